@@ -12,6 +12,7 @@ import { formConnectRoutes } from './forms/connect/routes.tsx';
 import { exportRoutes } from './forms/export/routes.tsx';
 import { formsRoutes } from './forms/list/routes.tsx';
 import { newFormRoutes } from './forms/new/routes.tsx';
+import { formOverviewRoutes } from './forms/overview/routes.tsx';
 import type { ThanksPage } from './forms/settings/preview-routes.ts';
 import { formSettingsRoutes } from './forms/settings/routes.ts';
 import { webhookRoutes } from './forms/webhooks/routes.tsx';
@@ -43,6 +44,7 @@ export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMe
     ...statusRoutes(context),
     ...auditRoutes(context),
     ...formsRoutes(context),
+    ...formOverviewRoutes(context),
     ...newFormRoutes(context),
     ...formSettingsRoutes(context, thanksPage),
     ...formConnectRoutes(context, intake),

@@ -21,6 +21,8 @@ export type Viewer = Readonly<{
   formatTime: (at: Micros) => string;
   /** Returns the day; `<Day>` shows it. */
   formatDay: (at: Micros) => string;
+  /** Returns the day of a time in UTC, as submissions are counted. */
+  utcDay: (at: Micros) => string;
   /** A month in UTC, as plans count them. */
   month: (at: Micros) => string;
   number: (value: number) => string;
@@ -53,6 +55,7 @@ export function viewerOf(
     can: (access) => (membership ? hasPermission(membership.role, access) : user !== null && access === 'self'),
     formatTime: (at) => formatMoment(locale, timeZone, at / 1000),
     formatDay: (at) => formatDay(locale, timeZone, at / 1000),
+    utcDay: (at) => formatDay(locale, 'UTC', at / 1000),
     month: (at) => formatMonth(locale, at / 1000),
     number: (value) => formatNumber(locale, value),
     size: (bytes) => formatSize(locale, bytes),

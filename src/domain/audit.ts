@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = [
   'invitation.revoked',
   'workspace.created',
   'workspace.changed',
+  'workspace.deleted',
   'form.created',
   'form.changed',
   'form.trashed',

@@ -106,6 +106,8 @@ export type ErrorReasons = {
   unlisted_host: [host: string];
   headers_of_another_host: [];
   too_many_webhooks: [limit: number];
+  workspace_in_use: [];
+  last_workspace: [];
   too_many_headers: [limit: number];
   invalid_header: [];
   reserved_header: [name: string];

@@ -3,14 +3,13 @@ import { type Clock, DAY, type Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { recordAction, SYSTEM } from '../services/audit.ts';
+import { type DeletedCounts, deleteBatches } from '../services/delete-batches.ts';
+import { deleteTrashedForm } from '../services/form-trash.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { DeletionResult, RetentionRule, Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
 const PAGE_SIZE = 100;
-/** The pause after each batch, as a multiple of its duration, in which submissions have the database to themselves. */
-const PAUSE_FACTOR = 4;
-const MIN_PAUSE_MS = 5;
 /** A longer gap between two runs counts as a clock jump. */
 const MAX_CLOCK_GAP = DAY;
 /** The time without deletions after a clock jump. */
@@ -27,8 +26,6 @@ type Deps = Readonly<{
   log: Logger;
   retentionDays: number | null;
 }>;
-
-type Counts = { submissions: number; files: number; mails: number };
 
 /**
  * Creates the job that deletes submissions older than their form's retention, and submissions and forms that have been
@@ -65,33 +62,30 @@ async function deleteExpired(deps: Deps, signal: AbortSignal): Promise<boolean> 
       if (signal.aborted) break;
       const { id } = form;
       const trash = { action: 'trash.emptied', nextBatch: () => store.deleteTrashed(id, trashedBefore) } as const;
-      if (!isOnProbation) hasDeleted = (await deleteBatches(deps, form, trash, signal)) || hasDeleted;
+      if (!isOnProbation) hasDeleted = (await deleteAndRecord(deps, form, trash, signal)) || hasDeleted;
       const days = form.retentionDays ?? deps.retentionDays;
       if (days === null) continue;
       const before = now - days * DAY;
       const expired = { action: 'submissions.expired', nextBatch: () => store.deleteOlder(id, before) } as const;
-      if (!isOnProbation) hasDeleted = (await deleteBatches(deps, form, expired, signal)) || hasDeleted;
+      if (!isOnProbation) hasDeleted = (await deleteAndRecord(deps, form, expired, signal)) || hasDeleted;
       else if ((await store.countOlder(form.id, before, 1)) > 0) {
         log.warn('retention paused for 24 h: clock jump or downtime', { form: form.id });
       }
     }
     await yieldToEventLoop();
   } while (page.length === PAGE_SIZE && !signal.aborted);
-  return (!isOnProbation && (await deleteTrashedForms(deps, trashedBefore, signal))) || hasDeleted;
+  // A form whose deletion has begun no longer depends on the clock.
+  return (await deleteTrashedForms(deps, isOnProbation ? 1 : trashedBefore, signal)) || hasDeleted;
 }
 
 /** Deletes the forms trashed before `before`, with their submissions. Returns true if there are any. */
 async function deleteTrashedForms(deps: Deps, before: Micros, signal: AbortSignal): Promise<boolean> {
-  const { store, log } = deps;
-  const forms = await store.listExpiredForms(before, PAGE_SIZE);
-  for (const form of forms) {
-    const nextBatch = () => store.deleteOlder(form.id, Number.MAX_SAFE_INTEGER);
-    await deleteBatches(deps, form, { action: 'trash.emptied', nextBatch }, signal);
+  const forms = await deps.store.listExpiredForms(before, PAGE_SIZE);
+  for (const { id, teamId } of forms) {
     if (signal.aborted) break;
-    await store.deleteForm(form.id);
-    log.info('form in the trash deleted', { form: form.id });
-    const details = { form_id: form.id };
-    await recordAction(deps, { teamIds: [form.teamId], actor: SYSTEM, action: 'form.deleted', details });
+    if (!(await deleteTrashedForm(deps, id, teamId, signal))) continue;
+    const details = { form_id: id };
+    await recordAction(deps, { teamIds: [teamId], actor: SYSTEM, action: 'form.deleted', details });
   }
   return forms.length > 0;
 }
@@ -102,30 +96,18 @@ type Deletion = Readonly<{
   nextBatch: () => Promise<DeletionResult>;
 }>;
 
-async function deleteBatches(
+async function deleteAndRecord(
   deps: Deps,
   { id, teamId }: Pick<RetentionRule, 'id' | 'teamId'>,
   { action, nextBatch }: Deletion,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { blobs, log } = deps;
-  const counts: Counts = { submissions: 0, files: 0, mails: 0 };
+  const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
   try {
-    while (!signal.aborted) {
-      const startedAt = performance.now();
-      const deleted = await nextBatch();
-      if (deleted.submissions === 0) break;
-      const elapsed = performance.now() - startedAt;
-      counts.submissions += deleted.submissions;
-      counts.files += deleted.blobs.length;
-      counts.mails += deleted.mails;
-      // A blob that cannot be removed is an orphan, and the sweep job removes it later.
-      await blobs.remove(deleted.blobs).catch(() => {});
-      await Bun.sleep(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * elapsed));
-    }
+    await deleteBatches(deps.blobs, nextBatch, counts, signal);
   } finally {
     if (counts.submissions > 0) {
-      log.info('old submissions deleted', { form: id, action, ...counts });
+      deps.log.info('old submissions deleted', { form: id, action, ...counts });
       const details = { form_id: id, ...counts };
       await recordAction(deps, { teamIds: [teamId], actor: SYSTEM, action, details });
     }

@@ -5,6 +5,7 @@ import { parseName } from '../domain/team.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Store } from '../storage/store.ts';
+import { challengeSecretAad } from '../vault/vault.ts';
 import { type ChallengeSettings, challengeSettings } from './challenge.ts';
 import { type Deps, FIRST_WORKSPACE, newTeam, newWorkspace } from './teams.ts';
 
@@ -12,8 +13,10 @@ type NewForm = Pick<Form, 'workspaceId' | 'name'> & Partial<Omit<FormSettings, k
 
 /** Returns a form of the team. Throws `not_found` if the team has no such form. */
 export async function requireForm(store: Store, id: string, teamId: string): Promise<Form> {
-  const form = await store.findForm(id, teamId);
-  if (form) return form;
+  return (await store.findForm(id, teamId)) ?? formNotFound();
+}
+
+export function formNotFound(): never {
   throw new AppError('not_found', 'There is no such form in this team.');
 }
 
@@ -23,14 +26,42 @@ export async function createForm(deps: Deps, data: NewForm, challenge: Challenge
   const base = newForm(clock, { ...data, name: parseName(data.name) });
   const form = { ...base, ...challengeSettings(vault, base.id, challenge) };
   if (!(await store.findWorkspace(data.workspaceId))) throw new NotFoundError('workspace', data.workspaceId);
+  return storeForm(store, form);
+}
+
+/** Stores a form, under another short id if its own is taken: there are 852 billion. */
+async function storeForm(store: Store, form: Form): Promise<Form> {
   try {
     await store.createForm(form);
     return form;
   } catch (error) {
-    // A collision of short ids, of which there are 852 billion: try again with another one.
-    if (error instanceof AppError && error.code === 'conflict') return createForm(deps, data, challenge);
-    throw error;
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+    return storeForm(store, { ...form, shortId: newShortId() });
   }
+}
+
+/**
+ * Creates a form with all settings of another one, its fields and its logo, in the same workspace. Submissions and webhooks
+ * are not copied. The copy accepts submissions.
+ */
+export async function duplicateForm({ store, vault, clock }: Deps, form: Form, name: string): Promise<Form> {
+  const fresh = { webhookRoutes: [], archivedAt: null, trashedAt: null };
+  const base = { ...newForm(clock, form), ...fresh, name: parseName(name) };
+  const { challengeSecret: sealed } = form;
+  // The secret is sealed for the form's id.
+  const secret = sealed && vault.open(sealed, challengeSecretAad(form.id)).toString();
+  const challengeSecret = secret === null ? null : vault.seal(secret, challengeSecretAad(base.id));
+  const copy = await storeForm(store, { ...base, challengeSecret });
+  const logo = await store.findFormLogo(form.id);
+  if (logo) await store.setFormLogo(copy.id, logo);
+  return copy;
+}
+
+/** Moves a form to another workspace of its team. Throws `not_found` if the team has no such workspace. */
+export async function moveForm({ store }: Pick<Deps, 'store'>, form: Form, workspaceId: string): Promise<void> {
+  const [from, to] = await Promise.all([store.findWorkspace(form.workspaceId), store.findWorkspace(workspaceId)]);
+  if (!from || from.teamId !== to?.teamId) throw new NotFoundError('workspace', workspaceId);
+  await store.updateForm(form.id, { workspaceId }, from.teamId);
 }
 
 /** Creates a team with a workspace and a form in an empty store. Returns the form; null if there is a team already. */

@@ -58,7 +58,8 @@ export function mayCreateTeams(plans: Plans, { plan }: Team): boolean {
 /** Creates a workspace. Throws `not_found` for an unknown team and `invalid_input` for an invalid name. */
 export async function createWorkspace({ store, clock }: Deps, teamId: string, name: string): Promise<Workspace> {
   await requireTeam(store, teamId);
-  const workspace = newWorkspace(clock, teamId, parseName(name));
+  const last = (await store.listWorkspaces(teamId)).at(-1);
+  const workspace = { ...newWorkspace(clock, teamId, parseName(name)), position: last?.position ?? 0 };
   await store.createWorkspace(workspace);
   return workspace;
 }

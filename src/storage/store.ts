@@ -122,11 +122,14 @@ export type DeliveryResult =
   | Readonly<{ state: 'retrying'; dueAt: Micros; reason: Uint8Array }>
   | Readonly<{ state: 'dead'; reason: Uint8Array }>;
 
-/**
- * Activity of a form without its trash. `unread` excludes spam and is capped at 100; `days` holds the genuine submissions
- * of each of the last 30 UTC days, today last.
- */
-export type FormStats = Readonly<{ unread: number; lastArrival: Micros | null; days: readonly number[] }>;
+/** Submissions of a form outside the trash that arrived on one UTC day. */
+export type DayCount = Readonly<{ genuine: number; spam: number }>;
+
+/** Unread submissions of a form, up to 100, and the arrival of the last one. Spam and trash don't count. */
+export type FormActivity = Readonly<{ unread: number; lastArrival: Micros | null }>;
+
+/** The activity of a form, and its counts of the last 30 UTC days, today last. */
+export type FormStats = FormActivity & Readonly<{ days: readonly DayCount[] }>;
 
 /** A form's digest settings and the ends of its last digest and spam summary; null before the first. */
 export type DigestProgress = Readonly<Pick<Form, 'id' | 'digest' | 'timeZone'>> &
@@ -246,10 +249,20 @@ export interface Store {
   listWorkspaces(teamId: string): Promise<Workspace[]>;
   /** Returns false if the team has no such workspace. */
   renameWorkspace(id: string, name: string, teamId: string): Promise<boolean>;
+  /** Swaps a workspace with the one before or after it. Returns false if the team has no such workspace. */
+  sortWorkspace(id: string, direction: 'up' | 'down', teamId: string): Promise<boolean>;
+  /**
+   * Deletes a workspace; its forms in the trash move to the first other one. Returns false if the team has no such
+   * workspace. Throws `AppError('conflict')`, changing nothing, if it has other forms or is the last one.
+   */
+  deleteWorkspace(id: string, teamId: string): Promise<boolean>;
 
   /** Throws `AppError('conflict')` if the short id is taken. */
   createForm(form: Form): Promise<void>;
-  /** Returns the updated form, or null if it does not exist or belongs to another team. */
+  /**
+   * Returns the updated form, or null if it does not exist or belongs to another team. Archiving a form pauses it, and
+   * activating it takes it out of the archive.
+   */
   updateForm(id: string, changes: FormChanges, teamId?: string): Promise<Form | null>;
   /** Removes a recipient of notifications with their conditions. Returns false if the form has no such recipient. */
   removeRecipient(formId: string, recipient: string): Promise<boolean>;
@@ -265,6 +278,9 @@ export interface Store {
   findFormLogo(formId: string): Promise<FormLogo | null>;
   /** Returns the stats of all forms of a team by form id. `at` is the current time. */
   formStats(teamId: string, at: Micros): Promise<ReadonlyMap<string, FormStats>>;
+  formActivity(formId: string): Promise<FormActivity>;
+  /** Returns the counts of a form for the last `count` UTC days, that of `at` last. */
+  countDays(formId: string, at: Micros, count: number): Promise<DayCount[]>;
 
   hasUsers(): Promise<boolean>;
   listUsers(): Promise<User[]>;
@@ -555,8 +571,16 @@ export interface Store {
   trashSubmissions(ids: readonly string[], teamId: string, at: Micros | null): Promise<string[]>;
   /** Deletes a batch of the submissions of a form trashed before `before`, none at the end. Usage is unchanged. */
   deleteTrashed(formId: string, before: Micros): Promise<DeletionResult>;
-  /** Moves a form to the trash at `at`, or out of it with null. Returns false if the team has no such form there. */
+  /**
+   * Moves a form to the trash at `at`, or out of it with null. Returns false if the team has no such form there, or its
+   * deletion has begun.
+   */
   trashForm(id: string, teamId: string, at: Micros | null): Promise<boolean>;
+  /**
+   * Begins the deletion of a form in the trash: sets its `trashedAt` to 0. Returns false if the team has no such form
+   * there.
+   */
+  expireForm(id: string, teamId: string): Promise<boolean>;
   /** Lists up to `limit` forms of all teams trashed before `before`, with their teams. */
   listExpiredForms(before: Micros, limit: number): Promise<ReadonlyArray<Readonly<{ id: string; teamId: string }>>>;
   /** Deletes a form in the trash without submissions, with its webhooks, mails and counts. Usage is unchanged. */

@@ -63,7 +63,7 @@ export async function grow(dataDir: string, rows: number): Promise<Grown> {
     page: sampled.map(pathOf),
     single: sampled.map((row) => `/v1/submissions/${idOf(row)}`),
     usage: ['/v1/usage'],
-    list: [`/dashboard/forms/${form.id}`],
+    list: [`/dashboard/forms/${form.id}/submissions`],
   };
   const reads = { page: [], single: [], usage: [], list: [] } as Record<Read, readonly string[]>;
   for (const [kind, lines] of Object.entries(paths) as Array<[Read, readonly string[]]>) {

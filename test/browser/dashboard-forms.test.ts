@@ -168,12 +168,12 @@ describe.each([
     await page.getByText('Test submission received.').waitFor();
     const [stored, ...others] = await instance.stored(owner);
     expect(others).toEqual([]);
-    expect(await page.getByRole('link', { name: 'View submission' }).getAttribute('href')).toBe(
+    expect(await page.locator('#test').getByRole('link', { name: 'View submission' }).getAttribute('href')).toBe(
       `/dashboard/submissions/${stored?.id}`,
     );
     await page.goto(`${instance.url}/dashboard/forms`);
     await page.getByText('1 unread').waitFor();
-    await page.getByRole('img', { name: '1 in the last 30 days' }).waitFor();
+    await page.getByRole('img', { name: /^Last 30 days: 1 submission and/ }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -184,10 +184,58 @@ describe.each([
     await press(page, 'Create workspace');
     await page.getByRole('heading', { name: 'Customer' }).waitFor();
     const region = page.getByRole('region', { name: 'Customer' });
-    await region.getByText('Rename').click();
+    await region.getByLabel('Actions for workspace “Customer”').click();
     await region.getByLabel('Workspace name').fill('Client');
-    await region.getByRole('button', { name: 'Save' }).click();
+    await region.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('heading', { name: 'Client' }).waitFor();
+    await page.getByLabel('Actions for workspace “Client”').click();
+    await press(page, 'Move up');
+    await page.getByText('Workspace moved.').waitFor();
+    expect(await page.locator('h2').allTextContents()).toEqual(['Client', 'Workspace']);
+    await page.getByLabel('Actions for workspace “Client”').click();
+    await press(page, 'Delete workspace');
+    await page.getByText('Workspace deleted.').waitFor();
+    expect(await page.locator('h2').allTextContents()).toEqual(['Workspace']);
+  });
+
+  test('a form is moved to the trash, restored by the toast, and deleted from the trash', async () => {
+    const { owner, page, complaints } = await dashboard(() => '/dashboard/forms', { javaScriptEnabled });
+    await instance.post(owner.form.id, { message: 'kept' });
+    const trash = async () => {
+      await page.getByLabel('Actions for “Contact”').click();
+      await press(page, 'Move to trash');
+      await page.getByRole('status').filter({ hasText: '“Contact” moved to trash.' }).waitFor();
+    };
+    await trash();
+    expect(await currentForm(owner)).toBeUndefined();
+    await press(page, 'Undo');
+    await page.getByText('Form restored.').waitFor();
+    expect(await instance.stored(owner)).toHaveLength(1);
+    await trash();
+    await page.getByRole('link', { name: 'Trash (1)' }).click();
+    await page.getByText('1 submission').waitFor();
+    await page.getByRole('link', { name: 'Delete now' }).click();
+    await press(page, 'Delete form');
+    await page.getByText('Form deleted.').waitFor();
+    await page.getByText('The trash is empty.').waitFor();
+    expect(await instance.context.store.findStoredForm(owner.form.id)).toBeNull();
+    expect(complaints).toEqual([]);
+  });
+
+  test('the overview of a form has its chart and the summary of its answers', async () => {
+    const fields = [{ name: 'stars', label: 'Stars', type: 'number', required: false }];
+    const { owner, page, complaints } = await dashboard(() => '/dashboard/forms', { javaScriptEnabled });
+    await instance.context.store.updateForm(owner.form.id, { fields });
+    for (const stars of ['2', '5']) await instance.post(owner.form.id, { stars });
+    await page.getByRole('link', { name: 'Contact' }).click();
+    await page.getByRole('img', { name: 'Chart: 2 submissions and 0 spam in the last 30 days.' }).waitFor();
+    await page.getByRole('link', { name: '365 days' }).click();
+    await page.getByText('Show as a table').click();
+    await page.getByRole('columnheader', { name: 'Days (UTC)' }).waitFor();
+    if (!javaScriptEnabled) await page.getByRole('link', { name: 'Summarize the answers' }).click();
+    await page.getByRole('heading', { name: 'Stars' }).waitFor();
+    await page.getByText('3.5').first().waitFor();
+    expect(complaints).toEqual([]);
   });
 });
 

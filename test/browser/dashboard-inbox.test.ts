@@ -35,7 +35,7 @@ const WITHOUT_SCRIPT = { javaScriptEnabled: false };
 async function filled(names: readonly string[]) {
   const form = await instance.makeForm(instance.owner);
   for (const name of names) await instance.post(form.id, { name, message: `Hello from ${name}` });
-  return { form, path: `/dashboard/forms/${form.id}` };
+  return { form, path: `/dashboard/forms/${form.id}/submissions` };
 }
 
 const items = (page: Page) => page.locator('#submissions > li');
@@ -226,9 +226,9 @@ test('pages fit a phone without horizontal scrolling', async () => {
   const form = await instance.makeForm(instance.owner);
   const long = 'x'.repeat(3_000);
   await instance.post(form.id, { name: long, [long.slice(0, 200)]: { [long]: [long, { deep: { deeper: [long] } }] } });
-  const page = await open(`/dashboard/forms/${form.id}`, { viewport: { width: 360, height: 700 } });
+  const page = await open(`/dashboard/forms/${form.id}/submissions`, { viewport: { width: 360, height: 700 } });
   const isWide = () => page.evaluate('document.documentElement.scrollWidth > innerWidth');
-  const list = [`/dashboard/forms/${form.id}`, `/dashboard/forms/${form.id}?part=spam`];
+  const list = [`/dashboard/forms/${form.id}/submissions`, `/dashboard/forms/${form.id}/submissions?part=spam`];
   const links = "Array.from(document.querySelectorAll('#submissions a'), ({ href }) => href)";
   const paths: string[] = [];
   for (const path of list) {

@@ -65,7 +65,7 @@ describe('a hostile text is shown as it is', () => {
       await looksLiteral(`/dashboard/submissions/${kept?.id}`, texts);
       await looksLiteral(`/dashboard/submissions/${kept?.id}/delete`, []);
     }
-    await looksLiteral(`/dashboard/forms/${owner.form.id}`, []);
+    await looksLiteral(`/dashboard/forms/${owner.form.id}/submissions`, []);
     await looksLiteral('/dashboard/inbox', []);
   });
 

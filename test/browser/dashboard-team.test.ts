@@ -66,7 +66,7 @@ describe.each([
     expect(await guest.getByRole('link', { name: 'Create form' }).count()).toBe(0);
     expect(await guest.getByRole('link', { name: 'API keys' }).count()).toBe(0);
     await instance.post(team.form.id, { message: 'to be read, not to be changed' });
-    await guest.goto(`${instance.url}/dashboard/forms/${team.form.id}`);
+    await guest.goto(`${instance.url}/dashboard/forms/${team.form.id}/submissions`);
     await guest.getByRole('listitem').getByText('to be read').waitFor();
     expect(await guest.getByRole('main').getByRole('checkbox').count()).toBe(0);
     expect(await guest.getByRole('link', { name: 'Settings' }).count()).toBe(0);

@@ -91,7 +91,7 @@ describe('the welcome link', () => {
   });
 
   test('leads to a dashboard with its style sheet and script', async () => {
-    const inbox = await page(`/dashboard/forms/${form.id}`);
+    const inbox = await page(`/dashboard/forms/${form.id}/submissions`);
     const assets = Array.from(inbox.matchAll(/(?:href|src)="(\/dashboard\/assets\/[^"]+)"/g), ([, path]) => path ?? '');
     expect(assets.map((path) => path.split('.').pop()).sort()).toEqual(['css', 'js']);
     for (const path of assets) expect((await page(path)).length).toBeGreaterThan(1000);

@@ -37,7 +37,7 @@ const browser = await launch([`--remote-debugging-port=${PORT}`]);
 const pages = [
   ['sign-in', '/dashboard/sign-in'],
   ['forms', '/dashboard/forms'],
-  ['list', `/dashboard/forms/${form.id}`],
+  ['list', `/dashboard/forms/${form.id}/submissions`],
   ['detail', `/dashboard/submissions/${newest?.id}`],
 ] as const;
 

@@ -84,7 +84,7 @@ const browser = await launch();
 const DESK = { viewport: { width: 1180, height: 760 } };
 const PHONE = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 };
 await take('forms', '/dashboard/forms', DESK);
-await take('inbox-dark', `/dashboard/forms/${team.form.id}`, { ...DESK, colorScheme: 'dark' });
+await take('inbox-dark', `/dashboard/forms/${team.form.id}/submissions`, { ...DESK, colorScheme: 'dark' });
 await take('submission', `/dashboard/submissions/${newest?.id}`, DESK);
 await take('inbox-phone', '/dashboard/inbox', PHONE);
 await take('submission-phone-dark', `/dashboard/submissions/${newest?.id}`, { ...PHONE, colorScheme: 'dark' });

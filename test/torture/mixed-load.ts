@@ -118,7 +118,8 @@ class Load {
       post: () => this.#post(),
       readApi: () => this.#readApi(),
       page: () => this.#showPage(),
-      search: () => this.#get(`/dashboard/forms/${this.testData.formId}?q=${this.#sent % 1_000}`, 'searches'),
+      search: () =>
+        this.#get(`/dashboard/forms/${this.testData.formId}/submissions?q=${this.#sent % 1_000}`, 'searches'),
       export: () => this.#export(),
       backup: () => this.#command('backups', 'backup', this.backups, '--with-key', '--keep', '2'),
       rotate: () => this.#rotate(),
@@ -176,7 +177,15 @@ class Load {
   async #showPage(): Promise<void> {
     const form = `/dashboard/forms/${this.testData.formId}`;
     const submission = this.#newest ? `/dashboard/submissions/${this.#newest.id}` : form;
-    const pages = [form, submission, '/dashboard/inbox', '/dashboard/forms', '/dashboard/usage', `${form}/settings`];
+    const pages = [
+      form,
+      `${form}/submissions`,
+      submission,
+      '/dashboard/inbox',
+      '/dashboard/forms',
+      '/dashboard/usage',
+      `${form}/settings`,
+    ];
     await this.#get(pages[this.#page++ % pages.length] ?? form, 'pages');
   }
 

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
-import { type InboxList, listAddress } from '../ui/inbox-list.ts';
+import { type InboxList, isListed, listAddress } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Place } from './place.ts';
 
@@ -83,7 +83,7 @@ function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInva
             {workspaces.map(({ id, name }) => (
               <optgroup label={name}>
                 {forms
-                  .filter(({ workspaceId }) => workspaceId === id)
+                  .filter((one) => one.workspaceId === id && isListed(one, list))
                   .map((one) => (
                     <option value={one.id} selected={one.id === list.form}>
                       {one.name}

@@ -96,8 +96,12 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
   return [
     page('/dashboard/inbox', { access: 'read' }, async (page) => showList(page, await acrossForms(page))),
     page('/dashboard/inbox/new', { access: 'read' }, async (page) => showNew(page, await acrossForms(page))),
-    page('/dashboard/forms/:formId', { access: 'read' }, async (page) => showList(page, await ofForm(page))),
-    page('/dashboard/forms/:formId/new', { access: 'read' }, async (page) => showNew(page, await ofForm(page))),
+    page('/dashboard/forms/:formId/submissions', { access: 'read' }, async (page) =>
+      showList(page, await ofForm(page)),
+    ),
+    page('/dashboard/forms/:formId/submissions/new', { access: 'read' }, async (page) =>
+      showNew(page, await ofForm(page)),
+    ),
     action('/dashboard/submissions', { access: 'edit', audit: 'submission.marked' }, bulkAction(context)),
   ];
 }

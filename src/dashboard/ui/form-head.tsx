@@ -1,19 +1,27 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../domain/form.ts';
+import type { Markup } from '../../lib/markup.ts';
 import type { Viewer } from '../viewer.ts';
 
 const TABS = [
-  ['submissions', '', 'read'],
+  ['overview', '', 'read'],
+  ['submissions', '/submissions', 'read'],
   ['settings', '/settings', 'edit'],
   ['connect', '/connect', 'read'],
   ['webhooks', '/webhooks', 'edit'],
   ['export', '/export', 'read'],
 ] as const;
 
-type Props = Readonly<{ viewer: Viewer; form: Form; current: (typeof TABS)[number][0] }>;
+type Props = Readonly<{
+  viewer: Viewer;
+  form: Form;
+  current: (typeof TABS)[number][0];
+  /** The actions on the form. */
+  menu?: Markup;
+}>;
 
 /** The head of a form's pages: its name and a tab for each of them. */
-export function FormHead({ viewer, form, current }: Props) {
+export function FormHead({ viewer, form, current, menu }: Props) {
   const { form: t } = viewer.texts;
   return (
     <>
@@ -22,7 +30,9 @@ export function FormHead({ viewer, form, current }: Props) {
       </p>
       <div class="head">
         <h1>{form.name}</h1>
-        {!form.isActive && <span class="badge bad">{t.paused}</span>}
+        {form.archivedAt !== null && <span class="badge">{t.archived}</span>}
+        {form.archivedAt === null && !form.isActive && <span class="badge bad">{t.paused}</span>}
+        {menu}
       </div>
       <nav aria-label={t.parts}>
         <ul class="tabs">

@@ -43,7 +43,7 @@ export function listQuery(list: InboxList): string {
 /** Returns the address of a list. `more` is added to the query, `below` to the path. */
 export function listAddress(list: InboxList, more: Readonly<Record<string, string>> = {}, below = ''): string {
   const { in: place, ...conditions } = list;
-  const path = place === 'inbox' ? '/dashboard/inbox' : `/dashboard/forms/${encodeURIComponent(place)}`;
+  const path = place === 'inbox' ? '/dashboard/inbox' : `/dashboard/forms/${encodeURIComponent(place)}/submissions`;
   const query = new URLSearchParams(listQuery({ ...conditions, in: '' }));
   for (const [name, value] of Object.entries(more)) query.set(name, value);
   return `${path}${below}${query.size > 0 ? '?' : ''}${query}`;
@@ -59,10 +59,16 @@ export function hasDays({ from, to }: InboxList): boolean {
   return [from, to].every((date) => date === '' || startOfDate(date, 'UTC') !== null);
 }
 
+/** Returns false for an archived form in a list across forms. */
+export function isListed({ id, archivedAt }: Form, list: InboxList): boolean {
+  return archivedAt === null || [list.in, list.form].includes(id);
+}
+
 /** Returns the selection of a list among these forms, with days in that time zone. Invalid days are ignored. */
 export function selectionOf(list: InboxList, forms: readonly Form[], timeZone: string): InboxSelection {
-  const isSelected = ({ id, workspaceId }: Form) =>
-    (list.workspace === '' || workspaceId === list.workspace) && (list.form === '' || id === list.form);
+  const isSelected = (form: Form) =>
+    (list.workspace === '' || form.workspaceId === list.workspace) &&
+    (list.form === '' ? isListed(form, list) : form.id === list.form);
   return {
     formIds: forms.filter(isSelected).map(({ id }) => id),
     part: list.part,

@@ -1,6 +1,5 @@
 import { Elysia, t } from 'elysia';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../domain/errors.ts';
 import type { Form, FormChanges } from '../../domain/form.ts';
 import { parseName } from '../../domain/team.ts';
 import type { BodyMemory } from '../../http/body-memory.ts';
@@ -8,7 +7,7 @@ import { strictObject, success, withMessage } from '../../http/envelope.ts';
 import { readJson } from '../../http/json-body.ts';
 import { FormParams } from '../../http/params.ts';
 import { formatTime } from '../../lib/clock.ts';
-import { requireForm } from '../../services/forms.ts';
+import { formNotFound, requireForm } from '../../services/forms.ts';
 import type { KeyGuard } from './key-guard.ts';
 import { changeFormOperation, listFormsOperation, readFormOperation } from './openapi/management-operations.ts';
 
@@ -77,8 +76,4 @@ function summary({ id, name, shortId, createdAt }: Form) {
 
 function changesOf({ name, isActive }: { name?: string; isActive?: boolean }): FormChanges {
   return { ...(name !== undefined && { name: parseName(name) }), ...(isActive !== undefined && { isActive }) };
-}
-
-export function formNotFound(): never {
-  throw new AppError('not_found', 'There is no such form in this team.');
 }

@@ -7,9 +7,9 @@ import { formatTime, parseTime } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
+import { formNotFound } from '../../services/forms.ts';
 import { serializeSubmission } from '../../services/serialize-submission.ts';
 import type { SubmissionPage } from '../../storage/store.ts';
-import { formNotFound } from './forms.ts';
 import type { KeyGuard } from './key-guard.ts';
 import {
   deleteSubmissionOperation,

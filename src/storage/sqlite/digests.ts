@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, lt, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
 import { type NewMail, NO_SUBJECT, NOTIFICATIONS_PER_HOUR, type Summary } from '../../domain/mail.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import type { SummaryWindow } from '../store.ts';
@@ -124,7 +124,7 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
     const form = db
       .select({ ...columns, notify: forms.notify })
       .from(forms)
-      .where(eq(forms.id, formId))
+      .where(and(eq(forms.id, formId), isNull(forms.trashedAt)))
       .get();
     if (!form) return 0;
     let mails = 0;

@@ -53,7 +53,12 @@ export function formStore(db: Drizzle) {
     updateForm: (id, changes, teamId) =>
       transaction(db, () => {
         if (teamId !== undefined && !formOfTeam.get({ id, teamId })) return null;
-        if (Object.keys(changes).length > 0) db.update(forms).set(changes).where(eq(forms.id, id)).run();
+        const implied = {
+          ...(changes.isActive && { archivedAt: null }),
+          ...(typeof changes.archivedAt === 'number' && { isActive: false }),
+        };
+        const all = { ...changes, ...implied };
+        if (Object.keys(all).length > 0) db.update(forms).set(all).where(eq(forms.id, id)).run();
         return db.select(formColumns).from(forms).where(eq(forms.id, id)).get() ?? null;
       }),
 

@@ -1,4 +1,5 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { AppError } from '../../domain/errors.ts';
 import type { Drizzle } from './database.ts';
 import { requireManager } from './members.ts';
 import { forms, members, teams, workspaces } from './schema.ts';
@@ -6,6 +7,14 @@ import { type StoreUnits, transaction } from './units.ts';
 
 /** Creates the store methods for teams and workspaces. */
 export function teamStore(db: Drizzle) {
+  const listWorkspaces = (teamId: string) =>
+    db
+      .select()
+      .from(workspaces)
+      .where(eq(workspaces.teamId, teamId))
+      .orderBy(asc(workspaces.position), asc(workspaces.createdAt), asc(workspaces.id))
+      .all();
+
   return {
     createTeam: (team) => void db.insert(teams).values(team).run(),
 
@@ -39,17 +48,45 @@ export function teamStore(db: Drizzle) {
 
     findWorkspace: (id) => db.select().from(workspaces).where(eq(workspaces.id, id)).get() ?? null,
 
-    listWorkspaces: (teamId) =>
-      db
-        .select()
-        .from(workspaces)
-        .where(eq(workspaces.teamId, teamId))
-        .orderBy(asc(workspaces.position), asc(workspaces.createdAt), asc(workspaces.id))
-        .all(),
+    listWorkspaces,
 
     renameWorkspace: (id, name, teamId) => {
       const ofTeam = and(eq(workspaces.id, id), eq(workspaces.teamId, teamId));
       return db.update(workspaces).set({ name }).where(ofTeam).returning({ id: workspaces.id }).all().length > 0;
     },
+
+    sortWorkspace: (id, direction, teamId) =>
+      transaction(db, () => {
+        const ids = listWorkspaces(teamId).map((workspace) => workspace.id);
+        const from = ids.indexOf(id);
+        if (from === -1) return false;
+        const to = Math.min(Math.max(from + (direction === 'up' ? -1 : 1), 0), ids.length - 1);
+        ids.splice(to, 0, ...ids.splice(from, 1));
+        for (const [position, one] of ids.entries()) {
+          db.update(workspaces).set({ position }).where(eq(workspaces.id, one)).run();
+        }
+        return true;
+      }),
+
+    deleteWorkspace: (id, teamId) =>
+      transaction(db, () => {
+        const all = listWorkspaces(teamId);
+        if (!all.some((workspace) => workspace.id === id)) return false;
+        const heir = all.find((workspace) => workspace.id !== id);
+        if (!heir) {
+          throw new AppError('conflict', 'This is the only workspace of the team. Create another one first.', {
+            reason: ['last_workspace'],
+          });
+        }
+        const isUsed = and(eq(forms.workspaceId, id), isNull(forms.trashedAt));
+        if (db.select({ id: forms.id }).from(forms).where(isUsed).limit(1).get()) {
+          throw new AppError('conflict', 'This workspace has forms. Move or delete them first.', {
+            reason: ['workspace_in_use'],
+          });
+        }
+        db.update(forms).set({ workspaceId: heir.id }).where(eq(forms.workspaceId, id)).run();
+        db.delete(workspaces).where(eq(workspaces.id, id)).run();
+        return true;
+      }),
   } satisfies Partial<StoreUnits>;
 }

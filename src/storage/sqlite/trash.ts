@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Drizzle } from './database.ts';
 import { formDays, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from './schema.ts';
@@ -9,6 +9,14 @@ export function trashStore(db: Drizzle) {
   const liveFormsOf = (teamId: string) =>
     sql`SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id
         WHERE w.team_id = ${teamId} AND f.trashed_at IS NULL`;
+  const isFormOf = (id: string, teamId: string) =>
+    and(
+      eq(forms.id, id),
+      inArray(
+        forms.workspaceId,
+        db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.teamId, teamId)),
+      ),
+    );
 
   return {
     trashSubmissions: (ids, teamId, at) =>
@@ -28,15 +36,13 @@ export function trashStore(db: Drizzle) {
         .map(({ id }) => id),
 
     trashForm: (id, teamId, at) => {
-      const isMovable = and(
-        eq(forms.id, id),
-        inArray(
-          forms.workspaceId,
-          db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.teamId, teamId)),
-        ),
-        at === null ? isNotNull(forms.trashedAt) : isNull(forms.trashedAt),
-      );
+      const isMovable = and(isFormOf(id, teamId), at === null ? gt(forms.trashedAt, 0) : isNull(forms.trashedAt));
       return db.update(forms).set({ trashedAt: at }).where(isMovable).returning({ id: forms.id }).all().length > 0;
+    },
+
+    expireForm: (id, teamId) => {
+      const isTrashed = and(isFormOf(id, teamId), isNotNull(forms.trashedAt));
+      return db.update(forms).set({ trashedAt: 0 }).where(isTrashed).returning({ id: forms.id }).all().length > 0;
     },
 
     listExpiredForms: (before, limit) =>

@@ -15,6 +15,7 @@ import { until } from '../../support/until.ts';
 import { tamper } from '../api/support.ts';
 import { codeAt } from './authenticator.ts';
 import { DECLARED } from './declarations.ts';
+import { freshForm } from './fresh-values.ts';
 import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
 import { visitor } from './visitor.ts';
 import { startWorld, type World } from './world.ts';
@@ -135,6 +136,7 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
     return { erasureId: answer.headers.get('location')?.split('/').at(-1) ?? '' };
   }
   return {
+    ...(await freshForm(world, path)),
     ...(path.includes(':userId') && { userId: (await signIn(instance, owner, {}, 'viewer')).user.id }),
     ...(path.includes(':keyId') && { keyId: (await instance.makeKey(owner)).id }),
     ...(path.includes(':sessionId') && {
@@ -188,6 +190,10 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
   'POST /dashboard/forms/:formId/webhooks/:webhookId/send': async ({ who, path }) => {
     return () => who.post(path, { past: '1' });
   },
+  'POST /dashboard/forms/:formId/move': async ({ who, path }) => {
+    const [, second] = await world.instance.context.store.listWorkspaces(world.owner.teamId);
+    return () => who.post(path, { workspace: second?.id ?? '' });
+  },
   'POST /dashboard/submissions': async ({ who, path }) => {
     const submission = [await submissionId('one'), await submissionId('two')];
     return () => who.post(path, { do: 'spam', submission });
@@ -229,11 +235,13 @@ test.each(done.filter(([name, action]) => action !== null && !BEFORE.includes(na
     const email = isOpen ? 'new-here@example.com' : who.user.email;
     expect(entry.actor).toMatchObject({ kind: 'user', name: email, address: '127.0.0.x' });
     if (!isOpen) expect(entry.actor.id).toBe(who.user.id);
+    // The entry of a duplicate names the new form.
+    if (route.endsWith('/duplicate')) return;
     for (const [parameter, id] of Object.entries(values)) {
       if (parameter === 'token' || !route.includes(`:${parameter}`)) continue;
       expect(entry.details).toMatchObject({ [parameter.replace('Id', '_id')]: id });
     }
-    if (route.includes(':formId')) expect(entry.details.form_id).toBe(owner.form.id);
+    if (route.includes(':formId')) expect(entry.details.form_id).toBe(values.formId ?? owner.form.id);
   },
 );
 

@@ -13,7 +13,7 @@ afterAll(() => world.stop());
 const OPEN = ['/dashboard/sign-in', '/dashboard/welcome/:token', '/dashboard/reset', '/dashboard/reset/:token'];
 /** What is no whole page: files, and parts that scripts ask for. */
 const isPart = (path: string) =>
-  /\/(?:files|images)\/|export\.|receipt\.|progress|\/preview\/|inbox\/new$|:formId\/new$/.test(path);
+  /\/(?:files|images)\/|export\.|receipt\.|progress|\/preview\/|inbox\/new$|:formId\/submissions\/new$/.test(path);
 /** Of the user rather than the team. */
 const ONES_OWN = ['/dashboard/account/sessions/:sessionId/end'];
 

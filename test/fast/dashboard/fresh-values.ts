@@ -1,6 +1,7 @@
 import { createEmailLink, createInvitation, createResetLink } from '../../../src/services/accounts.ts';
 import { addNote } from '../../../src/services/messages.ts';
 import { hashToken } from '../../../src/services/sessions.ts';
+import { createWorkspace } from '../../../src/services/teams.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
 import { until } from '../../support/until.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
@@ -18,6 +19,7 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
     const url = 'http://127.0.0.1:1/';
     values.webhookId = (await createWebhook(context, owner.form.id, 'standard', { url })).webhook.id;
   }
+  Object.assign(values, await freshForm(world, path));
   if (path.includes('/email/:token')) {
     values.token = (await createEmailLink(context, who.user.id, `${crypto.randomUUID()}@x.example`)).token;
   } else if (path.includes('/reset/:token')) values.token = (await createResetLink(context, who.user.id)).token;
@@ -57,6 +59,19 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
     }, 'a mail that failed');
   }
   return values;
+}
+
+/** A form or workspace for an action that moves, archives or deletes it. */
+export async function freshForm({ instance, owner }: World, path: string): Promise<Record<string, string>> {
+  const { context } = instance;
+  if (/:formId\/(?:trash|restore|delete|duplicate|archive|unarchive|move)$/.test(path)) {
+    const { id } = await instance.makeForm(owner);
+    if (/restore|delete$/.test(path)) await context.store.trashForm(id, owner.teamId, context.clock());
+    return { formId: id };
+  }
+  if (!/:workspaceId\/(?:sort|delete)$/.test(path)) return {};
+  const deps = { ...context, plans: context.config.plans };
+  return { workspaceId: (await createWorkspace(deps, owner.teamId, 'Fresh')).id };
 }
 
 /** The query with which there is something behind a path. */

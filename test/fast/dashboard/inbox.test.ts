@@ -19,8 +19,8 @@ async function filled(messages: readonly string[]) {
   for (const message of messages) await instance.post(form.id, { name: 'Ada', message });
   return {
     form,
-    path: `/dashboard/forms/${form.id}`,
-    ids: idsIn(await me.page(`/dashboard/forms/${form.id}`)).reverse(),
+    path: `/dashboard/forms/${form.id}/submissions`,
+    ids: idsIn(await me.page(`/dashboard/forms/${form.id}/submissions`)).reverse(),
   };
 }
 
@@ -83,12 +83,12 @@ test('paging shows each submission once while others arrive and are deleted', as
       await keepMany(instance.context, form.id, 7, () => ({ message: 'late' }));
       return markup;
     },
-    `/dashboard/forms/${form.id}`,
+    `/dashboard/forms/${form.id}/submissions`,
     'Older',
   );
   expect(pages.map((markup) => idsIn(markup).length)).toEqual([50, 50, 50, 24]);
   expect(seen).toEqual(ids.filter((id) => !deleted.includes(id)).reverse());
-  expect(linkIn(pages[1] ?? '', 'Newest')).toBe(`/dashboard/forms/${form.id}`);
+  expect(linkIn(pages[1] ?? '', 'Newest')).toBe(`/dashboard/forms/${form.id}/submissions`);
   expect(linkIn(pages[0] ?? '', 'Newest')).toBeNull();
 });
 
@@ -149,10 +149,10 @@ test('an action redirects to the list it came from, and nowhere else', async () 
   const { form, ids } = await filled(['a']);
   const list = `in=${form.id}&part=unread&from=2026-01-01`;
   expect((await act('read', ids, list)).headers.get('location')).toBe(
-    `/dashboard/forms/${form.id}?part=unread&from=2026-01-01&done=read`,
+    `/dashboard/forms/${form.id}/submissions?part=unread&from=2026-01-01&done=read`,
   );
   expect((await act('read', [], 'in=https://example.com')).headers.get('location')).toBe(
-    '/dashboard/forms/https%3A%2F%2Fexample.com?done=none',
+    '/dashboard/forms/https%3A%2F%2Fexample.com/submissions?done=none',
   );
   expect((await act('constructor', ids)).status).toBe(400);
 });
@@ -205,9 +205,9 @@ test('new submissions are returned once, even if they need several requests', as
 test('unread submissions are counted up to 99', async () => {
   const form = await instance.makeForm(instance.owner);
   await keepMany(instance.context, form.id, 99, () => ({ message: 'x' }));
-  expect(await me.page(`/dashboard/forms/${form.id}`)).toContain('99<span');
+  expect(await me.page(`/dashboard/forms/${form.id}/submissions`)).toContain('99<span');
   await keepMany(instance.context, form.id, 1, () => ({ message: 'x' }));
-  expect(await me.page(`/dashboard/forms/${form.id}`)).toContain('99+<span');
+  expect(await me.page(`/dashboard/forms/${form.id}/submissions`)).toContain('99+<span');
 });
 
 test('no page changes the database', async () => {

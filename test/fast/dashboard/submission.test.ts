@@ -116,7 +116,7 @@ test('a damaged submission is shown as damaged, also in its list, and can be del
   const page = await posted(damaged, { message: 'whole' });
   tamper("UPDATE submissions SET payload = x'010203' WHERE id = ?", page.split('/').at(-1) ?? '');
   expect(await me.page(page)).toContain('This submission is damaged');
-  expect(await me.page(`/dashboard/forms/${damaged.id}`)).toContain('Damaged submission');
+  expect(await me.page(`/dashboard/forms/${damaged.id}/submissions`)).toContain('Damaged submission');
   expect((await me.post(`${page}/delete`)).status).toBe(303);
   expect((await me.get(page)).status).toBe(404);
 });
@@ -124,7 +124,7 @@ test('a damaged submission is shown as damaged, also in its list, and can be del
 test('opening a submission does not mark it as read; actions mark it as read and unread', async () => {
   const own = await form();
   const page = await posted(own, { message: 'x' });
-  const unread = async () => idsIn(await me.page(`/dashboard/forms/${own.id}?part=unread`)).length;
+  const unread = async () => idsIn(await me.page(`/dashboard/forms/${own.id}/submissions?part=unread`)).length;
   await me.page(page);
   expect(await unread()).toBe(1);
   const read = await me.post(`${page}/read`, { list: 'in=inbox&part=unread' });
@@ -145,7 +145,9 @@ test('newer and older links follow the list that the submission was opened from'
   expect(linkIn(markup, 'Newer')).toBe(`${d}?in=inbox&form=${own.id}`);
   expect(linkIn(await me.page(linkIn(markup, 'Older') ?? ''), 'Older')).toBeNull();
   expect(linkIn(await me.page(`${c}?part=spam`), 'Newer')).toBeNull();
-  expect(linkIn(await me.page(`${c}?part=spam`), 'Back to the list')).toBe(`/dashboard/forms/${own.id}?part=spam`);
+  expect(linkIn(await me.page(`${c}?part=spam`), 'Back to the list')).toBe(
+    `/dashboard/forms/${own.id}/submissions?part=spam`,
+  );
 });
 
 test('mails are shown with their state, and a failed mail can be sent again', async () => {
@@ -196,7 +198,7 @@ test('deleting asks for confirmation, deletes the files and returns to the list'
   expect(submission?.files).not.toBeNull();
   const before = (await Array.fromAsync(blobs.list())).length;
   const done = await me.post(`${page}/delete`, { list: `in=${own.id}` });
-  expect(done.headers.get('location')).toBe(`/dashboard/forms/${own.id}?done=deleted`);
+  expect(done.headers.get('location')).toBe(`/dashboard/forms/${own.id}/submissions?done=deleted`);
   expect((await me.get(page)).status).toBe(404);
   expect(await Array.fromAsync(blobs.list())).toHaveLength(before - 1);
 });
@@ -225,7 +227,7 @@ test('a submission of another team is not found on any path', async () => {
     expect(signedOut.headers.get('location')).toBe('/dashboard/sign-in');
     expect((await me.post(`${page}/${action}`, {}, { Origin: 'https://evil.example' })).status).toBe(403);
   }
-  const theirs = await me.page(`/dashboard/forms/${own.id}?part=unread`);
+  const theirs = await me.page(`/dashboard/forms/${own.id}/submissions?part=unread`);
   expect(idsIn(theirs)).toHaveLength(1);
   // Newer and older links of another team's list don't reveal it either.
   const foreign = await stranger.get(`/dashboard/submissions/sub_none?in=${own.id}`);

@@ -73,10 +73,10 @@ describe('members', () => {
     const { team, owner, join } = await makeTeam();
     const member = await join('owner');
     expect(await owner.page(`/dashboard/team/members/${member.user.id}/remove`)).toContain(member.user.email);
-    expect((await member.get(`/dashboard/forms/${team.form.id}`)).status).toBe(200);
+    expect((await member.get(`/dashboard/forms/${team.form.id}/submissions`)).status).toBe(200);
     const removed = await owner.post(`/dashboard/team/members/${member.user.id}/remove`);
     expect(removed.headers.get('location')).toBe('/dashboard/team?done=removed');
-    const answer = await member.get(`/dashboard/forms/${team.form.id}`);
+    const answer = await member.get(`/dashboard/forms/${team.form.id}/submissions`);
     expect(answer.status).toBe(403);
     const markup = await answer.text();
     expect(markup).toContain(EN.failure.noTeam);
@@ -441,7 +441,7 @@ describe('the team switch', () => {
     expect(after).not.toContain(team.form.id);
     // The role is that of the team that is shown.
     expect((await owner.get('/dashboard/forms/new')).status).toBe(403);
-    expect((await owner.get(`/dashboard/forms/${team.form.id}`)).status).toBe(404);
+    expect((await owner.get(`/dashboard/forms/${team.form.id}/submissions`)).status).toBe(404);
     expect(await (await join('viewer')).page('/dashboard/forms')).not.toContain('/dashboard/team/switch');
   });
 

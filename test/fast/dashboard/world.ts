@@ -4,6 +4,7 @@ import { createEmailLink } from '../../../src/services/accounts.ts';
 import { addNote } from '../../../src/services/messages.ts';
 import { readFiles } from '../../../src/services/read-submission.ts';
 import { hashToken, newToken } from '../../../src/services/sessions.ts';
+import { createWorkspace } from '../../../src/services/teams.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
@@ -56,6 +57,10 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const stranger = await signIn(instance, await instance.makeOwner());
   const settings = { name: texts.formName, notify: ['owner@shop.example'], blockedWords: ['casino'] };
   const form = await instance.makeForm(owner, settings);
+  await createWorkspace({ ...context, plans: context.config.plans }, owner.teamId, 'Second');
+  const [archived, trashed] = [await instance.makeForm(owner), await instance.makeForm(owner)];
+  await context.store.updateForm(archived.id, { archivedAt: context.clock() });
+  await context.store.trashForm(trashed.id, owner.teamId, context.clock());
   const receiver = new Receiver();
   const { webhook } = await createWebhook(context, form.id, 'standard', { url: `${receiver.url}/hook` });
 
@@ -141,6 +146,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     routes: routes.map(({ method, path }) => ({ method, path })),
     pathOf: (path, own = {}) =>
       path.replace(/:(\w+)/g, (_, name: string) => {
+        if (name === 'formId' && /:formId\/(?:restore|delete)$/.test(path)) return own[name] ?? trashed.id;
         const value = own[name] ?? (name === 'token' ? tokenOf(path) : values[name]);
         if (value === undefined) throw new Error(`nothing is known to put in place of :${name}`);
         return value;

@@ -1,18 +1,30 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
-import type { FormStats } from '../../../storage/store.ts';
+import type { Workspace } from '../../../domain/team.ts';
+import { DAY } from '../../../lib/clock.ts';
+import type { DayCount, FormStats } from '../../../storage/store.ts';
 import { countUpTo99 } from '../../ui/count.ts';
+import { FormMenu } from '../../ui/form-menu.tsx';
+import { submissionsText } from '../../ui/submissions-text.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 
-type Props = Readonly<{ viewer: Viewer; form: Form; stats: FormStats | undefined }>;
+type Props = Readonly<{
+  viewer: Viewer;
+  form: Form;
+  stats: FormStats | undefined;
+  workspaces: readonly Workspace[];
+  /** The current time. */
+  at: number;
+}>;
 
-/** A form in the list, with its unread count and its recent activity. */
-export function FormItem({ viewer, form, stats }: Props) {
+/** A form in the list, with its unread count, its recent activity and its menu. */
+export function FormItem(props: Props) {
+  const { viewer, form, stats, workspaces } = props;
   const { forms: t, form: formTexts } = viewer.texts;
   const unread = stats?.unread ?? 0;
   return (
-    <li class="form-entry">
+    <li class="form-row">
       <div>
         <h3>
           <a class="cover" href={`/dashboard/forms/${form.id}`}>
@@ -21,59 +33,84 @@ export function FormItem({ viewer, form, stats }: Props) {
         </h3>
         <p class="row small">
           <code class="soft">{form.shortId}</code>
-          {!form.isActive && <span class="badge bad">{formTexts.paused}</span>}
+          {form.archivedAt !== null && <span class="badge">{formTexts.archived}</span>}
+          {form.archivedAt === null && !form.isActive && <span class="badge bad">{formTexts.paused}</span>}
           {unread > 0 && <span class="badge good">{t.unread(countUpTo99(viewer, unread))}</span>}
         </p>
       </div>
-      <Activity viewer={viewer} form={form} stats={stats} />
+      <Activity {...props} />
+      <FormMenu viewer={viewer} form={form} workspaces={workspaces} />
     </li>
   );
 }
 
-function Activity({ viewer, form, stats }: Props) {
+function Activity({ viewer, form, stats, at }: Props) {
   const { forms: t } = viewer.texts;
   const { lastArrival = null, days = [] } = stats ?? {};
-  if (lastArrival === null) {
+  if (lastArrival === null && days.every(({ spam }) => spam === 0)) {
     return (
-      <>
-        <p class="soft small">{t.nothingYet}</p>
-        <p class="small">
-          <a class="above" href={`/dashboard/forms/${form.id}/connect`}>
-            {t.connect}
-          </a>
-        </p>
-      </>
+      <p class="small soft activity">
+        {t.nothingYet} ·{' '}
+        <a class="above" href={`/dashboard/forms/${form.id}/connect`}>
+          {t.connect}
+        </a>
+      </p>
     );
   }
-  const received = t.inDays(viewer.number(days.reduce((sum, count) => sum + count, 0)));
   return (
-    <>
-      <Sparkline days={days} title={received} />
+    <div class="activity">
+      <Sparkline viewer={viewer} days={days} at={at} />
       <p class="soft small">
-        {received}
-        <br />
-        {t.lastArrival}: <Time viewer={viewer} at={lastArrival} />
+        {t.inDays(viewer.number(countGenuine(days)))}
+        {lastArrival !== null && (
+          <>
+            <br />
+            {t.lastArrival}: <Time viewer={viewer} at={lastArrival} />
+          </>
+        )}
       </p>
-    </>
+    </div>
   );
+}
+
+/** Returns the number of genuine submissions. */
+export function countGenuine(days: readonly DayCount[]): number {
+  return days.reduce((sum, { genuine }) => sum + genuine, 0);
 }
 
 const STEP = 4;
 const HEIGHT = 28;
 
-/** A bar for each day. The highest bar takes the full height. */
-function Sparkline({ days, title }: Readonly<{ days: readonly number[]; title: string }>) {
-  const max = Math.max(1, ...days);
-  const bars = days.map((count, day) => {
-    const height = Math.max(1, Math.round((count / max) * HEIGHT));
-    return count === 0 ? '' : `M${day * STEP + STEP / 2} ${HEIGHT}v-${height}`;
-  });
+/** A bar for each day, with spam on top in a second shade. The highest bar takes the full height. */
+function Sparkline({ viewer, days, at }: Readonly<{ viewer: Viewer; days: readonly DayCount[]; at: number }>) {
+  const { number, utcDay, texts } = viewer;
+  const most = Math.max(1, ...days.map(({ genuine, spam }) => genuine + spam));
+  const heightOf = (count: number) => (count === 0 ? 0 : Math.max(1, Math.round((count / most) * HEIGHT)));
+  const bar = (day: number, bottom: number, height: number) =>
+    height === 0 ? '' : `M${day * STEP + STEP / 2} ${HEIGHT - bottom}v-${height}`;
+  const genuine = days.map((count, day) => bar(day, 0, heightOf(count.genuine)));
+  const spam = days.map((count, day) => bar(day, heightOf(count.genuine), heightOf(count.spam)));
   const width = days.length * STEP;
+  const spamTotal = days.reduce((sum, day) => sum + day.spam, 0);
+  const title = texts.forms.spark(submissionsText(viewer, countGenuine(days)), number(spamTotal), number(most));
   return (
-    <svg class="spark" viewBox={`0 0 ${width} ${HEIGHT + 1}`} preserveAspectRatio="none" role="img" aria-label={title}>
-      <title>{title}</title>
-      <path d={`M0 ${HEIGHT + 0.5}H${width}`} stroke="currentColor" opacity="0.35" />
-      <path d={bars.join('')} stroke="currentColor" stroke-width={STEP - 1} />
-    </svg>
+    <div class="spark-box">
+      <svg
+        class="spark"
+        viewBox={`0 0 ${width} ${HEIGHT + 1}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={title}
+      >
+        <title>{title}</title>
+        <path d={`M0 ${HEIGHT + 0.5}H${width}`} stroke="currentColor" opacity="0.35" />
+        <path d={genuine.join('')} stroke="currentColor" stroke-width={STEP - 1} />
+        <path class="of-spam" d={spam.join('')} stroke-width={STEP - 1} />
+      </svg>
+      <p class="axis" aria-hidden="true">
+        <span>{utcDay(at - (days.length - 1) * DAY)}</span>
+        <span>{utcDay(at)}</span>
+      </p>
+    </div>
   );
 }

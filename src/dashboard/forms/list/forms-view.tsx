@@ -4,14 +4,21 @@ import type { Workspace } from '../../../domain/team.ts';
 import type { FormStats } from '../../../storage/store.ts';
 import type { Viewer } from '../../viewer.ts';
 import { FormItem } from './form-item.tsx';
-import { CreateWorkspace, type RejectedName, RenameWorkspace } from './workspace-forms.tsx';
+import { SORTS, type Sort } from './sort.ts';
+import { CreateWorkspace, type RejectedName, RenameWorkspace, WorkspaceMenu } from './workspace-forms.tsx';
 
 type Props = Readonly<{
   viewer: Viewer;
   workspaces: readonly Workspace[];
+  /** Sorted; archived ones included. */
   forms: readonly Form[];
+  sort: Sort;
   /** By form id. */
   stats: ReadonlyMap<string, FormStats>;
+  /** The number of forms in the trash. */
+  trashed: number;
+  /** The current time. */
+  at: number;
   rejected: RejectedName | null;
 }>;
 
@@ -19,19 +26,40 @@ type Props = Readonly<{
 export function FormsView(props: Props) {
   const { viewer, workspaces, forms, rejected } = props;
   const canEdit = viewer.can('edit');
-  const isEmpty = forms.length === 0;
+  const listed = forms.filter(({ archivedAt }) => archivedAt === null);
+  const isEmpty = listed.length === 0;
   return (
     <>
       <div class="head">
         <h1>{viewer.texts.sections.forms}</h1>
+        {listed.length > 1 && <SortLinks {...props} />}
         {!isEmpty && canEdit && <NewFormLink viewer={viewer} />}
       </div>
       {isEmpty && workspaces.length > 0 && <NoForms viewer={viewer} />}
       {workspaces.map((workspace) => (
-        <WorkspaceSection workspace={workspace} {...props} />
+        <WorkspaceSection workspace={workspace} {...props} forms={listed} />
       ))}
+      <Archived {...props} />
       {canEdit && <CreateWorkspace viewer={viewer} isFirst={workspaces.length === 0} rejected={rejected} />}
+      {canEdit && <TrashLink {...props} />}
     </>
+  );
+}
+
+function SortLinks({ viewer, sort }: Props) {
+  const { forms: t } = viewer.texts;
+  return (
+    <nav class="sorts" aria-label={t.sort}>
+      <ul class="parts">
+        {SORTS.map((one) => (
+          <li>
+            <a href={`/dashboard/forms?sort=${one}`} aria-current={one === sort ? 'page' : undefined}>
+              {t.sorts[one]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
@@ -60,7 +88,8 @@ function NewFormLink({ viewer }: Pick<Props, 'viewer'>) {
   );
 }
 
-function WorkspaceSection({ viewer, workspace, forms, stats, rejected }: Props & Readonly<{ workspace: Workspace }>) {
+function WorkspaceSection(props: Props & Readonly<{ workspace: Workspace }>) {
+  const { viewer, workspace, workspaces, forms, rejected } = props;
   const { forms: t } = viewer.texts;
   const { id, name } = workspace;
   const canEdit = viewer.can('edit');
@@ -69,19 +98,47 @@ function WorkspaceSection({ viewer, workspace, forms, stats, rejected }: Props &
     <section class="workspace" aria-labelledby={id}>
       <div class="head">
         <h2 id={id}>{name}</h2>
-        {canEdit && <RenameWorkspace viewer={viewer} workspace={workspace} rejected={rejected} />}
+        {canEdit && <WorkspaceMenu {...{ viewer, workspace, workspaces, rejected }} />}
       </div>
+      {canEdit && rejected?.workspaceId === id && <RenameWorkspace {...{ viewer, workspace, rejected }} />}
       {own.length === 0 ? (
         <p class="soft">
           {t.noneInWorkspace} {canEdit && <a href={`/dashboard/forms/new?workspace=${id}`}>{t.new}</a>}
         </p>
       ) : (
-        <ul class="list">
-          {own.map((form) => (
-            <FormItem viewer={viewer} form={form} stats={stats.get(form.id)} />
-          ))}
-        </ul>
+        <FormList {...props} forms={own} />
       )}
     </section>
+  );
+}
+
+function FormList({ viewer, forms, stats, workspaces, at }: Props) {
+  return (
+    <ul class="list">
+      {forms.map((form) => (
+        <FormItem {...{ viewer, form, workspaces, at }} stats={stats.get(form.id)} />
+      ))}
+    </ul>
+  );
+}
+
+function Archived(props: Props) {
+  const { viewer, forms } = props;
+  const archived = forms.filter(({ archivedAt }) => archivedAt !== null);
+  if (archived.length === 0) return null;
+  return (
+    <details class="workspace">
+      <summary>{viewer.texts.forms.archived(viewer.number(archived.length))}</summary>
+      <FormList {...props} forms={archived} />
+    </details>
+  );
+}
+
+function TrashLink({ viewer, trashed }: Props) {
+  if (trashed === 0) return null;
+  return (
+    <p class="workspace">
+      <a href="/dashboard/forms/trash">{viewer.texts.forms.trash(viewer.number(trashed))}</a>
+    </p>
   );
 }

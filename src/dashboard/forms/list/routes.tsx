@@ -1,63 +1,70 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../domain/errors.ts';
-import { parseName } from '../../../domain/team.ts';
-import { createWorkspace } from '../../../services/teams.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
+import type { Form } from '../../../domain/form.ts';
+import type { Markup } from '../../../lib/markup.ts';
+import { type DashboardRoute, type PageContext, page } from '../../page.ts';
 import { flash } from '../../ui/flash.ts';
 import type { Page } from '../../ui/layout.tsx';
-import { parseInput } from '../../ui/parse-input.ts';
+import { Toast } from '../../ui/toast.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { formActionRoutes } from './form-actions.ts';
 import { FormsView } from './forms-view.tsx';
+import { SORTS, sortForms } from './sort.ts';
+import { trashRoutes } from './trash.tsx';
 import type { RejectedName } from './workspace-forms.tsx';
+import { workspaceRoutes } from './workspaces.ts';
 
-/** The team's workspaces with their forms. */
+/** The team's workspaces with their forms, the trash, and actions on whole forms and workspaces. */
 export function formsRoutes(context: Context): readonly DashboardRoute[] {
-  const { store, clock, config } = context;
+  const { store, clock } = context;
 
   const formsPage = async (
     { viewer, team, query }: PageContext<'read'>,
     rejected: RejectedName | null = null,
   ): Promise<Page> => {
-    const { texts } = viewer;
-    const [workspaces, forms, stats] = await Promise.all([
+    const at = clock();
+    const [workspaces, all, stats] = await Promise.all([
       store.listWorkspaces(team.id),
-      store.listForms(team.id),
-      store.formStats(team.id, clock()),
+      store.listForms(team.id, 'all'),
+      store.formStats(team.id, at),
     ]);
-    const done = { workspace: texts.forms.workspaceCreated, renamed: texts.forms.workspaceRenamed };
+    const live = all.filter(({ trashedAt }) => trashedAt === null);
+    const sort = SORTS.find((known) => known === query.get('sort')) ?? 'latest';
+    const forms = sortForms(live, stats, sort, viewer.language);
+    const trashed = all.filter(({ trashedAt }) => trashedAt !== null && trashedAt > 0).length;
     return {
-      title: texts.sections.forms,
+      title: viewer.texts.sections.forms,
       section: 'forms',
       status: rejected ? 400 : 200,
-      done: flash(done, query),
-      body: <FormsView viewer={viewer} workspaces={workspaces} forms={forms} stats={stats} rejected={rejected} />,
+      done: flash(viewer.texts.forms.done, query),
+      body: (
+        <>
+          <FormsView {...{ viewer, workspaces, forms, sort, stats, trashed, at, rejected }} />
+          {viewer.can('edit') && undoToast(viewer, all, query)}
+        </>
+      ),
     };
-  };
-
-  const create = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Page | Response> => {
-    const text = form.get('name') ?? '';
-    const name = parseInput(page.viewer.texts, () => parseName(text));
-    if ('error' in name) return formsPage(page, { workspaceId: null, name: text, error: name.error });
-    const created = await createWorkspace({ ...context, plans: config.plans }, page.team.id, name.value);
-    page.note({ workspace_id: created.id });
-    return redirectTo('/dashboard/forms?done=workspace');
-  };
-
-  const rename = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Page | Response> => {
-    const id = page.param('workspaceId');
-    const workspace = await store.findWorkspace(id);
-    if (workspace?.teamId !== page.team.id) throw new AppError('not_found', 'There is no such workspace.');
-    const text = form.get('name') ?? '';
-    const name = parseInput(page.viewer.texts, () => parseName(text));
-    if ('error' in name) return formsPage(page, { workspaceId: id, name: text, error: name.error });
-    await store.renameWorkspace(id, name.value, page.team.id);
-    page.note({ settings: 'name' });
-    return redirectTo('/dashboard/forms?done=renamed');
   };
 
   return [
     page('/dashboard/forms', { access: 'read' }, (page) => formsPage(page)),
-    action('/dashboard/workspaces', { access: 'edit', audit: 'workspace.created' }, create),
-    action('/dashboard/workspaces/:workspaceId', { access: 'edit', audit: 'workspace.changed' }, rename),
+    ...trashRoutes(context),
+    ...formActionRoutes(context),
+    ...workspaceRoutes(context, formsPage),
   ];
+}
+
+/** Returns the message after a form was archived or moved to the trash, unless that was undone since. */
+function undoToast(viewer: Viewer, forms: readonly Form[], query: URLSearchParams): Markup | null {
+  const { forms: t } = viewer.texts;
+  const form = forms.find(({ id }) => id === query.get('form'));
+  if (!form) return null;
+  const path = `/dashboard/forms/${form.id}`;
+  const done = query.get('done');
+  if (done === 'trashed' && form.trashedAt !== null) {
+    return <Toast viewer={viewer} text={t.trashed(form.name)} undo={`${path}/restore`} />;
+  }
+  if (done !== 'archived' || form.archivedAt === null) return null;
+  const fields = query.get('paused') === 'yes' ? { paused: 'yes' } : {};
+  return <Toast viewer={viewer} text={t.archivedToast(form.name)} undo={`${path}/unarchive`} fields={fields} />;
 }

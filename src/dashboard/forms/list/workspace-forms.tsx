@@ -2,6 +2,7 @@
 import type { Workspace } from '../../../domain/team.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { LineInput } from '../../ui/form-inputs.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import type { Viewer } from '../../viewer.ts';
 
 /** An invalid name of a workspace; `workspaceId` is null for a new one. */
@@ -9,29 +10,66 @@ export type RejectedName = Readonly<{ workspaceId: string | null; name: string; 
 
 type Props = Readonly<{ viewer: Viewer; rejected: RejectedName | null }>;
 
-/** The form that renames a workspace, folded unless its name was invalid. */
-export function RenameWorkspace({ viewer, workspace, rejected }: Props & Readonly<{ workspace: Workspace }>) {
-  const { forms: t, common } = viewer.texts;
+type MenuProps = Props & Readonly<{ workspace: Workspace; workspaces: readonly Workspace[] }>;
+
+/** The actions on a workspace. */
+export function WorkspaceMenu({ viewer, workspace, workspaces, rejected }: MenuProps) {
+  const { forms: t } = viewer.texts;
+  const { id, name } = workspace;
+  const path = `/dashboard/workspaces/${id}`;
+  const index = workspaces.findIndex((one) => one.id === id);
+  const canMove = { up: index > 0, down: index < workspaces.length - 1 };
+  return (
+    <details class="menu more end" name="menu">
+      <summary class="button quiet small" aria-label={t.workspaceMenu(name)}>
+        ⋯
+      </summary>
+      <div>
+        {rejected?.workspaceId !== id && <RenameWorkspace {...{ viewer, workspace, rejected }} />}
+        {workspaces.length > 1 && (
+          <form method="post" action={`${path}/sort`}>
+            {canMove.up && (
+              <button name="direction" value="up">
+                {t.moveUp}
+              </button>
+            )}
+            {canMove.down && (
+              <button name="direction" value="down">
+                {t.moveDown}
+              </button>
+            )}
+          </form>
+        )}
+        {workspaces.length > 1 && (
+          <form method="post" action={`${path}/delete`}>
+            <button class="danger">
+              <Icon name="trash" /> {t.deleteWorkspace}
+            </button>
+          </form>
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** The form that renames a workspace. */
+export function RenameWorkspace({ viewer, workspace, rejected }: Omit<MenuProps, 'workspaces'>) {
+  const { forms: t } = viewer.texts;
   const { id, name } = workspace;
   const isRejected = rejected?.workspaceId === id;
   return (
-    <details class="small" open={isRejected}>
-      <summary aria-label={t.renameOf(name)}>{t.rename}</summary>
-      <form method="post" action={`/dashboard/workspaces/${id}`}>
-        <ErrorMessage error={isRejected ? rejected.error : null} />
-        <div class="row">
-          <input
-            name="name"
-            value={isRejected ? rejected.name : name}
-            aria-label={t.workspaceName}
-            required
-            maxlength={200}
-            autocomplete="off"
-          />{' '}
-          <button class="quiet">{common.save}</button>
-        </div>
-      </form>
-    </details>
+    <form class="move" method="post" action={`/dashboard/workspaces/${id}`}>
+      <ErrorMessage error={isRejected ? rejected.error : null} />
+      <input
+        name="name"
+        value={isRejected ? rejected.name : name}
+        aria-label={t.workspaceName}
+        required
+        maxlength={200}
+        autocomplete="off"
+      />
+      <button>{t.rename}</button>
+    </form>
   );
 }
 

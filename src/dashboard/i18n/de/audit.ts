@@ -50,6 +50,7 @@ export const AUDIT: Pick<Texts, 'audit'> = {
       'invitation.revoked': 'Einladung widerrufen',
       'workspace.created': 'Arbeitsbereich angelegt',
       'workspace.changed': 'Arbeitsbereich geändert',
+      'workspace.deleted': 'Arbeitsbereich gelöscht',
       'form.created': 'Formular angelegt',
       'form.changed': 'Formular geändert',
       'form.tested': 'Testeinsendung gesendet',

@@ -70,5 +70,7 @@ export const ERRORS: Pick<Texts, 'errors'> = {
       `Nicht gespeichert: Diese Einsendung hat ${limit} Notizen und Antworten, mehr sind nicht möglich. Löschen Sie Notizen oder schreiben Sie mit Ihrem E-Mail-Programm.`,
     too_many_replies: (limit) =>
       `Nicht gesendet: Zu dieser Einsendung gingen in einer Stunde ${limit} Antworten, mehr sind nicht möglich. Versuchen Sie es später erneut.`,
+    workspace_in_use: () => 'In diesem Arbeitsbereich gibt es Formulare. Verschieben oder löschen Sie sie zuerst.',
+    last_workspace: () => 'Das ist der einzige Arbeitsbereich des Teams. Legen Sie zuerst einen weiteren an.',
   },
 };

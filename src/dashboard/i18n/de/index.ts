@@ -12,6 +12,7 @@ import { INBOX } from './inbox.ts';
 import { KEYS } from './keys.ts';
 import { LAYOUT } from './layout.ts';
 import { MAIL } from './mail.ts';
+import { OVERVIEW } from './overview.ts';
 import { SETTINGS } from './settings.ts';
 import { SIGN_IN } from './sign-in.ts';
 import { STATUS } from './status.ts';
@@ -30,6 +31,7 @@ export const DE: Texts = {
   ...USAGE,
   ...FIELDS,
   ...FORMS,
+  ...OVERVIEW,
   ...SETTINGS,
   ...ERASE,
   ...CONNECT,

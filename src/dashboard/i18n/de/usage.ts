@@ -9,7 +9,7 @@ export const USAGE: Pick<Texts, 'usage'> = {
     nearlyFull: 'Mehr als 80 % verbraucht. Ist die Grenze erreicht, nehmen Formulare nichts mehr an.',
     full: 'Grenze erreicht. Formulare lehnen alle Einsendungen ab, bis die Zählung neu beginnt. Einen größeren Tarif richtet die Verwaltung des Servers ein.',
     counted:
-      'Auch Spam zählt. Honeypot-Treffer, abgelehnte Anfragen und Wiederholungen zählen nicht. Das Löschen verringert den Verbrauch nicht.',
+      'Alle angenommenen Einsendungen zählen, auch Spam, also mehr als die echten, die bei den Formularen stehen. Honeypot-Treffer, abgelehnte Anfragen und Wiederholungen zählen nicht. Das Löschen verringert den Verbrauch nicht.',
     resets: 'Neu gezählt ab',
     cap: 'Alle Mitglieder bekommen bei 80 % und bei 100 % eine E-Mail.',
     noCap: 'Der Tarif hat keine Grenze.',
@@ -21,7 +21,7 @@ export const USAGE: Pick<Texts, 'usage'> = {
     history: 'Nach Monaten',
     nothing: 'Noch keine Einsendungen. Binden Sie ein Formular in Ihre Website ein, um welche zu erhalten.',
     month: 'Monat',
-    submissions: 'Einsendungen',
+    submissions: 'Angenommen, mit Spam',
     share: 'Vergleich',
   },
 };

@@ -50,6 +50,7 @@ export const AUDIT = {
       'invitation.revoked': 'Invitation revoked',
       'workspace.created': 'Workspace created',
       'workspace.changed': 'Workspace changed',
+      'workspace.deleted': 'Workspace deleted',
       'form.created': 'Form created',
       'form.changed': 'Form changed',
       'form.tested': 'Test submission sent',

@@ -65,5 +65,7 @@ export const ERRORS = {
       `Not saved: this submission has ${limit} notes and replies, the limit. Delete notes, or write from your mail program.`,
     too_many_replies: (limit) =>
       `Not sent: this submission got ${limit} replies within an hour, the limit. Try again later.`,
+    workspace_in_use: () => 'This workspace has forms. Move or delete them first.',
+    last_workspace: () => 'This is the only workspace of the team. Create another one first.',
   } satisfies ErrorTexts,
 };

@@ -11,6 +11,7 @@ import { INBOX } from './inbox.ts';
 import { KEYS } from './keys.ts';
 import { LAYOUT } from './layout.ts';
 import { MAIL } from './mail.ts';
+import { OVERVIEW } from './overview.ts';
 import { SETTINGS } from './settings.ts';
 import { SIGN_IN } from './sign-in.ts';
 import { STATUS } from './status.ts';
@@ -29,6 +30,7 @@ export const EN = {
   ...USAGE,
   ...FIELDS,
   ...FORMS,
+  ...OVERVIEW,
   ...SETTINGS,
   ...ERASE,
   ...CONNECT,

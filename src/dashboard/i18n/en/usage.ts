@@ -6,7 +6,8 @@ export const USAGE = {
     ofLimit: (used: string, limit: string) => `${used} of ${limit} submissions`,
     nearlyFull: 'More than 80 % used. At the limit, forms stop accepting submissions.',
     full: 'Limit reached. Forms refuse all submissions until the count resets. Ask the server administrator for a larger plan.',
-    counted: 'Spam counts. Honeypot hits, rejected posts and retries don’t. Deleting submissions doesn’t reduce usage.',
+    counted:
+      'All accepted submissions count, with spam, so this is more than the genuine ones that forms show. Honeypot hits, rejected posts and retries don’t. Deleting submissions doesn’t reduce usage.',
     resets: 'Resets on',
     cap: 'All members get an email at 80 % and at 100 %.',
     noCap: 'The plan has no limit.',
@@ -18,7 +19,7 @@ export const USAGE = {
     history: 'By month',
     nothing: 'No submissions yet. Connect a form to your site to receive some.',
     month: 'Month',
-    submissions: 'Submissions',
+    submissions: 'Accepted, with spam',
     share: 'Comparison',
   },
 };

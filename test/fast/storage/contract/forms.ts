@@ -49,6 +49,19 @@ export async function describeForms(engine: Engine): Promise<void> {
       expect(await store.removeRecipient('frm_none', 'b@x.example')).toBe(false);
     });
 
+    test('archiving pauses a form, and activating it takes it out of the archive', async () => {
+      const { form, teamId } = await makeForm();
+      const change = async (changes: Parameters<typeof store.updateForm>[1]) => {
+        const { isActive, archivedAt } = (await store.updateForm(form.id, changes, teamId)) ?? form;
+        return { isActive, archivedAt };
+      };
+      expect(await change({ archivedAt: clock.now })).toEqual({ isActive: false, archivedAt: clock.now });
+      expect(await change({ isActive: false })).toEqual({ isActive: false, archivedAt: clock.now });
+      expect(await change({ isActive: true })).toEqual({ isActive: true, archivedAt: null });
+      await change({ archivedAt: clock.now });
+      expect(await change({ archivedAt: null })).toEqual({ isActive: false, archivedAt: null });
+    });
+
     test('a form has at most one logo', async () => {
       const { form } = await makeForm();
       expect(await store.findFormLogo(form.id)).toBeNull();
@@ -66,7 +79,7 @@ export async function describeForms(engine: Engine): Promise<void> {
       expect((await store.formStats(place.teamId, clock.now)).get(place.form.id)?.unread).toBe(100);
     });
 
-    test('form stats have the genuine count per day, the unread count and the last arrival', async () => {
+    test('form stats have the counts per day, the unread count and the last genuine arrival', async () => {
       const place = await makeForm();
       const quiet = { ...place.form, id: newId('frm'), shortId: newShortId() };
       await store.createForm(quiet);
@@ -80,8 +93,21 @@ export async function describeForms(engine: Engine): Promise<void> {
       const { unread, lastArrival, days } = stats.get(place.form.id) ?? {};
       expect(unread).toBe(3);
       expect(lastArrival).toBeGreaterThanOrEqual(clock.now);
-      expect(days).toEqual([...Array(28).fill(0), 0, 1]);
-      expect(stats.get(quiet.id)).toEqual({ unread: 0, lastArrival: null, days: Array(30).fill(0) });
+      const none = { genuine: 0, spam: 0 };
+      const last = [
+        { genuine: 0, spam: 1 },
+        { genuine: 1, spam: 0 },
+      ];
+      expect(days).toEqual([...Array(28).fill(none), ...last]);
+      expect(await store.formActivity(place.form.id)).toEqual({ unread: 3, lastArrival: lastArrival ?? null });
+      expect(stats.get(quiet.id)).toEqual({ unread: 0, lastArrival: null, days: Array(30).fill(none) });
+      expect(await store.countDays(place.form.id, clock.now, 3)).toEqual([none, ...last]);
+      expect((await store.countDays(place.form.id, clock.now, 365)).filter(({ genuine }) => genuine > 0)).toHaveLength(
+        3,
+      );
+      const [spam] = (await store.listRecentSubmissions(place.form.id, { onlySpam: true, limit: 1 })) ?? [];
+      await store.markSubmission(spam?.id ?? '', false, null, []);
+      expect((await store.countDays(place.form.id, clock.now, 2))[0]).toEqual({ genuine: 1, spam: 0 });
     });
   });
 }

@@ -70,6 +70,47 @@ export async function describeTeams(engine: Engine): Promise<void> {
       expect(await store.listMembers(own.id)).toMatchObject([{ userId: owner.id, role: 'owner', name: null }]);
     });
 
+    test('workspaces are sorted by swapping neighbors, in their own team', async () => {
+      const { teamId, form } = await makeForm();
+      const stranger = await makeForm();
+      for (const [index, name] of ['B', 'C'].entries()) {
+        const createdAt = clock.now + 1 + index;
+        await store.createWorkspace({ id: newId('wsp'), teamId, name, position: 0, createdAt });
+      }
+      const names = async () => (await store.listWorkspaces(teamId)).map(({ name }) => name).join(' ');
+      const [, , third = { id: '' }] = await store.listWorkspaces(teamId);
+      expect(await names()).toBe('Workspace B C');
+      expect(await store.sortWorkspace(third.id, 'up', stranger.teamId)).toBe(false);
+      for (const [direction, result] of [
+        ['up', 'Workspace C B'],
+        ['up', 'C Workspace B'],
+        ['up', 'C Workspace B'],
+        ['down', 'Workspace C B'],
+      ] as const) {
+        expect(await store.sortWorkspace(third.id, direction, teamId)).toBe(true);
+        expect(await names()).toBe(result);
+      }
+      expect(await store.sortWorkspace(form.workspaceId, 'down', teamId)).toBe(true);
+      expect(await names()).toBe('C Workspace B');
+    });
+
+    test('a workspace is deleted if it is not the last one and has no forms outside the trash', async () => {
+      const { teamId, form } = await makeForm();
+      const { workspaceId } = form;
+      const stranger = await makeForm();
+      const refusal = () => store.deleteWorkspace(workspaceId, teamId).catch(({ code, reason }) => [code, reason]);
+      expect(await refusal()).toEqual(['conflict', ['last_workspace']]);
+      const other = { id: newId('wsp'), teamId, name: 'Other', position: 0, createdAt: clock.now + 1 };
+      await store.createWorkspace(other);
+      expect(await refusal()).toEqual(['conflict', ['workspace_in_use']]);
+      await store.trashForm(form.id, teamId, clock.now);
+      expect(await store.deleteWorkspace(workspaceId, stranger.teamId)).toBe(false);
+      expect(await store.deleteWorkspace(workspaceId, teamId)).toBe(true);
+      expect(await store.listWorkspaces(teamId)).toEqual([other]);
+      await store.trashForm(form.id, teamId, null);
+      expect((await store.findForm(form.id, teamId))?.workspaceId).toBe(other.id);
+    });
+
     test('a team always keeps an owner, even when several are removed at once', async () => {
       const { teamId } = await makeForm();
       const owners = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'owner')];

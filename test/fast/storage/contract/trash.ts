@@ -96,6 +96,17 @@ export async function describeTrash(engine: Engine): Promise<void> {
       expect((await store.findSubmission(id, place.teamId))?.id).toBe(id);
     });
 
+    test('does not give back a form whose deletion has begun', async () => {
+      const place = await makeForm();
+      const { id } = place.form;
+      expect(await store.expireForm(id, place.teamId)).toBe(false);
+      await store.trashForm(id, place.teamId, clock.now);
+      expect(await store.expireForm(id, 'team_other')).toBe(false);
+      expect(await store.expireForm(id, place.teamId)).toBe(true);
+      expect(await store.trashForm(id, place.teamId, null)).toBe(false);
+      expect(await store.listExpiredForms(1, 10)).toContainEqual({ id, teamId: place.teamId });
+    });
+
     test('deletes an empty form with its webhooks, and none that has submissions or is outside', async () => {
       const place = await makeForm();
       const { id } = place.form;

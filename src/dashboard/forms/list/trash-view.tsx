@@ -1,0 +1,59 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../../domain/form.ts';
+import { TRASH_DAYS } from '../../../domain/submission.ts';
+import { DAY } from '../../../lib/clock.ts';
+import { submissionsText } from '../../ui/submissions-text.ts';
+import { Day } from '../../ui/time.tsx';
+import type { Viewer } from '../../viewer.ts';
+
+/** A form in the trash and the number of its submissions, spam included. */
+export type TrashedForm = Readonly<{ form: Form; submissions: number }>;
+
+type Props = Readonly<{ viewer: Viewer; trashed: readonly TrashedForm[] }>;
+
+/** The forms in the trash. */
+export function TrashView({ viewer, trashed }: Props) {
+  const { formTrash: t, form: formTexts } = viewer.texts;
+  return (
+    <>
+      <p class="small">
+        <a href="/dashboard/forms">{formTexts.all}</a>
+      </p>
+      <h1>{t.title}</h1>
+      <p class="soft narrow">{t.intro}</p>
+      {trashed.length === 0 ? (
+        <div class="empty">{t.empty}</div>
+      ) : (
+        <ul class="list">
+          {trashed.map((one) => (
+            <TrashItem viewer={viewer} trashed={one} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function TrashItem({ viewer, trashed: { form, submissions } }: Readonly<{ viewer: Viewer; trashed: TrashedForm }>) {
+  const { formTrash: t } = viewer.texts;
+  const path = `/dashboard/forms/${form.id}`;
+  return (
+    <li class="trash-row">
+      <div>
+        <h2>{form.name}</h2>
+        <p class="soft small">
+          {submissionsText(viewer, submissions)} · {t.deletedOn}{' '}
+          <Day viewer={viewer} at={(form.trashedAt ?? 0) + TRASH_DAYS * DAY} />
+        </p>
+      </div>
+      <form method="post" action={`${path}/restore`}>
+        <button class="quiet small">{t.restore}</button>
+      </form>
+      {viewer.can('manage') && (
+        <a class="button quiet small" href={`${path}/delete`}>
+          {t.deleteNow}
+        </a>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,53 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../../context.ts';
+import type { Form } from '../../../domain/form.ts';
+import { formNotFound } from '../../../services/forms.ts';
+import { type DashboardRoute, type PageContext, page } from '../../page.ts';
+import { confirmPage } from '../../ui/confirm-page.tsx';
+import { flash } from '../../ui/flash.ts';
+import type { Page } from '../../ui/layout.tsx';
+import { submissionsText } from '../../ui/submissions-text.ts';
+import { type TrashedForm, TrashView } from './trash-view.tsx';
+
+const PATH = '/dashboard/forms/trash';
+
+/** The trash of forms, and the question before one is deleted. */
+export function trashRoutes({ store }: Context): readonly DashboardRoute[] {
+  const withCount = async (form: Form): Promise<TrashedForm> => {
+    const span = { formId: form.id, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
+    return { form, submissions: (await store.estimateExport(span)).atMost };
+  };
+
+  /** Lists the forms that can be restored. */
+  const listTrashed = async (teamId: string) =>
+    (await store.listForms(teamId, 'trashed')).filter(({ trashedAt }) => trashedAt !== 0);
+
+  const show = async ({ viewer, team, query }: PageContext<'edit'>): Promise<Page> => {
+    const trashed = await Promise.all((await listTrashed(team.id)).map(withCount));
+    const { formTrash, forms } = viewer.texts;
+    return {
+      title: `${formTrash.title} · ${viewer.texts.sections.forms}`,
+      section: 'forms',
+      done: flash(forms.done, query),
+      body: <TrashView viewer={viewer} trashed={trashed} />,
+    };
+  };
+
+  const askToDelete = async ({ viewer, team, param }: PageContext<'manage'>): Promise<Page> => {
+    const { formTrash: t } = viewer.texts;
+    const form = (await listTrashed(team.id)).find(({ id }) => id === param('formId')) ?? formNotFound();
+    const { submissions } = await withCount(form);
+    return confirmPage(viewer, 'forms', {
+      title: t.deleteTitle(form.name),
+      text: t.deleteText(submissionsText(viewer, submissions)),
+      action: `/dashboard/forms/${form.id}/delete`,
+      button: t.deleteButton,
+      cancel: PATH,
+    });
+  };
+
+  return [
+    page(PATH, { access: 'edit' }, show),
+    page('/dashboard/forms/:formId/delete', { access: 'manage' }, askToDelete),
+  ];
+}

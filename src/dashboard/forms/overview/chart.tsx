@@ -1,0 +1,151 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { DAY, type Micros } from '../../../lib/clock.ts';
+import type { DayCount } from '../../../storage/store.ts';
+import { submissionsText } from '../../ui/submissions-text.ts';
+import type { Viewer } from '../../viewer.ts';
+
+/** Longer spans have a bar for each week. */
+const MOST_BARS = 90;
+const WEEK = 7;
+/** Size of the drawing. The browser stretches it to the width of the page. */
+const SIZE = { bar: 10, height: 100 };
+
+/** A bar of the chart: the submissions of some days. `from` is a time on the first day, `to` on the last. */
+type Bar = DayCount & Readonly<{ from: Micros; to: Micros }>;
+
+type Props = Readonly<{
+  viewer: Viewer;
+  days: readonly DayCount[];
+  /** A time on the last day. */
+  at: Micros;
+}>;
+
+/** Submissions of the last days as bars with spam on top, and as a table. */
+export function Chart({ viewer, days, at }: Props) {
+  const { overview: t } = viewer.texts;
+  const bars = barsOf(days, at);
+  const top = roundUp(Math.max(...bars.map(({ genuine, spam }) => genuine + spam)));
+  const total = (kind: keyof DayCount) => days.reduce((sum, day) => sum + day[kind], 0);
+  const genuine = submissionsText(viewer, total('genuine'));
+  const label = t.chart(genuine, viewer.number(total('spam')), viewer.number(days.length));
+  return (
+    <>
+      <figure class="chart">
+        <div class="scale" aria-hidden="true">
+          {[top, top / 2, 0].map((value) => (
+            <span>{viewer.number(value)}</span>
+          ))}
+        </div>
+        <Bars {...{ viewer, bars, top, label }} />
+        <div class="axis" aria-hidden="true">
+          {ticksOf(bars).map((at) => (
+            <span>{viewer.utcDay(at)}</span>
+          ))}
+        </div>
+        <figcaption class="legend small" aria-hidden="true">
+          <span class="genuine">{t.submissions}</span> <span class="spam">{t.spam}</span>
+        </figcaption>
+      </figure>
+      <Table viewer={viewer} bars={bars} isWeekly={days.length > MOST_BARS} />
+    </>
+  );
+}
+
+type BarsProps = Readonly<{ viewer: Viewer; bars: readonly Bar[]; top: number; label: string }>;
+
+function Bars({ viewer, bars, top, label }: BarsProps) {
+  const { bar: width, height } = SIZE;
+  const heightOf = (count: number) => (count / top) * height;
+  const rect = (kind: string, index: number, below: number, count: number) =>
+    count > 0 && (
+      <rect
+        class={kind}
+        x={index * width + width * 0.1}
+        y={(height - heightOf(below + count)).toFixed(2)}
+        width={width * 0.8}
+        height={heightOf(count).toFixed(2)}
+      />
+    );
+  return (
+    <svg viewBox={`0 0 ${bars.length * width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <path class="grid" d={[0, height / 2, height].map((y) => `M0 ${y}H${bars.length * width}`).join('')} />
+      {bars.map((one, index) => (
+        <g>
+          <title>{titleOf(viewer, one)}</title>
+          <rect class="hit" x={index * width} y="0" width={width} height={height} />
+          {rect('genuine', index, 0, one.genuine)}
+          {rect('spam', index, one.genuine, one.spam)}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function Table({ viewer, bars, isWeekly }: Readonly<{ viewer: Viewer; bars: readonly Bar[]; isWeekly: boolean }>) {
+  const { overview: t } = viewer.texts;
+  return (
+    <details class="small">
+      <summary>{t.table}</summary>
+      <table class="counts">
+        <thead>
+          <tr>
+            <th scope="col">{isWeekly ? t.week : t.period}</th>
+            <th scope="col" class="number">
+              {t.submissions}
+            </th>
+            <th scope="col" class="number">
+              {t.spam}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.toReversed().map((bar) => (
+            <tr>
+              <th scope="row">{periodOf(viewer, bar)}</th>
+              <td class="number">{viewer.number(bar.genuine)}</td>
+              <td class="number">{viewer.number(bar.spam)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+/** Groups days into bars. The first week may be short. */
+function barsOf(days: readonly DayCount[], at: Micros): readonly Bar[] {
+  const size = days.length > MOST_BARS ? WEEK : 1;
+  const timeOf = (index: number) => at - (days.length - 1 - index) * DAY;
+  const bars: Bar[] = [];
+  for (let end = days.length; end > 0; end -= size) {
+    const start = Math.max(0, end - size);
+    const some = days.slice(start, end);
+    const sum = (kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
+    bars.push({ genuine: sum('genuine'), spam: sum('spam'), from: timeOf(start), to: timeOf(end - 1) });
+  }
+  return bars.reverse();
+}
+
+function periodOf({ utcDay }: Viewer, { from, to }: Bar): string {
+  return from === to ? utcDay(from) : `${utcDay(from)} – ${utcDay(to)}`;
+}
+
+function titleOf(viewer: Viewer, bar: Bar): string {
+  const { number, texts } = viewer;
+  return texts.overview.bar(periodOf(viewer, bar), submissionsText(viewer, bar.genuine), number(bar.spam));
+}
+
+/** Returns a time on the first, a middle and the last day. */
+function ticksOf(bars: readonly Bar[]): readonly Micros[] {
+  const ticks = [bars[0]?.from, bars[Math.floor((bars.length - 1) / 2)]?.from, bars.at(-1)?.to];
+  return ticks.filter((at) => at !== undefined);
+}
+
+const STEPS = [2, 4, 6, 8, 10, 12, 16, 20];
+
+/** Returns the next even round number, for a scale with a whole number in its middle. */
+function roundUp(count: number): number {
+  let unit = 1;
+  while (count > 20 * unit) unit *= 10;
+  return unit * (STEPS.find((step) => step * unit >= count) ?? 20);
+}

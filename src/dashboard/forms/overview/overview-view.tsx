@@ -1,0 +1,139 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../../domain/form.ts';
+import type { Workspace } from '../../../domain/team.ts';
+import type { Micros } from '../../../lib/clock.ts';
+import type { Markup } from '../../../lib/markup.ts';
+import type { DayCount, FormActivity } from '../../../storage/store.ts';
+import { countUpTo99 } from '../../ui/count.ts';
+import { FormHead } from '../../ui/form-head.tsx';
+import { FormMenu } from '../../ui/form-menu.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { Chart } from './chart.tsx';
+
+/** Lengths of the chart in days. */
+export const SPANS = [7, 30, 90, 365] as const;
+
+type Props = Readonly<{
+  viewer: Viewer;
+  form: Form;
+  workspaces: readonly Workspace[];
+  stats: FormActivity;
+  /** Days of the span before, then of the span. */
+  days: readonly DayCount[];
+  /** The current time. */
+  at: Micros;
+  hasSummary: boolean;
+}>;
+
+/** The overview of a form: its numbers, their chart, and a link to the summary of its answers. */
+export function OverviewView(props: Props) {
+  const { viewer, form, workspaces, stats, days } = props;
+  const isEmpty = stats.lastArrival === null && days.every(({ spam }) => spam === 0);
+  const menu = <FormMenu viewer={viewer} form={form} workspaces={workspaces} />;
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="overview" menu={menu} />
+      {isEmpty && <Empty {...props} />}
+      <Numbers {...props} />
+      {!isEmpty && props.hasSummary && <SummaryLink {...props} />}
+    </>
+  );
+}
+
+function Empty({ viewer, form }: Props) {
+  const { overview: t } = viewer.texts;
+  return (
+    <div class="empty">
+      <h2>{t.emptyTitle}</h2>
+      <p>{t.emptyText}</p>
+      <a class="button" href={`/dashboard/forms/${form.id}/connect`}>
+        {t.connect}
+      </a>
+    </div>
+  );
+}
+
+function Numbers(props: Props) {
+  const { viewer, form, days, at } = props;
+  const { overview: t } = viewer.texts;
+  const span = days.length / 2;
+  return (
+    <section class="overview" aria-labelledby="numbers">
+      <div class="head">
+        <h2 id="numbers">{t.activity}</h2>
+        <nav aria-label={t.spans}>
+          <ul class="parts">
+            {SPANS.map((length) => (
+              <li>
+                <a
+                  href={`/dashboard/forms/${form.id}?days=${length}`}
+                  aria-current={length === span ? 'page' : undefined}
+                >
+                  {t.days(viewer.number(length))}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      <Figures {...props} />
+      <Chart viewer={viewer} days={days.slice(span)} at={at} />
+    </section>
+  );
+}
+
+function Figures({ viewer, form, stats, days }: Props) {
+  const { overview: t } = viewer.texts;
+  const { number } = viewer;
+  const span = days.length / 2;
+  const sum = (some: readonly DayCount[], kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
+  const [before, now] = [sum(days.slice(0, span), 'genuine'), sum(days.slice(span), 'genuine')];
+  const list = `/dashboard/forms/${form.id}/submissions`;
+  return (
+    <dl class="figures">
+      <Figure name={t.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
+      <Figure name={t.spam} value={number(sum(days.slice(span), 'spam'))} />
+      <Figure name={t.unread} value={<a href={`${list}?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>} />
+      <Figure
+        name={t.lastArrival}
+        value={stats.lastArrival === null ? t.never : <Time viewer={viewer} at={stats.lastArrival} />}
+        isText
+      />
+    </dl>
+  );
+}
+
+type FigureProps = Readonly<{ name: string; value: string | Markup; note?: string; isText?: boolean }>;
+
+function Figure({ name, value, note, isText = false }: FigureProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={isText ? undefined : 'big'}>{value}</dd>
+      {note && <dd class="small soft">{note}</dd>}
+    </div>
+  );
+}
+
+/** Compares a count with that of the span before. */
+function comparison({ number, texts: { overview: t } }: Viewer, now: number, before: number, span: number): string {
+  if (before === 0) return t.noneBefore(number(span));
+  if (now === before) return t.same(number(span));
+  return (now > before ? t.more : t.fewer)(number(Math.abs(now - before)), number(span));
+}
+
+/** The place of the summary. The script loads it; without one the link leads to its own page. */
+function SummaryLink({ viewer, form }: Props) {
+  const { overview: t } = viewer.texts;
+  return (
+    <section class="overview" aria-labelledby="answers">
+      <h2 id="answers">{t.answers}</h2>
+      <div data-summary={`/dashboard/forms/${form.id}/summary`} data-wait={t.answersWait} aria-live="polite">
+        <p>
+          <a href={`/dashboard/forms/${form.id}/summary`}>{t.answersLink}</a>
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { AnswerCount, FieldSummary, NumberSummary } from '../../../domain/field-summary.ts';
+import type { Form } from '../../../domain/form.ts';
+import type { FormSummary } from '../../../services/summarize-fields.ts';
+import { FormHead } from '../../ui/form-head.tsx';
+import { submissionsText } from '../../ui/submissions-text.ts';
+import type { Viewer } from '../../viewer.ts';
+
+type Props = Readonly<{ viewer: Viewer; form: Form; summary: FormSummary }>;
+
+/** The summary of a form's answers on its own page. */
+export function SummaryView({ viewer, form, summary }: Props) {
+  const { overview: t } = viewer.texts;
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="overview" />
+      <section class="overview" aria-labelledby="answers">
+        <h2 id="answers">{t.answers}</h2>
+        <div id="summary">
+          <Summaries viewer={viewer} summary={summary} />
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Summaries({ viewer, summary: { fields, read, isComplete } }: Omit<Props, 'form'>) {
+  const { overview: t } = viewer.texts;
+  if (fields.length === 0) return <p class="soft">{t.noFields}</p>;
+  if (read === 0) return <p class="soft">{t.noneRead}</p>;
+  return (
+    <>
+      <p class="soft small">{(isComplete ? t.readAll : t.read)(submissionsText(viewer, read))}</p>
+      <div class="summaries">
+        {fields.map((field) => (
+          <section class="card">
+            <h3>
+              <bdi>{field.label}</bdi>
+            </h3>
+            <Summary viewer={viewer} field={field} />
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+type FieldProps = Readonly<{ viewer: Viewer; field: FieldSummary }>;
+
+function Summary({ viewer, field }: FieldProps) {
+  const { overview: t } = viewer.texts;
+  if (field.kind === 'check') {
+    const counts = [
+      { answer: t.yes, count: field.checked },
+      { answer: t.no, count: field.unchecked },
+    ];
+    return <Answers viewer={viewer} counts={counts} total={field.checked + field.unchecked} />;
+  }
+  if (field.answered === 0) return <p class="soft">{t.noAnswers}</p>;
+  const counts = <Answers viewer={viewer} counts={field.counts} total={field.answered} />;
+  return (
+    <>
+      <p class="soft small">{t.answered(field.answered, viewer.number(field.answered))}</p>
+      {field.kind === 'number' && field.numbers && <Numbers viewer={viewer} numbers={field.numbers} />}
+      {counts}
+      {field.kind === 'choice' && field.others > 0 && (
+        <p class="soft small">{t.others(field.others, viewer.number(field.others))}</p>
+      )}
+    </>
+  );
+}
+
+function Numbers({ viewer, numbers }: Readonly<{ viewer: Viewer; numbers: NumberSummary }>) {
+  const { overview: t } = viewer.texts;
+  return (
+    <dl class="figures">
+      {(['average', 'median', 'lowest', 'highest'] as const).map((name) => (
+        <div>
+          <dt>{t[name]}</dt>
+          <dd class={name === 'average' ? 'big' : undefined}>{viewer.number(Math.round(numbers[name] * 100) / 100)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type AnswersProps = Readonly<{ viewer: Viewer; counts: readonly AnswerCount[]; total: number }>;
+
+/** The answers with their counts, and shares of `total` submissions as numbers and bars. */
+function Answers({ viewer, counts, total }: AnswersProps) {
+  const { overview: t } = viewer.texts;
+  if (counts.length === 0) return null;
+  return (
+    <table class="answers">
+      <thead class="visually-hidden">
+        <tr>
+          <th scope="col">{t.answer}</th>
+          <th scope="col">{t.count}</th>
+          <th scope="col">{t.share}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {counts.map(({ answer, count }) => (
+          <tr>
+            <th scope="row">
+              <bdi>{answer}</bdi>
+              <Bar share={count / Math.max(1, total)} />
+            </th>
+            <td class="number">{viewer.number(count)}</td>
+            <td class="number soft">{viewer.number(Math.round((100 * count) / Math.max(1, total)))} %</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Bar({ share }: Readonly<{ share: number }>) {
+  return (
+    <svg class="bar" width="100%" height="6" aria-hidden="true" focusable="false">
+      <rect class="track" width="100%" height="6" rx="3" />
+      <rect width={`${(100 * share).toFixed(1)}%`} height="6" rx="3" fill="currentColor" />
+    </svg>
+  );
+}
