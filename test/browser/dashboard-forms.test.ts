@@ -72,8 +72,8 @@ describe.each([
       const control = site.locator(`[name="${name}"]`);
       const file = { name: 'cv.txt', mimeType: 'text/plain', buffer: Buffer.from('CV') };
       if (type === 'file') await control.setInputFiles(file);
-      else if (type === 'checkbox') await control.check();
-      else await control.fill(type === 'email' ? 'ada@example.com' : '5');
+      else if (['consent', 'radio', 'rating'].includes(type)) await control.first().check();
+      else await control.fill({ email: 'ada@example.com', phone: '+46 70 123 45 67' }[type] ?? '5');
     }
     if (form?.fields.length === 0) {
       await site.getByLabel('Email').fill('ada@example.com');

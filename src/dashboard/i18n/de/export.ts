@@ -30,7 +30,7 @@ export const EXPORT: Pick<Texts, 'exportForm'> = {
       csv: {
         name: 'CSV für Programme',
         text: 'Feldnamen als Überschriften, Zeiten in UTC, Werte wie gesendet.',
-        download: 'CSV herunterladen',
+        download: 'CSV-Rohdaten herunterladen',
       },
       jsonl: {
         name: 'JSON Lines',

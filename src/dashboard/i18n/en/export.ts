@@ -28,7 +28,7 @@ export const EXPORT = {
       csv: {
         name: 'CSV for programs',
         text: 'Field names as headings, times in UTC, values as submitted.',
-        download: 'Download CSV',
+        download: 'Download raw CSV',
       },
       jsonl: {
         name: 'JSON Lines',
