@@ -15,7 +15,7 @@ import { until } from '../../support/until.ts';
 import { tamper } from '../api/support.ts';
 import { codeAt } from './authenticator.ts';
 import { DECLARED } from './declarations.ts';
-import { freshForm } from './fresh-values.ts';
+import { freshForm, freshValues } from './fresh-values.ts';
 import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
 import { visitor } from './visitor.ts';
 import { startWorld, type World } from './world.ts';
@@ -73,6 +73,8 @@ const SENT: Readonly<Record<string, Record<string, string>>> = {
   'POST /dashboard/workspaces': { name: CANARY },
   'POST /dashboard/workspaces/:workspaceId': { name: CANARY },
   'POST /dashboard/forms/:formId/settings/:section': SETTINGS,
+  'POST /dashboard/submissions/:submissionId/notes': { text: CANARY },
+  'POST /dashboard/submissions/:submissionId/reply': { subject: CANARY, text: CANARY },
   'POST /dashboard/erase': { address: `${CANARY}@example.com` },
   'POST /dashboard/keys': { name: CANARY, scope: 'read' },
   'POST /dashboard/team/members/:userId': { role: 'editor' },
@@ -117,6 +119,7 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
   const { instance, owner } = world;
   const { context } = instance;
   if (path.includes(':mailId')) return failedMail();
+  if (/submissionId\/(?:restore|notes\/)/.test(path)) return freshValues(world, path, who);
   if (path.includes('/email/:token')) {
     return { token: (await createEmailLink(context, who.user.id, `${crypto.randomUUID()}@x.example`)).token };
   }

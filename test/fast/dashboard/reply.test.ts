@@ -251,7 +251,7 @@ describe('the trash', () => {
     }
     expect(await store.findSubmission(path.split('/').at(-1) ?? '', instance.owner.teamId)).toBeNull();
     await me.post(`${path}/restore`);
-    expect(await me.page(`/dashboard/forms/${form.id}`)).toContain('Ada Byron');
+    expect(await me.page(`/dashboard/forms/${form.id}/submissions`)).toContain('Ada Byron');
     expect((await me.post(`${path}/restore`)).status).toBe(404);
   });
 });

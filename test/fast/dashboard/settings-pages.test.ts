@@ -288,7 +288,7 @@ describe('a preview', () => {
     const { me, path } = await settings({ fields: FIELDS, autoReplyText: 'Hello {{email}} <script>' });
     for (const [kind, text] of [
       ['notification', 'Your &lt;b&gt;email&lt;/b&gt;'],
-      ['auto-reply', 'Hello ada@example.com &lt;script&gt;'],
+      ['auto-reply', 'ada@example.com</a> &lt;script&gt;'],
     ] as const) {
       const answer = await me.get(`${path}/preview/${kind}`);
       const policy = answer.headers.get('content-security-policy') ?? '';
