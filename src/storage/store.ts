@@ -1,7 +1,7 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Actor, AuditAction, AuditEntry, StoredAuditEntry } from '../domain/audit.ts';
 import type { Form, FormChanges, FormLogo } from '../domain/form.ts';
-import type { InboxPage, InboxSelection } from '../domain/inbox.ts';
+import type { FormLayout, InboxPage, InboxSelection, InboxViewRecord } from '../domain/inbox.ts';
 import type { Mail, MailState, NewMail, StoredMail, Summary } from '../domain/mail.ts';
 import type { NewMessage, StoredMessage } from '../domain/message.ts';
 import type { Milestone } from '../domain/milestone.ts';
@@ -555,6 +555,10 @@ export interface Store {
   ): Promise<StoredSubmission | null>;
   /** Lists the creation times of a selection, in constant time per form. */
   listInboxTimes(selection: InboxSelection, page: InboxPage): Promise<Micros[]>;
+  /** Counts the submissions of a selection, up to `max`. */
+  countInbox(selection: InboxSelection, max: number): Promise<number>;
+  /** Returns the ids of the submissions of any team created at these times, in this order, without their payloads. */
+  findIdsAt(times: readonly Micros[]): Promise<string[]>;
   /** Returns the ids of the next newer and next older submission of a selection around a time. */
   findInboxNeighbours(
     selection: InboxSelection,
@@ -572,6 +576,14 @@ export interface Store {
   /** Deletes a batch of the submissions of a form trashed before `before`, none at the end. Usage is unchanged. */
   deleteTrashed(formId: string, before: Micros): Promise<DeletionResult>;
   /**
+   * Deletes submissions in the trash of a team, in a transaction of a few milliseconds. `scanned` is the number of ids
+   * processed, at least one; the caller continues after them. Usage is unchanged.
+   */
+  deleteTrashedSubmissions(
+    ids: readonly string[],
+    teamId: string,
+  ): Promise<DeletionResult & Readonly<{ scanned: number }>>;
+  /**
    * Moves a form to the trash at `at`, or out of it with null. Returns false if the team has no such form there, or its
    * deletion has begun.
    */
@@ -587,11 +599,21 @@ export interface Store {
   deleteForm(id: string): Promise<void>;
   /** Counts the unread submissions of these forms without spam, up to `max`. */
   countUnread(formIds: readonly string[], max: number): Promise<number>;
-  /**
-   * Marks submissions of a team as read at `at`, or as unread with null. One read before keeps its time. Returns the
-   * number of submissions that belong to the team.
-   */
-  markRead(ids: readonly string[], teamId: string, at: Micros | null): Promise<number>;
+  /** Marks submissions of a team as read at `at`, or as unread with null. Returns the ids of those that changed. */
+  markRead(ids: readonly string[], teamId: string, at: Micros | null): Promise<string[]>;
+  /** Adds stars to submissions of a team, or removes them. Returns the ids of those that changed. */
+  setStarred(ids: readonly string[], teamId: string, isStarred: boolean): Promise<string[]>;
+  /** Marks genuine submissions of a team as spam. Returns the ids of those that changed. */
+  markSpam(ids: readonly string[], teamId: string): Promise<string[]>;
+  /** Lists the saved views of a user in a team, oldest first. */
+  listInboxViews(userId: string, teamId: string): Promise<InboxViewRecord[]>;
+  /** Saves a view. Returns false if the user has `max` in this team already. */
+  createInboxView(view: InboxViewRecord, max: number): Promise<boolean>;
+  /** Returns false if the user has no such view in this team. */
+  deleteInboxView(id: string, userId: string, teamId: string): Promise<boolean>;
+  /** Returns how a user sees the submissions of a form; null without a choice. */
+  findFormLayout(userId: string, formId: string): Promise<FormLayout | null>;
+  setFormLayout(userId: string, formId: string, layout: FormLayout): Promise<void>;
   /**
    * Stores a note or reply on a submission outside the trash, with the mail of a reply. A message with the same id, from the
    * same author on the same submission, is a repetition and changes nothing. Returns false if the team has no such
@@ -611,8 +633,6 @@ export interface Store {
    * none if the user is no member.
    */
   assignSubmission(ids: readonly string[], teamId: string, userId: string | null): Promise<string[]>;
-  /** Adds stars to submissions of a team, or removes them. Returns the ids of these submissions. */
-  starSubmission(ids: readonly string[], teamId: string, isStarred: boolean): Promise<string[]>;
   /** Lists the mails of a submission of any team, oldest first. */
   listMailsOf(submissionId: string): Promise<StoredMail[]>;
   /**

@@ -51,6 +51,11 @@ export function webhookSettingsAad(webhookId: string, formId: string): Associate
   return { table: 'webhooks', row: webhookId, form: formId, column: 'settings' };
 }
 
+/** Returns the AAD of a saved view of the inbox. */
+export function inboxViewAad(viewId: string): AssociatedData {
+  return { table: 'inbox_views', row: viewId, form: '', column: 'view' };
+}
+
 /** Returns the AAD of a form's challenge secret. */
 export function challengeSecretAad(formId: string): AssociatedData {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };

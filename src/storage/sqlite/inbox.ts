@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import type { InboxPage, InboxSelection, InboxView } from '../../domain/inbox.ts';
+import { and, asc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { INBOX_VIEWS, type InboxPage, type InboxSelection, type InboxView } from '../../domain/inbox.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
 import { IS_MAIL, toMail } from './outbox.ts';
@@ -11,19 +11,21 @@ import type { StoreUnits } from './units.ts';
 const INDEX_OF = {
   inbox: ['genuine_of_form', 'is_spam = 0 AND trashed_at IS NULL'],
   unread: ['unread_of_form', 'is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL'],
+  starred: ['starred_of_form', 'is_starred = 1 AND trashed_at IS NULL'],
+  assigned: ['assigned_submissions', 'assigned_to = ? AND trashed_at IS NULL'],
   spam: ['spam_of_form', 'is_spam = 1 AND trashed_at IS NULL'],
+  trash: ['trash_of_form', 'trashed_at IS NOT NULL'],
 } as const satisfies Record<InboxView, readonly [index: string, condition: string]>;
 
-type Span = [formId: string, above: Micros, below: Micros, limit: number];
+type Span = Readonly<{ above: Micros; below: Micros; limit: number }>;
+type Row = typeof submissions.$inferSelect;
+type Args = Array<string | number>;
 
 /** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
 export function inboxStore(db: Drizzle) {
   const { $client } = db;
-  const timesOf = {
-    inbox: timesQueries($client, 'inbox'),
-    unread: timesQueries($client, 'unread'),
-    spam: timesQueries($client, 'spam'),
-  };
+  const queriesOf = new Map(INBOX_VIEWS.map((part) => [part, inboxQueries($client, part)] as const));
+  const queries = (part: InboxView) => queriesOf.get(part) ?? inboxQueries($client, part);
   const unreadOfForm = $client.query<{ total: number }, [formId: string, max: number]>(
     `SELECT count(*) AS total FROM (SELECT 1 FROM submissions INDEXED BY unread_of_form
      WHERE form_id = ? AND is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL LIMIT ?)`,
@@ -34,18 +36,36 @@ export function inboxStore(db: Drizzle) {
     .from(submissions)
     .where(eq(submissions.createdAt, sql.placeholder('at')))
     .prepare();
+  /** Changes those submissions of a team outside trashed forms that meet the condition. Returns their ids. */
+  const change = (ids: readonly string[], teamId: string, values: Partial<Row>, condition: SQL | undefined) =>
+    db
+      .update(submissions)
+      .set(values)
+      // The unary plus makes SQLite search by id instead of by form.
+      .where(
+        and(
+          sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +form_id IN (
+                SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id
+                WHERE w.team_id = ${teamId} AND f.trashed_at IS NULL)`,
+          condition,
+        ),
+      )
+      .returning({ id: submissions.id })
+      .all()
+      .map(({ id }) => id);
   const { leasedUntil: _, fence: __, addressee: ___, ...columns } = getTableColumns(outbox);
 
   /** Merges the forms' times. Once the page is full, each further form is only read up to the farthest time on it. */
-  const listTimes = ({ formIds, part, from, until }: InboxSelection, page: InboxPage): Micros[] => {
+  const listTimes = (selection: InboxSelection, page: InboxPage): Micros[] => {
+    const { formIds, part, from, until } = selection;
     const { limit } = page;
     const isAscending = 'after' in page;
     let above = Math.max(isAscending ? page.after : Number.MIN_SAFE_INTEGER, (from ?? 0) - 1);
     let below = Math.min(isAscending ? Number.MAX_SAFE_INTEGER : page.before, until ?? Number.MAX_SAFE_INTEGER);
     let nearest: Micros[] = [];
     for (const formId of formIds) {
-      const span: Span = [formId, above, below, limit];
-      const times = (isAscending ? timesOf[part].oldest : timesOf[part].newest).values(...span) as Array<[Micros]>;
+      const query = isAscending ? queries(part).oldest : queries(part).newest;
+      const times = query.values(...argsOf(selection, formId, { above, below, limit })) as Array<[Micros]>;
       if (times.length === 0) continue;
       nearest.push(...times.map(([at]) => at));
       nearest.sort(isAscending ? (a, b) => a - b : (a, b) => b - a);
@@ -60,6 +80,21 @@ export function inboxStore(db: Drizzle) {
 
   return {
     listInboxTimes: (selection, page) => listTimes(selection, page),
+
+    countInbox: (selection, max) => {
+      const { formIds, part, from, until } = selection;
+      const above = (from ?? 0) - 1;
+      const below = until ?? Number.MAX_SAFE_INTEGER;
+      let count = 0;
+      for (const formId of formIds) {
+        if (count >= max) break;
+        const args = argsOf(selection, formId, { above, below, limit: max - count });
+        count += queries(part).count.get(...args)?.total ?? 0;
+      }
+      return count;
+    },
+
+    findIdsAt: (times) => times.map((at) => idAt.get(at)?.id).filter((id) => id !== undefined),
 
     findInboxNeighbours: (selection, at) => {
       const idOf = ([time]: readonly Micros[]) => (time === undefined ? null : (idAt.get(time)?.id ?? null));
@@ -82,16 +117,13 @@ export function inboxStore(db: Drizzle) {
     },
 
     markRead: (ids, teamId, at) =>
-      db
-        .update(submissions)
-        .set({ readAt: at === null ? null : sql`coalesce(read_at, ${at})` })
-        .where(
-          // The unary plus makes SQLite search by id instead of by form.
-          sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +form_id IN (
-                SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ${teamId})`,
-        )
-        .returning({ id: submissions.id })
-        .all().length,
+      change(ids, teamId, { readAt: at }, at === null ? isNotNull(submissions.readAt) : isNull(submissions.readAt)),
+
+    setStarred: (ids, teamId, isStarred) =>
+      change(ids, teamId, { isStarred }, and(eq(submissions.isStarred, !isStarred), isNull(submissions.trashedAt))),
+
+    markSpam: (ids, teamId) =>
+      change(ids, teamId, { isSpam: true }, and(eq(submissions.isSpam, false), isNull(submissions.trashedAt))),
 
     listMailsOf: (submissionId) =>
       db
@@ -104,12 +136,17 @@ export function inboxStore(db: Drizzle) {
   } satisfies Partial<StoreUnits>;
 }
 
-function timesQueries(client: Database, part: InboxView) {
+function inboxQueries(client: Database, part: InboxView) {
   const [index, condition] = INDEX_OF[part];
+  const from = `FROM submissions INDEXED BY ${index}
+    WHERE form_id = ? AND ${condition} AND created_at > ? AND created_at < ?`;
   const ordered = (order: 'ASC' | 'DESC') =>
-    client.query<{ created_at: Micros }, Span>(
-      `SELECT created_at FROM submissions INDEXED BY ${index}
-       WHERE form_id = ? AND ${condition} AND created_at > ? AND created_at < ? ORDER BY created_at ${order} LIMIT ?`,
-    );
-  return { newest: ordered('DESC'), oldest: ordered('ASC') };
+    client.query<{ created_at: Micros }, Args>(`SELECT created_at ${from} ORDER BY created_at ${order} LIMIT ?`);
+  const count = client.query<{ total: number }, Args>(`SELECT count(*) AS total FROM (SELECT 1 ${from} LIMIT ?)`);
+  return { newest: ordered('DESC'), oldest: ordered('ASC'), count };
+}
+
+/** Returns the parameters of a query of `inboxQueries`, in the order of its text. */
+function argsOf({ part, userId }: InboxSelection, formId: string, { above, below, limit }: Span): Args {
+  return [formId, ...(part === 'assigned' ? [userId ?? ''] : []), above, below, limit];
 }

@@ -59,11 +59,7 @@ export function messageStore(db: Drizzle, clock: Clock) {
   };
 
   /** Changes submissions of a team outside the trash and returns their ids. */
-  const change = (
-    ids: readonly string[],
-    teamId: string,
-    changes: Readonly<{ assignedTo: string | null }> | Readonly<{ isStarred: boolean }>,
-  ): string[] =>
+  const change = (ids: readonly string[], teamId: string, changes: Readonly<{ assignedTo: string | null }>): string[] =>
     db
       .update(submissions)
       .set(changes)
@@ -103,8 +99,6 @@ export function messageStore(db: Drizzle, clock: Clock) {
         db.update(messages).set({ body: sql`zeroblob(length(body))` }).where(isOwn).run();
         return db.delete(messages).where(isOwn).returning({ id: messages.id }).all().length > 0;
       }),
-
-    starSubmission: (ids, teamId, isStarred) => change(ids, teamId, { isStarred }),
 
     assignSubmission: (ids, teamId, userId) =>
       transaction(db, () => {

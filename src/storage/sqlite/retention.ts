@@ -43,6 +43,11 @@ export function retentionStore(db: Drizzle, clock: Clock) {
     `SELECT ${columns} FROM submissions WHERE created_at = ? AND form_id IN (
        SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ?)`,
   );
+  const trashedOfTeam = $client.query<Size, [id: string, teamId: string]>(
+    `SELECT ${columns} FROM submissions WHERE id = ? AND trashed_at IS NOT NULL AND +form_id IN (
+       SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id
+       WHERE w.team_id = ? AND f.trashed_at IS NULL)`,
+  );
   const blobsOf = $client.query<{ blob: string }, [id: string]>('SELECT blob FROM files WHERE submission_id = ?');
   const isInFlight = "state IN ('queued', 'retrying') AND leased_until > $now";
   const outboxOf = $client.query<OutboxCounts, { now: Micros; id: string }>(
@@ -118,6 +123,12 @@ export function retentionStore(db: Drizzle, clock: Clock) {
       if (trashed.get(formId, before, 1) === null) return NOTHING;
       return transaction(db, () => deleteBatch(trashed.all(formId, before, BATCH.rows)));
     },
+
+    deleteTrashedSubmissions: (ids, teamId) =>
+      transaction(db, () => {
+        const candidates = ids.slice(0, BATCH.rows).values();
+        return deleteBatch(candidates.map((id) => trashedOfTeam.get(id, teamId)));
+      }),
 
     deleteSubmissionsAt: (times, teamId) =>
       transaction(db, () => {

@@ -14,6 +14,7 @@ import { formStore } from './forms.ts';
 import type { CommitObserver } from './group-commit.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { inboxStore } from './inbox.ts';
+import { inboxPreferenceStore } from './inbox-preferences.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
@@ -64,6 +65,7 @@ export function sqliteStore(
     ...idempotencyStore(db, clock),
     ...inboxStore(db),
     ...messageStore(db, clock),
+    ...inboxPreferenceStore(db),
     ...outboxStore(db, clock),
     ...exportStore(db),
     ...retentionStore(db, clock),

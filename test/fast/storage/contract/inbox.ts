@@ -25,6 +25,31 @@ export async function describeInbox(engine: Engine): Promise<void> {
       const all = { formIds, part: 'inbox', from: null, until: null } as const;
       return { ...first, all, ids: kept.map(({ id }) => id), times: kept.map(({ at }) => at) };
     };
+    const withUser = async () => {
+      const place = await makeForm();
+      const link = newId('link');
+      const user = {
+        id: newId('usr'),
+        email: `${link}@example.com`,
+        name: null,
+        theme: null,
+        language: null,
+        timeZone: null,
+        createdAt: clock.now,
+      };
+      await store.createLink(link, {
+        teamId: place.teamId,
+        userId: null,
+        role: 'viewer',
+        email: null,
+        newEmail: null,
+        createdBy: null,
+        createdAt: clock.now,
+        expiresAt: clock.now + MINUTE,
+      });
+      await store.createUserByLink(link, user, 'hash');
+      return { ...place, user: user.id };
+    };
     const LAST = Number.MAX_SAFE_INTEGER;
 
     test('pages by time across forms, in both directions and within bounds', async () => {
@@ -52,13 +77,79 @@ export async function describeInbox(engine: Engine): Promise<void> {
       expect((await store.findInboxNeighbours(all, second)).newer).toBe(ids[3] ?? '');
     });
 
+    test('lists stars, assigned submissions and the trash, and counts them up to a limit', async () => {
+      const { all, ids, times, teamId } = await inbox();
+      const [first = '', second = '', third = ''] = ids;
+      const stranger = await makeForm();
+      expect(await store.setStarred([first, second], stranger.teamId, true)).toEqual([]);
+      expect(await store.setStarred([first, second, 'sub_unknown'], teamId, true)).toEqual([first, second]);
+      expect(await store.setStarred([second, third], teamId, true)).toEqual([third]);
+      expect(await store.setStarred([third], teamId, false)).toEqual([third]);
+      await store.trashSubmissions([second], teamId, clock.now);
+      const part = (part: 'starred' | 'assigned' | 'trash' | 'inbox') =>
+        store.listInboxTimes({ ...all, part, userId: 'usr_none' }, { after: 0, limit: 9 });
+      expect(await part('starred')).toEqual(times.slice(0, 1));
+      expect(await part('trash')).toEqual(times.slice(1, 2));
+      expect(await part('assigned')).toEqual([]);
+      expect(await part('inbox')).toEqual([...times.slice(0, 1), ...times.slice(2)]);
+      expect(await store.countInbox(all, 9)).toBe(5);
+      expect(await store.countInbox(all, 3)).toBe(3);
+      expect(await store.countInbox({ ...all, from: times[3] ?? 0, until: times[5] ?? 0 }, 9)).toBe(2);
+      expect(await store.findIdsAt([times[2] ?? 0, 1, times[0] ?? 0])).toEqual([third, first]);
+    });
+
+    test('marks as spam what is genuine, outside the trash and of the team', async () => {
+      const { ids, teamId } = await inbox();
+      const [first = '', second = '', third = ''] = ids;
+      await store.markSpam([first], teamId);
+      await store.trashSubmissions([second], teamId, clock.now);
+      expect(await store.markSpam([first, second, third], (await makeForm()).teamId)).toEqual([]);
+      expect(await store.markSpam([first, second, third], teamId)).toEqual([third]);
+    });
+
+    test('deletes submissions in the trash of the team only', async () => {
+      const { ids, teamId } = await inbox();
+      const [first = '', second = ''] = ids;
+      await store.trashSubmissions([first], teamId, clock.now);
+      const stranger = await store.deleteTrashedSubmissions([first], (await makeForm()).teamId);
+      expect(stranger).toMatchObject({ submissions: 0, scanned: 1 });
+      expect(await store.deleteTrashedSubmissions([first, second], teamId)).toMatchObject({
+        submissions: 1,
+        scanned: 2,
+      });
+      expect(await store.findStoredSubmission(first, teamId)).toBeNull();
+      expect(await store.findSubmission(second, teamId)).not.toBeNull();
+    });
+
+    test('keeps saved views by user and team, up to a limit', async () => {
+      const { teamId, user } = await withUser();
+      const view = (id: string) => ({ id, userId: user, teamId, view: Buffer.from(id), createdAt: clock.now });
+      expect(await store.createInboxView(view('view_1'), 2)).toBe(true);
+      expect(await store.createInboxView(view('view_2'), 2)).toBe(true);
+      expect(await store.createInboxView(view('view_3'), 2)).toBe(false);
+      expect((await store.listInboxViews(user, teamId)).map(({ id }) => id)).toEqual(['view_1', 'view_2']);
+      expect(await store.listInboxViews(user, (await makeForm()).teamId)).toEqual([]);
+      expect(await store.deleteInboxView('view_1', 'usr_other', teamId)).toBe(false);
+      expect(await store.deleteInboxView('view_1', user, teamId)).toBe(true);
+      expect(await store.listInboxViews(user, teamId)).toHaveLength(1);
+      expect(await store.deleteInboxView('view_2', user, teamId)).toBe(true);
+    });
+
+    test('keeps the layout of a form by user', async () => {
+      const { form, user } = await withUser();
+      expect(await store.findFormLayout(user, form.id)).toBeNull();
+      await store.setFormLayout(user, form.id, { layout: 'table', columns: ['a'] });
+      await store.setFormLayout(user, form.id, { layout: 'table', columns: ['b', 'a'] });
+      expect(await store.findFormLayout(user, form.id)).toEqual({ layout: 'table', columns: ['b', 'a'] });
+    });
+
     test('separates spam and unread, and only the own team marks as read', async () => {
       const { all, ids, times, teamId } = await inbox();
       const [first = '', second = '', third = ''] = ids;
       const stranger = await makeForm();
-      expect(await store.markRead(ids, stranger.teamId, clock.now)).toBe(0);
-      expect(await store.markRead([first, second, 'sub_unknown'], teamId, clock.now)).toBe(2);
-      await store.markRead([first], teamId, clock.now + MINUTE);
+      expect(await store.markRead(ids, stranger.teamId, clock.now)).toEqual([]);
+      expect(await store.markRead([first, second, 'sub_unknown'], teamId, clock.now)).toEqual([first, second]);
+      expect(await store.markRead([first], teamId, clock.now + MINUTE)).toEqual([]);
       await store.markRead([second], teamId, null);
       await store.markSubmission(third, true, [], []);
       const part = (part: 'inbox' | 'unread' | 'spam') =>

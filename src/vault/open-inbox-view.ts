@@ -1,0 +1,19 @@
+import { inboxViewAad, UnreadableRecordError, type Vault } from './vault.ts';
+
+/** A saved view: the name for its link, and the query of the list. */
+export type SavedView = Readonly<{ name: string; query: string }>;
+
+/** Seals a saved view. */
+export function sealInboxView(vault: Vault, viewId: string, view: SavedView): Uint8Array {
+  return vault.seal(JSON.stringify(view), inboxViewAad(viewId));
+}
+
+/** Opens a saved view; null if the record is damaged. */
+export function openInboxView(vault: Vault, viewId: string, record: Uint8Array): SavedView | null {
+  try {
+    return JSON.parse(vault.open(record, inboxViewAad(viewId)).toString());
+  } catch (error) {
+    if (error instanceof UnreadableRecordError) return null;
+    throw error;
+  }
+}
