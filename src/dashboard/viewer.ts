@@ -1,7 +1,7 @@
 import { type Access, hasPermission } from '../domain/roles.ts';
 import type { Membership, User } from '../domain/user.ts';
 import type { Micros } from '../lib/clock.ts';
-import { formatDay, formatMoment, formatMonth, formatNumber, formatSize, localeFor } from '../lib/i18n.ts';
+import { formatDay, formatMoment, formatMonth, formatNumber, formatShort, formatSize, localeFor } from '../lib/i18n.ts';
 import { CATALOG, type Language, type Texts } from './i18n/index.ts';
 
 /** Language, time zone, teams and access of the person viewing the page. */
@@ -23,6 +23,8 @@ export type Viewer = Readonly<{
   formatDay: (at: Micros) => string;
   /** Returns the day of a time in UTC, as submissions are counted. */
   utcDay: (at: Micros) => string;
+  /** Returns the time of a moment of today, else its day; `<ShortTime>` shows it. */
+  formatShort: (at: Micros, now: Micros) => string;
   /** A month in UTC, as plans count them. */
   month: (at: Micros) => string;
   number: (value: number) => string;
@@ -56,6 +58,7 @@ export function viewerOf(
     formatTime: (at) => formatMoment(locale, timeZone, at / 1000),
     formatDay: (at) => formatDay(locale, timeZone, at / 1000),
     utcDay: (at) => formatDay(locale, 'UTC', at / 1000),
+    formatShort: (at, now) => formatShort(locale, timeZone, at / 1000, now / 1000),
     month: (at) => formatMonth(locale, at / 1000),
     number: (value) => formatNumber(locale, value),
     size: (bytes) => formatSize(locale, bytes),

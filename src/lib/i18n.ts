@@ -66,6 +66,15 @@ export function formatDay(locale: string, timeZone: string, at: Date | number): 
   return dayFormat(`${locale} ${timeZone}`).format(at);
 }
 
+/** Formats a time as short as it stays clear: the time of today, else the day, with its year if it is another. */
+export function formatShort(locale: string, timeZone: string, at: number, now: number): string {
+  const key = `${locale} ${timeZone}`;
+  const day = isoDayFormat(timeZone).format(at);
+  const today = isoDayAt(`${timeZone} ${now}`);
+  if (day === today) return timeFormat(key).format(at);
+  return (day.slice(0, 4) === today.slice(0, 4) ? dayOfYearFormat(key) : dayFormat(key)).format(at);
+}
+
 /** Formats the month of a time in UTC. */
 export function formatMonth(locale: string, at: Date | number): string {
   return monthFormat(locale).format(at);
@@ -95,6 +104,24 @@ const momentFormat = cached((key) => {
 const dayFormat = cached((key) => {
   const [locale, timeZone] = key.split(' ');
   return new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' });
+});
+
+const timeFormat = cached((key) => {
+  const [locale, timeZone] = key.split(' ');
+  return new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' });
+});
+
+const dayOfYearFormat = cached((key) => {
+  const [locale, timeZone] = key.split(' ');
+  return new Intl.DateTimeFormat(locale, { timeZone, month: 'short', day: 'numeric' });
+});
+
+/** Formats days as 2026-11-21. */
+const isoDayFormat = cached((timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }));
+
+const isoDayAt = cached((key) => {
+  const [timeZone = 'UTC', time] = key.split(' ');
+  return isoDayFormat(timeZone).format(Number(time));
 });
 
 const monthFormat = cached((locale) => {

@@ -10,30 +10,37 @@ type Props = Readonly<{ viewer: Viewer; place: Place; isInvalidDay: boolean }>;
 export function Filter({ viewer, place, isInvalidDay }: Props) {
   const { inbox: t } = viewer.texts;
   const { list } = place;
+  const count = [list.from, list.to, list.workspace, list.form].filter(Boolean).length;
   return (
     <form method="get" action={listAddress({ ...NO_CONDITIONS, in: list.in })} class="filter" role="search">
       {list.part !== 'inbox' && <input type="hidden" name="part" value={list.part} />}
-      {isInvalidDay && (
-        <p class="error" role="alert">
-          {t.wrongDay}
-        </p>
-      )}
+      {list.sort !== '' && <input type="hidden" name="sort" value={list.sort} />}
       <SearchBox viewer={viewer} query={list.q} />
-      <details open={isNarrowed(list)}>
-        <summary>{t.filter}</summary>
-        <FilterFields viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
-        <div class="row">
-          <button class="quiet">{t.apply}</button>
-          {(isNarrowed(list) || list.q !== '') && (
-            <a href={listAddress({ ...NO_CONDITIONS, in: list.in, part: list.part })}>{t.clear}</a>
+      <details class="popover" open={isInvalidDay}>
+        <summary>
+          {t.filter}
+          {count > 0 && <span class="badge good">{viewer.number(count)}</span>}
+        </summary>
+        <div>
+          {isInvalidDay && (
+            <p class="error" role="alert">
+              {t.wrongDay}
+            </p>
           )}
+          <FilterFields viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
+          <div class="row">
+            <button>{t.apply}</button>
+            {(isNarrowed(list) || list.q !== '') && (
+              <a href={listAddress({ ...NO_CONDITIONS, in: list.in, part: list.part })}>{t.clear}</a>
+            )}
+          </div>
         </div>
       </details>
     </form>
   );
 }
 
-const NO_CONDITIONS = { part: 'inbox', workspace: '', form: '', from: '', to: '', q: '' } as const;
+const NO_CONDITIONS = { part: 'inbox', workspace: '', form: '', from: '', to: '', q: '', sort: '' } as const;
 
 /** Tells if a filter other than the search is set. */
 export function isNarrowed({ from, to, workspace, form }: InboxList): boolean {
@@ -43,7 +50,7 @@ export function isNarrowed({ from, to, workspace, form }: InboxList): boolean {
 function SearchBox({ viewer, query }: Readonly<{ viewer: Viewer; query: string }>) {
   const { inbox: t } = viewer.texts;
   return (
-    <div class="row">
+    <>
       <input
         type="search"
         name="q"
@@ -53,8 +60,8 @@ function SearchBox({ viewer, query }: Readonly<{ viewer: Viewer; query: string }
         placeholder={t.searchLabel}
         autocomplete="off"
       />
-      <button class="quiet">{t.search}</button>
-    </div>
+      <button class="quiet small">{t.search}</button>
+    </>
   );
 }
 
@@ -62,7 +69,7 @@ function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInva
   const { inbox: t } = viewer.texts;
   const isInvalid = isInvalidDay ? 'true' : undefined;
   return (
-    <div class="grid">
+    <>
       <LineInput type="date" name="from" label={t.from} value={list.from} aria-invalid={isInvalid} />
       <LineInput type="date" name="to" label={t.to} value={list.to} aria-invalid={isInvalid} />
       {form === null && workspaces.length > 1 && (
@@ -94,6 +101,6 @@ function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInva
           </select>
         </div>
       )}
-    </div>
+    </>
   );
 }

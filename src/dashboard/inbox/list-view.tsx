@@ -1,61 +1,127 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { INBOX_VIEWS } from '../../domain/inbox.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
+import { COUNT_LIMIT, countUpTo99 } from '../ui/count.ts';
 import { FormHead } from '../ui/form-head.tsx';
-import { type InboxList, listAddress, listQuery } from '../ui/inbox-list.ts';
+import { type InboxList, listAddress } from '../ui/inbox-list.ts';
 import { Pager } from '../ui/pager.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { BulkForm, type LayoutChoice } from './bulk-view.tsx';
 import { Filter, isNarrowed } from './filter-view.tsx';
 import type { Place } from './place.ts';
 import { type InboxRow, newestOf } from './row.ts';
 import { Rows } from './row-view.tsx';
-
-/** Unread submissions are counted up to this limit. */
-export const MAX_UNREAD = 100;
+import { type SavedLink, SavedViews } from './saved-views-view.tsx';
+import { Shortcuts } from './shortcuts-view.tsx';
+import { Table } from './table-view.tsx';
+import { Toast } from './toast.tsx';
 
 /** The progress of a search: matches, submissions searched, and the time to continue from, which is null at the end. */
 export type SearchProgress = Readonly<{ found: number; searched: number; reached: Micros | null }>;
 
-type Props = Readonly<{
-  viewer: Viewer;
-  place: Place;
+/** The rows of a page, and the addresses of the pages around it; null where there is none. */
+export type ListContent = Readonly<{
   rows: readonly InboxRow[];
-  /** The time that the next page begins at; null on the last page. */
-  older: Micros | null;
+  newest: string | null;
+  older: string | null;
   /** Null if the list is not searched. */
   search: SearchProgress | null;
-  isFirst: boolean;
-  isInvalidDay: boolean;
-  unread: number;
+  /** The number of submissions among which the table is sorted by a column; null if it is not. */
+  sortedAmong: number | null;
 }>;
 
-/** A list of submissions with its parts, filter and bulk actions. */
+type Props = ListContent &
+  Readonly<{
+    viewer: Viewer;
+    place: Place;
+    query: URLSearchParams;
+    now: Micros;
+    isFirst: boolean;
+    isInvalidDay: boolean;
+    unread: number;
+    spam: number;
+    matching: string | null;
+    views: readonly SavedLink[];
+    layout: LayoutChoice | null;
+    undo: string | null;
+  }>;
+
+/** A list of submissions with its views, filter and bulk actions, beside the opened submission. */
 export function ListView(props: Props) {
-  const { viewer, place, rows, older, search, isFirst, isInvalidDay } = props;
+  const { viewer, place, query, views, layout, undo, isInvalidDay } = props;
   const { inbox: t, sections } = viewer.texts;
   const { list, form } = place;
+  const isTable = layout?.isTable ?? false;
   return (
     <>
-      {form ? <FormHead viewer={viewer} form={form} current="submissions" /> : <h1>{sections.inbox}</h1>}
-      <Parts {...props} />
-      <Filter viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
-      <h2 class="visually-hidden">{t.parts[list.part]}</h2>
-      {viewer.can('edit') ? <BulkForm {...props} /> : <List {...props} />}
+      {form ? (
+        <FormHead viewer={viewer} form={form} current="submissions" />
+      ) : (
+        <h1 class="visually-hidden">{sections.inbox}</h1>
+      )}
+      <div class={isTable ? undefined : 'panes inbox-panes'}>
+        <div class="inbox" id="inbox">
+          <Toast viewer={viewer} list={list} query={query} undo={undo} />
+          <div class="inbox-bar">
+            <Parts {...props} />
+            <Filter viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
+            <SavedViews viewer={viewer} place={place} views={views} />
+          </div>
+          <h2 class="visually-hidden">{t.parts[list.part]}</h2>
+          <Content {...props} />
+        </div>
+        {!isTable && (
+          <section class="pane" id="pane" aria-label={t.opened} tabindex={-1}>
+            <p class="soft pane-hint">{t.paneHint}</p>
+          </section>
+        )}
+      </div>
       <p id="said" class="visually-hidden" role="status"></p>
-      {search !== null && <SearchState viewer={viewer} list={list} search={search} />}
-      {search === null && rows.length === 0 && <Empty viewer={viewer} place={place} isFirst={isFirst} />}
-      <Pager
-        viewer={viewer}
-        label={t.pages}
-        newest={isFirst ? null : listAddress(list)}
-        older={older === null ? null : listAddress(list, { before: formatTime(older) })}
-      />
+      <Shortcuts viewer={viewer} />
     </>
   );
 }
 
-function Parts({ viewer, place: { list }, unread }: Props) {
+function Content(props: Props) {
+  const { viewer, place, rows, search, isFirst, now, query, matching, layout, newest, older, sortedAmong } = props;
+  const { inbox: t } = viewer.texts;
+  const { list } = place;
+  return (
+    <>
+      {list.part === 'trash' && <p class="soft small">{t.trashHint}</p>}
+      {sortedAmong !== null && <p class="soft small">{t.sortedAmong(sortedAmong, viewer.number(sortedAmong))}</p>}
+      <BulkForm
+        viewer={viewer}
+        list={list}
+        before={query.get('before') ?? ''}
+        matching={matching}
+        upTo={Math.max(now, ...rows.map(({ createdAt }) => createdAt))}
+        isEmpty={rows.length === 0}
+        layout={layout}
+      >
+        {layout?.isTable ? (
+          <Table
+            viewer={viewer}
+            list={list}
+            now={now}
+            form={layout.form}
+            columns={layout.columns}
+            rows={rows}
+            label={t.parts[list.part]}
+          />
+        ) : (
+          <List {...props} />
+        )}
+      </BulkForm>
+      {search !== null && <SearchState viewer={viewer} list={list} search={search} />}
+      {search === null && rows.length === 0 && <Empty viewer={viewer} place={place} isFirst={isFirst} />}
+      <Pager viewer={viewer} label={t.pages} newest={newest} older={older} />
+    </>
+  );
+}
+
+function Parts({ viewer, place: { list }, unread, spam }: Props) {
   const { inbox: t } = viewer.texts;
   return (
     <nav aria-label={t.which}>
@@ -65,6 +131,7 @@ function Parts({ viewer, place: { list }, unread }: Props) {
             <a href={listAddress({ ...list, part })} aria-current={part === list.part ? 'page' : undefined}>
               {t.parts[part]}
               {part === 'unread' && <UnreadBadge viewer={viewer} unread={unread} />}
+              {part === 'spam' && spam > 0 && <span class="count"> {countUpTo99(viewer, spam)}</span>}
             </a>
           </li>
         ))}
@@ -74,16 +141,15 @@ function Parts({ viewer, place: { list }, unread }: Props) {
 }
 
 /** The number of unread submissions, if there are any. A script replaces it. */
-export function UnreadBadge({ viewer: { texts, number }, unread }: Readonly<{ viewer: Viewer; unread: number }>) {
-  const count = unread < MAX_UNREAD ? number(unread) : `${number(MAX_UNREAD - 1)}+`;
+export function UnreadBadge({ viewer, unread }: Readonly<{ viewer: Viewer; unread: number }>) {
   return (
-    <span id="unread">
+    <span id="unread-count">
       {unread > 0 && (
         <>
           {' '}
-          <span class="badge good">
-            {count}
-            <span class="visually-hidden"> {texts.inbox.unread}</span>
+          <span class="count">
+            {countUpTo99(viewer, Math.min(unread, COUNT_LIMIT))}
+            <span class="visually-hidden"> {viewer.texts.inbox.unread}</span>
           </span>
         </>
       )}
@@ -92,8 +158,8 @@ export function UnreadBadge({ viewer: { texts, number }, unread }: Readonly<{ vi
 }
 
 /** The rows. The script polls `data-live` for submissions after `data-after`. */
-function List({ viewer, place: { list }, rows, search, isFirst }: Props) {
-  const isLive = isFirst && search === null;
+function List({ viewer, place: { list }, rows, search, isFirst, now }: Props) {
+  const isLive = isFirst && search === null && (list.part === 'inbox' || list.part === 'unread');
   return (
     <ul
       class="list"
@@ -102,36 +168,9 @@ function List({ viewer, place: { list }, rows, search, isFirst }: Props) {
       data-after={isLive ? newestOf(rows) : undefined}
       hidden={rows.length === 0}
     >
-      <Rows viewer={viewer} list={list} rows={rows} />
+      <Rows viewer={viewer} list={list} rows={rows} now={now} />
     </ul>
   );
-}
-
-/** The list with actions for the selected rows. */
-function BulkForm(props: Props) {
-  const { viewer, place, rows } = props;
-  const { inbox: t } = viewer.texts;
-  const { list } = place;
-  return (
-    <form method="post" action="/dashboard/submissions">
-      <input type="hidden" name="list" value={listQuery(list)} />
-      <div class="row bulk" id="bulk" hidden={rows.length === 0}>
-        <label class="choice" hidden>
-          <input type="checkbox" data-select-all="submission" autocomplete="off" /> {t.selectAll}
-        </label>
-        {bulkActionsOf(list).map((action) => (
-          <button class="quiet small" name="do" value={action}>
-            {t.actions[action]}
-          </button>
-        ))}
-      </div>
-      <List {...props} />
-    </form>
-  );
-}
-
-function bulkActionsOf({ part }: InboxList) {
-  return part === 'spam' ? (['genuine', 'delete'] as const) : (['read', 'unread', 'spam', 'delete'] as const);
 }
 
 function Empty({ viewer, place, isFirst }: Pick<Props, 'viewer' | 'place' | 'isFirst'>) {
@@ -156,6 +195,12 @@ function Empty({ viewer, place, isFirst }: Pick<Props, 'viewer' | 'place' | 'isF
   );
 }
 
+/** Returns the address at which a search continues. */
+export function nextOfSearch(list: InboxList, { found, searched, reached }: SearchProgress): string | null {
+  if (reached === null) return null;
+  return listAddress(list, { before: formatTime(reached), found: String(found), looked: String(searched) });
+}
+
 /** The progress of a search. The script continues it with the link. */
 function SearchState({ viewer, list, search }: Readonly<{ viewer: Viewer; list: InboxList; search: SearchProgress }>) {
   const { inbox: t } = viewer.texts;
@@ -170,14 +215,13 @@ function SearchState({ viewer, list, search }: Readonly<{ viewer: Viewer; list: 
       </div>
     );
   }
-  const next = { before: formatTime(reached), found: String(found), looked: String(searched) };
   return (
     <div id="search" class="card" tabindex={-1}>
       <p>
         {count} {t.backTo} <Time viewer={viewer} at={reached} />.
       </p>
       <div class="row">
-        <a class="button quiet" data-search-on="" href={listAddress(list, next)}>
+        <a class="button quiet" data-search-on="" href={nextOfSearch(list, search) ?? ''}>
           {t.searchOn}
         </a>
         <button type="button" class="quiet" data-search-stop="" hidden>

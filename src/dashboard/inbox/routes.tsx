@@ -1,31 +1,42 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Form } from '../../domain/form.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
-import { formatTime, type Micros, parseTime } from '../../lib/clock.ts';
+import { formatTime } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { requireForm } from '../../services/forms.ts';
+import { listViews } from '../../services/inbox-views.ts';
 import { action, type DashboardRoute, type PageContext, page } from '../page.ts';
-import { flash } from '../ui/flash.ts';
+import { COUNT_LIMIT } from '../ui/count.ts';
 import { hasDays, readList, selectionOf } from '../ui/inbox-list.ts';
 import { type Page, partAnswer } from '../ui/layout.tsx';
-import { bulkAction } from './bulk-action.tsx';
-import { ListView, MAX_UNREAD, UnreadBadge } from './list-view.tsx';
+import type { Viewer } from '../viewer.ts';
+import { bulkPosts } from './bulk-post.tsx';
+import type { LayoutChoice } from './bulk-view.tsx';
+import { columnsOf, fieldNames } from './columns.ts';
+import { cursorIn, PAGE, readContent } from './content.ts';
+import { type ListContent, ListView, UnreadBadge } from './list-view.tsx';
 import type { Place } from './place.ts';
-import { rowOf, rowsAt } from './row.ts';
+import { preferencePosts } from './preferences.ts';
+import { type RowReader, rowsAt } from './row.ts';
 import { Rows } from './row-view.tsx';
-import { searchInbox } from './search.ts';
+import { searchAllOf } from './search.ts';
+import { UndoLog } from './undo-log.ts';
 
-const PAGE = 50;
+/** Submissions that match are counted up to this limit, as many as one action changes. */
+const MAX_COUNTED = 10_000;
+const MAX_ASSIGNED = 1_000;
 
-/** Lists of submissions, of a form and across forms: filtered, searched, with bulk actions. */
+/** Lists of submissions, of a form and across forms: filtered, searched, with bulk actions and saved views. */
 export function inboxRoutes(context: Context): readonly DashboardRoute[] {
-  const { store } = context;
+  const { store, clock } = context;
   const searches = new Semaphore(1);
+  const undoLog = new UndoLog(clock);
+  const { post, undo } = bulkPosts(context, undoLog, searchAllOf(context, searches));
+  const { setLayout, createView, deleteView } = preferencePosts(context);
 
   const acrossForms = async ({ team, query }: PageContext<'read'>): Promise<Place> => {
-    const list = { ...readList(query, 'inbox'), in: 'inbox' };
+    const list = { ...readList(query, 'inbox'), in: 'inbox', sort: '' };
     const [forms, workspaces] = await Promise.all([store.listForms(team.id), store.listWorkspaces(team.id)]);
     const isInTeam =
       ['', ...workspaces.map(({ id }) => id)].includes(list.workspace) &&
@@ -40,54 +51,90 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
     return { list, forms: [form], workspaces: [], form };
   };
 
-  const showList = async ({ viewer, query }: PageContext<'read'>, place: Place): Promise<Page> => {
+  const readLayout = async ({ user }: PageContext<'read'>, { form }: Place): Promise<LayoutChoice | null> => {
+    if (!form) return null;
+    const chosen = await store.findFormLayout(user.id, form.id);
+    if (chosen?.layout !== 'table') return { form, isTable: false, fields: [], columns: [] };
+    const fields = await fieldNames(context, form);
+    return { form, isTable: true, fields, columns: columnsOf(fields, chosen.columns) };
+  };
+
+  const readerOf = ({ viewer }: PageContext<'read'>, { forms, list }: Place, columns: readonly string[]): RowReader => {
+    return { context, viewer, forms, columns, withReasons: list.part === 'spam' };
+  };
+
+  /** Returns the number that matches a list as text; null if the page has all of it, empty for a search. */
+  const countMatching = async (
+    { number }: Viewer,
+    selection: InboxSelection,
+    { newest, older, search }: ListContent,
+  ): Promise<string | null> => {
+    if (newest === null && older === null) return null;
+    if (search !== null) return '';
+    // The index of assigned submissions does not tell which are in the trash.
+    const max = selection.part === 'assigned' ? MAX_ASSIGNED : MAX_COUNTED;
+    const count = await store.countInbox(selection, max);
+    return count < max ? number(count) : `${number(max)}+`;
+  };
+
+  const showList = async (page: PageContext<'read'>, found: Place): Promise<Page> => {
+    const { viewer, query, user, team, session } = page;
+    const layout = await readLayout(page, found);
+    const place = layout?.isTable ? found : { ...found, list: { ...found.list, sort: '' } };
     const { list, forms, form } = place;
-    const selection = selectionOf(list, forms, viewer.timeZone);
-    const before = cursorIn(query, 'before');
+    const selection = selectionOf(list, forms, viewer.timeZone, user.id);
     const isInvalidDay = !hasDays(list);
-    const content =
-      list.q === '' ? await readPage(selection, forms, before) : await search(selection, place, before, query);
-    const unread = await store.countUnread(selection.formIds, MAX_UNREAD);
+    const reader = readerOf(page, place, layout?.columns ?? []);
+    const content = await readContent({ context, reader, place, selection, query }, searches);
+    const matching = await countMatching(viewer, selection, content);
+    const unread = await store.countUnread(selection.formIds, COUNT_LIMIT);
+    const ofSpam = { formIds: selection.formIds, part: 'spam', from: null, until: null } as const;
+    const spam = await store.countInbox(ofSpam, COUNT_LIMIT);
+    const saved = await listViews(context, { userId: user.id, teamId: team.id });
+    const views = saved.map((view) => ({ ...view, list: readList(new URLSearchParams(view.query), 'inbox') }));
+    const token = query.get('undo') ?? '';
     const { texts } = viewer;
-    const props = { viewer, place, unread, isInvalidDay, isFirst: before === null, ...content };
+    const body = (
+      <ListView
+        {...content}
+        viewer={viewer}
+        place={place}
+        query={query}
+        now={clock()}
+        isFirst={content.newest === null}
+        isInvalidDay={isInvalidDay}
+        unread={unread}
+        spam={spam}
+        matching={matching}
+        views={views}
+        layout={layout}
+        undo={undoLog.has(session.id, token) ? token : null}
+      />
+    );
     return {
       title: form ? `${texts.form.submissions} · ${form.name}` : texts.sections.inbox,
       section: form ? 'forms' : 'inbox',
-      done: flash(texts.inbox.done, query),
       status: isInvalidDay ? 400 : 200,
-      body: <ListView {...props} />,
+      body,
     };
   };
 
-  const readPage = async (selection: InboxSelection, forms: readonly Form[], before: Micros | null) => {
-    // One more than a page: it shows whether an older page exists.
-    const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE + 1 };
-    const times = await store.listInboxTimes(selection, page);
-    const { rows, reached } = await rowsAt(context, forms, times.slice(0, PAGE));
-    return { rows, older: reached ?? (times.length > PAGE ? (times[PAGE - 1] ?? null) : null), search: null };
-  };
-
-  const search = async (selection: InboxSelection, place: Place, before: Micros | null, query: URLSearchParams) => {
-    const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE };
-    const { found, searched, reached } = await searchInbox(context, selection, place.list.q, page, searches);
-    const rows = found.flatMap(({ submission, excerpt }) => rowOf(context, place.forms, submission, excerpt));
-    const totals = { found: countIn(query, 'found') + found.length, searched: countIn(query, 'looked') + searched };
-    return { rows, older: null, search: { ...totals, reached } };
-  };
-
   /** Returns submissions that arrived after the newest row, oldest first: a burst is fetched in several requests. */
-  const showNew = async ({ viewer, query }: PageContext<'read'>, { list, forms }: Place): Promise<Response> => {
-    const selection = selectionOf(list, forms, viewer.timeZone);
+  const showNew = async (page: PageContext<'read'>, place: Place): Promise<Response> => {
+    const { viewer, query, user } = page;
+    const { list, forms } = place;
+    const selection = selectionOf(list, forms, viewer.timeZone, user.id);
     const times = await store.listInboxTimes(selection, { after: cursorIn(query, 'after') ?? 0, limit: PAGE });
     if (times.length === 0) return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
-    const { rows, reached } = await rowsAt(context, forms, times);
-    const unread = await store.countUnread(selection.formIds, MAX_UNREAD);
+    const { rows, reached } = await rowsAt(readerOf(page, place, []), times);
+    const unread = await store.countUnread(selection.formIds, COUNT_LIMIT);
+    const names = [...new Set(rows.map(({ form }) => form.name))];
     return partAnswer(
       <>
-        <p>{viewer.texts.inbox.arrived(rows.length)}</p>
+        <p data-forms={names.join(', ')}>{viewer.texts.inbox.arrived(rows.length)}</p>
         <UnreadBadge viewer={viewer} unread={unread} />
         <ul data-after={formatTime(reached ?? times.at(-1) ?? 0)}>
-          <Rows viewer={viewer} list={list} rows={rows.toReversed()} />
+          <Rows viewer={viewer} list={list} rows={rows.toReversed()} now={clock()} />
         </ul>
       </>,
     );
@@ -96,25 +143,16 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
   return [
     page('/dashboard/inbox', { access: 'read' }, async (page) => showList(page, await acrossForms(page))),
     page('/dashboard/inbox/new', { access: 'read' }, async (page) => showNew(page, await acrossForms(page))),
+    action('/dashboard/inbox/views', { access: 'read', audit: null }, createView),
+    action('/dashboard/inbox/views/:viewId/delete', { access: 'read', audit: null }, deleteView),
     page('/dashboard/forms/:formId/submissions', { access: 'read' }, async (page) =>
       showList(page, await ofForm(page)),
     ),
     page('/dashboard/forms/:formId/submissions/new', { access: 'read' }, async (page) =>
       showNew(page, await ofForm(page)),
     ),
-    action('/dashboard/submissions', { access: 'edit', audit: 'submission.marked' }, bulkAction(context)),
+    action('/dashboard/forms/:formId/layout', { access: 'read', audit: null }, setLayout),
+    action('/dashboard/submissions', { access: 'edit', audit: 'submission.marked' }, post),
+    action('/dashboard/submissions/undo', { access: 'edit', audit: 'submission.marked' }, undo),
   ];
-}
-
-function cursorIn(query: URLSearchParams, name: string): Micros | null {
-  const text = query.get(name);
-  if (text === null) return null;
-  const time = parseTime(text);
-  if (time === null) throw new AppError('invalid_input', `The parameter ${name} is not a time.`);
-  return time;
-}
-
-function countIn(query: URLSearchParams, name: string): number {
-  const count = Number(query.get(name) ?? 0);
-  return Number.isSafeInteger(count) && count > 0 ? count : 0;
 }

@@ -1,13 +1,19 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { TRASH_DAYS } from '../../domain/submission.ts';
+import { DAY, type Micros } from '../../lib/clock.ts';
+import { Icon } from '../ui/icon.tsx';
 import { type InboxList, submissionAddress } from '../ui/inbox-list.ts';
-import { Time } from '../ui/time.tsx';
+import { ShortTime } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { Marked } from './marked.tsx';
 import type { InboxRow } from './row.ts';
+import { wordsOf } from './search.ts';
 
-type Props = Readonly<{ viewer: Viewer; list: InboxList; row: InboxRow }>;
+/** A row and its list. */
+export type RowProps = Readonly<{ viewer: Viewer; list: InboxList; row: InboxRow; now: Micros }>;
 
 /** The items of a list. */
-export function Rows({ rows, ...props }: Omit<Props, 'row'> & Readonly<{ rows: readonly InboxRow[] }>) {
+export function Rows({ rows, ...props }: Omit<RowProps, 'row'> & Readonly<{ rows: readonly InboxRow[] }>) {
   return (
     <>
       {rows.map((row) => (
@@ -17,45 +23,93 @@ export function Rows({ rows, ...props }: Omit<Props, 'row'> & Readonly<{ rows: r
   );
 }
 
-function Row({ viewer, list, row }: Props) {
-  const { inbox: t } = viewer.texts;
-  const { id, isUnread, isDamaged, excerpt } = row;
-  const who = isDamaged ? t.damaged : row.who || t.nobody;
-  const label = t.select(who);
+function Row(props: RowProps) {
+  const { viewer, list, row } = props;
+  const { id, excerpt, reasons } = row;
+  const words = wordsOf(list.q);
   return (
     <li class="item" data-id={id}>
-      {viewer.can('edit') && (
-        <input class="above" type="checkbox" name="submission" value={id} aria-label={label} autocomplete="off" />
-      )}
+      <RowControls {...props} />
       <div>
         <div class="line">
-          <a class={isUnread ? 'cover unread' : 'cover'} href={submissionAddress(id, list)}>
-            <bdi>{who}</bdi>
-          </a>
-          <RowFacts viewer={viewer} list={list} row={row} />
+          <Title {...props} />
+          <RowFacts {...props} />
         </div>
         <div class="excerpt small">
-          <bdi>{excerpt}</bdi>
+          <bdi>
+            <Marked text={excerpt} words={words} />
+          </bdi>
         </div>
+        {reasons.length > 0 && (
+          <div class="excerpt small">
+            {viewer.texts.inbox.why} <bdi>{reasons.join(' · ')}</bdi>
+          </div>
+        )}
       </div>
     </li>
   );
 }
 
-function RowFacts({ viewer, list, row: { form, createdAt, isUnread, isDamaged, hasFiles } }: Props) {
+/** The checkbox and the star of a row, for members who may change it. */
+export function RowControls({ viewer, row }: Pick<RowProps, 'viewer' | 'row'>) {
   const { inbox: t } = viewer.texts;
+  const { id, isStarred, trashedAt } = row;
+  const who = titleOf(viewer, row);
+  if (!viewer.can('edit')) return null;
   return (
-    <span class="soft small">
-      {isUnread && <span class="badge good">{t.unread}</span>}
+    <>
+      <input class="above" type="checkbox" name="submission" value={id} aria-label={t.select(who)} autocomplete="off" />
+      {trashedAt === null && (
+        <button
+          class="above star"
+          name="do"
+          value={`${isStarred ? 'unstar' : 'star'} ${id}`}
+          aria-label={t.star(who)}
+          aria-pressed={isStarred ? 'true' : 'false'}
+        >
+          <Icon name="star" isFilled={isStarred} />
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The sender, with a link to the submission. */
+export function Title({ viewer, list, row, text }: RowProps & Readonly<{ text?: string }>) {
+  const { id, isUnread } = row;
+  return (
+    <a class={isUnread ? 'title cover unread' : 'title cover'} href={submissionAddress(id, list)}>
+      {isUnread && (
+        <span class="dot">
+          <span class="visually-hidden">{viewer.texts.inbox.unread}</span>
+        </span>
+      )}
+      <bdi>
+        <Marked text={text || titleOf(viewer, row)} words={wordsOf(list.q)} />
+      </bdi>
+    </a>
+  );
+}
+
+function titleOf({ texts }: Viewer, { who, isDamaged }: InboxRow): string {
+  return isDamaged ? texts.inbox.damaged : who || texts.inbox.nobody;
+}
+
+function RowFacts({ viewer, list, row, now }: RowProps) {
+  const { inbox: t } = viewer.texts;
+  const { form, createdAt, isDamaged, isSpam, hasFiles, trashedAt } = row;
+  return (
+    <span class="soft small facts">
       {hasFiles && <span class="badge">{t.files}</span>}
       {isDamaged && <span class="badge bad">{t.unreadable}</span>}
-      {list.in === 'inbox' && (
-        <>
-          {' '}
-          <bdi>{form.name}</bdi> ·
-        </>
-      )}{' '}
-      <Time viewer={viewer} at={createdAt} />
+      {isSpam && list.part !== 'spam' && <span class="badge bad">{t.parts.spam}</span>}
+      {trashedAt !== null && <span class="badge">{t.daysLeft(daysLeft(trashedAt, now))}</span>}
+      {list.in === 'inbox' && <bdi class="form-name">{form.name}</bdi>}
+      <ShortTime viewer={viewer} at={createdAt} now={now} />
     </span>
   );
+}
+
+function daysLeft(trashedAt: Micros, now: Micros): number {
+  return Math.max(0, Math.ceil((trashedAt + TRASH_DAYS * DAY - now) / DAY));
 }

@@ -1,14 +1,40 @@
 import type { Context } from '../../context.ts';
+import { fieldDescriber } from '../../domain/field-display.ts';
 import type { Form } from '../../domain/form.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
-import { readExcerpt } from '../../services/read-submission.ts';
-import { type Brief, briefOf } from '../ui/payload-text.ts';
+import { readExcerpt, readSpamReasons } from '../../services/read-submission.ts';
+import { type Brief, briefOf, valueText } from '../ui/payload-text.ts';
+import type { Viewer } from '../viewer.ts';
 
 /** A submission in a list. */
 export type InboxRow = Brief &
-  Readonly<{ id: string; createdAt: Micros; form: Form; isUnread: boolean; isDamaged: boolean; hasFiles: boolean }>;
+  Readonly<{
+    id: string;
+    createdAt: Micros;
+    form: Form;
+    isUnread: boolean;
+    isSpam: boolean;
+    isStarred: boolean;
+    isDamaged: boolean;
+    hasFiles: boolean;
+    trashedAt: Micros | null;
+    /** Reasons of the spam filter, in the view of spam only. */
+    reasons: readonly string[];
+    /** Values of the columns of a table. */
+    cells: readonly string[];
+  }>;
+
+/** The way to read rows: forms in the list, columns of the table, and whether rows need their spam reasons. */
+export type RowReader = Readonly<{
+  context: Context;
+  viewer: Viewer;
+  forms: readonly Form[];
+  /** Names of fields; empty for a list. */
+  columns: readonly string[];
+  withReasons: boolean;
+}>;
 
 /** Submissions read at once: each can be a megabyte. */
 const BATCH = 5;
@@ -22,41 +48,45 @@ export type InboxRows = Readonly<{ rows: readonly InboxRow[]; reached: Micros | 
  * Reads the submissions created at these times, in this order. Leaves out submissions of other forms. Stops early after
  * `MAX_PAGE_BYTES`, so that large submissions don't make a page slow.
  */
-export async function rowsAt(context: Context, forms: readonly Form[], times: readonly Micros[]): Promise<InboxRows> {
+export async function rowsAt(reader: RowReader, times: readonly Micros[]): Promise<InboxRows> {
   const rows: InboxRow[] = [];
   let bytes = 0;
   for (let first = 0; first < times.length; first += BATCH) {
     const batch = times.slice(first, first + BATCH);
-    const found = await context.store.findSubmissionsAt(batch);
-    rows.push(...(await mapYielding(found, (submission) => rowOf(context, forms, submission))).flat());
+    const found = await reader.context.store.findSubmissionsAt(batch);
+    rows.push(...(await mapYielding(found, (submission) => rowOf(reader, submission))).flat());
     bytes += found.reduce((sum, { payload }) => sum + payload.length, 0);
     if (bytes >= MAX_PAGE_BYTES && first + BATCH < times.length) return { rows, reached: batch.at(-1) ?? null };
   }
   return { rows, reached: null };
 }
 
-/** Returns the row of a submission, or none if its form is not listed. `excerpt` replaces the beginning of the text. */
-export function rowOf(
-  { vault, log }: Context,
-  forms: readonly Form[],
-  submission: StoredSubmission,
-  excerpt?: string,
-): readonly InboxRow[] {
+/** Returns the row of a submission, or none if its form is not listed. */
+export function rowOf(reader: RowReader, submission: StoredSubmission): readonly InboxRow[] {
+  const { context, viewer, forms, columns, withReasons } = reader;
+  const { vault, log } = context;
   const form = forms.find(({ id }) => id === submission.formId);
   if (!form) return [];
-  const { id, createdAt, isSpam, readAt, files } = submission;
+  const { id, createdAt, isSpam, isStarred, readAt, trashedAt, files } = submission;
   const payload = readExcerpt(vault, log, submission);
-  const brief = briefOf(form, payload ?? []);
+  const values = new Map(payload ?? []);
+  const { values: words } = viewer.texts;
+  const describe = fieldDescriber(form.fields, words);
+  const cellOf = (name: string) => valueText(describe, name, values.get(name) ?? null);
   return [
     {
-      ...brief,
-      ...(excerpt !== undefined && { excerpt }),
+      ...briefOf(form, payload ?? [], words),
       id,
       createdAt,
       form,
-      isUnread: !isSpam && readAt === null,
+      isUnread: !isSpam && readAt === null && trashedAt === null,
+      isSpam,
+      isStarred,
       isDamaged: payload === null,
       hasFiles: files !== null,
+      trashedAt,
+      reasons: withReasons ? readSpamReasons(vault, log, submission) : [],
+      cells: columns.map(cellOf),
     },
   ];
 }

@@ -36,7 +36,7 @@ export async function searchInbox(
   { before, limit }: Readonly<{ before: Micros; limit: number }>,
   semaphore: Semaphore,
 ): Promise<Search> {
-  const words = folded(q).split(/\s+/).filter(Boolean);
+  const words = wordsOf(q);
   const found: Array<Search['found'][number]> = [];
   const rows = newestFirst(context, selection, before);
   let searched = 0;
@@ -77,15 +77,54 @@ async function* newestFirst({ store }: Context, selection: InboxSelection, befor
   }
 }
 
-/** Returns the text around the first of the words; null unless the submission has all of them. */
+/** Returns the text around the first of the words in its value; null unless the submission has all of them. */
 function matchIn({ vault, log }: Context, submission: StoredSubmission, words: readonly string[]): string | null {
-  const texts = (readPayload(vault, log, submission) ?? []).map(([, value]) => plainText(value));
-  const names = readFiles(vault, log, submission).map(({ name }) => name);
-  const text = [...texts, ...names].join('\n');
-  const searched = folded(text);
-  return words.every((word) => searched.includes(word)) ? excerptAround(text, searched.indexOf(words[0] ?? '')) : null;
+  const values = (readPayload(vault, log, submission) ?? []).map(([, value]) => plainText(value));
+  const texts = [...values, ...readFiles(vault, log, submission).map(({ name }) => name)];
+  const searched = texts.map(folded);
+  const isMatch = words.every((word) => searched.some((text) => text.includes(word)));
+  if (!isMatch) return null;
+  const [first = ''] = words;
+  const index = searched.findIndex((text) => text.includes(first));
+  return excerptAround(texts[index] ?? '', searched[index]?.indexOf(first) ?? 0);
+}
+
+/** Returns the words of a search term. */
+export function wordsOf(q: string): readonly string[] {
+  return folded(q).split(/\s+/).filter(Boolean);
 }
 
 function folded(text: string): string {
   return normalize(text, 'NFC').toLowerCase();
+}
+
+/** Submissions that a bulk action searches at most, in a few seconds of work. */
+const MAX_SEARCHED = 50_000;
+
+type AllMatches = Readonly<{ ids: readonly string[]; isComplete: boolean }>;
+
+/** Returns the ids of all matches, newest first, up to `limit`. */
+export type SearchAll = (
+  selection: InboxSelection,
+  q: string,
+  options: Readonly<{ before: Micros; limit: number; signal: AbortSignal }>,
+) => Promise<AllMatches>;
+
+/**
+ * Creates a search for all matches. It yields to the event loop like single searches, and ends after `MAX_SEARCHED`
+ * submissions or when `signal` aborts.
+ */
+export function searchAllOf(context: Context, semaphore: Semaphore): SearchAll {
+  return async (selection, q, { before, limit, signal }) => {
+    const ids: string[] = [];
+    let searched = 0;
+    for (let from = before; ids.length < limit && searched < MAX_SEARCHED && !signal.aborted; ) {
+      const part = await searchInbox(context, selection, q, { before: from, limit: limit - ids.length }, semaphore);
+      ids.push(...part.found.map(({ submission: { id } }) => id));
+      searched += part.searched;
+      if (part.reached === null) return { ids, isComplete: true };
+      from = part.reached;
+    }
+    return { ids, isComplete: false };
+  };
 }

@@ -76,10 +76,10 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
   };
 
   /** None in a searched list, because a search can take long. */
-  const neighboursOf = async ({ viewer, team }: PageContext<'read'>, { submission, form, list }: Opened) => {
+  const neighboursOf = async ({ viewer, team, user }: PageContext<'read'>, { submission, form, list }: Opened) => {
     if (list.q !== '') return null;
     const forms = list.in === 'inbox' ? await store.listForms(team.id) : [form];
-    return store.findInboxNeighbours(selectionOf(list, forms, viewer.timeZone), submission.createdAt);
+    return store.findInboxNeighbours(selectionOf(list, forms, viewer.timeZone, user.id), submission.createdAt);
   };
 
   const show = async (page: PageContext<'read'>): Promise<Page> =>

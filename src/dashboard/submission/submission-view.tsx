@@ -86,8 +86,8 @@ function Neighbours({ viewer, list, neighbours }: Props) {
 }
 
 function Heading({ viewer, submission, form, payload, source }: Props) {
-  const { inbox } = viewer.texts;
-  const who = payload === null ? inbox.damaged : briefOf(form, payload).who || inbox.nobody;
+  const { inbox, values } = viewer.texts;
+  const who = payload === null ? inbox.damaged : briefOf(form, payload, values).who || inbox.nobody;
   return (
     <>
       <h1>

@@ -75,7 +75,7 @@ export function writeActions(context: Context, find: Find, showAgain: ShowAgain)
 
   const star = async (page: EditPage, form: URLSearchParams): Promise<Response> => {
     const { submission, list } = await opened(page, form);
-    await store.starSubmission([submission.id], page.team.id, form.get('starred') === 'yes');
+    await store.setStarred([submission.id], page.team.id, form.get('starred') === 'yes');
     return redirectTo(submissionAddress(submission.id, list));
   };
 

@@ -5,6 +5,8 @@ import common from '../assets/dashboard.js' with { type: 'text' };
 import fields from '../assets/fields.css' with { type: 'text' };
 import forms from '../assets/forms.css' with { type: 'text' };
 import formsScript from '../assets/forms.js' with { type: 'text' };
+import inboxStyle from '../assets/inbox.css' with { type: 'text' };
+import inbox from '../assets/inbox.js' with { type: 'text' };
 import settingsStyle from '../assets/settings.css' with { type: 'text' };
 import settings from '../assets/settings.js' with { type: 'text' };
 import status from '../assets/status.css' with { type: 'text' };
@@ -12,8 +14,8 @@ import submission from '../assets/submission.css' with { type: 'text' };
 import waiting from '../assets/waiting.js' with { type: 'text' };
 
 // One file per feature. Each script has a scope of its own.
-const style = leanStyle([base, own, fields, forms, status, settingsStyle, submission].join(''));
-const script = leanScript([common, formsScript, waiting, settings].map((source) => `{\n${source}}\n`).join(''));
+const style = leanStyle([base, own, fields, forms, status, settingsStyle, submission, inboxStyle].join(''));
+const script = leanScript([common, formsScript, waiting, settings, inbox].map((source) => `{\n${source}}\n`).join(''));
 export const STYLE = assetAddress('dashboard.css', style);
 export const SCRIPT = assetAddress('dashboard.js', script);
 

@@ -15,6 +15,8 @@ export type InboxList = Readonly<{
   to: string;
   /** The search term. */
   q: string;
+  /** The order of a table: `oldest` first, or `up` or `down` by a field, such as `up name`. Empty for newest first. */
+  sort: string;
 }>;
 
 const LONGEST_QUERY = 200;
@@ -30,6 +32,7 @@ export function readList(query: URLSearchParams, fallback: string): InboxList {
     from: text('from'),
     to: text('to'),
     q: text('q'),
+    sort: text('sort'),
   };
 }
 
@@ -64,14 +67,18 @@ export function isListed({ id, archivedAt }: Form, list: InboxList): boolean {
   return archivedAt === null || [list.in, list.form].includes(id);
 }
 
-/** Returns the selection of a list among these forms, with days in that time zone. Invalid days are ignored. */
-export function selectionOf(list: InboxList, forms: readonly Form[], timeZone: string): InboxSelection {
+/**
+ * Returns the selection of a list among these forms, with days in that time zone. Invalid days are ignored. The view
+ * `assigned` needs the viewer's `userId`.
+ */
+export function selectionOf(list: InboxList, forms: readonly Form[], timeZone: string, userId = ''): InboxSelection {
   const isSelected = (form: Form) =>
     (list.workspace === '' || form.workspaceId === list.workspace) &&
     (list.form === '' ? isListed(form, list) : form.id === list.form);
   return {
     formIds: forms.filter(isSelected).map(({ id }) => id),
     part: list.part,
+    userId,
     from: startOfDate(list.from, timeZone),
     until: startOfDate(list.to, timeZone, 1),
   };

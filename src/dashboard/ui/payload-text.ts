@@ -1,3 +1,4 @@
+import { type DescribeField, fieldDescriber, type ValueWords } from '../../domain/field-display.ts';
 import type { Form } from '../../domain/form.ts';
 import { replyAddress } from '../../domain/mail.ts';
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
@@ -22,20 +23,30 @@ export function plainText(value: PayloadValue): string {
     .join('\n');
 }
 
-/** The sender (a name, an address, or else the first text), and the beginning of the other values. */
+/** The sender (a name, an address, or else the first long text), and the beginning of the other values. */
 export type Brief = Readonly<{ who: string; excerpt: string }>;
 
-/** Summarizes a submission for a list or a page head. `who` is empty if no field was filled in. */
-export function briefOf({ fields }: Pick<Form, 'fields'>, payload: Payload): Brief {
-  const lines = payload.map(([name, value]): Line => ({ name, text: toSingleLine(beginning(value), READ) }));
-  const filled = lines.filter(({ text }) => text !== '');
-  const senders =
-    namedAs(filled, NAMES) ?? fullName(filled) ?? addressOf(filled, fields, payload) ?? firstText(filled, payload);
-  const rest = filled.filter((line) => !senders.includes(line)).map(({ text }) => text);
-  return {
-    who: toSingleLine(senders.map(({ text }) => text).join(' '), LONGEST_WHO),
-    excerpt: toSingleLine(rest.join(' · '), LONGEST_EXCERPT),
-  };
+/**
+ * Summarizes a masked submission for a list or a page head. Values that say nothing alone follow their label. `who` is
+ * empty if no field was filled in.
+ */
+export function briefOf({ fields }: Pick<Form, 'fields'>, payload: Payload, words: ValueWords): Brief {
+  const describe = fieldDescriber(fields, words);
+  const types = new Map(fields.map(({ name, type }) => [name, type]));
+  const lines = payload
+    .map(([name, value]) => lineOf(describe, types.get(name) ?? '', name, value))
+    .filter(({ text, type }) => text !== '' && type !== 'hidden');
+  const named = namedAs(lines, NAMES) ?? fullName(lines) ?? addressOf(lines, payload) ?? firstLongText(lines);
+  const senders = named ?? lines.slice(0, 1);
+  const who = named ? named.map(({ text }) => text).join(' ') : senders.map(labeled).join('');
+  const rest = lines.filter((line) => !senders.includes(line)).map(labeled);
+  return { who: toSingleLine(who, LONGEST_WHO), excerpt: toSingleLine(rest.join(' · '), LONGEST_EXCERPT) };
+}
+
+/** Returns a value as one line of text, with words for the values of boxes and ratings. */
+export function valueText(describe: DescribeField, name: string, value: PayloadValue): string {
+  const beginning = typeof value === 'string' ? value.slice(0, READ) : value;
+  return toSingleLine(describe(name, beginning).texts.join(', ').slice(0, READ), READ);
 }
 
 /** Returns the text around a match. */
@@ -46,10 +57,37 @@ export function excerptAround(text: string, at: number): string {
   return toSingleLine(from === 0 ? cut : `…${cut.replace(/^\S{0,30}\s+(?=\S)/, '')}`, LONGEST_EXCERPT);
 }
 
-type Line = Readonly<{ name: string; text: string }>;
+/** A filled field. `type` is empty for one that is not configured. */
+type Line = Readonly<{ name: string; label: string; type: string; text: string; isText: boolean }>;
+
+function lineOf(describe: DescribeField, type: string, name: string, value: PayloadValue): Line {
+  const text = valueText(describe, name, value);
+  // Words for boxes and ratings replace their values.
+  const isText = typeof value === 'string' && text === toSingleLine(value.slice(0, READ), READ) && /\p{L}/u.test(text);
+  return { name, label: describe(name, '').label, type, text, isText };
+}
+
+/** Bytes of the shortest text that is understood without its label; scripts with dense text need fewer characters. */
+const LONG_TEXT = 16;
+const NO_TITLES = ['select', 'radio', 'checkboxes', 'checkbox', 'consent', 'rating', 'number', 'date', 'time', 'url'];
+
+/** Puts the label before a value that says little alone, such as a number or a choice. */
+function labeled(line: Line): string {
+  const { label, text } = line;
+  const isKnown = isLongText(line) || text.includes('@');
+  return isKnown || isName(line) || label === '' ? text : `${label}: ${text}`;
+}
+
+function isLongText({ text, type, isText }: Line): boolean {
+  return isText && !NO_TITLES.includes(type) && Buffer.byteLength(text) >= LONG_TEXT;
+}
+
+function isName({ name }: Line): boolean {
+  return [NAMES, FIRST_NAMES, LAST_NAMES].some((names) => names.includes(name.toLowerCase()));
+}
 
 function namedAs(lines: readonly Line[], names: readonly string[]): readonly Line[] | null {
-  const found = lines.find(({ name }) => names.includes(name.toLowerCase()));
+  const found = lines.find(({ name, isText }) => isText && names.includes(name.toLowerCase()));
   return found ? [found] : null;
 }
 
@@ -58,20 +96,13 @@ function fullName(lines: readonly Line[]): readonly Line[] | null {
   return parts.length > 0 ? parts : null;
 }
 
-function addressOf(lines: readonly Line[], fields: Form['fields'], payload: Payload): readonly Line[] | null {
+function addressOf(lines: readonly Line[], payload: Payload): readonly Line[] | null {
   const address = replyAddress(payload);
-  const isAddress = ({ name, text }: Line) =>
-    text === address || fields.some((field) => field.name === name && field.type === 'email');
-  const found = lines.find(isAddress);
+  const found = lines.find(({ text, type }) => text === address || type === 'email');
   return found ? [found] : null;
 }
 
-/** Prefers texts to numbers and nested values, which seldom name a sender. */
-function firstText(lines: readonly Line[], payload: Payload): readonly Line[] {
-  const texts = new Set(payload.filter(([, value]) => typeof value === 'string').map(([name]) => name));
-  return [lines.find(({ name }) => texts.has(name)) ?? lines[0]].filter((line) => line !== undefined);
-}
-
-function beginning(value: PayloadValue): string {
-  return (typeof value === 'string' ? value : plainText(value)).slice(0, READ);
+function firstLongText(lines: readonly Line[]): readonly Line[] | null {
+  const found = lines.find(isLongText);
+  return found ? [found] : null;
 }

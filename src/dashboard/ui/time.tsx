@@ -13,3 +13,12 @@ export function Time({ viewer, at }: At) {
 export function Day({ viewer, at }: At) {
   return <time datetime={formatTime(at)}>{viewer.formatDay(at)}</time>;
 }
+
+/** A time in a dense list: the time of today, else the day. */
+export function ShortTime({ viewer, at, now }: At & Readonly<{ now: Micros }>) {
+  return (
+    <time datetime={formatTime(at)} title={viewer.formatTime(at)}>
+      {viewer.formatShort(at, now)}
+    </time>
+  );
+}

@@ -123,6 +123,7 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
   if (path.includes('/email/:token')) {
     return { token: (await createEmailLink(context, who.user.id, `${crypto.randomUUID()}@x.example`)).token };
   }
+  if (path.includes(':viewId')) return freshValues(world, path, who);
   if (path.includes('/reset/:token')) return { token: (await createResetLink(context, who.user.id)).token };
   if (/:(?:token|invitationId)/.test(path)) {
     const { token } = await createInvitation(context, {
@@ -201,6 +202,11 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
     const submission = [await submissionId('one'), await submissionId('two')];
     return () => who.post(path, { do: 'spam', submission });
   },
+  'POST /dashboard/submissions/undo': async ({ who, path }) => {
+    const marked = await who.post('/dashboard/submissions', { do: 'spam', submission: await submissionId('one') });
+    const { searchParams } = new URL(marked.headers.get('location') ?? '', world.instance.url);
+    return () => who.post(path, { undo: searchParams.get('undo') ?? '' });
+  },
 };
 
 const done = Object.entries(DECLARED)
@@ -259,7 +265,7 @@ test('actions without an audit action write no entry', async () => {
     expect([name, await during(() => (method === 'GET' ? who.get(path) : who.post(path, sent)))]).toEqual([name, []]);
   }
   const submission = await submissionId('bulk');
-  for (const what of ['read', 'unread', 'delete']) {
+  for (const what of ['read', 'unread', 'star', 'unstar', 'genuine']) {
     expect(await during(() => who.post('/dashboard/submissions', { do: what, submission }))).toEqual([]);
   }
 });
@@ -269,18 +275,16 @@ describe('an action on several submissions', () => {
     const { instance, owner, me } = world;
     const ids = [await submissionId('a'), await submissionId('b'), await submissionId('c')];
     const act = (what: string) => during(() => me.post('/dashboard/submissions', { do: what, submission: ids }));
-    const [marked] = await act('genuine');
-    expect(marked).toMatchObject({
-      action: 'submission.marked',
-      details: { count: 3, submission_ids: ids.join(' '), is_spam: false },
-    });
-    const [deleted, ...others] = await act('deleted');
-    expect(deleted).toMatchObject({
-      action: 'submission.deleted',
-      details: { count: 3, submission_ids: ids.join(' ') },
-    });
-    expect(others).toEqual([]);
-    expect(await instance.context.store.findSubmission(ids[0] ?? '', owner.teamId)).toBeNull();
+    const details = { count: 3, submission_ids: ids.join(' ') };
+    expect(await act('spam')).toMatchObject([{ action: 'submission.marked', details: { ...details, is_spam: true } }]);
+    expect(await act('genuine')).toMatchObject([
+      { action: 'submission.marked', details: { ...details, is_spam: false } },
+    ]);
+    expect(await act('trash')).toMatchObject([{ action: 'submission.trashed', details }]);
+    expect(await act('restore')).toMatchObject([{ action: 'submission.restored', details }]);
+    await act('trash');
+    expect(await act('deleted')).toMatchObject([{ action: 'submission.deleted', details }]);
+    expect(await instance.context.store.findStoredSubmission(ids[0] ?? '', owner.teamId)).toBeNull();
   });
 });
 

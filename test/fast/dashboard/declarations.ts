@@ -76,6 +76,10 @@ POST /dashboard/forms/:formId/duplicate                      edit   form.created
 POST /dashboard/forms/:formId/archive                        edit   form.changed
 POST /dashboard/forms/:formId/unarchive                      edit   form.changed
 POST /dashboard/forms/:formId/move                           edit   form.changed
+POST /dashboard/inbox/views                                  read   -
+POST /dashboard/inbox/views/:viewId/delete                   read   -
+POST /dashboard/forms/:formId/layout                         read   -
+POST /dashboard/submissions/undo                             edit   submission.marked
 POST /dashboard/submissions                                  edit   submission.marked
 GET  /dashboard/submissions/:submissionId                    read   -
 GET  /dashboard/submissions/:submissionId/values/:index      read   -

@@ -19,6 +19,7 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
     const url = 'http://127.0.0.1:1/';
     values.webhookId = (await createWebhook(context, owner.form.id, 'standard', { url })).webhook.id;
   }
+  if (path.includes(':viewId')) values.viewId = await makeView(world, who);
   Object.assign(values, await freshForm(world, path));
   if (path.includes('/email/:token')) {
     values.token = (await createEmailLink(context, who.user.id, `${crypto.randomUUID()}@x.example`)).token;
@@ -80,4 +81,10 @@ export async function freshQuery(world: World, path: string, who: SignedIn): Pro
   const run = `?run=${crypto.randomUUID().replaceAll('-', '')}`;
   await (await who.get(world.pathOf(path.replace('/progress', '.csv')) + run)).arrayBuffer();
   return run;
+}
+
+/** Saves a view of a user and returns its id. */
+async function makeView({ instance, owner }: World, { user, post }: SignedIn): Promise<string> {
+  await post('/dashboard/inbox/views', { name: 'Spam', list: 'part=spam' });
+  return (await instance.context.store.listInboxViews(user.id, owner.teamId)).at(-1)?.id ?? '';
 }

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { formatTime } from '../../../src/lib/clock.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { followAll, idsIn, keepMany, linkIn } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
@@ -32,7 +33,9 @@ test('a list shows sender, excerpt and time, newest first, with card numbers mas
   await instance.post(form.id, { email: 'grace@example.com', text: 'pay 4242 4242 4242 4242' });
   await instance.post(form.id, { first_name: 'Ada', last_name: 'Lovelace', message: 'second\nline' });
   const markup = await me.page(path);
-  expect(markup).toMatch(/<bdi>Ada Lovelace<\/bdi>[\s\S]*<bdi>second line<\/bdi>[\s\S]*<bdi>grace@example\.com<\/bdi>/);
+  expect(markup).toMatch(
+    /<bdi>Ada Lovelace<\/bdi>[\s\S]*<bdi>message: second line<\/bdi>[\s\S]*<bdi>grace@example\.com<\/bdi>/,
+  );
   expect(markup).toContain('************4242');
   expect(markup).not.toContain('4242 4242');
   expect(markup).toContain('Own &lt;form&gt;');
@@ -79,7 +82,7 @@ test('paging shows each submission once while others arrive and are deleted', as
       seen.push(...idsIn(markup));
       const gone = ids.filter((id) => !seen.includes(id) && !deleted.includes(id)).slice(3, 5);
       deleted.push(...gone);
-      await act('deleted', gone.length > 0 ? gone : ['sub_none']);
+      if (gone.length > 0) await act('trash', gone);
       await keepMany(instance.context, form.id, 7, () => ({ message: 'late' }));
       return markup;
     },
@@ -131,29 +134,211 @@ test('the date filter uses the time zone of the viewer', async () => {
   }
 });
 
-test('deleting several submissions asks for confirmation and is final', async () => {
+/** The token of the undo button on the page that an action redirects to. */
+async function undoAfter(answer: Response, who = me) {
+  const markup = await who.page(answer.headers.get('location') ?? '');
+  return { markup, undo: /name="undo" value="([^"]+)"/.exec(markup)?.[1] ?? '' };
+}
+
+test('moving to the trash acts at once, and undo restores exactly those submissions', async () => {
   const { path, form, ids } = await filled(['a', 'b', 'c']);
   const [a = '', b = '', c = ''] = ids;
-  const question = await act('delete', [a, b, 'sub_unknown'], `in=${form.id}`);
-  const markup = await question.text();
-  expect(markup).toContain('<h1>Delete 2 submissions?</h1>');
-  expect(markup).toContain('This cannot be undone.');
-  expect(idsIn(await me.page(path))).toHaveLength(3);
-  const done = await act('deleted', [a, b], `in=${form.id}`);
-  expect(done.headers.get('location')).toBe(`${path}?done=deleted`);
+  await act('trash', [c]);
+  const { markup, undo } = await undoAfter(await act('trash', [a, b, c, 'sub_unknown'], `in=${form.id}`));
+  expect(markup).toContain('2 submissions moved to trash.');
+  expect(idsIn(markup)).toEqual([]);
+  expect(idsIn(await me.page(`${path}?part=trash`))).toEqual([c, b, a]);
+  const undone = await me.post('/dashboard/submissions/undo', { undo, list: `in=${form.id}` });
+  expect(await me.page(undone.headers.get('location') ?? '')).toContain('Undone for 2 submissions.');
+  expect(idsIn(await me.page(path))).toEqual([b, a]);
+  const again = await me.post('/dashboard/submissions/undo', { undo, list: `in=${form.id}` });
+  expect(await me.page(again.headers.get('location') ?? '')).toContain('This can no longer be undone.');
+});
+
+test('each action can be undone, and changes nothing else', async () => {
+  const { path, form, ids } = await filled(['a', 'b']);
+  const [a = '', b = ''] = ids;
+  const list = `in=${form.id}`;
+  const stateOf = async () => {
+    const rows = await Promise.all(
+      ids.map((id) => instance.context.store.findStoredSubmission(id, instance.owner.teamId)),
+    );
+    return rows.map((row) => [row?.isSpam, row?.readAt !== null, row?.isStarred, row?.trashedAt !== null]);
+  };
+  await act('read', [a]);
+  const before = await stateOf();
+  for (const what of ['read', 'star', 'spam', 'trash']) {
+    const { undo } = await undoAfter(await act(what, ids, list));
+    expect(await stateOf()).not.toEqual(before);
+    await me.post('/dashboard/submissions/undo', { undo, list });
+    expect([what, await stateOf()]).toEqual([what, before]);
+  }
+  await act('spam', [b]);
+  const { undo } = await undoAfter(await act('genuine', ids, list));
+  await me.post('/dashboard/submissions/undo', { undo, list });
+  expect(idsIn(await me.page(`${path}?part=spam`))).toEqual([b]);
+  expect((await act('star', [a, a])).status).toBe(303);
+  expect(await me.page((await act('star', [a], list)).headers.get('location') ?? '')).toContain('Nothing changed.');
+});
+
+test('an action is undone by its own session only', async () => {
+  const { form, ids } = await filled(['a']);
+  const colleague = await signIn(instance, instance.owner, {}, 'editor');
+  const list = `in=${form.id}`;
+  const { undo } = await undoAfter(await act('trash', ids, list));
+  const answer = await colleague.post('/dashboard/submissions/undo', { undo, list });
+  expect(answer.headers.get('location')).toContain('done=tooLate');
+  expect(idsIn(await me.page(`/dashboard/forms/${form.id}/submissions?part=trash`))).toEqual(ids);
+});
+
+test('the trash shows the days left, and deletes for good after a confirmation', async () => {
+  const { form, path, ids } = await filled(['a', 'b', 'c']);
+  const [a = '', b = '', c = ''] = ids;
+  const list = `in=${form.id}&part=trash`;
+  expect((await act('delete', [a], list)).status).toBe(404);
+  await act('trash', [a, b], list);
+  expect(await me.page(`${path}?part=trash`)).toContain('30 days left');
+  const question = await (await act('delete', [a, c], list)).text();
+  expect(question).toContain('<h1>Delete this submission?</h1>');
+  expect(question).toContain('This cannot be undone.');
+  const done = await act('deleted', [a, c], list);
+  expect(await me.page(done.headers.get('location') ?? '')).toContain('Submission deleted.');
+  expect(await instance.context.store.findStoredSubmission(a, instance.owner.teamId)).toBeNull();
   expect(idsIn(await me.page(path))).toEqual([c]);
-  expect(await me.page(`${path}?done=deleted`)).toContain('<p class="done" role="status">Deleted.</p>');
+  await act('restore', [b], list);
+  expect(idsIn(await me.page(path))).toEqual([c, b]);
+});
+
+test('emptying spam moves all of it to the trash, and emptying the trash asks first', async () => {
+  const { form, path, ids } = await filled(['a', 'b', 'c']);
+  const [a = '', b = '', c = ''] = ids;
+  await act('spam', [a, b]);
+  const upto = formatTime(Number.MAX_SAFE_INTEGER - 1);
+  const empty = (part: string) =>
+    me.post('/dashboard/submissions', { do: 'empty', list: `in=${form.id}&part=${part}`, upto });
+  expect(await me.page(`${path}?part=spam`)).toContain('Empty spam');
+  const { markup, undo } = await undoAfter(await empty('spam'));
+  expect(markup).toContain('2 submissions moved to trash.');
+  expect(undo).not.toBe('');
+  const question = await (await empty('trash')).text();
+  expect(question).toContain('<h1>Delete 2 submissions?</h1>');
+  expect(idsIn(await me.page(`${path}?part=trash`))).toEqual([b, a]);
+  await me.post('/dashboard/submissions', { do: 'deleted', all: 'yes', list: `in=${form.id}&part=trash`, upto });
+  expect(idsIn(await me.page(`${path}?part=trash`))).toEqual([]);
+  expect(idsIn(await me.page(path))).toEqual([c]);
+});
+
+test('all that match are selected beyond the page, without later arrivals, also in a search', async () => {
+  const form = await instance.makeForm(instance.owner);
+  const path = `/dashboard/forms/${form.id}/submissions`;
+  const ids = await keepMany(instance.context, form.id, 120, (n) => ({ message: n % 2 ? 'needle' : 'hay' }));
+  const first = await me.page(path);
+  expect(first).toContain('Select all 120 that match');
+  const upto = /name="upto" value="([^"]+)"/.exec(first)?.[1] ?? '';
+  const [late = ''] = await keepMany(instance.context, form.id, 1, () => ({ message: 'needle' }));
+  const found = await me.post('/dashboard/submissions', {
+    do: 'spam',
+    all: 'yes',
+    upto,
+    list: `in=${form.id}&q=needle`,
+  });
+  expect((await undoAfter(found)).markup).toContain('Marked 60 as spam.');
+  const rest = await me.post('/dashboard/submissions', { do: 'trash', all: 'yes', upto, list: `in=${form.id}` });
+  const { markup, undo } = await undoAfter(rest);
+  expect(markup).toContain('60 submissions moved to trash.');
+  expect(idsIn(await me.page(path))).toEqual([late]);
+  await me.post('/dashboard/submissions/undo', { undo, list: `in=${form.id}` });
+  const pages = await followAll(me.page, path, 'Older');
+  expect(pages.flatMap(idsIn)).toEqual([late, ...ids.filter((_, n) => n % 2 === 0).reverse()]);
+});
+
+test('an action on all that match says when more are left', async () => {
+  const form = await instance.makeForm(instance.owner);
+  await keepMany(instance.context, form.id, 1_001, () => ({ message: 'spam' }));
+  const upto = formatTime(Number.MAX_SAFE_INTEGER - 1);
+  const answer = await me.post('/dashboard/submissions', { do: 'spam', all: 'yes', upto, list: `in=${form.id}` });
+  const { markup } = await undoAfter(answer);
+  expect(markup).toContain('Marked 1,000 as spam. More submissions match.');
+  expect(idsIn(markup)).toHaveLength(1);
+});
+
+test('starred and assigned submissions have views of their own', async () => {
+  const { path, ids } = await filled(['a', 'b', 'c']);
+  const [a = '', b = '', c = ''] = ids;
+  await me.post('/dashboard/submissions', { do: `star ${a}`, submission: [b], all: 'yes' });
+  expect(idsIn(await me.page(`${path}?part=starred`))).toEqual([a]);
+  await act('star', [b]);
+  await act('trash', [b]);
+  const database = new Database(join(instance.dataDir, 'formstead.db'));
+  database.run('UPDATE submissions SET assigned_to = ? WHERE id IN (?, ?)', [me.user.id, b, c]);
+  database.close();
+  expect(idsIn(await me.page(`${path}?part=starred`))).toEqual([a]);
+  expect(idsIn(await me.page(`${path}?part=assigned`))).toEqual([c]);
+  const colleague = await signIn(instance, instance.owner);
+  expect(idsIn(await colleague.page(`${path}?part=assigned`))).toEqual([]);
+});
+
+test('a viewer sees lists without stars, selection and undo, and may change nothing', async () => {
+  const { form, path, ids } = await filled(['a', 'b']);
+  const viewer = await signIn(instance, instance.owner, {}, 'viewer');
+  const markup = await viewer.page(path);
+  expect(markup).not.toContain('name="submission"');
+  expect(markup).not.toContain('name="do"');
+  for (const what of ['star', 'trash', 'read', 'spam', 'empty']) {
+    const answer = await viewer.post('/dashboard/submissions', { do: what, submission: ids, list: `in=${form.id}` });
+    expect(answer.status).toBe(403);
+  }
+  expect((await viewer.post('/dashboard/submissions/undo', { undo: 'x' })).status).toBe(403);
+  expect(idsIn(await me.page(path))).toEqual([...ids].reverse());
+});
+
+test('titles are a name, an address or a long text, and previews name short values', async () => {
+  const fields = [
+    { name: 'rating', label: 'Your rating', type: 'rating', required: true },
+    { name: 'terms', label: 'Terms accepted', type: 'consent', required: true },
+    { name: 'message', label: 'Opinion', type: 'textarea', required: false },
+    { name: 'origin', label: 'Origin', type: 'hidden', required: false },
+  ];
+  const form = await instance.makeForm(instance.owner, { fields });
+  await instance.post(form.id, {
+    rating: '2',
+    terms: 'on',
+    message: 'The harps were a delight.',
+    origin: 'secret page',
+  });
+  await instance.post(form.id, { rating: '5', terms: 'on' });
+  const markup = await me.page(`/dashboard/forms/${form.id}/submissions`);
+  expect(markup).toContain('<bdi>The harps were a delight.</bdi>');
+  expect(markup).toContain('<bdi>Your rating: 2 of 5 · Terms accepted: Yes</bdi>');
+  expect(markup).toContain('<bdi>Your rating: 5 of 5</bdi>');
+  expect(markup).not.toContain('secret page');
+  const german = await signIn(instance, instance.owner, { language: 'de' });
+  expect(await german.page(`/dashboard/forms/${form.id}/submissions`)).toContain('Terms accepted: Ja');
+});
+
+test('matches are marked in titles and previews, and their markup stays text', async () => {
+  const { form, path } = await filled([]);
+  await instance.post(form.id, { name: 'Needle <b>', message: 'x '.repeat(100) });
+  await instance.post(form.id, { name: 'Ada', message: `${'hay '.repeat(100)} a NEEDLE in <b>hay</b>` });
+  const markup = await me.page(`${path}?q=needle+%3Cb`);
+  expect(markup).toContain('<mark>Needle</mark> <mark>&lt;b</mark>&gt;');
+  expect(markup).toContain('a <mark>NEEDLE</mark> in <mark>&lt;b</mark>&gt;hay');
 });
 
 test('an action redirects to the list it came from, and nowhere else', async () => {
   const { form, ids } = await filled(['a']);
   const list = `in=${form.id}&part=unread&from=2026-01-01`;
-  expect((await act('read', ids, list)).headers.get('location')).toBe(
-    `/dashboard/forms/${form.id}/submissions?part=unread&from=2026-01-01&done=read`,
+  expect((await act('read', ids, list)).headers.get('location')).toEqual(
+    expect.stringMatching(
+      new RegExp(
+        `^/dashboard/forms/${form.id}/submissions\\?part=unread&from=2026-01-01&done=read&count=1&undo=[\\w-]+$`,
+      ),
+    ),
   );
   expect((await act('read', [], 'in=https://example.com')).headers.get('location')).toBe(
     '/dashboard/forms/https%3A%2F%2Fexample.com/submissions?done=none',
   );
+  expect(await me.page('/dashboard/inbox?done=none')).toMatch(/role="alert">\s*Nothing selected/);
   expect((await act('constructor', ids)).status).toBe(400);
 });
 
@@ -170,7 +355,7 @@ test('submissions, forms and workspaces of another team are not found', async ()
   ]) {
     expect((await stranger.get(address)).status).toBe(404);
   }
-  for (const what of ['read', 'unread', 'spam', 'genuine', 'delete', 'deleted']) {
+  for (const what of ['read', 'unread', 'star', 'spam', 'genuine', 'trash', 'restore', 'delete', 'deleted']) {
     expect((await stranger.post('/dashboard/submissions', { do: what, submission: ids })).status).toBe(404);
   }
   expect(idsIn(await stranger.page('/dashboard/inbox'))).toEqual([]);
@@ -184,6 +369,7 @@ test('an action changes only submissions of the own team', async () => {
   const [foreign = ''] = await keepMany(instance.context, owner.form.id, 1, () => ({ message: 'theirs' }));
   for (const what of ['read', 'spam']) expect((await act(what, [...ids, foreign])).status).toBe(303);
   expect(idsIn(await me.page(`${path}?part=spam`))).toEqual(ids);
+  await act('trash', [...ids, foreign]);
   await act('deleted', [...ids, foreign]);
   expect(idsIn(await theirs.page('/dashboard/inbox?part=unread'))).toEqual([foreign]);
 });
@@ -196,7 +382,7 @@ test('new submissions are returned once, even if they need several requests', as
   expect([nothing.status, await nothing.text()]).toEqual([204, '']);
   const ids = await keepMany(instance.context, form.id, 70, (n) => ({ name: `Visitor ${n}` }));
   const first = await (await askAfter(start)).text();
-  expect(first).toContain('<p>50 new submissions</p>');
+  expect(first).toContain('>50 new submissions</p>');
   const second = await (await askAfter(/data-after="([^"]+)"/.exec(first)?.[1] ?? '')).text();
   expect([...idsIn(first).reverse(), ...idsIn(second).reverse()]).toEqual(ids);
   expect(second).toContain('71<span class="visually-hidden"> unread');
@@ -227,6 +413,7 @@ test('no page changes the database', async () => {
     detail,
     `${detail}/values/0`,
     `${detail}/delete`,
+    `${path}?part=trash`,
   ]) {
     expect((await me.get(address)).status).toBe(200);
   }

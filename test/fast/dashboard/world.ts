@@ -110,6 +110,9 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
 
   const search = await me.post('/dashboard/erase', { address: 'ada@example.com' });
 
+  await me.post('/dashboard/inbox/views', { name: 'Spam', list: 'part=spam' });
+  const [view] = await context.store.listInboxViews(me.user.id, owner.teamId);
+
   const values: Record<string, string | undefined> = {
     erasureId: search.headers.get('location')?.split('/').at(-1),
     formId: form.id,
@@ -121,6 +124,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     webhookId: webhook.id,
     deliveryId: delivery?.id,
     keyId: key.id,
+    viewId: view?.id,
     sessionId: session?.id,
     workspaceId: owner.workspaceId,
     userId: me.user.id,

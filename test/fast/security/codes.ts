@@ -68,6 +68,9 @@ GET /dashboard/team/second-factor                             in  in  in  in  in
 POST /dashboard/team/second-factor                            in  in  in  in  in  in  in  in  in  303 403 403 303
 GET /dashboard/inbox                                          in  in  in  in  in  in  in  in  in  200 200 200 200
 GET /dashboard/inbox/new                                      in  in  in  in  in  in  in  in  in  200 200 200 204
+POST /dashboard/inbox/views                                   in  in  in  in  in  in  in  in  in  303 303 303 303
+POST /dashboard/inbox/views/:viewId/delete                    in  in  in  in  in  in  in  in  in  303 303 303 404
+POST /dashboard/forms/:formId/layout                          in  in  in  in  in  in  in  in  in  303 303 303 404
 GET /dashboard/forms/:formId                                  in  in  in  in  in  in  in  in  in  200 200 200 404
 GET /dashboard/forms/:formId/summary                          in  in  in  in  in  in  in  in  in  200 200 200 404
 GET /dashboard/forms/:formId/submissions                      in  in  in  in  in  in  in  in  in  200 200 200 404
@@ -82,6 +85,7 @@ POST /dashboard/forms/:formId/move                            in  in  in  in  in
 GET /dashboard/forms/:formId/delete                           in  in  in  in  in  in  in  in  in  200 403 403 404
 POST /dashboard/forms/:formId/delete                          in  in  in  in  in  in  in  in  in  303 403 403 404
 POST /dashboard/submissions                                   in  in  in  in  in  in  in  in  in  303 303 403 303
+POST /dashboard/submissions/undo                              in  in  in  in  in  in  in  in  in  303 303 403 303
 GET /dashboard/submissions/:submissionId                      in  in  in  in  in  in  in  in  in  200 200 200 404
 GET /dashboard/submissions/:submissionId/values/:index        in  in  in  in  in  in  in  in  in  200 200 200 404
 GET /dashboard/submissions/:submissionId/files/:fileId        in  in  in  in  in  in  in  in  in  200 200 200 404

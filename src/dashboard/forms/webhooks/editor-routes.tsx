@@ -9,6 +9,7 @@ import { createWebhook, updateWebhook } from '../../../services/webhooks.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
 import type { Page } from '../../ui/layout.tsx';
 import { briefOf } from '../../ui/payload-text.ts';
+import type { Viewer } from '../../viewer.ts';
 import { type Draft, draftOf, editDraft, errorsOf, newDraft, parseConditions, parseDraft, readDraft } from './draft.ts';
 import { type EditorProps, EditorView } from './editor-view.tsx';
 import type { Finder, Found } from './find.ts';
@@ -82,11 +83,11 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
     if (edited) return editorPage(page, { ...editor, draft: edited });
     const when = parseConditions(editor.draft, page.viewer.texts);
     if ('errors' in when) return editorPage(page, { ...editor, errors: when.errors });
-    return editorPage(page, { ...editor, trial: await trialOf(editor, when.value) });
+    return editorPage(page, { ...editor, trial: await trialOf(page.viewer, editor, when.value) });
   };
 
   /** Decides about the latest submissions as if the draft were saved. */
-  const trialOf = async ({ form, shown, draft }: Edited, when: When): Promise<Trial> => {
+  const trialOf = async (viewer: Viewer, { form, shown, draft }: Edited, when: When): Promise<Trial> => {
     const id = shown?.webhook.id ?? '';
     const route = { id, events: ['submission.created'], includeSpam: draft.includeSpam, when } as const;
     const webhookRoutes = [...form.webhookRoutes.filter((other) => other.id !== id), route];
@@ -95,7 +96,7 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
       const isSent = routes.webhooks.includes(route);
       listed += 1;
       const payload = listed <= LISTED ? readExcerpt(vault, log, submission) : null;
-      const who = payload && briefOf(form, payload).who;
+      const who = payload && briefOf(form, payload, viewer.texts.values).who;
       return { id: submission.id, createdAt: submission.createdAt, who, isSent, isFallback: routes.isFallback };
     });
     const sent = tried.filter(({ isSent }) => isSent);

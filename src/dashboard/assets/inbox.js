@@ -1,0 +1,387 @@
+// The inbox: selection, new submissions, searches, two panes and keyboard shortcuts. Every page works without it.
+
+const byId = (id) => document.getElementById(id);
+const parse = (markup) => new DOMParser().parseFromString(markup, 'text/html');
+const list = () => byId('submissions');
+const rows = () => Array.from(list()?.querySelectorAll(':scope > [data-id]') ?? []);
+const announce = (text) => {
+  byId('said').textContent = text;
+};
+
+/** Returns the page at an address; null if it can't be read. */
+const fetchPage = async (address, options = {}) => {
+  const answer = await fetch(address, options).catch(() => null);
+  return answer?.ok ? { url: answer.url, page: parse(await answer.text()) } : null;
+};
+
+// Selection: boxes that check all others of a name, also those that arrive later.
+const showSelectAll = () => {
+  for (const all of document.querySelectorAll('input[data-select-all]')) all.closest('label').hidden = false;
+};
+document.addEventListener('change', ({ target }) => {
+  const form = target.form;
+  const all = form?.querySelector('input[data-select-all]');
+  if (!all) return;
+  const boxes = Array.from(form.querySelectorAll(`[name="${all.dataset.selectAll}"]`));
+  const matching = form.querySelector('[name="all"]');
+  if (target === all || target === matching) for (const box of boxes) box.checked = target.checked;
+  if (target === matching) all.checked = matching.checked;
+  else if (matching && (target === all || boxes.includes(target))) matching.checked = false;
+  if (boxes.includes(target)) all.checked = boxes.every(({ checked }) => checked);
+});
+showSelectAll();
+
+/** Adds rows that the list does not have; `place` is `prepend` or `append`. */
+const add = (added, place) => {
+  const shown = new Set(rows().map(({ dataset }) => dataset.id));
+  list()[place](...Array.from(added).filter(({ dataset }) => !shown.has(dataset.id)));
+  const isEmpty = rows().length === 0;
+  list().hidden = isEmpty;
+  if (byId('bulk')) byId('bulk').hidden = isEmpty;
+  if (!isEmpty) byId('empty')?.remove();
+};
+
+// Notifications have the number of submissions and the names of their forms only.
+const isNotifying = () => localStorage.getItem('notify') === 'yes' && Notification.permission === 'granted';
+const showNotify = () => {
+  const button = byId('notify');
+  if (!button || !('Notification' in window) || !list()?.dataset.live || Notification.permission === 'denied') return;
+  button.hidden = false;
+  button.setAttribute('aria-pressed', String(isNotifying()));
+  button.addEventListener('click', async () => {
+    const isWanted = !isNotifying() && (await Notification.requestPermission()) === 'granted';
+    localStorage.setItem('notify', isWanted ? 'yes' : 'no');
+    button.setAttribute('aria-pressed', String(isWanted));
+  });
+};
+showNotify();
+const notify = ({ textContent, dataset }) => {
+  if (!document.hidden || !('Notification' in window) || !isNotifying()) return;
+  const notification = new Notification(dataset.forms, { body: textContent, tag: 'formstead' });
+  notification.addEventListener('click', () => {
+    window.focus();
+    notification.close();
+  });
+};
+
+// Shows new submissions while the page is visible, and less often while it is not but may notify.
+const SECONDS = 4;
+const SECONDS_HIDDEN = 30;
+const MAX_SECONDS = 300;
+const showArrivals = async () => {
+  const address = new URL(list().dataset.live, location.href);
+  address.searchParams.set('after', list().dataset.after);
+  const answer = await fetch(address, { redirect: 'manual' });
+  if (answer.status === 204) return true;
+  // Signed out, no longer a member, or the form was deleted.
+  if (answer.type === 'opaqueredirect' || [403, 404].includes(answer.status)) return false;
+  if (!answer.ok) throw new Error(answer.statusText);
+  const part = parse(await answer.text());
+  const arrived = part.querySelector('ul');
+  list().dataset.after = arrived.dataset.after;
+  add(arrived.children, 'prepend');
+  byId('unread-count').replaceWith(part.getElementById('unread-count'));
+  announce(part.querySelector('p').textContent);
+  notify(part.querySelector('p'));
+  return true;
+};
+const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+const untilVisible = () =>
+  new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+const watch = async () => {
+  for (let wait = SECONDS; ; ) {
+    await pause(wait);
+    if (document.hidden) {
+      const isPolling = 'Notification' in window && isNotifying();
+      await Promise.race([untilVisible(), ...(isPolling ? [pause(SECONDS_HIDDEN)] : [])]);
+    }
+    try {
+      if (list()?.dataset.live && !(await showArrivals())) return;
+      wait = SECONDS;
+    } catch {
+      wait = Math.min(wait * 2, MAX_SECONDS);
+    }
+  }
+};
+if (list()?.dataset.live) watch();
+
+// Continues a search to its end, until it has found many more matches, or is stopped.
+const MAX_FOUND = 200;
+let searchRun = 0;
+const search = async (state, next, stop) => {
+  const run = ++searchRun;
+  const isRunning = () => run === searchRun;
+  next.hidden = true;
+  stop.hidden = false;
+  const most = rows().length + MAX_FOUND;
+  while (isRunning() && rows().length < most) {
+    const came = (await fetchPage(next.href, { redirect: 'manual' }))?.page;
+    if (!came?.getElementById('search')) break;
+    if (run !== searchRun && !state.isConnected) return;
+    const found = came.getElementById('search');
+    const address = found.querySelector('[data-search-on]')?.getAttribute('href');
+    add(came.querySelectorAll('#submissions > [data-id]'), 'append');
+    state.querySelector('p').replaceWith(found.querySelector('p'));
+    document.querySelector('.pager [rel=next]')?.remove();
+    if (address) {
+      next.href = address;
+      continue;
+    }
+    if (state.contains(document.activeElement)) state.focus();
+    next.parentElement.remove();
+    break;
+  }
+  if (isRunning()) searchRun++;
+  next.hidden = false;
+  stop.hidden = true;
+  announce(state.querySelector('p').textContent);
+};
+const startSearch = () => {
+  const state = byId('search');
+  const next = state?.querySelector('[data-search-on]');
+  if (!next) return;
+  const stop = state.querySelector('[data-search-stop]');
+  stop.addEventListener('click', () => {
+    searchRun++;
+    next.hidden = false;
+    stop.hidden = true;
+    next.focus();
+  });
+  next.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (stop.hidden) search(state, next, stop);
+    stop.focus();
+  });
+  search(state, next, stop);
+};
+startSearch();
+
+// The row that keys act on.
+const currentRow = () =>
+  document.activeElement?.closest('#submissions > [data-id]') ?? list()?.querySelector('[data-current]');
+const setCurrent = (row, { focus = true } = {}) => {
+  for (const other of rows()) delete other.dataset.current;
+  if (!row) return;
+  row.dataset.current = '';
+  if (focus) (row.querySelector('a.title') ?? row.querySelector('input'))?.focus();
+};
+
+/** Shows the list of an answer in place of the one on the page. The row at the same place becomes the current one. */
+const showList = (page) => {
+  const index = rows().indexOf(currentRow());
+  const hadFocus = byId('inbox').contains(document.activeElement);
+  byId('inbox').replaceChildren(...page.getElementById('inbox').childNodes);
+  showSelectAll();
+  showNotify();
+  startSearch();
+  const row = rows()[Math.min(index, rows().length - 1)];
+  if (index >= 0) setCurrent(row, { focus: hadFocus });
+  // Screen readers announce changes of a region, but not a new region.
+  const message = document.querySelector('#inbox [role=status], #inbox [role=alert]');
+  message?.removeAttribute('role');
+  announce(message?.textContent ?? '');
+};
+
+/** Posts an action of the list and shows the result. */
+const post = async (action, body) => {
+  const answer = await fetchPage(action, { method: 'POST', body: new URLSearchParams(body) });
+  if (answer?.page.getElementById('inbox')) showList(answer.page);
+  else location.reload();
+};
+
+/** Adds or removes a star without a new list. */
+const toggleStar = async (button, body) => {
+  const { type } = await fetch('/dashboard/submissions', { method: 'POST', body, redirect: 'manual' });
+  if (type !== 'opaqueredirect') return;
+  const isStarred = button.getAttribute('aria-pressed') !== 'true';
+  const [, id] = button.value.split(' ');
+  button.setAttribute('aria-pressed', String(isStarred));
+  button.value = `${isStarred ? 'unstar' : 'star'} ${id}`;
+};
+
+/** Actions with a page of their own. */
+const PAGES = ['delete', 'empty'];
+document.addEventListener('submit', (event) => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || !form.closest('#inbox')) return;
+  const isUndo = form.closest('.toast') !== null;
+  if (!isUndo && (form.id !== 'list-form' || submitter?.name !== 'do' || PAGES.includes(submitter.value))) return;
+  event.preventDefault();
+  delete form.dataset.sent;
+  const body = new URLSearchParams(new FormData(form, submitter));
+  if (submitter?.classList.contains('star')) toggleStar(submitter, body);
+  else post(form.action, body);
+});
+
+// Two panes: opens submissions beside the list where there is room.
+const pane = byId('pane');
+const isWide = matchMedia('(min-width: 1100px)');
+const hint = pane?.innerHTML;
+let opened = 0;
+
+/** Marks the submission in the pane as read, and its row. */
+const markRead = (row) => {
+  const form = pane.querySelector('form[data-when-opened]');
+  if (!form) return;
+  const body = new URLSearchParams(new FormData(form));
+  fetch(form.action, { method: 'POST', body, redirect: 'manual', keepalive: true }).then(
+    ({ type }) => {
+      if (type !== 'opaqueredirect') return;
+      form.hidden = true;
+      const other = pane.querySelector(`#${CSS.escape(form.dataset.whenOpened)}`);
+      if (other) other.hidden = false;
+      row?.querySelector('.unread')?.classList.remove('unread');
+      row?.querySelector('.dot')?.remove();
+    },
+    () => {},
+  );
+};
+const rowOf = (path) => rows().find(({ dataset }) => path.includes(dataset.id));
+const setOpen = (id) => {
+  const address = new URL(location.href);
+  if (id) address.searchParams.set('open', id);
+  else address.searchParams.delete('open');
+  history.replaceState(null, '', address);
+};
+const closePane = () => {
+  opened++;
+  pane.innerHTML = hint;
+  setOpen(null);
+};
+const showInPane = ({ url, page }) => {
+  const path = new URL(url).pathname;
+  const row = rowOf(path);
+  for (const banner of page.querySelectorAll('main > .banner')) banner.remove();
+  pane.replaceChildren(...page.querySelector('main').childNodes);
+  pane.scrollTop = 0;
+  setCurrent(row ?? currentRow(), { focus: false });
+  setOpen(/^\/dashboard\/submissions\/([^/]+)$/.exec(path)?.[1]);
+  markRead(row);
+  // Other scripts prepare what the page has for them.
+  document.dispatchEvent(new CustomEvent('part', { detail: pane }));
+};
+const open = async (address) => {
+  const turn = ++opened;
+  const answer = await fetchPage(address);
+  if (turn !== opened) return;
+  if (answer?.page.querySelector('main')) showInPane(answer);
+  else location.href = address;
+};
+const isSubmission = ({ pathname, origin }) =>
+  origin === location.origin && pathname.startsWith('/dashboard/submissions/') && !pathname.includes('/files/');
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('#submissions a.title, #pane a[href]');
+  if (!pane || !link || !isWide.matches || event.button > 0 || event.defaultPrevented) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.download || link.target) return;
+  if (isSubmission(link)) {
+    event.preventDefault();
+    open(link.href);
+  } else if (link.pathname === location.pathname && link.closest('#pane')) {
+    event.preventDefault();
+    const row = currentRow();
+    closePane();
+    setCurrent(row);
+  }
+});
+pane?.addEventListener('submit', async (event) => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || form.method !== 'post' || !isWide.matches || form.enctype.startsWith('multipart'))
+    return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, submitter));
+  const action = submitter?.hasAttribute('formaction') ? submitter.formAction : form.action;
+  const answer = await fetchPage(action, { method: 'POST', body });
+  if (!answer) return location.reload();
+  if (answer.page.getElementById('inbox')) {
+    closePane();
+    showList(answer.page);
+    return;
+  }
+  showInPane(answer);
+  const address = new URL(location.href);
+  address.searchParams.delete('done');
+  const refreshed = await fetchPage(address);
+  if (refreshed?.page.getElementById('inbox')) showList(refreshed.page);
+});
+if (pane && isWide.matches) {
+  const id = new URLSearchParams(location.search).get('open');
+  const link =
+    id &&
+    rows()
+      .find(({ dataset }) => dataset.id === id)
+      ?.querySelector('a.title');
+  if (link) open(link.href);
+}
+
+// Keyboard shortcuts, off while typing.
+const isPaneOpen = () => pane !== null && isWide.matches && pane.querySelector('h1') !== null;
+const move = (step) => {
+  const all = rows();
+  const index = all.indexOf(currentRow());
+  const row = index < 0 ? all[step > 0 ? 0 : all.length - 1] : all[index + step];
+  if (!row) return;
+  setCurrent(row);
+  if (isPaneOpen()) row.querySelector('a.title')?.click();
+};
+const press = (selector) => {
+  const element = document.querySelector(selector);
+  element?.click();
+  return element !== null;
+};
+/** Runs an action on the selected rows, or on the current one. */
+const act = (name) => {
+  const form = byId('list-form');
+  const button = form?.querySelector(`.bulk-actions button[value="${name}"]`);
+  if (!button) return;
+  if (form.querySelector('[name="submission"]:checked, [name="all"]:checked')) return button.click();
+  const row = currentRow();
+  if (!row) return;
+  const body = new URLSearchParams(new FormData(form));
+  body.set('do', name);
+  body.set('submission', row.dataset.id);
+  if (name === 'trash' && isPaneOpen()) closePane();
+  post(form.action, body);
+};
+const star = () => currentRow()?.querySelector('button.star')?.click();
+const undoOrUp = () => {
+  if (press('.toast form button')) return;
+  const row = currentRow();
+  if (isPaneOpen()) closePane();
+  setCurrent(row);
+};
+const LIST_KEYS = {
+  j: () => move(1),
+  k: () => move(-1),
+  o: () => currentRow()?.querySelector('a.title')?.click(),
+  e: () => act('read'),
+  s: star,
+  '#': () => act('trash'),
+  u: undoOrUp,
+};
+/** Keys on the page of a submission. Its buttons name theirs. */
+const SUBMISSION_KEYS = {
+  j: () => press('a[rel=next]'),
+  k: () => press('a[rel=prev]'),
+  e: () => press('[data-key="e"]'),
+  s: () => press('[data-key="s"]'),
+  '#': () => press('[data-key="#"]'),
+  u: () => press('.toast form button') || press('main .head a'),
+};
+const COMMON_KEYS = {
+  '/': () => document.querySelector('input[type="search"]')?.focus(),
+  '?': () => byId('shortcuts')?.showModal(),
+};
+const keys = byId('inbox')
+  ? { ...COMMON_KEYS, ...LIST_KEYS }
+  : location.pathname.startsWith('/dashboard/submissions/')
+    ? { ...COMMON_KEYS, ...SUBMISSION_KEYS }
+    : {};
+const TYPING = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], dialog';
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  if (ctrlKey || metaKey || altKey || event.defaultPrevented || !Object.hasOwn(keys, key)) return;
+  if (target.closest?.(TYPING)) return;
+  event.preventDefault();
+  keys[key]();
+});

@@ -1,0 +1,161 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { InboxView } from '../../domain/inbox.ts';
+import type { Micros } from '../../lib/clock.ts';
+import { formatTime, parseTime } from '../../lib/clock.ts';
+import { type PageContext, redirectTo } from '../page.ts';
+import { confirmPage } from '../ui/confirm-page.tsx';
+import { type InboxList, listAddress, listQuery, readList, selectionOf } from '../ui/inbox-list.ts';
+import type { Page } from '../ui/layout.tsx';
+import { type ActionName, type BulkAction, bulkActions, runAction } from './bulk-actions.ts';
+import type { SearchAll } from './search.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/** Times read at once. */
+const TIMES = 500;
+
+/** The submissions of a request; `isComplete` is false if more match than an action may change. */
+type Selected = Readonly<{ ids: readonly string[]; isComplete: boolean }>;
+
+/** The fields that every form of a list posts. */
+export type Origin = Readonly<{ list: InboxList; before: string }>;
+
+/** Returns the handlers that change the selected submissions of a list, and that undo it. */
+export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchAll) {
+  const { store, mail } = context;
+  const actions = bulkActions(context);
+
+  /** Finds what matches the list, newest first, up to `limit`. Later arrivals are left out. */
+  const findAll = async (
+    page: PageContext<'edit'>,
+    list: InboxList,
+    upTo: Micros,
+    limit: number,
+  ): Promise<Selected> => {
+    const { team, user, viewer, request } = page;
+    const forms = (await store.listForms(team.id)).filter(({ id }) => list.in === 'inbox' || list.in === id);
+    const selection = selectionOf(list, forms, viewer.timeZone, user.id);
+    if (list.q !== '') return searchAll(selection, list.q, { before: upTo + 1, limit, signal: request.signal });
+    const ids: string[] = [];
+    for (let before = upTo + 1; ids.length < limit; ) {
+      const times = await store.listInboxTimes(selection, { before, limit: TIMES });
+      ids.push(...(await store.findIdsAt(times)));
+      if (times.length < TIMES) return { ids: ids.slice(0, limit), isComplete: ids.length <= limit };
+      before = times.at(-1) ?? before;
+    }
+    return { ids: ids.slice(0, limit), isComplete: false };
+  };
+
+  const select = async (page: PageContext<'edit'>, form: URLSearchParams, list: InboxList, limit: number) => {
+    const upTo = parseTime(form.get('upto') ?? '');
+    if (form.get('all') === 'yes' && upTo !== null) return findAll(page, list, upTo, limit);
+    const ids = [...new Set(form.getAll('submission'))];
+    return { ids: ids.slice(0, limit), isComplete: ids.length <= limit };
+  };
+
+  const requireOwn = async (ids: readonly string[], teamId: string) => {
+    for (const id of ids) if (await store.findStoredSubmission(id, teamId)) return;
+    throw new AppError('not_found', 'There is no such submission in this team.');
+  };
+
+  const act = async (page: PageContext<'edit'>, name: ActionName, ids: readonly string[]) => {
+    const { team, note } = page;
+    const changed = await runAction(actions[name], ids, { teamId: team.id, note });
+    if (changed.length === 0 && ids.length > 0) await requireOwn(ids, team.id);
+    if (name === 'genuine') mail?.outbox.wake();
+    return changed;
+  };
+
+  const post = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Page | Response> => {
+    const origin = originOf(form);
+    // A button of a row names its submission too: `star sub_…`.
+    const [asked = '', ownId] = (form.get('do') ?? '').split(' ');
+    if (ownId) form.set('submission', ownId);
+    if (ownId) form.delete('all');
+    if (asked === 'empty') form.set('all', 'yes');
+    const name = asked === 'empty' ? (EMPTYING[origin.list.part] ?? '') : asked;
+    page.note({}, { action: null });
+    if (!form.has('all') && !form.has('submission')) return redirectTo(backTo(origin, { done: 'none' }));
+    if (name === 'delete') return askToDelete(page, form, origin);
+    const action = actionOf(actions, name);
+    if (!action) throw new AppError('invalid_input', 'There is no such action for submissions.');
+    const { ids, isComplete } = await select(page, form, origin.list, action.limit);
+    if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
+    const changed = await act(page, name as ActionName, ids);
+    if (changed.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
+    const { inverse } = action;
+    const undo = inverse && undoLog.keep(page.session.id, { action: inverse, ids: changed });
+    const more = isComplete ? {} : { more: 'yes' };
+    return redirectTo(backTo(origin, { done: name, count: String(changed.length), ...(undo && { undo }), ...more }));
+  };
+
+  const askToDelete = async (page: PageContext<'edit'>, form: URLSearchParams, origin: Origin) => {
+    const selected = await select(page, form, origin.list, actions.deleted.limit);
+    if (selected.ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
+    const isTrash = form.get('all') === 'yes' && origin.list.part === 'trash';
+    const trashed: string[] = isTrash ? [...selected.ids] : [];
+    for (const id of isTrash ? [] : selected.ids) {
+      if ((await store.findStoredSubmission(id, page.team.id))?.trashedAt) trashed.push(id);
+    }
+    if (trashed.length === 0) throw new AppError('not_found', 'There is no such submission in the trash of this team.');
+    return deleteQuestion(page, form, origin, trashed);
+  };
+
+  const undo = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Response> => {
+    const origin = originOf(form);
+    page.note({}, { action: null });
+    const undoable = undoLog.take(page.session.id, form.get('undo') ?? '');
+    if (!undoable) return redirectTo(backTo(origin, { done: 'tooLate' }));
+    const changed = await act(page, undoable.action, undoable.ids);
+    return redirectTo(backTo(origin, { done: 'undone', count: String(changed.length) }));
+  };
+
+  return { post, undo };
+}
+
+/** Actions that empty a view. */
+const EMPTYING: Partial<Record<InboxView, string>> = { spam: 'trash', trash: 'delete' };
+
+function actionOf(actions: Readonly<Record<string, BulkAction>>, name: string): BulkAction | null {
+  return Object.hasOwn(actions, name) ? (actions[name] ?? null) : null;
+}
+
+function originOf(form: URLSearchParams): Origin {
+  const before = parseTime(form.get('before') ?? '');
+  return {
+    list: readList(new URLSearchParams(form.get('list') ?? ''), 'inbox'),
+    before: before === null ? '' : formatTime(before),
+  };
+}
+
+function backTo({ list, before }: Origin, done: Readonly<Record<string, string>>): string {
+  return listAddress(list, before === '' ? done : { before, ...done });
+}
+
+function deleteQuestion(
+  { viewer }: PageContext<'edit'>,
+  form: URLSearchParams,
+  { list, before }: Origin,
+  ids: readonly string[],
+): Page {
+  const { inbox: t } = viewer.texts;
+  const isAll = form.get('all') === 'yes';
+  return confirmPage(viewer, list.in === 'inbox' ? 'inbox' : 'forms', {
+    title: t.deleteTitle(ids.length, viewer.number(ids.length)),
+    text: t.deleteText(ids.length),
+    action: '/dashboard/submissions',
+    button: t.deleteForGood,
+    fields: (
+      <>
+        <input type="hidden" name="list" value={listQuery(list)} />
+        <input type="hidden" name="do" value="deleted" />
+        {before !== '' && <input type="hidden" name="before" value={before} />}
+        {isAll && <input type="hidden" name="all" value="yes" />}
+        {isAll && <input type="hidden" name="upto" value={form.get('upto') ?? ''} />}
+        {!isAll && ids.map((id) => <input type="hidden" name="submission" value={id} />)}
+      </>
+    ),
+    cancel: backTo({ list, before }, {}),
+  });
+}

@@ -1,0 +1,132 @@
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { InboxSelection } from '../../domain/inbox.ts';
+import { formatTime, type Micros, parseTime } from '../../lib/clock.ts';
+import { normalize } from '../../lib/normalize.ts';
+import type { Semaphore } from '../../lib/semaphore.ts';
+import { listAddress } from '../ui/inbox-list.ts';
+import { sortRows } from './columns.ts';
+import { type ListContent, nextOfSearch } from './list-view.tsx';
+import type { Place } from './place.ts';
+import { type InboxRow, type RowReader, rowOf, rowsAt } from './row.ts';
+import { searchInbox, wordsOf } from './search.ts';
+
+/** Submissions on a page. */
+export const PAGE = 50;
+/** Submissions among which a table is sorted by a column. */
+const MAX_SORTED = 300;
+
+/** A list to read: its selection, and the query with the cursor. */
+export type Wanted = Readonly<{
+  context: Context;
+  reader: RowReader;
+  place: Place;
+  selection: InboxSelection;
+  query: URLSearchParams;
+}>;
+
+/** Reads a page of a list: the newest first, or searched, or in the order of a table. */
+export function readContent(wanted: Wanted, searches: Semaphore): Promise<ListContent> {
+  const { list } = wanted.place;
+  if (list.q !== '') return search(wanted, searches);
+  const column = wanted.reader.columns.indexOf(list.sort.replace(/^\w+ /, ''));
+  const order = list.sort.startsWith('up ') ? 'up' : list.sort.startsWith('down ') ? 'down' : null;
+  if (order !== null && column >= 0) return readSorted(wanted, column, order);
+  return list.sort === 'oldest' ? readOldest(wanted) : readNewest(wanted);
+}
+
+async function readNewest({ context, reader, place: { list }, selection, query }: Wanted): Promise<ListContent> {
+  const before = cursorIn(query, 'before');
+  // One more than a page: it shows whether an older page exists.
+  const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE + 1 };
+  const times = await context.store.listInboxTimes(selection, page);
+  const { rows, reached } = await rowsAt(reader, times.slice(0, PAGE));
+  const next = reached ?? (times.length > PAGE ? times[PAGE - 1] : undefined);
+  return {
+    rows,
+    newest: before === null ? null : listAddress(list),
+    older: next === undefined ? null : listAddress(list, { before: formatTime(next) }),
+    search: null,
+    sortedAmong: null,
+  };
+}
+
+/** Reads a page with the oldest submissions first. */
+async function readOldest({ context, reader, place: { list }, selection, query }: Wanted): Promise<ListContent> {
+  const after = cursorIn(query, 'after');
+  const times = await context.store.listInboxTimes(selection, { after: after ?? -1, limit: PAGE + 1 });
+  const { rows, reached } = await rowsAt(reader, times.slice(0, PAGE));
+  const next = reached ?? (times.length > PAGE ? times[PAGE - 1] : undefined);
+  return {
+    rows,
+    newest: after === null ? null : listAddress(list),
+    older: next === undefined ? null : listAddress(list, { after: formatTime(next) }),
+    search: null,
+    sortedAmong: null,
+  };
+}
+
+/** Sorts the newest submissions by a column. Values are sealed, so that no index can do that. */
+async function readSorted(wanted: Wanted, column: number, order: 'up' | 'down'): Promise<ListContent> {
+  const { context, reader, place, selection, query } = wanted;
+  const { list } = place;
+  const page = { before: Number.MAX_SAFE_INTEGER, limit: MAX_SORTED };
+  const { rows } = await rowsAt(reader, await context.store.listInboxTimes(selection, page));
+  const sorted = sortRows(rows, column, order, reader.viewer.language);
+  const skip = countIn(query, 'skip');
+  const next = skip + PAGE;
+  return {
+    rows: sorted.slice(skip, next),
+    newest: skip === 0 ? null : listAddress(list),
+    older: next < sorted.length ? listAddress(list, { skip: String(next) }) : null,
+    search: null,
+    sortedAmong: sorted.length,
+  };
+}
+
+async function search(wanted: Wanted, searches: Semaphore): Promise<ListContent> {
+  const { context, reader, place, selection, query } = wanted;
+  const { list } = place;
+  const before = cursorIn(query, 'before');
+  const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE };
+  const { found, searched, reached } = await searchInbox(context, selection, list.q, page, searches);
+  const words = wordsOf(list.q);
+  const rows = found.flatMap(({ submission, excerpt }) =>
+    rowOf(reader, submission).map((row) => (isVisible(row, words) ? row : { ...row, excerpt })),
+  );
+  const progress = {
+    found: countIn(query, 'found') + found.length,
+    searched: countIn(query, 'looked') + searched,
+    reached,
+  };
+  return {
+    rows,
+    newest: before === null ? null : listAddress(list),
+    older: nextOfSearch(list, progress),
+    search: progress,
+    sortedAmong: null,
+  };
+}
+
+/** Characters of a preview that are visible in a narrow list. */
+const VISIBLE = 60;
+
+/** Tells if the usual title and preview show all words of a search. */
+function isVisible({ who, excerpt }: InboxRow, words: readonly string[]): boolean {
+  const text = normalize(`${who} ${excerpt.slice(0, VISIBLE)}`, 'NFC').toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** Returns the time of a cursor in the query; null without it. Throws `invalid_input` for anything else. */
+export function cursorIn(query: URLSearchParams, name: string): Micros | null {
+  const text = query.get(name);
+  if (text === null || text === '') return null;
+  const time = parseTime(text);
+  if (time === null) throw new AppError('invalid_input', `The parameter ${name} is not a time.`);
+  return time;
+}
+
+function countIn(query: URLSearchParams, name: string): number {
+  const count = Number(query.get(name) ?? 0);
+  return Number.isSafeInteger(count) && count > 0 ? count : 0;
+}

@@ -1,0 +1,42 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { type InboxList, listQuery } from '../ui/inbox-list.ts';
+import type { Viewer } from '../viewer.ts';
+
+type Props = Readonly<{
+  viewer: Viewer;
+  list: InboxList;
+  query: URLSearchParams;
+  /** The token of the action; null if it can't be undone. */
+  undo: string | null;
+}>;
+
+/** The result of an action, as the query tells, with a button to undo it. */
+export function Toast({ viewer, list, query, undo }: Props) {
+  const { inbox: t } = viewer.texts;
+  const done = query.get('done') ?? '';
+  if (Object.hasOwn(t.notDone, done)) {
+    return (
+      <p class="note" role="alert">
+        {t.notDone[done as keyof typeof t.notDone]}
+      </p>
+    );
+  }
+  if (!Object.hasOwn(t.done, done)) return null;
+  const count = Math.max(1, Math.trunc(Number(query.get('count'))) || 1);
+  return (
+    <div class="toast" role="status">
+      <span>
+        {t.done[done as keyof typeof t.done](count, viewer.number(count))}
+        {query.get('more') === 'yes' && ` ${t.moreMatch}`}
+      </span>
+      {undo !== null && viewer.can('edit') && (
+        <form method="post" action="/dashboard/submissions/undo">
+          <input type="hidden" name="list" value={listQuery(list)} />
+          <input type="hidden" name="before" value={query.get('before') ?? ''} />
+          <input type="hidden" name="undo" value={undo} />
+          <button class="quiet small">{t.undo}</button>
+        </form>
+      )}
+    </div>
+  );
+}
