@@ -90,3 +90,36 @@ test('axe finds nothing in what actions on a webhook show, and the editor keeps 
   }
   expect(found).toEqual([]);
 });
+
+test('axe finds nothing in the views, the table and the second pane of the inbox', async () => {
+  const { url } = world.instance;
+  const { form } = world.owner;
+  await world.instance.post(form.id, { name: 'Ada', message: 'Do you repair harps?', guests: '2' });
+  await world.instance.post(form.id, { name: 'Grace', message: 'To the trash' });
+  const [newest] =
+    (await world.instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+  await world.me.post('/dashboard/submissions', { do: 'trash', submission: newest?.id ?? '' });
+  const context = await browser.newContext();
+  const [name = '', value = ''] = world.me.cookie.split('=');
+  await context.addCookies([{ name, value, url }]);
+  const page = await context.newPage();
+  const found: string[] = [];
+  for (const path of ['/dashboard/inbox?part=spam', '/dashboard/inbox?part=trash', '/dashboard/inbox?q=harps']) {
+    await page.goto(url + path);
+    found.push(...(await lookAt(page, path)));
+  }
+  await page.goto(`${url}/dashboard/inbox`);
+  await page.getByRole('link', { name: 'Ada' }).first().click();
+  await page.locator('#pane h1').waitFor();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  found.push(...(await lookAt(page, 'pane')));
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  found.push(...(await lookAt(page, 'shortcuts')));
+  await page.goto(`${url}/dashboard/forms/${form.id}/submissions`);
+  await page.getByRole('button', { name: 'Table' }).click();
+  await page.getByRole('table').waitFor();
+  await page.getByText('Columns').click();
+  found.push(...(await lookAt(page, 'table')));
+  expect(found).toEqual([]);
+});

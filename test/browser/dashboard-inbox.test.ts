@@ -39,6 +39,8 @@ async function filled(names: readonly string[]) {
 }
 
 const items = (page: Page) => page.locator('#submissions > li');
+/** Titles of the rows, without the mark of unread ones. */
+const titles = (page: Page) => page.locator('#submissions a.title bdi').allInnerTexts();
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select: ${name}` });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -63,11 +65,11 @@ test('without script, buttons mark one submission or all selected ones', async (
   await button(page, 'Mark as read').click();
   await page.getByText('Marked as read.').waitFor();
   await page.getByRole('link', { name: 'Back to the list' }).click();
-  expect(await page.locator('#submissions .unread').allInnerTexts()).toEqual(['Mary', 'Ada']);
+  expect(await page.locator('#submissions .unread bdi').allInnerTexts()).toEqual(['Mary', 'Ada']);
   await box(page, 'Ada').check();
   await box(page, 'Mary').check();
   await button(page, 'Mark as read').click();
-  await page.getByText('Marked as read.').waitFor();
+  await page.getByText('Marked 2 as read.').waitFor();
   expect(await page.locator('#submissions .unread').count()).toBe(0);
   expect(await page.getByRole('checkbox', { name: 'Select all on this page' }).isVisible()).toBe(false);
 });
@@ -75,22 +77,81 @@ test('without script, buttons mark one submission or all selected ones', async (
 test.each([
   ['with', {}],
   ['without', WITHOUT_SCRIPT],
-])('%s script, deleting several submissions asks for confirmation and can be canceled', async (_with, options) => {
+])('%s script, moving several submissions to the trash can be undone', async (_with, options) => {
   const { path } = await filled(['Ada', 'Grace', 'Mary']);
   const page = await open(path, options);
-  const choose = async () => {
-    await box(page, 'Ada').check();
-    await box(page, 'Mary').check();
-    await button(page, 'Delete').click();
-    await page.getByRole('heading', { name: 'Delete 2 submissions?' }).waitFor();
-  };
-  await choose();
-  await page.getByRole('link', { name: 'Cancel' }).click();
+  await box(page, 'Ada').check();
+  await box(page, 'Mary').check();
+  await button(page, 'Move to trash').click();
+  await page.getByText('2 submissions moved to trash.').first().waitFor();
+  expect(await titles(page)).toEqual(['Grace']);
+  await button(page, 'Undo').click();
+  await page.getByText('Undone for 2 submissions.').first().waitFor();
+  expect(await titles(page)).toEqual(['Mary', 'Grace', 'Ada']);
+});
+
+test('keys open, star and trash submissions in two panes, and undo', async () => {
+  const { path } = await filled(['Ada', 'Grace', 'Mary']);
+  const page = await open(path);
+  const press = (key: string) => page.keyboard.press(key);
+  await press('j');
+  await press('j');
+  await press('o');
+  await page.locator('#pane').getByRole('heading', { name: 'Grace' }).waitFor();
+  await page.locator('#submissions .unread').nth(1).waitFor();
+  expect(await page.locator('#submissions .unread').count()).toBe(2);
+  expect(page.url()).toContain('open=sub_');
+  await press('j');
+  await page.locator('#pane').getByRole('heading', { name: 'Ada' }).waitFor();
+  await press('s');
+  await page.getByRole('button', { name: 'Star: Ada', pressed: true }).waitFor();
+  await press('#');
+  await page.getByText('Submission moved to trash.').first().waitFor();
+  expect(await titles(page)).toEqual(['Mary', 'Grace']);
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('Grace');
+  await press('u');
+  await page.getByRole('link', { name: 'Ada' }).waitFor();
+  await press('k');
+  await press('e');
+  await page.getByText('Marked as read.').first().waitFor();
+  expect(await page.locator('#submissions .unread').count()).toBe(0);
+  await press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await press('Escape');
+  await press('/');
+  await page.keyboard.type('jjs#?');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('jjs#?');
   expect(await items(page).count()).toBe(3);
-  await choose();
-  await button(page, 'Delete permanently').click();
-  await page.getByText('Deleted.', { exact: true }).waitFor();
-  expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Grace']);
+});
+
+test('actions in the second pane update both panes, and a reload opens the submission again', async () => {
+  const { path } = await filled(['Ada', 'Grace']);
+  const page = await open(path);
+  await page.getByRole('link', { name: 'Grace' }).click();
+  const pane = page.locator('#pane');
+  await pane.getByRole('heading', { name: 'Grace' }).waitFor();
+  await page.reload();
+  await pane.getByRole('heading', { name: 'Grace' }).waitFor();
+  await pane.getByRole('button', { name: 'Mark as spam' }).click();
+  await pane.getByRole('button', { name: 'Not spam' }).waitFor();
+  await page.waitForFunction("document.querySelectorAll('#submissions > li').length === 1");
+  expect(await titles(page)).toEqual(['Ada']);
+});
+
+test('all that match are selected beyond the page', async () => {
+  const { form, path } = await filled([]);
+  await keepMany(instance.context, form.id, 60, (n) => ({ name: `Visitor ${n}` }));
+  const page = await open(path);
+  const matching = page.getByRole('checkbox', { name: 'Select all 60 that match' });
+  expect(await matching.isVisible()).toBe(false);
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await matching.check();
+  await button(page, 'Move to trash').click();
+  await page.getByText('60 submissions moved to trash.').first().waitFor();
+  expect(await titles(page)).toEqual([]);
+  await button(page, 'Undo').click();
+  await page.getByText('Undone for 60 submissions.').first().waitFor();
+  expect(await items(page).count()).toBe(50);
 });
 
 test('submissions are marked as spam and as not spam', async () => {
@@ -98,13 +159,13 @@ test('submissions are marked as spam and as not spam', async () => {
   const page = await open(path);
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await button(page, 'Mark as spam').click();
-  await page.getByText('Marked as spam.').waitFor();
+  await page.getByText('Marked 2 as spam.').first().waitFor();
   await page.getByText('No submissions yet.').waitFor();
   await page.getByRole('link', { name: 'Spam' }).click();
   await box(page, 'Grace').check();
   await button(page, 'Not spam').click();
-  await page.getByText('Marked as not spam.').waitFor();
-  expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Ada']);
+  await page.getByText('Marked as not spam.').first().waitFor();
+  expect(await titles(page)).toEqual(['Ada']);
 });
 
 test('new submissions appear on top, are announced, and keep the selection', async () => {
@@ -114,10 +175,10 @@ test('new submissions appear on top, are announced, and keep the selection', asy
   await instance.post(form.id, { name: 'Grace' });
   await page.clock.runFor(ASKS_MS);
   await page.getByRole('link', { name: 'Grace' }).waitFor();
-  expect(await page.locator('#submissions a').allInnerTexts()).toEqual(['Grace', 'Ada']);
+  expect(await titles(page)).toEqual(['Grace', 'Ada']);
   expect(await page.locator('#said').textContent()).toBe('1 new submission');
   expect(await box(page, 'Ada').isChecked()).toBe(true);
-  expect(await page.locator('#unread').textContent()).toBe(' 2 unread');
+  expect(await page.locator('#unread-count').textContent()).toBe(' 2 unread');
   await instance.post(form.id, { name: 'Mary' });
   await page.clock.runFor(ASKS_MS);
   await page.getByRole('link', { name: 'Mary' }).waitFor();
@@ -132,7 +193,7 @@ test('the first submission replaces the empty state', async () => {
   await page.clock.runFor(ASKS_MS);
   await page.getByRole('link', { name: 'Grace' }).waitFor();
   expect(await page.getByText('No submissions yet.').count()).toBe(0);
-  expect(await button(page, 'Mark as read').isVisible()).toBe(true);
+  expect(await box(page, 'Grace').isVisible()).toBe(true);
 });
 
 test('a list polls less often while the server fails, and recovers', async () => {
@@ -185,10 +246,10 @@ test('a search continues by itself, and can be stopped and continued', async () 
   // Announced when the search has stopped.
   await page.locator('#said').filter({ hasText: 'matches in' }).waitFor({ state: 'attached' });
   expect(asked).toBe(1);
-  expect((await page.locator('#submissions a').allInnerTexts()).length).toBeLessThan(NEEDLES.length);
+  expect((await titles(page)).length).toBeLessThan(NEEDLES.length);
   await page.getByRole('link', { name: EN.inbox.searchOn }).click();
   await page.getByText(ALL_FOUND).first().waitFor();
-  expect(await page.locator('#submissions a').allInnerTexts()).toEqual(NEEDLES);
+  expect(await titles(page)).toEqual(NEEDLES);
   await page.locator('#said').filter({ hasText: 'Search complete.' }).waitFor({ state: 'attached' });
   expect(page.url()).toEndWith('q=needle');
 });
@@ -210,11 +271,12 @@ test('the keyboard can select, open and return', async () => {
   const page = await open(path);
   await box(page, 'Grace').focus();
   await page.keyboard.press('Space');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
+  // The star, the link, and the box of the next row.
+  for (let n = 0; n < 3; n++) await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   expect(await box(page, 'Grace').isChecked()).toBe(true);
   expect(await box(page, 'Ada').isChecked()).toBe(true);
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   const outline = "getComputedStyle(document.querySelector('#submissions > li:last-child')).outlineStyle";
   expect(await page.evaluate<string>(outline)).toBe('solid');
