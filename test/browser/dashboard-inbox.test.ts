@@ -124,6 +124,24 @@ test('keys open, star and trash submissions in two panes, and undo', async () =>
   expect(await items(page).count()).toBe(3);
 });
 
+test('on the page of a submission, keys star, trash and restore it, and lead back to the list', async () => {
+  const { path } = await filled(['Ada', 'Grace']);
+  const page = await open(path, { viewport: { width: 390, height: 800 } });
+  await page.getByRole('link', { name: 'Grace' }).click();
+  await page.getByRole('heading', { name: 'Grace' }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: 'Ada' }).waitFor();
+  await page.keyboard.press('s');
+  await page.locator('.actions button.star[aria-pressed="true"]').waitFor();
+  await page.keyboard.press('#');
+  await button(page, 'Restore').waitFor();
+  await page.keyboard.press('u');
+  await button(page, 'Move to trash').waitFor();
+  await page.keyboard.press('u');
+  await page.getByRole('link', { name: 'Grace' }).waitFor();
+  expect(await titles(page)).toEqual(['Grace', 'Ada']);
+});
+
 test('actions in the second pane update both panes, and a reload opens the submission again', async () => {
   const { path } = await filled(['Ada', 'Grace']);
   const page = await open(path);

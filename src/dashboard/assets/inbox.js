@@ -277,7 +277,7 @@ document.addEventListener('click', (event) => {
   if (isSubmission(link)) {
     event.preventDefault();
     open(link.href);
-  } else if (link.pathname === location.pathname && link.closest('#pane')) {
+  } else if (link.pathname === location.pathname && link.hash === '' && link.closest('#pane')) {
     event.preventDefault();
     const row = currentRow();
     closePane();
@@ -359,13 +359,13 @@ const LIST_KEYS = {
   '#': () => act('trash'),
   u: undoOrUp,
 };
-/** Keys on the page of a submission. Its buttons name theirs. */
+/** Keys on the page of a submission. */
 const SUBMISSION_KEYS = {
   j: () => press('a[rel=next]'),
   k: () => press('a[rel=prev]'),
-  e: () => press('[data-key="e"]'),
-  s: () => press('[data-key="s"]'),
-  '#': () => press('[data-key="#"]'),
+  e: () => press('.actions form[action$="/read"] button'),
+  s: () => press('.actions button.star'),
+  '#': () => press('.actions form[action$="/trash"] button'),
   u: () => press('.toast form button') || press('main .head a'),
 };
 const COMMON_KEYS = {
