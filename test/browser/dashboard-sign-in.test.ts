@@ -32,7 +32,8 @@ async function settleOn(page: Page): Promise<string> {
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('New password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/dashboard/forms');
+  // The first owner is led to the page that connects the first form.
+  await page.waitForURL('**/dashboard/forms/*/connect');
   return email;
 }
 
@@ -87,7 +88,7 @@ describe.each([
     await other.waitForURL('**/dashboard/forms');
     await page.reload();
     await signInOn(page, email, NEW);
-    await page.waitForURL('**/dashboard/forms');
+    await page.waitForURL('**/dashboard/forms/*/connect');
     await other.goto(`${instance.url}/dashboard/reset/${token}`);
     await other.getByRole('heading', { name: 'This link no longer works' }).waitFor();
   });
@@ -147,7 +148,7 @@ test('the keyboard alone creates an account and signs in', async () => {
   await page.keyboard.type(PASSWORD);
   await tabTo('Create account');
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/dashboard/forms');
+  await page.waitForURL('**/dashboard/forms/*/connect');
   await tabTo(`k${email}`);
   await page.keyboard.press('Enter');
   await tabTo('Sign out');
@@ -213,6 +214,7 @@ describe('a password field', () => {
     ]);
     await welcome.goto(`${instance.url}/dashboard/account`);
     expect(await attributes(welcome)).toEqual([
+      'text name name false',
       'email  username false',
       'password password current-password true',
       'password new_password new-password true',
@@ -230,7 +232,7 @@ test.each(['/dashboard/sign-in', '/dashboard/reset', '/dashboard/welcome/x', 'we
         await page.locator('#email').fill(`phone${++people}@example.com`);
         await page.locator('#new_password').fill(PASSWORD);
         await page.locator('main form button:not([type])').click();
-        await page.waitForURL('**/dashboard/forms');
+        await page.waitForURL('**/dashboard/forms/*/connect');
         await page.goto(`${instance.url}/dashboard/account`);
       }
       const overflow = await page.evaluate<number>(
