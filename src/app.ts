@@ -21,6 +21,7 @@ import { usageRoutes } from './routes/api/usage.ts';
 import { workspaceRoutes } from './routes/api/workspaces.ts';
 import { docsRoutes } from './routes/docs/index.ts';
 import { healthRoutes } from './routes/health.ts';
+import { mcpRoutes } from './routes/mcp/routes.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { scriptRoutes } from './routes/scripts.ts';
 import { challengeRoutes } from './routes/submit/challenge.ts';
@@ -84,6 +85,7 @@ export function createApp(context: Context) {
     .use(fileRoutes(context, guard))
     .use(workspaceRoutes(context, guard))
     .use(usageRoutes(context, guard))
+    .use(context.config.mcp === 'on' ? mcpRoutes(context, guard, bodies) : new Elysia())
     .use(dashboardRoutes(context, intake, bodies, thanksPreview(context)));
 
   const unknownRoute = (request: Request): AppError => {

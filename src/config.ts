@@ -17,6 +17,8 @@ export type Config = Readonly<{
   hstsSubdomains: boolean;
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
+  /** Serve the MCP server at `/mcp`. */
+  mcp: 'on' | 'off';
   /** Host names, addresses and networks that challenges may be verified at although they are not public. */
   allowedPrivateHosts: readonly string[];
   /** Hosts that requests to user-supplied URLs may go to, empty for all. */

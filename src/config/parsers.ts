@@ -27,6 +27,11 @@ export const yesOrNo: Parse<boolean> = (text, refuse) => {
   throw refuse(text);
 };
 
+export const onOrOff: Parse<'on' | 'off'> = (text, refuse) => {
+  if (text === 'on' || text === 'off') return text;
+  throw refuse(text);
+};
+
 export const logLevel: Parse<LogLevel> = (text, refuse) => {
   const level = LOG_LEVELS.find((name) => name === text);
   if (level) return level;

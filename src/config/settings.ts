@@ -85,6 +85,15 @@ export const SETTINGS: Settings = Object.freeze({
     unset: [],
     parse: parsers.networkList,
   },
+  mcp: {
+    name: 'MCP',
+    section: 'Server',
+    default: '`off`',
+    description: 'Serve the [MCP server for agents](agents.md) at `/mcp`.',
+    takes: '`on` or `off`',
+    unset: 'off',
+    parse: parsers.onOrOff,
+  },
   dataDir: {
     name: 'DATA_DIR',
     section: 'Data',

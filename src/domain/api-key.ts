@@ -46,6 +46,11 @@ export function isValidAt(key: ApiKey, now: Micros): boolean {
   return key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);
 }
 
+/** Reports whether the key may see the form, by the form's id. */
+export function allowsForm({ formIds }: ApiKey, formId: string): boolean {
+  return formIds === null || formIds.includes(formId);
+}
+
 /** Computes a CRC-32 as six base62 digits. */
 function checksum(text: string): string {
   let remaining = Bun.hash.crc32(PREFIX + text);

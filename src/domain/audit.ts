@@ -69,6 +69,8 @@ export const AUDIT_ACTIONS = [
   'form.deleted',
   'form.tested',
   'recipient.unsubscribed',
+  'submissions.searched',
+  'submission.read',
   'submission.marked',
   'submission.trashed',
   'submission.restored',

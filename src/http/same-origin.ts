@@ -21,3 +21,23 @@ function isOwnOrigin(headers: Headers, baseUrl: string | null): boolean {
   const { host } = new URL(origin);
   return host === headers.get('host') || (baseUrl !== null && host === new URL(baseUrl).host);
 }
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Throws `origin_not_allowed` for a request of a page on another host. The Host header proves nothing here, since a page
+ * can make its name resolve to this server (DNS rebinding). Requests without Origin come from programs, and pass.
+ */
+export function refuseForeignPage(
+  { headers }: Request,
+  { baseUrl, host }: Readonly<{ baseUrl: string | null; host: string }>,
+): void {
+  const origin = headers.get('origin');
+  if (origin === null) return;
+  const isOwn =
+    baseUrl === null
+      ? [...LOOPBACK, host].includes(URL.parse(origin)?.hostname ?? '')
+      : origin === new URL(baseUrl).origin;
+  if (isOwn) return;
+  throw new AppError('origin_not_allowed', 'This request came from a page of another site. Send it from a program.');
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 // Imported as files: a binary contains a text import twice, in the code and in its bytecode.
+import agents from './agents.md' with { type: 'file' };
 import backupsAndUpgrades from './backups-and-upgrades.md' with { type: 'file' };
 import changelog from './changelog.md' with { type: 'file' };
 import chatsAndSheets from './chats-and-sheets.md' with { type: 'file' };
@@ -31,6 +32,7 @@ const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['chats-and-sheets', chatsAndSheets],
   ['dashboard-and-teams', dashboardAndTeams],
   ['management-api', managementApi],
+  ['agents', agents],
   ['exports-and-erasure', exportsAndErasure],
   ['configuration', configuration],
   ['deployment', deployment],

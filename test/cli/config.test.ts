@@ -14,6 +14,7 @@ describe('without configuration', () => {
       baseUrl: null,
       hstsSubdomains: true,
       trustedProxies: [],
+      mcp: 'off',
       allowedPrivateHosts: [],
       outboundHosts: [],
       plans: {

@@ -34,6 +34,10 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   dashboard: { from: ['dashboard', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   'routes/api/openapi': { from: ['routes/api/openapi', 'http', ...BELOW, '../package.json'] },
+  'routes/mcp': {
+    from: ['routes/mcp', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],
+    types: ['context.ts', 'routes/api/key-guard.ts'],
+  },
   'routes/submit': {
     from: ['routes/submit', 'routes/api/openapi', 'intake', 'services', 'http', ...PORTS, ...BELOW],
     types: ['context.ts'],
@@ -65,6 +69,7 @@ const ONLY_IN: Record<string, string[]> = {
   'bun:sqlite': ['storage/sqlite'],
   elysia: ['app.ts', 'http', 'routes', 'dashboard/page.ts'],
   '@elysiajs/bearer': ['routes/api'],
+  '@modelcontextprotocol/server': ['routes/mcp/server.ts'],
   hono: ['dashboard', 'routes/submit', 'routes/docs', 'routes/unsubscribe', 'mail', 'lib/markup.ts'],
   commander: ['cli'],
   nodemailer: ['mail/smtp.ts'],

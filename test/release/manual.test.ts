@@ -19,6 +19,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('release/fail2ban.test.ts', 'filter jail'),
   verify: 'fast/delivery/verify.test.ts',
   sheets: 'cli/webhook.test.ts',
+  ...named('cli/mcp.test.ts', 'cursor vscode'),
   ...named('release/proxies.test.ts', 'caddy nginx apache traefik traefik-routes'),
   logrotate: 'release/log-rotation.test.ts',
   revert: 'cli/upgrade.test.ts',

@@ -10,6 +10,9 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { auditActionOf, Notes, pathIds, recordAction } from '../../services/audit.ts';
 import type { ApiKeyWithPlan } from '../../storage/store.ts';
 
+/** POST routes that only read: they count as reads, and a key with the scope `read` may call them. */
+const READING_POSTS: readonly string[] = ['/mcp'];
+
 const BEARER = /^Bearer +(?=\S+$)/i;
 
 /**
@@ -49,13 +52,13 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
   return new Elysia()
     .use(normalizeScheme)
     .use(bearer())
-    .derive({ as: 'scoped' }, async ({ bearer, headers, request, set }) => {
+    .derive({ as: 'scoped' }, async ({ bearer, headers, request, route, set }) => {
       set.headers['Cache-Control'] = 'no-store';
       // The plugin also reads `?access_token`. Keys are accepted in the header only, since URLs end up in logs.
       const secret = headers.authorization === undefined ? undefined : bearer;
       const key = await requireKey(secret, request);
       const now = monotonic();
-      const kind = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
+      const kind = isReading(request.method, route) ? 'read' : 'write';
       const bucket = buckets[kind];
       const report = ({ remaining, resetSeconds }: { remaining: number; resetSeconds: number }) => {
         if (bucket.limit === 0) return;
@@ -91,7 +94,7 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
       return { teamId: key.teamId, plan: key.plan, key, notes, note: notes.note, requireValidKey };
     })
     .onAfterHandle({ as: 'scoped' }, async ({ request, server, route, params, key, notes }) => {
-      if (request.method === 'GET' || request.method === 'HEAD') return;
+      if (isReading(request.method, route)) return;
       const action = auditActionOf(log, `${request.method} ${route}`);
       if (!action) return;
       const address = addresses.shortOf(request, server);
@@ -99,4 +102,8 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
       const details = { ...pathIds(params), ...notes.details };
       await recordAction({ store, clock, log }, { teamIds: [key.teamId], actor, action, details });
     });
+}
+
+function isReading(method: string, route: string): boolean {
+  return method === 'GET' || method === 'HEAD' || READING_POSTS.includes(route);
 }

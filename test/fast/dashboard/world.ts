@@ -49,7 +49,7 @@ export const PNG = Buffer.from(
 /** Makes such an instance. The caller stops it. */
 export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const smtp = await startSmtp();
-  const env = { SMTP_URL: smtp.url, MAIL_FROM: 'Forms <forms@mail.example>' };
+  const env = { SMTP_URL: smtp.url, MAIL_FROM: 'Forms <forms@mail.example>', MCP: 'on' };
   const instance = await startInstance({ env });
   const { context } = instance;
   const owner = await instance.makeOwner();

@@ -33,6 +33,7 @@ DELETE /v1/submissions/:submissionId                          401 401 401 401 40
 GET /v1/submissions/:submissionId/files/:fileId               401 401 401 401 200 200 403 404 401 401 401 401 401
 GET /v1/workspaces                                            401 401 401 401 200 200 403 200 401 401 401 401 401
 GET /v1/usage                                                 401 401 401 401 200 200 403 200 401 401 401 401 401
+POST /mcp                                                     401 401 401 401 200 200 403 200 401 401 401 401 401
 GET /dashboard/assets/:hash/dashboard.css                     200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/dashboard.js                      200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/sign-in                                        200 200 200 200 200 200 200 200 200 303 303 303 303

@@ -52,17 +52,21 @@ function headerFaults({ headers }: Response): string[] {
 const isRefusal = (code: string) => ['401', '403', '404', 'in'].includes(code);
 const isRole = (name: string): name is Role => ROLES.some((role) => role === name);
 
+const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+
 /** Sends a valid request for the route; `fresh` values replace those of the world. */
 async function ask({ name, method, path }: Route, { headers, who }: Caller, fresh = {}, query = ''): Promise<Response> {
   const { url } = world.instance;
-  const isApi = path.startsWith('/v1/');
+  const isApi = path.startsWith('/v1/') || path === '/mcp';
   const body = isApi
-    ? '{"name":"Changed"}'
+    ? path === '/mcp'
+      ? '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+      : '{"name":"Changed"}'
     : new URLSearchParams({ team: world.owner.teamId, page_team: (await who?.team()) ?? '' });
   const answer = await fetch(url + world.pathOf(path, fresh) + query, {
     method,
     redirect: 'manual',
-    headers: { ...headers, Origin: new URL(url).origin, ...(isApi && { 'Content-Type': 'application/json' }) },
+    headers: { ...headers, Origin: new URL(url).origin, ...(isApi && JSON_HEADERS) },
     ...((method === 'POST' || method === 'PATCH') && { body }),
   });
   await answer.arrayBuffer();

@@ -55,6 +55,8 @@ export const AUDIT = {
       'form.changed': 'Form changed',
       'form.tested': 'Test submission sent',
       'recipient.unsubscribed': 'Recipient unsubscribed from notifications',
+      'submissions.searched': 'Submissions searched',
+      'submission.read': 'Submission read by an agent',
       'submission.marked': 'Submission marked as spam or not spam',
       'submission.deleted': 'Submission deleted',
       'submission.assigned': 'Submission assigned',

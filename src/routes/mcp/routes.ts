@@ -1,0 +1,54 @@
+import { Elysia } from 'elysia';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { BodyMemory } from '../../http/body-memory.ts';
+import { ClientAddress } from '../../http/client-address.ts';
+import { toRefusal } from '../../http/failure.ts';
+import { readJson } from '../../http/json-body.ts';
+import { refuseForeignPage } from '../../http/same-origin.ts';
+import { recordAction } from '../../services/audit.ts';
+import type { KeyGuard } from '../api/key-guard.ts';
+import type { Caller } from './tool.ts';
+
+const PATH = '/mcp';
+
+/** Registers the MCP server at `/mcp`, which takes one message per POST and keeps no session. */
+export function mcpRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory) {
+  const { config, log } = context;
+  const addresses = new ClientAddress(config.trustedProxies);
+  let loading: ReturnType<typeof load> | null = null;
+  // Loaded on demand, to keep start-up fast.
+  const load = async () => {
+    const [{ mcpHandler }, { allTools }] = await Promise.all([import('./server.ts'), import('./tools.ts')]);
+    return mcpHandler(allTools(context));
+  };
+
+  return new Elysia()
+    .onTransform(({ request }) => refuseForeignPage(request, config))
+    .use(guard)
+    .post(
+      PATH,
+      async ({ request, server, key, plan, requireValidKey }) => {
+        const body = await bodies.lend(key.id, (reserve) => readJson(request, reserve));
+        await requireValidKey();
+        // A batch would count as one request of the key.
+        if (Array.isArray(body)) {
+          throw new AppError('invalid_input', 'Batches are not supported. Send one message per request.');
+        }
+        const address = addresses.shortOf(request, server);
+        const actor = { kind: 'key' as const, id: key.id, name: key.name, address };
+        const record: Caller['record'] = (action, details) =>
+          recordAction(context, { teamIds: [key.teamId], actor, action, details });
+        const explain = (error: unknown) => toRefusal(error, request, PATH, log).message;
+        const refuse = (cause: Error) =>
+          void explain(new AppError('invalid_input', 'The message is not valid MCP.', { cause }));
+        loading ??= load();
+        const answer = await loading;
+        const response = await answer({ request, body }, { key, plan, record }, { explain, refuse });
+        // Streams of the SDK say `no-cache`.
+        response.headers.set('Cache-Control', 'no-store');
+        return response;
+      },
+      { parse: 'none' },
+    );
+}
