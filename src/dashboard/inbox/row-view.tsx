@@ -1,13 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { TRASH_DAYS } from '../../domain/submission.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
+import { wordsOf } from '../../services/search.ts';
 import { Icon } from '../ui/icon.tsx';
 import { type InboxList, submissionAddress } from '../ui/inbox-list.ts';
 import { ShortTime } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { Marked } from './marked.tsx';
 import type { InboxRow } from './row.ts';
-import { wordsOf } from './search.ts';
 
 /** A row and its list. */
 export type RowProps = Readonly<{ viewer: Viewer; list: InboxList; row: InboxRow; now: Micros }>;

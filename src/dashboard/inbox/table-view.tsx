@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../domain/form.ts';
+import { wordsOf } from '../../services/search.ts';
 import { type InboxList, listAddress } from '../ui/inbox-list.ts';
 import { ShortTime } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -7,7 +8,6 @@ import { labelOf } from './columns.ts';
 import { Marked } from './marked.tsx';
 import type { InboxRow } from './row.ts';
 import { RowControls, type RowProps, Title } from './row-view.tsx';
-import { wordsOf } from './search.ts';
 
 type Props = Omit<RowProps, 'row'> &
   Readonly<{ form: Form; columns: readonly string[]; rows: readonly InboxRow[]; label: string }>;

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../domain/form.ts';
+import { plainText } from '../../domain/plain-text.ts';
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
-import { plainText } from '../ui/payload-text.ts';
 import type { Viewer } from '../viewer.ts';
 import { isPhoneField, LinkedText } from './linked-text.tsx';
 

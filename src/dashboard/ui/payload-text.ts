@@ -13,16 +13,6 @@ const NAMES = ['name', 'full_name', 'full-name', 'fullname', 'your_name', 'your-
 const FIRST_NAMES = ['first_name', 'first-name', 'firstname', 'vorname'];
 const LAST_NAMES = ['last_name', 'last-name', 'lastname', 'nachname'];
 
-/** Returns all text in a value, one line each. Values in an object follow their name. */
-export function plainText(value: PayloadValue): string {
-  if (value === null) return '';
-  if (typeof value !== 'object') return String(value);
-  if (Array.isArray(value)) return value.map(plainText).join('\n');
-  return Object.entries(value)
-    .map(([name, inner]) => `${name}: ${plainText(inner)}`)
-    .join('\n');
-}
-
 /** The sender (a name, an address, or else the first long text), and the beginning of the other values. */
 export type Brief = Readonly<{ who: string; excerpt: string }>;
 

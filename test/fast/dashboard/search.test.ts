@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
-import { searchInbox } from '../../../src/dashboard/inbox/search.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
+import { searchSubmissions } from '../../../src/services/search.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { followAll, idsIn, keepMany } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
@@ -74,7 +74,9 @@ test('a search yields to the event loop and answers within its time limit', asyn
   let milliseconds = 0;
   const clock = spyOn(performance, 'now').mockImplementation(() => milliseconds++);
   const desk = new Semaphore(1);
-  const searches = await Promise.all([1, 2, 3, 4].map(() => searchInbox(context, selection, 'nothing', page, desk)));
+  const searches = await Promise.all(
+    [1, 2, 3, 4].map(() => searchSubmissions(context, selection, 'nothing', page, desk)),
+  );
   clock.mockRestore();
   clearImmediate(ticking);
   for (const { searched, reached } of searches) {
@@ -99,7 +101,7 @@ test('concurrent searches run one at a time', async () => {
   };
   let ticking = setImmediate(tick);
   const searches = await Promise.all(
-    Array.from({ length: 30 }, () => searchInbox(context, selection, 'needle', page, desk)),
+    Array.from({ length: 30 }, () => searchSubmissions(context, selection, 'needle', page, desk)),
   );
   clearImmediate(ticking);
   expect(searches.map(({ found, searched }) => [found.length, searched])).toEqual(searches.map(() => [1, 1]));
