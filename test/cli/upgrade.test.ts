@@ -71,10 +71,13 @@ describe.each(versions)('a database with the migrations up to $name', ({ count, 
     const after = rowsIn(databaseIn(dataDir), before);
     for (const [table, rows] of before) {
       expect(rows).not.toEqual([]);
+      // 0012_inbox counts the stored submissions of each day instead of the received ones.
+      if (table === 'form_days') continue;
       // Each start updates the time in the first row of this table.
       const kept = table === 'steady_clock' ? rows.filter(({ id }) => id !== 1) : rows;
       expect([table, after.get(table)]).toEqual([table, expect.arrayContaining(kept)]);
     }
+    if (before.has('submissions')) expect(miscountedDays(dataDir)).toEqual([]);
     await use(server, before.has('users'));
     expect(await server.end()).toBe(0);
     expect(server.stdout()).not.toContain('"level":"error"');
@@ -91,6 +94,17 @@ describe.each(versions)('a database with the migrations up to $name', ({ count, 
     }
   });
 });
+
+/** Returns the days on which the counts of the form differ from its submissions. */
+function miscountedDays(dataDir: string): unknown[] {
+  using database = new Database(databaseIn(dataDir), { readonly: true });
+  return database
+    .query(
+      `SELECT form_id, created_at / 86400000000 AS day, sum(is_spam = 0) AS genuine, sum(is_spam) AS spam
+       FROM submissions WHERE form_id = ? GROUP BY 1, 2 EXCEPT SELECT form_id, day, genuine, spam FROM form_days`,
+    )
+    .all(owner.form.id);
+}
 
 /** Posts, reads earlier submissions and signs in. */
 async function use(server: ServerProcess, hasPeople: boolean): Promise<void> {

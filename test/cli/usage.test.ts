@@ -13,7 +13,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   user: ['create', 'reset', 'sign-out', 'delete', 'list'],
   workspace: ['create', 'list'],
   form: ['create', 'update', 'list', 'routes'],
-  submission: ['list', 'mark', 'erase'],
+  submission: ['list', 'mark', 'export', 'erase'],
   key: ['create', 'revoke', 'list'],
   webhook: ['create', 'list', 'update', 'delete', 'rotate-secret', 'test', 'deliveries', 'redeliver'],
   outbox: ['list', 'retry'],
