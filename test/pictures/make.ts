@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { CATALOG } from '../../src/dashboard/i18n/index.ts';
 import { templateFields } from '../../src/domain/form-templates.ts';
@@ -7,7 +9,11 @@ import { launch } from '../browser/chromium.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 
-/** Makes the pictures of the README: the main pages as their owner sees them, light, dark and on a phone. */
+/**
+ * Makes the pictures of the README and of the main pages as their owner sees them, light, dark and on a phone. The folder
+ * `before` has those of November 2026, before the pages were redesigned. Texts in other scripts need the packages
+ * fonts-noto-core and fonts-noto-cjk of Debian.
+ */
 
 const FORMS = [
   { name: 'Contact', template: 'contact', aDay: 4 },
@@ -15,21 +21,20 @@ const FORMS = [
   { name: 'Summer fair: RSVP', template: 'rsvp', aDay: 6 },
 ] as const;
 const PEOPLE = [
-  'Ada Byron',
-  'Grace Murray',
-  'Emmy Amalie',
-  'Alan Mathison',
-  'Mary Fairfax',
-  'Edsger Wybe',
-  'Lise Elise',
-];
-const MESSAGES = [
-  'Do you repair harps? Ours lost three strings at the last concert.',
-  'Thank you for the quick delivery. Could we have the invoice as a PDF?',
-  'We would like to book the small hall for 12 March, about forty people.',
-  'The third page of your guide has a link that leads nowhere.',
-  'Is the course suitable for beginners? My daughter is eleven.',
-  'We are coming with two children and would be glad of a high chair.',
+  ['Ada Byron', 'ada', 'Do you repair harps? Ours lost three strings at the last concert.'],
+  ['Grace Murray', 'grace', 'Thank you for the quick delivery. Could we have the invoice as a PDF?'],
+  ['山田 花子', 'hanako', '小ホールを3月12日に四十名ほどで予約したいのですが、空いていますか。'],
+  ['Олена Шевченко', 'olena', 'На третій сторінці вашого посібника є посилання, яке нікуди не веде.'],
+  ['محمد الأحمد', 'mohamed', 'هل الدورة مناسبة للمبتدئين؟ ابنتي في الحادية عشرة من عمرها.'],
+  ['Ελένη Παπαδοπούλου', 'eleni', 'Θα έρθουμε με δύο παιδιά και θα θέλαμε μια παιδική καρέκλα.'],
+  ['Łukasz Żółtowski', 'lukasz', 'Czy kurs jest odpowiedni dla początkujących?'],
+  ['김민수', 'minsu', '단체 할인이 가능한지 궁금합니다.'],
+] as const;
+const FONTS = [
+  '/usr/share/fonts/truetype/noto/NotoSansArabic-Regular.ttf',
+  '/usr/share/fonts/truetype/noto/NotoSansArabic-Bold.ttf',
+  '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
+  '/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc',
 ];
 const SPAM = {
   name: 'SEO Expert',
@@ -46,21 +51,22 @@ const team = await instance.makeOwner();
 const { store } = instance.context;
 const forms = [];
 for (const [index, { name, template, aDay }] of FORMS.entries()) {
-  const settings = { name, fields: templateFields(template, CATALOG.textsIn('en').templates.labels) };
+  const photo = { name: 'photo', label: 'Photo', type: 'file', required: false };
+  const fields = templateFields(template, CATALOG.textsIn('en').templates.labels);
+  const settings = { name, fields: index === 0 ? [...fields, photo] : fields };
   const form = index === 0 ? team.form : await instance.makeForm(team);
   await store.updateForm(form.id, settings);
-  forms.push({ form, aDay });
+  forms.push({ form, aDay, template });
 }
 
 let count = 0;
 for (let turn = 0; now < NOW - HOUR; turn++, now += DAY / 6) {
-  for (const { form, aDay } of forms) {
+  for (const { form, aDay, template } of forms) {
     // Some days are busier than others.
     const isQuiet = (Math.floor(turn / 6) * 5 + turn * aDay) % 11 > aDay;
     if (isQuiet) continue;
-    const name = PEOPLE[count % PEOPLE.length] ?? '';
-    const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`;
-    await instance.post(form.id, { name, email, message: MESSAGES[count % MESSAGES.length] });
+    const [name, box, message] = PEOPLE[count % PEOPLE.length] ?? PEOPLE[0];
+    await instance.post(form.id, { name, email: `${box}@example.com`, ...extras(template, count), message });
     count += 1;
   }
   if (turn % 40 === 0) await instance.post(team.form.id, SPAM);
@@ -70,7 +76,7 @@ const me = await signIn(instance, team, { timeZone: 'Europe/Berlin', email: 'you
 const body = new FormData();
 body.append('name', 'Ada Byron');
 body.append('email', 'ada@example.com');
-body.append('message', `${MESSAGES[0]}\n\nA photo is attached. You reach me on weekdays from nine.`);
+body.append('message', `${PEOPLE[0][2]}\n\nA photo is attached. You reach me on weekdays from nine.`);
 body.append('photo', new File([new Uint8Array(183_000)], 'harp.jpg', { type: 'image/jpeg' }));
 await instance.post(team.form.id, body);
 for (const { id } of (await store.listRecentSubmissions(team.form.id, { onlySpam: false, limit: 100 }))?.slice(4) ??
@@ -80,14 +86,33 @@ for (const { id } of (await store.listRecentSubmissions(team.form.id, { onlySpam
 const [newest] = (await store.listRecentSubmissions(team.form.id, { onlySpam: false, limit: 1 })) ?? [];
 now = NOW;
 
+linkFonts();
 const browser = await launch();
-const DESK = { viewport: { width: 1180, height: 760 } };
-const PHONE = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 };
-await take('forms', '/dashboard/forms', DESK);
-await take('inbox-dark', `/dashboard/forms/${team.form.id}/submissions`, { ...DESK, colorScheme: 'dark' });
-await take('submission', `/dashboard/submissions/${newest?.id}`, DESK);
-await take('inbox-phone', '/dashboard/inbox', PHONE);
-await take('submission-phone-dark', `/dashboard/submissions/${newest?.id}`, { ...PHONE, colorScheme: 'dark' });
+const DESK = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 } };
+const DARK = { colorScheme: 'dark' } as const;
+const form = `/dashboard/forms/${team.form.id}`;
+const [, feedback] = forms;
+const PAGES = {
+  forms: '/dashboard/forms',
+  inbox: `/dashboard/inbox?open=${newest?.id}`,
+  submission: `/dashboard/submissions/${newest?.id}`,
+  overview: form,
+  table: `/dashboard/forms/${feedback?.form.id}/submissions`,
+  settings: `${form}/settings`,
+  connect: `${form}/connect`,
+  status: '/dashboard/status',
+  usage: '/dashboard/usage',
+  keys: '/dashboard/keys',
+};
+await me.post(`/dashboard/forms/${feedback?.form.id}/layout`, { layout: 'table' });
+await me.post('/dashboard/status/set-up', { list: 'hide' });
+for (const [name, path] of Object.entries(PAGES)) {
+  await take(name, path, DESK);
+  await take(`${name}-dark`, path, { ...DESK, ...DARK });
+  await take(`${name}-phone`, path, PHONE);
+  await take(`${name}-phone-dark`, path, { ...PHONE, ...DARK });
+}
 await browser.close();
 await instance.stop();
 process.exit(0);
@@ -100,4 +125,21 @@ async function take(name: string, path: string, options: Parameters<typeof brows
   await page.goto(instance.url + path);
   await page.screenshot({ path: join(import.meta.dir, `${name}.png`) });
   await context.close();
+}
+
+/** Makes the fonts of the system known to Chromium, which only looks into the folder of its package. */
+function linkFonts(): void {
+  const folder = join(tmpdir(), 'fonts', 'system');
+  mkdirSync(folder, { recursive: true });
+  for (const source of FONTS) {
+    const target = join(folder, basename(source));
+    if (existsSync(source) && !existsSync(target)) symlinkSync(source, target);
+  }
+}
+
+/** Returns the fields of a template besides name, email and message. */
+function extras(template: (typeof FORMS)[number]['template'], number: number): Record<string, string> {
+  if (template === 'feedback') return { rating: String(1 + ((number * 7) % 5)) };
+  if (template === 'rsvp') return { attending: number % 3 === 0 ? 'decline' : 'accept', guests: String(number % 4) };
+  return {};
 }
