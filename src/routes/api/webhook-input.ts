@@ -48,6 +48,7 @@ const SETTINGS = {
           minItems: 1,
           items: { type: 'string', enum: WEBHOOK_EVENTS },
           default: ['submission.created'],
+          description: 'The events that are delivered.',
         },
       }),
       EVENTS_MESSAGE,
@@ -60,16 +61,19 @@ const SETTINGS = {
     }),
   ),
   include_spam: flag('include_spam', 'Also sends submissions flagged as spam.'),
-  // Any value: `validateWhen` has a better message.
   when: t.Optional(
-    t.Unknown({
-      publishedAs: {
-        type: 'array',
-        maxItems: MAX_CONDITIONS,
-        items: Condition,
-        description: 'Conditions of a submission that must all be met. An empty list means always.',
-      },
-    }),
+    withMessage(
+      // `validateWhen` has better messages about the items.
+      t.Array(t.Unknown(), {
+        publishedAs: {
+          type: 'array',
+          maxItems: MAX_CONDITIONS,
+          items: Condition,
+          description: 'Conditions of a submission that must all be met. An empty list means always.',
+        },
+      }),
+      'when must be a list of conditions.',
+    ),
   ),
   is_active: flag('is_active', '`false` pauses the webhook; its deliveries stay queued.'),
   headers: t.Optional(
@@ -93,10 +97,13 @@ const SETTINGS = {
   credentials: text('credentials', 'The JSON key of the Google service account, for the kind `sheets`.'),
 };
 
+const KIND =
+  '`standard` signs by Standard Webhooks 1.0, `template` sends a text of your own; others are chats and sheets.';
+
 const EXAMPLE = { url: 'https://hooks.example.com/forms', events: ['submission.created'] };
 
 export const NewWebhook = strictObject(
-  { kind: t.Optional(oneOf('kind', WEBHOOK_KINDS, { default: 'standard' })), ...SETTINGS },
+  { kind: t.Optional(oneOf('kind', WEBHOOK_KINDS, { default: 'standard', description: KIND })), ...SETTINGS },
   EXAMPLE,
 );
 
@@ -108,7 +115,7 @@ type Body = Readonly<{
   events?: WebhookEvent[];
   body?: BodyStyle;
   include_spam?: boolean;
-  when?: unknown;
+  when?: unknown[];
   is_active?: boolean;
   headers?: string[];
   template?: string;

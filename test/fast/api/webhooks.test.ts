@@ -92,6 +92,7 @@ describe('POST /v1/forms/:formId/webhooks', () => {
     [{ url: 'https://example.com/', body: 'fat' }, 'body'],
     [{ url: 'https://example.com/', include_spam: 1 }, 'include_spam'],
     [{ url: 'https://example.com/', when: [{ field: 'a' }] }, 'condition'],
+    [{ url: 'https://example.com/', when: { field: 'a', is: 'b' } }, 'list of conditions'],
     [{ url: 'https://example.com/', headers: 'X-Token: abc' }, 'headers'],
     [{ url: 'https://example.com/', headers: ['Host: x'] }, 'Host'],
     [{ url: 'https://example.com/', headers: ['X-A: b\r\nX-C: d'] }, 'header'],
