@@ -13,11 +13,14 @@ import { RefusedClients } from './http/refused-clients.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { newIntake } from './intake/accept.ts';
+import { deliveryRoutes } from './routes/api/deliveries.ts';
 import { fileRoutes } from './routes/api/files.ts';
 import { formRoutes } from './routes/api/forms.ts';
 import { keyGuard } from './routes/api/key-guard.ts';
+import { meRoutes } from './routes/api/me.ts';
 import { submissionRoutes } from './routes/api/submissions.ts';
 import { usageRoutes } from './routes/api/usage.ts';
+import { webhookRoutes } from './routes/api/webhooks.ts';
 import { workspaceRoutes } from './routes/api/workspaces.ts';
 import { docsRoutes } from './routes/docs/index.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -83,7 +86,10 @@ export function createApp(context: Context) {
     .use(formRoutes(context, guard, bodies))
     .use(submissionRoutes(context, guard))
     .use(fileRoutes(context, guard))
-    .use(workspaceRoutes(context, guard))
+    .use(workspaceRoutes(context, guard, bodies))
+    .use(webhookRoutes(context, guard, bodies))
+    .use(deliveryRoutes(context, guard, bodies))
+    .use(meRoutes(context, guard))
     .use(usageRoutes(context, guard))
     .use(context.config.mcp === 'on' ? mcpRoutes(context, guard, bodies) : new Elysia())
     .use(dashboardRoutes(context, intake, bodies, thanksPreview(context)));

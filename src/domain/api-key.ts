@@ -1,7 +1,7 @@
 import type { Micros } from '../lib/clock.ts';
 import { randomString } from '../lib/ids.ts';
 
-/** The fixed scope of a key: GET only, or also PATCH and DELETE. */
+/** The fixed scope of a key: GET only, or all methods. */
 export type Scope = 'read' | 'read_write';
 
 /** A stored API key. Its secret is stored only as a SHA-256 hash, which is also the lookup key. */

@@ -114,7 +114,19 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
  * theirs. Null leaves no entry: the command only reads, or sets up the machine rather than the instance.
  */
 export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>> = {
+  'POST /v1/forms': 'form.created',
   'PATCH /v1/forms/:formId': 'form.changed',
+  'DELETE /v1/forms/:formId': 'form.trashed',
+  'POST /v1/forms/:formId/restore': 'form.restored',
+  'POST /v1/workspaces': 'workspace.created',
+  'PATCH /v1/workspaces/:workspaceId': 'workspace.changed',
+  'DELETE /v1/workspaces/:workspaceId': 'workspace.deleted',
+  'POST /v1/forms/:formId/webhooks': 'webhook.created',
+  'PATCH /v1/webhooks/:webhookId': 'webhook.changed',
+  'DELETE /v1/webhooks/:webhookId': 'webhook.deleted',
+  'POST /v1/webhooks/:webhookId/test': 'webhook.tested',
+  'POST /v1/webhooks/:webhookId/rotate-secret': 'webhook.secret_rotated',
+  'POST /v1/webhooks/:webhookId/redeliver': 'webhook.redelivered',
   'DELETE /v1/submissions/:submissionId': 'submission.deleted',
 
   serve: null,

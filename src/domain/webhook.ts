@@ -185,7 +185,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i;
 const HEADER_VALUE = /^[!-~](?:[\t -~]{0,998}[!-~])?$/;
 const RESERVED_HEADER =
   /^(?:host|content-.*|webhook-.*|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive)$/i;
-const MAX_HEADERS = 10;
+export const MAX_HEADERS = 10;
 
 /** Parses headers written as `Name: value`. Throws `invalid_input` for reserved, repeated and malformed ones. */
 export function parseHeaders(lines: readonly string[]): WebhookSettings['headers'] {

@@ -25,11 +25,13 @@ export function withMessage<Schema extends TSchema>(schema: Schema, message: str
 
 /** Returns the schema of a body without additional properties, with an example for the OpenAPI document. */
 export function strictObject<Properties extends Record<string, TSchema>>(properties: Properties, example: unknown) {
+  const required: readonly string[] = Type.Object<Record<string, TSchema>>(properties).required ?? [];
+  const names = required.length > 0 ? required.join(' and ') : `at least one of ${Object.keys(properties).join(', ')}`;
   return Type.Object(properties, {
     additionalProperties: false,
     examples: [example],
     minProperties: 1,
-    error: `The body must be a JSON object with at least one of ${Object.keys(properties).join(', ')}.`,
+    error: `The body must be a JSON object with ${names}.`,
   });
 }
 

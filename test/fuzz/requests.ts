@@ -145,6 +145,12 @@ function target({ formId }: ServerGround, prng: Prng): string {
       '/v1/usage',
       '/v1/submissions/sub_x',
       '/v1/submissions/sub_x/files/file_x',
+      `/v1/forms/${formId}/restore`,
+      `/v1/forms/${formId}/webhooks`,
+      '/v1/webhooks/whk_x/redeliver',
+      '/v1/webhooks/whk_x/deliveries?before=dlv_0',
+      '/v1/workspaces/wsp_x',
+      '/v1/me',
     ] as const),
     ...([
       `/v1/forms/${formId}/challenge`,

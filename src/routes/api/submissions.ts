@@ -10,6 +10,7 @@ import { deleteSubmission } from '../../services/delete-submission.ts';
 import { formNotFound } from '../../services/forms.ts';
 import { serializeSubmission } from '../../services/serialize-submission.ts';
 import type { SubmissionPage } from '../../storage/store.ts';
+import { requireForm } from './find-form.ts';
 import type { KeyGuard } from './key-guard.ts';
 import {
   deleteSubmissionOperation,
@@ -63,7 +64,8 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
       async ({ teamId, params, query }) => {
         const limit = Number(query.limit ?? DEFAULT_LIMIT);
         const before = query.before === undefined ? null : parseCursor(query.before);
-        const read = () => store.listSubmissions(teamId, params.formId, { before, limit, maxBytes: MAX_PAGE_BYTES });
+        const { id } = await requireForm(store, params.formId, teamId);
+        const read = () => store.listSubmissions(teamId, id, { before, limit, maxBytes: MAX_PAGE_BYTES });
         const page = await pages.run(async () => pageJson(context, (await read()) ?? formNotFound()));
         return new Response(page, { headers: { 'Content-Type': 'application/json' } });
       },

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import { corsHeaders } from '../../http/cross-origin.ts';
 import { toRefusal } from '../../http/failure.ts';
-import { PublicFormParams } from '../../http/params.ts';
+import { FormParams } from '../../http/params.ts';
 import { newAltchaChallenge } from '../../intake/challenge/altcha.ts';
 import { makeStamp } from '../../intake/spam/stamp.ts';
 import { setChallengeOperation, stampOperation } from '../api/openapi/challenge-operations.ts';
@@ -38,12 +38,12 @@ export function challengeRoutes(context: Context) {
           if (form.challenge === 'altcha') return newAltchaChallenge(vault, form.id, clock());
           throw new AppError('no_challenge', 'This form does not use the altcha challenge.');
         }),
-      { params: PublicFormParams, detail: setChallengeOperation },
+      { params: FormParams, detail: setChallengeOperation },
     )
     .get(
       STAMP_PATH,
       ({ request, params }) =>
         respond(request, STAMP_PATH, params.formId, async ({ id }) => ({ stamp: makeStamp(vault, id, clock()) })),
-      { params: PublicFormParams, detail: stampOperation },
+      { params: FormParams, detail: stampOperation },
     );
 }

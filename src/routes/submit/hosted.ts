@@ -9,7 +9,7 @@ import { DENY_ALL_CSP } from '../../http/base-headers.ts';
 import { requireOrigin } from '../../http/cross-origin.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { ownAddress } from '../../http/own-address.ts';
-import { PublicFormParams } from '../../http/params.ts';
+import { FormParams } from '../../http/params.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
 import { formPaused } from '../../intake/refusals.ts';
 import { makeStamp } from '../../intake/spam/stamp.ts';
@@ -58,7 +58,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
           return refusalResponse(request, toRefusal(error, request, HOSTED_PATH, log), form, store, true);
         }
       },
-      { params: PublicFormParams },
+      { params: FormParams },
     )
     .post(
       HOSTED_PATH,
@@ -82,7 +82,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
           return refusalResponse(request, refusal, form, store, true);
         }
       },
-      { parse: 'none', params: PublicFormParams },
+      { parse: 'none', params: FormParams },
     )
     .get(
       `${HOSTED_PATH}/logo/:hash`,

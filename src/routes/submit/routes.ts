@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { DEFAULT_SETTINGS, type Form } from '../../domain/form.ts';
 import { corsHeaders, requireOrigin } from '../../http/cross-origin.ts';
-import { PublicFormParams } from '../../http/params.ts';
+import { FormParams } from '../../http/params.ts';
 import { formPaused } from '../../intake/refusals.ts';
 import { submitOperation } from '../api/openapi/public-operations.ts';
 import type { Receiver } from './receiver.ts';
@@ -38,7 +38,7 @@ export function submitRoutes({ store }: Context, receiver: Receiver) {
         }
       },
       // intake/decode reads the body, since the framework's parser loses fields.
-      { parse: 'none', params: PublicFormParams, detail: submitOperation },
+      { parse: 'none', params: FormParams, detail: submitOperation },
     )
     .options(SUBMIT_PATH, async ({ request, params }) => {
       const { allowedOrigins } = (await receiver.findForm(params.formId)) ?? DEFAULT_SETTINGS;

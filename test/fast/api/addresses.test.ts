@@ -22,15 +22,15 @@ describe('an unknown path', () => {
 
 describe('a wrong method', () => {
   test.each([
-    ['POST', '/v1/forms', 'GET, HEAD'],
-    ['DELETE', '/v1/forms', 'GET, HEAD'],
-    ['OPTIONS', '/v1/forms', 'GET, HEAD'],
-    ['PROPFIND', '/v1/forms/', 'GET, HEAD'],
-    ['PUT', `/v1/forms/${ids.formId}`, 'GET, HEAD, PATCH'],
-    ['DELETE', `/v1/forms/${ids.formId}`, 'GET, HEAD, PATCH'],
+    ['DELETE', '/v1/forms', 'GET, HEAD, POST'],
+    ['OPTIONS', '/v1/forms', 'GET, HEAD, POST'],
+    ['PROPFIND', '/v1/forms/', 'GET, HEAD, POST'],
+    ['PUT', `/v1/forms/${ids.formId}`, 'DELETE, GET, HEAD, PATCH'],
+    ['GET', `/v1/forms/${ids.formId}/restore`, 'POST'],
     ['PATCH', `/v1/submissions/${ids.submissionId}`, 'DELETE, GET, HEAD'],
     ['DELETE', `/v1/forms/${ids.formId}/submissions`, 'GET, HEAD, OPTIONS, POST'],
-    ['POST', '/v1/workspaces', 'GET, HEAD'],
+    ['PUT', '/v1/workspaces', 'GET, HEAD, POST'],
+    ['POST', '/v1/me', 'GET, HEAD'],
     ['PUT', '/v1/usage', 'GET, HEAD'],
   ])('%s %s returns 405 with Allow: %s', async (method, path, allow) => {
     const { headers } = await refused(api(method, path, { key: writeKey }), 405);
@@ -113,6 +113,8 @@ describe('an unusual path', () => {
       const answer = await api(method, address, { key: writeKey, ...(method === 'PATCH' && { body: {} }) });
       expect(answer.status).toBeLessThan(500);
     }
+    // A path with a slash at its end deletes the form.
+    await instance.context.store.trashForm(ids.formId, owner.teamId, null);
     expect((await instance.stored(owner)).map(({ id }) => id)).toEqual([ids.submissionId]);
   });
 });

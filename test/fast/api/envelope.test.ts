@@ -117,7 +117,7 @@ describe('an error response', () => {
     await refused(api('GET', '/v1/forms'), 401);
     await refused(api('GET', '/v1/forms', { key: free.readKey }), 403);
     await refused(api('GET', '/v1/forms/frm_unknown', { key: readKey }), 404);
-    await refused(api('POST', '/v1/forms', { key: writeKey }), 405);
+    await refused(api('PUT', '/v1/forms', { key: writeKey }), 405);
     await refused(api('PATCH', `/v1/forms/${form.id}`, { key: writeKey, body: ' '.repeat(65_537) }), 413);
   });
 

@@ -25,10 +25,10 @@ export type Submission = {
 export type Page = { items: Submission[]; next_cursor: string | null };
 
 /** Returns the data of a success response after checking its envelope. */
-export async function dataOf<Data = Record<string, unknown>>(answer: Promise<Response>): Promise<Data> {
+export async function dataOf<Data = Record<string, unknown>>(answer: Promise<Response>, status = 200): Promise<Data> {
   const response = await answer;
   const body = (await response.json()) as { success: true; data: Data };
-  expect([response.status, body.success]).toEqual([200, true]);
+  expect([response.status, body.success]).toEqual([status, true]);
   expect(Object.keys(body)).toEqual(['success', 'data']);
   expect(response.headers.get('Content-Type')).toMatch(JSON_TYPE);
   return body.data;
@@ -103,7 +103,24 @@ export function managementRoutes({
     .filter(({ name, path }) => path.startsWith('/v1/') && !PUBLIC.includes(name));
 }
 
+/** Ids of a team's resources. */
+type Ids = Readonly<{ formId: string; submissionId: string; workspaceId?: string; webhookId?: string }>;
+
 /** Replaces the parameters of a path by ids; an unknown parameter gets an unknown id. */
-export function addressOf(path: string, ids: Readonly<{ formId: string; submissionId: string }>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => (name in ids ? ids[name as keyof typeof ids] : 'file_unknown'));
+export function addressOf(path: string, ids: Ids): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => ids[name as keyof Ids] ?? 'id_unknown');
+}
+
+/** Returns a valid body of a route; undefined for routes without one. */
+export function bodyOf(route: string, workspaceId: string): Record<string, unknown> | undefined {
+  const bodies: Readonly<Record<string, Record<string, unknown>>> = {
+    'POST /v1/forms': { name: 'Created', workspace_id: workspaceId },
+    'PATCH /v1/forms/:formId': { name: 'Changed' },
+    'POST /v1/workspaces': { name: 'Created' },
+    'PATCH /v1/workspaces/:workspaceId': { name: 'Changed' },
+    'POST /v1/forms/:formId/webhooks': { url: 'http://127.0.0.1:1/', is_active: false },
+    'PATCH /v1/webhooks/:webhookId': { include_spam: true },
+    'POST /v1/webhooks/:webhookId/redeliver': { failed: true },
+  };
+  return bodies[route];
 }

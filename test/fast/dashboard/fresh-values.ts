@@ -67,7 +67,8 @@ export async function freshForm({ instance, owner }: World, path: string): Promi
   const { context } = instance;
   if (/:formId\/(?:trash|restore|delete|duplicate|archive|unarchive|move)$/.test(path)) {
     const { id } = await instance.makeForm(owner);
-    if (/restore|delete$/.test(path)) await context.store.trashForm(id, owner.teamId, context.clock());
+    if (/restore$|^\/dashboard\/.*\/delete$/.test(path))
+      await context.store.trashForm(id, owner.teamId, context.clock());
     return { formId: id };
   }
   if (!/:workspaceId\/(?:sort|delete)$/.test(path)) return {};

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
 import { ROLES, type Role } from '../../../src/domain/roles.ts';
+import { bodyOf } from '../api/support.ts';
 import { contentsOf } from '../dashboard/contents.ts';
 import { DECLARED, mayUse } from '../dashboard/declarations.ts';
 import { freshQuery, freshValues } from '../dashboard/fresh-values.ts';
@@ -61,7 +62,7 @@ async function ask({ name, method, path }: Route, { headers, who }: Caller, fres
   const body = isApi
     ? path === '/mcp'
       ? '{"jsonrpc":"2.0","id":1,"method":"ping"}'
-      : '{"name":"Changed"}'
+      : JSON.stringify(bodyOf(name, world.owner.workspaceId) ?? { name: 'Ada' })
     : new URLSearchParams({ team: world.owner.teamId, page_team: (await who?.team()) ?? '' });
   const answer = await fetch(url + world.pathOf(path, fresh) + query, {
     method,

@@ -19,7 +19,15 @@ const WORDS: Choices<string> = [
   '=',
   'x'.repeat(9_000),
 ];
-const PATHS: Choices<string> = ['/v1/forms', '/v1/workspaces', '/v1/usage', '/v1/forms/frm_x', '/v1/submissions/sub_x'];
+const PATHS: Choices<string> = [
+  '/v1/forms',
+  '/v1/workspaces',
+  '/v1/usage',
+  '/v1/me',
+  '/v1/webhooks/whk_x',
+  '/v1/forms/frm_x',
+  '/v1/submissions/sub_x',
+];
 
 export const keyHeader: Target = {
   name: 'key',

@@ -28,6 +28,11 @@ const TAGS = [
     description: 'A submission holds the fields and files a visitor sent, decrypted, with sensitive numbers masked.',
   },
   { name: 'Workspaces', description: 'A workspace groups the forms of a team.' },
+  {
+    name: 'Webhooks',
+    description: 'A webhook, chat or sheet gets each new submission of a form. A form has at most ten.',
+  },
+  { name: 'API keys', description: 'The API key of the request.' },
   { name: 'Usage', description: "The team's submissions this month, compared to its plan." },
 ];
 
@@ -35,7 +40,7 @@ const DESCRIPTION = `
 A self-hosted form backend. Forms post to the public endpoint, and the management API reads and manages submissions.
 
 **Authentication.** Send \`Authorization: Bearer fs_live_…\` with every request to the management API. An API key gives access
-to the data of one team, whose plan must include API access. A key with the scope \`read\` can't send PATCH or DELETE.
+to the data of one team, whose plan must include API access. A key with the scope \`read\` can only send GET.
 
 **Rate limits.** The defaults are 120 reads and 30 writes per 60 seconds for each key, and 600 posts per 60 seconds for each
 client address.

@@ -28,6 +28,8 @@ const SUBMISSION = {
   },
 };
 
+const WORKSPACE = { id: 'wsp_01a1fd5b4a6e71d29c3a5b7c9d1e3f50', name: 'Website', created_at: CREATED_AT };
+
 export const listFormsOperation = managed({
   operationId: 'listForms',
   summary: 'List forms',
@@ -57,6 +59,41 @@ export const changeFormOperation = managed({
   writes: true,
   data: { schema: refTo('ChangedForm'), example: { id: FORM_ID, name: 'Contact', is_active: false } },
   refusals: ['invalid_input', 'not_found', 'body_too_large', 'server_busy'],
+});
+
+const FORM_DETAIL = { ...FORM, is_active: true, fields: [] };
+
+export const createFormOperation = managed({
+  operationId: 'createForm',
+  summary: 'Create a form',
+  description:
+    'Creates a form without configured fields, so it accepts any. Fields can be configured in the dashboard or with a command.',
+  tag: 'Forms',
+  writes: true,
+  creates: true,
+  data: { schema: refTo('FormDetail'), example: FORM_DETAIL },
+  refusals: ['invalid_input', 'not_found', 'body_too_large', 'server_busy'],
+});
+
+export const deleteFormOperation = managed({
+  operationId: 'deleteForm',
+  summary: 'Delete a form',
+  description:
+    'Moves a form with its submissions to the trash. Its endpoint then answers 404. It can be restored for 30 days.',
+  tag: 'Forms',
+  writes: true,
+  data: { schema: refTo('Deleted'), example: { id: FORM_ID, deleted: true } },
+  refusals: ['not_found'],
+});
+
+export const restoreFormOperation = managed({
+  operationId: 'restoreForm',
+  summary: 'Restore a form',
+  description: 'Takes a form with its submissions out of the trash. Returns 404 for a form that is not in the trash.',
+  tag: 'Forms',
+  writes: true,
+  data: { schema: refTo('FormDetail'), example: FORM_DETAIL },
+  refusals: ['not_found'],
 });
 
 export const listSubmissionsOperation = managed({
@@ -126,7 +163,59 @@ export const listWorkspacesOperation = managed({
   tag: 'Workspaces',
   data: {
     schema: { type: 'array', items: refTo('Workspace') },
-    example: [{ id: 'wsp_01a1fd5b4a6e71d29c3a5b7c9d1e3f50', name: 'Website', created_at: CREATED_AT }],
+    example: [WORKSPACE],
+  },
+});
+
+export const createWorkspaceOperation = managed({
+  operationId: 'createWorkspace',
+  summary: 'Create a workspace',
+  description: 'Creates an empty workspace.',
+  tag: 'Workspaces',
+  writes: true,
+  creates: true,
+  data: { schema: refTo('Workspace'), example: WORKSPACE },
+  refusals: ['invalid_input', 'body_too_large', 'server_busy'],
+});
+
+export const renameWorkspaceOperation = managed({
+  operationId: 'renameWorkspace',
+  summary: 'Rename a workspace',
+  description: 'Changes the name of a workspace.',
+  tag: 'Workspaces',
+  writes: true,
+  data: { schema: refTo('Workspace'), example: WORKSPACE },
+  refusals: ['invalid_input', 'not_found', 'body_too_large', 'server_busy'],
+});
+
+export const deleteWorkspaceOperation = managed({
+  operationId: 'deleteWorkspace',
+  summary: 'Delete a workspace',
+  description:
+    'Deletes an empty workspace. Returns 409 if it has forms or is the only one of the team. Its forms in the trash move ' +
+    'to another workspace.',
+  tag: 'Workspaces',
+  writes: true,
+  data: { schema: refTo('Deleted'), example: { id: WORKSPACE.id, deleted: true } },
+  refusals: ['not_found', 'conflict'],
+});
+
+export const readKeyOperation = managed({
+  operationId: 'readKey',
+  summary: 'Retrieve the API key',
+  description: 'Returns the API key of the request, with its team and plan. Use it to test a connection.',
+  tag: 'API keys',
+  data: {
+    schema: refTo('Key'),
+    example: {
+      id: 'key_01a1fd5b4a6f7c3a9d1e3f50b2c4d6e8',
+      name: 'Zapier',
+      scope: 'read_write',
+      expires_at: null,
+      team: { id: 'team_01a1fd5b4a6e7a2b8c4d6e8f0a1b3c5d', name: 'Studio' },
+      plan: 'pro',
+      form_ids: null,
+    },
   },
 });
 

@@ -72,6 +72,7 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   plan_without_api: ["The team's plan does not include API access.", 'The plan "free" of this team has no API access.'],
   read_only_key: ['The key has the scope `read`.', 'This key is read-only. Create a key with the scope read_write.'],
   not_found: ['The resource does not exist or belongs to another team.', 'There is no such form in this team.'],
+  conflict: ['The change conflicts with existing resources.', 'This workspace has forms. Move or delete them first.'],
   body_too_large: ['The body is larger than 64 KiB.', 'The body is larger than 64 KiB.'],
   rate_limited: [
     "The key's rate limit is exceeded.",
@@ -95,6 +96,8 @@ type Managed = Readonly<{
   description: string;
   tag: string;
   writes?: boolean;
+  /** Answers with 201 instead of 200. */
+  creates?: boolean;
   /** The `data` of the success response; omitted if `response` is set. */
   data?: Readonly<{ schema: unknown; example: unknown }>;
   response?: ResponseObject;
@@ -102,7 +105,8 @@ type Managed = Readonly<{
 }>;
 
 /** Returns an operation of the management API with its success response and all errors, also those of the key guard. */
-export function managed({ tag, writes = false, data, response, refusals = [], ...rest }: Managed): DocumentDecoration {
+export function managed(operation: Managed): DocumentDecoration {
+  const { tag, writes = false, creates = false, data, response, refusals = [], ...rest } = operation;
   const codes: ErrorCode[] = [
     ...refusals,
     'invalid_key',
@@ -114,7 +118,7 @@ export function managed({ tag, writes = false, data, response, refusals = [], ..
   ];
   const success = response ?? enveloped(data);
   const responses = {
-    '200': { ...success, headers: { ...RATE_HEADERS, ...success.headers } },
+    [creates ? '201' : '200']: { ...success, headers: { ...RATE_HEADERS, ...success.headers } },
     ...byStatus(codes, managedRefusal),
   };
   return decoration({ ...rest, tags: [tag], security: [{ key: [] }], responses });

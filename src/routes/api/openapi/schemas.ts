@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { FormField } from '../../../domain/form.ts';
 import { SUBMISSION_LIMITS } from '../../../domain/submission.ts';
+import { WEBHOOK_SCHEMAS } from './webhook-schemas.ts';
 
 const Time = Type.String({
   format: 'date-time',
@@ -80,6 +81,23 @@ const SubmissionPage = Type.Object(
 const DeletedSubmission = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closed);
 
 const Workspace = Type.Object({ id: Type.String(), name: Type.String(), created_at: Time }, closed);
+
+const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closed);
+
+const Key = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    scope: Type.Union([Type.Literal('read'), Type.Literal('read_write')]),
+    expires_at: Type.Union([Time, Type.Null()], { description: 'Null if the key does not expire.' }),
+    team: Type.Object({ id: Type.String(), name: Type.String() }, closed),
+    plan: Type.String({ description: "The name of the team's plan." }),
+    form_ids: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The forms that the key is limited to. Null for all forms of the team.',
+    }),
+  },
+  closed,
+);
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -194,7 +212,9 @@ export const SCHEMAS = {
   Submission,
   SubmissionPage,
   DeletedSubmission,
+  Deleted,
   Workspace,
+  Key,
   Usage,
   Refusal,
   Payload,
@@ -202,6 +222,7 @@ export const SCHEMAS = {
   PublicRefusal,
   Challenge,
   Stamp,
+  ...WEBHOOK_SCHEMAS,
 } satisfies Record<string, TSchema>;
 
 export type SchemaName = keyof typeof SCHEMAS;

@@ -1,0 +1,23 @@
+import type { BodyMemory } from '../../http/body-memory.ts';
+import { readJson } from '../../http/json-body.ts';
+
+type Guarded = {
+  readonly request: Request;
+  readonly key: Readonly<{ id: string }>;
+  readonly requireValidKey: () => Promise<unknown>;
+  body: unknown;
+};
+
+/**
+ * Returns the hooks of a route with a JSON body. The framework parses before the key is checked, so the body is read in
+ * `transform`, after the guard.
+ */
+export function jsonInput(bodies: BodyMemory) {
+  return {
+    parse: () => null,
+    transform: async (guarded: Guarded) => {
+      guarded.body = await bodies.lend(guarded.key.id, (reserve) => readJson(guarded.request, reserve));
+      await guarded.requireValidKey();
+    },
+  };
+}
