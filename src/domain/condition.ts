@@ -9,7 +9,7 @@ const Field = { field: Type.String({ minLength: 1, maxLength: 256 }) };
 const Text = Type.String({ maxLength: 200 });
 const strict = { additionalProperties: false };
 
-const Condition = Type.Union([
+export const Condition = Type.Union([
   Type.Object({ ...Field, is: Text }, strict),
   Type.Object({ ...Field, is_not: Text }, strict),
   Type.Object({ ...Field, contains: Text }, strict),
