@@ -46,6 +46,7 @@ function commandIO(): CliIO {
     stderr: (text) => process.stderr.write(text),
     readEnvironment,
     settings,
+    variable: (name) => process.env[name],
     open: (isNew) => openContext({ ...loadSettings(process.env, readText), serving: false, isNew, release: null }),
     listenAddress: () => loadConfig(process.env),
     backupConfig: async () => {

@@ -70,6 +70,8 @@ export type CliIO = Readonly<{
   readEnvironment: (envFile: string | null) => void;
   /** Returns the settings in effect. Throws `SettingsError`. */
   settings: () => Promise<SettingsReport>;
+  /** Returns a variable of the environment. */
+  variable: (name: string) => string | undefined;
   /** Opens the instance, or creates one if `isNew`. Throws `SetupError`. */
   open: (isNew?: boolean) => Promise<CommandContext>;
   /** Returns the configured listen address; port 0 means any free port. Throws `SetupError`. */
@@ -90,9 +92,14 @@ export type CliIO = Readonly<{
 }>;
 
 /**
- * The `CliIO` of a running program. A command calls `finish` with its notes once its work is done, for the audit log.
+ * The `CliIO` of a running program. A command calls `finish` with its notes once its work is done, for the audit log, and
+ * `exitWith` for another exit code than 0.
  */
-export type CliContext = CliIO & Readonly<{ finish: (context: CommandContext, notes: Notes) => Promise<void> }>;
+export type CliContext = CliIO &
+  Readonly<{
+    finish: (context: CommandContext, notes: Notes) => Promise<void>;
+    exitWith: (code: number) => void;
+  }>;
 
 /** Usage error of a destructive command without `--yes` when stdin is no terminal. */
 export const NO_TERMINAL = 'error: cannot ask for confirmation without a terminal; pass --yes to confirm';

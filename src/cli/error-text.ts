@@ -1,12 +1,18 @@
-import { AppError, NoInstanceError, SettingsError } from '../domain/errors.ts';
+import { AppError, InvalidFileError, NoInstanceError, SettingsError } from '../domain/errors.ts';
 import { printable } from '../lib/table.ts';
 import { toJson } from './command.ts';
 
-/** Formats an error for stderr: one line, or one line for each bad setting; with `asJson` one JSON document. */
+/** Formats an error for stderr: one line, or one line for each bad setting or fault of a file; with `asJson` one JSON document. */
 export function errorText(error: Error, asJson: boolean): string {
-  if (asJson) return `${toJson({ error: error.message, code: codeOf(error) })}\n`;
-  const messages = error instanceof SettingsError ? error.faults : [error.message];
+  const faults = error instanceof InvalidFileError ? { faults: error.faults } : {};
+  if (asJson) return `${toJson({ error: error.message, code: codeOf(error), ...faults })}\n`;
+  const messages = messagesOf(error);
   return messages.map((message) => `formstead: ${printable(message)}\n`).join('');
+}
+
+function messagesOf(error: Error): readonly string[] {
+  if (error instanceof SettingsError) return error.faults;
+  return error instanceof InvalidFileError ? error.messages : [error.message];
 }
 
 /** Formats a usage error for stderr as a JSON document. */

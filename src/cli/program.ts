@@ -16,6 +16,7 @@ import { outboxCommand } from './outbox.ts';
 import { recordCommand } from './record.ts';
 import { restoreCommand } from './restore.ts';
 import { serviceCommand } from './service.ts';
+import { applyCommand, diffCommand, pullCommand } from './setup.ts';
 import { submissionCommand } from './submission.ts';
 import { teamCommand } from './team.ts';
 import { userCommand } from './user.ts';
@@ -28,7 +29,7 @@ Settings are environment variables. "formstead config" lists them with their val
 explains each one.`;
 
 /**
- * Runs one command line and returns its exit code: 0 for success, 2 for a usage error. Throws `AppError` and
+ * Runs one command line and returns its exit code: 0 for success, 2 for a usage error or differences of `diff`. Throws `AppError` and
  * `SetupError`.
  */
 export async function runCommand(args: readonly string[], io: CliIO): Promise<number> {
@@ -37,8 +38,12 @@ export async function runCommand(args: readonly string[], io: CliIO): Promise<nu
     // Resolve the release only for --version: from source that runs Git.
     const isVersionOption = ['--version', '-V'].some((option) => args.includes(option));
     const version = isVersionOption ? releaseText(await currentRelease()) : VERSION;
-    await newProgram(io, version, asJson).parseAsync(args, { from: 'user' });
-    return 0;
+    let code = 0;
+    const exitWith = (other: number) => {
+      code = other;
+    };
+    await newProgram(io, version, asJson, exitWith).parseAsync(args, { from: 'user' });
+    return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
@@ -47,11 +52,20 @@ export async function runCommand(args: readonly string[], io: CliIO): Promise<nu
   }
 }
 
-/** Builds the program with all commands. `version` is the output of `--version`; `asJson` keeps usage errors silent. */
-export function newProgram(io: CliIO, version = VERSION, asJson = false): Command {
+/**
+ * Builds the program with all commands. `version` is the output of `--version`; `asJson` keeps usage errors silent;
+ * `exitWith` sets the exit code of a command that succeeds.
+ */
+export function newProgram(
+  io: CliIO,
+  version = VERSION,
+  asJson = false,
+  exitWith: (code: number) => void = () => {},
+): Command {
   let running: Command | null = null;
   const cli: CliContext = {
     ...io,
+    exitWith,
     finish: async (context, notes) => {
       if (running) await recordCommand(context, running, notes);
     },
@@ -81,6 +95,9 @@ export function newProgram(io: CliIO, version = VERSION, asJson = false): Comman
     submissionCommand,
     keyCommand,
     webhookCommand,
+    applyCommand,
+    diffCommand,
+    pullCommand,
     outboxCommand,
     mailCommand,
     auditCommand,

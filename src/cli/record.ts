@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
+import type { Actor } from '../domain/audit.ts';
 import { auditActionOf, type Notes, recordAction } from '../services/audit.ts';
 import type { CommandContext } from './command.ts';
 
@@ -18,7 +19,7 @@ export async function recordCommand(context: CommandContext, command: Command, n
   const teamIds = notes.teamIds ?? (typeof options.team === 'string' ? [options.team] : []);
   await recordAction(context, {
     teamIds,
-    actor: { kind: 'command', id: 'command', name: systemUser(), address: null },
+    actor: commandActor(),
     action,
     details: {
       ...Object.fromEntries(ids),
@@ -26,6 +27,11 @@ export async function recordCommand(context: CommandContext, command: Command, n
       ...notes.details,
     },
   });
+}
+
+/** Returns the actor of a command: the user of this process. */
+export function commandActor(): Actor {
+  return { kind: 'command', id: 'command', name: systemUser(), address: null };
 }
 
 /** Returns the words of a command after the program name, such as `form update`. */

@@ -160,6 +160,10 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   'webhook test': 'webhook.tested',
   'webhook deliveries': null,
   'webhook redeliver': 'webhook.redelivered',
+  // Each change of a file has an entry of its own.
+  apply: null,
+  diff: null,
+  pull: null,
   'key create': 'key.created',
   'key revoke': 'key.revoked',
   'key list': null,

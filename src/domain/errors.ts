@@ -183,6 +183,24 @@ export class NotFoundError extends AppError {
   }
 }
 
+/** A fault in a file, with its place. */
+export type Fault = Readonly<{ line: number; column: number; message: string }>;
+
+/** A file that cannot be used, with its faults. */
+export class InvalidFileError extends AppError {
+  /** One message for each fault, with file, line and column. */
+  readonly messages: readonly string[];
+
+  constructor(
+    file: string,
+    readonly faults: readonly Fault[],
+  ) {
+    const messages = faults.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
+    super('invalid_input', messages.join(' '));
+    this.messages = messages;
+  }
+}
+
 /** A setup problem that prevents a start or a command. The message is one line for the operator. */
 export class SetupError extends Error {}
 

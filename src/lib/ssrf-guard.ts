@@ -138,6 +138,16 @@ export function ssrfGuardOf({
   return new SsrfGuard(allowedPrivateHosts, undefined, undefined, outboundHosts);
 }
 
+/** Returns a guard for the configured hosts that looks up each host once, for a command that checks many URLs. */
+export function cachingSsrfGuardOf({
+  allowedPrivateHosts,
+  outboundHosts,
+}: Parameters<typeof ssrfGuardOf>[0]): SsrfGuard {
+  const lookups = new Map<string, ReturnType<Resolve>>();
+  const resolve: Resolve = (host) => lookups.getOrInsertComputed(host, resolveBySystem);
+  return new SsrfGuard(allowedPrivateHosts, resolve, undefined, outboundHosts);
+}
+
 type HostList = Readonly<{ names: ReadonlySet<string>; networks: BlockList }>;
 
 function hostList(items: readonly string[]): HostList {

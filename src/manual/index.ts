@@ -14,6 +14,7 @@ import mail from './mail.md' with { type: 'file' };
 import managementApi from './management-api.md' with { type: 'file' };
 import monitoring from './monitoring.md' with { type: 'file' };
 import quickStart from './quick-start.md' with { type: 'file' };
+import setUpFromAFile from './set-up-from-a-file.md' with { type: 'file' };
 import spam from './spam.md' with { type: 'file' };
 import submissions from './submissions.md' with { type: 'file' };
 import troubleshooting from './troubleshooting.md' with { type: 'file' };
@@ -32,6 +33,7 @@ const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['chats-and-sheets', chatsAndSheets],
   ['dashboard-and-teams', dashboardAndTeams],
   ['management-api', managementApi],
+  ['set-up-from-a-file', setUpFromAFile],
   ['agents', agents],
   ['exports-and-erasure', exportsAndErasure],
   ['configuration', configuration],

@@ -78,7 +78,8 @@ export async function teamIdOfForm(store: Store, formId: string): Promise<string
   return form && ((await store.findWorkspace(form.workspaceId))?.teamId ?? null);
 }
 
-function newForm(clock: Clock, data: NewForm): Form {
+/** Builds a form that is not stored yet. */
+export function newForm(clock: Clock, data: NewForm): Form {
   return {
     ...DEFAULT_SETTINGS,
     webhookRoutes: [],

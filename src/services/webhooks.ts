@@ -19,7 +19,7 @@ import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import { proxyFor } from '../lib/proxies.ts';
 import { RefusedHostError } from '../lib/ssrf-guard.ts';
-import type { Store } from '../storage/store.ts';
+import type { Store, WebhookChanges } from '../storage/store.ts';
 import { openSettings, sealSettings } from '../vault/open-webhook.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type RoutesDeps, tryRoutes } from './routes.ts';
@@ -45,16 +45,31 @@ export type WebhookInput = Readonly<{
 }> &
   Partial<Pick<WebhookSettings, 'template' | 'templateFormat' | 'chat' | 'sheet' | 'credentials'>>;
 
+/** A webhook and its signing secret, which only a standard one has. */
+export type CreatedWebhook = Readonly<{ webhook: Webhook; secret: string | null }>;
+
 /**
- * Creates a webhook and returns it with its signing secret, which only a standard one has. Throws `invalid_input` with a
- * remedy for settings that cannot work, and `conflict` at the limit of the form.
+ * Creates a webhook and returns it with its signing secret. Throws `invalid_input` with a remedy for settings that cannot
+ * work, and `conflict` at the limit of the form.
  */
 export async function createWebhook(
-  { store, vault, clock, network }: Deps,
+  deps: Deps,
   formId: string,
   kind: WebhookKind,
   input: WebhookInput,
-): Promise<Readonly<{ webhook: Webhook; secret: string | null }>> {
+): Promise<CreatedWebhook> {
+  const created = await newWebhook(deps, formId, kind, input);
+  await deps.store.createWebhook(created.webhook, MAX_WEBHOOKS_PER_FORM);
+  return created;
+}
+
+/** Builds a webhook that is not stored yet. Throws `invalid_input` for settings that cannot work. */
+export async function newWebhook(
+  { vault, clock, network }: Omit<Deps, 'store'>,
+  formId: string,
+  kind: WebhookKind,
+  input: WebhookInput,
+): Promise<CreatedWebhook> {
   const id = newId('whk');
   const { events = ['submission.created'], body = 'full', includeSpam = false, when = [] } = input;
   const secret = kind === 'standard' ? newSecret() : null;
@@ -76,22 +91,29 @@ export async function createWebhook(
     restUntil: null,
     createdAt: clock(),
   };
-  await store.createWebhook(webhook, MAX_WEBHOOKS_PER_FORM);
   return { webhook, secret };
 }
 
 /** Changes a webhook. Returns null if it does not exist. Throws `invalid_input` like `createWebhook`. */
 export async function updateWebhook(
-  { store, vault, network }: Omit<Deps, 'clock'>,
+  deps: Omit<Deps, 'clock'>,
   id: string,
   input: WebhookInput,
   teamId?: string,
 ): Promise<Webhook | null> {
-  const before = await store.findWebhook(id, teamId);
-  if (!before) return null;
+  const before = await deps.store.findWebhook(id, teamId);
+  return before && deps.store.updateWebhook(id, await webhookChanges(deps, before, input), teamId);
+}
+
+/** Returns the changes of a webhook to store. Throws `invalid_input` for settings that cannot work. */
+export async function webhookChanges(
+  { vault, network }: Pick<Deps, 'vault' | 'network'>,
+  before: Webhook,
+  input: WebhookInput,
+): Promise<WebhookChanges> {
   const { events, body, includeSpam, when, isActive, ...secretInput } = input;
   const settings = await changeSettings(network, before.kind, openSettings(vault, before), secretInput);
-  const changes = {
+  return {
     ...(events && { events }),
     ...(body && { body }),
     ...(includeSpam !== undefined && { includeSpam }),
@@ -99,7 +121,6 @@ export async function updateWebhook(
     ...(isActive !== undefined && { isActive }),
     ...(Object.keys(secretInput).length > 0 && { settings: sealSettings(vault, before, settings) }),
   };
-  return store.updateWebhook(id, changes, teamId);
 }
 
 /** Replaces the signing secret and returns the new one; null if the webhook does not exist. The old one signs for a day. */

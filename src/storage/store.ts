@@ -104,6 +104,32 @@ export type WebhookChanges = Partial<
   Pick<Webhook, 'events' | 'body' | 'includeSpam' | 'when' | 'isActive' | 'settings'>
 >;
 
+/** The workspaces of a team, with their forms, also those in the trash, webhooks, and logos by form. */
+export type TeamSetup = Readonly<{
+  workspaces: readonly Workspace[];
+  forms: readonly Form[];
+  webhooks: readonly Webhook[];
+  logos: ReadonlyMap<string, FormLogo>;
+}>;
+
+type Changed<Changes> = Readonly<{ id: string; changes: Changes }>;
+
+/** Changes of a team's workspaces, forms and webhooks, in the order in which they are made, with their audit entries. */
+export type SetupChanges = Readonly<{
+  newWorkspaces: readonly Workspace[];
+  workspaces: ReadonlyArray<Changed<Partial<Pick<Workspace, 'name' | 'position'>>>>;
+  newForms: readonly Form[];
+  restoredForms: readonly string[];
+  forms: ReadonlyArray<Changed<FormChanges>>;
+  logos: ReadonlyArray<Readonly<{ formId: string; logo: FormLogo | null }>>;
+  trashedForms: readonly string[];
+  deletedWebhooks: readonly string[];
+  newWebhooks: readonly Webhook[];
+  webhooks: ReadonlyArray<Changed<WebhookChanges>>;
+  deletedWorkspaces: readonly string[];
+  audit: readonly AuditEntry[];
+}>;
+
 /**
  * Rewrites of the database: the number of requests, and how many of them the last rewrite covered, and the last
  * emptying of the write-ahead log after it. `attemptedAt` is the end of the last attempt.
@@ -281,6 +307,10 @@ export interface Store {
   formActivity(formId: string): Promise<FormActivity>;
   /** Returns the counts of a form for the last `count` UTC days, that of `at` last. */
   countDays(formId: string, at: Micros, count: number): Promise<DayCount[]>;
+
+  readSetup(teamId: string): Promise<TeamSetup>;
+  /** Makes all changes, or none if the setup is no longer `before`: then it returns false. */
+  applySetup(teamId: string, before: TeamSetup, changes: SetupChanges, at: Micros): Promise<boolean>;
 
   hasUsers(): Promise<boolean>;
   listUsers(): Promise<User[]>;

@@ -47,7 +47,7 @@ test('ACTION_OF has exactly one row for each command', () => {
   const listenAddress = () => ({ host: '127.0.0.1', port: 0 });
   const backups = { backupConfig: open, stdin: () => new Blob().stream(), isStderrTty: false };
   const printing = { stdout: none, stderr: none };
-  const settings = { readEnvironment: () => {}, settings: open };
+  const settings = { readEnvironment: () => {}, settings: open, variable: () => undefined };
   const program = newProgram({
     ...printing,
     ...backups,

@@ -56,7 +56,12 @@ export function createDir(dataDir: string): string {
 type Runner = (dataDir: string, args: readonly string[], env?: Record<string, string>) => Promise<Outcome>;
 
 /** Runs a command line in this process, which is faster than `formstead` in a process of its own. */
-export const run: Runner = async (dataDir, args, env = {}) => {
+export const run = async (
+  dataDir: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  prompt: ((question: string) => Promise<string>) | null = null,
+): Promise<Outcome> => {
   let [stdout, stderr] = ['', ''];
   const variables = { DATA_DIR: dataDir, ...env };
   const io = {
@@ -78,6 +83,7 @@ export const run: Runner = async (dataDir, args, env = {}) => {
         warnings: [],
       };
     },
+    variable: (name: string) => env[name],
     open: async (isNew?: boolean) => openInstance(variables, isNew),
     listenAddress: () => loadConfig(env),
     backupConfig: async () => {
@@ -89,7 +95,7 @@ export const run: Runner = async (dataDir, args, env = {}) => {
     isStderrTty: false,
     program: ['/usr/local/bin/formstead'],
     serve: () => Promise.reject(new Error('a test must not serve here')),
-    prompt: null,
+    prompt,
   };
   try {
     return { code: await runCommand(args, io), stdout, stderr };

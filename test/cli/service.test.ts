@@ -74,6 +74,7 @@ test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/
       stderr: fail,
       open: fail,
       listenAddress: fail,
+      variable: fail,
       serve: fail,
       prompt: null,
       ...backups,

@@ -72,6 +72,7 @@ const ONLY_IN: Record<string, string[]> = {
   '@modelcontextprotocol/server': ['routes/mcp/server.ts'],
   hono: ['dashboard', 'routes/submit', 'routes/docs', 'routes/unsubscribe', 'mail', 'lib/markup.ts'],
   commander: ['cli'],
+  yaml: ['services/setup'],
   nodemailer: ['mail/smtp.ts'],
   'altcha-lib': ['intake/challenge'],
   'csv-stringify': ['services'],

@@ -32,6 +32,10 @@ export function docsRoutes(routes: () => Routes, baseUrl: string | null) {
     .get('/docs/api', async ({ request }) => (await loaded()).manual.reference(request))
     .get('/docs/search', async ({ request }) => (await loaded()).manual.search(request))
     .get('/llms.txt', async ({ request }) => (await loaded()).manual.overview(request))
+    .get('/docs/forms.schema.json', async () => {
+      const { setupFileJsonSchema } = await import('../../domain/setup-file.ts');
+      return setupFileJsonSchema();
+    })
     .get('/docs/:chapter', async ({ request, params: { chapter } }) => {
       const { manual } = await loaded();
       return chapter.endsWith('.md')

@@ -25,6 +25,7 @@ import { rewriteStore } from './rewrites.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
+import { setupStore } from './setup.ts';
 import { probeStore, statsStore } from './stats.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { submissionStore } from './submissions.ts';
@@ -83,7 +84,7 @@ export function sqliteStore(
     ...trashStore(db),
   };
   return {
-    ...unitsOfWork(units),
+    ...unitsOfWork({ ...units, ...setupStore(db, units) }),
     ...probeStore(db),
     ...rewriteStore(db, clock),
     ...submissionQueue(db, clock, limitOf, mailDomain, onCommit, storageLimitOf),

@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { CARD_COLORS, linkColor } from '../../../domain/accent-color.ts';
 import type { FormLogo } from '../../../domain/form.ts';
+import { MAX_LOGO_KIB } from '../../../domain/form-logo.ts';
 import { hostedPagePath, hostedPageProblem } from '../../../domain/hosted-page.ts';
 import { CheckInput, LineInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { inputOf } from './input-of.ts';
-import { MAX_LOGO_KIB } from './logo.ts';
 import type { SettingsProps } from './settings-props.ts';
 
 export function AppearanceInputs(props: SettingsProps) {

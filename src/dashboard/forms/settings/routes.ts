@@ -86,7 +86,7 @@ export function formSettingsRoutes(context: Context, thanksPage: ThanksPage): re
     const seal = (wanted: ChallengeInput | null) => challengeSettings(vault, form.id, wanted);
     const parsed = parseSection(section, form, input, texts, seal);
     if (section !== 'appearance') return parsed;
-    const logo = await readLogo(input, texts);
+    const logo = readLogo(input, texts);
     if ('value' in logo) return { ...parsed, logo: logo.value };
     return { ...parsed, errors: { ...parsed.errors, logo: logo.error } };
   };

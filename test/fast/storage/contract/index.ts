@@ -8,6 +8,7 @@ import { describeKeys } from './keys.ts';
 import { describeMessages } from './messages.ts';
 import { describeOutbox } from './outbox.ts';
 import { describeSealedRecords } from './sealed-records.ts';
+import { describeSetup } from './setup.ts';
 import { describeStats } from './stats.ts';
 import { describeSubmissions } from './submissions.ts';
 import { describeSummaries } from './summaries.ts';
@@ -35,6 +36,7 @@ export async function describeStore(engine: Engine): Promise<void> {
   await describeWebhooks(engine);
   await describeAudit(engine);
   await describeClock(engine);
+  await describeSetup(engine);
   await describeStats(engine);
   await describeVaultKeys(engine);
   await describeSealedRecords(engine);

@@ -1,0 +1,158 @@
+import { open } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { Command } from 'commander';
+import { AppError } from '../domain/errors.ts';
+import { cachingSsrfGuardOf } from '../lib/ssrf-guard.ts';
+import { printable } from '../lib/table.ts';
+import type { Change, Plan } from '../services/setup/plan.ts';
+import type { References } from '../services/setup/references.ts';
+import { requireTeam } from '../services/teams.ts';
+import type { TeamSetup } from '../storage/store.ts';
+import { type CliContext, type CommandContext, NO_TERMINAL, toJson, withContext } from './command.ts';
+import { commandActor } from './record.ts';
+import { planText, serializePlan } from './setup-text.ts';
+
+/** Bytes of a file to read: one more than its limit. */
+const READ_BYTES = 1024 * 1024 + 1;
+
+type Options = { team?: string; prune?: boolean; yes?: boolean; json?: boolean };
+
+type Planned = Readonly<{ plan: Plan; before: TeamSetup; teamId: string }>;
+
+/** `formstead apply` */
+export function applyCommand(cli: CliContext): Command {
+  const { prompt, stderr } = cli;
+  return withTeam(new Command('apply'))
+    .argument('<file>')
+    .description('make workspaces, forms and webhooks what a YAML file says')
+    .option('--prune', 'also remove workspaces, forms, webhooks and fields that the file leaves out')
+    .option('--yes', 'skip the confirmation of --prune')
+    .action((file: string, options: Options, command: Command) => {
+      const { prune = false, yes = false, json = false } = options;
+      if (prune && !yes && !prompt) command.error(NO_TERMINAL);
+      return withContext(cli, async (context) => {
+        const { plan, before, teamId } = await readPlan(cli, context, file, options);
+        if (prune && !yes && hasRemovals(plan)) {
+          stderr(planText(plan));
+          const answer = await prompt?.('Lines with "-" are removed. Apply all of this? Type "yes": ');
+          if (answer?.trim() !== 'yes') return stderr('Nothing was changed.\n');
+        }
+        await store(context, { plan, before, teamId });
+        await cli.stdout(json ? `${toJson(serializePlan(plan, true))}\n` : planText(plan) + secretsText(plan));
+        if (plan.secrets.length > 0) stderr('Copy the signing secrets now. They cannot be shown again.\n');
+      });
+    });
+}
+
+/** `formstead diff` */
+export function diffCommand(cli: CliContext): Command {
+  return withTeam(new Command('diff'))
+    .argument('<file>')
+    .description('show what apply would change; exits with 0 without changes, 2 with some, 1 for a broken file')
+    .option('--prune', 'as if apply had --prune')
+    .action((file: string, options: Options) =>
+      withContext(cli, async (context) => {
+        const { plan } = await readPlan(cli, context, file, options);
+        await cli.stdout(options.json ? `${toJson(serializePlan(plan, false))}\n` : planText(plan));
+        if (plan.changes.length > 0) cli.exitWith(2);
+      }),
+    );
+}
+
+/** `formstead pull` */
+export function pullCommand(cli: CliContext): Command {
+  return withTeam(new Command('pull'))
+    .description('print workspaces, forms and webhooks as a YAML file for apply')
+    .action(({ team, json }: Options) =>
+      withContext(cli, async ({ store, vault, config }) => {
+        const { setupOf, toYaml } = await import('../services/setup/pull.ts');
+        const setup = setupOf(vault, await store.readSetup(await teamIdOf(store, team)));
+        const schemaUrl = config.baseUrl && new URL('/docs/forms.schema.json', config.baseUrl).href;
+        const text = json ? `${toJson(setup)}\n` : toYaml(setup, schemaUrl);
+        await cli.stdout(text);
+        if (Buffer.byteLength(text) < READ_BYTES) return;
+        cli.stderr('The file is larger than apply takes (1 MiB). Split it by workspaces.\n');
+      }),
+    );
+}
+
+function withTeam(command: Command): Command {
+  return command.option('--team <id>', 'id of the team; needed only where there are several');
+}
+
+/** Returns the id of the team to work on. Throws `invalid_input` if there are several and none is named. */
+async function teamIdOf(store: CommandContext['store'], id: string | undefined): Promise<string> {
+  if (id !== undefined) return (await requireTeam(store, id)).id;
+  const [team, other] = await store.listTeams();
+  if (!team) throw new AppError('not_found', 'There is no team yet. Create one with "team create --name <name>".');
+  if (!other) return team.id;
+  throw new AppError('invalid_input', 'There are several teams. Pass --team with the id of one; see "team list".');
+}
+
+async function readPlan(
+  cli: CliContext,
+  context: CommandContext,
+  file: string,
+  { team, prune = false }: Options,
+): Promise<Planned> {
+  const { store, vault, clock, config, proxies } = context;
+  // Loaded here, because no other command needs the parser of YAML.
+  const [{ SetupDocument }, { planSetup }] = await Promise.all([
+    import('../services/setup/document.ts'),
+    import('../services/setup/plan.ts'),
+  ]);
+  const bytes = await readStart(file, READ_BYTES).catch((error: NodeJS.ErrnoException) => {
+    throw new AppError('invalid_input', `Could not read ${file} (${error.code}). Pass the path of a YAML file.`);
+  });
+  const document = new SetupDocument(basename(file), bytes);
+  const teamId = await teamIdOf(store, team);
+  const before = await store.readSetup(teamId);
+  const references: References = {
+    variable: cli.variable,
+    readFile: (path, maxBytes) => readStart(resolve(dirname(file), path), maxBytes),
+  };
+  const deps = { vault, clock, network: { ssrfGuard: cachingSsrfGuardOf(config), proxies }, references };
+  return { plan: await planSetup(deps, document, before, { teamId, prune }), before, teamId };
+}
+
+/** Reads at most `maxBytes` from the start of a file, which may be endless. */
+async function readStart(path: string, maxBytes: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.alloc(maxBytes);
+    let length = 0;
+    for (let read = 1; read > 0 && length < maxBytes; length += read) {
+      ({ bytesRead: read } = await file.read(buffer, length, maxBytes - length));
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the changes of a plan in one transaction. Throws `conflict` if something else changed meanwhile. */
+async function store({ store, clock }: CommandContext, { plan, before, teamId }: Planned): Promise<void> {
+  if (plan.changes.length === 0) return;
+  const { auditEntries } = await import('../services/setup/plan.ts');
+  const at = clock();
+  const changes = { ...plan.store, audit: auditEntries(plan, at, teamId, commandActor()) };
+  if (await store.applySetup(teamId, before, changes, at)) return;
+  throw new AppError('conflict', 'Something else changed forms of the team meanwhile. Nothing was applied. Try again.');
+}
+
+/** Tells whether a plan removes objects, or fields of forms. */
+function hasRemovals({ changes }: Plan): boolean {
+  const names = (fields: unknown) => new Set((fields as ReadonlyArray<{ name: string }>).map(({ name }) => name));
+  const isRemoval = ({ action, settings }: Change) => {
+    const fields = settings.find(({ name }) => name === 'fields');
+    return action === 'delete' || (fields && !names(fields.before).isSubsetOf(names(fields.after)));
+  };
+  return changes.some(isRemoval);
+}
+
+/** Formats the signing secrets of new webhooks. */
+function secretsText({ secrets }: Plan): string {
+  return secrets
+    .map(({ webhook_id, webhook, secret }) => `${printable(webhook)} (${webhook_id}): ${secret}\n`)
+    .join('');
+}

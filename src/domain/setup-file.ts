@@ -1,0 +1,192 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { CHALLENGE_KINDS } from './challenge.ts';
+import { Condition, MAX_CONDITIONS } from './condition.ts';
+import { DIGEST_INTERVALS, type FormSettings, FormField as StoredField } from './form.ts';
+import {
+  BODY_STYLES,
+  MAX_WEBHOOKS_PER_FORM,
+  TEMPLATE_FORMATS,
+  WEBHOOK_EVENTS,
+  WEBHOOK_KINDS,
+  type WebhookSettings,
+} from './webhook.ts';
+
+/** Reference that leaves a stored secret as it is. */
+export const KEEP = 'keep';
+
+const strict = { additionalProperties: false };
+/** TypeBox checks the pattern, and editors complete from `enum`. */
+const oneOf = (values: readonly string[], description: string) =>
+  Type.String({ enum: [...values], pattern: `^(?:${values.join('|').replaceAll('.', '\\.')})$`, description });
+const text = (description: string) => Type.String({ description });
+const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const yesOrNo = (description: string) => Type.Boolean({ description });
+/** Texts that parsers take as one list with commas. */
+const texts = (description: string) => Type.Array(Type.String({ pattern: '^[^,]*$' }), { description });
+
+const SECRET = '`env:NAME` for a variable, `file:PATH` for a file beside this one, or `keep` for the stored value.';
+const secret = (description: string) =>
+  Type.String({ pattern: '^(?:keep|env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$', description: `${description} ${SECRET}` });
+const When = (description: string) => Type.Array(Condition, { maxItems: MAX_CONDITIONS, description });
+
+/** Settings with parts of their own in the file. */
+type SpecialSetting = 'fields' | 'notifyWhen' | 'challenge' | 'challengeVerifyUrl' | 'challengeSecret';
+
+export type PlainSetting = Exclude<keyof FormSettings, SpecialSetting>;
+
+/** Schemas of the settings of a form with one plain value. */
+const PLAIN_SETTINGS = {
+  publicName: textOrNull('Name that visitors see; null for the name of the form.'),
+  closedText: textOrNull('Text for visitors while the form is paused; null for the default.'),
+  accentColor: textOrNull('Color of visitor pages, such as #0b6655; null for the default.'),
+  hasHostedPage: yesOrNo('Serves a page with the fields of the form.'),
+  redirectUrl: textOrNull('Page that visitors are redirected to after a submission.'),
+  thanksTitle: textOrNull('Heading of the thank-you page.'),
+  thanksText: textOrNull('Text of the thank-you page.'),
+  enforcesRules: yesOrNo('Refuses submissions that do not match the fields.'),
+  allowedOrigins: texts('Origins of pages that may post, such as https://example.com; empty for all.'),
+  allowedFileTypes: texts('Accepted file types, such as image/*; empty for all.'),
+  blockedWords: texts('Words and phrases that flag a submission as spam.'),
+  notify: texts('Recipients of a mail about each submission.'),
+  attachFiles: yesOrNo('Attaches uploaded files to these mails.'),
+  threadMails: yesOrNo('Groups these mails in one conversation.'),
+  senderName: textOrNull('Name of the sender of these mails; null for the default.'),
+  replyTo: textOrNull('Address for replies of visitors.'),
+  autoReplySubject: textOrNull('Subject of the mail to the visitor; {{name}} inserts a field.'),
+  autoReplyText: textOrNull('Text of the mail to the visitor; null for no mail.'),
+  digest: Type.Union([oneOf(DIGEST_INTERVALS, ''), Type.Null()], {
+    description: 'One summary mail instead of a mail about each submission: hourly, daily or null.',
+  }),
+  timeZone: text('Time zone of the digest, such as Europe/Berlin.'),
+  retentionDays: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Deletes submissions after this number of days; null for RETENTION_DAYS of the instance.',
+  }),
+  keepsSource: yesOrNo('Stores the source page and the browser of submissions.'),
+} as const satisfies Record<PlainSetting, TSchema>;
+
+/** Returns the name of a property in the file, such as `redirect_url` for `redirectUrl`. */
+export function fileName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+export const PLAIN_SETTING_NAMES = Object.keys(PLAIN_SETTINGS) as PlainSetting[];
+
+const Field = Type.Object(
+  {
+    ...StoredField.properties,
+    label: Type.Optional(StoredField.properties.label),
+    type: Type.Optional(StoredField.properties.type),
+    required: Type.Optional(StoredField.properties.required),
+  },
+  strict,
+);
+
+const Challenge = Type.Object(
+  {
+    kind: oneOf(CHALLENGE_KINDS, 'The service; `altcha` needs no account.'),
+    secret: Type.Optional(secret('Secret key of the service.')),
+    verify_url: Type.Optional(textOrNull('URL that verifies solutions, for `cap` and `custom`.')),
+  },
+  strict,
+);
+
+/** Options of webhooks that the file and the stored settings share. */
+export const WEBHOOK_OPTIONS = ['template', 'templateFormat', 'chat', 'sheet'] as const satisfies ReadonlyArray<
+  keyof WebhookSettings
+>;
+
+const WebhookEntry = Type.Object(
+  {
+    id: Type.Optional(text('Id of the webhook. Without one, it is found by kind and address.')),
+    kind: Type.Optional(oneOf(WEBHOOK_KINDS, 'Kind of the target. Default: standard.')),
+    url: Type.Optional(text(`Address that deliveries are posted to. It may be a secret: ${SECRET}`)),
+    events: Type.Optional(
+      Type.Array(oneOf(WEBHOOK_EVENTS, ''), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Default: submission.created.',
+      }),
+    ),
+    body: Type.Optional(oneOf(BODY_STYLES, 'All fields, or only id and time of a submission. Default: full.')),
+    include_spam: Type.Optional(yesOrNo('Also sends submissions flagged as spam.')),
+    when: Type.Optional(When('Conditions that a submission must all meet.')),
+    is_active: Type.Optional(yesOrNo('Sends deliveries; while false they stay queued.')),
+    headers: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: `Headers of your own by name. A value may be a secret: ${SECRET}`,
+      }),
+    ),
+    template: Type.Optional(text('Body of a template webhook, with {{field}} for values.')),
+    template_format: Type.Optional(oneOf(TEMPLATE_FORMATS, 'Format of the template. Default: json.')),
+    chat: Type.Optional(text('Id of the Telegram chat.')),
+    sheet: Type.Optional(text('Id or address of the Google spreadsheet.')),
+    credentials: Type.Optional(secret('JSON key of the Google service account.')),
+  },
+  strict,
+);
+
+const PlainProperties: Record<string, TSchema> = Object.fromEntries(
+  PLAIN_SETTING_NAMES.map((name) => [fileName(name), Type.Optional(PLAIN_SETTINGS[name])]),
+);
+
+/** States of a form. Paused and archived forms accept nothing; archived ones are hidden from lists too. */
+export const FORM_STATES = ['active', 'paused', 'archived'] as const;
+
+const FormEntry = Type.Object(
+  {
+    id: Type.Optional(text('Id of the form. Without one, it is found by workspace and name.')),
+    name: text('Name of the form.'),
+    state: Type.Optional(oneOf(FORM_STATES, 'Default: active.')),
+    ...PlainProperties,
+    logo: Type.Optional(
+      Type.Union([Type.String({ pattern: '^(?:keep|file:.+)$' }), Type.Null()], {
+        description: 'Logo on visitor pages: `file:PATH` of an image, `keep`, or null for none.',
+      }),
+    ),
+    fields: Type.Optional(Type.Array(Field, { description: 'Fields in the order of the form.' })),
+    notify_when: Type.Optional(
+      Type.Record(Type.String(), When('Conditions that a submission must all meet.'), {
+        description: 'Conditions of recipients by address.',
+      }),
+    ),
+    challenge: Type.Optional(
+      Type.Union([Challenge, Type.Null()], { description: 'Challenge that visitors must solve; null for none.' }),
+    ),
+    webhooks: Type.Optional(
+      Type.Array(WebhookEntry, {
+        maxItems: MAX_WEBHOOKS_PER_FORM,
+        description: 'Webhooks, chats and sheets that get the submissions.',
+      }),
+    ),
+  },
+  strict,
+);
+
+const WorkspaceEntry = Type.Object(
+  {
+    id: Type.Optional(text('Id of the workspace. Without one, it is found by name.')),
+    name: text('Name of the workspace.'),
+    forms: Type.Optional(Type.Array(FormEntry)),
+  },
+  strict,
+);
+
+/** Schema of the file of `formstead apply`. Properties that the file leaves out keep their value. */
+export const SetupFile = Type.Object(
+  { workspaces: Type.Array(WorkspaceEntry, { description: 'Workspaces in the order of lists.' }) },
+  strict,
+);
+
+export type SetupFile = Static<typeof SetupFile>;
+export type WorkspaceEntry = Static<typeof WorkspaceEntry>;
+export type FormEntry = Omit<Static<typeof FormEntry>, 'logo'> & Readonly<{ logo?: string | null }>;
+export type WebhookEntry = Static<typeof WebhookEntry>;
+
+/** Returns the JSON Schema of the file, for editors. */
+export function setupFileJsonSchema(): object {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Forms of a Formstead team',
+    ...SetupFile,
+  };
+}

@@ -1,0 +1,244 @@
+import type { Actor, AuditAction, AuditDetails, AuditEntry } from '../../domain/audit.ts';
+import type { Form } from '../../domain/form.ts';
+import type { FormEntry, WorkspaceEntry } from '../../domain/setup-file.ts';
+import { parseName, type Workspace } from '../../domain/team.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
+import type { SetupChanges, TeamSetup } from '../../storage/store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { newForm } from '../forms.ts';
+import { newWorkspace } from '../teams.ts';
+import type { SetupDocument } from './document.ts';
+import { formChanges } from './form-changes.ts';
+import { type Located, type Matched, match } from './match.ts';
+import type { References } from './references.ts';
+import { planWebhooks } from './webhook-changes.ts';
+
+export type Deps = Readonly<{ vault: Vault; clock: Clock; network: GuardedNetwork; references: References }>;
+
+/** A changed setting by its name in the file. Settings that are secret or large have no values. */
+export type SettingChange = Readonly<{ name: string; before?: unknown; after?: unknown }>;
+
+/** A change for people. `name` is the path of names, such as `Site / Contact`. */
+export type Change = Readonly<{
+  action: 'create' | 'update' | 'restore' | 'delete';
+  type: 'workspace' | 'form' | 'webhook';
+  id: string;
+  name: string;
+  settings: readonly SettingChange[];
+  /** The form of a webhook. */
+  formId?: string;
+}>;
+
+/** An object or field that the file leaves out and that stays without `--prune`. */
+export type Kept = Readonly<{ type: 'workspace' | 'form' | 'webhook' | 'field'; name: string }>;
+
+/** The signing secret of a new webhook. */
+export type NewSecret = Readonly<{ webhook_id: string; webhook: string; secret: string }>;
+
+/** The differences between a file and a team. */
+export type Plan = Readonly<{
+  changes: readonly Change[];
+  kept: readonly Kept[];
+  secrets: readonly NewSecret[];
+  /** The changes to store, without audit entries. */
+  store: SetupChanges;
+}>;
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] extends ReadonlyArray<infer Item> ? Item[] : T[Name] };
+
+/** A plan to which the parts of the file add. */
+export type PlanBuilder = Readonly<{
+  deps: Deps;
+  document: SetupDocument;
+  before: TeamSetup;
+  teamId: string;
+  /** Removes objects and fields that the file leaves out. */
+  prune: boolean;
+  changes: Change[];
+  kept: Kept[];
+  secrets: NewSecret[];
+  store: Mutable<SetupChanges>;
+}>;
+
+type FormPlace = Located<FormEntry> & Readonly<{ workspace: Workspace }>;
+
+/** Compares a file with a team. Throws `InvalidFileError` with the place of anything that cannot be made. */
+export async function planSetup(
+  deps: Deps,
+  document: SetupDocument,
+  before: TeamSetup,
+  { teamId, prune }: Readonly<{ teamId: string; prune: boolean }>,
+): Promise<Plan> {
+  const plan: PlanBuilder = {
+    deps,
+    document,
+    before,
+    teamId,
+    prune,
+    changes: [],
+    kept: [],
+    secrets: [],
+    store: emptyChanges(),
+  };
+  const entries = document.value.workspaces.map((entry, index) => ({ entry, path: ['workspaces', index] }));
+  const matched = match(document, entries, 'workspace', before.workspaces, () => before.workspaces);
+  const workspaces: Workspace[] = [];
+  for (const place of matched) workspaces.push(await planWorkspace(plan, place));
+  planOrder(plan, workspaces);
+  const forms = entries.flatMap(({ entry, path }, index): FormPlace[] =>
+    ((entry.forms ?? []) as FormEntry[]).map((form, position) => {
+      return { entry: form, path: [...path, 'forms', position], workspace: workspaces[index] as Workspace };
+    }),
+  );
+  const live = before.forms.filter(({ trashedAt }) => trashedAt === null);
+  lookUpHosts(deps.network, forms);
+  const matchedForms = match(document, forms, 'form', before.forms, ({ workspace }) =>
+    live.filter(({ workspaceId }) => workspaceId === workspace.id),
+  );
+  for (const place of matchedForms) await planForm(plan, place);
+  const known = new Set(matchedForms.flatMap(({ item }) => item?.id ?? []));
+  const unknown = live.filter(({ id }) => !known.has(id));
+  planRemovals(plan, matched, unknown);
+  return plan;
+}
+
+/** Begins to look up the hosts of all webhooks in the file, so that their checks do not wait one by one. */
+function lookUpHosts({ ssrfGuard }: GuardedNetwork, forms: readonly FormPlace[]): void {
+  for (const { entry } of forms) {
+    for (const { url = '' } of entry.webhooks ?? []) {
+      if (/^https?:/i.test(url) && URL.canParse(url)) ssrfGuard.resolve(new URL(url)).catch(() => {});
+    }
+  }
+}
+
+function emptyChanges(): Mutable<SetupChanges> {
+  return {
+    newWorkspaces: [],
+    workspaces: [],
+    newForms: [],
+    restoredForms: [],
+    forms: [],
+    logos: [],
+    trashedForms: [],
+    deletedWebhooks: [],
+    newWebhooks: [],
+    webhooks: [],
+    deletedWorkspaces: [],
+    audit: [],
+  };
+}
+
+async function planWorkspace(plan: PlanBuilder, { entry, path, item }: Matched<WorkspaceEntry, Workspace>) {
+  const name = await plan.document.at([...path, 'name'], () => parseName(entry.name));
+  if (item === null) {
+    const position = plan.before.workspaces.at(-1)?.position ?? 0;
+    const workspace = { ...newWorkspace(plan.deps.clock, plan.teamId, name), position };
+    plan.store.newWorkspaces.push(workspace);
+    plan.changes.push({ action: 'create', type: 'workspace', id: workspace.id, name, settings: [] });
+    return workspace;
+  }
+  if (item.name !== name) {
+    plan.store.workspaces.push({ id: item.id, changes: { name } });
+    const settings = [{ name: 'name', before: item.name, after: name }];
+    plan.changes.push({ action: 'update', type: 'workspace', id: item.id, name, settings });
+  }
+  return { ...item, name };
+}
+
+/** Sorts the workspaces of the file as in the file, among themselves; other workspaces keep their places. */
+function planOrder({ before, store, changes }: PlanBuilder, workspaces: readonly Workspace[]): void {
+  const current = [...before.workspaces, ...store.newWorkspaces];
+  const wanted = [...workspaces];
+  const isListed = new Set(workspaces.map(({ id }) => id));
+  const order = current.map((workspace) => (isListed.has(workspace.id) ? (wanted.shift() ?? workspace) : workspace));
+  for (const [position, { id, name }] of order.entries()) {
+    if (order.every((workspace, index) => workspace.id === current[index]?.id)) return;
+    store.workspaces.push({ id, changes: { position } });
+    const earlier = current.findIndex((workspace) => workspace.id === id);
+    if (earlier === position) continue;
+    const settings = [{ name: 'position', before: earlier + 1, after: position + 1 }];
+    changes.push({ action: 'update', type: 'workspace', id, name, settings });
+  }
+}
+
+async function planForm(plan: PlanBuilder, place: FormPlace & Readonly<{ item: Form | null }>): Promise<void> {
+  const { deps, document, store, changes } = plan;
+  const { entry, path, workspace, item } = place;
+  const name = await document.at([...path, 'name'], () => parseName(entry.name));
+  const base = item ?? newForm(deps.clock, { workspaceId: workspace.id, name });
+  const { set, settings, logo } = await formChanges(plan, place, base, workspace, name);
+  const title = `${workspace.name} / ${name}`;
+  const form = { ...base, ...set };
+  if (item === null) {
+    store.newForms.push(form);
+    changes.push({ action: 'create', type: 'form', id: form.id, name: title, settings });
+  } else {
+    if (item.trashedAt !== null) {
+      store.restoredForms.push(form.id);
+      changes.push({ action: 'restore', type: 'form', id: form.id, name: title, settings: [] });
+    }
+    if (Object.keys(set).length > 0) store.forms.push({ id: form.id, changes: set });
+    if (settings.length > 0) changes.push({ action: 'update', type: 'form', id: form.id, name: title, settings });
+  }
+  if (logo !== undefined) store.logos.push({ formId: form.id, logo });
+  await planWebhooks(plan, place, form, title);
+}
+
+/** Plans the removal of workspaces and forms that the file leaves out, or lists them as kept. */
+function planRemovals(
+  { prune, before, store, changes, kept }: PlanBuilder,
+  matched: ReadonlyArray<Matched<WorkspaceEntry, Workspace>>,
+  unknown: readonly Form[],
+): void {
+  const entryOf = new Map(matched.map(({ entry, item }) => [item?.id, entry]));
+  const nameOf = new Map(before.workspaces.map(({ id, name }) => [id, name]));
+  for (const { id, name, workspaceId } of unknown) {
+    const entry = entryOf.get(workspaceId);
+    if (entry && entry.forms === undefined) continue;
+    const title = `${nameOf.get(workspaceId)} / ${name}`;
+    if (!prune) kept.push({ type: 'form', name: title });
+    else {
+      store.trashedForms.push(id);
+      changes.push({ action: 'delete', type: 'form', id, name: title, settings: [] });
+    }
+  }
+  for (const { id, name } of before.workspaces.filter((workspace) => !entryOf.has(workspace.id))) {
+    if (!prune) kept.push({ type: 'workspace', name });
+    else {
+      store.deletedWorkspaces.push(id);
+      changes.push({ action: 'delete', type: 'workspace', id, name, settings: [] });
+    }
+  }
+}
+
+const VERBS = { create: 'created', update: 'changed', restore: 'restored', delete: 'deleted' } as const;
+
+/** Returns the audit entries of a plan, one for each change. */
+export function auditEntries({ changes }: Plan, at: number, teamId: string, actor: Actor): AuditEntry[] {
+  return changes.map(({ action, type, id, formId, settings }) => {
+    const names = [...new Set(settings.map(({ name }) => auditName(name)))].sort();
+    const details: AuditDetails = {
+      [`${type}_id`]: id,
+      ...(formId !== undefined && { form_id: formId }),
+      ...(names.length > 0 && { settings: names.join(', ') }),
+    };
+    return { at, teamId, actor, action: auditAction(type, action), details };
+  });
+}
+
+/** Names of settings in audit entries, where they differ from those in the file by more than their notation. */
+const AUDIT_NAMES: Readonly<Record<string, string>> = {
+  state: 'isActive',
+  workspace: 'workspaceId',
+  'challenge.secret': 'challengeSecret',
+};
+
+function auditName(name: string): string {
+  return AUDIT_NAMES[name] ?? name.replace(/_./g, ([, letter = '']) => letter.toUpperCase());
+}
+
+function auditAction(type: Change['type'], action: Change['action']): AuditAction {
+  if (type === 'form') return action === 'delete' ? 'form.trashed' : `form.${VERBS[action]}`;
+  return `${type}.${action === 'restore' ? 'changed' : VERBS[action]}`;
+}

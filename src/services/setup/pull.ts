@@ -1,0 +1,73 @@
+import { stringify } from 'yaml';
+import type { Form } from '../../domain/form.ts';
+import { fileName, KEEP, PLAIN_SETTING_NAMES } from '../../domain/setup-file.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import type { TeamSetup } from '../../storage/store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { stateOf } from './form-changes.ts';
+import { settingsOf } from './webhook-changes.ts';
+
+/** Returns the content of a file that describes a team, with `keep` for secrets and without forms in the trash. */
+export function setupOf(vault: Vault, { workspaces, forms, webhooks, logos }: TeamSetup) {
+  const live = forms.filter(({ trashedAt }) => trashedAt === null);
+  const entryOf = (form: Form) => {
+    const own = webhooks.filter(({ formId }) => formId === form.id);
+    return formEntry(
+      form,
+      logos.has(form.id),
+      own.map((webhook) => webhookEntry(vault, webhook)),
+    );
+  };
+  return {
+    workspaces: workspaces.map(({ id, name }) => {
+      return { id, name, forms: live.filter(({ workspaceId }) => workspaceId === id).map(entryOf) };
+    }),
+  };
+}
+
+/** Formats a setup as YAML. `schemaUrl` is the address of the JSON Schema, null if unknown. */
+export function toYaml(setup: object, schemaUrl: string | null): string {
+  const head = schemaUrl === null ? '' : `# yaml-language-server: $schema=${schemaUrl}\n`;
+  const body = stringify(setup, { lineWidth: 0, aliasDuplicateObjects: false });
+  // The only control characters that are left are in double quotes, and terminals interpret them.
+  return head + body.replace(/[\x7f-\x9f]/g, (control) => `\\x${control.charCodeAt(0).toString(16)}`);
+}
+
+function formEntry(form: Form, hasLogo: boolean, webhooks: readonly object[]) {
+  const { id, name, fields, notifyWhen, challenge, challengeVerifyUrl, challengeSecret } = form;
+  return {
+    id,
+    name,
+    state: stateOf(form),
+    ...Object.fromEntries(PLAIN_SETTING_NAMES.map((setting) => [fileName(setting), form[setting]])),
+    logo: hasLogo ? KEEP : null,
+    notify_when: notifyWhen,
+    challenge: challenge && {
+      kind: challenge,
+      ...(challengeSecret && { secret: KEEP }),
+      ...(challengeVerifyUrl !== null && { verify_url: challengeVerifyUrl }),
+    },
+    fields: fields.map(({ name: field, ...rest }) => ({ name: field, ...rest })),
+    webhooks,
+  };
+}
+
+function webhookEntry(vault: Vault, webhook: Webhook) {
+  const { id, kind, events, body, includeSpam, when, isActive } = webhook;
+  const { headers, template, templateFormat, chat, sheet } = settingsOf(vault, webhook);
+  return {
+    id,
+    kind,
+    ...(kind !== 'sheets' && { url: KEEP }),
+    events,
+    body,
+    include_spam: includeSpam,
+    when,
+    is_active: isActive,
+    headers: Object.fromEntries(headers.map(([name]) => [name, KEEP])),
+    ...(template !== undefined && { template }),
+    ...(templateFormat !== undefined && { template_format: templateFormat }),
+    ...(chat !== undefined && { chat }),
+    ...(sheet !== undefined && { sheet, credentials: KEEP }),
+  };
+}

@@ -1,0 +1,48 @@
+import { KEEP } from '../../domain/setup-file.ts';
+import type { Path, SetupDocument } from './document.ts';
+
+/** Sources of secrets outside the file. `readFile` reads the start of a file by a path relative to the setup file. */
+export type References = Readonly<{
+  variable: (name: string) => string | undefined;
+  readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
+}>;
+
+const MAX_SECRET_BYTES = 64 * 1024;
+
+/** Returns whether a value leaves a stored secret as it is. */
+export function isKept(value: string | undefined): boolean {
+  return value === undefined || value === KEEP;
+}
+
+/** Returns the text of `env:NAME` or `file:PATH`, or `value` itself. Throws `InvalidFileError` if it cannot be read. */
+export async function resolveText(
+  document: SetupDocument,
+  references: References,
+  path: Path,
+  value: string,
+): Promise<string> {
+  const [, kind, name = ''] = /^(env|file):(.+)$/.exec(value) ?? [];
+  if (kind === 'file')
+    return Buffer.from(await resolveFile(document, references, path, value))
+      .toString()
+      .trim();
+  if (kind !== 'env') return value;
+  const text = references.variable(name)?.trim();
+  if (text) return text;
+  throw document.error(path, `The variable ${name} is not set. Set it, or name another one.`);
+}
+
+/** Returns the content of `file:PATH`. Throws `InvalidFileError` if it cannot be read or is too large. */
+export async function resolveFile(
+  document: SetupDocument,
+  { readFile }: References,
+  path: Path,
+  value: string,
+): Promise<Uint8Array> {
+  const name = value.replace(/^file:/, '');
+  const bytes = await readFile(name, MAX_SECRET_BYTES + 1).catch((error: NodeJS.ErrnoException) => {
+    throw document.error(path, `Could not read ${name} (${error.code}). Correct the path; it begins at this file.`);
+  });
+  if (bytes.length <= MAX_SECRET_BYTES) return bytes;
+  throw document.error(path, `${name} has more than ${MAX_SECRET_BYTES / 1024} KiB. Name another file.`);
+}

@@ -1,0 +1,233 @@
+import { AppError } from '../../domain/errors.ts';
+import type { Form } from '../../domain/form.ts';
+import { type FormEntry, fileName, KEEP, WEBHOOK_OPTIONS, type WebhookEntry } from '../../domain/setup-file.ts';
+import {
+  type BodyStyle,
+  MAX_WEBHOOKS_PER_FORM,
+  type TemplateFormat,
+  WEBHOOK_EVENTS,
+  type Webhook,
+  type WebhookKind,
+  type WebhookSettings,
+} from '../../domain/webhook.ts';
+import { openSettings } from '../../vault/open-webhook.ts';
+import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
+import { KEPT_VALUE, newWebhook, type WebhookInput, webhookChanges } from '../webhooks.ts';
+import type { Path, SetupDocument } from './document.ts';
+import type { Located } from './match.ts';
+import type { PlanBuilder, SettingChange } from './plan.ts';
+import { isKept, resolveText } from './references.ts';
+
+/** A webhook with its settings in plain text. */
+type Stored = Readonly<{ webhook: Webhook; settings: WebhookSettings }>;
+
+/** An entry with its references resolved; undefined for values that the file leaves out or keeps. */
+type Wanted = Readonly<{
+  entry: WebhookEntry;
+  path: Path;
+  kind: WebhookKind;
+  url: string | undefined;
+  credentials: string | undefined;
+  /** Values by header name; null for a kept one. */
+  headers: ReadonlyArray<readonly [name: string, value: string | null]> | undefined;
+}>;
+
+/** Plans the webhooks of a form. Does nothing if the entry of the form has no list of them. */
+export async function planWebhooks(
+  plan: PlanBuilder,
+  { entry, path }: Located<FormEntry>,
+  form: Form,
+  title: string,
+): Promise<void> {
+  if (entry.webhooks === undefined) return;
+  const { deps, document, before, changes, kept, store, prune } = plan;
+  const stored = before.webhooks
+    .filter(({ formId }) => formId === form.id)
+    .map((webhook) => ({ webhook, settings: settingsOf(deps.vault, webhook) }));
+  const left = new Set(stored);
+  const wanted: Wanted[] = [];
+  for (const [index, one] of entry.webhooks.entries()) {
+    wanted.push(await resolveEntry(plan, one, [...path, 'webhooks', index]));
+  }
+  for (const one of wanted.filter((webhook) => webhook.entry.id !== undefined)) claimById(document, one, left);
+  for (const one of wanted) {
+    const found =
+      one.entry.id === undefined ? take(left, (item) => isSameTarget(one, item)) : findById(stored, one.entry.id);
+    if (found) await planUpdate(plan, one, found, title);
+    else await planNew(plan, one, form, title);
+  }
+  for (const { webhook, settings } of left) {
+    const name = `${title} / ${labelOf(webhook.kind, settings.url)}`;
+    if (!prune) kept.push({ type: 'webhook', name });
+    else {
+      store.deletedWebhooks.push(webhook.id);
+      changes.push({ action: 'delete', type: 'webhook', id: webhook.id, formId: form.id, name, settings: [] });
+    }
+  }
+  if (wanted.length + (prune ? 0 : left.size) > MAX_WEBHOOKS_PER_FORM) {
+    const message = `The form would have more than ${MAX_WEBHOOKS_PER_FORM} webhooks. Remove some, with --prune.`;
+    throw document.error([...path, 'webhooks'], message);
+  }
+}
+
+/** Opens the settings of a webhook. Throws `invalid_input` for a damaged record. */
+export function settingsOf(vault: Vault, webhook: Webhook): WebhookSettings {
+  try {
+    return openSettings(vault, webhook);
+  } catch (error) {
+    if (!(error instanceof UnreadableRecordError)) throw error;
+    const { id } = webhook;
+    throw new AppError(
+      'invalid_input',
+      `Could not open the settings of the webhook ${id}: ${error.message}. Delete it with "webhook delete ${id}".`,
+    );
+  }
+}
+
+async function resolveEntry(plan: PlanBuilder, entry: WebhookEntry, path: Path): Promise<Wanted> {
+  const { deps, document } = plan;
+  const kind = (entry.kind ?? 'standard') as WebhookKind;
+  const resolve = async (name: string, value: string | undefined) =>
+    value === undefined || isKept(value)
+      ? undefined
+      : resolveText(document, deps.references, [...path, ...name.split('\n')], value);
+  const headers = entry.headers && Object.entries(entry.headers);
+  const values = headers && (await Promise.all(headers.map(([name, value]) => resolve(`headers\n${name}`, value))));
+  return {
+    entry,
+    path,
+    kind,
+    url: await resolve('url', entry.url),
+    credentials: await resolve('credentials', entry.credentials),
+    headers: headers?.map(([name], index) => [name, values?.[index] ?? null]),
+  };
+}
+
+function claimById(document: SetupDocument, { entry, path, kind }: Wanted, left: Set<Stored>): void {
+  const found = take(left, ({ webhook }) => webhook.id === entry.id);
+  if (!found) {
+    const message = 'The form has no other webhook with this id. Correct the id, or remove it to find it by address.';
+    throw document.error([...path, 'id'], message);
+  }
+  if (entry.kind !== undefined && found.webhook.kind !== kind) {
+    throw document.error(path, `This webhook has the kind ${found.webhook.kind}. Remove the id to create another one.`);
+  }
+}
+
+function findById(stored: readonly Stored[], id: string): Stored | undefined {
+  return stored.find(({ webhook }) => webhook.id === id);
+}
+
+/** Removes and returns the first item that meets the condition. */
+function take<Item>(items: Set<Item>, meets: (item: Item) => boolean): Item | undefined {
+  const found = items.values().find(meets);
+  if (found !== undefined) items.delete(found);
+  return found;
+}
+
+/** Tells whether an entry without an id describes a webhook, by kind, address, chat and sheet. */
+function isSameTarget({ entry, kind, url }: Wanted, { webhook, settings }: Stored): boolean {
+  if (kind !== webhook.kind || entry.chat !== settings.chat || entry.sheet !== settings.sheet) return false;
+  return kind === 'sheets' || (url !== undefined && hrefOf(url) === settings.url);
+}
+
+function hrefOf(url: string): string {
+  return URL.parse(url)?.href ?? url;
+}
+
+/** Names a webhook by kind and host: the rest of its address may be secret. */
+function labelOf(kind: WebhookKind, url: string): string {
+  const host = kind === 'sheets' ? '' : URL.parse(url)?.host;
+  return host ? `${kind} ${host}` : kind;
+}
+
+/** Throws `InvalidFileError` for an address of a sheet, which has a fixed one. */
+function requireAddress(document: SetupDocument, { entry, path }: Wanted, kind: WebhookKind): void {
+  if (kind !== 'sheets' || entry.url === undefined) return;
+  throw document.error([...path, 'url'], 'A sheets webhook takes no URL. Remove it.');
+}
+
+async function planNew(plan: PlanBuilder, wanted: Wanted, form: Form, title: string): Promise<void> {
+  const { deps, document, store, changes, secrets } = plan;
+  const { path, kind, entry } = wanted;
+  requireAddress(document, wanted, kind);
+  const kept = wanted.headers?.find(([, value]) => value === null);
+  if (kept) throw document.error([...path, 'headers', kept[0]], nothingToKeep('header'));
+  for (const name of ['url', 'credentials'] as const) {
+    if (entry[name] === KEEP) throw document.error([...path, name], nothingToKeep(name));
+  }
+  const { webhook, secret } = await document.at(path, () => newWebhook(deps, form.id, kind, inputOf(wanted)));
+  store.newWebhooks.push(webhook);
+  const name = `${title} / ${labelOf(kind, wanted.url ?? '')}`;
+  changes.push({ action: 'create', type: 'webhook', id: webhook.id, formId: form.id, name, settings: [] });
+  if (secret !== null) secrets.push({ webhook_id: webhook.id, webhook: name, secret });
+}
+
+function nothingToKeep(name: string): string {
+  return `There is no stored ${name} to keep: no webhook has this id or address. Write it, or use env:NAME.`;
+}
+
+/** Returns the settings of a new webhook. */
+function inputOf({ entry, url, credentials, headers }: Wanted): WebhookInput {
+  const { events, body, include_spam, when, is_active, template, template_format, chat, sheet } = entry;
+  return {
+    ...(url !== undefined && { url }),
+    ...(events && { events: WEBHOOK_EVENTS.filter((event) => events.includes(event)) }),
+    ...(body !== undefined && { body: body as BodyStyle }),
+    ...(include_spam !== undefined && { includeSpam: include_spam }),
+    ...(when && { when }),
+    ...(is_active !== undefined && { isActive: is_active }),
+    ...(headers && { headers: headers.map(([name, value]) => `${name}: ${value ?? KEPT_VALUE}`) }),
+    ...(template !== undefined && { template }),
+    ...(template_format !== undefined && { templateFormat: template_format as TemplateFormat }),
+    ...(chat !== undefined && { chat }),
+    ...(sheet !== undefined && { sheet }),
+    ...(credentials !== undefined && { credentials }),
+  };
+}
+
+async function planUpdate(plan: PlanBuilder, wanted: Wanted, { webhook, settings }: Stored, title: string) {
+  const { deps, document, store, changes } = plan;
+  requireAddress(document, wanted, webhook.kind);
+  const missing = wanted.headers?.find(([name, value]) => value === null && headerOf(settings, name) === undefined);
+  if (missing) throw document.error([...wanted.path, 'headers', missing[0]], nothingToKeep('header'));
+  const input = changedInput(wanted, webhook, settings);
+  const names = Object.keys(input) as Array<keyof WebhookInput>;
+  if (names.length === 0) return;
+  // Headers go along with another address, so that the check of their host sees them.
+  const all = inputOf(wanted);
+  const complete = input.url !== undefined && all.headers ? { ...input, headers: all.headers } : input;
+  const set = await document.at(wanted.path, () => webhookChanges(deps, webhook, complete));
+  store.webhooks.push({ id: webhook.id, changes: set });
+  const shown = names.map((name): SettingChange => {
+    const isPublic = name in PUBLIC;
+    return isPublic
+      ? { name: fileName(name), before: webhook[name as keyof typeof PUBLIC], after: input[name] }
+      : { name: fileName(name) };
+  });
+  const name = `${title} / ${labelOf(webhook.kind, settings.url)}`;
+  changes.push({ action: 'update', type: 'webhook', id: webhook.id, formId: webhook.formId, name, settings: shown });
+}
+
+/** Settings of webhooks without secrets. */
+const PUBLIC = { events: 1, body: 1, includeSpam: 1, when: 1, isActive: 1 } as const;
+
+/** Returns the settings of an entry that differ from a webhook. */
+function changedInput(wanted: Wanted, webhook: Webhook, settings: WebhookSettings): WebhookInput {
+  const { headers, ...input } = inputOf(wanted);
+  const options = Object.fromEntries(WEBHOOK_OPTIONS.map((name) => [name, settings[name]]));
+  const current: WebhookInput = { ...webhook, ...options, url: settings.url, credentials: settings.credentials ?? '' };
+  const isChanged = ([name, value]: readonly [string, unknown]) => {
+    const other = name === 'url' ? hrefOf(String(value)) : value;
+    return !Bun.deepEquals(other, current[name as keyof WebhookInput]);
+  };
+  const values = wanted.headers?.map(([name, value]) => [name, value?.trim() ?? headerOf(settings, name)]);
+  return {
+    ...Object.fromEntries(Object.entries(input).filter(isChanged)),
+    ...(headers && !Bun.deepEquals(values, settings.headers) && { headers }),
+  };
+}
+
+function headerOf({ headers }: WebhookSettings, name: string): string | undefined {
+  return headers.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
+}
