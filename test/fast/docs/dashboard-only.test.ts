@@ -101,13 +101,7 @@ const MANUAL = await Bun.file(join(import.meta.dir, '../../../src/manual/set-up-
 const [, LIST = ''] = MANUAL.split('## What only the dashboard and commands can do');
 
 /** Operations of the table that the API does not have yet. */
-const MISSING = [
-  'GET /v1/forms/{id}/export',
-  'PATCH /v1/submissions/{id}',
-  'POST /v1/webhooks/{id}/redeliver',
-  'POST /v1/webhooks/{id}/rotate-secret',
-  'POST /v1/webhooks/{id}/test',
-];
+const MISSING = ['GET /v1/forms/{id}/export', 'PATCH /v1/submissions/{id}'];
 
 test('every action and export of the dashboard is in the table', () => {
   const actions = Object.entries(DECLARED).filter(([route, { audit }]) => route.startsWith('POST ') || audit !== null);
