@@ -4,6 +4,7 @@ import type { StoredSubmission } from '../domain/submission.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
+import { openInboxView } from '../vault/open-inbox-view.ts';
 import { openMessage } from '../vault/open-message.ts';
 import { openFiles, openOr, openPayload, openSource } from '../vault/open-submission.ts';
 import { type Chunks, type ExportDeps, mapPages, type Progress } from './export.ts';
@@ -38,6 +39,7 @@ export type ErasureCounts = {
   mailsInFlight: number;
   deliveries: number;
   deliveriesInFlight: number;
+  savedViews: number;
 };
 
 /** An erasure. `rewrite` is the request of the database rewrite that removes its last traces; 0 without one. */
@@ -59,7 +61,7 @@ export function newSearch(clock: Clock): PersonSearch {
 export function newCounts(): ErasureCounts {
   return {
     ...{ scanned: 0, submissions: 0, files: 0, filesLeft: 0 },
-    ...{ mails: 0, mailsInFlight: 0, deliveries: 0, deliveriesInFlight: 0 },
+    ...{ mails: 0, mailsInFlight: 0, deliveries: 0, deliveriesInFlight: 0, savedViews: 0 },
   };
 }
 
@@ -165,8 +167,21 @@ export async function erasePerson(
     if (!areRemoved) counts.filesLeft += batch.blobs.length;
     await Bun.sleep(BATCH_PAUSE_MS);
   }
+  counts.savedViews = await eraseViews(deps, { teamId, address });
   const rewrite = counts.submissions > 0 ? (await store.readRewrites()).requested : 0;
   return { facts: factsOf(deps, { teamId, address }, search, counts), rewrite };
+}
+
+/** Deletes the saved views of the team that name the address. Returns the count. */
+async function eraseViews({ store, vault }: ErasureDeps, { teamId, address }: Person): Promise<number> {
+  const hasAddress = addressMatcher(address);
+  let count = 0;
+  for (const { id, userId, view } of await store.listInboxViews(null, teamId)) {
+    const opened = openInboxView(vault, id, view);
+    const texts = opened ? [opened.name, ...new URLSearchParams(opened.query).values()] : [];
+    if (texts.some(hasAddress) && (await store.deleteInboxView(id, userId, teamId))) count += 1;
+  }
+  return count;
 }
 
 /** Returns the receipt of an erasure as of now. */
@@ -200,5 +215,6 @@ function factsOf(
     mails_under_way: counts.mailsInFlight,
     deliveries: counts.deliveries,
     deliveries_under_way: counts.deliveriesInFlight,
+    saved_views: counts.savedViews,
   };
 }

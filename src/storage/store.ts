@@ -636,7 +636,7 @@ export interface Store {
   /** Marks genuine submissions of a team as spam. Returns the ids of those that changed. */
   markSpam(ids: readonly string[], teamId: string): Promise<string[]>;
   /** Lists the saved views of a user in a team, oldest first. */
-  listInboxViews(userId: string, teamId: string): Promise<InboxViewRecord[]>;
+  listInboxViews(userId: string | null, teamId: string): Promise<InboxViewRecord[]>;
   /** Saves a view. Returns false if the user has `max` in this team already. */
   createInboxView(view: InboxViewRecord, max: number): Promise<boolean>;
   /** Returns false if the user has no such view in this team. */

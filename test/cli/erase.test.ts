@@ -47,6 +47,7 @@ describe('submission erase', () => {
       found: 2,
       submissions: 2,
       files: 2,
+      saved_views: 0,
       files_left: 0,
       mails: 0,
       status: 'complete',

@@ -62,6 +62,7 @@ function Facts({ viewer, receipt }: Omit<Props, 'id'>) {
           {number(deliveries_under_way)}
         </Fact>
       )}
+      {receipt.saved_views > 0 && <Fact name={t.savedViews}>{number(receipt.saved_views)}</Fact>}
       <Fact name={t.searchedAt}>
         <Time viewer={viewer} at={parseTime(receipt.searched_at) ?? 0} />
       </Fact>

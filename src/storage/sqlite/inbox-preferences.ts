@@ -10,7 +10,12 @@ export function inboxPreferenceStore(db: Drizzle) {
 
   return {
     listInboxViews: (userId, teamId) =>
-      db.select().from(inboxViews).where(ofUser(userId, teamId)).orderBy(asc(inboxViews.id)).all(),
+      db
+        .select()
+        .from(inboxViews)
+        .where(userId === null ? eq(inboxViews.teamId, teamId) : ofUser(userId, teamId))
+        .orderBy(asc(inboxViews.id))
+        .all(),
 
     createInboxView: (view, max) =>
       transaction(db, () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { HOUR, type Micros, parseTime, systemClock } from '../../../src/lib/clock.ts';
+import { saveView } from '../../../src/services/inbox-views.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { recordsOf, tracesOf } from '../../support/traces.ts';
@@ -157,6 +158,8 @@ describe('the erasure of a person', () => {
     for (const record of gone) expect(await tracesOf(instance.dataDir, [record])).not.toEqual([]);
     const blobs = blobNames(instance).length;
 
+    const whose = { userId: me.user.id, teamId: owner.teamId };
+    for (const query of [`q=${ADA}`, 'q=bob']) await saveView(instance.context, whose, 'Saved', query);
     const path = await searchNow(me);
     expect(await me.page(`${path}/delete`)).toContain(EN.erase.finalText.replace("'", '&#39;'));
     expect(await pathIds(form.id)).toHaveLength(4);
@@ -181,6 +184,7 @@ describe('the erasure of a person', () => {
       mails_under_way: 0,
       deliveries: 0,
       deliveries_under_way: 0,
+      saved_views: 1,
       status: 'complete',
       expected_at: null,
     });

@@ -48,6 +48,7 @@ export const ERASE: Pick<Texts, 'erase'> = {
     deliveries: 'Gelöschte Zustellungen an Webhooks',
     deliveriesUnderWay: 'Laufende Zustellungen an Webhooks',
     underWayText: 'sie können noch ankommen',
+    savedViews: 'Gespeicherte Ansichten gelöscht',
     searchedAt: 'Gesucht',
     erasedAt: 'Gelöscht',
     hash: 'Hashwert der Adresse',

@@ -43,6 +43,7 @@ export const ERASE = {
     deliveries: 'Webhook deliveries deleted',
     deliveriesUnderWay: 'Webhook deliveries being sent',
     underWayText: 'they may still arrive',
+    savedViews: 'Saved views deleted',
     searchedAt: 'Searched',
     erasedAt: 'Deleted',
     hash: 'Hash of the address',
