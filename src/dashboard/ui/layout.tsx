@@ -56,7 +56,7 @@ export function pageAnswer(request: Request, viewer: Viewer, page: Page, notices
 
 /** Returns the address of a page to come back to. Pages that answer an action have none. */
 function pathOf({ method, url }: Request): string {
-  if (method !== 'GET') return '/dashboard/forms';
+  if (method !== 'GET' || !URL.canParse(url)) return '/dashboard/forms';
   const { pathname, search } = new URL(url);
   return pathname + search;
 }

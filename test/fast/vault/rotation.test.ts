@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,6 +70,13 @@ async function sealOneOfEach() {
     const author = { user, teamId: owner.teamId };
     await addNote(instance.context, submission, author, { id: '', subject: '', text: 'Call back.' });
   }
+  const database = new Database(join(instance.dataDir, 'formstead.db'));
+  const aad = { table: 'api_requests', row: 'request', form: '', column: 'response' };
+  const response = vault.seal('{}', aad);
+  database.run("INSERT INTO api_requests VALUES ('request', 'content', 201, ?, 1)", [response]);
+  const view = vault.seal('{}', { table: 'inbox_views', row: 'view', form: '', column: 'view' });
+  database.run("INSERT INTO inbox_views VALUES ('view', ?, ?, ?, 1)", [user.id, owner.teamId, view]);
+  database.close();
   const secret = vault.seal('SECRET', totpSecretAad(user.id));
   await store.addSecondFactor(user.id, { secret, step: 1, codeHashes: [] }, 'none');
 }
