@@ -302,6 +302,42 @@ test('the keyboard can select, open and return', async () => {
   await page.getByRole('heading', { name: 'Ada' }).waitFor();
 });
 
+test('the focus stays near an action whose button is replaced', async () => {
+  const { path } = await filled(['Ada', 'Grace', 'Mary']);
+  const page = await open(path);
+  const act = async (value: string) => {
+    await page.locator(`.bulk-actions button[value="${value}"]`).focus();
+    await page.keyboard.press('Enter');
+  };
+  await box(page, 'Grace').check();
+  await act('read');
+  await page.locator('a.title:focus', { hasText: 'Grace' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await act('trash');
+  await page.locator('main:focus').waitFor();
+  await page.locator('.toast button').focus();
+  await page.keyboard.press('Enter');
+  await items(page).first().waitFor();
+  await page.locator('main:focus').waitFor();
+});
+
+test('the focus stays in the pane, and returns to the list as the pane closes', async () => {
+  const { path } = await filled(['Ada', 'Grace']);
+  const page = await open(path, { viewport: { width: 1280, height: 800 } });
+  await page.getByRole('link', { name: 'Grace' }).focus();
+  await page.keyboard.press('Enter');
+  const pane = page.locator('#pane');
+  await pane.getByRole('heading', { name: 'Grace' }).waitFor();
+  await pane.getByRole('button', { name: 'Copy' }).first().waitFor();
+  await pane.locator('button.star').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#pane:focus').waitFor();
+  await pane.getByRole('button', { name: 'Mark as unread' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('a.title:focus', { hasText: 'Grace' }).waitFor();
+  expect(await pane.getByRole('heading').count()).toBe(0);
+});
+
 test('pages fit a phone without horizontal scrolling', async () => {
   const form = await instance.makeForm(instance.owner);
   const long = 'x'.repeat(3_000);
