@@ -210,10 +210,11 @@ document.addEventListener('submit', (event) => {
   const isUndo = form.closest('.toast') !== null;
   if (!isUndo && (form.id !== 'list-form' || submitter?.name !== 'do' || PAGES.includes(submitter.value))) return;
   event.preventDefault();
-  delete form.dataset.sent;
   const body = new URLSearchParams(new FormData(form, submitter));
-  if (submitter?.classList.contains('star')) toggleStar(submitter, body);
-  else post(form.action, body);
+  if (!submitter?.classList.contains('star')) return post(form.action, body);
+  // The form stays, with its other buttons.
+  delete form.dataset.sent;
+  toggleStar(submitter, body);
 });
 
 // Two panes: opens submissions beside the list where there is room.
@@ -295,6 +296,7 @@ pane?.addEventListener('submit', async (event) => {
   if (event.defaultPrevented || form.method !== 'post' || !isWide.matches || form.enctype.startsWith('multipart'))
     return;
   event.preventDefault();
+  if (form.dataset.sent) return;
   const body = new URLSearchParams(new FormData(form, submitter));
   const action = submitter?.hasAttribute('formaction') ? submitter.formAction : form.action;
   const answer = await fetchPage(action, { method: 'POST', body });
