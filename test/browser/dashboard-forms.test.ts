@@ -239,6 +239,19 @@ describe.each([
   });
 });
 
+test('the panel of the first submission keeps looking after a refused test', async () => {
+  const { owner, page, complaints } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`);
+  const { store } = instance.context;
+  await store.updateForm(owner.form.id, { isActive: false });
+  await press(page, 'Send a test submission');
+  await page.getByRole('alert').filter({ hasText: 'the form is paused' }).waitFor();
+  await store.updateForm(owner.form.id, { isActive: true });
+  await instance.post(owner.form.id, { name: 'Ada' });
+  await page.getByText('Your first submission is here.').waitFor();
+  // The browser itself notes the status of the refused post.
+  expect(complaints.filter((text) => !text.includes('403'))).toEqual([]);
+});
+
 describe('the script of the settings', () => {
   test('changes fields without losing other input, and keeps the focus on the moved field', async () => {
     const { page } = await dashboard(settings('fields'));

@@ -302,6 +302,78 @@ test('the keyboard can select, open and return', async () => {
   await page.getByRole('heading', { name: 'Ada' }).waitFor();
 });
 
+test('the focus stays near an action whose button is replaced', async () => {
+  const { path } = await filled(['Ada', 'Grace', 'Mary']);
+  const page = await open(path);
+  const act = async (value: string) => {
+    await page.locator(`.bulk-actions button[value="${value}"]`).focus();
+    await page.keyboard.press('Enter');
+  };
+  await box(page, 'Grace').check();
+  await act('read');
+  await page.locator('a.title:focus', { hasText: 'Grace' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await act('trash');
+  await page.locator('main:focus').waitFor();
+  await page.locator('.toast button').focus();
+  await page.keyboard.press('Enter');
+  await items(page).first().waitFor();
+  await page.locator('main:focus').waitFor();
+});
+
+test('the focus stays in the pane, and returns to the list as the pane closes', async () => {
+  const { path } = await filled(['Ada', 'Grace']);
+  const page = await open(path, { viewport: { width: 1280, height: 800 } });
+  await page.getByRole('link', { name: 'Grace' }).focus();
+  await page.keyboard.press('Enter');
+  const pane = page.locator('#pane');
+  await pane.getByRole('heading', { name: 'Grace' }).waitFor();
+  await pane.getByRole('button', { name: 'Copy' }).first().waitFor();
+  await pane.locator('button.star').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#pane:focus').waitFor();
+  await pane.getByRole('button', { name: 'Mark as unread' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('a.title:focus', { hasText: 'Grace' }).waitFor();
+  expect(await pane.getByRole('heading').count()).toBe(0);
+});
+
+test('a double click on a bulk action posts once', async () => {
+  const { path } = await filled(['Ada', 'Grace']);
+  const page = await open(path);
+  await box(page, 'Ada').check();
+  let posts = 0;
+  const held = Promise.withResolvers<void>();
+  await page.route('**/dashboard/submissions', async (route) => {
+    posts++;
+    await held.promise;
+    await route.continue();
+  });
+  await page.locator('.bulk-actions button[value="trash"]').dblclick();
+  held.resolve();
+  await page.locator('.toast button').click();
+  await box(page, 'Ada').waitFor();
+  expect(posts).toBe(1);
+});
+
+test('a double click in the pane posts once', async () => {
+  const { path } = await filled(['Ada']);
+  const page = await open(path, { viewport: { width: 1280, height: 800 } });
+  await page.getByRole('link', { name: 'Ada' }).click();
+  const pane = page.locator('#pane');
+  await pane.locator('.note-form textarea').fill('Call back');
+  let posts = 0;
+  await page.route('**/notes', async (route) => {
+    posts++;
+    await route.continue();
+  });
+  await pane.getByRole('button', { name: 'Save note' }).dblclick();
+  await pane.getByRole('status').filter({ hasText: 'Note' }).waitFor();
+  await page.reload();
+  await pane.getByText('Call back').first().waitFor();
+  expect([posts, await pane.getByText('Call back').count()]).toEqual([1, 1]);
+});
+
 test('pages fit a phone without horizontal scrolling', async () => {
   const form = await instance.makeForm(instance.owner);
   const long = 'x'.repeat(3_000);

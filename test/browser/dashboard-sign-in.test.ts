@@ -162,6 +162,33 @@ test('the keyboard alone creates an account and signs in', async () => {
   await page.waitForURL('**/dashboard/forms');
 });
 
+test.each([true, false])(
+  'the keyboard operates the menus of the header, with script: %p',
+  async (javaScriptEnabled) => {
+    const page = await open(await welcomePath(), { javaScriptEnabled });
+    await settleOn(page);
+    const [team, person] = [page.locator('header .team'), page.locator('header .person')];
+    const areOpen = async () => [await team.getAttribute('open'), await person.getAttribute('open')];
+    await team.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    expect(await areOpen()).toEqual(['', null]);
+    await page.keyboard.press('Tab');
+    await team.locator('a:focus').waitFor();
+    await person.locator('summary').focus();
+    await page.keyboard.press('Space');
+    expect(await areOpen()).toEqual([null, '']);
+    await page.keyboard.press('Tab');
+    await person.locator('a:focus').waitFor();
+    if (!javaScriptEnabled) return;
+    await page.keyboard.press('Escape');
+    await person.locator('summary:focus').waitFor();
+    expect(await areOpen()).toEqual([null, null]);
+    await page.keyboard.press('Enter');
+    await page.locator('main a').first().focus();
+    expect(await areOpen()).toEqual([null, null]);
+  },
+);
+
 describe('a password field', () => {
   test('shows and hides its value, and hides it before submitting', async () => {
     const page = await open('/dashboard/sign-in');

@@ -1,9 +1,11 @@
 // What pages of the dashboard do better where script runs. Each works without.
 
-// Menus close on a click outside and on Escape.
-document.addEventListener('click', ({ target }) => {
-  for (const menu of document.querySelectorAll('.menu[open]')) menu.open = menu.contains(target);
-});
+// Menus close on Escape, and on a click or the focus outside.
+for (const name of ['click', 'focusin']) {
+  document.addEventListener(name, ({ target }) => {
+    for (const menu of document.querySelectorAll('.menu[open]')) menu.open = menu.contains(target);
+  });
+}
 document.addEventListener('keydown', ({ key }) => {
   const menu = key === 'Escape' && document.querySelector('.menu[open]');
   if (!menu) return;
@@ -16,20 +18,24 @@ for (const field of document.querySelectorAll('input[data-time-zone]')) {
   field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-// Buttons that copy what stands in the element they name.
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  const source = document.getElementById(button.dataset.copy);
-  if (!navigator.clipboard || !source) continue;
-  const before = button.textContent;
-  button.hidden = false;
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(source.value ?? source.textContent);
-    button.textContent = button.dataset.copied;
-    setTimeout(() => {
-      button.textContent = before;
-    }, 2000);
-  });
-}
+// Buttons that copy what stands in the element they name, also in parts that a script adds.
+const prepareCopy = (root) => {
+  for (const button of root.querySelectorAll('button[data-copy]')) {
+    const source = document.getElementById(button.dataset.copy);
+    if (!navigator.clipboard || !source) continue;
+    const before = button.textContent;
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(source.value ?? source.textContent);
+      button.textContent = button.dataset.copied;
+      setTimeout(() => {
+        button.textContent = before;
+      }, 2000);
+    });
+  }
+};
+prepareCopy(document);
+document.addEventListener('part', ({ detail }) => prepareCopy(detail));
 
 // Buttons that print the page.
 for (const button of document.querySelectorAll('button[data-print]')) {
@@ -124,8 +130,10 @@ for (const form of document.querySelectorAll('form[data-progress]')) {
         .catch(() => null);
       missed = came ? 0 : missed + 1;
       if (!came) continue;
+      const hadFocus = part.contains(document.activeElement);
       part.replaceWith(came);
       part = came;
+      if (hadFocus) part.querySelector('a, button, input:not([type=hidden])')?.focus();
     }
     document.getElementById(`${part.id}-said`).textContent = part.querySelector('p, h2').textContent;
   };

@@ -169,7 +169,7 @@ const setCurrent = (row, { focus = true } = {}) => {
 
 /** Shows the list of an answer in place of the one on the page. The row at the same place becomes the current one. */
 const showList = (page) => {
-  const index = rows().indexOf(currentRow());
+  const index = rows().indexOf(currentRow() ?? list()?.querySelector('[data-id]:has([name="submission"]:checked)'));
   const hadFocus = byId('inbox').contains(document.activeElement);
   byId('inbox').replaceChildren(...page.getElementById('inbox').childNodes);
   showSelectAll();
@@ -177,6 +177,8 @@ const showList = (page) => {
   startSearch();
   const row = rows()[Math.min(index, rows().length - 1)];
   if (index >= 0) setCurrent(row, { focus: hadFocus });
+  // The button that had the focus is gone.
+  if (hadFocus && document.activeElement === document.body) byId('main').focus({ preventScroll: true });
   // Screen readers announce changes of a region, but not a new region.
   const message = document.querySelector('#inbox [role=status], #inbox [role=alert]');
   message?.removeAttribute('role');
@@ -192,8 +194,8 @@ const post = async (action, body) => {
 
 /** Adds or removes a star without a new list. */
 const toggleStar = async (button, body) => {
-  const { type } = await fetch('/dashboard/submissions', { method: 'POST', body, redirect: 'manual' });
-  if (type !== 'opaqueredirect') return;
+  const answer = await fetch('/dashboard/submissions', { method: 'POST', body, redirect: 'manual' }).catch(() => null);
+  if (answer?.type !== 'opaqueredirect') return location.reload();
   const isStarred = button.getAttribute('aria-pressed') !== 'true';
   const [, id] = button.value.split(' ');
   button.setAttribute('aria-pressed', String(isStarred));
@@ -208,10 +210,11 @@ document.addEventListener('submit', (event) => {
   const isUndo = form.closest('.toast') !== null;
   if (!isUndo && (form.id !== 'list-form' || submitter?.name !== 'do' || PAGES.includes(submitter.value))) return;
   event.preventDefault();
-  delete form.dataset.sent;
   const body = new URLSearchParams(new FormData(form, submitter));
-  if (submitter?.classList.contains('star')) toggleStar(submitter, body);
-  else post(form.action, body);
+  if (!submitter?.classList.contains('star')) return post(form.action, body);
+  // The form stays, with its other buttons.
+  delete form.dataset.sent;
+  toggleStar(submitter, body);
 });
 
 // Two panes: opens submissions beside the list where there is room.
@@ -245,16 +248,20 @@ const setOpen = (id) => {
   history.replaceState(null, '', address);
 };
 const closePane = () => {
+  const hadFocus = pane.contains(document.activeElement);
   opened++;
   pane.innerHTML = hint;
   setOpen(null);
+  if (hadFocus) setCurrent(currentRow());
 };
 const showInPane = ({ url, page }) => {
   const path = new URL(url).pathname;
   const row = rowOf(path);
   for (const banner of page.querySelectorAll('main > .banner')) banner.remove();
+  const hadFocus = pane.contains(document.activeElement);
   pane.replaceChildren(...page.querySelector('main').childNodes);
   pane.scrollTop = 0;
+  if (hadFocus) pane.focus();
   setCurrent(row ?? currentRow(), { focus: false });
   setOpen(/^\/dashboard\/submissions\/([^/]+)$/.exec(path)?.[1]);
   markRead(row);
@@ -289,6 +296,7 @@ pane?.addEventListener('submit', async (event) => {
   if (event.defaultPrevented || form.method !== 'post' || !isWide.matches || form.enctype.startsWith('multipart'))
     return;
   event.preventDefault();
+  if (form.dataset.sent) return;
   const body = new URLSearchParams(new FormData(form, submitter));
   const action = submitter?.hasAttribute('formaction') ? submitter.formAction : form.action;
   const answer = await fetchPage(action, { method: 'POST', body });

@@ -1,19 +1,20 @@
 // The panel that waits for the first submission: looks every two seconds, for half an hour, while the page is visible.
 const POLL_MS = 2000;
 const MAX_POLLS = 900;
-let panel = document.querySelector('[data-waiting]');
+const panel = document.querySelector('[data-waiting]');
 const isArrived = async () => {
-  const answer = await fetch(location.pathname, { redirect: 'manual' });
+  const answer = await fetch(panel.dataset.waiting, { redirect: 'manual' });
   if (!answer.ok) return false;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const current = page.getElementById('waiting');
   if (current?.matches('[data-waiting]')) return false;
   if (!current) {
-    location.reload();
+    location.href = panel.dataset.waiting;
     return true;
   }
+  const hadFocus = panel.contains(document.activeElement);
   panel.replaceWith(current);
-  panel = current;
+  if (hadFocus) current.querySelector('a').focus();
   return true;
 };
 const watch = async () => {

@@ -61,12 +61,16 @@ function ReplyLink({ viewer, submission, mailTo, canReply }: Props) {
 function StarButton({ viewer, submission, list }: Props) {
   const { submission: t } = viewer.texts;
   const { id, isStarred } = submission;
-  const label = isStarred ? t.unstar : t.star;
   return (
     <form method="post" action={`/dashboard/submissions/${id}/star`}>
       <ListField list={list} />
       <input type="hidden" name="starred" value={isStarred ? 'no' : 'yes'} />
-      <button class="quiet star" aria-label={label} title={label} aria-pressed={isStarred ? 'true' : 'false'}>
+      <button
+        class="quiet star"
+        aria-label={t.star}
+        title={isStarred ? t.unstar : t.star}
+        aria-pressed={isStarred ? 'true' : 'false'}
+      >
         <Icon name="star" isFilled={isStarred} />
       </button>
     </form>

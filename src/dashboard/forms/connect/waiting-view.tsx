@@ -15,21 +15,22 @@ type Props = Readonly<{
 export function Waiting({ viewer, form, submissions }: Props) {
   const { connect: t } = viewer.texts;
   const [first, second] = submissions;
+  const path = `/dashboard/forms/${form.id}/connect`;
   if (second) return null;
   if (!first) {
     return (
-      <section class="card waiting" id="waiting" aria-labelledby="waiting-title" data-waiting="">
+      <section class="card waiting" id="waiting" aria-labelledby="waiting-title" data-waiting={path}>
         <h2 id="waiting-title" role="status">
           <span class="pulse" aria-hidden="true" /> {t.waiting}
         </h2>
         <p class="soft">{t.waitingText}</p>
         <div class="row">
           {viewer.can('edit') && (
-            <form method="post" action={`/dashboard/forms/${form.id}/connect/test#waiting`}>
+            <form method="post" action={`${path}/test#waiting`}>
               <button>{t.tryIt}</button>
             </form>
           )}
-          <form action={`/dashboard/forms/${form.id}/connect`}>
+          <form action={path}>
             <button class="quiet">{t.checkAgain}</button>
           </form>
         </div>
