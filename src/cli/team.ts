@@ -77,8 +77,8 @@ export function teamCommand(cli: CliContext): Command {
         const stats = (await store.listTeamStats()).find((team) => team.id === id);
         if (!stats) throw new NotFoundError('team', id);
         const { name, forms, submissions } = stats;
-        const contents = `${forms} forms and ${submissions} submissions outside the trash`;
-        const question = `Permanently delete the team "${printable(name)}" with ${contents}? Type its name: `;
+        const contents = `forms: ${forms}, submissions: ${submissions}, and its trash`;
+        const question = `Permanently delete the team "${printable(name)}" (${contents})? Type its name: `;
         if (!yes && !(await confirm(cli, note, question, name))) return;
         const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
         const progress = () => `${counts.submissions} submissions deleted`;

@@ -93,3 +93,12 @@ test.each(LINES)('fish completes "%s"', async (line, completions) => {
     .map((text) => text.split('\t')[0] ?? '');
   expect(words.sort()).toEqual([...completions]);
 });
+
+test('zsh and fish complete names of files where a command may take one', async () => {
+  const line = `formstead apply ${folder}/formstead.`;
+  const listed = await run([join(folder, 'bin/zsh'), '-f', '-c', TYPE, 'type', line]);
+  expect(listed).toMatch(/formstead\.fish +formstead\.zsh/);
+  const program = `source ${folder}/formstead.fish; complete -C '${line}'`;
+  const names = await run([join(folder, 'usr/bin/fish'), '--no-config', '-c', program]);
+  expect(names).toBe(`${folder}/formstead.fish\n${folder}/formstead.zsh\n`);
+});

@@ -1,6 +1,6 @@
 import { type CommandWords, optionsByValues, pathsOf, pattern, quote } from './program.ts';
 
-/** Returns the completion script for bash 3.2 and later. Values without choices complete to file names. */
+/** Returns the completion script for bash. Values without choices complete to file names. */
 export function bashCompletion(commands: readonly CommandWords[]): string {
   const values = [...optionsByValues(commands)].map(
     ([choices, options]) =>

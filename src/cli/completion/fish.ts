@@ -5,6 +5,7 @@ export function fishCompletion(commands: readonly CommandWords[]): string {
   const lines = commands.flatMap(({ path, words, options }) => {
     const start = `complete -c formstead -n "__formstead_at ${quote(path)}"`;
     return [
+      ...(words.length === 0 ? [`${start} -F`] : []),
       ...words.map(({ name, description }) => `${start} -a ${name} -d ${quote(description)}`),
       ...options.map((option) => `${start} ${argumentsOf(option)}`),
     ];
