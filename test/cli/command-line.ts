@@ -103,7 +103,7 @@ export const run = async (
     if (!(error instanceof AppError || error instanceof SetupError)) throw error;
     return { code: 1, stdout, stderr: stderr + errorText(error, args.includes('--json')) };
   }
-}
+};
 
 /** Returns a prompt at which somebody types `answer`. It adds each question to `questions`. */
 export function typing(answer: string, questions: string[] = []) {

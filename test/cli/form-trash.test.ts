@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
-import { createTeamWithForm, expectRefused, instances, json, post, type Resource, run, typing } from './command-line.ts';
+import {
+  createTeamWithForm,
+  expectRefused,
+  instances,
+  json,
+  post,
+  type Resource,
+  run,
+  typing,
+} from './command-line.ts';
 
 const fresh = instances();
 const dataDir = fresh();

@@ -67,7 +67,7 @@ await runCommand(install, io).catch((error) => process.stdout.write(error.messag
 test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/100%/formstead', 'formstead'])(
   'refuses to install a service for %s, which it could not access',
   async (path) => {
-    const settings = { readEnvironment: () => {}, settings: fail, variable: fail };
+    const settings = { readEnvironment: () => {}, settings: fail };
     const backups = { backupConfig: fail, stdin: fail, isStderrTty: false };
     const io = {
       stdout: fail,

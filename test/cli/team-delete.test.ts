@@ -3,7 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
-import { createTeamWithForm, expectRefused, instances, json, post, type Resource, read, run, typing } from './command-line.ts';
+import {
+  createTeamWithForm,
+  expectRefused,
+  instances,
+  json,
+  post,
+  type Resource,
+  read,
+  run,
+  typing,
+} from './command-line.ts';
 
 const fresh = instances();
 const dataDir = fresh();
