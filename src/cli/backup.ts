@@ -39,14 +39,13 @@ export function backupCommand(cli: CliContext): Command {
       const progress: BackupProgress = { step: 'database', done: 0, of: 0 };
       const programVersion = packageJson.version;
       const source = { dataDir, minFreeBytes, programVersion, storage, clock: systemClock, withKey, progress };
-      const writeProgress = cli.isStderrTty ? cli.stderr : () => {};
       const status = () => `${progress.step}${progress.of > 0 ? `: ${progress.done} of ${progress.of}` : ''}`;
       if (folder === '-') {
-        const manifest = await withProgress(writeProgress, status, streamBackup(source, cli.stdout));
+        const manifest = await withProgress(cli, status, streamBackup(source, cli.stdout));
         warn(cli, manifest, withKey);
         return;
       }
-      const { path, manifest } = await withProgress(writeProgress, status, makeBackup(source, folder));
+      const { path, manifest } = await withProgress(cli, status, makeBackup(source, folder));
       const removed = keep === undefined ? [] : await pruneBackups(folder, keep, path);
       warn(cli, manifest, withKey);
       printOne(cli, json, {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { AppError, NotFoundError } from '../domain/errors.ts';
 import type { Plans } from '../domain/plan.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, type Micros, parseTime } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Proxies } from '../lib/proxies.ts';
 import { formatTable } from '../lib/table.ts';
@@ -106,6 +106,19 @@ export const NO_TERMINAL = 'error: cannot ask for confirmation without a termina
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** Exits with a usage error if the command has to ask for confirmation and there is no terminal. */
+export function requireConfirmable({ prompt }: CliContext, command: Command, yes = false): void {
+  if (!yes && !prompt) command.error(NO_TERMINAL);
+}
+
+/** Asks the question and returns true for `answer`. Says that nothing was deleted otherwise, and leaves no audit entry. */
+export async function confirm({ prompt, stderr }: CliContext, note: Note, question: string, answer = 'yes') {
+  if ((await prompt?.(question))?.trim() === answer) return true;
+  note({}, { action: null });
+  stderr('Nothing was deleted.\n');
+  return false;
+}
+
 /** Returns the dependencies that services take. */
 export function serviceDeps({ store, vault, clock, config }: CommandContext) {
   return { store, vault, clock, plans: config.plans };
@@ -123,6 +136,13 @@ export function parseLimit(text: string): number {
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit >= 1 && limit <= 1000) return limit;
   throw new InvalidArgumentError('Expected a whole number from 1 to 1000.');
+}
+
+/** Parses an RFC 3339 time. Throws `InvalidArgumentError`. */
+export function parseTimeOption(text: string): Micros {
+  const time = parseTime(text);
+  if (time !== null) return time;
+  throw new InvalidArgumentError('Expected an RFC 3339 time such as 2026-11-01T00:00:00Z.');
 }
 
 /** Parses `true` or `false`. Throws `InvalidArgumentError`. */

@@ -43,7 +43,7 @@ export function eraseCommand(cli: CliContext): Command {
         const search = newSearch(context.clock);
         const searched = () =>
           `${search.scanned} of at most ${Math.max(search.scanned, search.atMost)} submissions searched`;
-        await withProgress(stderr, searched, searchPerson(deps, person, search));
+        await withProgress(cli, searched, searchPerson(deps, person, search));
         stderr(`${search.times.length} found, ${search.scanned} searched, ${search.unreadable} damaged.\n`);
         if (options.export !== undefined) {
           await writeExport(options.export, deps, search);
@@ -58,10 +58,10 @@ export function eraseCommand(cli: CliContext): Command {
         }
         const counts = newCounts();
         const deleted = () => `${counts.scanned} of ${search.times.length} submissions deleted`;
-        const erased = await withProgress(stderr, deleted, erasePerson(deps, person, search, counts));
+        const erased = await withProgress(cli, deleted, erasePerson(deps, person, search, counts));
         const { submissions, files, mails } = erased.facts;
         note({ submissions, files, mails }, { action: 'person.erased' });
-        await withProgress(stderr, () => 'waiting for the rewrite of the database', rewrite(context, erased));
+        await withProgress(cli, () => 'waiting for the rewrite of the database', rewrite(context, erased));
         printOne(cli, json === true, await receiptOf(context, erased));
       });
     });

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import type { Routes } from '../domain/routes.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { tryRoutes } from '../services/routes.ts';
 import { type CliContext, parseLimit, printList, printOne, withContext } from './command.ts';
+import { requireForm } from './form-lookup.ts';
 
 /** `formstead form routes`: a dry run of the conditions of recipients and webhooks. */
 export function routesCommand(cli: CliContext): Command {
@@ -15,8 +15,7 @@ export function routesCommand(cli: CliContext): Command {
     .option('--limit <count>', 'maximum number of submissions', parseLimit, 100)
     .action((id: string, { limit, json }: { limit: number; json?: boolean }) =>
       withContext(cli, async (context) => {
-        const form = await context.store.findPublicForm(id);
-        if (!form) throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
+        const form = await requireForm(context.store, id);
         const submissions = await tryRoutes(context, form, limit, serializeDecision);
         const totals = totalsOf(form, submissions);
         if (context.mail === null && form.notify.length > 0) {

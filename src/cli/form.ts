@@ -14,7 +14,7 @@ import {
 import { parseSetting, TEXT_SETTINGS, type TextSetting } from '../domain/form-settings.ts';
 import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
-import { createForm, teamIdOfForm } from '../services/forms.ts';
+import { createForm, moveForm, teamIdOfForm } from '../services/forms.ts';
 import { requireTeam } from '../services/teams.ts';
 import {
   type CliContext,
@@ -25,7 +25,9 @@ import {
   serviceDeps,
   withContext,
 } from './command.ts';
+import { requireForm, requireStoredForm } from './form-lookup.ts';
 import { routesCommand } from './form-routes.ts';
+import { deleteFormCommand, restoreFormCommand } from './form-trash.ts';
 
 type Settings = Partial<Record<TextSetting, string>> & {
   fields?: string;
@@ -69,9 +71,8 @@ export function formCommand(cli: CliContext): Command {
     .action((id: string, { json, ...settings }: Settings, command: Command) => {
       requireOption(command, settings);
       return withContext(cli, async ({ store, vault, note }) => {
-        const form = await store.findPublicForm(id);
+        const form = await requireForm(store, id);
         const challenge = await challengeOf(cli, settings);
-        if (!form) throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
         const changes = {
           ...changesOf(settings, form),
           ...(settings.challenge && challengeSettings(vault, form.id, challenge)),
@@ -86,14 +87,40 @@ export function formCommand(cli: CliContext): Command {
     .command('list')
     .description('list the forms of a team')
     .requiredOption('--team <id>', 'id of the team')
-    .action(({ team, json }: { team: string; json?: boolean }) =>
+    .option('--trashed', 'only forms in the trash')
+    .action(({ team, trashed, json }: { team: string; trashed?: boolean; json?: boolean }) =>
       withContext(cli, async ({ store }) => {
         await requireTeam(store, team);
-        const forms = (await store.listForms(team)).map(serializeForm);
-        printList(cli, json === true, forms, ['id', 'short_id', 'name', 'is_active', 'created_at']);
+        const forms = (await store.listForms(team, trashed ? 'trashed' : 'live')).map(serializeForm);
+        const columns = ['id', 'short_id', 'name', 'is_active', 'created_at'];
+        printList(cli, json === true, forms, trashed ? [...columns, 'trashed_at'] : columns);
       }),
     );
 
+  form
+    .command('show <id>')
+    .description('show a form and its settings, also from the trash')
+    .action((id: string, { json }: { json?: boolean }) =>
+      withContext(cli, async ({ store }) => {
+        printOne(cli, json === true, serializeForm((await requireStoredForm(store, id)).form));
+      }),
+    );
+
+  form
+    .command('move <id>')
+    .description('move a form to another workspace of its team')
+    .requiredOption('--workspace <id>', 'id of the workspace')
+    .action((id: string, { workspace, json }: { workspace: string; json?: boolean }) =>
+      withContext(cli, async ({ store, note }) => {
+        const form = await requireForm(store, id);
+        await moveForm({ store }, form, workspace);
+        note({ form_id: form.id }, { teamId: await teamIdOfForm(store, form.id) });
+        printOne(cli, json === true, serializeForm(await requireForm(store, id)));
+      }),
+    );
+
+  form.addCommand(deleteFormCommand(cli));
+  form.addCommand(restoreFormCommand(cli));
   form.addCommand(routesCommand(cli));
   return form;
 }
@@ -212,6 +239,8 @@ function serializeForm(form: Form) {
     short_id: form.shortId,
     created_at: formatTime(form.createdAt),
     is_active: form.isActive,
+    archived_at: form.archivedAt === null ? null : formatTime(form.archivedAt),
+    trashed_at: form.trashedAt === null ? null : formatTime(form.trashedAt),
     public_name: form.publicName,
     closed_text: form.closedText,
     accent_color: form.accentColor,

@@ -4,12 +4,14 @@ import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import { clockCommand } from './clock.ts';
 import type { CliContext, CliIO } from './command.ts';
+import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
 import { usageErrorText } from './error-text.ts';
 import { formCommand } from './form.ts';
 import { healthCommand } from './health.ts';
 import { initCommand } from './init.ts';
+import { instanceCommand } from './instance.ts';
 import { keyCommand } from './key.ts';
 import { mailCommand } from './mail.ts';
 import { outboxCommand } from './outbox.ts';
@@ -81,6 +83,8 @@ export function newProgram(
     })
     .hook('preAction', (_, command) => {
       running = command;
+      // Shells run it at their start, as users who may not read the settings of the service.
+      if (command.name() === 'completion') return;
       cli.readEnvironment(program.opts<{ envFile?: string }>().envFile ?? null);
     })
     .allowExcessArguments();
@@ -88,6 +92,7 @@ export function newProgram(
   program.addCommand(serve.addHelpText('after', SETTINGS_HELP).action(cli.serve));
   for (const newCommand of [
     initCommand,
+    instanceCommand,
     teamCommand,
     userCommand,
     workspaceCommand,
@@ -109,6 +114,7 @@ export function newProgram(
     doctorCommand,
     healthCommand,
     serviceCommand,
+    completionCommand,
   ])
     program.addCommand(newCommand(cli));
   configure(program, asJson ? { ...cli, stderr: () => {} } : cli);
@@ -122,7 +128,7 @@ function configure(command: Command, cli: CliContext): void {
     .exitOverride()
     .configureOutput({ writeOut: cli.stdout, writeErr: cli.stderr })
     .showHelpAfterError('(see --help)');
-  const isLeaf = command.commands.length === 0 && command.name() !== 'serve';
+  const isLeaf = command.commands.length === 0 && !['serve', 'completion'].includes(command.name());
   if (isLeaf) command.option('--json', 'print JSON instead of a table');
   for (const child of command.commands) configure(child, cli);
 }

@@ -20,12 +20,9 @@ export function restoreCommand(cli: CliContext): Command {
       const progress = { files: 0 };
       const deps = { storage, configuredKeys, progress };
       const work = verify ? checkBackup(deps, backup) : restoreBackup(deps, backup, dataDir);
-      const writeProgress = cli.isStderrTty ? cli.stderr : () => {};
-      const { manifest, keys } = await withProgress(writeProgress, () => `${progress.files} files`, work).catch(
-        (error) => {
-          throw error instanceof SetupError ? new SetupError(`${path}: ${error.message}`) : error;
-        },
-      );
+      const { manifest, keys } = await withProgress(cli, () => `${progress.files} files`, work).catch((error) => {
+        throw error instanceof SetupError ? new SetupError(`${path}: ${error.message}`) : error;
+      });
       printOne(cli, json, {
         ...(verify ? { whole: path } : { restored: dataDir }),
         ...summarizeManifest(manifest),

@@ -4,6 +4,7 @@ import type { AuditAction } from '../domain/audit.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { parseTimeZone } from '../domain/time-zone.ts';
+import type { Micros } from '../lib/clock.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import { type Chunks, type Export, jsonLines, type Progress, runExport } from '../services/export.ts';
 import type { FieldChoice } from '../services/export-columns.ts';
@@ -12,7 +13,8 @@ import { archiveExport } from '../services/export-files.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import type { SpreadsheetOptions, SpreadsheetWords } from '../services/spreadsheet.ts';
 import type { ExportState } from '../storage/store.ts';
-import { type CliContext, printOne, withContext } from './command.ts';
+import { type CliContext, parseTimeOption, printOne, withContext } from './command.ts';
+import { requireForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';
 
 type Format = 'csv' | 'xlsx' | 'jsonl' | 'zip';
@@ -24,6 +26,8 @@ type Options = Readonly<{
   columns?: FieldChoice;
   timeZone?: string;
   state: ExportState;
+  since?: Micros;
+  until?: Micros;
   output?: string;
   json?: boolean;
 }>;
@@ -67,12 +71,14 @@ export function submissionExportCommand(cli: CliContext): Command {
         .choices(['genuine', 'spam', 'all', 'trashed'])
         .default('genuine'),
     )
+    .option('--since <time>', 'only submissions from this time on, such as 2026-11-01T00:00:00Z', parseTimeOption)
+    .option('--until <time>', 'only submissions before this time', parseTimeOption)
     .option('--output <file>', 'write to a new file instead of the standard output')
     .action((options: Options) =>
       withContext(cli, async (context) => {
-        const form = await context.store.findPublicForm(options.form);
-        if (!form) throw new AppError('not_found', `there is no form "${options.form}"; see "form list --team <id>".`);
-        const span = { formId: form.id, state: options.state, from: 0, until: Number.MAX_SAFE_INTEGER };
+        const form = await requireForm(context.store, options.form);
+        const { state, since = 0, until = Number.MAX_SAFE_INTEGER } = options;
+        const span = { formId: form.id, state, from: since, until };
         const progress: Progress = { step: 'looking', submissions: 0, atMost: 0 };
         const deps = { ...context, semaphore: new Semaphore(1) };
         const chunks = runExport(deps, await exportOf(form, options), span, progress);
@@ -80,7 +86,7 @@ export function submissionExportCommand(cli: CliContext): Command {
         if (output === undefined) for await (const chunk of chunks) await cli.stdout(chunk);
         else {
           const done = () => `${progress.submissions} of at most ${progress.atMost} submissions`;
-          await withProgress(cli.stderr, done, writeNewFile(output, chunks));
+          await withProgress(cli, done, writeNewFile(output, chunks));
           printOne(cli, json === true, { file: output, submissions: progress.submissions });
         }
         const scope = { action: ACTIONS[options.format], teamId: await teamIdOfForm(context.store, form.id) };

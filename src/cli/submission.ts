@@ -1,12 +1,25 @@
 import { Command } from 'commander';
-import { AppError } from '../domain/errors.ts';
+import { NotFoundError } from '../domain/errors.ts';
 import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
+import { deleteSubmission } from '../services/delete-submission.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import { markSubmission } from '../services/mark-submission.ts';
-import { readPayload, readSpamReasons } from '../services/read-submission.ts';
-import { type CliContext, type CommandContext, parseLimit, printList, printOne, withContext } from './command.ts';
+import { readFiles, readPayload, readSpamReasons } from '../services/read-submission.ts';
+import { serializeFile } from '../services/serialize-submission.ts';
+import type { Store } from '../storage/store.ts';
+import {
+  type CliContext,
+  type CommandContext,
+  confirm,
+  parseLimit,
+  printList,
+  printOne,
+  requireConfirmable,
+  withContext,
+} from './command.ts';
 import { eraseCommand } from './erase.ts';
+import { formNotFound, requireStoredForm } from './form-lookup.ts';
 import { submissionExportCommand } from './submission-export.ts';
 
 const EXCERPT_LENGTH = 60;
@@ -23,14 +36,42 @@ export function submissionCommand(cli: CliContext): Command {
     .option('--limit <number>', 'maximum number of submissions, 1 to 1000', parseLimit, 50)
     .action(({ form, spam = false, limit, json }: { form: string; spam?: boolean; limit: number; json?: boolean }) =>
       withContext(cli, async (context) => {
-        const submissions = await context.store.listRecentSubmissions(form, { onlySpam: spam, limit });
-        if (!submissions) throw new AppError('not_found', `there is no form "${form}"; see "form list --team <id>".`);
+        const submissions =
+          (await context.store.listRecentSubmissions(form, { onlySpam: spam, limit })) ?? formNotFound(form);
         const rows = submissions.map((row) =>
           json ? serializeSubmission(context, row) : summarizeSubmission(context, row),
         );
         printList(cli, json === true, rows, ['id', 'created_at', 'is_spam', 'reasons', 'excerpt']);
       }),
     );
+
+  submission
+    .command('show <id>')
+    .description('show a submission, with card and social security numbers masked')
+    .action((id: string, { json }: { json?: boolean }) =>
+      withContext(cli, async (context) => {
+        const { submission } = await requireSubmission(context.store, id);
+        const { data, ...rest } = { ...serializeSubmission(context, submission), ...placeOf(context, submission) };
+        const lines = data && Object.fromEntries(Object.entries(data).map(([name, value]) => [`data.${name}`, value]));
+        printOne(cli, json === true, json ? { ...rest, data } : { ...rest, ...(lines ?? { data: null }) });
+      }),
+    );
+
+  submission
+    .command('delete <id>')
+    .description('permanently delete a submission with its files and mails')
+    .option('--yes', 'skip the confirmation')
+    .action((id: string, { yes, json }: { yes?: boolean; json?: boolean }, command: Command) => {
+      requireConfirmable(cli, command, yes);
+      return withContext(cli, async (context) => {
+        const { form } = await requireSubmission(context.store, id);
+        const { teamId } = await requireStoredForm(context.store, form.id);
+        if (!yes && !(await confirm(cli, context.note, `Permanently delete ${id}? Type "yes": `))) return;
+        if (!(await deleteSubmission(context, id, teamId))) throw new NotFoundError('submission', id);
+        context.note({ submission_id: id, form_id: form.id }, { teamId });
+        printOne(cli, json === true, { id, deleted: true });
+      });
+    });
 
   submission
     .command('mark <id>')
@@ -57,6 +98,21 @@ export function submissionCommand(cli: CliContext): Command {
   submission.addCommand(submissionExportCommand(cli));
   submission.addCommand(eraseCommand(cli));
   return submission;
+}
+
+async function requireSubmission(store: Store, id: string) {
+  const found = await store.findSubmissionWithForm(id);
+  if (!found) throw new NotFoundError('submission', id);
+  return found;
+}
+
+/** Returns the form, the trash and the files of a submission. */
+function placeOf({ vault, log }: CommandContext, submission: StoredSubmission) {
+  return {
+    form_id: submission.formId,
+    trashed_at: submission.trashedAt === null ? null : formatTime(submission.trashedAt),
+    files: readFiles(vault, log, submission).map(serializeFile),
+  };
 }
 
 function serializeSubmission({ vault, log }: CommandContext, submission: StoredSubmission) {

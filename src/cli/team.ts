@@ -2,8 +2,21 @@ import { Command } from 'commander';
 import { NotFoundError } from '../domain/errors.ts';
 import { parseName, type Team } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
+import { printable } from '../lib/table.ts';
+import type { DeletedCounts } from '../services/delete-batches.ts';
+import { deleteTeam } from '../services/team-deletion.ts';
 import { createTeam, requirePlan } from '../services/teams.ts';
-import { type CliContext, printList, printOne, requireOption, serviceDeps, withContext } from './command.ts';
+import {
+  type CliContext,
+  confirm,
+  printList,
+  printOne,
+  requireConfirmable,
+  requireOption,
+  serviceDeps,
+  withContext,
+} from './command.ts';
+import { withProgress } from './progress.ts';
 import { teamMemberCommand } from './team-member.ts';
 
 type Options = { name?: string; plan?: string; json?: boolean };
@@ -53,6 +66,27 @@ export function teamCommand(cli: CliContext): Command {
         printList(cli, json === true, teams, ['id', 'name', 'plan', 'created_at']);
       }),
     );
+
+  team
+    .command('delete <id>')
+    .description('permanently delete a team with its forms, submissions, keys and members; accounts stay')
+    .option('--yes', 'skip the confirmation')
+    .action((id: string, { yes, json }: { yes?: boolean; json?: boolean }, command: Command) => {
+      requireConfirmable(cli, command, yes);
+      return withContext(cli, async ({ store, blobs, note }) => {
+        const stats = (await store.listTeamStats()).find((team) => team.id === id);
+        if (!stats) throw new NotFoundError('team', id);
+        const { name, forms, submissions } = stats;
+        const contents = `forms: ${forms}, submissions: ${submissions}, and its trash`;
+        const question = `Permanently delete the team "${printable(name)}" (${contents})? Type its name: `;
+        if (!yes && !(await confirm(cli, note, question, name))) return;
+        const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
+        const progress = () => `${counts.submissions} submissions deleted`;
+        await withProgress(cli, progress, deleteTeam({ store, blobs }, id, counts));
+        note({ team_id: id, ...counts }, { teamId: null });
+        printOne(cli, json === true, { id, deleted: true, ...counts });
+      });
+    });
 
   team.addCommand(teamMemberCommand(cli));
   return team;

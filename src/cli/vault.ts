@@ -49,7 +49,7 @@ export function vaultCommand(cli: CliContext): Command {
         const check = async () => {
           for await (const item of findUnreadable(context, counts)) unreadable.push(item);
         };
-        await withProgress(stderr, opened, check());
+        await withProgress(cli, opened, check());
         stderr(`${opened()}, ${unreadable.length} failed.\n`);
         if (unreadable.length > 0 || json) printList(cli, json === true, unreadable, ['table', 'row', 'what', 'says']);
         if (unreadable.length > 0) {
@@ -179,7 +179,7 @@ async function reseal(cli: CliContext, context: CommandContext, asJson: boolean)
   const progress = newResealProgress();
   const { rows } = await context.store.countSealedRecords();
   const status = () => `${progress.resealed} records resealed, ${progress.scanned} of ${rows} rows checked`;
-  const done = await withProgress(cli.stderr, status, resealAll(context, progress, { rest: yieldToEventLoop }));
+  const done = await withProgress(cli, status, resealAll(context, progress, { rest: yieldToEventLoop }));
   if (progress.damaged > 0) {
     cli.stderr(
       `${progress.damaged} records cannot be opened and were left unchanged. Run "vault check" to list them.\n`,

@@ -35,6 +35,8 @@ import {
   requireOption,
   withContext,
 } from './command.ts';
+import { requireForm } from './form-lookup.ts';
+import { readReference } from './reference.ts';
 
 type Options = {
   url?: string;
@@ -75,14 +77,13 @@ export function webhookCommand(cli: CliContext): Command {
     .action(({ form, kind, json, ...options }: Options & { form: string; kind: WebhookKind }) =>
       withContext(cli, async (context) => {
         const { store, note } = context;
-        const found = await store.findPublicForm(form);
-        if (!found) throw new AppError('not_found', `there is no form "${form}"; see "form list --team <id>".`);
-        const input = await inputOf(options);
+        const found = await requireForm(store, form);
+        const input = await inputOf(cli, options);
         const { webhook, secret } = await createWebhook(depsOf(context), found.id, kind, input);
         note({ webhook_id: webhook.id, form_id: found.id }, { teamId: await teamIdOf(context, found.id) });
         printOne(cli, json === true, {
           ...serializeWebhook(context.vault, webhook),
-          url: options.url,
+          ...(options.url === input.url && { url: input.url }),
           ...(secret !== null && { secret }),
         });
         if (secret !== null && !json) cli.stderr('Copy the secret now. It cannot be shown again.\n');
@@ -95,8 +96,7 @@ export function webhookCommand(cli: CliContext): Command {
     .requiredOption('--form <id>', 'id of the form')
     .action(({ form, json }: { form: string; json?: boolean }) =>
       withContext(cli, async ({ store, vault }) => {
-        const found = await store.findPublicForm(form);
-        if (!found) throw new AppError('not_found', `there is no form "${form}"; see "form list --team <id>".`);
+        const found = await requireForm(store, form);
         const webhooks = (await store.listWebhooks(found.id)).map((webhook) => serializeWebhook(vault, webhook));
         printList(cli, json === true, webhooks, COLUMNS);
       }),
@@ -108,7 +108,7 @@ export function webhookCommand(cli: CliContext): Command {
     .action((id: string, { json, ...options }: Options, self: Command) => {
       requireOption(self, options);
       return withContext(cli, async (context) => {
-        const webhook = (await updateWebhook(depsOf(context), id, await inputOf(options))) ?? webhookNotFound(id);
+        const webhook = (await updateWebhook(depsOf(context), id, await inputOf(cli, options))) ?? webhookNotFound(id);
         context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
         printOne(cli, json === true, serializeWebhook(context.vault, webhook));
       });
@@ -214,11 +214,15 @@ async function webhookToRedeliver({ store }: CommandContext, delivery?: string, 
 
 function withSettings(command: Command): Command {
   return command
-    .option('--url <url>', 'address that deliveries are posted to')
+    .option('--url <url>', 'address that deliveries are posted to; env:NAME or file:PATH keeps it out of process lists')
     .option('--events <list>', `events: ${WEBHOOK_EVENTS.join(', ')} (default: submission.created)`, parseEvents)
     .option('--include-spam <true|false>', 'also send submissions flagged as spam', parseBoolean)
     .addOption(new Option('--body <style>', 'all fields, or only id and time of a submission').choices(BODY_STYLES))
-    .option('--header <line>', 'header of your own, such as "X-Token: abc"; repeat for more', collect)
+    .option(
+      '--header <line>',
+      'header of your own, such as "X-Token: env:NAME" or "X-Token: file:PATH"; repeat for more',
+      collect,
+    )
     .option('--when <json>', 'conditions: [{"field":"topic","is":"sales"}]; [] for always')
     .option('--template <text>', 'body of a template webhook, with {{field}} for values')
     .addOption(new Option('--template-format <format>', 'format of the template').choices(TEMPLATE_FORMATS))
@@ -227,11 +231,15 @@ function withSettings(command: Command): Command {
     .option('--credentials <file>', 'JSON key file of the Google service account');
 }
 
-async function inputOf({ active, header, when, credentials, ...options }: Options): Promise<WebhookInput> {
+async function inputOf(
+  cli: CliContext,
+  { active, url, header, when, credentials, ...options }: Options,
+): Promise<WebhookInput> {
   return {
     ...options,
+    ...(url !== undefined && { url: await readReference(cli, url) }),
     ...(active !== undefined && { isActive: active }),
-    ...(header && { headers: header }),
+    ...(header && { headers: await Promise.all(header.map((line) => readHeader(cli, line))) }),
     ...(when !== undefined && { when: parseWhen(when) }),
     ...(credentials !== undefined && { credentials: await readCredentials(credentials) }),
   };
@@ -243,6 +251,12 @@ function readCredentials(path: string): Promise<string> {
     .catch(() => {
       throw new AppError('invalid_input', `the file ${path} of --credentials could not be read.`);
     });
+}
+
+/** Returns the line of a header with its value read from `env:NAME` or `file:PATH`. */
+async function readHeader(cli: CliContext, line: string): Promise<string> {
+  const [, name = '', value] = /^([^:]+): *((?:env|file):.+)$/s.exec(line) ?? [];
+  return value === undefined ? line : `${name}: ${await readReference(cli, value)}`;
 }
 
 function parseEvents(text: string): readonly WebhookEvent[] {

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
-import type { Workspace } from '../domain/team.ts';
+import { NotFoundError } from '../domain/errors.ts';
+import { parseName, type Workspace } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createWorkspace, requireTeam } from '../services/teams.ts';
+import type { Store } from '../storage/store.ts';
 import { type CliContext, printList, printOne, serviceDeps, withContext } from './command.ts';
 
 type Options = { team: string; name: string; json?: boolean };
@@ -35,7 +37,38 @@ export function workspaceCommand(cli: CliContext): Command {
       }),
     );
 
+  workspace
+    .command('update <id>')
+    .description("change a workspace's name")
+    .requiredOption('--name <name>', 'new name')
+    .action((id: string, { name, json }: Options) =>
+      withContext(cli, async ({ store, note }) => {
+        const found = await requireWorkspace(store, id);
+        await store.renameWorkspace(id, parseName(name), found.teamId);
+        note({ workspace_id: id }, { teamId: found.teamId });
+        printOne(cli, json === true, serializeWorkspace({ ...found, name: parseName(name) }));
+      }),
+    );
+
+  workspace
+    .command('delete <id>')
+    .description('delete a workspace without forms; those in the trash move to another workspace')
+    .action((id: string, { json }: Options) =>
+      withContext(cli, async ({ store, note }) => {
+        const { teamId } = await requireWorkspace(store, id);
+        if (!(await store.deleteWorkspace(id, teamId))) throw new NotFoundError('workspace', id);
+        note({ workspace_id: id }, { teamId });
+        printOne(cli, json === true, { id, deleted: true });
+      }),
+    );
+
   return workspace;
+}
+
+async function requireWorkspace(store: Store, id: string): Promise<Workspace> {
+  const found = await store.findWorkspace(id);
+  if (!found) throw new NotFoundError('workspace', id);
+  return found;
 }
 
 function serializeWorkspace({ id, name, teamId, createdAt }: Workspace) {

@@ -10,16 +10,29 @@ type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
  * has no such form there, or `signal` aborted the deletion, which the retention job then completes.
  */
 export async function deleteTrashedForm(
-  { store, blobs, log }: Deps,
+  { log, ...deps }: Deps,
   id: string,
   teamId: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!(await store.expireForm(id, teamId))) return false;
+  if (!(await deps.store.expireForm(id, teamId))) return false;
   const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
+  const isEmpty = await completeDeletion(deps, id, counts, signal);
+  log.info(isEmpty ? 'form in the trash deleted' : 'deletion of a form in the trash began', { form: id, ...counts });
+  return isEmpty;
+}
+
+/**
+ * Deletes the rest of a form whose deletion has begun, and adds to `counts`. Returns false if `signal` aborted it.
+ */
+export async function completeDeletion(
+  { store, blobs }: Omit<Deps, 'log'>,
+  id: string,
+  counts: DeletedCounts,
+  signal: AbortSignal,
+): Promise<boolean> {
   const nextBatch = () => store.deleteOlder(id, Number.MAX_SAFE_INTEGER);
   const isEmpty = await deleteBatches(blobs, nextBatch, counts, signal);
   if (isEmpty) await store.deleteForm(id);
-  log.info(isEmpty ? 'form in the trash deleted' : 'deletion of a form in the trash began', { form: id, ...counts });
   return isEmpty;
 }

@@ -18,7 +18,8 @@ export function serializeSubmission({ vault, log }: Deps, submission: StoredSubm
   };
 }
 
-function serializeFile({ id, field, name, contentType, size, sha256 }: UploadedFile) {
+/** Returns the description of a file as the management API shows it. */
+export function serializeFile({ id, field, name, contentType, size, sha256 }: UploadedFile) {
   return { id, field, name, content_type: contentType, size, sha256 };
 }
 

@@ -157,6 +157,13 @@ export type FormActivity = Readonly<{ unread: number; lastArrival: Micros | null
 /** The activity of a form, and its counts of the last 30 UTC days, today last. */
 export type FormStats = FormActivity & Readonly<{ days: readonly DayCount[] }>;
 
+/**
+ * A team with its forms and submissions outside the trash, the bytes that it takes, and the time of its last submission or
+ * audit entry; null if there is none.
+ */
+export type TeamStats = Readonly<Pick<Team, 'id' | 'name' | 'plan' | 'createdAt'>> &
+  Readonly<{ forms: number; submissions: number; bytes: number; lastActivity: Micros | null }>;
+
 /** A form's digest settings and the ends of its last digest and spam summary; null before the first. */
 export type DigestProgress = Readonly<Pick<Form, 'id' | 'digest' | 'timeZone'>> &
   Readonly<{ digestedUntil: Micros | null; heldBackUntil: Micros | null }>;
@@ -269,6 +276,19 @@ export interface Store {
   findTeam(id: string): Promise<Team | null>;
   /** Lists teams, oldest first. All other lists but those of submissions have the same order unless noted. */
   listTeams(): Promise<Team[]>;
+  /** Lists teams with their stats, oldest first. */
+  listTeamStats(): Promise<TeamStats[]>;
+  /**
+   * Begins the deletion of a team: removes its members, invitations and API keys, and begins the deletion of its forms, which
+   * the retention job completes if nobody else does. Returns false if there is no such team.
+   */
+  closeTeam(id: string): Promise<boolean>;
+  /**
+   * Deletes a team without forms, with its audit log, mails and usage, and requests a rewrite of the database. Returns false
+   * if more than `limit` mails or audit entries are left; the caller calls again. Throws `AppError('conflict')`, deleting
+   * nothing, if the team has forms.
+   */
+  deleteTeam(id: string, limit: number): Promise<boolean>;
 
   createWorkspace(workspace: Workspace): Promise<void>;
   findWorkspace(id: string): Promise<Workspace | null>;
@@ -295,8 +315,8 @@ export interface Store {
   findForm(id: string, teamId: string): Promise<Form | null>;
   /** Finds a form outside the trash by id or short id. */
   findPublicForm(idOrShortId: string): Promise<Form | null>;
-  /** Finds a form by id, in the trash too. */
-  findStoredForm(id: string): Promise<Form | null>;
+  /** Finds a form by id or short id, in the trash too. */
+  findStoredForm(idOrShortId: string): Promise<Form | null>;
   /** Lists the forms of a team outside the trash, those in it, or all, oldest first. */
   listForms(teamId: string, which?: 'live' | 'trashed' | 'all'): Promise<Form[]>;
   /** Sets or removes the logo of a form. The form must exist. */

@@ -105,6 +105,14 @@ export const run = async (
   }
 };
 
+/** Returns a prompt at which somebody types `answer`. It adds each question to `questions`. */
+export function typing(answer: string, questions: string[] = []) {
+  return async (question: string) => {
+    questions.push(question);
+    return answer;
+  };
+}
+
 /** Runs a command with `--json` and returns its output. Throws if the command fails. */
 export async function json<T = Record<string, unknown>>(
   dataDir: string,

@@ -29,6 +29,8 @@ describe('form', () => {
       short_id: expect.stringMatching(/^[2-9a-z]{8}$/),
       created_at: expect.stringMatching(/Z$/),
       is_active: true,
+      archived_at: null,
+      trashed_at: null,
       public_name: null,
       closed_text: null,
       accent_color: null,

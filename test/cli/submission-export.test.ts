@@ -87,3 +87,17 @@ test('refuses wrong options and writes nothing', async () => {
   }
   expect(existsSync(output)).toBe(false);
 });
+
+test('limits the time: from --since on, and before --until', async () => {
+  const [first] = JSON.parse(`[${(await exported('--format', 'jsonl')).split('\n')[0]}]`) as [{ created_at: string }];
+  const at = first.created_at;
+  const count = async (...options: string[]) =>
+    (await exported('--format', 'jsonl', ...options)).split('\n').filter(Boolean).length;
+  const all = await count();
+  expect(await count('--since', at)).toBe(all);
+  expect(await count('--until', at)).toBe(0);
+  expect(await count('--since', '2999-01-01T00:00:00Z')).toBe(0);
+  expect(await count('--since', '2000-01-01T00:00:00+02:00', '--until', '2999-01-01T00:00:00Z')).toBe(all);
+  const wrong = await run(dataDir, ['submission', 'export', '--form', house.form.id, '--since', 'yesterday']);
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('RFC 3339') });
+});

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
-import { createTeamWithForm, expectRefused, instances, json, run, type TeamWithForm } from './command-line.ts';
+import { createTeamWithForm, expectRefused, instances, json, run, type TeamWithForm, typing } from './command-line.ts';
 
 const fresh = instances();
 
@@ -179,4 +179,67 @@ test('refuses unknown forms and submissions', async () => {
     [['submission', 'mark', 'sub_1', '--spam'], /no submission "sub_1"\. See "submission list/],
     [['submission', 'mark', 'sub_1', '--genuine'], /no submission/],
   ]);
+});
+
+describe('submission show', () => {
+  test('shows all fields masked, with files and form, also in the trash', async () => {
+    const { form } = await formWith();
+    const body = new FormData();
+    body.append('name', 'Ada\nLovelace');
+    body.append('card', '4242424242424242');
+    body.append('cv', new File(['hello'], 'cv.txt', { type: 'text/plain' }));
+    const answer = await fetch(`${server.url}/v1/forms/${form.id}/submissions`, { method: 'POST', body });
+    expect(answer.status).toBe(200);
+    const [{ id } = { id: '' }] = await list(form.id);
+    const shown = await json(dataDir, ['submission', 'show', id]);
+    expect(shown).toEqual({
+      id,
+      form_id: form.id,
+      created_at: expect.stringMatching(/Z$/),
+      is_spam: false,
+      reasons: [],
+      trashed_at: null,
+      files: [
+        {
+          id: expect.stringMatching(/^file_/),
+          field: 'cv',
+          name: 'cv.txt',
+          content_type: 'text/plain',
+          size: 5,
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      ],
+      data: expect.objectContaining({ name: 'Ada\r\nLovelace', card: '************4242' }),
+    });
+    const { stdout } = await run(dataDir, ['submission', 'show', id]);
+    expect(stdout).toMatch(/^data\.card +\*{12}4242$/m);
+    expect(stdout).toMatch(/^data\.name +Ada.{0,2}Lovelace$/m);
+    expect(stdout).not.toContain('4242424242424242');
+  });
+});
+
+describe('submission delete', () => {
+  test('asks first, and deletes a submission with its files for good', async () => {
+    const { team, form } = await formWith({ n: 'first' }, { n: 'second' });
+    const [second, first] = await list(form.id);
+    const id = first?.id ?? '';
+    const remove = ['submission', 'delete', id];
+    expect(await run(dataDir, remove)).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
+    expect(await run(dataDir, remove, {}, typing('n'))).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('Nothing was deleted.'),
+    });
+    expect(await list(form.id)).toHaveLength(2);
+    expect(await json<unknown>(dataDir, [...remove, '--yes'])).toEqual({ id, deleted: true });
+    expect(await list(form.id)).toEqual(second ? [second] : []);
+    await expectRefused(dataDir, [
+      [[...remove, '--yes'], /no submission.*See "submission list/],
+      [['submission', 'show', id], /no submission/],
+    ]);
+    const { stdout } = await run(dataDir, ['audit', 'export', '--team', team]);
+    expect(stdout.split('\n').filter((line) => line.includes('submission.deleted'))).toEqual([
+      expect.stringContaining(`"submission_id":"${id}","form_id":"${form.id}"`),
+    ]);
+  });
 });

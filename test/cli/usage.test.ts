@@ -8,12 +8,13 @@ const fresh = dataDirs();
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   serve: [],
   init: [],
-  team: ['create', 'update', 'list', 'member'],
+  instance: ['list'],
+  team: ['create', 'update', 'list', 'delete', 'member'],
   'team member': ['list', 'set', 'remove'],
   user: ['create', 'reset', 'sign-out', 'delete', 'list'],
-  workspace: ['create', 'list'],
-  form: ['create', 'update', 'list', 'routes'],
-  submission: ['list', 'mark', 'export', 'erase'],
+  workspace: ['create', 'list', 'update', 'delete'],
+  form: ['create', 'update', 'list', 'show', 'move', 'delete', 'restore', 'routes'],
+  submission: ['list', 'show', 'delete', 'mark', 'export', 'erase'],
   key: ['create', 'revoke', 'list'],
   webhook: ['create', 'list', 'update', 'delete', 'rotate-secret', 'test', 'deliveries', 'redeliver'],
   apply: [],
@@ -30,6 +31,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   doctor: [],
   health: [],
   service: ['install'],
+  completion: [],
 };
 
 /** Returns the names under "Commands:" in a help text. */

@@ -38,6 +38,32 @@ async function setUp() {
 }
 
 describe('webhook', () => {
+  test('takes its URL and the values of its headers from variables and files', async () => {
+    const { dataDir, form, create, read } = await setUp();
+    const file = join(dirname(dataDir), 'token');
+    writeFileSync(file, 'from a file\n');
+    const env = { ...ENV, HOOK_URL: `${receiver.url}/hidden`, HOOK_TOKEN: 'from a variable' };
+    const headers = ['X-One: env:HOOK_TOKEN', `X-Two:file:${file}`, 'X-Three: plain'];
+    const options = ['--form', form.id, '--url', 'env:HOOK_URL', ...headers.flatMap((line) => ['--header', line])];
+    const made = await json<Created>(dataDir, ['webhook', 'create', ...options], env);
+    expect(made.url).toBe(receiver.url);
+    await read('test', made.id);
+    const { path, headers: got } = receiver.received.at(-1) ?? { path: '', headers: new Headers() };
+    expect([path, ...['X-One', 'X-Two', 'X-Three'].map((name) => got.get(name))]).toEqual([
+      '/hidden',
+      'from a variable',
+      'from a file',
+      'plain',
+    ]);
+    const url = ['--url', receiver.url];
+    await expectRefused(dataDir, [
+      [['webhook', 'create', '--form', form.id, '--url', 'env:NO_SUCH'], /The variable NO_SUCH is not set\. Set it/],
+      [['webhook', 'create', '--form', form.id, '--url', 'file:/none'], /Could not read \/none \(ENOENT\)\. Check/],
+      [['webhook', 'update', made.id, '--header', 'X-Token: env:NO_SUCH'], /variable NO_SUCH is not set/],
+    ]);
+    expect((await create(...url)).url).toBe(receiver.url);
+  });
+
   test('is created with defaults, and only then prints its secret and whole URL', async () => {
     const { dataDir, form, read, create } = await setUp();
     const { secret, ...created } = await create('--url', `${receiver.url}/secret-path`);

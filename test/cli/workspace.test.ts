@@ -40,4 +40,27 @@ describe('workspace', () => {
     ]);
     expect(await list(dataDir, id)).toEqual([]);
   });
+
+  test('is renamed, and deleted once it has no forms', async () => {
+    const dataDir = fresh();
+    const { id: team } = await makeTeam(dataDir);
+    const [site, shop] = [await create(dataDir, team, 'Site'), await create(dataDir, team, 'Shop')];
+    const renamed = await json<Resource>(dataDir, ['workspace', 'update', site.id, '--name', ' Home ']);
+    expect(renamed).toEqual({ ...site, name: 'Home' });
+    const form = await json<Resource>(dataDir, ['form', 'create', '--workspace', site.id, '--name', 'Contact']);
+    await expectRefused(dataDir, [
+      [['workspace', 'delete', site.id], /This workspace has forms\. Move or delete them first/],
+      [['workspace', 'delete', 'wsp_none'], /no workspace "wsp_none"\. See "workspace list/],
+      [['workspace', 'update', 'wsp_none', '--name', 'x'], /no workspace "wsp_none"/],
+      [['workspace', 'update', site.id, '--name', ' '], /name must have 1 to 200 characters/],
+    ]);
+    await json(dataDir, ['form', 'delete', form.id]);
+    expect<unknown>(await json(dataDir, ['workspace', 'delete', site.id])).toEqual({ id: site.id, deleted: true });
+    expect((await json(dataDir, ['form', 'show', form.id])).workspace_id).toBe(shop.id);
+    await expectRefused(dataDir, [[['workspace', 'delete', shop.id], /only workspace of the team/]]);
+    expect(await list(dataDir, team)).toEqual([shop]);
+    const { stdout } = await formstead(dataDir, ['audit', 'export', '--team', team]);
+    const actions = [...stdout.matchAll(/"action":"(workspace\.(?:changed|deleted))"/g)].map(([, action]) => action);
+    expect(actions).toEqual(['workspace.changed', 'workspace.deleted']);
+  });
 });

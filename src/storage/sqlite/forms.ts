@@ -76,7 +76,12 @@ export function formStore(db: Drizzle) {
 
     findPublicForm: (id) => publicForm.get({ id }) ?? null,
 
-    findStoredForm: (id) => db.select(formColumns).from(forms).where(eq(forms.id, id)).get() ?? null,
+    findStoredForm: (id) =>
+      db
+        .select(formColumns)
+        .from(forms)
+        .where(or(eq(forms.id, id), eq(forms.shortId, id)))
+        .get() ?? null,
 
     listForms: (teamId, which = 'live') =>
       db

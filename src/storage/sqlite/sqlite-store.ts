@@ -29,6 +29,7 @@ import { setupStore } from './setup.ts';
 import { probeStore, statsStore } from './stats.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { submissionStore } from './submissions.ts';
+import { teamDeletionStore } from './team-deletion.ts';
 import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
 import { trashStore } from './trash.ts';
@@ -54,6 +55,7 @@ export function sqliteStore(
   db.$client.run('PRAGMA busy_timeout = 0');
   const units = {
     ...teamStore(db),
+    ...teamDeletionStore(db),
     ...formStore(db),
     ...formStatsStore(db),
     ...formLogoStore(db),

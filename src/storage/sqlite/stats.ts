@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
-import type { Store } from '../store.ts';
+import type { Store, TeamStats } from '../store.ts';
 import { checkIntegrity, type Drizzle } from './database.ts';
 import { type StoreUnits, unitOfWork } from './units.ts';
 
@@ -18,6 +18,22 @@ export const DATABASE_STATS = `SELECT
   (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS databaseBytes,
   (SELECT max(name) FROM migrations) AS schema,
   'SQLite ' || sqlite_version() AS engine`;
+
+const FORMS_OF_TEAM =
+  'workspaces w JOIN forms f ON f.workspace_id = w.id WHERE w.team_id = t.id AND f.trashed_at IS NULL';
+
+// Submissions are counted by day, and the last one of each form is read from an index.
+const TEAM_STATS = `SELECT t.id, t.name, t.plan, t.created_at AS createdAt,
+  (SELECT count(*) FROM ${FORMS_OF_TEAM}) AS forms,
+  (SELECT coalesce(sum((SELECT sum(genuine + spam) FROM form_days WHERE form_id = f.id)), 0) FROM ${FORMS_OF_TEAM})
+    AS submissions,
+  coalesce((SELECT bytes FROM team_storage WHERE team_id = t.id), 0) AS bytes,
+  nullif(max(
+    coalesce((SELECT max((SELECT created_at FROM submissions INDEXED BY submissions_of_form
+      WHERE form_id = f.id AND trashed_at IS NULL ORDER BY created_at DESC LIMIT 1)) FROM ${FORMS_OF_TEAM}), 0),
+    coalesce((SELECT at FROM audit INDEXED BY audit_of_team WHERE team_id = t.id ORDER BY id DESC LIMIT 1), 0)
+  ), 0) AS lastActivity
+  FROM teams t ORDER BY t.created_at, t.id`;
 
 type DatabaseStats = Readonly<{
   nextDueAt: Micros | null;
@@ -41,6 +57,8 @@ export function statsStore(db: Drizzle) {
         logBytes: statSync(`${$client.filename}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       };
     },
+
+    listTeamStats: () => $client.query<TeamStats, []>(TEAM_STATS).all(),
 
     checkIntegrity: () => checkIntegrity(db),
   } satisfies Partial<StoreUnits>;

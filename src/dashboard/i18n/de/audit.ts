@@ -40,6 +40,7 @@ export const AUDIT: Pick<Texts, 'audit'> = {
       'sessions.ended': 'Sitzung beendet',
       'team.created': 'Team angelegt',
       'team.changed': 'Team geändert',
+      'team.deleted': 'Team gelöscht',
       'welcome_link.made': 'Willkommenslink erstellt',
       'member.joined': 'Dem Team beigetreten',
       'member.added': 'Mitglied hinzugefügt',

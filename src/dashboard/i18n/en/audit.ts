@@ -40,6 +40,7 @@ export const AUDIT = {
       'sessions.ended': 'Session ended',
       'team.created': 'Team created',
       'team.changed': 'Team changed',
+      'team.deleted': 'Team deleted',
       'welcome_link.made': 'Welcome link created',
       'member.joined': 'Team joined',
       'member.added': 'Member added',

@@ -6,7 +6,7 @@ import { type Engine, openFixture } from './fixture.ts';
 
 /** Tests teams, workspaces, members and invitations. */
 export async function describeTeams(engine: Engine): Promise<void> {
-  const { store, clock, makeForm, makeMember } = await openFixture(engine);
+  const { store, clock, makeForm, makeMember, submission } = await openFixture(engine);
   describe(`teams and members in ${engine.name}`, () => {
     afterAll(() => store.close());
 
@@ -43,6 +43,52 @@ export async function describeTeams(engine: Engine): Promise<void> {
       expect(await store.updateTeam(teamId, { plan: 'free' })).toMatchObject({ name: 'Team', plan: 'free' });
       expect((await store.listTeams()).some(({ id }) => id === teamId)).toBe(true);
       expect(await store.updateTeam('team_none', { plan: 'free' })).toBeNull();
+    });
+
+    test('teams are listed with their stats, without what is in the trash', async () => {
+      const place = await makeForm();
+      const statsOf = async () => (await store.listTeamStats()).find(({ id }) => id === place.teamId);
+      const empty = { id: place.teamId, name: 'Team', plan: 'pro', createdAt: clock.now, submissions: 0, bytes: 0 };
+      expect(await statsOf()).toEqual({ ...empty, forms: 1, lastActivity: null });
+      const [kept, moved] = [submission(place), { ...submission(place), isSpam: true }];
+      const first = await store.acceptSubmission(kept);
+      await store.acceptSubmission(moved);
+      await store.trashSubmissions([moved.id], place.teamId, clock.now);
+      const lastActivity = first.outcome === 'stored' ? first.createdAt : null;
+      expect(await statsOf()).toEqual({ ...empty, forms: 1, submissions: 1, bytes: 6, lastActivity });
+      const actor = { kind: 'command', id: 'command', name: null, address: null } as const;
+      const at = clock.now + HOUR;
+      await store.recordAudit([{ at, teamId: place.teamId, actor, action: 'form.trashed', details: {} }]);
+      await store.trashForm(place.form.id, place.teamId, clock.now);
+      expect(await statsOf()).toEqual({ ...empty, forms: 0, bytes: 6, lastActivity: at });
+    });
+
+    test('a closed team has no access and no forms to restore, and is deleted in steps once they are gone', async () => {
+      const [place, stranger] = [await makeForm(), await makeForm()];
+      const { teamId, form } = place;
+      const member = await makeMember(teamId, 'owner');
+      await store.acceptSubmission(submission(place));
+      expect([await store.closeTeam('team_none'), await store.closeTeam(teamId)]).toEqual([false, true]);
+      expect(await store.listMembers(teamId)).toEqual([]);
+      expect(await store.findUser(member.id)).toEqual(member);
+      expect((await store.acceptSubmission(submission(place))).outcome).toBe('paused');
+      expect(await store.trashForm(form.id, teamId, null)).toBe(false);
+      expect(await store.listExpiredForms(1, 10)).toEqual([{ id: form.id, teamId }]);
+      expect(await store.deleteTeam(teamId, 2).catch((error) => error.code)).toBe('conflict');
+      expect(await store.findTeam(teamId)).not.toBeNull();
+
+      await store.deleteOlder(form.id, Number.MAX_SAFE_INTEGER);
+      await store.deleteForm(form.id);
+      const actor = { kind: 'command', id: 'command', name: null, address: null } as const;
+      const entry = { at: clock.now, teamId, actor, action: 'form.deleted', details: {} } as const;
+      await store.recordAudit([entry, entry, entry, { ...entry, teamId: stranger.teamId }]);
+      const { requested } = await store.readRewrites();
+      expect([await store.deleteTeam(teamId, 2), await store.deleteTeam(teamId, 2)]).toEqual([false, true]);
+      expect([await store.findTeam(teamId), await store.listWorkspaces(teamId)]).toEqual([null, []]);
+      expect((await store.readRewrites()).requested).toBe(requested + 1);
+      const page = { before: null, limit: 9, actorId: null, action: null };
+      expect(await store.listAudit(stranger.teamId, page)).toHaveLength(1);
+      expect(await store.findForm(stranger.form.id, stranger.teamId)).not.toBeNull();
     });
 
     test('only its own team can rename a workspace', async () => {

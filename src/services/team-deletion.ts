@@ -1,0 +1,22 @@
+import type { Blobs } from '../storage/blobs.ts';
+import type { Store } from '../storage/store.ts';
+import type { DeletedCounts } from './delete-batches.ts';
+import { completeDeletion } from './form-trash.ts';
+
+type Deps = Readonly<{ store: Store; blobs: Blobs }>;
+
+/** Rows of mails and audit entries that one transaction deletes. */
+const BATCH_SIZE = 500;
+
+/**
+ * Deletes a team with everything in it, and adds to `counts`. Accounts of its members stay. The first step ends all access
+ * to the team; after an interruption, call it again to delete the rest. Returns false if there is no such team.
+ */
+export async function deleteTeam({ store, blobs }: Deps, id: string, counts: DeletedCounts): Promise<boolean> {
+  if (!(await store.closeTeam(id))) return false;
+  const { signal } = new AbortController();
+  for (const form of await store.listForms(id, 'all'))
+    await completeDeletion({ store, blobs }, form.id, counts, signal);
+  while (!(await store.deleteTeam(id, BATCH_SIZE)));
+  return true;
+}
