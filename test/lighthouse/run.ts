@@ -9,6 +9,7 @@ import { startInstance } from '../support/instance.ts';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const PORT = 9_333;
 const SUBMISSIONS = 60;
+const EMAIL = { name: 'email', label: 'Email', type: 'email', required: true };
 
 type Result = { lhr: { categories: Record<string, { score: number | null }>; audits: Record<string, Audit> } };
 type Audit = { id: string; title: string; score: number | null; scoreDisplayMode: string };
@@ -32,13 +33,21 @@ for (let number = 1; number <= SUBMISSIONS; number++) {
     message: `Question number ${number}: do you deliver?`,
   });
 }
+await instance.context.store.updateForm(form.id, { hasHostedPage: true, fields: [EMAIL] });
 const [newest] = (await instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
 const browser = await launch([`--remote-debugging-port=${PORT}`]);
 const pages = [
   ['sign-in', '/dashboard/sign-in'],
+  ['inbox', '/dashboard/inbox'],
   ['forms', '/dashboard/forms'],
+  ['overview', `/dashboard/forms/${form.id}`],
   ['list', `/dashboard/forms/${form.id}/submissions`],
   ['detail', `/dashboard/submissions/${newest?.id}`],
+  ['settings', `/dashboard/forms/${form.id}/settings`],
+  ['connect', `/dashboard/forms/${form.id}/connect`],
+  ['status', '/dashboard/status'],
+  ['usage', '/dashboard/usage'],
+  ['hosted', `/f/${form.shortId}`],
 ] as const;
 
 const rows = [['page', 'on', ...CATEGORIES]];
