@@ -104,7 +104,13 @@ export function managementRoutes({
 }
 
 /** Ids of a team's resources. */
-type Ids = Readonly<{ formId: string; submissionId: string; workspaceId?: string; webhookId?: string }>;
+type Ids = Readonly<{
+  formId: string;
+  submissionId: string;
+  workspaceId?: string;
+  webhookId?: string;
+  fileId?: string;
+}>;
 
 /** Replaces the parameters of a path by ids; an unknown parameter gets an unknown id. */
 export function addressOf(path: string, ids: Ids): string {

@@ -71,6 +71,10 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   ],
   plan_without_api: ["The team's plan does not include API access.", 'The plan "free" of this team has no API access.'],
   read_only_key: ['The key has the scope `read`.', 'This key is read-only. Create a key with the scope read_write.'],
+  limited_key: [
+    'The key is limited to forms.',
+    'This key is limited to forms and has no access to this operation. Use a key for the whole team.',
+  ],
   not_found: ['The resource does not exist or belongs to another team.', 'There is no such form in this team.'],
   conflict: ['The change conflicts with existing resources.', 'This workspace has forms. Move or delete them first.'],
   body_too_large: ['The body is larger than 64 KiB.', 'The body is larger than 64 KiB.'],
