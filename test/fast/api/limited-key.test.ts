@@ -3,7 +3,7 @@ import type { Form } from '../../../src/domain/form.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { contentsOf } from '../dashboard/contents.ts';
-import { addressOf, bodyOf, dataOf, keep, managementRoutes, refused, type ShownForm } from './support.ts';
+import { addressOf, bodyOf, dataOf, keep, managementRoutes, queryOf, refused, type ShownForm } from './support.ts';
 
 type Ids = Readonly<{ formId: string; submissionId: string; fileId: string; webhookId: string; workspaceId: string }>;
 
@@ -55,8 +55,8 @@ test('no route shows or changes a form outside the key, and all ids are unknown'
   const answers: Array<readonly [string, number]> = [];
   const before = contentsOf(instance);
   for (const { name, method, path } of routes()) {
-    const body = bodyOf(name, hidden?.workspaceId ?? '');
-    const answer = await instance.api(method, addressOf(path, hidden as Ids), { key, body });
+    const body = bodyOf(name, hidden?.workspaceId ?? '', hidden?.submissionId);
+    const answer = await instance.api(method, addressOf(path, hidden as Ids) + queryOf(name), { key, body });
     const text = await answer.text();
     for (const id of Object.values(hidden ?? {})) expect([name, text.includes(id)]).toEqual([name, false]);
     if (answer.status !== 200) expect([name, [403, 404]]).toEqual([name, expect.arrayContaining([answer.status])]);
@@ -72,7 +72,7 @@ test('no route shows or changes a form outside the key, and all ids are unknown'
 
 test('its own form, submissions, files and webhooks are answered as to a key of the team', async () => {
   for (const { name, method, path } of routes().filter(({ name }) => name.startsWith('GET '))) {
-    const address = addressOf(path, mine as Ids);
+    const address = addressOf(path, mine as Ids) + queryOf(name);
     const answer = await instance.api(method, address, { key: readKey });
     const toTeam = await instance.api(method, address, { key: instance.owner.readKey });
     expect([name, answer.status]).toEqual([name, toTeam.status]);
