@@ -150,7 +150,7 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
         if (key.formIds) await requireAllowedPath(store, key, params);
       })
       .onAfterHandle({ as: 'scoped' }, async ({ request, server, route, params, key, notes, responseValue, set }) => {
-        await idempotent.finish(request, Number(set.status ?? 200), responseValue);
+        if (request.method === 'POST') await idempotent.finish(request, Number(set.status ?? 200), responseValue);
         const action = actionOf(request, route, notes);
         if (action) {
           const address = addresses.shortOf(request, server);
@@ -175,11 +175,13 @@ function isSafe(method: string): boolean {
  * Returns the JSON of a GET response with its ETag, or 304 if the client has it. Streams stay as they are. The hash is
  * SHA-256, because visitors write most of what it covers.
  */
-function withTag(request: Request, value: unknown, headers: Headers): Response | undefined {
+function withTag(request: Request, value: unknown, headers: Headers): Response | string | undefined {
   if (value instanceof Response) return;
   const text = value instanceof JsonText ? value.text : JSON.stringify(value);
   const tag = `"${Bun.CryptoHasher.hash('sha256', text, 'base64url')}"`;
   headers.ETag = tag;
   if (isNotModified(request, tag)) return new Response(null, { status: 304 });
-  return new Response(text, { headers: { 'Content-Type': 'application/json' } });
+  // A string is sent as it is, which is faster than a response whose headers would be merged.
+  headers['Content-Type'] = 'application/json';
+  return text;
 }
