@@ -38,7 +38,9 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
     const name = form.get('name') ?? '';
     const scope = SCOPES.find((known) => known === form.get('scope')) ?? 'read';
     const life = LIVES.find((days) => days === form.get('life')) ?? '';
-    const forms = form.get('access') === 'some' ? form.getAll('form') : undefined;
+    // Ticked forms limit the key even if the choice above them was not changed.
+    const isLimited = form.get('access') === 'some' || form.has('form');
+    const forms = isLimited ? form.getAll('form') : undefined;
     const refuse = (error: string) => keysPage(page, { error, input: { name, scope, life, forms } });
     const { texts } = page.viewer;
     const parsed = parseInput(texts, () => parseName(name));

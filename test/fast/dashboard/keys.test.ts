@@ -39,6 +39,9 @@ test('a key is limited to the chosen forms, which its entry names', async () => 
   expect((await instance.api('GET', `/v1/forms/${form.id}`, { key: secret })).status).toBe(200);
   expect((await instance.api('GET', `/v1/forms/${instance.owner.form.id}`, { key: secret })).status).toBe(404);
   expect(await me.page('/dashboard/keys')).toContain(EN.keys.onlyForms('Jobs &lt;b&gt;'));
+  const unchanged = { ...input, name: 'Ticked', access: 'all', form: form.id };
+  const ticked = secretIn(await (await me.post('/dashboard/keys', unchanged)).text());
+  expect((await instance.api('GET', `/v1/forms/${instance.owner.form.id}`, { key: ticked })).status).toBe(404);
   const other = await instance.makeOwner();
   expect((await me.post('/dashboard/keys', { ...input, form: other.form.id })).status).toBe(404);
 });
