@@ -14,9 +14,10 @@ import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { newIntake } from './intake/accept.ts';
 import { deliveryRoutes } from './routes/api/deliveries.ts';
+import { exportRoutes } from './routes/api/exports.ts';
 import { fileRoutes } from './routes/api/files.ts';
 import { formRoutes } from './routes/api/forms.ts';
-import { keyGuard } from './routes/api/key-guard.ts';
+import { idempotentRequests, keyGuard } from './routes/api/key-guard.ts';
 import { meRoutes } from './routes/api/me.ts';
 import { submissionRoutes } from './routes/api/submissions.ts';
 import { usageRoutes } from './routes/api/usage.ts';
@@ -37,7 +38,8 @@ import { unsubscribeRoutes } from './routes/unsubscribe/routes.ts';
 
 /** Builds the application with all routes, without listening. */
 export function createApp(context: Context) {
-  const guard = keyGuard(context);
+  const idempotent = idempotentRequests(context);
+  const guard = keyGuard(context, idempotent);
   const intake = newIntake(context);
   const bodies = new BodyMemory(context.config.bodyMemoryBytes);
   const requests = new RequestCounts();
@@ -58,6 +60,7 @@ export function createApp(context: Context) {
         }
       }
       const failure = toRefusal(cause, request, route || 'none', context.log);
+      await idempotent.release(request, failure);
       clients.note(request, server, failure.code);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
       const responseHeaders = {
@@ -84,7 +87,8 @@ export function createApp(context: Context) {
     .use(hostedRoutes(context, receiver))
     .use(unsubscribeRoutes(context))
     .use(formRoutes(context, guard, bodies))
-    .use(submissionRoutes(context, guard))
+    .use(submissionRoutes(context, guard, bodies))
+    .use(exportRoutes(context, guard))
     .use(fileRoutes(context, guard))
     .use(workspaceRoutes(context, guard, bodies))
     .use(webhookRoutes(context, guard, bodies))

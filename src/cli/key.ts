@@ -9,7 +9,7 @@ import { type CliContext, printList, printOne, serviceDeps, withContext } from '
 /** The last time that RFC 3339 can express: its years have four digits. */
 const LAST_TIME: Micros = Date.UTC(9999, 11, 31) * 1000;
 
-type CreateOptions = { team: string; name: string; scope: Scope; expiresAt?: string; json?: boolean };
+type CreateOptions = { team: string; name: string; scope: Scope; form?: string[]; expiresAt?: string; json?: boolean };
 
 /** `formstead key …` */
 export function keyCommand(cli: CliContext): Command {
@@ -21,8 +21,9 @@ export function keyCommand(cli: CliContext): Command {
     .requiredOption('--team <id>', 'id of the team whose data the key can access')
     .requiredOption('--name <name>', 'name of the key')
     .addOption(new Option('--scope <scope>', 'permissions of the key').choices(['read', 'read_write']).default('read'))
+    .option('--form <id>', 'limit the key to a form, by id or short id; repeat for more (default: all forms)', collect)
     .option('--expires-at <time>', 'expiry time, such as 2027-01-31T00:00:00Z (default: never)')
-    .action(({ team, name, scope, expiresAt, json }: CreateOptions) =>
+    .action(({ team, name, scope, form, expiresAt, json }: CreateOptions) =>
       withContext(cli, async (context) => {
         const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt);
         const { key, secret } = await createKey(serviceDeps(context), {
@@ -31,6 +32,7 @@ export function keyCommand(cli: CliContext): Command {
           scope,
           expiresAt: expiry,
           createdBy: null,
+          forms: form,
         });
         context.note({ key_id: key.id });
         printOne(cli, json === true, { ...serializeKey(key), secret });
@@ -66,6 +68,10 @@ export function keyCommand(cli: CliContext): Command {
   return command;
 }
 
+function collect(id: string, ids: string[] = []): string[] {
+  return [...ids, id];
+}
+
 function parseExpiry(text: string): Micros {
   const time = parseTime(text);
   if (time !== null && time > LAST_TIME) {
@@ -81,12 +87,13 @@ function parseExpiry(text: string): Micros {
   );
 }
 
-function serializeKey({ id, name, teamId, scope, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {
+function serializeKey({ id, name, teamId, scope, formIds, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {
   return {
     id,
     name,
     team_id: teamId,
     scope,
+    form_ids: formIds,
     created_at: formatTime(createdAt),
     expires_at: expiresAt === null ? null : formatTime(expiresAt),
     revoked_at: revokedAt === null ? null : formatTime(revokedAt),

@@ -128,7 +128,9 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   'POST /v1/webhooks/:webhookId/test': 'webhook.tested',
   'POST /v1/webhooks/:webhookId/rotate-secret': 'webhook.secret_rotated',
   'POST /v1/webhooks/:webhookId/redeliver': 'webhook.redelivered',
+  'PATCH /v1/submissions/:submissionId': 'submission.marked',
   'DELETE /v1/submissions/:submissionId': 'submission.deleted',
+  'POST /v1/submissions/delete': 'submission.deleted',
 
   serve: null,
   init: null,

@@ -14,6 +14,7 @@ export const STATUS_OF = {
   invalid_key: 401,
   plan_without_api: 403,
   read_only_key: 403,
+  limited_key: 403,
   role_forbids: 403,
   form_paused: 403,
   storage_limit_reached: 403,

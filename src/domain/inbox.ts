@@ -15,7 +15,8 @@ export type InboxLayout = (typeof INBOX_LAYOUTS)[number];
 /** A filter for submissions by form, view and creation time. `until` is exclusive; null means unbounded. */
 export type InboxSelection = Readonly<{
   formIds: readonly string[];
-  part: InboxView;
+  /** `all` has everything outside the trash. */
+  part: InboxView | 'all';
   /** The viewer, whose submissions the view `assigned` lists. */
   userId?: string;
   from: Micros | null;

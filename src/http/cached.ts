@@ -10,5 +10,6 @@ export function acceptsGzip(request: Request): boolean {
 /** Returns whether If-None-Match contains this ETag, in the weak comparison of RFC 9110. */
 export function isNotModified({ headers }: Request, tag: string): boolean {
   const tags = headers.get('if-none-match')?.split(',') ?? [];
-  return tags.some((candidate) => ['*', tag, tag.slice(2)].includes(candidate.trim()));
+  const opaque = (candidate: string) => candidate.trim().replace(/^W\//, '');
+  return tags.some((candidate) => ['*', opaque(tag)].includes(opaque(candidate)));
 }

@@ -7,6 +7,11 @@ export function success<Data>(data: Data): { success: true; data: Data } {
   return { success: true, data };
 }
 
+/** A success response that is already JSON. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
 /** Returns the error response of the management API, with these headers and those of the error. */
 export function refusal(error: AppError, headers: Readonly<Record<string, string>>): Response {
   return Response.json(

@@ -19,6 +19,12 @@ export type ApiKeyWithPlan = ApiKey & Readonly<{ plan: string }>;
 /** The Idempotency-Key of a post and a digest of its content, both as keyed hashes. */
 export type Idempotency = Readonly<{ key: string; content: string }>;
 
+/**
+ * A request to the management API with an Idempotency-Key: a keyed hash of its content, and its response as a sealed
+ * record. `status` is null until it is answered, `response` also for a response that is too long.
+ */
+export type ApiRequest = Readonly<{ content: string; status: number | null; response: Uint8Array | null }>;
+
 /** Submissions, newest first, and whether older ones exist. */
 export type SubmissionPage = Readonly<{ items: StoredSubmission[]; hasMore: boolean }>;
 
@@ -563,7 +569,16 @@ export interface Store {
   findFormOfSubmission(id: string): Promise<Readonly<{ form: Form; isSpam: boolean }> | null>;
   /** Finds a submission of any team and its form. */
   findSubmissionWithForm(id: string): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null>;
-  /** Deletes expired idempotency keys and challenges. */
+  /**
+   * Records a request to the management API before it runs. `id` is a keyed hash. Returns null, or the request that was
+   * recorded under this id in the last 24 hours.
+   */
+  claimApiRequest(id: string, content: string): Promise<ApiRequest | null>;
+  /** Stores the response of a request. */
+  answerApiRequest(id: string, status: number, response: Uint8Array | null): Promise<void>;
+  /** Forgets a request that was refused. */
+  releaseApiRequest(id: string): Promise<void>;
+  /** Deletes expired idempotency keys, requests to the management API and challenges. */
   pruneExpired(): Promise<void>;
   /**
    * Lists submissions created before `before` (null: from the newest), newest first; null if the team has no such form.
@@ -576,6 +591,8 @@ export interface Store {
   ): Promise<SubmissionPage | null>;
   /** Finds a submission outside the trash. */
   findSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
+  /** Returns the form ids of those submissions that belong to the team and are outside the trash. */
+  formsOfSubmissions(ids: readonly string[], teamId: string): Promise<ReadonlyMap<string, string>>;
   /** Finds a submission, in the trash too. */
   findStoredSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
   /** Lists the newest submissions of a form, all or only spam, newest first; null if the form does not exist. */

@@ -56,6 +56,11 @@ export function inboxViewAad(viewId: string): AssociatedData {
   return { table: 'inbox_views', row: viewId, form: '', column: 'view' };
 }
 
+/** Returns the AAD of a stored response of the management API. */
+export function apiResponseAad(requestId: string): AssociatedData {
+  return { table: 'api_requests', row: requestId, form: '', column: 'response' };
+}
+
 /** Returns the AAD of a form's challenge secret. */
 export function challengeSecretAad(formId: string): AssociatedData {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };

@@ -115,7 +115,7 @@ function write(path: string, { vault, formId, teamId, rows, firstAt, step, read 
     [teamId, start, start],
   );
   db.run(
-    `INSERT INTO form_days (form_id, day, received)
+    `INSERT INTO form_days (form_id, day, genuine)
      SELECT form_id, created_at / ${DAY}, count(*) FROM submissions GROUP BY 1, 2`,
   );
   // Write everything to disk before anything is measured.

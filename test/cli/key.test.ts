@@ -22,6 +22,7 @@ describe('key', () => {
       name: 'CI',
       team_id: team,
       scope: 'read',
+      form_ids: null,
       created_at: expect.stringMatching(/Z$/),
       expires_at: null,
       revoked_at: null,
@@ -50,6 +51,18 @@ describe('key', () => {
     const key = await create(dataDir, team, '--scope', 'read_write', '--expires-at', '2999-12-31T23:59:59.5+01:00');
     expect(key).toMatchObject({ scope: 'read_write', expires_at: '2999-12-31T22:59:59.500000Z' });
     expect(await list(dataDir, team)).toMatchObject([{ id: key.id, scope: 'read_write', expires_at: key.expires_at }]);
+  });
+
+  test('is limited to forms by id or short id', async () => {
+    const dataDir = fresh();
+    const { id: team } = await makeTeam(dataDir);
+    const workspace = await json<Resource>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Website']);
+    const make = (name: string) =>
+      json<Resource>(dataDir, ['form', 'create', '--workspace', workspace.id, '--name', name]);
+    const [first, second] = [await make('First'), await make('Second')];
+    const key = await create(dataDir, team, '--form', first.id, '--form', String(second.short_id));
+    expect(key.form_ids).toEqual([first.id, second.id]);
+    expect(await list(dataDir, team)).toMatchObject([{ id: key.id, form_ids: [first.id, second.id] }]);
   });
 
   test('can be created on a plan without API access', async () => {
@@ -86,6 +99,7 @@ describe('key', () => {
       [until(''), /RFC 3339/],
       [['key', 'create', '--team', team, '--name', ''], /name must have 1 to 200 characters/],
       [['key', 'create', '--team', 'team_1', '--name', 'New'], /no team "team_1"\. See "team list"/],
+      [['key', 'create', '--team', team, '--name', 'New', '--form', 'frm_1'], /no form "frm_1" in this team/],
       [['key', 'revoke', 'key_1'], /no key "key_1"; see "key list/],
       [['key', 'revoke', team], /no key/],
       [['key', 'list', '--team', 'team_1'], /no team "team_1"/],

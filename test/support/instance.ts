@@ -49,7 +49,12 @@ export type Instance = Readonly<{
     settings?: Partial<FormSettings & Pick<Form, 'name'>>,
     challenge?: ChallengeInput,
   ) => Promise<Form>;
-  makeKey: (owner: Owner, scope?: Scope, expiresAt?: number | null) => Promise<{ id: string; secret: string }>;
+  makeKey: (
+    owner: Owner,
+    scope?: Scope,
+    expiresAt?: number | null,
+    forms?: readonly string[],
+  ) => Promise<{ id: string; secret: string }>;
   /** Posts to the public endpoint, plain objects as JSON. */
   post: (
     formId: string,
@@ -116,8 +121,8 @@ export async function startInstance({
   const context = { ...opened, ...(monotonic && { monotonic }), ...(challengeMs && { challengeMs }) };
   const deps = { ...context, plans: context.config.plans };
 
-  const makeKey: Instance['makeKey'] = async ({ teamId }, scope = 'read', expiresAt = null) => {
-    const { key, secret } = await createKey(deps, { teamId, name: scope, scope, expiresAt, createdBy: null });
+  const makeKey: Instance['makeKey'] = async ({ teamId }, scope = 'read', expiresAt = null, forms) => {
+    const { key, secret } = await createKey(deps, { teamId, name: scope, scope, expiresAt, createdBy: null, forms });
     return { id: key.id, secret };
   };
   const makeForm: Instance['makeForm'] = ({ workspaceId }, settings = {}, challenge) =>

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { type ApiKey, isValidAt, type Scope } from '../../domain/api-key.ts';
+import type { Form } from '../../domain/form.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { ErrorMessage } from '../ui/error-message.tsx';
 import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
@@ -14,18 +15,19 @@ type Props = Readonly<{
   viewer: Viewer;
   /** Newest first. */
   keys: readonly ApiKey[];
+  forms: readonly Form[];
   now: Micros;
   /** The team's plan if it has no API access, else null. */
   plan: string | null;
   /** The secret of a key that was just created; it is not stored. */
   secret?: string;
   error?: string;
-  input?: Readonly<{ name: string; scope: Scope; life: string }>;
+  input?: Readonly<{ name: string; scope: Scope; life: string; forms: readonly string[] | undefined }>;
 }>;
 
 /** The API keys of a team, with the form that creates one. */
 export function KeysView(props: Props) {
-  const { viewer, keys, now, plan, secret } = props;
+  const { viewer, keys, forms, now, plan, secret } = props;
   const { keys: t, sections } = viewer.texts;
   return (
     <>
@@ -40,7 +42,7 @@ export function KeysView(props: Props) {
       ) : (
         <ul class="list" aria-label={sections.keys}>
           {keys.map((key) => (
-            <KeyRow viewer={viewer} apiKey={key} now={now} />
+            <KeyRow viewer={viewer} apiKey={key} forms={forms} now={now} />
           ))}
         </ul>
       )}
@@ -68,9 +70,10 @@ function NewSecret({ viewer, secret }: Readonly<{ viewer: Viewer; secret: string
   );
 }
 
-function CreateForm({ viewer, error, input }: Props) {
+function CreateForm({ viewer, forms, error, input }: Props) {
   const { keys: t } = viewer.texts;
   const { name, scope: chosen, life } = input ?? { name: '', scope: 'read', life: '' };
+  const chosenForms = input?.forms;
   return (
     <>
       <ErrorMessage error={error} />
@@ -84,6 +87,7 @@ function CreateForm({ viewer, error, input }: Props) {
             </label>
           ))}
         </fieldset>
+        {forms.length > 0 && <FormChoice viewer={viewer} forms={forms} chosen={chosenForms} />}
         <SelectInput
           name="life"
           label={t.life}
@@ -96,12 +100,39 @@ function CreateForm({ viewer, error, input }: Props) {
   );
 }
 
+type ChoiceProps = Readonly<{ viewer: Viewer; forms: readonly Form[]; chosen: readonly string[] | undefined }>;
+
+/** The choice of forms. Without `chosen`, the key is for all of them. */
+function FormChoice({ viewer, forms, chosen }: ChoiceProps) {
+  const { keys: t } = viewer.texts;
+  return (
+    <fieldset>
+      <legend>{t.access}</legend>
+      <label class="choice">
+        <input type="radio" name="access" value="all" checked={chosen === undefined} /> {t.allForms}
+      </label>
+      <label class="choice">
+        <input type="radio" name="access" value="some" checked={chosen !== undefined} /> {t.someForms}
+      </label>
+      <details open={chosen !== undefined}>
+        <summary>{t.chooseForms}</summary>
+        {forms.map(({ id, name }) => (
+          <label class="choice">
+            <input type="checkbox" name="form" value={id} checked={chosen?.includes(id) ?? false} /> {name}
+          </label>
+        ))}
+      </details>
+    </fieldset>
+  );
+}
+
 /** `apiKey`, because JSX keeps `key` for itself. */
 type KeyProps = Readonly<{ viewer: Viewer; apiKey: ApiKey; now: Micros }>;
 
-function KeyRow({ viewer, apiKey, now }: KeyProps) {
+function KeyRow({ viewer, apiKey, forms, now }: KeyProps & Pick<Props, 'forms'>) {
   const { keys: t } = viewer.texts;
-  const { id, name, scope, createdAt, lastUsedAt } = apiKey;
+  const { id, name, scope, formIds, createdAt, lastUsedAt } = apiKey;
+  const names = formIds && forms.filter((form) => formIds.includes(form.id)).map((form) => form.name);
   return (
     <li class="entry">
       <div class="grow">
@@ -119,6 +150,7 @@ function KeyRow({ viewer, apiKey, now }: KeyProps) {
             </>
           )}
         </p>
+        {names && <p class="flush small soft">{names.length > 0 ? t.onlyForms(names.join(', ')) : t.noForms}</p>}
       </div>
       {isValidAt(apiKey, now) && (
         <a class="button quiet small" href={`/dashboard/keys/${id}/revoke`} aria-label={t.revokeTitle(name)}>

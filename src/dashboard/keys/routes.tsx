@@ -11,7 +11,7 @@ import { action, type DashboardRoute, type PageContext, page, redirectTo } from 
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
-import { parseInput } from '../ui/parse-input.ts';
+import { errorText, parseInput } from '../ui/parse-input.ts';
 import { KeysView, LIVES, SCOPES } from './keys-view.tsx';
 
 const PATH = '/dashboard/keys';
@@ -21,7 +21,7 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
   const { store, clock, config } = context;
 
   const keysPage = async ({ viewer, team, query }: PageContext<'manage'>, extra: Extra = {}): Promise<Page> => {
-    const keys = await store.listKeys(team.id);
+    const [keys, forms] = await Promise.all([store.listKeys(team.id), store.listForms(team.id)]);
     const hasAccess = planNamed(config.plans, team.plan).api_access;
     const { texts } = viewer;
     const plan = hasAccess ? null : team.plan;
@@ -30,7 +30,7 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
       section: 'keys',
       status: extra.error === undefined ? 200 : 400,
       done: flash({ revoked: texts.keys.revoked }, query),
-      body: <KeysView viewer={viewer} keys={keys.toReversed()} now={clock()} plan={plan} {...extra} />,
+      body: <KeysView viewer={viewer} keys={keys.toReversed()} forms={forms} now={clock()} plan={plan} {...extra} />,
     };
   };
 
@@ -38,14 +38,25 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
     const name = form.get('name') ?? '';
     const scope = SCOPES.find((known) => known === form.get('scope')) ?? 'read';
     const life = LIVES.find((days) => days === form.get('life')) ?? '';
-    const parsed = parseInput(page.viewer.texts, () => parseName(name));
-    if ('error' in parsed) return keysPage(page, { error: parsed.error, input: { name, scope, life } });
+    // Ticked forms limit the key even if the choice above them was not changed.
+    const isLimited = form.get('access') === 'some' || form.has('form');
+    const forms = isLimited ? form.getAll('form') : undefined;
+    const refuse = (error: string) => keysPage(page, { error, input: { name, scope, life, forms } });
+    const { texts } = page.viewer;
+    const parsed = parseInput(texts, () => parseName(name));
+    if ('error' in parsed) return refuse(parsed.error);
+    if (forms?.length === 0) return refuse(texts.keys.chooseForm);
     const expiresAt = life === '' ? null : clock() + Number(life) * DAY;
-    const { key, secret } = await createKey(
+    const created = await createKey(
       { ...context, plans: config.plans },
-      { teamId: page.team.id, name, scope, expiresAt, createdBy: page.user.id },
-    );
-    page.note({ key_id: key.id, scope });
+      { teamId: page.team.id, name, scope, expiresAt, createdBy: page.user.id, forms },
+    ).catch((error: unknown) => {
+      if (error instanceof AppError && error.reason) return { error: errorText(texts, error) };
+      throw error;
+    });
+    if ('error' in created) return refuse(created.error);
+    const { key, secret } = created;
+    page.note({ key_id: key.id, scope, ...(key.formIds && { forms: key.formIds.length }) });
     return keysPage(page, { secret });
   };
 

@@ -66,9 +66,14 @@ export function formRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory
   const { store, clock, config } = context;
   return new Elysia()
     .use(guard)
-    .get('/v1/forms', async ({ teamId }) => success((await store.listForms(teamId)).map(summary)), {
-      detail: listFormsOperation,
-    })
+    .get(
+      '/v1/forms',
+      async ({ teamId, allowsForm }) => {
+        const forms = await store.listForms(teamId);
+        return success(forms.filter(({ id }) => allowsForm(id)).map(summary));
+      },
+      { detail: listFormsOperation },
+    )
     .post(
       '/v1/forms',
       async ({ teamId, body, note, set }) => {

@@ -8,6 +8,8 @@ type Guarded = {
   body: unknown;
 };
 
+const bodyOf = new WeakMap<Request, unknown>();
+
 /**
  * Returns the hooks of a route with a JSON body. The framework parses before the key is checked, so the body is read in
  * `transform`, after the guard.
@@ -17,7 +19,16 @@ export function jsonInput(bodies: BodyMemory) {
     parse: () => null,
     transform: async (guarded: Guarded) => {
       guarded.body = await bodies.lend(guarded.key.id, (reserve) => readJson(guarded.request, reserve));
+      bodyOf.set(guarded.request, guarded.body);
       await guarded.requireValidKey();
     },
   };
+}
+
+/**
+ * Returns the body that `jsonInput` has read. For hooks of all routes: one that names the framework's `body` would make it
+ * parse bodies before the key is checked.
+ */
+export function parsedBody(request: Request): unknown {
+  return bodyOf.get(request);
 }

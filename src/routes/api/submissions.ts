@@ -1,61 +1,80 @@
 import { Elysia, t } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { success, withMessage } from '../../http/envelope.ts';
+import type { BodyMemory } from '../../http/body-memory.ts';
+import { type JsonText, strictObject, success, withMessage } from '../../http/envelope.ts';
 import { FormParams, SubmissionParams } from '../../http/params.ts';
-import { formatTime, parseTime } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { formNotFound } from '../../services/forms.ts';
+import { markSubmission } from '../../services/mark-submission.ts';
 import { serializeSubmission } from '../../services/serialize-submission.ts';
 import type { SubmissionPage } from '../../storage/store.ts';
 import { requireForm } from './find-form.ts';
+import { jsonInput } from './json-input.ts';
 import type { KeyGuard } from './key-guard.ts';
+import { formIdsOf, parseSearch, SearchQuery, submissionLister } from './list-submissions.ts';
 import {
   deleteSubmissionOperation,
   listSubmissionsOperation,
   readSubmissionOperation,
 } from './openapi/management-operations.ts';
+import {
+  changeSubmissionOperation,
+  deleteSubmissionsOperation,
+  listAllSubmissionsOperation,
+} from './openapi/submission-operations.ts';
+import { MAX_PAGE_BYTES, pageOf } from './page-json.ts';
+import { Before, DEFAULT_LIMIT, Limit, timeOf } from './query.ts';
 
-const DEFAULT_LIMIT = 50;
-/** A page of large submissions ends before this size of sealed payloads. */
-const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+const Page = t.Object({ limit: Limit, before: Before }, { additionalProperties: true });
 
-const Page = t.Object(
+const SubmissionPatch = strictObject(
   {
-    limit: t.Optional(
-      // A string with a pattern: the framework's conversion to a number would also accept `0x10` and `1e1`.
+    is_spam: t.Optional(
       withMessage(
-        t.String({
-          pattern: '^(?:[1-9][0-9]?|100)$',
-          publishedAs: {
-            description: 'Maximum number of submissions per page. A page ends early at 4 MiB of data.',
-            type: 'integer',
-            minimum: 1,
-            maximum: 100,
-            default: DEFAULT_LIMIT,
-          },
+        t.Boolean({
+          description:
+            '`true` flags the submission as spam, `false` clears it. The first time a submission is cleared that was flagged on arrival, its notifications are sent.',
         }),
-        'limit must be an integer from 1 to 100.',
+        'is_spam must be true or false.',
       ),
     ),
-    before: t.Optional(
-      t.String({
-        description:
-          'A cursor for pagination: the `next_cursor` of the previous page. Any RFC 3339 timestamp works; ' +
-          'only submissions created before it are returned.',
-      }),
+    is_read: t.Optional(
+      withMessage(
+        t.Boolean({ description: 'Marks the submission as read or unread in the dashboard.' }),
+        'is_read must be true or false.',
+      ),
     ),
   },
-  { additionalProperties: true },
+  { is_spam: false, is_read: true },
 );
 
-/** Registers the routes to list, read and delete submissions. */
-export function submissionRoutes(context: Context, guard: KeyGuard) {
-  const { store } = context;
+const MAX_DELETED = 100;
+const IDS_MESSAGE = `ids must be a list of 1 to ${MAX_DELETED} ids.`;
+
+const Deletion = strictObject(
+  {
+    ids: withMessage(
+      t.Array(withMessage(t.String(), IDS_MESSAGE), {
+        minItems: 1,
+        maxItems: MAX_DELETED,
+        description: 'IDs of submissions. Repeated ids count once.',
+      }),
+      IDS_MESSAGE,
+    ),
+  },
+  { ids: ['sub_01a1fd5c9641704595cdd5dffe05afc5'] },
+);
+
+/** Registers the routes to list, read, mark and delete submissions. */
+export function submissionRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory) {
+  const { store, clock, mail } = context;
   // One page at a time in memory: parsed payloads take several times their size.
   const pages = new Semaphore(1);
+  const listAll = submissionLister(context, pages);
 
   return new Elysia()
     .use(guard)
@@ -63,13 +82,20 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
       '/v1/forms/:formId/submissions',
       async ({ teamId, params, query }) => {
         const limit = Number(query.limit ?? DEFAULT_LIMIT);
-        const before = query.before === undefined ? null : parseCursor(query.before);
+        const before = query.before === undefined ? null : timeOf('before', query.before);
         const { id } = await requireForm(store, params.formId, teamId);
         const read = () => store.listSubmissions(teamId, id, { before, limit, maxBytes: MAX_PAGE_BYTES });
-        const page = await pages.run(async () => pageJson(context, (await read()) ?? formNotFound()));
-        return new Response(page, { headers: { 'Content-Type': 'application/json' } });
+        return pages.run(async () => pageJson(context, (await read()) ?? formNotFound()));
       },
       { detail: listSubmissionsOperation, params: FormParams, query: Page },
+    )
+    .get(
+      '/v1/submissions',
+      async ({ teamId, query, allowsForm }) => {
+        const search = parseSearch(query);
+        return listAll(await formIdsOf(store, teamId, query.form, allowsForm), search);
+      },
+      { detail: listAllSubmissionsOperation, query: SearchQuery },
     )
     .get(
       '/v1/submissions/:submissionId',
@@ -78,6 +104,38 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
         return success(serializeSubmission(context, submission));
       },
       { detail: readSubmissionOperation, params: SubmissionParams },
+    )
+    .patch(
+      '/v1/submissions/:submissionId',
+      async ({ teamId, params, body, note }) => {
+        const { submissionId: id } = params;
+        const { is_spam: isSpam, is_read: isRead } = body;
+        let submission = (await store.findSubmission(id, teamId)) ?? submissionNotFound();
+        if (isSpam === undefined) note({}, { action: null });
+        else {
+          submission = await markSubmission(context, id, isSpam, teamId);
+          mail?.outbox.wake();
+          note({ is_spam: isSpam });
+        }
+        if (isRead !== undefined) await store.markRead([id], teamId, isRead ? clock() : null);
+        return success({ id, is_spam: submission.isSpam, is_read: isRead ?? submission.readAt !== null });
+      },
+      { detail: changeSubmissionOperation, params: SubmissionParams, body: SubmissionPatch, ...jsonInput(bodies) },
+    )
+    .post(
+      '/v1/submissions/delete',
+      async ({ teamId, body, note, allowsForm }) => {
+        const ids = [...new Set(body.ids)];
+        const formOf = await store.formsOfSubmissions(ids, teamId);
+        if (!ids.every((id) => formOf.has(id) && allowsForm(formOf.get(id) ?? ''))) submissionNotFound();
+        note({ count: ids.length });
+        for (const id of ids) {
+          await deleteSubmission(context, id, teamId);
+          await yieldToEventLoop();
+        }
+        return success({ ids, deleted: true });
+      },
+      { detail: deleteSubmissionsOperation, body: Deletion, ...jsonInput(bodies) },
     )
     .delete(
       '/v1/submissions/:submissionId',
@@ -91,19 +149,9 @@ export function submissionRoutes(context: Context, guard: KeyGuard) {
 }
 
 /** Returns the envelope of a page as JSON. Parsed payloads live one at a time. */
-async function pageJson(context: Context, { items, hasMore }: SubmissionPage): Promise<string> {
+async function pageJson(context: Context, { items, hasMore }: SubmissionPage): Promise<JsonText> {
   const texts = await mapYielding(items, (submission) => JSON.stringify(serializeSubmission(context, submission)));
-  const last = hasMore ? items.at(-1) : undefined;
-  const cursor = JSON.stringify(last ? formatTime(last.createdAt) : null);
-  return `{"success":true,"data":{"items":[${texts.join()}],"next_cursor":${cursor}}}`;
-}
-
-function parseCursor(text: string): number {
-  const time = parseTime(text);
-  if (time === null) {
-    throw new AppError('invalid_input', 'before must be an RFC 3339 timestamp such as 2026-11-21T08:00:00.000123Z.');
-  }
-  return time;
+  return pageOf(texts, hasMore ? (items.at(-1)?.createdAt ?? null) : null);
 }
 
 function submissionNotFound(): never {

@@ -32,9 +32,18 @@ export function workspaceRoutes(context: Context, guard: KeyGuard, bodies: BodyM
   const { store, config } = context;
   return new Elysia()
     .use(guard)
-    .get('/v1/workspaces', async ({ teamId }) => success((await store.listWorkspaces(teamId)).map(serialize)), {
-      detail: listWorkspacesOperation,
-    })
+    .get(
+      '/v1/workspaces',
+      async ({ teamId, key, allowsForm }) => {
+        const workspaces = await store.listWorkspaces(teamId);
+        if (!key.formIds) return success(workspaces.map(serialize));
+        // A limited key sees the workspaces of its forms.
+        const forms = (await store.listForms(teamId)).filter(({ id }) => allowsForm(id));
+        const allowed = new Set(forms.map(({ workspaceId }) => workspaceId));
+        return success(workspaces.filter(({ id }) => allowed.has(id)).map(serialize));
+      },
+      { detail: listWorkspacesOperation },
+    )
     .post(
       '/v1/workspaces',
       async ({ teamId, body, note, set }) => {

@@ -2,8 +2,8 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { Idempotency, ReplayStatus } from '../store.ts';
 import type { Drizzle } from './database.ts';
-import { idempotencyKeys, spentChallenges } from './schema.ts';
-import type { StoreUnits } from './units.ts';
+import { apiRequests, idempotencyKeys, spentChallenges } from './schema.ts';
+import { type StoreUnits, transaction } from './units.ts';
 
 const KEY_LIFETIME = DAY;
 
@@ -27,15 +27,50 @@ export function idempotencyReader(db: Drizzle) {
   };
 }
 
-/** Creates the store methods for idempotency keys and spent challenges. */
+/** Creates the store methods for idempotency keys, of posts and of the management API, and for spent challenges. */
 export function idempotencyStore(db: Drizzle, clock: Clock) {
   const readReplay = idempotencyReader(db);
   return {
     findReplay: (formId, idempotency) => readReplay(formId, idempotency, clock()),
 
+    claimApiRequest: (id, content) =>
+      transaction(db, () => {
+        const now = clock();
+        const isExpired = lte(apiRequests.createdAt, now - KEY_LIFETIME);
+        db.delete(apiRequests)
+          .where(and(eq(apiRequests.id, id), isExpired))
+          .run();
+        const claimed = db
+          .insert(apiRequests)
+          .values({ id, content, createdAt: now })
+          .onConflictDoNothing()
+          .returning({ id: apiRequests.id })
+          .all();
+        if (claimed.length > 0) return null;
+        const { content: earlier, status, response } = apiRequests;
+        return (
+          db.select({ content: earlier, status, response }).from(apiRequests).where(eq(apiRequests.id, id)).get() ??
+          null
+        );
+      }),
+
+    answerApiRequest: (id, status, response) => {
+      db.update(apiRequests)
+        .set({ status, response: response && Buffer.from(response) })
+        .where(eq(apiRequests.id, id))
+        .run();
+    },
+
+    releaseApiRequest: (id) => {
+      db.delete(apiRequests).where(eq(apiRequests.id, id)).run();
+    },
+
     pruneExpired: () => {
       db.delete(idempotencyKeys)
         .where(lte(idempotencyKeys.createdAt, clock() - KEY_LIFETIME))
+        .run();
+      db.delete(apiRequests)
+        .where(lte(apiRequests.createdAt, clock() - KEY_LIFETIME))
         .run();
       db.delete(spentChallenges).where(lte(spentChallenges.expiresAt, clock())).run();
     },

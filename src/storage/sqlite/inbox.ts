@@ -1,21 +1,26 @@
 import type { Database } from 'bun:sqlite';
 import { and, asc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import { INBOX_VIEWS, type InboxPage, type InboxSelection, type InboxView } from '../../domain/inbox.ts';
+import { INBOX_VIEWS, type InboxPage, type InboxSelection } from '../../domain/inbox.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
 import { IS_MAIL, toMail } from './outbox.ts';
 import { outbox, submissions } from './schema.ts';
 import type { StoreUnits } from './units.ts';
 
-/** The partial index of each part of the inbox, and its condition. */
+type Part = InboxSelection['part'];
+
+/** The index of each part of the inbox, and its condition. */
 const INDEX_OF = {
+  all: ['submissions_of_form', 'trashed_at IS NULL'],
   inbox: ['genuine_of_form', 'is_spam = 0 AND trashed_at IS NULL'],
   unread: ['unread_of_form', 'is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL'],
   starred: ['starred_of_form', 'is_starred = 1 AND trashed_at IS NULL'],
   assigned: ['assigned_submissions', 'assigned_to = ? AND trashed_at IS NULL'],
   spam: ['spam_of_form', 'is_spam = 1 AND trashed_at IS NULL'],
   trash: ['trash_of_form', 'trashed_at IS NOT NULL'],
-} as const satisfies Record<InboxView, readonly [index: string, condition: string]>;
+} as const satisfies Record<Part, readonly [index: string, condition: string]>;
+
+const PARTS: readonly Part[] = ['all', ...INBOX_VIEWS];
 
 type Span = Readonly<{ above: Micros; below: Micros; limit: number }>;
 type Row = typeof submissions.$inferSelect;
@@ -24,8 +29,8 @@ type Args = Array<string | number>;
 /** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
 export function inboxStore(db: Drizzle) {
   const { $client } = db;
-  const queriesOf = new Map(INBOX_VIEWS.map((part) => [part, inboxQueries($client, part)] as const));
-  const queries = (part: InboxView) => queriesOf.get(part) ?? inboxQueries($client, part);
+  const queriesOf = new Map(PARTS.map((part) => [part, inboxQueries($client, part)] as const));
+  const queries = (part: Part) => queriesOf.get(part) ?? inboxQueries($client, part);
   const unreadOfForm = $client.query<{ total: number }, [formId: string, max: number]>(
     `SELECT count(*) AS total FROM (SELECT 1 FROM submissions INDEXED BY unread_of_form
      WHERE form_id = ? AND is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL LIMIT ?)`,
@@ -136,7 +141,7 @@ export function inboxStore(db: Drizzle) {
   } satisfies Partial<StoreUnits>;
 }
 
-function inboxQueries(client: Database, part: InboxView) {
+function inboxQueries(client: Database, part: Part) {
   const [index, condition] = INDEX_OF[part];
   const from = `FROM submissions INDEXED BY ${index}
     WHERE form_id = ? AND ${condition} AND created_at > ? AND created_at < ?`;

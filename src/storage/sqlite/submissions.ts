@@ -49,6 +49,13 @@ export function submissionStore(db: Drizzle, clock: Clock) {
       ),
     )
     .prepare();
+  // The unary plus makes SQLite search by id instead of by form.
+  const formsOf = db.$client.query<{ id: string; formId: string }, [ids: string, teamId: string]>(
+    `SELECT id, form_id AS formId FROM submissions
+     WHERE id IN (SELECT value FROM json_each(?)) AND trashed_at IS NULL AND +form_id IN (
+       SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id
+       WHERE w.team_id = ? AND f.trashed_at IS NULL)`,
+  );
   const formOfTeam = formOfTeamQuery(db);
   const readUsed = usageReader(db);
   const readStored = storageReader(db);
@@ -66,6 +73,11 @@ export function submissionStore(db: Drizzle, clock: Clock) {
     },
 
     findSubmission: (id, teamId) => outsideTrash.get({ id, teamId }) ?? null,
+
+    formsOfSubmissions: (ids, teamId) => {
+      const rows = formsOf.all(JSON.stringify(ids), teamId);
+      return new Map(rows.map(({ id, formId }) => [id, formId]));
+    },
 
     findStoredSubmission: (id, teamId) => ofTeam.get({ id, teamId }) ?? null,
 

@@ -11,7 +11,7 @@ const routes = managementRoutes(instance).map((route) => ({ ...route, address: a
 const reads = routes.filter(({ method }) => method === 'GET');
 
 describe('an unknown path', () => {
-  test.each(['/v1', '/v2/forms', '/v1/form', '/V1/FORMS', '/v1/forms/a/b', '/v1/submissions', '/v1/*', '/v1/keys'])(
+  test.each(['/v1', '/v2/forms', '/v1/form', '/V1/FORMS', '/v1/forms/a/b', '/v1/submission', '/v1/*', '/v1/keys'])(
     '%s answers 404 in the envelope, with and without a key',
     async (path) => {
       await refused(api('GET', path), 404);
@@ -27,7 +27,8 @@ describe('a wrong method', () => {
     ['PROPFIND', '/v1/forms/', 'GET, HEAD, POST'],
     ['PUT', `/v1/forms/${ids.formId}`, 'DELETE, GET, HEAD, PATCH'],
     ['GET', `/v1/forms/${ids.formId}/restore`, 'POST'],
-    ['PATCH', `/v1/submissions/${ids.submissionId}`, 'DELETE, GET, HEAD'],
+    ['PUT', `/v1/submissions/${ids.submissionId}`, 'DELETE, GET, HEAD, PATCH'],
+    ['POST', '/v1/submissions', 'GET, HEAD'],
     ['DELETE', `/v1/forms/${ids.formId}/submissions`, 'GET, HEAD, OPTIONS, POST'],
     ['PUT', '/v1/workspaces', 'GET, HEAD, POST'],
     ['POST', '/v1/me', 'GET, HEAD'],

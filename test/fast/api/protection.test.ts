@@ -3,7 +3,7 @@ import { newSecret } from '../../../src/domain/api-key.ts';
 import { SECOND } from '../../../src/lib/clock.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
 import { type Owner, startInstance } from '../../support/instance.ts';
-import { addressOf, bodyOf, keep, managementRoutes, refused, rows } from './support.ts';
+import { addressOf, bodyOf, keep, managementRoutes, queryOf, refused, rows } from './support.ts';
 
 let now = Date.UTC(2026, 10, 21, 8) * 1000;
 const instance = await startInstance({ clock: () => now });
@@ -34,7 +34,7 @@ describe.each(managementRoutes(instance))('$name', ({ name, method, path }) => {
   });
   const ids = { formId: owner.form.id, submissionId, workspaceId: owner.workspaceId, webhookId };
   const body = bodyOf(name, owner.workspaceId);
-  const call = (key: string | undefined) => api(method, addressOf(path, ids), { key, body });
+  const call = (key: string | undefined) => api(method, addressOf(path, ids) + queryOf(name), { key, body });
   const refusesKey = async (key: string | undefined) => {
     const { headers } = await refused(call(key), 401);
     expect(headers.get('WWW-Authenticate')).toBe('Bearer');
@@ -81,7 +81,7 @@ describe.each(managementRoutes(instance))('$name', ({ name, method, path }) => {
     test('with the id of another team returns 404, like an unknown id', async () => {
       const theirs = await refused(call(other.writeKey), 404);
       expect(allRows()).toEqual(before);
-      const unknown = addressOf(path, { formId: 'frm_unknown', submissionId: 'sub_unknown' });
+      const unknown = addressOf(path, { formId: 'frm_unknown', submissionId: 'sub_unknown' }) + queryOf(name);
       expect(theirs.error).toBe((await refused(api(method, unknown, { key: other.writeKey, body }), 404)).error);
     });
   }

@@ -104,15 +104,30 @@ export function managementRoutes({
 }
 
 /** Ids of a team's resources. */
-type Ids = Readonly<{ formId: string; submissionId: string; workspaceId?: string; webhookId?: string }>;
+type Ids = Readonly<{
+  formId: string;
+  submissionId: string;
+  workspaceId?: string;
+  webhookId?: string;
+  fileId?: string;
+}>;
 
 /** Replaces the parameters of a path by ids; an unknown parameter gets an unknown id. */
 export function addressOf(path: string, ids: Ids): string {
   return path.replace(/:(\w+)/g, (_, name: string) => ids[name as keyof Ids] ?? 'id_unknown');
 }
 
+/** Returns the query that a route requires. */
+export function queryOf(route: string): string {
+  return route === 'GET /v1/forms/:formId/export' ? '?format=csv' : '';
+}
+
 /** Returns a valid body of a route; undefined for routes without one. */
-export function bodyOf(route: string, workspaceId: string): Record<string, unknown> | undefined {
+export function bodyOf(
+  route: string,
+  workspaceId: string,
+  submissionId = 'sub_x',
+): Record<string, unknown> | undefined {
   const bodies: Readonly<Record<string, Record<string, unknown>>> = {
     'POST /v1/forms': { name: 'Created', workspace_id: workspaceId },
     'PATCH /v1/forms/:formId': { name: 'Changed' },
@@ -121,6 +136,8 @@ export function bodyOf(route: string, workspaceId: string): Record<string, unkno
     'POST /v1/forms/:formId/webhooks': { url: 'http://127.0.0.1:1/', is_active: false },
     'PATCH /v1/webhooks/:webhookId': { include_spam: true },
     'POST /v1/webhooks/:webhookId/redeliver': { failed: true },
+    'PATCH /v1/submissions/:submissionId': { is_read: true },
+    'POST /v1/submissions/delete': { ids: [submissionId] },
   };
   return bodies[route];
 }

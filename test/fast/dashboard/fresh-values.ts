@@ -33,7 +33,7 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
     });
     Object.assign(values, { token, invitationId: hashToken(token) });
   }
-  if (/submissionId\/(?:delete|trash|restore|notes\/)|:mailId/.test(path)) {
+  if (/^\/v1\/submissions\/delete$|submissionId\/(?:delete|trash|restore|notes\/)|:mailId/.test(path)) {
     await instance.post(owner.form.id, { message: 'once more' });
     const found = await context.store.listSubmissions(owner.teamId, owner.form.id, { before: null, limit: 1 });
     values.submissionId = found?.items[0]?.id ?? '';

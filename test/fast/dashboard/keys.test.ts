@@ -30,6 +30,22 @@ test('a new key works, and its secret is shown once', async () => {
   expect(days).toBeCloseTo(90, 3);
 });
 
+test('a key is limited to the chosen forms, which its entry names', async () => {
+  const form = await instance.makeForm(instance.owner, { name: 'Jobs <b>' });
+  const input = { name: 'Partner', scope: 'read', life: '', access: 'some' };
+  const none = await me.post('/dashboard/keys', input);
+  expect([none.status, await none.text()]).toEqual([400, expect.stringContaining(EN.keys.chooseForm)]);
+  const secret = secretIn(await (await me.post('/dashboard/keys', { ...input, form: form.id })).text());
+  expect((await instance.api('GET', `/v1/forms/${form.id}`, { key: secret })).status).toBe(200);
+  expect((await instance.api('GET', `/v1/forms/${instance.owner.form.id}`, { key: secret })).status).toBe(404);
+  expect(await me.page('/dashboard/keys')).toContain(EN.keys.onlyForms('Jobs &lt;b&gt;'));
+  const unchanged = { ...input, name: 'Ticked', access: 'all', form: form.id };
+  const ticked = secretIn(await (await me.post('/dashboard/keys', unchanged)).text());
+  expect((await instance.api('GET', `/v1/forms/${instance.owner.form.id}`, { key: ticked })).status).toBe(404);
+  const other = await instance.makeOwner();
+  expect((await me.post('/dashboard/keys', { ...input, form: other.form.id })).status).toBe(404);
+});
+
 test('an invalid name shows an error and keeps the input', async () => {
   const answer = await me.post('/dashboard/keys', { name: '   ', scope: 'read_write', life: '30' });
   expect(answer.status).toBe(400);

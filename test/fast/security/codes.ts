@@ -32,7 +32,11 @@ PATCH /v1/forms/:formId                                       401 401 401 401 40
 DELETE /v1/forms/:formId                                      401 401 401 401 403 200 403 404 401 401 401 401 401
 POST /v1/forms/:formId/restore                                401 401 401 401 403 200 403 404 401 401 401 401 401
 GET /v1/forms/:formId/submissions                             401 401 401 401 200 200 403 404 401 401 401 401 401
+GET /v1/submissions                                           401 401 401 401 200 200 403 200 401 401 401 401 401
 GET /v1/submissions/:submissionId                             401 401 401 401 200 200 403 404 401 401 401 401 401
+PATCH /v1/submissions/:submissionId                           401 401 401 401 403 200 403 404 401 401 401 401 401
+POST /v1/submissions/delete                                   401 401 401 401 403 200 403 404 401 401 401 401 401
+GET /v1/forms/:formId/export                                  401 401 401 401 200 200 403 404 401 401 401 401 401
 DELETE /v1/submissions/:submissionId                          401 401 401 401 403 200 403 404 401 401 401 401 401
 GET /v1/submissions/:submissionId/files/:fileId               401 401 401 401 200 200 403 404 401 401 401 401 401
 GET /v1/workspaces                                            401 401 401 401 200 200 403 200 401 401 401 401 401

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
 import { ROLES, type Role } from '../../../src/domain/roles.ts';
-import { bodyOf } from '../api/support.ts';
+import { bodyOf, queryOf } from '../api/support.ts';
 import { contentsOf } from '../dashboard/contents.ts';
 import { DECLARED, mayUse } from '../dashboard/declarations.ts';
 import { freshQuery, freshValues } from '../dashboard/fresh-values.ts';
@@ -62,9 +62,9 @@ async function ask({ name, method, path }: Route, { headers, who }: Caller, fres
   const body = isApi
     ? path === '/mcp'
       ? '{"jsonrpc":"2.0","id":1,"method":"ping"}'
-      : JSON.stringify(bodyOf(name, world.owner.workspaceId) ?? { name: 'Ada' })
+      : JSON.stringify(bodyOf(name, world.owner.workspaceId, world.pathOf(':submissionId', fresh)) ?? { name: 'Ada' })
     : new URLSearchParams({ team: world.owner.teamId, page_team: (await who?.team()) ?? '' });
-  const answer = await fetch(url + world.pathOf(path, fresh) + query, {
+  const answer = await fetch(url + world.pathOf(path, fresh) + (query || queryOf(name)), {
     method,
     redirect: 'manual',
     headers: { ...headers, Origin: new URL(url).origin, ...(isApi && JSON_HEADERS) },

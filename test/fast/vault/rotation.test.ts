@@ -64,7 +64,10 @@ async function sealOneOfEach() {
     spamReasons: vault.seal('["links"]', spamReasonsAad(id, form.id)),
   });
   await createWebhook(instance.context, form.id, 'standard', { url: 'http://127.0.0.1:1/' });
-  const { user } = await signIn(instance, owner);
+  const { user, post } = await signIn(instance, owner);
+  await post('/dashboard/inbox/views', { name: 'Spam', list: 'part=spam' });
+  const headers = { 'Idempotency-Key': 'rotation' };
+  await instance.api('POST', '/v1/workspaces', { key: owner.writeKey, body: { name: 'New' }, headers });
   const found = await store.listSubmissions(owner.teamId, form.id, { before: null, limit: 10 });
   for (const submission of found?.items ?? []) {
     const author = { user, teamId: owner.teamId };

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import type { Operation, Parameter } from './operation.ts';
+import { type Operation, type Parameter, withMethod } from './operation.ts';
 import { SCHEMAS } from './schemas.ts';
 
 type Route = Readonly<{ method: string; path: string; hooks?: unknown }>;
@@ -48,6 +48,11 @@ client address.
 **Errors.** Checks run in this order: 401 key, 403 plan, 403 scope, 429 rate limit, 400 input, 404 resource. An unknown path
 returns 404 and an unsupported method 405 with \`Allow\`, both in the envelope of the management API.
 
+**Repeating requests.** Send a unique \`Idempotency-Key\` with a POST to be able to repeat it: within 24 hours, a request with
+the same key returns the first response, with \`Idempotent-Replayed: true\`. A different request with this key returns 422, and
+409 while the first is running. A refused request can be repeated with its key. Responses to GET carry a strong \`ETag\`; with
+it in \`If-None-Match\`, an unchanged response is 304. It counts as a read.
+
 **Formats.** Times are RFC 3339 in UTC with microseconds. IDs are opaque strings.
 `.trim();
 
@@ -55,8 +60,9 @@ returns 404 and an unsupported method 405 with \`Allow\`, both in the envelope o
 export function openApiDocument(routes: readonly Route[], baseUrl: string | null): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
-    const { detail, params, query, body } = (route.hooks ?? {}) as RouteSchemas;
-    if (!detail?.operationId) continue;
+    const { detail: declared, params, query, body } = (route.hooks ?? {}) as RouteSchemas;
+    if (!declared?.operationId) continue;
+    const detail = withMethod(route.method, declared);
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     const names = Array.from(route.path.matchAll(/:(\w+)/g), ([, name = '']) => name);
     const parameters = [

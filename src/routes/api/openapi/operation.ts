@@ -71,6 +71,10 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   ],
   plan_without_api: ["The team's plan does not include API access.", 'The plan "free" of this team has no API access.'],
   read_only_key: ['The key has the scope `read`.', 'This key is read-only. Create a key with the scope read_write.'],
+  limited_key: [
+    'The key is limited to forms.',
+    'This key is limited to forms and has no access to this operation. Use a key for the whole team.',
+  ],
   not_found: ['The resource does not exist or belongs to another team.', 'There is no such form in this team.'],
   conflict: ['The change conflicts with existing resources.', 'This workspace has forms. Move or delete them first.'],
   body_too_large: ['The body is larger than 64 KiB.', 'The body is larger than 64 KiB.'],
@@ -79,6 +83,18 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
     'Too many requests: this key has a limit of 120 reads per 60 seconds.',
   ],
   internal_error: ['An unexpected error occurred.', 'Something went wrong on the server. Request id: 1f0c2d3e-7.'],
+  invalid_idempotency_key: [
+    'The Idempotency-Key is invalid.',
+    'Idempotency-Key must be 1 to 255 printable ASCII characters.',
+  ],
+  idempotency_key_in_use: [
+    'The first request with this Idempotency-Key is still running, or left no response.',
+    'A request with this Idempotency-Key is still being processed.',
+  ],
+  idempotency_key_reused: [
+    'The Idempotency-Key was used with a different request.',
+    'This Idempotency-Key was already used with a different request. Use a new key for each request.',
+  ],
   file_damaged: ['The stored file is missing or damaged.', 'The stored file is damaged and cannot be read.'],
   server_busy: [
     'The server receives too many request bodies at once.',
@@ -173,4 +189,68 @@ function managedRefusal(status: number, codes: readonly ErrorCode[]): ResponseOb
       ...(status === 500 && { 'Retry-After': RETRY_AFTER }),
     },
   };
+}
+
+const TAG: Header = {
+  description: 'The ETag of the response, for `If-None-Match`.',
+  required: true,
+  schema: { type: 'string', pattern: '^"[\\w-]+"$' },
+};
+
+const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body.',
+  schema: text,
+};
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A unique text of 1 to 255 printable ASCII characters, such as a UUID. Repeating the request with the same key within ' +
+    '24 hours returns the response of the first one and changes nothing.',
+  schema: text,
+};
+
+const REPLAYED: Header = {
+  description: 'Present if the response is that of an earlier request with the same Idempotency-Key.',
+  schema: { const: 'true' },
+};
+
+/** Adds what all operations of the management API with this method have: ETags of GET, idempotency keys of POST. */
+export function withMethod(method: string, operation: Operation): Operation {
+  if (operation.security.length === 0) return operation;
+  if (method === 'GET' && operation.responses['200']?.content?.['application/json']) return withTags(operation);
+  return method === 'POST' ? withIdempotency(operation) : operation;
+}
+
+function withTags({ parameters = [], responses, ...rest }: Operation): Operation {
+  const { '200': found, ...others } = responses;
+  const headers = { ...found?.headers, ETag: TAG };
+  const tagged = {
+    ...(found && { '200': { ...found, headers } }),
+    '304': { description: 'The response has not changed.', headers },
+  };
+  return { ...rest, parameters: [...parameters, IF_NONE_MATCH], responses: { ...tagged, ...others } };
+}
+
+function withIdempotency({ parameters = [], responses, ...rest }: Operation): Operation {
+  const codes = ['invalid_idempotency_key', 'idempotency_key_in_use', 'idempotency_key_reused'] as const;
+  const added = Object.entries(byStatus(codes, managedRefusal)).map(([status, refusal]) => {
+    const present = responses[status];
+    const both = present && { ...present, description: `${present.description} ${refusal.description}` };
+    return [status, both ?? refusal] as const;
+  });
+  const all = Object.entries({ ...responses, ...Object.fromEntries(added) }).map(([status, response]) => {
+    const headers = {
+      ...response.headers,
+      ...(status.startsWith('2') && { 'Idempotent-Replayed': REPLAYED }),
+      ...(status === '409' && { 'Retry-After': RETRY_AFTER }),
+    };
+    return [status, { ...response, headers }] as const;
+  });
+  return { ...rest, parameters: [...parameters, IDEMPOTENCY_KEY], responses: Object.fromEntries(all) };
 }

@@ -78,6 +78,29 @@ const SubmissionPage = Type.Object(
   closed,
 );
 
+const TeamSubmission = Type.Object(
+  {
+    ...Submission.properties,
+    form_id: Type.String(),
+    is_read: Type.Boolean({ description: 'Whether the submission is marked as read in the dashboard.' }),
+  },
+  closed,
+);
+
+const TeamSubmissionPage = Type.Object(
+  {
+    items: Type.Array(TeamSubmission, { maxItems: 100, description: 'Submissions, newest first.' }),
+    next_cursor: Type.Union([Time, Type.Null()], {
+      description: 'The value of `before` for the next page. Null at the end.',
+    }),
+  },
+  closed,
+);
+
+const ChangedSubmission = Type.Object({ id: Type.String(), is_spam: Type.Boolean(), is_read: Type.Boolean() }, closed);
+
+const DeletedSubmissions = Type.Object({ ids: Type.Array(Type.String()), deleted: Type.Literal(true) }, closed);
+
 const DeletedSubmission = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, closed);
 
 const Workspace = Type.Object({ id: Type.String(), name: Type.String(), created_at: Time }, closed);
@@ -211,7 +234,10 @@ export const SCHEMAS = {
   ChangedForm,
   Submission,
   SubmissionPage,
+  TeamSubmissionPage,
+  ChangedSubmission,
   DeletedSubmission,
+  DeletedSubmissions,
   Deleted,
   Workspace,
   Key,

@@ -57,5 +57,18 @@ export async function describeIdempotency(engine: Engine): Promise<void> {
       expect(await outcomes(under(place, 'k7'), under(place, 'new'))).toEqual(['replayed', 'capped']);
       expect(await store.findReplay(place.form.id, { key: 'new', content: 'content' })).toBe('none');
     });
+
+    test('of the management API are claimed once, answered or released, and expire', async () => {
+      const claims = await Promise.all(['a', 'b', 'c'].map((content) => store.claimApiRequest('id', content)));
+      expect(claims.filter((claim) => claim === null)).toHaveLength(1);
+      expect(claims[1]).toEqual({ content: 'a', status: null, response: null });
+      await store.answerApiRequest('id', 201, Buffer.from('sealed'));
+      const answered = { content: 'a', status: 201, response: Buffer.from('sealed') };
+      expect(await store.claimApiRequest('id', 'a')).toEqual(answered);
+      clock.now += 24 * 60 * 60 * 1_000_000;
+      expect(await store.claimApiRequest('id', 'b')).toBeNull();
+      await store.releaseApiRequest('id');
+      expect(await store.claimApiRequest('id', 'c')).toBeNull();
+    });
   });
 }

@@ -52,6 +52,18 @@ export async function describeInbox(engine: Engine): Promise<void> {
     };
     const LAST = Number.MAX_SAFE_INTEGER;
 
+    test('lists all submissions outside the trash, and names the forms of those of a team', async () => {
+      const { all, ids, times, teamId } = await inbox();
+      const [first = '', second = '', third = ''] = ids;
+      await store.markSpam([first], teamId);
+      await store.trashSubmissions([second], teamId, clock.now);
+      const everything = await store.listInboxTimes({ ...all, part: 'all' }, { before: LAST, limit: 9 });
+      expect(everything).toEqual(times.filter((_, index) => index !== 1).toReversed());
+      const forms = await store.formsOfSubmissions([first, second, third, 'sub_unknown'], teamId);
+      expect(forms).toEqual(new Map([first, third].map((id) => [id, all.formIds[0] ?? ''])));
+      expect(await store.formsOfSubmissions([first], (await makeForm()).teamId)).toEqual(new Map());
+    });
+
     test('pages by time across forms, in both directions and within bounds', async () => {
       const { all, times } = await inbox();
       const [, second = 0, , fourth = 0, fifth = 0] = times;
