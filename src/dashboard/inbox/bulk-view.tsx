@@ -63,7 +63,7 @@ function Selection({ viewer, list, matching, isEmpty }: Props) {
     <div class="selection" id="bulk" hidden={isEmpty}>
       <label class="choice" hidden>
         <input type="checkbox" data-select-all="submission" autocomplete="off" />
-        <span class="visually-hidden">{t.selectAll}</span>
+        <span class="soft small">{t.selectAll}</span>
       </label>
       {matching !== null && (
         <label class="choice matching small">

@@ -128,7 +128,9 @@ function ActionButton({ viewer, list, submissionId, action, id, isHidden, whenOp
   return (
     <form method="post" action={path} id={id} hidden={isHidden} data-when-opened={whenOpened}>
       <ListField list={list} />
-      <button class="quiet">{action === 'trash' ? submission.trash : inbox.actions[action]}</button>
+      <button class={action === 'genuine' ? undefined : 'quiet'}>
+        {action === 'trash' ? submission.trash : inbox.actions[action]}
+      </button>
     </form>
   );
 }

@@ -1,13 +1,19 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { UploadedFile } from '../../domain/submission.ts';
+import type { Form } from '../../domain/form.ts';
+import type { StoredSubmission, UploadedFile } from '../../domain/submission.ts';
 import type { Viewer } from '../viewer.ts';
 import { isImage } from './image.ts';
 
-type Props = Readonly<{ viewer: Viewer; submissionId: string; files: readonly UploadedFile[] }>;
+type Props = Readonly<{
+  viewer: Viewer;
+  submission: Pick<StoredSubmission, 'id'>;
+  form: Form;
+  files: readonly UploadedFile[];
+}>;
 
 /** The files of a submission. An empty list is an error: it can't be read. */
-export function Files({ viewer, submissionId, files }: Props) {
-  const { submission: t } = viewer.texts;
+export function Files({ files, ...props }: Props) {
+  const { submission: t } = props.viewer.texts;
   return (
     <section class="card" aria-labelledby="files">
       <h2 id="files">{t.files}</h2>
@@ -16,7 +22,7 @@ export function Files({ viewer, submissionId, files }: Props) {
       ) : (
         <ul class="files">
           {files.map((file) => (
-            <FileItem viewer={viewer} submissionId={submissionId} file={file} />
+            <FileItem {...props} file={file} />
           ))}
         </ul>
       )}
@@ -24,10 +30,11 @@ export function Files({ viewer, submissionId, files }: Props) {
   );
 }
 
-function FileItem({ viewer, submissionId, file }: Omit<Props, 'files'> & Readonly<{ file: UploadedFile }>) {
+function FileItem({ viewer, submission, form, file }: Omit<Props, 'files'> & Readonly<{ file: UploadedFile }>) {
   const { submission: t } = viewer.texts;
   const { id, name, field, contentType, size } = file;
-  const path = `/dashboard/submissions/${submissionId}`;
+  const path = `/dashboard/submissions/${submission.id}`;
+  const label = form.fields.find((one) => one.name === field)?.label || field;
   return (
     <li>
       {isImage(file) && (
@@ -38,7 +45,7 @@ function FileItem({ viewer, submissionId, file }: Omit<Props, 'files'> & Readonl
       <div>
         <bdi>{name || id}</bdi>
         <span class="hint">
-          <bdi>{field}</bdi> · {contentType} · {viewer.size(size)}
+          <bdi>{label}</bdi> · {contentType} · {viewer.size(size)}
         </span>
         <a href={`${path}/files/${id}`} download="" aria-label={t.downloadOf(name || id)}>
           {t.download}

@@ -34,9 +34,9 @@ type Props = ThreadProps &
     firstField: number;
   }>;
 
-/** A submission: values, files, spam reasons and mails. */
+/** A submission: spam reasons, values, files, messages and mails. */
 export function SubmissionView(props: Props) {
-  const { viewer, submission, list, files, reasons, mails, sendsMail } = props;
+  const { viewer, submission, form, list, files, reasons, mails, sendsMail } = props;
   const { submission: t } = viewer.texts;
   return (
     <>
@@ -50,13 +50,14 @@ export function SubmissionView(props: Props) {
       <TrashBanner {...props} />
       <Heading {...props} />
       {submission.trashedAt === null && <Actions {...props} canReply={props.replyRoute !== null} />}
+      {submission.isSpam && <Reasons {...props} />}
       <section class="card" aria-labelledby="sent">
         <h2 id="sent">{t.sent}</h2>
         <Content {...props} />
       </section>
-      {submission.files !== null && <Files viewer={viewer} submissionId={submission.id} files={files} />}
+      {submission.files !== null && <Files viewer={viewer} submission={submission} form={form} files={files} />}
       <Thread {...props} />
-      {(submission.isSpam || reasons.length > 0) && <Reasons {...props} />}
+      {!submission.isSpam && reasons.length > 0 && <Reasons {...props} />}
       <Mails viewer={viewer} submission={submission} list={list} mails={mails} sendsMail={sendsMail} />
       <p class="soft small">
         {t.id} <code>{submission.id}</code>
@@ -70,7 +71,7 @@ function Neighbours({ viewer, list, neighbours }: Props) {
   const { newer = null, older = null } = neighbours ?? {};
   if (newer === null && older === null) return null;
   return (
-    <nav class="row" aria-label={t.neighbours}>
+    <nav class="row small" aria-label={t.neighbours}>
       {newer !== null && (
         <a href={submissionAddress(newer, list)} rel="prev">
           {t.newer}

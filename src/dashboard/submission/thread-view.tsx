@@ -68,7 +68,7 @@ function Entry(props: ThreadProps & Readonly<{ entry: ThreadEntry }>) {
   const isOwnNote = message.kind === 'note' && message.authorId === userId && submission.trashedAt === null;
   return (
     <li class={message.kind}>
-      <p class="line">
+      <div class="line">
         <strong>
           <bdi>{body?.author ?? ''}</bdi>
         </strong>{' '}
@@ -81,7 +81,7 @@ function Entry(props: ThreadProps & Readonly<{ entry: ThreadEntry }>) {
             <button class="link small">{t.deleteNote}</button>
           </form>
         )}
-      </p>
+      </div>
       {body?.subject && (
         <p class="soft small flush">
           <bdi>{body.subject}</bdi>
