@@ -89,12 +89,6 @@ export function InviteForm({ viewer, isMailing, error, input }: FormProps) {
     <form method="post" action="/dashboard/team/invitations" class="card">
       <ErrorMessage error={error} />
       <div class="field">
-        <label for="role">{t.role}</label>
-        <select id="role" name="role" autocomplete="off">
-          <RoleOptions viewer={viewer} chosen={input?.role ?? 'viewer'} />
-        </select>
-      </div>
-      <div class="field">
         <label for="email">{t.email}</label>
         <input
           type="email"
@@ -108,6 +102,12 @@ export function InviteForm({ viewer, isMailing, error, input }: FormProps) {
         <span class="hint" id="email-hint">
           {isMailing ? t.emailMailed : t.emailNotMailed}
         </span>
+      </div>
+      <div class="field">
+        <label for="role">{t.role}</label>
+        <select id="role" name="role" autocomplete="off">
+          <RoleOptions viewer={viewer} chosen={input?.role ?? 'viewer'} />
+        </select>
       </div>
       <button>{t.create}</button>
     </form>

@@ -100,7 +100,7 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
   );
   return {
     title,
-    section: membership ? 'inbox' : null,
+    section: membership ? 'account' : null,
     status,
     headers,
     body: (

@@ -176,8 +176,8 @@ describe('the logo', () => {
 });
 
 test.each([
-  ['#0b6655', [/easy to read/i, /Too dark for links on a dark page, which are #[0-9a-f]{6}/]],
-  ['#ffff00', [/Too pale for links on a light page, which are #[0-9a-f]{6}/]],
+  ['#0b6655', [/easy to read/i, /Too dark for links on a dark page, so these are #[0-9a-f]{6}/]],
+  ['#ffff00', [/Too pale for links on a light page, so these are #[0-9a-f]{6}/]],
   ['#757575', [/Easy to read|Too dark/]],
 ])('the page says how the accent color %s is used', async (accentColor, expected) => {
   const { page } = await settings({ accentColor });

@@ -34,8 +34,7 @@ export function OverviewView(props: Props) {
   return (
     <>
       <FormHead viewer={viewer} form={form} current="overview" menu={menu} />
-      {isEmpty && <Empty {...props} />}
-      <Numbers {...props} />
+      {isEmpty ? <Empty {...props} /> : <Numbers {...props} />}
       {!isEmpty && props.hasSummary && <SummaryLink {...props} />}
     </>
   );

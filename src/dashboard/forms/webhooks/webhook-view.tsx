@@ -136,15 +136,17 @@ function Deliveries(props: Props) {
   );
 }
 
-function SendForms({ viewer, shown: { webhook }, error }: Props) {
+function SendForms({ viewer, shown: { webhook }, deliveries, error }: Props) {
   const { webhooks: t } = viewer.texts;
   return (
     <>
-      <form method="post" action={addressOf(webhook, '/send')}>
-        <button class="quiet" name="failed" value="yes">
-          {t.againFailed}
-        </button>
-      </form>
+      {deliveries.length > 0 && (
+        <form method="post" action={addressOf(webhook, '/send')}>
+          <button class="quiet" name="failed" value="yes">
+            {t.againFailed}
+          </button>
+        </form>
+      )}
       <form class="card" method="post" action={addressOf(webhook, '/send#past')} id="past">
         <h3>{t.past}</h3>
         <p class="soft small">{t.pastText}</p>

@@ -2,7 +2,8 @@ export const CONNECT = {
   connect: {
     created: 'Form created.',
     waiting: 'Waiting for your first submission…',
-    waitingText: 'Put a snippet on your page and send the form, or try it from here. It shows up by itself.',
+    waitingText:
+      'Paste a snippet into your page and submit the form, or send a test submission. It appears here by itself.',
     tryIt: 'Send a test submission',
     checkAgain: 'Check again',
     firstArrived: 'Your first submission is here.',

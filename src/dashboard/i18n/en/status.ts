@@ -8,13 +8,13 @@ export const STATUS = {
       `The mail server fails. ${text} ${count === 1 ? 'email waits and is' : 'emails wait and are'} tried again.`,
     mailsFailed: (text: string, count: number) =>
       `${text} ${count === 1 ? 'email was' : 'emails were'} not delivered. Send again or dismiss.`,
-    webhooksFail: (text: string, count: number) => `${text} ${count === 1 ? 'webhook fails' : 'webhooks fail'}.`,
+    webhooksFail: (text: string, count: number) => `${text} ${count === 1 ? 'webhook is' : 'webhooks are'} failing.`,
     toUsage: 'See usage',
     toMail: 'See mail',
     toStatus: 'See status',
   },
   status: {
-    intro: 'What accepts, keeps and delivers submissions, and how to fix what does not.',
+    intro: 'The health of this server and team, with a fix for each problem.',
     setUp: 'Set up',
     progress: (done: number, all: number) => `Set up: ${done} of ${all} steps done. Next:`,
     continue: 'Continue',
@@ -24,25 +24,25 @@ export const STATUS = {
     steps: {
       form: {
         title: 'Connect a form',
-        text: 'Put the snippet of a form on your site and send a first submission.',
+        text: 'Paste a form’s snippet into your site and send a first submission.',
         action: 'Connect the form',
       },
       mail: {
         title: 'Set up and test mail',
-        noServer: 'Without a mail server nobody is told about submissions. Set SMTP_URL and MAIL_FROM, and restart.',
+        noServer: 'Without a mail server, no notifications are sent. Set SMTP_URL and MAIL_FROM, then restart.',
         text: 'Send a test email to make sure that notifications arrive.',
         action: 'Send a test email',
         docs: 'How to set up mail',
       },
       key: {
         title: 'Copy the encryption key',
-        text: 'Copy encryption.key from the data directory (DATA_DIR) to a safe place. Without it nobody can read the submissions, not even from a backup.',
+        text: 'Copy encryption.key from the data directory (DATA_DIR) to a safe place. Without it, nobody can read the submissions, not even from a backup.',
         action: 'I’ve saved a copy',
         docs: 'About the key',
       },
       backup: {
         title: 'Set up backups',
-        text: 'Set BACKUP_DIR to a folder on another disk, and restart. The server then makes a backup every day.',
+        text: 'Set BACKUP_DIR to a folder on another disk, then restart. The server makes a backup every day.',
         docs: 'How to set up backups',
       },
     },
@@ -61,7 +61,7 @@ export const STATUS = {
     },
     disk: {
       title: 'Disk',
-      ok: (free: string) => `${free} are free.`,
+      ok: (free: string) => `${free} free.`,
       low: (free: string, min: string) => `Only ${free} are free, less than ${min} (MIN_FREE_BYTES). Free some space.`,
     },
     mail: {
@@ -77,25 +77,25 @@ export const STATUS = {
     backups: {
       title: 'Backups',
       off: 'No scheduled backups. Set BACKUP_DIR, or run “formstead backup” from cron.',
-      inside: 'BACKUP_DIR is inside the data directory, where a failing disk takes both.',
-      none: 'No backup yet. If none appears within an hour, the log of the server has the reason.',
+      inside: 'BACKUP_DIR is inside the data directory, so one failing disk destroys both.',
+      none: 'No backup yet. If none appears within an hour, see the server log for the reason.',
       recent: 'The newest is from',
-      late: 'The log of the server has the reason why none followed that of',
+      late: 'Overdue: see the server log for the reason. The newest is from',
     },
     key: {
       title: 'Encryption key',
-      configured: 'From ENCRYPTION_KEY; keep a copy outside of this machine.',
-      copied: 'Somebody of this instance has confirmed a copy.',
-      missing: 'No copy confirmed yet. Without the key nobody can read the submissions.',
+      configured: 'Set by ENCRYPTION_KEY. Keep a copy outside this machine.',
+      copied: 'A copy has been confirmed.',
+      missing: 'No copy confirmed yet. Without the key, nobody can read the submissions.',
     },
     webhooks: {
       title: 'Webhooks',
-      ok: 'No webhook fails.',
+      ok: 'No webhook is failing.',
       failing: 'Failing:',
     },
     address: {
       title: 'Address',
-      ok: (url: string) => `Links in emails lead to ${url}.`,
+      ok: (url: string) => `Links in emails point to ${url}.`,
       off: 'BASE_URL is not set, so emails have no links to submissions.',
     },
     docs: 'How to fix this',
