@@ -29,6 +29,7 @@ type Text = Readonly<{ names: readonly string[]; type: string | undefined; text:
  */
 export function headlineOf(form: Pick<Form, 'fields'>, payload: Payload): Headline {
   const texts = textsOf(form, payload);
+  const address = replyAddress(payload);
   const named = (names: readonly string[]) => texts.find((one) => one.names.some((name) => names.includes(name)));
   const person = [named(NAMES)];
   const names = person[0] ? person : [named(FIRST_NAMES), named(LAST_NAMES)];
@@ -39,7 +40,7 @@ export function headlineOf(form: Pick<Form, 'fields'>, payload: Payload): Headli
     texts.find((one) => !names.includes(one) && isLong(one.text));
   return {
     name: toSingleLine(name, MAX_NAME_LENGTH) || null,
-    address: replyAddress(payload),
+    address: address !== null && hasMasked('email', address) ? null : address,
     words: message ? toSingleLine(message.text, MAX_WORDS_LENGTH) : null,
   };
 }

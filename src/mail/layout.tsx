@@ -5,10 +5,16 @@ import { render, renderDocument } from '../lib/markup.ts';
 export type Link = Readonly<{ text: string; url: string }>;
 
 /**
- * A labeled text of a mail, with links below it; `name` is null for text without a label. With `isLinked`, URLs and
- * addresses in the text become links.
+ * A labeled text of a mail, with links below it; `name` is null for text without a label. `heading` is in bold above
+ * the label. With `isLinked`, URLs and addresses in the text become links.
  */
-export type Row = Readonly<{ name: string | null; text: string; isLinked?: boolean; links?: readonly Link[] }>;
+export type Row = Readonly<{
+  name: string | null;
+  heading?: string | null;
+  text: string;
+  isLinked?: boolean;
+  links?: readonly Link[];
+}>;
 
 /**
  * The content of a mail, rendered as plain text and as HTML. `language` is empty if it is unknown. Mailboxes show
@@ -71,9 +77,10 @@ const HIDDEN = `display:none;mso-hide:all;font-size:1px;line-height:1px;color:${
 
 /** Renders plain text: each name on its own line, its text indented below. */
 export function renderText({ title, rows, actions = [], notes }: Omit<Content, 'language' | 'preview'>): string {
-  const parts = rows.map(({ name, text, links = [] }) => {
+  const parts = rows.map(({ name, heading, text, links = [] }) => {
     const body = [text, ...links.map(noteText)].join('\n');
-    return name === null ? body : `${name}\n${body.replace(/^/gm, '  ')}`;
+    const head = [heading, name].filter(Boolean).join(' · ');
+    return head === '' ? body : `${head}\n${body.replace(/^/gm, '  ')}`;
   });
   const footer = notes.length > 0 && `-- \n${notes.map(noteText).join('\n')}`;
   return [title, ...parts, actions.map(noteText).join('\n'), footer].filter(Boolean).join('\n\n');
@@ -165,10 +172,15 @@ function Title({ text }: Readonly<{ text: string }>) {
   );
 }
 
-function RowView({ name, text, isLinked = false, links = [] }: Row) {
+function RowView({ name, heading, text, isLinked = false, links = [] }: Row) {
   return (
     <tr>
       <td class="t" align="left" style={`padding:16px 24px 0;${TEXT}`}>
+        {heading && (
+          <div dir="auto" style="font-weight:bold">
+            {heading}
+          </div>
+        )}
         {name && (
           <div dir="auto" class="m" style={SMALL}>
             {name}

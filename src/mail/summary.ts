@@ -11,6 +11,7 @@ import { openFiles, openOr, openPayload, openSpamReasons } from '../vault/open-s
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { formUrl, submissionUrl } from './dashboard-link.ts';
 import { fieldDescriber } from './describe-field.ts';
+import { headlineOf } from './headline.ts';
 import type { MailTexts } from './i18n/index.ts';
 import { fittingRows, MAX_ROWS_BYTES, type Row } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
@@ -148,9 +149,11 @@ async function submissionRows(deps: Deps, form: Form, summary: Summary): Promise
 function submissionRow(deps: Deps, form: Form, kind: Summary['kind'], submission: StoredSubmission): Row {
   const { texts, time } = deps.locale;
   const url = submissionUrl(deps.baseUrl, submission.id);
+  const { who, lines } = describeSubmission(deps, form, kind, submission);
   return {
     name: time(submission.createdAt, form.timeZone),
-    text: submissionLines(deps, form, kind, submission).join('\n'),
+    heading: who,
+    text: lines.join('\n'),
     // Links of spam stay text.
     isLinked: kind === 'digest',
     links: [
@@ -160,13 +163,16 @@ function submissionRow(deps: Deps, form: Form, kind: Summary['kind'], submission
   };
 }
 
-/** Returns the lines that describe a submission; a damaged record is reported in place of its content. */
-function submissionLines(
+/** The visitor, if a digest shows one, and the lines that describe a submission. */
+type Description = Readonly<{ who: string | null; lines: readonly string[] }>;
+
+/** Describes a submission; a damaged record is reported in place of its content. */
+function describeSubmission(
   { vault, locale, baseUrl }: Deps,
   form: Form,
   kind: Summary['kind'],
   submission: StoredSubmission,
-): string[] {
+): Description {
   const { texts, number } = locale;
   const { summary: t } = texts;
   try {
@@ -175,12 +181,16 @@ function submissionLines(
       const reasons = openSpamReasons(vault, submission);
       const why = t.why(toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH));
       // The command that releases it takes the id.
-      return [...spamLines(t, payload), why, ...(baseUrl === null ? [submission.id] : [])];
+      return { who: null, lines: [...spamLines(t, payload), why, ...(baseUrl === null ? [submission.id] : [])] };
     }
     const count = openFiles(vault, submission).length;
-    return [excerpt(texts, form, payload), ...(count === 0 ? [] : [t.files(count, number(count))])];
+    const { name, address } = headlineOf(form, payload);
+    const files = count === 0 ? [] : [t.files(count, number(count))];
+    return { who: name ?? address, lines: [excerpt(texts, form, payload), ...files] };
   } catch (error) {
-    if (error instanceof UnreadableRecordError) return [t.unreadable(submission.id, error.message)];
+    if (error instanceof UnreadableRecordError) {
+      return { who: null, lines: [t.unreadable(submission.id, error.message)] };
+    }
     throw error;
   }
 }

@@ -46,7 +46,10 @@ export function wordingWeight(submitted: SubmittedText, structure: readonly Sign
 export function wordingSignals(submitted: SubmittedText, structure: readonly Signal[]): Signal[] {
   const features = extractFeatures(submitted, structure);
   const weight = weightOf(features);
-  return weight === 0 ? [] : [{ weight, reason: `wording typical of spam: ${topFeatureNames(features).join(', ')}` }];
+  if (weight === 0) return [];
+  return [
+    { weight, reason: ['wording typical of spam', topFeatureNames(features).join(', ')].filter(Boolean).join(': ') },
+  ];
 }
 
 function weightOf({ buckets }: Features): number {

@@ -28,6 +28,7 @@ const PROPERTIES: Readonly<Record<string, RegExp | null>> = {
   'background-color': null,
   'font-family': null,
   'font-size': null,
+  'font-weight': null,
   'line-height': null,
   'text-decoration': null,
   // Partial: ignored on span and body, no negative values, no auto.

@@ -68,6 +68,8 @@ describe('a digest', () => {
       expect(header(each, 'message-id')[0]).toMatch(/^<mail_\w+@mail\.example>$/);
       expect(each.mail.text).toMatch(/First.*Second.*<b>Third<\/b>/s);
       expect(each.mail.html).toContain('&lt;b&gt;Third&lt;/b&gt;');
+      expect(each.mail.text?.match(/^Ada · /gm)).toHaveLength(3);
+      expect(each.mail.html).toContain('font-weight:bold">Ada</div>');
       expect(each.mail.text).toContain('************1111');
       expect(each.mail.text).not.toContain('4111 1111');
       expect(each.mail.text).not.toContain('http');

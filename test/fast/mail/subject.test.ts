@@ -61,6 +61,7 @@ describe('the subject of a notification', () => {
 describe('nothing masked', () => {
   test.each([
     [{ name: `Ada ${CARD}`, message: 'Hello' }, 'Studio · Hello'],
+    [{ email: '4242424242424242@example.com', message: 'Hello' }, 'Studio · Hello'],
     [{ name: 'Ada', message: `My card is ${CARD}, please charge it` }, 'Ada · Studio'],
     [{ name: 'Ada', message: `${'long words '.repeat(120)} ${CARD}` }, 'Ada · Studio'],
     [{ ssn: '123-45-6789', note: 'my number is 123-45-6789 as you asked' }, 'New submission: Studio'],
