@@ -40,9 +40,8 @@ for (const picker of document.querySelectorAll('input[data-picks]')) {
   });
 }
 
-// The current page in the row of links on a phone.
-{
-  const current = document.querySelector('.settings > nav [aria-current]');
-  const row = current?.closest('nav');
-  if (row && row.scrollWidth > row.clientWidth) row.scrollLeft = current.offsetLeft - row.clientWidth / 3;
+// The current page in the rows of links on a phone.
+for (const current of document.querySelectorAll(':is(.settings > nav, .tabs) [aria-current]')) {
+  const row = current.closest('.tabs, nav');
+  if (row.scrollWidth > row.clientWidth) row.scrollLeft = current.offsetLeft - row.clientWidth / 3;
 }

@@ -27,23 +27,23 @@ export function Buttons({ viewer, shown }: Readonly<{ viewer: Viewer; shown: Sho
     <div class="row">
       {settings !== null && (
         <form method="post" action={addressOf(webhook, '/test')}>
-          <button class="quiet" aria-label={label('test')}>
+          <button class="quiet small" aria-label={label('test')}>
             {t.actions.test}
           </button>
         </form>
       )}
       <form method="post" action={addressOf(webhook, '/active')}>
-        <button class="quiet" name="active" value={webhook.isActive ? 'no' : 'yes'} aria-label={label(toggle)}>
+        <button class="quiet small" name="active" value={webhook.isActive ? 'no' : 'yes'} aria-label={label(toggle)}>
           {t.actions[toggle]}
         </button>
       </form>
       {viewer.can('manage') && settings !== null && (
-        <a class="button quiet" href={addressOf(webhook, '/settings')} aria-label={label('edit')}>
+        <a class="button quiet small" href={addressOf(webhook, '/settings')} aria-label={label('edit')}>
           {t.actions.edit}
         </a>
       )}
       {viewer.can('manage') && (
-        <a class="button quiet" href={addressOf(webhook, '/delete')} aria-label={label('delete')}>
+        <a class="button quiet small" href={addressOf(webhook, '/delete')} aria-label={label('delete')}>
           {t.actions.delete}
         </a>
       )}
