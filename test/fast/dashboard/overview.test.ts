@@ -93,7 +93,7 @@ describe('the summary of answers', () => {
     const [spam] = await instance.stored(owner);
     await store.markSubmission(spam?.id ?? '', true, null, []);
     const page = await me.page(`${path}/summary`);
-    expect(page).toContain('From all: 4 submissions, without spam.');
+    expect(page).toContain('From all 4 submissions, without spam.');
     expect(page).toContain('<bdi>Topic &lt;b&gt;</bdi>');
     expect(page).toContain('<bdi>&lt;i&gt;Rent&lt;/i&gt;</bdi>');
     expect(page).toContain('<bdi>************4242</bdi>');

@@ -177,7 +177,7 @@ test('spam is shown with its reasons, and “Not spam” releases its mails', as
   expect(await mailing.drained()).toEqual([]);
   const markup = await me.page(page);
   expect(markup).toContain('the blocked word “casino”');
-  expect(markup).toContain('Mails for this submission are on hold.');
+  expect(markup).toContain('Emails for this submission are on hold.');
   const before = mailing.smtp.mails.length;
   await me.post(`${page}/genuine`);
   await mailing.drained();

@@ -17,7 +17,7 @@ export const EXPORT = {
     formats: {
       xlsx: {
         name: 'Excel (XLSX)',
-        text: 'For Excel, Numbers, LibreOffice and Google Sheets: labels as headings, local times, numbers and dates to calculate with.',
+        text: 'For Excel, Numbers, LibreOffice and Google Sheets: labels as headings, local times, real numbers and dates.',
         download: 'Download XLSX',
       },
       people: {

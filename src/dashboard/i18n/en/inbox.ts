@@ -99,7 +99,7 @@ export const INBOX = {
     deleteTitle: (count: number, text = String(count)) =>
       count === 1 ? 'Delete this submission?' : `Delete ${text} submissions?`,
     deleteText: (count: number) =>
-      `This permanently deletes the ${count === 1 ? 'submission with its' : 'submissions with their'} files and mails. This cannot be undone.`,
+      `This permanently deletes the ${count === 1 ? 'submission with its' : 'submissions with their'} files and emails. This cannot be undone.`,
     deleteForGood: 'Delete permanently',
     /** Results of actions on `count` submissions. */
     done: {
@@ -110,8 +110,8 @@ export const INBOX = {
       spam: (count: number, text: string) => (count === 1 ? 'Marked as spam.' : `Marked ${text} as spam.`),
       genuine: (count: number, text: string) =>
         count === 1
-          ? 'Marked as not spam. Held mails are queued.'
-          : `Marked ${text} as not spam. Held mails are queued.`,
+          ? 'Marked as not spam. Held emails are queued.'
+          : `Marked ${text} as not spam. Held emails are queued.`,
       trash: (count: number, text: string) =>
         count === 1 ? 'Submission moved to trash.' : `${text} submissions moved to trash.`,
       restore: (count: number, text: string) =>

@@ -26,7 +26,7 @@ export const OVERVIEW = {
     answersLink: 'Summarize the answers',
     answersWait: 'Reading submissions…',
     read: (submissions: string) => `From the latest ${submissions}, without spam.`,
-    readAll: (submissions: string) => `From all: ${submissions}, without spam.`,
+    readAll: (submissions: string) => `From all ${submissions}, without spam.`,
     noneRead: 'No submissions yet, so there are no answers to summarize.',
     noFields:
       'Fields of the types choice, rating, number and checkbox are summarized here. This form has none in its settings.',

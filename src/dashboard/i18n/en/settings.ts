@@ -57,7 +57,7 @@ export const SETTINGS = {
     enforcesRulesHint: 'If off, the rules are only part of the snippets, for browsers to check.',
 
     redirectUrl: 'Redirect URL',
-    redirectUrlHint: 'Leave empty to show the thank-you page of this instance.',
+    redirectUrlHint: 'Leave empty to show the built-in thank-you page.',
     thanksTitle: 'Title of the thank-you page',
     thanksText: 'Text of the thank-you page',
     thanksHint: 'Leave empty for a default text in the visitor’s language.',
