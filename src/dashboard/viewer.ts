@@ -1,7 +1,16 @@
 import { type Access, hasPermission } from '../domain/roles.ts';
 import type { Membership, User } from '../domain/user.ts';
 import type { Micros } from '../lib/clock.ts';
-import { formatDay, formatMoment, formatMonth, formatNumber, formatShort, formatSize, localeFor } from '../lib/i18n.ts';
+import {
+  formatDay,
+  formatMoment,
+  formatMonth,
+  formatNumber,
+  formatPercent,
+  formatShort,
+  formatSize,
+  localeFor,
+} from '../lib/i18n.ts';
 import { CATALOG, type Language, type Texts } from './i18n/index.ts';
 
 /** Language, time zone, teams and access of the person viewing the page. */
@@ -28,6 +37,8 @@ export type Viewer = Readonly<{
   /** A month in UTC, as plans count them. */
   month: (at: Micros) => string;
   number: (value: number) => string;
+  /** A share from 0 to 1 in percent. */
+  percent: (share: number) => string;
   /** A size in bytes, in a unit that fits. */
   size: (bytes: number) => string;
 }>;
@@ -61,6 +72,7 @@ export function viewerOf(
     formatShort: (at, now) => formatShort(locale, timeZone, at / 1000, now / 1000),
     month: (at) => formatMonth(locale, at / 1000),
     number: (value) => formatNumber(locale, value),
+    percent: (share) => formatPercent(locale, share),
     size: (bytes) => formatSize(locale, bytes),
   };
 }

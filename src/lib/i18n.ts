@@ -43,6 +43,11 @@ export function formatNumber(locale: string, value: number): string {
   return numberFormat(locale).format(value);
 }
 
+/** Formats a share from 0 to 1 in whole percent. */
+export function formatPercent(locale: string, share: number): string {
+  return percentFormat(locale).format(share);
+}
+
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** Formats a size in the largest unit below it. `base` is 1000, or 1024 for limits that are powers of two. */
@@ -83,6 +88,8 @@ export function formatMonth(locale: string, at: Date | number): string {
 const languageTags = cached((header) => negotiator(header).languages());
 
 const numberFormat = cached((locale) => new Intl.NumberFormat(locale));
+
+const percentFormat = cached((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
 
 const sizeFormat = cached((key) => {
   const [locale, unit] = key.split(' ');

@@ -97,7 +97,7 @@ describe('the summary of answers', () => {
     expect(page).toContain('<bdi>Topic &lt;b&gt;</bdi>');
     expect(page).toContain('<bdi>&lt;i&gt;Rent&lt;/i&gt;</bdi>');
     expect(page).toContain('<bdi>************4242</bdi>');
-    expect(page).toContain('50 %');
+    expect(page).toContain('50%');
     expect(page).toContain('<dd class="big">3.5</dd>');
     for (const absent of ['Spam</bdi>', 'not a choice', '4242424242424242']) expect(page).not.toContain(absent);
     expect(await me.page(path)).toContain(`data-summary="${path}/summary"`);

@@ -107,7 +107,7 @@ function Answers({ viewer, counts, total }: AnswersProps) {
               <Bar share={count / Math.max(1, total)} />
             </th>
             <td class="number">{viewer.number(count)}</td>
-            <td class="number soft">{viewer.number(Math.round((100 * count) / Math.max(1, total)))} %</td>
+            <td class="number soft">{viewer.percent(count / Math.max(1, total))}</td>
           </tr>
         ))}
       </tbody>
