@@ -3,15 +3,16 @@ import type { Receipt } from '../../services/erasure.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Erasure } from './erasures.ts';
 import { ReceiptView } from './receipt-view.tsx';
-import { ResultsView } from './results-view.tsx';
+import { type FoundSubmission, ResultsView } from './results-view.tsx';
 
 type Props = Readonly<{ viewer: Viewer; erasure: Erasure }>;
 
 /** `notified` are forms that notify the address; `receipt` is null before the deletion. */
-type ViewProps = Props & Readonly<{ notified: readonly string[]; receipt: Receipt | null }>;
+type ViewProps = Props &
+  Readonly<{ found: readonly FoundSubmission[]; notified: readonly string[]; receipt: Receipt | null }>;
 
 /** A search for a person: progress, results or receipt. The script reloads it while it has `data-follow`. */
-export function ErasureView({ viewer, erasure, notified, receipt }: ViewProps) {
+export function ErasureView({ viewer, erasure, found, notified, receipt }: ViewProps) {
   const { erase: t } = viewer.texts;
   const { step, address } = erasure;
   const isRunning = step === 'searching' || step === 'deleting';
@@ -29,16 +30,16 @@ export function ErasureView({ viewer, erasure, notified, receipt }: ViewProps) {
           </p>
         )}
         {isRunning && <ProgressView viewer={viewer} erasure={erasure} />}
-        {step === 'found' && <Found viewer={viewer} erasure={erasure} receipt={receipt} />}
+        {step === 'found' && <Found viewer={viewer} erasure={erasure} found={found} receipt={receipt} />}
         {!isRunning && <Elsewhere viewer={viewer} notified={notified} />}
       </div>
     </>
   );
 }
 
-function Found({ viewer, erasure, receipt }: Omit<ViewProps, 'notified'>) {
+function Found({ viewer, erasure, found, receipt }: Omit<ViewProps, 'notified'>) {
   if (receipt) return <ReceiptView viewer={viewer} id={erasure.id} receipt={receipt} />;
-  return <ResultsView viewer={viewer} erasure={erasure} />;
+  return <ResultsView viewer={viewer} erasure={erasure} found={found} />;
 }
 
 function ProgressView({ viewer, erasure }: Props) {

@@ -1,11 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Micros } from '../../lib/clock.ts';
+import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import type { Erasure } from './erasures.ts';
+
+/** A match, with the name of its form. */
+export type FoundSubmission = Readonly<{ id: string; createdAt: Micros; form: string }>;
 
 type Props = Readonly<{ viewer: Viewer; erasure: Erasure }>;
 
 /** The results of a search, with links that export and delete them. */
-export function ResultsView({ viewer, erasure }: Props) {
+export function ResultsView({ viewer, erasure, found }: Props & Readonly<{ found: readonly FoundSubmission[] }>) {
   const { erase: t } = viewer.texts;
   const { number } = viewer;
   const { times, scanned, unreadable } = erasure.search;
@@ -18,6 +23,7 @@ export function ResultsView({ viewer, erasure }: Props) {
         </p>
         {unreadable > 0 && <p class="flush">{t.unreadable(number(unreadable))}</p>}
         <p class="soft small flush">{t.forgotten}</p>
+        {found.length > 0 && <Matches viewer={viewer} found={found} more={count - found.length} />}
       </section>
       {count > 0 && (
         <>
@@ -26,6 +32,25 @@ export function ResultsView({ viewer, erasure }: Props) {
         </>
       )}
     </>
+  );
+}
+
+type MatchesProps = Readonly<{ viewer: Viewer; found: readonly FoundSubmission[]; more: number }>;
+
+/** The newest matches, with links to read them. */
+function Matches({ viewer, found, more }: MatchesProps) {
+  const { erase: t } = viewer.texts;
+  return (
+    <ul class="matches small">
+      {found.map(({ id, createdAt, form }) => (
+        <li>
+          <a href={`/dashboard/submissions/${id}`}>
+            <bdi>{form}</bdi>, <Time viewer={viewer} at={createdAt} />
+          </a>
+        </li>
+      ))}
+      {more > 0 && <li class="soft">{t.moreFound(viewer.number(more))}</li>}
+    </ul>
   );
 }
 

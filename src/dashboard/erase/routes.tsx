@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { Form } from '../../domain/form.ts';
 import { addressMatcher, parsePersonAddress } from '../../domain/person.ts';
 import { attachment } from '../../http/attachment.ts';
 import type { Downloads } from '../../http/downloads.ts';
@@ -30,6 +31,8 @@ import { SearchView } from './search-view.tsx';
 const PATH = '/dashboard/erase';
 /** An action waits this long for its work before it shows the progress. */
 const PATIENCE_MS = 500;
+/** Matches listed on the page; each is read whole. The exports have all of them. */
+const MAX_LISTED = 10;
 
 type ManageContext = PageContext<'manage'>;
 
@@ -87,6 +90,18 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
     return run(erasure, 'searching', () => searchPerson(deps, erasure, erasure.search));
   };
 
+  /** Returns the newest matches in these forms. */
+  const newestMatches = async ({ search: { times } }: Erasure, forms: readonly Form[]) => {
+    const newest = times.toSorted((a, b) => b - a).slice(0, MAX_LISTED);
+    const matches = await store.findSubmissionsAt(newest);
+    return matches
+      .flatMap(({ id, formId, createdAt }) => {
+        const form = forms.find((one) => one.id === formId);
+        return form ? [{ id, createdAt, form: form.name }] : [];
+      })
+      .sort((a, b) => b.createdAt - a.createdAt);
+  };
+
   const erasurePage = async (page: ManageContext): Promise<Page> => {
     const { viewer } = page;
     const erasure = findErasure(page);
@@ -94,7 +109,8 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
     const hasAddress = addressMatcher(erasure.address);
     const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
     const receipt = erasure.erased && (await receiptOf(context, erasure.erased));
-    const body = <ErasureView viewer={viewer} erasure={erasure} notified={notified} receipt={receipt} />;
+    const found = hasResults(erasure) ? await newestMatches(erasure, forms) : [];
+    const body = <ErasureView viewer={viewer} erasure={erasure} found={found} notified={notified} receipt={receipt} />;
     return { title: viewer.texts.erase.title, section: 'team', body };
   };
 

@@ -68,12 +68,23 @@ describe('the search for a person', () => {
     const page = await me.page(path);
     expect(page).toContain(EN.erase.found(4, '4', '6'));
     expect(page).toContain(EN.erase.others);
-    const lines = (await (await me.get(`${path}/export.jsonl`)).text()).trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line).id)).toEqual([
+    const expected = [
       ...(await pathIds(owner.form.id)).slice(0, 1),
       ...(await pathIds(other.id)).slice(0, 2),
       ...(await pathIds(other.id)).slice(3),
-    ]);
+    ];
+    const lines = (await (await me.get(`${path}/export.jsonl`)).text()).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(expected);
+    const linked = Array.from(page.matchAll(/\/dashboard\/submissions\/(sub_\w+)/g), ([, id]) => id);
+    expect(linked).toEqual(expected.reverse());
+  });
+
+  test('links to the newest ten matches and counts the others', async () => {
+    const { owner, me } = await desk();
+    for (let n = 0; n < 12; n++) await instance.post(owner.form.id, { email: ADA });
+    const page = await me.page(await search(me));
+    expect(page.match(/\/dashboard\/submissions\/sub_/g)).toHaveLength(10);
+    expect(page).toContain(EN.erase.moreFound('2'));
   });
 
   test('finds the address in notes, replies and source pages', async () => {

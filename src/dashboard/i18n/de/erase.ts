@@ -21,6 +21,7 @@ export const ERASE: Pick<Texts, 'erase'> = {
     found: (count: number, number: string, looked: string) =>
       `${count === 1 ? 'Eine Einsendung enthält' : `${number} Einsendungen enthalten`} die Adresse (${looked} durchsucht).`,
     none: (looked: string) => `Keine Einsendung enthält die Adresse (${looked} durchsucht).`,
+    moreFound: (count: string) => `und ${count} weitere, alle im Export`,
     unreadable: (count: string) =>
       `Beschädigte Einsendungen: ${count}. Sie sind nicht lesbar und könnten die Adresse enthalten.`,
     exportTitle: 'Ergebnisse exportieren',

@@ -18,6 +18,7 @@ export const ERASE = {
     found: (count: number, number: string, looked: string) =>
       `${count === 1 ? 'One submission contains' : `${number} submissions contain`} the address (${looked} searched).`,
     none: (looked: string) => `No submission contains the address (${looked} searched).`,
+    moreFound: (count: string) => `and ${count} more, all in the export`,
     unreadable: (count: string) => `Damaged submissions: ${count}. They cannot be read and may contain the address.`,
     exportTitle: 'Export results',
     exportText: 'For the person, or for your records. Card and social security numbers are masked.',
