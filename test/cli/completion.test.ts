@@ -29,6 +29,7 @@ describe('completion', () => {
       '--team',
       '--name',
       '--scope',
+      '--form',
       '--expires-at',
       '--json',
       '--help',

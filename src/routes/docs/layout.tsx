@@ -128,7 +128,7 @@ function Logo() {
 
 function Navigation({ current }: WithCurrent) {
   return (
-    <nav class="side" aria-label="Chapters">
+    <nav class="side" aria-label="Chapters" tabindex={0}>
       <details>
         <summary>Chapters</summary>
         {groups.map((group) => (

@@ -118,11 +118,12 @@ function parameter(place: string, name: string, schema: TSchema | object, requir
  */
 function published(schema: TSchema | object): Record<string, unknown> & { description?: string } {
   const { error: _, publishedAs, ...rest } = schema as Record<string, unknown>;
-  const properties = rest.properties as Record<string, object> | undefined;
+  const { properties, items } = rest as { properties?: Record<string, object>; items?: object };
   return {
     ...(publishedAs ?? rest),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, published(value)])),
     }),
+    ...(items && { items: published(items) }),
   };
 }

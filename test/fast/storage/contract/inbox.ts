@@ -125,10 +125,14 @@ export async function describeInbox(engine: Engine): Promise<void> {
       await store.trashSubmissions([first], teamId, clock.now);
       const stranger = await store.deleteTrashedSubmissions([first], (await makeForm()).teamId);
       expect(stranger).toMatchObject({ submissions: 0, scanned: 1 });
-      expect(await store.deleteTrashedSubmissions([first, second], teamId)).toMatchObject({
-        submissions: 1,
-        scanned: 2,
-      });
+      let deleted = 0;
+      // A batch ends after some milliseconds, so a slow machine needs two.
+      for (let rest = [first, second]; rest.length > 0; ) {
+        const batch = await store.deleteTrashedSubmissions(rest, teamId);
+        deleted += batch.submissions;
+        rest = rest.slice(batch.scanned);
+      }
+      expect(deleted).toBe(1);
       expect(await store.findStoredSubmission(first, teamId)).toBeNull();
       expect(await store.findSubmission(second, teamId)).not.toBeNull();
     });
