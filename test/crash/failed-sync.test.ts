@@ -55,6 +55,7 @@ test('a sync that fails at shutdown is reported, and nothing is lost', async () 
   const server = await spawnServer(testData.dataDir, {}, ON_FAULTY_DISK);
   for (let n = 0; n < 10; n++) await ledger.post(server, testData.formId);
   process.kill(server.pid, 'SIGUSR2');
+  await until(() => server.stderr().includes('the next sync fails'), 'the fault to be armed');
   expect(await server.end('SIGTERM')).toBe(KILLED);
   expect(server.stderr()).toContain('formstead: A disk sync failed.');
   const next = await spawnServer(testData.dataDir, NO_LIMIT);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { CATALOG } from '../../src/dashboard/i18n/index.ts';
 import { templateFields } from '../../src/domain/form-templates.ts';
@@ -77,7 +78,7 @@ const body = new FormData();
 body.append('name', 'Ada Byron');
 body.append('email', 'ada@example.com');
 body.append('message', `${PEOPLE[0][2]}\n\nA photo is attached. You reach me on weekdays from nine.`);
-body.append('photo', new File([new Uint8Array(183_000)], 'harp.jpg', { type: 'image/jpeg' }));
+body.append('photo', new File([harpPhoto()], 'harp.png', { type: 'image/png' }));
 await instance.post(team.form.id, body);
 for (const { id } of (await store.listRecentSubmissions(team.form.id, { onlySpam: false, limit: 100 }))?.slice(4) ??
   []) {
@@ -142,4 +143,33 @@ function extras(template: (typeof FORMS)[number]['template'], number: number): R
   if (template === 'feedback') return { rating: String(1 + ((number * 7) % 5)) };
   if (template === 'rsvp') return { attending: number % 3 === 0 ? 'decline' : 'accept', guests: String(number % 4) };
   return {};
+}
+
+/** Returns a PNG (RFC 2083) of 240 by 240 pixels with strings in front of a gradient. */
+function harpPhoto(): Uint8Array<ArrayBuffer> {
+  const size = 240;
+  const rows = Buffer.alloc(size * (1 + 3 * size));
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const isString = x % 20 < 2 && y > x / 2;
+      const color = isString ? [250, 235, 200] : [120 - y / 4, 70 + x / 6, 45 + y / 5];
+      rows.set(color, y * (1 + 3 * size) + 1 + 3 * x);
+    }
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header.set([8, 2], 8);
+  const chunk = (type: string, data: Uint8Array) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    const check = Buffer.alloc(4);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return new Uint8Array(
+    Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]),
+  );
 }

@@ -31,4 +31,7 @@ const refused = symbols.install(calls.seccomp, pwrite64, calls.fsync, calls.fdat
 if (refused) throw new Error(`this kernel does not allow seccomp user notifications (${refused})`);
 if (process.env.FAIL_SYNC) symbols.failFrom(Number(process.env.FAIL_SYNC), 1);
 if (process.env.FAIL_SYNC_OF) symbols.failOf(Buffer.from(`${process.env.FAIL_SYNC_OF}\0`));
-process.on('SIGUSR2', () => symbols.failNext(1));
+process.on('SIGUSR2', () => {
+  symbols.failNext(1);
+  process.stderr.write('fault: the next sync fails\n');
+});
