@@ -7,8 +7,8 @@ import { truncatePayload } from './truncate-payload.ts';
 const LEFT_OUT = /^(?:_.*|e-?mail(?:[_ -]?address)?|(?:full|first|last|your)?[_ -]?name|vorname|nachname)$/i;
 
 /**
- * Returns what a visitor wrote, masked, for a reply: the text alone if one field is left, else each value after its label.
- * Longer texts end with an ellipsis.
+ * Returns what a visitor wrote, masked, for a reply: the text alone if one field is left, else each value after its
+ * label. Longer texts end with an ellipsis.
  */
 export function quoteText({ fields }: Pick<Form, 'fields'>, payload: Payload, maxLength: number): string {
   const labels = new Map(fields.map(({ name, label }) => [name, label]));

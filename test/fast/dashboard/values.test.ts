@@ -49,12 +49,11 @@ describe('values', () => {
     expect(page).not.toContain('target=');
   });
 
-  test('are searched for links in linear time', async () => {
+  // A search in quadratic time would exceed the timeout of the test many times over.
+  test('of 250,000 characters are searched for links', async () => {
     for (const piece of ['a', 'a.', 'a@', '+1 ', 'http://', '@a.']) {
       const { path } = await posted({ text: piece.repeat(250_000 / piece.length) });
-      const startedAt = performance.now();
-      await me.page(`${path}/values/0`);
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect((await me.get(`${path}/values/0`)).status).toBe(200);
     }
   });
 
