@@ -4,7 +4,7 @@ import { readTeamAlerts, type TeamAlerts } from '../services/team-alerts.ts';
 import { COUNT_LIMIT } from './ui/count.ts';
 import type { Viewer } from './viewer.ts';
 
-/** What every page tells besides its own content. Counts go up to `COUNT_LIMIT`. */
+/** Notices that every page shows besides its own content. Counts go up to `COUNT_LIMIT`. */
 export type Notices = Readonly<{
   alerts: TeamAlerts | null;
   /** The finished steps of setting up, for owners of a team that is not set up yet. */

@@ -38,5 +38,5 @@ export type InboxViewRecord = Readonly<{
 /** Saved views of a user in a team. */
 export const MAX_SAVED_VIEWS = 50;
 
-/** How a user sees the submissions of a form. `columns` are names of fields; empty for the default columns. */
+/** A user's layout of the submissions of a form. `columns` are names of fields; empty for the default columns. */
 export type FormLayout = Readonly<{ layout: InboxLayout; columns: readonly string[] }>;

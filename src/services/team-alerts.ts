@@ -4,7 +4,7 @@ import { periodOf } from '../domain/usage.ts';
 import type { Clock, Micros } from '../lib/clock.ts';
 import type { Store } from '../storage/store.ts';
 
-/** What people of a team should know on every page. Counts go up to the `max` of `readTeamAlerts`. */
+/** Alerts of a team for every page. Counts go up to the `max` of `readTeamAlerts`. */
 export type TeamAlerts = Readonly<{
   /** The reason why all submissions of the team are refused; null while they are accepted. */
   refusal: 'disk' | 'plan' | 'storage' | null;

@@ -99,7 +99,7 @@ function Entry(props: ThreadProps & Readonly<{ entry: ThreadEntry }>) {
   );
 }
 
-/** Where a reply is: without a mail it was sent. */
+/** The state of a reply. One without a mail in the outbox was sent. */
 function ReplyState({ viewer, submission, list, entry: { mail } }: ThreadProps & Readonly<{ entry: ThreadEntry }>) {
   const { submission: t } = viewer.texts;
   if (mail === null) {

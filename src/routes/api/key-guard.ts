@@ -55,7 +55,7 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
   const buckets = {
     read: new SlidingWindow(config.readsPerMinute),
     write: new SlidingWindow(config.writesPerMinute),
-    // As many as a session of the dashboard has, by default.
+    // By default the same number as for a session of the dashboard.
     export: new SlidingWindow(Math.ceil(config.readsPerMinute / 20)),
   };
 

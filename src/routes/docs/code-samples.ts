@@ -4,7 +4,7 @@ import { EXAMPLE_ADDRESS } from './chapters.ts';
 /** A request in one language. */
 export type CodeSample = Readonly<{ language: 'curl' | 'JavaScript' | 'Python'; code: string }>;
 
-/** What samples show of an operation. `body` is null without one. */
+/** A request that samples show. `body` is null without one. */
 type Request = Readonly<{
   method: string;
   url: string;

@@ -181,7 +181,7 @@ export const inboxViews = sqliteTable(
   (table) => [index('inbox_views_of_user').on(table.userId, table.teamId)],
 );
 
-/** How a user sees the submissions of a form: as a list or a table, with which columns. */
+/** Layouts that users chose for the submissions of a form: list or table, and columns. */
 export const inboxLayouts = sqliteTable(
   'inbox_layouts',
   {

@@ -16,7 +16,7 @@ export function SpamInputs(props: SettingsProps) {
   );
 }
 
-/** What was found on the pages of the form, before a challenge refuses submissions from them. */
+/** Findings on the pages of the form, before a challenge refuses submissions from them. */
 function ChallengeWarning({ viewer, form, rejected, check }: SettingsProps & Readonly<{ check: WidgetCheck }>) {
   const { check: t } = viewer.texts.settings;
   const { pages } = check;
