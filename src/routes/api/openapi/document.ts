@@ -68,7 +68,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string | null
     const parameters = [
       ...names.map((name) => parameter('path', name, params?.properties?.[name] ?? { type: 'string' }, true)),
       ...Object.entries<TSchema>(query?.properties ?? {}).map(([name, schema]) =>
-        parameter('query', name, schema, false),
+        parameter('query', name, schema, query?.required?.includes(name) ?? false),
       ),
       ...(detail.parameters ?? []),
     ];

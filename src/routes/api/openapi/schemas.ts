@@ -89,7 +89,10 @@ const TeamSubmission = Type.Object(
 
 const TeamSubmissionPage = Type.Object(
   {
-    items: Type.Array(TeamSubmission, { maxItems: 100, description: 'Submissions, newest first.' }),
+    items: Type.Array(Type.Ref('#/components/schemas/TeamSubmission'), {
+      maxItems: 100,
+      description: 'Submissions, newest first.',
+    }),
     next_cursor: Type.Union([Time, Type.Null()], {
       description: 'The value of `before` for the next page. Null at the end.',
     }),
@@ -234,6 +237,7 @@ export const SCHEMAS = {
   ChangedForm,
   Submission,
   SubmissionPage,
+  TeamSubmission,
   TeamSubmissionPage,
   ChangedSubmission,
   DeletedSubmission,

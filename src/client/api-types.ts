@@ -1,0 +1,624 @@
+// Generated from the OpenAPI document by `bun run api-types`. Do not edit.
+
+export interface Form {
+  id: string;
+  name: string;
+  /** A short ID that the public endpoints also accept. */
+  short_id: string;
+  /** A time in RFC 3339 format, in UTC with microseconds. */
+  created_at: string;
+}
+
+export interface FormDetail {
+  id: string;
+  name: string;
+  /** A short ID that the public endpoints also accept. */
+  short_id: string;
+  /** A time in RFC 3339 format, in UTC with microseconds. */
+  created_at: string;
+  /** Whether the form accepts submissions. `false` means paused. */
+  is_active: boolean;
+  /** The configured fields in display order. */
+  fields: Array<{
+    name: string;
+    label: string;
+    type: string;
+    required: boolean;
+    /** In UTF-16 units, with a line break counted as one, like `maxlength` in HTML. */
+    max_length?: number;
+    /** RE2 pattern that each whole value must match. Values with more than 4096 UTF-16 units in total never match. */
+    pattern?: string;
+    /** The values to choose from, for the types `select`, `radio` and `checkboxes`. */
+    options?: Array<string>;
+    /** The best rating, for the type `rating`. Default: 5. */
+    max?: number;
+  }>;
+}
+
+export interface ChangedForm {
+  id: string;
+  name: string;
+  is_active: boolean;
+}
+
+export interface Submission {
+  id: string;
+  /** A time in RFC 3339 format, in UTC with microseconds. */
+  created_at: string;
+  /** Whether the submission is flagged as spam. Flagged submissions count toward usage. */
+  is_spam: boolean;
+  /** The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged. */
+  data: Record<string, unknown> | null;
+  /** The uploaded files. Null if there are none. */
+  file_metadata: {
+    files: Array<{
+      id: string;
+      field: string;
+      name: string;
+      content_type: string;
+      size: number;
+      sha256: string;
+    }>;
+  } | null;
+}
+
+export interface SubmissionPage {
+  /** Submissions, newest first. */
+  items: Array<Submission>;
+  /** The value of `before` for the next page. Null on the last page. */
+  next_cursor: string | null;
+}
+
+export interface TeamSubmission {
+  id: string;
+  /** A time in RFC 3339 format, in UTC with microseconds. */
+  created_at: string;
+  /** Whether the submission is flagged as spam. Flagged submissions count toward usage. */
+  is_spam: boolean;
+  /** The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged. */
+  data: Record<string, unknown> | null;
+  /** The uploaded files. Null if there are none. */
+  file_metadata: {
+    files: Array<{
+      id: string;
+      field: string;
+      name: string;
+      content_type: string;
+      size: number;
+      sha256: string;
+    }>;
+  } | null;
+  form_id: string;
+  /** Whether the submission is marked as read in the dashboard. */
+  is_read: boolean;
+}
+
+export interface TeamSubmissionPage {
+  /** Submissions, newest first. */
+  items: Array<TeamSubmission>;
+  /** The value of `before` for the next page. Null at the end. */
+  next_cursor: string | null;
+}
+
+export interface ChangedSubmission {
+  id: string;
+  is_spam: boolean;
+  is_read: boolean;
+}
+
+export interface DeletedSubmission {
+  id: string;
+  deleted: true;
+}
+
+export interface DeletedSubmissions {
+  ids: Array<string>;
+  deleted: true;
+}
+
+export interface Deleted {
+  id: string;
+  deleted: true;
+}
+
+export interface Workspace {
+  id: string;
+  name: string;
+  /** A time in RFC 3339 format, in UTC with microseconds. */
+  created_at: string;
+}
+
+export interface Key {
+  id: string;
+  name: string;
+  scope: 'read' | 'read_write';
+  /** Null if the key does not expire. */
+  expires_at: string | null;
+  team: {
+    id: string;
+    name: string;
+  };
+  /** The name of the team's plan. */
+  plan: string;
+  /** The forms that the key is limited to. Null for all forms of the team. */
+  form_ids: Array<string> | null;
+}
+
+export interface Usage {
+  /** A time in RFC 3339 format, in UTC with microseconds. */
+  period_start: string;
+  /** A time in RFC 3339 format, in UTC with microseconds. */
+  period_end: string;
+  /** Accepted submissions, including spam and deleted ones. */
+  submissions_used: number;
+  /** The monthly limit. Null if unlimited. */
+  submissions_limit: number | null;
+  /** Remaining submissions. Null if unlimited. */
+  remaining: number | null;
+}
+
+export interface Webhook {
+  id: string;
+  form_id: string;
+  kind: 'standard' | 'slack' | 'discord' | 'telegram' | 'teams' | 'ntfy' | 'sheets' | 'template';
+  /** The host of the URL, which may contain a secret. Null for `sheets`, or if the record is damaged. */
+  host: string | null;
+  /** Names of the headers of its own, without their values. */
+  header_names: Array<string>;
+  events: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
+  body: 'full' | 'thin';
+  include_spam: boolean;
+  when: Array<
+    | {
+        field: string;
+        is: string;
+      }
+    | {
+        field: string;
+        is_not: string;
+      }
+    | {
+        field: string;
+        contains: string;
+      }
+    | {
+        field: string;
+        is_one_of: Array<string>;
+      }
+  >;
+  /** `false` while paused or disabled. Deliveries stay queued. */
+  is_active: boolean;
+  /** Why it was disabled: the endpoint answered 410, or failed for five days. */
+  disabled_reason: 'gone' | 'failing' | null;
+  /** The first failure since the last success. Null if the last attempt succeeded. */
+  failing_since: string | null;
+  created_at: string;
+}
+
+export interface NewWebhook {
+  id: string;
+  form_id: string;
+  kind: 'standard' | 'slack' | 'discord' | 'telegram' | 'teams' | 'ntfy' | 'sheets' | 'template';
+  /** The host of the URL, which may contain a secret. Null for `sheets`, or if the record is damaged. */
+  host: string | null;
+  /** Names of the headers of its own, without their values. */
+  header_names: Array<string>;
+  events: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
+  body: 'full' | 'thin';
+  include_spam: boolean;
+  when: Array<
+    | {
+        field: string;
+        is: string;
+      }
+    | {
+        field: string;
+        is_not: string;
+      }
+    | {
+        field: string;
+        contains: string;
+      }
+    | {
+        field: string;
+        is_one_of: Array<string>;
+      }
+  >;
+  /** `false` while paused or disabled. Deliveries stay queued. */
+  is_active: boolean;
+  /** Why it was disabled: the endpoint answered 410, or failed for five days. */
+  disabled_reason: 'gone' | 'failing' | null;
+  /** The first failure since the last success. Null if the last attempt succeeded. */
+  failing_since: string | null;
+  created_at: string;
+  /** The signing secret of a `standard` webhook. It is not shown again. */
+  secret?: string;
+}
+
+export interface WebhookSecret {
+  id: string;
+  /** The new signing secret. It is not shown again. */
+  secret: string;
+}
+
+export interface WebhookTest {
+  /** Whether the endpoint answered with a 2xx status. */
+  delivered: boolean;
+  /** The status of the answer. Null without one. */
+  status: number | null;
+  /** Why it failed. Null after a success. */
+  error: string | null;
+  /** The beginning of the answer's body. */
+  answer: string;
+  duration_ms: number;
+  /** The event that was sent, as in a delivery. Null for other kinds than `standard`. */
+  event: Record<string, unknown> | null;
+}
+
+export interface Delivery {
+  /** The `webhook-id` of each attempt. */
+  id: string;
+  event: 'submission.created' | 'submission.deleted' | 'form.cap_reached';
+  submission_id: string | null;
+  state: 'queued' | 'retrying' | 'delivered' | 'failed' | 'canceled';
+  attempts: number;
+  last_status: number | null;
+  last_error: string | null;
+  /** The beginning of the last answer's body. */
+  last_answer: string | null;
+  duration_ms: number | null;
+  /** The next attempt. Null if there is none. */
+  next_attempt_at: string | null;
+  created_at: string;
+}
+
+export interface DeliveryPage {
+  /** Deliveries, newest first. */
+  items: Array<Delivery>;
+  /** The value of `before` for the next page. Null on the last page. */
+  next_cursor: string | null;
+}
+
+export interface QueuedDeliveries {
+  queued: number;
+}
+
+/** Operations for `get` of the client, by path. */
+export interface GetOperations {
+  /** List submissions */
+  '/v1/forms/{formId}/submissions': {
+    path: {
+      /** The ID or short ID of the form. */
+      formId: string;
+    };
+    query?: {
+      /** Maximum number of submissions per page. A page ends early at 4 MiB of data. */
+      limit?: number;
+      /** A cursor for pagination: the `next_cursor` of the previous page. Any RFC 3339 timestamp works; only submissions created before it are returned. */
+      before?: string;
+    };
+    data: SubmissionPage;
+  };
+  /** List forms */
+  '/v1/forms': { data: Array<Form> };
+  /** Retrieve a form */
+  '/v1/forms/{formId}': {
+    path: {
+      /** The ID or short ID of the form. */
+      formId: string;
+    };
+    data: FormDetail;
+  };
+  /** List submissions of all forms */
+  '/v1/submissions': {
+    query?: {
+      /** The ID or short ID of a form. Without it, all forms of the team. */
+      form?: string;
+      /** Only submissions that contain all these words, ignoring case, as they are shown. A request searches for a limited time: a page can be short, even empty, and `next_cursor` continues the search. */
+      q?: string;
+      /** `true` lists only submissions flagged as spam, `false` only others. Without it, both. */
+      spam?: boolean;
+      /** An RFC 3339 timestamp. Only submissions created at this time or later are returned. */
+      since?: string;
+      /** Maximum number of submissions per page. A page ends early at 4 MiB of data. */
+      limit?: number;
+      /** A cursor for pagination: the `next_cursor` of the previous page. Any RFC 3339 timestamp works; only submissions created before it are returned. */
+      before?: string;
+    };
+    data: TeamSubmissionPage;
+  };
+  /** Retrieve a submission */
+  '/v1/submissions/{submissionId}': {
+    path: {
+      /** The ID of the submission. */
+      submissionId: string;
+    };
+    data: Submission;
+  };
+  /** List workspaces */
+  '/v1/workspaces': { data: Array<Workspace> };
+  /** List webhooks */
+  '/v1/forms/{formId}/webhooks': {
+    path: {
+      /** The ID or short ID of the form. */
+      formId: string;
+    };
+    data: Array<Webhook>;
+  };
+  /** Retrieve a webhook */
+  '/v1/webhooks/{webhookId}': {
+    path: {
+      /** The ID of the webhook. */
+      webhookId: string;
+    };
+    data: Webhook;
+  };
+  /** List deliveries */
+  '/v1/webhooks/{webhookId}/deliveries': {
+    path: {
+      /** The ID of the webhook. */
+      webhookId: string;
+    };
+    query?: {
+      /** Maximum number of deliveries per page. */
+      limit?: number;
+      /** A cursor for pagination: the `next_cursor` of the previous page. */
+      before?: string;
+    };
+    data: DeliveryPage;
+  };
+  /** Retrieve the API key */
+  '/v1/me': { data: Key };
+  /** Retrieve usage */
+  '/v1/usage': { data: Usage };
+}
+
+/** Operations for `post` of the client, by path. */
+export interface PostOperations {
+  /** Create a form */
+  '/v1/forms': {
+    body: {
+      /** Name, 1 to 200 characters. Leading and trailing spaces are removed. */
+      name: string;
+      /** The ID of the workspace of the new form. */
+      workspace_id: string;
+      /** An http or https URL that visitors are redirected to after a submission. */
+      redirect_url?: string;
+    };
+    data: FormDetail;
+  };
+  /** Restore a form */
+  '/v1/forms/{formId}/restore': {
+    path: {
+      /** The ID or short ID of the form. */
+      formId: string;
+    };
+    data: FormDetail;
+  };
+  /** Delete submissions */
+  '/v1/submissions/delete': {
+    body: {
+      /** IDs of submissions. Repeated ids count once. */
+      ids: Array<string>;
+    };
+    data: DeletedSubmissions;
+  };
+  /** Create a workspace */
+  '/v1/workspaces': {
+    body: {
+      /** Name, 1 to 200 characters. Leading and trailing spaces are removed. */
+      name: string;
+    };
+    data: Workspace;
+  };
+  /** Create a webhook */
+  '/v1/forms/{formId}/webhooks': {
+    path: {
+      /** The ID or short ID of the form. */
+      formId: string;
+    };
+    body: {
+      /** `standard` signs by Standard Webhooks 1.0, `template` sends a text of your own; others are chats and sheets. */
+      kind?: 'standard' | 'slack' | 'discord' | 'telegram' | 'teams' | 'ntfy' | 'sheets' | 'template';
+      /** An https URL. Required for all kinds but `sheets`. Answers show only its host. */
+      url?: string;
+      /** The events that are delivered. */
+      events?: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
+      /** `thin` sends only the ID and time of a submission. */
+      body?: 'full' | 'thin';
+      /** Also sends submissions flagged as spam. */
+      include_spam?: boolean;
+      /** Conditions of a submission that must all be met. An empty list means always. */
+      when?: Array<unknown>;
+      /** `false` pauses the webhook; its deliveries stay queued. */
+      is_active?: boolean;
+      /** Headers of each request, like `X-Token: abc`. Answers show only their names. */
+      headers?: Array<string>;
+      /** The body of a `template` webhook, with `{{field}}` for values. */
+      template?: string;
+      template_format?: 'json' | 'form' | 'text';
+      /** The ID of a Telegram chat, for the kind `telegram`. */
+      chat?: string;
+      /** The ID of a Google spreadsheet, for the kind `sheets`. */
+      sheet?: string;
+      /** The JSON key of the Google service account, for the kind `sheets`. */
+      credentials?: string;
+    };
+    data: NewWebhook;
+  };
+  /** Test a webhook */
+  '/v1/webhooks/{webhookId}/test': {
+    path: {
+      /** The ID of the webhook. */
+      webhookId: string;
+    };
+    data: WebhookTest;
+  };
+  /** Rotate a signing secret */
+  '/v1/webhooks/{webhookId}/rotate-secret': {
+    path: {
+      /** The ID of the webhook. */
+      webhookId: string;
+    };
+    data: WebhookSecret;
+  };
+  /** Repeat deliveries */
+  '/v1/webhooks/{webhookId}/redeliver': {
+    path: {
+      /** The ID of the webhook. */
+      webhookId: string;
+    };
+    body: {
+      /** One delivery of the webhook. */
+      delivery_id?: string;
+      /** All failed deliveries of the webhook. */
+      failed?: true;
+      /** The latest submissions of the form, as new ones. */
+      past?: number;
+    };
+    data: QueuedDeliveries;
+  };
+}
+
+/** Operations for `patch` of the client, by path. */
+export interface PatchOperations {
+  /** Update a form */
+  '/v1/forms/{formId}': {
+    path: {
+      /** The ID or short ID of the form. */
+      formId: string;
+    };
+    body: {
+      /** New name, 1 to 200 characters. Leading and trailing spaces are removed. */
+      name?: string;
+      /** `false` pauses the form, `true` resumes it. */
+      isActive?: boolean;
+    };
+    data: ChangedForm;
+  };
+  /** Mark a submission */
+  '/v1/submissions/{submissionId}': {
+    path: {
+      /** The ID of the submission. */
+      submissionId: string;
+    };
+    body: {
+      /** `true` flags the submission as spam, `false` clears it. The first time a submission is cleared that was flagged on arrival, its notifications are sent. */
+      is_spam?: boolean;
+      /** Marks the submission as read or unread in the dashboard. */
+      is_read?: boolean;
+    };
+    data: ChangedSubmission;
+  };
+  /** Rename a workspace */
+  '/v1/workspaces/{workspaceId}': {
+    path: {
+      /** The ID of the workspace. */
+      workspaceId: string;
+    };
+    body: {
+      /** Name, 1 to 200 characters. Leading and trailing spaces are removed. */
+      name: string;
+    };
+    data: Workspace;
+  };
+  /** Update a webhook */
+  '/v1/webhooks/{webhookId}': {
+    path: {
+      /** The ID of the webhook. */
+      webhookId: string;
+    };
+    body: {
+      /** An https URL. Required for all kinds but `sheets`. Answers show only its host. */
+      url?: string;
+      /** The events that are delivered. */
+      events?: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
+      /** `thin` sends only the ID and time of a submission. */
+      body?: 'full' | 'thin';
+      /** Also sends submissions flagged as spam. */
+      include_spam?: boolean;
+      /** Conditions of a submission that must all be met. An empty list means always. */
+      when?: Array<unknown>;
+      /** `false` pauses the webhook; its deliveries stay queued. */
+      is_active?: boolean;
+      /** Headers of each request, like `X-Token: abc`. Answers show only their names. */
+      headers?: Array<string>;
+      /** The body of a `template` webhook, with `{{field}}` for values. */
+      template?: string;
+      template_format?: 'json' | 'form' | 'text';
+      /** The ID of a Telegram chat, for the kind `telegram`. */
+      chat?: string;
+      /** The ID of a Google spreadsheet, for the kind `sheets`. */
+      sheet?: string;
+      /** The JSON key of the Google service account, for the kind `sheets`. */
+      credentials?: string;
+    };
+    data: Webhook;
+  };
+}
+
+/** Operations for `delete` of the client, by path. */
+export interface DeleteOperations {
+  /** Delete a form */
+  '/v1/forms/{formId}': {
+    path: {
+      /** The ID or short ID of the form. */
+      formId: string;
+    };
+    data: Deleted;
+  };
+  /** Delete a submission */
+  '/v1/submissions/{submissionId}': {
+    path: {
+      /** The ID of the submission. */
+      submissionId: string;
+    };
+    data: DeletedSubmission;
+  };
+  /** Delete a workspace */
+  '/v1/workspaces/{workspaceId}': {
+    path: {
+      /** The ID of the workspace. */
+      workspaceId: string;
+    };
+    data: Deleted;
+  };
+  /** Delete a webhook */
+  '/v1/webhooks/{webhookId}': {
+    path: {
+      /** The ID of the webhook. */
+      webhookId: string;
+    };
+    data: Deleted;
+  };
+}
+
+/** Operations for `download` of the client, by path. */
+export interface DownloadOperations {
+  /** Export submissions */
+  '/v1/forms/{formId}/export': {
+    path: {
+      /** The ID or short ID of the form. */
+      formId: string;
+    };
+    query: {
+      /** `csv` has a column for each field, `jsonl` one submission per line in the format of the API. */
+      format: 'csv' | 'jsonl';
+      /** An RFC 3339 timestamp. Only submissions created at this time or later are returned. */
+      since?: string;
+      /** An RFC 3339 timestamp. Only submissions created before this time are returned. */
+      until?: string;
+      /** `true` includes submissions flagged as spam. Without it, or with `false`, they are left out. */
+      spam?: boolean;
+    };
+  };
+  /** Download a file */
+  '/v1/submissions/{submissionId}/files/{fileId}': {
+    path: {
+      /** The ID of the submission. */
+      submissionId: string;
+      /** The ID of the file, as listed in `file_metadata`. */
+      fileId: string;
+    };
+  };
+}
