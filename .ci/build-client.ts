@@ -87,6 +87,7 @@ function manifest(entries: readonly string[]) {
     license: formstead.license,
     type: 'module',
     sideEffects: false,
+    publishConfig: { access: 'public' },
     engines: { node: '>=20' },
     exports: {
       ...Object.fromEntries(

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildClient } from '../../.ci/build-client.ts';
+import formstead from '../../package.json';
+import { type Instance, startInstance, temporaryDir } from '../support/instance.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const CHECKS = join(ROOT, 'test/packages');
+/** The largest sizes of entries with everything they import, minified and compressed, in bytes. */
+const MAX_BYTES: Readonly<Record<string, number>> = { index: 3072, api: 2048 };
+const FRAMEWORKS = ['react', 'svelte', 'vue'];
+
+type Manifest = Readonly<{
+  name: string;
+  version: string;
+  dependencies?: object;
+  peerDependencies?: Record<string, string>;
+  exports: Record<string, Readonly<{ types: string; default: string }> | string>;
+}>;
+
+const folder = temporaryDir();
+const built = join(folder, 'built');
+/** A project that has the packed package installed. */
+const project = join(folder, 'project');
+const installed = join(project, 'node_modules/@formstead/client');
+let tarball = '';
+let manifest: Manifest;
+let entries: string[] = [];
+let instance: Instance;
+
+async function run(cwd: string, ...command: string[]): Promise<string> {
+  const env = { ...Bun.env, NO_COLOR: '1', URL_OF_INSTANCE: instance.url, KEY: instance.owner.readKey };
+  const child = Bun.spawn(command, { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  if (code !== 0) throw new Error(`${command.join(' ')} exited with ${code}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+beforeAll(async () => {
+  instance = await startInstance();
+  await buildClient(built);
+  await run(built, 'bun', 'pm', 'pack', '--quiet', '--destination', folder);
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+  mkdirSync(installed, { recursive: true });
+  await run(folder, 'tar', '-xzf', tarball, '-C', installed, '--strip-components=1');
+  for (const name of FRAMEWORKS.filter((name) => existsSync(join(ROOT, 'node_modules', name)))) {
+    symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
+  }
+  manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  entries = Object.keys(manifest.exports).filter((path) => path !== './package.json');
+  await run(CHECKS, 'bun', 'install', '--frozen-lockfile', '--silent');
+});
+afterAll(async () => {
+  await instance.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Returns the content of all files of a folder by their paths. */
+function filesOf(at: string): Record<string, string> {
+  const paths = readdirSync(at, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(paths.sort().map((path) => [path.slice(at.length + 1), readFileSync(path, 'utf8')]));
+}
+
+test('two builds are identical byte for byte', async () => {
+  const again = join(folder, 'again');
+  await buildClient(again);
+  expect(filesOf(again)).toEqual(filesOf(built));
+});
+
+test('the package has modules with their types, a manifest, a README and the license, and no dependencies', () => {
+  const files = Object.keys(filesOf(installed));
+  const modules = files.filter((file) => file.endsWith('.js'));
+  const types = modules.map((file) => file.replace(/\.js$/, '.d.ts'));
+  expect(files).toEqual(['LICENSE', 'README.md', 'package.json', ...modules, ...types].sort());
+  for (const path of entries) {
+    const name = path === '.' ? 'index' : path.slice(2);
+    expect(manifest.exports[path]).toEqual({ types: `./${name}.d.ts`, default: `./${name}.js` });
+    expect(modules).toContain(`${name}.js`);
+  }
+  expect(manifest).toMatchObject({ name: '@formstead/client', version: formstead.version, sideEffects: false });
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(Object.keys(manifest.peerDependencies ?? {}).every((name) => FRAMEWORKS.includes(name))).toBe(true);
+});
+
+test('publint finds nothing', async () => {
+  expect(await run(CHECKS, 'bun', '--bun', 'publint', 'run', tarball, '--strict')).toContain('All good!');
+});
+
+test('are-the-types-wrong finds nothing', async () => {
+  const output = await run(CHECKS, 'bun', '--bun', 'attw', tarball, '--profile', 'esm-only', '--no-emoji');
+  expect(output).toContain('OK (ESM)');
+});
+
+test.each(['node', 'bun'])('each entry can be imported in %s', async (runtime) => {
+  const names = entries.map((path) => `@formstead/client${path.slice(1)}`);
+  const code = names.map((name) => `console.log(Object.keys(await import('${name}')).length > 0)`).join('\n');
+  writeFileSync(join(project, 'import.mjs'), code);
+  expect(await run(project, runtime, 'import.mjs')).toBe('true\n'.repeat(names.length));
+});
+
+test.each(['node', 'bun'])('the management API can be called from %s', async (runtime) => {
+  await instance.post(instance.owner.form.id, { note: 'hello' });
+  writeFileSync(
+    join(project, 'call.mjs'),
+    `import { ApiError, createClient } from '@formstead/client/api';
+const client = createClient({ url: process.env.URL_OF_INSTANCE, key: process.env.KEY });
+for await (const { data } of client.iterate('/v1/submissions', { query: { limit: 1 } })) console.log(data.note);
+const error = await client.post('/v1/workspaces', { body: { name: 'New' } }).catch((reason) => reason);
+console.log(error instanceof ApiError, error.status);`,
+  );
+  expect((await run(project, runtime, 'call.mjs')).split('\n').slice(-3)).toEqual(['hello', 'true 403', '']);
+});
+
+test.each(['nodenext', 'bundler'])('types of each entry compile with moduleResolution %s', async (moduleResolution) => {
+  const module = moduleResolution === 'nodenext' ? 'nodenext' : 'esnext';
+  const named = entries.map((path, index) => `export * as entry${index} from '@formstead/client${path.slice(1)}';`);
+  const call = `import { createClient } from '@formstead/client/api';
+export const email: Promise<string> = createClient({ url: '', key: '' }).get('/v1/forms').then(([form]) => form!.short_id);
+// @ts-expect-error: a wrong path.
+export const wrong = createClient({ url: '', key: '' }).get('/v1/form');`;
+  writeFileSync(join(project, 'types.mts'), `${named.join('\n')}\n${call}\n`);
+  const compilerOptions = {
+    ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [], noEmit: true },
+    ...{ module, moduleResolution, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.mts'] }));
+  await run(project, 'bun', '--bun', join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', project);
+});
+
+test('entries are small', async () => {
+  const sizes = entries.map(async (path) => {
+    const name = path === '.' ? 'index' : path.slice(2);
+    const entrypoints = [join(installed, `${name}.js`)];
+    const bundle = await Bun.build({ entrypoints, minify: true, external: FRAMEWORKS, target: 'browser' });
+    const bytes = Bun.gzipSync((await bundle.outputs[0]?.text()) ?? '', { level: 9 }).length;
+    return [name, bytes] as const;
+  });
+  for (const [name, bytes] of await Promise.all(sizes))
+    expect([name, bytes <= (MAX_BYTES[name] ?? 4096)]).toEqual([name, true]);
+});
