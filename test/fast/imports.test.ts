@@ -44,7 +44,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   },
   'routes/docs': { from: ['routes/docs', 'routes/api/openapi', 'manual', 'http', ...BELOW] },
   'routes/unsubscribe': { from: ['routes/unsubscribe', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
-  client: { from: [] },
+  client: { from: ['client'] },
   manual: { from: [] },
   routes: {
     from: ['routes/api/openapi', 'client', 'intake', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],

@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join } from 'node:path';
 import { buildClient } from '../../.ci/build-client.ts';
 import formstead from '../../package.json';
+import { blocksOf, namedBlock } from '../support/documents.ts';
 import { type Instance, startInstance, temporaryDir } from '../support/instance.ts';
 
 const ROOT = join(import.meta.dir, '../..');
+const README = 'src/client/README.md';
 const CHECKS = join(ROOT, 'test/packages');
 /** The largest sizes of entries with everything they import, minified and compressed, in bytes. */
 const MAX_BYTES: Readonly<Record<string, number>> = { index: 3072, api: 2048 };
@@ -30,7 +32,7 @@ let entries: string[] = [];
 let instance: Instance;
 
 async function run(cwd: string, ...command: string[]): Promise<string> {
-  const env = { ...Bun.env, NO_COLOR: '1', URL_OF_INSTANCE: instance.url, KEY: instance.owner.readKey };
+  const env = { ...Bun.env, NO_COLOR: '1', URL_OF_INSTANCE: instance.url, KEY: instance.owner.writeKey };
   const child = Bun.spawn(command, { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   if (code !== 0) throw new Error(`${command.join(' ')} exited with ${code}:\n${stdout}${stderr}`);
@@ -108,27 +110,51 @@ test.each(['node', 'bun'])('the management API can be called from %s', async (ru
     `import { ApiError, createClient } from '@formstead/client/api';
 const client = createClient({ url: process.env.URL_OF_INSTANCE, key: process.env.KEY });
 for await (const { data } of client.iterate('/v1/submissions', { query: { limit: 1 } })) console.log(data.note);
-const error = await client.post('/v1/workspaces', { body: { name: 'New' } }).catch((reason) => reason);
+const error = await client.get('/v1/forms/{formId}', { path: { formId: 'unknown' } }).catch((reason) => reason);
 console.log(error instanceof ApiError, error.status);`,
   );
-  expect((await run(project, runtime, 'call.mjs')).split('\n').slice(-3)).toEqual(['hello', 'true 403', '']);
+  expect((await run(project, runtime, 'call.mjs')).split('\n').slice(-3)).toEqual(['hello', 'true 404', '']);
 });
 
-test.each(['nodenext', 'bundler'])('types of each entry compile with moduleResolution %s', async (moduleResolution) => {
-  const module = moduleResolution === 'nodenext' ? 'nodenext' : 'esnext';
-  const named = entries.map((path, index) => `export * as entry${index} from '@formstead/client${path.slice(1)}';`);
-  const call = `import { createClient } from '@formstead/client/api';
+test('the example of the manual works in Node', async () => {
+  const { owner } = instance;
+  await instance.post(owner.form.id, { note: 'hello from a visitor' });
+  writeFileSync(join(project, 'example.mjs'), namedBlock('client').replaceAll('http://127.0.0.1:3000', instance.url));
+  expect(await run(project, 'node', 'example.mjs')).toContain("{ note: 'hello from a visitor' }");
+  const forms = (await (await instance.api('GET', '/v1/forms', { key: owner.readKey })).json()) as { data: unknown[] };
+  expect(forms.data).toContainEqual(expect.objectContaining({ name: 'Orders' }));
+});
+
+test.each(['nodenext', 'bundler'])(
+  'types of each entry and the examples of the README compile with moduleResolution %s',
+  async (moduleResolution) => {
+    const module = moduleResolution === 'nodenext' ? 'nodenext' : 'esnext';
+    const named = entries.map((path, index) => `export * as entry${index} from '@formstead/client${path.slice(1)}';`);
+    const call = `import { createClient } from '@formstead/client/api';
 export const email: Promise<string> = createClient({ url: '', key: '' }).get('/v1/forms').then(([form]) => form!.short_id);
 // @ts-expect-error: a wrong path.
 export const wrong = createClient({ url: '', key: '' }).get('/v1/form');`;
-  writeFileSync(join(project, 'types.mts'), `${named.join('\n')}\n${call}\n`);
-  const compilerOptions = {
-    ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [], noEmit: true },
-    ...{ module, moduleResolution, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
-  };
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.mts'] }));
-  await run(project, 'bun', '--bun', join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', project);
-});
+    const examples = blocksOf(README).filter(({ language }) => language === 'ts');
+    expect(examples.length).toBeGreaterThan(1);
+    const files = {
+      'types.mts': `${named.join('\n')}\n${call}\n`,
+      ...Object.fromEntries(examples.map(({ name, text }) => [`${name}.mts`, text])),
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+    const compilerOptions = {
+      ...{
+        target: 'es2022',
+        lib: ['es2022', 'dom', 'dom.iterable'],
+        types: ['bun-types'],
+        typeRoots: [join(ROOT, 'node_modules')],
+        noEmit: true,
+      },
+      ...{ module, moduleResolution, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
+    await run(project, 'bun', '--bun', join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', project);
+  },
+);
 
 test('entries are small', async () => {
   const sizes = entries.map(async (path) => {

@@ -18,6 +18,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('cli/backup/drill.test.ts', 'keep drill'),
   ...named('release/fail2ban.test.ts', 'filter jail'),
   verify: 'fast/delivery/verify.test.ts',
+  client: 'release/client-package.test.ts',
   sheets: 'cli/webhook.test.ts',
   ...named('cli/mcp.test.ts', 'cursor vscode'),
   ...named('release/proxies.test.ts', 'caddy nginx apache traefik traefik-routes'),
