@@ -151,14 +151,17 @@ export const wrong = createClient({ url: '', key: '' }).get('/v1/form');`;
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
     const compilerOptions = {
-      ...{
-        target: 'es2022',
-        lib: ['es2022', 'dom', 'dom.iterable'],
-        types: ['bun-types'],
-        typeRoots: [join(ROOT, 'node_modules')],
-        noEmit: true,
-      },
-      ...{ module, moduleResolution, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable'],
+      module,
+      moduleResolution,
+      jsx: 'react-jsx',
+      types: ['bun-types'],
+      typeRoots: [join(ROOT, 'node_modules')],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
     };
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
     await run(project, 'bun', '--bun', join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', project);
