@@ -138,7 +138,7 @@ test.each(['nodenext', 'bundler'])(
     const module = moduleResolution === 'nodenext' ? 'nodenext' : 'esnext';
     const named = entries.map((path, index) => `export * as entry${index} from '${nameOf(path)}';`);
     const call = `import { createClient } from '@formstead/client/api';
-export const email: Promise<string> = createClient({ url: '', key: '' }).get('/v1/forms').then(([form]) => form!.short_id);
+export const shortId: Promise<string> = createClient({ url: '', key: '' }).get('/v1/forms').then(([form]) => form!.short_id);
 // @ts-expect-error: a wrong path.
 export const wrong = createClient({ url: '', key: '' }).get('/v1/form');`;
     const examples = blocksOf(README).filter(({ text }) =>
