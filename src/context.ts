@@ -104,6 +104,8 @@ type Options = Readonly<{
   release?: Release | null;
   /** Command line prefix that runs this program, for scheduled backups. */
   program?: readonly string[];
+  /** Environment of scheduled backups. */
+  env?: Readonly<Record<string, string | undefined>>;
 }>;
 
 /**
@@ -120,6 +122,7 @@ export async function openContext({
   isNew,
   release = null,
   program = [],
+  env = {},
 }: Options): Promise<Context> {
   if (serving) createDataDir(config.dataDir);
   else if (isNew) createInstanceDir(config.dataDir);
@@ -200,7 +203,7 @@ export async function openContext({
         sessionUse,
         retentionDays: config.retentionDays,
         minFreeBytes: config.minFreeBytes,
-        backups: backups && { program, ...backups },
+        backups: backups && { program, env, ...backups },
         keyFile,
         readPrimaryKey,
         outbox: mail?.outbox ?? null,

@@ -138,6 +138,8 @@ async function serveUntilSignal(): Promise<void> {
   // Ignore repeated signals, as from a terminal and a parent process: the graceful shutdown has a deadline.
   const signal = new Promise<void>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => resolve());
+    // Stop with the `formstead` command of the npm package, also if it is killed.
+    process.on('disconnect', () => resolve());
   });
   // Runs Git when started from source; loading the modules meanwhile takes longer.
   const release = currentRelease();

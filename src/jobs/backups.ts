@@ -9,11 +9,12 @@ const CHECK_INTERVAL_MS = 5 * 60 * 1000;
 const MAX_LOGGED_CHARS = 500;
 
 /**
- * The settings of scheduled backups. `program` is the command line prefix that runs Formstead, `hours` the interval,
- * `keep` the number of backups to keep, and `withKey` includes the encryption key.
+ * The settings of scheduled backups. `program` is the command line prefix that runs Formstead and `env` its environment,
+ * `hours` the interval, `keep` the number of backups to keep, and `withKey` includes the encryption key.
  */
 export type BackupPlan = Readonly<{
   program: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
   folder: string;
   hours: number;
   keep: number;
@@ -46,10 +47,11 @@ async function newestTime(folder: string): Promise<number | null> {
 }
 
 /** Runs a backup. Returns false and logs the reason if it fails. */
-async function runBackup({ log, program, folder, keep, withKey }: Deps, signal: AbortSignal): Promise<boolean> {
+async function runBackup({ log, program, env, folder, keep, withKey }: Deps, signal: AbortSignal): Promise<boolean> {
   const startedAt = performance.now();
   const args = ['backup', folder, '--keep', String(keep), withKey ? '--with-key' : '--without-key', '--json'];
-  const child = Bun.spawn([...program, ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', signal });
+  // Without `env`, Bun passes on the variables that the process started with, not those of a settings file.
+  const child = Bun.spawn([...program, ...args], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', signal });
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   if (code === 0) {
     const { path, files, bytes } = JSON.parse(stdout);

@@ -50,10 +50,12 @@ describe('--env-file', () => {
 
   test('is used by a server and its scheduled backups', async () => {
     const backups = join(fresh(), '../backups');
-    const file = settingsFile(`BACKUP_DIR=${backups}\nBACKUP_WITH_KEY=no\nENCRYPTION_KEY=${'ab'.repeat(32)}\n`);
+    const dataDir = fresh();
+    const key = `ENCRYPTION_KEY=${'ab'.repeat(32)}`;
+    const file = settingsFile(`DATA_DIR=${dataDir}\nBACKUP_DIR=${backups}\nBACKUP_WITH_KEY=no\n${key}\n`);
     const main = join(import.meta.dir, '../../src/main.ts');
-    const program = { command: ['sh', '-c', 'exec bun "$0" --env-file "$1" serve', main, file] };
-    const server = await spawnServer(fresh(), {}, program);
+    const program = { command: ['sh', '-c', 'unset DATA_DIR; exec bun "$0" --env-file "$1" serve', main, file] };
+    const server = await spawnServer(dataDir, {}, program);
     await until(() => server.stdout().includes('"backup made"'), 'the backup');
     expect(await server.end()).toBe(0);
   });

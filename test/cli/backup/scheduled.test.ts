@@ -31,7 +31,8 @@ async function jobOn(dataDir: string, folder: string) {
   const job = backupJob({
     clock: () => systemClock() + ahead,
     log: createLogger({ level: 'info', isPretty: false, write: (line) => logs.push(line) }),
-    program: ['env', `DATA_DIR=${dataDir}`, ...FROM_SOURCE.command],
+    program: FROM_SOURCE.command,
+    env: { ...Bun.env, DATA_DIR: dataDir },
     folder,
     hours: 2,
     keep: 2,
