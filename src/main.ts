@@ -122,6 +122,7 @@ async function openContext(options: ContextOptions) {
     writeLog: (line) => process.stdout.write(line),
     prettyLog: process.stdout.isTTY === true,
     program: PROGRAM,
+    env: process.env,
   });
 }
 

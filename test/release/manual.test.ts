@@ -13,6 +13,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   server: 'release/readme.test.ts',
   binary: 'release/readme.test.ts',
   test: 'release/readme.test.ts',
+  ...named('release/package.test.ts', 'bunx npx'),
   ...named('release/deployment.test.ts', 'build targets service compose container scrape litestream'),
   ...named('browser/examples.test.ts', 'plain quick csp upload fetch react astro altcha honeypot'),
   ...named('cli/backup/drill.test.ts', 'keep drill'),

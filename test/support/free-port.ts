@@ -27,7 +27,7 @@ export function ownAddress(port: number): Record<string, string> {
   return { PORT: String(port), BASE_URL: `http://localhost:${port}` };
 }
 
-function freePort(): number {
+export function freePort(): number {
   const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
   const { port } = probe;
   probe.stop(true);

@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The `formstead` command of the npm package, in JavaScript because Node runs no TypeScript in `node_modules`. Bun
+ * imports the program; Node starts it with an installed Bun, or with one that npx downloads.
+ */
+
+const MAIN = new URL('./main.ts', import.meta.url);
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const MINIMUM = engines.bun.replace('>=', '');
+const SIGNALS = ['SIGTERM', 'SIGINT'];
+const PARENT_CHECK_MS = 200;
+/** Windows finds `npx.cmd` and `bun.cmd` only through its shell. */
+const shell = process.platform === 'win32';
+
+// Settings come from the environment, as in the binary. The `.env` of the working directory belongs to another program.
+process.env.BUN_OPTIONS = `${process.env.BUN_OPTIONS ?? ''} --no-env-file`.trim();
+if (isRecent(process.versions.bun)) await import(MAIN.href);
+else run(installedBun() ?? downloadedBun());
+
+/**
+ * Runs the program with the path of Bun, forwards signals and ends like it. The IPC channel closes if this process is
+ * killed, which stops the server.
+ */
+function run(bun) {
+  const args = [fileURLToPath(MAIN), ...process.argv.slice(2)];
+  const child = spawn(bun, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_command === 'exec') stopWithParent(child);
+  child.on('error', (error) => fail(`Could not run ${bun} (${error.message}). Install Bun again.`));
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code);
+    for (const name of SIGNALS) process.removeAllListeners(name);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** Stops the program if the parent process ends: npx forwards signals to its shell only, which ends without waiting. */
+function stopWithParent(child) {
+  const parent = process.ppid;
+  const watch = () => process.ppid === parent || child.kill('SIGTERM');
+  setInterval(watch, PARENT_CHECK_MS).unref();
+}
+
+/** Returns the path of the Bun in PATH; null without one, or if it is too old. */
+function installedBun() {
+  const { stdout } = spawnSync('bun', ['-p', 'process.versions.bun+process.execPath'], { encoding: 'utf8', shell });
+  const [, version, path] = /^(\d+\.\d+\.\d+)(.+)/.exec(stdout ?? '') ?? [];
+  return isRecent(version) ? path : null;
+}
+
+/** Returns the path of the Bun that npx downloads once and keeps in its cache. Its progress goes to stderr. */
+function downloadedBun() {
+  const args = ['--yes', `--package=bun@${MINIMUM}`, '--', 'bun', '-p', 'process.execPath'];
+  const { status, stdout } = spawnSync('npx', args, { encoding: 'utf8', shell, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (status === 0) return stdout.trim();
+  return fail(`Could not download Bun ${MINIMUM} with npx. Install Bun from https://bun.sh, then run this again.`);
+}
+
+function isRecent(version = '0.0.0') {
+  const [have, need] = [version, MINIMUM].map((each) => each.split('.').map(Number));
+  return (have[0] - need[0] || have[1] - need[1] || have[2] - need[2]) >= 0;
+}
+
+function fail(message) {
+  process.stderr.write(`formstead: ${message}\n`);
+  process.exit(1);
+}
