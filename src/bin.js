@@ -55,9 +55,14 @@ function installedBun() {
 /** Returns the path of the Bun that npx downloads once and keeps in its cache. Its progress goes to stderr. */
 function downloadedBun() {
   const args = ['--yes', `--package=bun@${MINIMUM}`, '--', 'bun', '-p', 'process.execPath'];
-  const { status, stdout } = spawnSync('npx', args, { encoding: 'utf8', shell, stdio: ['ignore', 'pipe', 'inherit'] });
+  // Set if this was run by `npx -c`, which takes no other command.
+  const env = { ...process.env, npm_config_call: '' };
+  const stdio = ['ignore', 'pipe', 'inherit'];
+  const { status, stdout } = spawnSync('npx', args, { encoding: 'utf8', env, shell, stdio });
   if (status === 0) return stdout.trim();
-  return fail(`Could not download Bun ${MINIMUM} with npx. Install Bun from https://bun.sh, then run this again.`);
+  return fail(
+    `Bun ${MINIMUM} or later is missing, and npx could not download it. Install it from https://bun.sh, then run this again.`,
+  );
 }
 
 function isRecent(version = '0.0.0') {

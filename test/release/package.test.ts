@@ -173,6 +173,6 @@ describe('the installed command, run by Node', () => {
     const PATH = pathOf(join(scratch, 'bin/node'), ['node']);
     const { code, stderr } = await formstead(dataDir, ['--version'], { PATH }, program);
     expect(code).toBe(1);
-    expect(stderr).toContain('Install Bun from https://bun.sh, then run this again.');
+    expect(stderr).toContain('Install it from https://bun.sh, then run this again.');
   });
 });
