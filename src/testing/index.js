@@ -11,7 +11,9 @@ export async function startFormstead({ forms } = {}) {
   const server = new ServerProcess();
   try {
     const { url, apiKey, formIds } = await server.call('start', { forms, folder: process.cwd() });
-    const named = new Map(forms.map(({ name }, index) => [name, testForm(server, { index, name, url, id: formIds[index] })]));
+    const named = new Map(
+      forms.map(({ name }, index) => [name, testForm(server, { index, name, url, id: formIds[index] })]),
+    );
     return {
       ...Object.fromEntries(named),
       url,
@@ -36,13 +38,17 @@ function testForm(server, { index, name, url, id }) {
     nextSubmission: async ({ timeout = TIMEOUT_MS } = {}) => {
       const submission = await server.call('nextSubmission', index, timeout);
       if (submission !== null) return submission;
-      throw new Error(`No submission to the form "${name}" arrived within ${timeout} ms. Check its response.`);
+      throw new Error(
+        `No submission to the form "${name}" arrived within ${timeout} ms. Check the response to the post.`,
+      );
     },
   };
 }
 
 function unknownForm(name, named) {
-  throw new Error(`There is no form "${name}". The forms are: ${Array.from(named.keys(), (one) => `"${one}"`).join(', ')}.`);
+  throw new Error(
+    `There is no form "${name}". The forms are: ${Array.from(named.keys(), (one) => `"${one}"`).join(', ')}.`,
+  );
 }
 
 /** Throws unless `forms` is a list whose names can be properties of the server. */
@@ -51,6 +57,8 @@ function requireNames(forms) {
   for (const [index, form] of forms.entries()) {
     const name = form?.name;
     if (!RESERVED.includes(name) && !(name in Object.prototype)) continue;
-    throw new Error(`forms[${index}] must not be named "${name}": the server has a property of this name. Rename the form.`);
+    throw new Error(
+      `forms[${index}] must not be named "${name}": the server has a property of this name. Rename the form.`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,10 @@ const EXIT_MS = 5_000;
 /** Length of the end of the log that an error shows. */
 const LOG_LENGTH = 4_000;
 
-const SERVER = fileURLToPath(new URL('./server.ts', import.meta.url));
+/** The server: the bundle of an installed package, which starts faster, or the source in a checkout. */
+const SERVER = ['../../dist/testing/server.js', './server.ts']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => path.endsWith('.ts') || (path.includes('node_modules') && existsSync(path)));
 
 /** A Formstead server in a child process. It doesn't keep this process alive while no call is pending. */
 export class ServerProcess {
