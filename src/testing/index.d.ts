@@ -1,23 +1,46 @@
 /// <reference lib="esnext.disposable" />
 
-/** A condition on the fields of a submission, such as `{ field: 'topic', is: 'sales' }`, as in the setup file. */
-export type Condition = { field: string } & { [comparison: string]: unknown };
+/** A condition on a field of a submission. */
+export type Condition = { field: string } & (
+  | { is: string }
+  | { is_not: string }
+  | { contains: string }
+  | { is_one_of: readonly string[] }
+);
 
-/** A field of a form, as in the setup file. */
 export interface FieldSettings {
   name: string;
   label?: string;
+  /** Such as `text`, `email` or `select`. */
   type?: string;
   required?: boolean;
-  [rule: string]: unknown;
+  max_length?: number;
+  pattern?: string;
+  options?: readonly string[];
+  max?: number;
 }
 
-/** A webhook, chat or sheet of a form, as in the setup file. */
+/** A webhook, chat or sheet of a form. */
 export interface WebhookSettings {
   kind?: string;
   url?: string;
-  events?: string[];
-  [setting: string]: unknown;
+  events?: ReadonlyArray<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
+  body?: 'full' | 'thin';
+  include_spam?: boolean;
+  when?: readonly Condition[];
+  is_active?: boolean;
+  headers?: Record<string, string>;
+  template?: string;
+  template_format?: 'json' | 'form' | 'text';
+  chat?: string;
+  sheet?: string;
+  credentials?: string;
+}
+
+export interface ChallengeSettings {
+  kind: 'turnstile' | 'hcaptcha' | 'recaptcha' | 'cap' | 'custom' | 'altcha';
+  secret?: string;
+  verify_url?: string | null;
 }
 
 /** The settings of a form, with the names and values of the file of `formstead apply`. */
@@ -50,7 +73,7 @@ export interface FormSettings<Name extends string = string> {
   keeps_source?: boolean;
   logo?: string | null;
   fields?: readonly FieldSettings[];
-  challenge?: { kind: string; secret?: string; verify_url?: string | null } | null;
+  challenge?: ChallengeSettings | null;
   webhooks?: readonly WebhookSettings[];
 }
 

@@ -2,7 +2,13 @@ import { afterAll, describe, expect, expectTypeOf, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupFile } from '../../src/domain/setup-file.ts';
-import { type FormSettings, startFormstead, type TestForm } from '../../src/testing/index.js';
+import {
+  type FieldSettings,
+  type FormSettings,
+  startFormstead,
+  type TestForm,
+  type WebhookSettings,
+} from '../../src/testing/index.js';
 import { temporaryDir } from '../support/instance.ts';
 import { until } from '../support/until.ts';
 
@@ -65,15 +71,18 @@ test('nextSubmission waits, returns each submission once in order, and throws af
 });
 
 test('clear deletes submissions and mails, and keeps forms and key', async () => {
-  await using forms = await startFormstead({ forms: [{ name: 'contact', notify: ['grace@example.com'] }] });
+  await using forms = await startFormstead({
+    forms: [{ name: 'contact', auto_reply_subject: 'Thanks', auto_reply_text: 'Soon.' }],
+  });
   const { id } = forms.contact;
   await post(forms.contact);
   await post(forms.contact, { message: 'Second' });
   await forms.clear();
   expect(await forms.contact.submissions()).toEqual([]);
   expect(await forms.mails()).toEqual([]);
-  await post(forms.contact, { message: 'Third' });
-  expect(await forms.contact.nextSubmission()).toMatchObject({ data: { message: 'Third' } });
+  // A visitor gets one auto-reply a day, and another one after clear.
+  await post(forms.contact);
+  expect(await forms.contact.nextSubmission()).toMatchObject({ data: MESSAGE });
   expect(await forms.mails()).toHaveLength(1);
   const answer = await fetch(`${forms.url}/v1/forms/${id}`, { headers: { Authorization: `Bearer ${forms.apiKey}` } });
   expect(await answer.json()).toMatchObject({ data: { id, name: 'contact' } });
@@ -121,7 +130,7 @@ test('the types know the names and settings of forms', async () => {
   expectTypeOf<FormSettings<'a'>>().toHaveProperty('redirectUrl');
 });
 
-/** All settings of the types. The compiler asks for new ones. */
+/** All properties of the types. The compiler asks for new ones. */
 const SETTINGS = {
   ...{ name: 1, state: 1, public_name: 1, closed_text: 1, accent_color: 1, has_hosted_page: 1, redirect_url: 1 },
   ...{ thanks_title: 1, thanks_text: 1, enforces_rules: 1, allowed_origins: 1, allowed_file_types: 1, logo: 1 },
@@ -129,11 +138,20 @@ const SETTINGS = {
   ...{ auto_reply_subject: 1, auto_reply_text: 1, digest: 1, time_zone: 1, retention_days: 1, keeps_source: 1 },
   ...{ fields: 1, challenge: 1, webhooks: 1 },
 } satisfies Record<keyof FormSettings, 1>;
+const FIELD = {
+  ...{ name: 1, label: 1, type: 1, required: 1, max_length: 1, pattern: 1, options: 1, max: 1 },
+} satisfies Record<keyof FieldSettings, 1>;
+const WEBHOOK = {
+  ...{ kind: 1, url: 1, events: 1, body: 1, include_spam: 1, when: 1, is_active: 1, headers: 1 },
+  ...{ template: 1, template_format: 1, chat: 1, sheet: 1, credentials: 1 },
+} satisfies Record<keyof WebhookSettings, 1>;
 
-test('the types have all settings of the setup file except ids', () => {
-  const { properties } = SetupFile.properties.workspaces.items.properties.forms.items;
-  const known = Object.keys(properties).filter((name) => name !== 'id');
-  expect(Object.keys(SETTINGS).toSorted()).toEqual(known.toSorted());
+test('the types have all properties of the setup file except ids', () => {
+  const form = SetupFile.properties.workspaces.items.properties.forms.items.properties;
+  const entries = [form, form.fields.items.properties, form.webhooks.items.properties];
+  const known = entries.map((properties) => Object.keys(properties).filter((name) => name !== 'id'));
+  const typed = [SETTINGS, FIELD, WEBHOOK].map((properties) => Object.keys(properties));
+  expect(typed.map((names) => names.toSorted())).toEqual(known.map((names) => names.toSorted()));
 });
 
 const TESTING = join(import.meta.dir, '../../src/testing/index.js');
@@ -148,7 +166,9 @@ class Program {
     const path = join(this.#tmpDir, 'program.mjs');
     writeFileSync(path, `import { startFormstead } from ${JSON.stringify(TESTING)};\n${code}`);
     mkdirSync(join(this.#tmpDir, 'tmp'));
-    const env = { PATH: Bun.env.PATH, TMPDIR: join(this.#tmpDir, 'tmp') };
+    // Settings of another server must not matter.
+    const settings = { PORT: '1', DATA_DIR: '/dev/null', SMTP_URL: 'none', POSTS_PER_MINUTE: '1' };
+    const env = { PATH: Bun.env.PATH, TMPDIR: join(this.#tmpDir, 'tmp'), ...settings };
     this.#child = Bun.spawn([runtime, path], { env, stdout: 'pipe', stderr: 'inherit' });
     this.#read();
   }
@@ -176,6 +196,12 @@ class Program {
 
   kill(): void {
     this.#child.kill('SIGKILL');
+  }
+
+  /** Sends SIGINT to the program and its servers, as a terminal does. */
+  interrupt(): void {
+    for (const pid of this.servers()) process.kill(pid, 'SIGINT');
+    this.#child.kill('SIGINT');
   }
 
   /** Waits for the end of the program, its servers and their files. Returns the exit code. */
@@ -238,6 +264,22 @@ describe.each(['bun', 'node'] as const)('in %s', (runtime) => {
     program.kill();
     await program.end();
     expect(await fetch(url).catch(() => null)).toBe(null);
+  });
+
+  test('a server outlives Ctrl-C until its program ends', async () => {
+    const program = new Program(
+      runtime,
+      `process.on('SIGINT', async () => {
+        ${POST}
+        console.log((await forms.contact.submissions()).length);
+        process.exit(1);
+      });
+      ${START}\nconsole.log(forms.url);\nawait forms.contact.nextSubmission({ timeout: 600_000 });`,
+    );
+    await program.lines(1);
+    program.interrupt();
+    expect((await program.lines(2))[1]).toBe('1');
+    expect(await program.end()).toBe(1);
   });
 
   test('a server ends if its program is killed while it starts', async () => {
