@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { AppError } from '../domain/errors.ts';
 import { TestInstance } from './test-instance.ts';
 
@@ -65,4 +64,10 @@ process.on('SIGTERM', end);
 // A parent that was killed reads nothing.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
-createInterface({ input: process.stdin }).on('line', answer).on('close', end);
+let rest = '';
+process.stdin.setEncoding('utf8').on('data', (text: string) => {
+  const lines = (rest + text).split('\n');
+  rest = lines.pop() ?? '';
+  lines.forEach(answer);
+});
+process.stdin.on('end', end);

@@ -33,7 +33,9 @@ const refusal = (call: Promise<unknown>) =>
 
 test('a form accepts submissions, and its mails are kept', async () => {
   await using forms = await startFormstead({
-    forms: [{ name: 'contact', notify: ['grace@example.com'], auto_reply_subject: 'Thanks', auto_reply_text: 'Soon.' }],
+    forms: [
+      { name: 'contact', notify: ['grace@example.com'], auto_reply_subject: 'Thanks', auto_reply_text: 'Soon\u2028.' },
+    ],
   });
   expect(await forms.contact.submissions()).toEqual([]);
   expect(await post(forms.contact)).toBe(200);
@@ -50,7 +52,7 @@ test('a form accepts submissions, and its mails are kept', async () => {
   ]);
   expect(mails[0]?.text).toContain('Hello');
   expect(mails[0]?.html).toContain('Hello');
-  expect(mails[2]).toMatchObject({ subject: 'Thanks', text: expect.stringContaining('Soon.') });
+  expect(mails[2]).toMatchObject({ subject: 'Thanks', text: expect.stringContaining('Soon') });
 });
 
 test('nextSubmission waits, returns each submission once in order, and throws after its timeout', async () => {
@@ -86,6 +88,29 @@ test('clear deletes submissions and mails, and keeps forms and key', async () =>
   expect(await forms.mails()).toHaveLength(1);
   const answer = await fetch(`${forms.url}/v1/forms/${id}`, { headers: { Authorization: `Bearer ${forms.apiKey}` } });
   expect(await answer.json()).toMatchObject({ data: { id, name: 'contact' } });
+});
+
+test('a webhook reaches a server of the test, at an address from the environment', async () => {
+  const bodies: unknown[] = [];
+  const receiver = Bun.serve({
+    port: 0,
+    fetch: async (request) => {
+      bodies.push(await request.json());
+      return new Response();
+    },
+  });
+  process.env.TEST_HOOK_URL = `http://localhost:${receiver.port}/hook`;
+  try {
+    await using forms = await startFormstead({
+      forms: [{ name: 'contact', webhooks: [{ url: 'env:TEST_HOOK_URL' }] }],
+    });
+    await post(forms.contact);
+    await until(() => bodies.length > 0, 'the webhook');
+    expect(bodies).toMatchObject([{ type: 'submission.created', data: { submission: { data: MESSAGE } } }]);
+  } finally {
+    delete process.env.TEST_HOOK_URL;
+    await receiver.stop();
+  }
 });
 
 test('forms are found by name, and names that hide a property are refused', async () => {
