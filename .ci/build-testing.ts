@@ -11,6 +11,8 @@ await Bun.build({
   entrypoints: [join(ROOT, 'src/testing/server.ts')],
   outdir: join(ROOT, 'dist/testing'),
   target: 'bun',
+  // Loaded from the package's dependencies, if at all.
+  external: ['@modelcontextprotocol/server', '@zxcvbn-ts/language-common', 'nodemailer'],
   // Bytecode needs CommonJS outside a binary.
   format: 'cjs',
   bytecode: true,
