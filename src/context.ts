@@ -96,6 +96,8 @@ type Options = Readonly<{
   clock?: Clock;
   /** Timeout of a delivery to a webhook in milliseconds, if not the default. */
   webhookMs?: number;
+  /** Sends mails in place of `SMTP_URL`. */
+  mailer?: Mailer;
   /** Take the server lock and run the jobs; commands do neither. */
   serving?: boolean;
   /** Create an instance and require that there is none. Without this and `serving`, there must be one. */
@@ -118,6 +120,7 @@ export async function openContext({
   prettyLog,
   clock = systemClock,
   webhookMs,
+  mailer,
   serving,
   isNew,
   release = null,
@@ -178,7 +181,7 @@ export async function openContext({
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
     const deps = { store, vault, blobs, clock, log };
     const heartbeat = new Heartbeat(monotonicClock);
-    const mail = await openMail(deps, config, account);
+    const mail = await openMail(deps, config, account, mailer);
     if (mail) closers.push(mail.mailer.close);
     const network = { ssrfGuard: ssrfGuardOf(config), proxies: secrets.proxies };
     const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
@@ -262,13 +265,18 @@ async function openMail(
   deps: Pick<MailTransportDeps, 'store' | 'vault' | 'blobs' | 'clock' | 'log'>,
   { mailAttachLimit: attachLimit, baseUrl, plans }: Config,
   account: MailAccount | null,
+  ownMailer?: Mailer,
 ): Promise<Mail | null> {
   if (!account) return null;
-  // Imported only if used: it takes a third of the start-up time.
-  const { smtpMailer } = await import('./mail/smtp.ts');
-  const mailer = smtpMailer(account.url, account.from);
+  const mailer = ownMailer ?? (await connectSmtp(account));
   const explain: MailTransportDeps['explain'] = (delivery) => adviceText(delivery, 'en');
   const transport = new MailTransport({ ...deps, mailer, attachLimit, baseUrl, plans, explain });
   const outbox = new DeliveryEngine(transport, deps.log);
   return { mailer, sender: account.sender, outbox, isFailing: () => transport.isFailing };
+}
+
+async function connectSmtp({ url, from }: MailAccount): Promise<Mailer> {
+  // Imported only if used: it takes a third of the start-up time.
+  const { smtpMailer } = await import('./mail/smtp.ts');
+  return smtpMailer(url, from);
 }

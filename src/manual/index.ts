@@ -17,6 +17,7 @@ import quickStart from './quick-start.md' with { type: 'file' };
 import setUpFromAFile from './set-up-from-a-file.md' with { type: 'file' };
 import spam from './spam.md' with { type: 'file' };
 import submissions from './submissions.md' with { type: 'file' };
+import testForms from './test-forms.md' with { type: 'file' };
 import troubleshooting from './troubleshooting.md' with { type: 'file' };
 import webhooks from './webhooks.md' with { type: 'file' };
 
@@ -26,6 +27,7 @@ export type ChapterSource = Readonly<{ slug: string; text: string }>;
 const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['quick-start', quickStart],
   ['connect-forms', connectForms],
+  ['test-forms', testForms],
   ['submissions', submissions],
   ['spam', spam],
   ['mail', mail],

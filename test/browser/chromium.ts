@@ -30,16 +30,21 @@ const ARGUMENTS = [
 /** Number of tries: Chromium itself crashes at a start now and then (SIGSEGV). */
 const LAUNCH_ATTEMPTS = 3;
 
-/** Launches Chromium from its package, with the libraries and fonts that a bare machine lacks. The caller closes it. */
-export async function launch(further: readonly string[] = []): Promise<Browser> {
+/** Returns options for the package's Chromium, with the libraries and fonts that a bare machine lacks. */
+export async function launchOptions(further: readonly string[] = []) {
   unpacked ??= unpack();
   const { executablePath, libraries } = await unpacked;
   const env = { ...Bun.env, LD_LIBRARY_PATH: join(libraries, 'lib'), FONTCONFIG_PATH: join(tmpdir(), 'fonts') };
   const ignoreDefaultArgs = hasRoomToShare() ? ['--disable-dev-shm-usage'] : [];
-  const args = [...ARGUMENTS, ...further];
+  return { executablePath, args: [...ARGUMENTS, ...further], ignoreDefaultArgs, env, timeout: limit(30) };
+}
+
+/** Launches Chromium from its package. The caller closes it. */
+export async function launch(further: readonly string[] = []): Promise<Browser> {
+  const options = await launchOptions(further);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await playwright.launch({ executablePath, args, ignoreDefaultArgs, env, timeout: limit(30) });
+      return await playwright.launch(options);
     } catch (error) {
       if (attempt === LAUNCH_ATTEMPTS || !String(error).includes('SIGSEGV')) throw error;
     }

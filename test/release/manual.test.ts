@@ -24,6 +24,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('cli/mcp.test.ts', 'cursor vscode'),
   ...named('release/proxies.test.ts', 'caddy nginx apache traefik traefik-routes'),
   logrotate: 'release/log-rotation.test.ts',
+  ...named('release/testing.test.ts', 'page-to-test page-test vitest'),
   revert: 'cli/upgrade.test.ts',
 };
 
