@@ -156,7 +156,7 @@ test.each([
 ])('the workflow %s', (_, exists, count) => {
   rmSync(join(folder, 'built'), { force: true });
   const docker = `case "$*" in
-    *Digest*) echo sha256:abc ;;
+    *Digest*) echo '"sha256:abc"' ;;
     *inspect*) ${exists} ;;
     *--push*) touch ../built ;;
   esac`;
@@ -164,7 +164,7 @@ test.each([
   expect(step).toMatchObject({ code: 0, output: 'image=ghcr.io/example/formstead\ndigest=sha256:abc\n' });
   expect(step.calls).toHaveLength(count);
   expect(step.calls[0]).toBe(INSPECT);
-  expect(step.calls.at(-1)).toBe(`${INSPECT} --format {{.Manifest.Digest}}`);
+  expect(step.calls.at(-1)).toBe(`${INSPECT} --format {{json .Manifest.Digest}}`);
   if (count > 2)
     expect(step.calls[2]).toContain('--platform linux/amd64,linux/arm64 --push --tag ghcr.io/example/formstead:0.2.0');
 });
