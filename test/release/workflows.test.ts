@@ -169,6 +169,27 @@ test.each([
     expect(step.calls[2]).toContain('--platform linux/amd64,linux/arm64 --push --tag ghcr.io/example/formstead:0.2.0');
 });
 
+test('packages name the repository, as npm asks for with provenance', () => {
+  const step = runStep(commandsOf('build', 'Pack the npm packages'), { bun: '', npm: '' });
+  const set = 'pkg set repository.type=git repository.url=git+https://github.com/Example/Formstead.git';
+  expect(step).toMatchObject({ code: 0 });
+  expect(step.calls).toEqual([
+    'bun run build:client',
+    `npm --prefix . ${set}`,
+    'npm pack ./. --pack-destination dist/packages',
+    `npm --prefix dist/npm/client ${set}`,
+    'npm pack ./dist/npm/client --pack-destination dist/packages',
+  ]);
+});
+
+test('archives of all kinds are unpacked', () => {
+  const commands = commandsOf('try', 'Unpack');
+  const tar = runStep(`ARCHIVE=formstead-linux-x64\n${commands}`, { tar: '' });
+  expect(tar.calls).toEqual(['tar -xzf formstead-linux-x64.tar.gz']);
+  const zip = runStep(`ARCHIVE=formstead-windows-x64\ntouch $ARCHIVE.zip\n${commands}`, { unzip: '' });
+  expect(zip.calls).toEqual(['unzip formstead-windows-x64.zip']);
+});
+
 test('packages are published once each', () => {
   const commands = commandsOf('npm', 'Publish to npm');
   const first = runStep(commands, { npm: 'test "$1" != view' });
