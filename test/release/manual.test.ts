@@ -18,6 +18,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('browser/examples.test.ts', 'plain quick csp upload fetch react astro altcha honeypot'),
   ...named('cli/backup/drill.test.ts', 'keep drill'),
   ...named('release/fail2ban.test.ts', 'filter jail'),
+  ...named('release/install.test.ts', 'install provenance'),
   verify: 'fast/delivery/verify.test.ts',
   client: 'release/client-package.test.ts',
   sheets: 'cli/webhook.test.ts',
