@@ -265,14 +265,16 @@ function reportBadRows(
   { skipBadRows, dryRun }: Options,
 ): void {
   if (badCount === 0) return;
-  for (const { number, column, fault } of bad) {
-    stderr(`Row ${number}${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${fault}.\n`);
+  const faults = bad.map(({ number, column, fault }) => {
+    return `row ${number}${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${fault}`;
+  });
+  if (badCount > bad.length) faults.push(`and ${badCount - bad.length} more`);
+  if (!skipBadRows && !dryRun) {
+    throw unclear(
+      `${badCount} of ${rows} rows are unreadable, and nothing was imported: ${faults.join('; ')}. Correct them, or pass --skip-bad-rows to leave them out.`,
+    );
   }
-  if (badCount > bad.length) stderr(`… and ${badCount - bad.length} more.\n`);
-  if (skipBadRows || dryRun) return;
-  throw unclear(
-    `${badCount} of ${rows} rows are unreadable, and nothing was imported. Correct them, or pass --skip-bad-rows to leave them out.`,
-  );
+  stderr(`${badCount} of ${rows} rows are unreadable:\n${faults.join('\n')}\n`);
 }
 
 /** Returns the fields of the columns with files. Throws `invalid_input` for a column without a field. */

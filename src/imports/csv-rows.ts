@@ -38,7 +38,7 @@ export async function* csvRows(chunks: AsyncIterator<string>): AsyncGenerator<Ra
       else header = record.map((name, index) => name.trim() || `column ${index + 1}`);
     }
   } catch (error) {
-    throw error instanceof CsvError ? unreadable(error, number + 1) : error;
+    throw error instanceof CsvError ? unreadable(error) : error;
   }
 }
 
@@ -46,10 +46,16 @@ function rowOf(header: readonly string[], record: readonly string[], number: num
   if (record.length === header.length) {
     return { number, cells: header.map((name, index) => [name, record[index] ?? '']) };
   }
-  return { number, cells: [], fault: `has ${record.length} columns, and the header has ${header.length}` };
+  return {
+    number,
+    cells: header.map((name) => [name, '']),
+    fault: `has ${record.length} columns, and the header has ${header.length}`,
+  };
 }
 
-function unreadable({ code }: CsvError, row: number): AppError {
+/** Returns the error for a CSV file that cannot be read on; `records` is the number of rows before the fault. */
+function unreadable({ code, records }: CsvError & { records?: number }): AppError {
+  const row = (records ?? 0) + 1;
   const fault =
     code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED'
       ? 'a quote is not closed'

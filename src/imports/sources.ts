@@ -107,7 +107,7 @@ export const SOURCES: readonly Source[] = [
     time: ['created_at'],
     id: ['id'],
     spam: ['is_spam'],
-    dropped: ['file_metadata', 'maybe_spam'],
+    dropped: ['file_metadata', 'maybe_spam', 'is_damaged'],
     fields: 'data',
   },
   {
