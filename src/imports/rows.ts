@@ -1,3 +1,4 @@
+import { maskPayload } from '../domain/masking.ts';
 import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../domain/submission.ts';
 import { isLongerThan, toPayload } from '../intake/decode/entries.ts';
 import { withoutControlFields } from '../intake/special-fields.ts';
@@ -75,7 +76,10 @@ function timeOf(cells: RawRow['cells'], layout: Layout, rules: TimeRules, now: M
   const [, value] = cells.find(([column]) => column === layout.time) ?? [];
   if (value === undefined) return 'is empty';
   const written = readTime(textOf(value));
-  if (!written) return `is no time: ${JSON.stringify(textOf(value).slice(0, 40))}`;
+  if (!written) {
+    const [[, shown = ''] = []] = maskPayload([[layout.time, textOf(value)]]);
+    return `is no time: ${JSON.stringify(textOf(shown).slice(0, 40))}`;
+  }
   if (openPoints(written, rules).length > 0) return 'is unclear';
   const time = decideTime(written, rules);
   if (typeof time === 'string') return time;

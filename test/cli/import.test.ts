@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -215,6 +216,17 @@ describe('import', () => {
     const audit = await run(dataDir, ['audit', 'export', '--team', team]);
     for (const action of ['submissions.imported', 'import.undone']) expect(audit.stdout).toContain(`"${action}"`);
     expect(audit.stdout).not.toContain('bob@');
+  });
+
+  test('leaves nothing behind when its form is deleted', async () => {
+    const { form, team } = await newForm();
+    const { import_id: id } = await importJson(form, fileOf('gone.csv', typeformRows(0, 700)));
+    await json(dataDir, ['form', 'delete', form, '--yes']);
+    await json(dataDir, ['team', 'delete', team, '--yes']);
+    using database = new Database(join(dataDir, 'formstead.db'), { readwrite: true, create: false });
+    const left = async () => database.query('SELECT 1 FROM import_rows WHERE import_id = ?').all(id).length;
+    await until(async () => (await left()) === 0, 'deleted hashes');
+    expect(database.query('SELECT 1 FROM imports WHERE id = ?').all(id)).toEqual([]);
   });
 
   test('continues after kill -9, and stores nothing twice, while the server takes submissions', async () => {
