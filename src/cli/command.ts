@@ -34,6 +34,9 @@ export type CommandContext = Readonly<{
     minFreeBytes: number;
     backupDir: string | null;
     backupHours: number;
+    retentionDays: number | null;
+    maxFiles: number;
+    maxFileBytes: number;
   }>;
   proxies: Proxies;
   keyFile: KeyFile;

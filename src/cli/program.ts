@@ -10,6 +10,7 @@ import { doctorCommand } from './doctor.ts';
 import { usageErrorText } from './error-text.ts';
 import { formCommand } from './form.ts';
 import { healthCommand } from './health.ts';
+import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { instanceCommand } from './instance.ts';
 import { keyCommand } from './key.ts';
@@ -98,6 +99,7 @@ export function newProgram(
     workspaceCommand,
     formCommand,
     submissionCommand,
+    importCommand,
     keyCommand,
     webhookCommand,
     applyCommand,

@@ -13,6 +13,7 @@ import exportsAndErasure from './exports-and-erasure.md' with { type: 'file' };
 import mail from './mail.md' with { type: 'file' };
 import managementApi from './management-api.md' with { type: 'file' };
 import monitoring from './monitoring.md' with { type: 'file' };
+import moveFromAnotherService from './move-from-another-service.md' with { type: 'file' };
 import quickStart from './quick-start.md' with { type: 'file' };
 import setUpFromAFile from './set-up-from-a-file.md' with { type: 'file' };
 import spam from './spam.md' with { type: 'file' };
@@ -37,6 +38,7 @@ const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['management-api', managementApi],
   ['set-up-from-a-file', setUpFromAFile],
   ['agents', agents],
+  ['move-from-another-service', moveFromAnotherService],
   ['exports-and-erasure', exportsAndErasure],
   ['configuration', configuration],
   ['deployment', deployment],

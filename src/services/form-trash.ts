@@ -3,6 +3,9 @@ import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import { type DeletedCounts, deleteBatches } from './delete-batches.ts';
 
+/** Hashes of imported rows to delete in one transaction. */
+const IMPORT_ROWS = 500;
+
 type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
 
 /**
@@ -33,6 +36,8 @@ export async function completeDeletion(
 ): Promise<boolean> {
   const nextBatch = () => store.deleteOlder(id, Number.MAX_SAFE_INTEGER);
   const isEmpty = await deleteBatches(blobs, nextBatch, counts, signal);
-  if (isEmpty) await store.deleteForm(id);
-  return isEmpty;
+  if (!isEmpty) return false;
+  while ((await store.deleteImportRows(id, IMPORT_ROWS)) > 0) if (signal.aborted) return false;
+  await store.deleteForm(id);
+  return true;
 }

@@ -201,6 +201,23 @@ export type NewSubmission = Readonly<{
   deliveries: readonly NewDelivery[];
 }>;
 
+/** A run of `formstead import`. `finishedAt` is null while it runs, and after an interruption. */
+export type ImportRecord = Readonly<{
+  id: string;
+  formId: string;
+  /** The service that wrote the export. */
+  source: string;
+  /** Number of stored rows. */
+  added: number;
+  createdAt: Micros;
+  finishedAt: Micros | null;
+  undoneAt: Micros | null;
+}>;
+
+/** A row of an import. `hash` is a keyed hash of the form and of the row, or of the row's id. */
+export type ImportedSubmission = Pick<NewSubmission, 'id' | 'isSpam' | 'payload' | 'files' | 'blobs'> &
+  Readonly<{ createdAt: Micros; fileBytes: number; hash: string }>;
+
 /**
  * Counts of deleted submissions, mails and deliveries to webhooks, and the names of the blobs that the caller must remove.
  * Mails and deliveries in flight were being sent at that moment and may still arrive.
@@ -662,6 +679,27 @@ export interface Store {
   expireForm(id: string, teamId: string): Promise<boolean>;
   /** Lists up to `limit` forms of all teams trashed before `before`, with their teams. */
   listExpiredForms(before: Micros, limit: number): Promise<ReadonlyArray<Readonly<{ id: string; teamId: string }>>>;
+  createImport(record: Pick<ImportRecord, 'id' | 'formId' | 'source' | 'createdAt'>): Promise<void>;
+  /**
+   * Stores rows of an import whose hash is new, at their time or the next free microsecond. They count as read and toward
+   * no usage, and no mail or webhook is queued. Returns the ids of the stored ones, or null if the form was deleted or
+   * the import undone.
+   */
+  addImported(importId: string, rows: readonly ImportedSubmission[]): Promise<readonly string[] | null>;
+  /** Returns those of the hashes that belong to imported rows, also of submissions deleted since. */
+  findImportedHashes(hashes: readonly string[]): Promise<string[]>;
+  /** Sets the time at which an import was finished or undone. */
+  setImportEnd(id: string, end: Readonly<{ finishedAt: Micros } | { undoneAt: Micros }>): Promise<void>;
+  findImport(id: string): Promise<ImportRecord | null>;
+  /** Lists the imports of a form, newest first. */
+  listImports(formId: string, limit: number): Promise<ImportRecord[]>;
+  /**
+   * Deletes a batch of the submissions of an import, with the hashes of their rows, after the hash `after`. Rows whose
+   * submission was deleted earlier keep their hash. Webhooks get no event. `last` is null at the end.
+   */
+  deleteImported(importId: string, after: string): Promise<DeletionResult & Readonly<{ last: string | null }>>;
+  /** Deletes up to `limit` hashes of imported rows of a form. Returns the count. */
+  deleteImportRows(formId: string, limit: number): Promise<number>;
   /** Deletes a form in the trash without submissions, with its webhooks, mails and counts. Usage is unchanged. */
   deleteForm(id: string): Promise<void>;
   /** Counts the unread submissions of these forms without spam, up to `max`. */

@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   workspace: ['create', 'list', 'update', 'delete'],
   form: ['create', 'update', 'list', 'show', 'move', 'delete', 'restore', 'routes'],
   submission: ['list', 'show', 'delete', 'mark', 'export', 'erase'],
+  import: [],
   key: ['create', 'revoke', 'list'],
   webhook: ['create', 'list', 'update', 'delete', 'rotate-secret', 'test', 'deliveries', 'redeliver'],
   apply: [],

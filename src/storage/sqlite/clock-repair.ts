@@ -6,7 +6,7 @@ import type { StoreUnits } from './units.ts';
 /** Tables whose `created_at` is only shown or compared with the clock. */
 const DATED = [
   ...['teams', 'workspaces', 'forms', 'webhooks', 'idempotency_keys'],
-  ...['api_keys', 'users', 'members', 'vault_keys', 'messages', 'inbox_views', 'api_requests'],
+  ...['api_keys', 'users', 'members', 'vault_keys', 'messages', 'inbox_views', 'api_requests', 'imports'],
 ];
 
 /** Other times that are now at the latest. An earlier end of a rest makes the next probe due. */
@@ -25,6 +25,8 @@ const PAST = [
   ['forms', 'archived_at'],
   ['teams', 'set_up_at'],
   ['milestones', 'reached_at'],
+  ['imports', 'finished_at'],
+  ['imports', 'undone_at'],
 ] as const;
 
 /** The duration of a code of the second factor. */

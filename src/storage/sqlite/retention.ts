@@ -12,6 +12,9 @@ const BATCH = { rows: 200, bytes: 1024 * 1024, ms: 3 };
 
 type Size = Readonly<{ createdAt: Micros; id: string; size: number }>;
 
+/** An imported row and its submission; `id` is null if that was deleted. */
+type ImportedSize = Omit<Size, 'id'> & Readonly<{ hash: string; id: string | null }>;
+
 type OutboxCounts = Pick<DeletionResult, 'mails' | 'mailsInFlight' | 'deliveries' | 'deliveriesInFlight'>;
 
 const NO_MAILS: OutboxCounts = { mails: 0, mailsInFlight: 0, deliveries: 0, deliveriesInFlight: 0 };
@@ -48,6 +51,11 @@ export function retentionStore(db: Drizzle, clock: Clock) {
        SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id
        WHERE w.team_id = ? AND f.trashed_at IS NULL)`,
   );
+  const imported = $client.query<ImportedSize, [importId: string, after: string, limit: number]>(
+    `SELECT r.hash, ${columns} FROM import_rows r LEFT JOIN submissions s ON s.id = r.submission_id
+     WHERE r.import_id = ? AND r.hash > ? ORDER BY r.hash LIMIT ?`,
+  );
+  const forgetRow = $client.query<null, [hash: string]>('DELETE FROM import_rows WHERE hash = ?');
   const blobsOf = $client.query<{ blob: string }, [id: string]>('SELECT blob FROM files WHERE submission_id = ?');
   const isInFlight = "state IN ('queued', 'retrying') AND leased_until > $now";
   const outboxOf = $client.query<OutboxCounts, { now: Micros; id: string }>(
@@ -73,7 +81,10 @@ export function retentionStore(db: Drizzle, clock: Clock) {
    * rows are overwritten before the first is deleted, because SQLite may leave copies of rows that it moves between
    * pages.
    */
-  const deleteBatch = (candidates: Iterable<Size | null>): DeletionResult & Readonly<{ scanned: number }> => {
+  const deleteBatch = (
+    candidates: Iterable<Size | null>,
+    announce = writeDeletionEvent,
+  ): DeletionResult & Readonly<{ scanned: number }> => {
     const startedAt = performance.now();
     const now = clock();
     const deleted: Size[] = [];
@@ -93,7 +104,7 @@ export function retentionStore(db: Drizzle, clock: Clock) {
     for (const { createdAt, id } of deleted) {
       const counts = outboxOf.get({ now, id }) ?? NO_MAILS;
       for (const name of OUTBOX_COUNTS) sums[name] += counts[name];
-      writeDeletionEvent({ id, createdAt }, now);
+      announce({ id, createdAt }, now);
       blobs.push(...blobsOf.all(id).map(({ blob }) => blob));
       remove.run(createdAt);
     }
@@ -136,6 +147,18 @@ export function retentionStore(db: Drizzle, clock: Clock) {
         const deleted = deleteBatch(candidates.map((at) => ofTeam.get(at, teamId)));
         if (deleted.submissions > 0) $client.run(REQUEST_REWRITE);
         return deleted;
+      }),
+
+    deleteImported: (importId, after) =>
+      transaction(db, () => {
+        const rows = imported.all(importId, after, BATCH.rows);
+        const { scanned, ...deleted } = deleteBatch(
+          rows.map(({ id, ...size }) => (id === null ? null : { ...size, id })),
+          () => {},
+        );
+        const done = rows.slice(0, scanned);
+        for (const { id, hash } of done) if (id !== null) forgetRow.run(hash);
+        return { ...deleted, last: done.at(-1)?.hash ?? null };
       }),
 
     recordClock: (maxGap) =>

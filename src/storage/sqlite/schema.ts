@@ -256,6 +256,41 @@ export const idempotencyKeys = sqliteTable(
   ],
 );
 
+/** Runs of `formstead import`. `added` counts stored rows; an interrupted run has no `finished_at`. */
+export const imports = sqliteTable(
+  'imports',
+  {
+    id: text().primaryKey(),
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id, { onDelete: 'cascade' }),
+    /** The service that wrote the export. */
+    source: text().notNull(),
+    added: integer().notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    finishedAt: integer('finished_at'),
+    undoneAt: integer('undone_at'),
+  },
+  (table) => [index('imports_of_form').on(table.formId)],
+);
+
+/**
+ * Imported rows, so that a second import adds nothing. `hash` is a keyed hash of the form and of the row or its id. A
+ * row remains when its submission is deleted, so that an import does not bring back erased people; `submission_id` is
+ * no reference for that reason.
+ */
+export const importRows = sqliteTable(
+  'import_rows',
+  {
+    hash: text().primaryKey(),
+    importId: text('import_id')
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    submissionId: text('submission_id').notNull(),
+  },
+  (table) => [index('import_rows_of_import').on(table.importId)],
+);
+
 /** Submissions accepted per team in the month that starts at `period_start`. Deletions do not change `used`. */
 export const usage = sqliteTable(
   'usage',

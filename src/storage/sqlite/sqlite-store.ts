@@ -13,6 +13,7 @@ import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
 import type { CommitObserver } from './group-commit.ts';
 import { idempotencyStore } from './idempotency.ts';
+import { importStore } from './imports.ts';
 import { inboxStore } from './inbox.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
 import { keyStore } from './keys.ts';
@@ -66,6 +67,7 @@ export function sqliteStore(
     ...secondFactorStore(db, clock),
     ...submissionStore(db, clock),
     ...idempotencyStore(db, clock),
+    ...importStore(db),
     ...inboxStore(db),
     ...messageStore(db, clock),
     ...inboxPreferenceStore(db),

@@ -46,7 +46,14 @@ test('the manual has its twenty chapters, in reading order', () => {
       'set-up-from-a-file',
       'agents',
     ],
-    ...['exports-and-erasure', 'configuration', 'deployment', 'backups-and-upgrades', 'monitoring'],
+    ...[
+      'move-from-another-service',
+      'exports-and-erasure',
+      'configuration',
+      'deployment',
+      'backups-and-upgrades',
+      'monitoring',
+    ],
     ...['troubleshooting', 'design', 'changelog'],
   ]);
 });

@@ -21,6 +21,7 @@ const FROZEN = {
   '0011_notify_conditions': 'aee141f785c5bc372038705ce2f1d8eb59e6981ff2ebc9a9d7eb8a39e0ba29e2',
   '0012_inbox': 'ff0d7701ec092d5de4a1f7ab71879b8c2d1d6192e5b540e64bc910d33f87cd40',
   '0013_api_requests': 'ca25a08170ddf96ca9074fe48485e79a9d1be6a8aec5b490936ca8c085601f34',
+  '0014_imports': '9ed2acd2e247639264a88410983379329140d2737075eb7f5a1492fbc7e5147a',
 };
 
 test('no migration has been edited, and each is listed', () => {

@@ -56,6 +56,8 @@ export const AUDIT: Pick<Texts, 'audit'> = {
       'form.changed': 'Formular geändert',
       'form.tested': 'Testeinsendung gesendet',
       'recipient.unsubscribed': 'Empfänger hat Benachrichtigungen abbestellt',
+      'submissions.imported': 'Einsendungen importiert',
+      'import.undone': 'Import rückgängig gemacht',
       'submissions.searched': 'Einsendungen durchsucht',
       'submission.read': 'Einsendung von einem Agenten gelesen',
       'submission.marked': 'Einsendung als Spam oder kein Spam markiert',

@@ -56,6 +56,8 @@ export const AUDIT = {
       'form.changed': 'Form changed',
       'form.tested': 'Test submission sent',
       'recipient.unsubscribed': 'Recipient unsubscribed from notifications',
+      'submissions.imported': 'Submissions imported',
+      'import.undone': 'Import undone',
       'submissions.searched': 'Submissions searched',
       'submission.read': 'Submission read by an agent',
       'submission.marked': 'Submission marked as spam or not spam',

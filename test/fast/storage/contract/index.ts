@@ -3,6 +3,7 @@ import { describeClock } from './clock.ts';
 import type { Engine } from './fixture.ts';
 import { describeForms } from './forms.ts';
 import { describeIdempotency } from './idempotency.ts';
+import { describeImports } from './imports.ts';
 import { describeInbox } from './inbox.ts';
 import { describeKeys } from './keys.ts';
 import { describeMessages } from './messages.ts';
@@ -29,6 +30,7 @@ export async function describeStore(engine: Engine): Promise<void> {
   await describeUsage(engine);
   await describeIdempotency(engine);
   await describeInbox(engine);
+  await describeImports(engine);
   await describeTrash(engine);
   await describeSummaries(engine);
   await describeOutbox(engine);

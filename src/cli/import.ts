@@ -1,0 +1,324 @@
+import { Command, Option } from 'commander';
+import { AppError } from '../domain/errors.ts';
+import type { Form } from '../domain/form.ts';
+import { maskPayload } from '../domain/masking.ts';
+import { parseTimeZone } from '../domain/time-zone.ts';
+import type { ExportFile } from '../imports/export-file.ts';
+import { FileFetcher } from '../imports/fetch-files.ts';
+import {
+  countNew,
+  type ImportCounts,
+  type ImportDeps,
+  type ImportTarget,
+  newImportCounts,
+  runImport,
+  type UndoCounts,
+  undoImport,
+} from '../imports/import.ts';
+import type { Layout } from '../imports/layout.ts';
+import { SOURCE_NAMES, type SourceName } from '../imports/sources.ts';
+import { findLayout, findTimeRules, newSurvey, type OpenTime, readRows, type Survey } from '../imports/survey.ts';
+import { ENCODINGS, type Encoding } from '../imports/text.ts';
+import { DATE_ORDERS, type DateOrder, type OpenPoint, type TimeRules } from '../imports/times.ts';
+import { formatTime } from '../lib/clock.ts';
+import { ssrfGuardOf } from '../lib/ssrf-guard.ts';
+import { formatTable } from '../lib/table.ts';
+import { teamIdOfForm } from '../services/forms.ts';
+import type { ImportRecord } from '../storage/store.ts';
+import {
+  type CliContext,
+  type CommandContext,
+  confirm,
+  NO_TERMINAL,
+  printList,
+  printOne,
+  withContext,
+} from './command.ts';
+import { requireForm } from './form-lookup.ts';
+import { withProgress } from './progress.ts';
+
+type Options = Readonly<{
+  form?: string;
+  source?: SourceName;
+  timeZone?: string;
+  dateOrder?: DateOrder;
+  encoding: Encoding;
+  timeColumn?: string;
+  idColumn?: string;
+  fetchFiles: readonly string[];
+  skipBadRows?: boolean;
+  dryRun?: boolean;
+  list?: boolean;
+  undo?: string;
+  yes?: boolean;
+  json?: boolean;
+}>;
+
+type Context = Parameters<Parameters<typeof withContext>[1]>[0];
+
+const LISTED_IMPORTS = 1_000;
+const EXAMPLE_LENGTH = 24;
+
+/** `formstead import` */
+export function importCommand(cli: CliContext): Command {
+  return new Command('import')
+    .description('import submissions that another service exported, list imports or undo one')
+    .argument('[file]', 'the export: a CSV or JSON file')
+    .option('--form <id>', 'id of the form')
+    .addOption(new Option('--source <name>', 'the service, if it is not recognized').choices(SOURCE_NAMES))
+    .option('--time-zone <zone>', 'time zone of times without one, such as Europe/Berlin')
+    .addOption(new Option('--date-order <order>', 'order of dates such as 03/04/2025').choices(DATE_ORDERS))
+    .addOption(new Option('--encoding <name>', 'encoding of the file').choices(ENCODINGS).default('utf-8'))
+    .option('--time-column <name>', 'column with the times')
+    .option('--id-column <name>', 'column that identifies the rows in later imports')
+    .option('--fetch-files <column>', 'download the files whose URLs are in this column; can be repeated', append, [])
+    .option('--skip-bad-rows', 'leave out unreadable rows')
+    .option('--dry-run', 'show what an import would do, and import nothing')
+    .option('--list', 'list the imports of the form')
+    .option('--undo <id>', 'permanently delete the submissions of an import')
+    .option('--yes', 'skip the confirmation of --undo')
+    .action((file: string | undefined, options: Options, command: Command) => {
+      const { form, list = false, undo, yes = false } = options;
+      if ([file !== undefined, list, undo !== undefined].filter(Boolean).length !== 1) {
+        command.error('error: pass either a file, --list or --undo');
+      }
+      if (undo !== undefined) {
+        if (!yes && !cli.prompt) command.error(NO_TERMINAL);
+        return withContext(cli, (context) => undoOne(cli, context, undo, options));
+      }
+      if (form === undefined) return command.error('error: pass the form with --form');
+      if (file === undefined) return withContext(cli, (context) => listAll(cli, context, form, options.json === true));
+      return withContext(cli, (context) => importFile(cli, context, form, file, options));
+    });
+}
+
+function append(value: string, values: readonly string[]): readonly string[] {
+  return [...values, value];
+}
+
+async function listAll(cli: CliContext, { store, note }: Context, formId: string, asJson: boolean): Promise<void> {
+  note({}, { action: null });
+  const { id } = await requireForm(store, formId);
+  const rows = (await store.listImports(id, LISTED_IMPORTS)).map((one) => ({
+    id: one.id,
+    source: one.source,
+    added: one.added,
+    created_at: formatTime(one.createdAt),
+    state: stateOf(one),
+  }));
+  printList(cli, asJson, rows, ['id', 'source', 'added', 'created_at', 'state']);
+}
+
+function stateOf({ finishedAt, undoneAt }: ImportRecord): string {
+  if (undoneAt !== null) return 'undone';
+  return finishedAt === null ? 'unfinished' : 'finished';
+}
+
+async function undoOne(cli: CliContext, context: Context, id: string, { yes, json }: Options): Promise<void> {
+  const { store, note } = context;
+  const found = await store.findImport(id);
+  if (!found) throw new AppError('not_found', `there is no import "${id}". See "import --list --form <id>".`);
+  const question = `Permanently delete the submissions of this import, at most ${found.added}? Type "yes": `;
+  if (!yes && !(await confirm(cli, note, question))) return;
+  const teamId = await teamIdOfForm(store, found.formId);
+  const counts: UndoCounts = { submissions: 0, files: 0 };
+  await withProgress(cli, () => `${counts.submissions} of ${found.added} deleted`, undoImport(context, id, counts));
+  note({ import_id: id, form_id: found.formId, ...counts }, { action: 'import.undone', teamId });
+  printOne(cli, json === true, { id, ...counts });
+}
+
+async function importFile(cli: CliContext, context: Context, formId: string, path: string, options: Options) {
+  const { store, clock, config, note } = context;
+  const form = await requireForm(store, formId);
+  const file: ExportFile = { path, encoding: options.encoding };
+  const { source = null, timeColumn = null, idColumn = null } = options;
+  const layout = await findLayout(file, { source, timeColumn, idColumn }, form.fields);
+  const rules = await decideRules(cli, file, layout, options);
+  const span = { now: clock(), retentionDays: form.retentionDays ?? config.retentionDays };
+  const target = { form, source: layout.source.name };
+  const deps = depsOf(cli, context);
+
+  const survey = newSurvey();
+  const expected = newImportCounts();
+  const rows = readRows(file, layout, rules, span, survey);
+  await withProgress(cli, () => `${survey.rows} rows read`, countNew(deps, target, rows, expected));
+  const facts = { form_id: form.id, source: target.source, ...factsOf(survey, span.retentionDays) };
+  const fields = fileFields(layout, options.fetchFiles);
+  reportBadRows(cli, survey, options);
+  if (options.dryRun) {
+    note({}, { action: null });
+    if (!options.json) cli.stdout(`${preview(layout, survey)}\n\n`);
+    const columns = Object.fromEntries(
+      Array.from(layout.uses, ([name, use]) => [name, 'field' in use ? use.field : `(${use.use})`]),
+    );
+    const { added, duplicates } = expected;
+    printOne(cli, options.json === true, { ...facts, new: added, duplicates, ...(options.json && { columns }) });
+    return;
+  }
+  const teamId = await teamIdOfForm(store, form.id);
+  const counts = newImportCounts();
+  note({ form_id: form.id, source: target.source }, { teamId });
+  const importing = withKeyLock(context, () => {
+    const again = readRows(file, layout, rules, span, newSurvey());
+    return runImport(deps, target, again, fetcherOf(context, form, fields), counts);
+  });
+  const id = await withProgress(cli, () => progressOf(counts, expected, target), importing);
+  note({ ...(id !== null && { import_id: id }), added: counts.added });
+  const { files, filesFailed, ...rest } = counts;
+  printOne(cli, options.json === true, {
+    import_id: id,
+    ...facts,
+    ...rest,
+    ...(fields.size > 0 && { files, files_failed: filesFailed }),
+  });
+}
+
+function progressOf({ added }: ImportCounts, expected: ImportCounts, { form }: ImportTarget): string {
+  return `${added} of ${expected.added} submissions imported into ${form.name}`;
+}
+
+/** Runs `work` while no command can change the keys: a rotation would miss records sealed meanwhile. */
+async function withKeyLock<T>({ takeLock }: CommandContext, work: () => Promise<T>): Promise<T> {
+  const lock = takeLock('keys');
+  if (!lock) throw new AppError('conflict', 'another command is importing or changing the keys. Try again after it.');
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+function depsOf({ stderr }: CliContext, context: CommandContext): ImportDeps {
+  const { store, blobs, vault, clock, config, freeBytes } = context;
+  return {
+    ...{ store, blobs, vault, clock },
+    requireSpace: () => {
+      if (freeBytes() >= config.minFreeBytes) return;
+      throw new AppError(
+        'storage_unavailable',
+        'the disk of DATA_DIR is nearly full. Free space and run this command again.',
+      );
+    },
+    reportFile: ({ row, field, host, reason }) =>
+      stderr(`Row ${row}, field "${field}": could not fetch a file from ${host}: ${reason}. Its URL was kept.\n`),
+  };
+}
+
+/** Returns the rules for times. Asks for open points on a terminal; throws `invalid_input` without one. */
+async function decideRules(cli: CliContext, file: ExportFile, layout: Layout, options: Options): Promise<TimeRules> {
+  const { timeZone, dateOrder = null } = options;
+  const given = { timeZone: timeZone === undefined ? null : parseTimeZone(timeZone), dateOrder };
+  const progress = { rows: 0 };
+  const finding = findTimeRules(file, layout, given, progress);
+  const { rules, open } = await withProgress(cli, () => `times of ${progress.rows} rows read`, finding);
+  if (open.length > 0 && !cli.prompt) {
+    throw unclear(open.map(({ point, row }) => `${QUESTIONS[point](row)} ${REMEDIES[point]}`).join(' '));
+  }
+  return open.reduce(async (decided, point) => ask(cli, await decided, point), Promise.resolve(rules));
+}
+
+const QUESTIONS: Readonly<Record<OpenPoint, (row: number) => string>> = {
+  'date order': (row) => `The date in row ${row} can be read in several ways.`,
+  'time zone': (row) => `The time in row ${row} has no time zone.`,
+};
+
+const REMEDIES: Readonly<Record<OpenPoint, string>> = {
+  'date order': 'Pass the order of day, month and year with --date-order: dmy, mdy or ymd.',
+  'time zone': 'Pass it with --time-zone, such as Europe/Berlin.',
+};
+
+async function ask({ prompt }: CliContext, rules: TimeRules, { point, row }: OpenTime): Promise<TimeRules> {
+  const question = QUESTIONS[point](row);
+  if (point === 'time zone') {
+    const answer = await prompt?.(`${question} Time zone, such as Europe/Berlin: `);
+    return { ...rules, timeZone: parseTimeZone(answer ?? '') };
+  }
+  const answer = (await prompt?.(`${question} Order of day, month and year (dmy, mdy or ymd): `))?.trim().toLowerCase();
+  const order = DATE_ORDERS.find((name) => name === answer);
+  if (!order) throw unclear(`The order of a date must be dmy, mdy or ymd, not ${JSON.stringify(answer)}.`);
+  return { ...rules, dateOrder: order };
+}
+
+function unclear(message: string): AppError {
+  return new AppError('invalid_input', message);
+}
+
+function factsOf(survey: Survey, retentionDays: number | null) {
+  const { rows, earliest, latest, spam, empty, unfinished, expired, repeated, badCount } = survey;
+  return {
+    rows,
+    earliest: earliest === null ? null : formatTime(earliest),
+    latest: latest === null ? null : formatTime(latest),
+    spam,
+    empty,
+    ...(unfinished > 0 && { unfinished }),
+    ...(expired > 0 && { older_than_retention: expired, retention_days: retentionDays }),
+    ...(repeated > 0 && { repeated_hour: repeated }),
+    ...(badCount > 0 && { bad_rows: badCount }),
+  };
+}
+
+/** Lists unreadable rows. Throws `invalid_input` unless they are to be skipped. */
+function reportBadRows(
+  { stderr }: CliContext,
+  { bad, badCount, rows }: Survey,
+  { skipBadRows, dryRun }: Options,
+): void {
+  if (badCount === 0) return;
+  const faults = bad.map(({ number, column, fault }) => {
+    return `row ${number}${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${fault}`;
+  });
+  if (badCount > bad.length) faults.push(`and ${badCount - bad.length} more`);
+  if (!skipBadRows && !dryRun) {
+    throw unclear(
+      `${badCount} of ${rows} rows are unreadable, and nothing was imported: ${faults.join('; ')}. Correct them, or pass --skip-bad-rows to leave them out.`,
+    );
+  }
+  stderr(`${badCount} of ${rows} rows are unreadable:\n${faults.join('\n')}\n`);
+}
+
+/** Returns the fields of the columns with files. Throws `invalid_input` for a column without a field. */
+function fileFields(layout: Layout, columns: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    columns.map((column) => {
+      const use = layout.uses.get(column);
+      if (use && 'field' in use) return use.field;
+      throw unclear(`There is no column "${column}" with values. See the columns with --dry-run.`);
+    }),
+  );
+}
+
+function fetcherOf(
+  { config, blobs, proxies }: CommandContext,
+  form: Form,
+  fields: ReadonlySet<string>,
+): FileFetcher | null {
+  if (fields.size === 0) return null;
+  const limits = {
+    files: config.maxFiles,
+    fileBytes: config.maxFileBytes,
+    fileTypes: form.allowedFileTypes,
+    fields: [],
+  };
+  return new FileFetcher({ network: { ssrfGuard: ssrfGuardOf(config), proxies }, blobs, limits }, fields);
+}
+
+/** Returns a table of the columns, their uses and the first rows, with masked values. */
+function preview(layout: Layout, { samples }: Survey): string {
+  const examples = samples.map((row) => new Map(maskPayload(layout.cellsOf(row))));
+  const lines = Array.from(layout.uses, ([column, use]) => [
+    shorten(column),
+    'field' in use ? `field ${shorten(use.field)}` : `(${use.use})`,
+    ...examples.map((cells) => shorten(textOf(cells.get(column)))),
+  ]);
+  return formatTable([['column', 'becomes', ...samples.map(({ number }) => `row ${number}`)], ...lines]);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= EXAMPLE_LENGTH ? line : `${line.slice(0, EXAMPLE_LENGTH - 1).replace(/\p{Surrogate}$/u, '')}…`;
+}

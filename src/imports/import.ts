@@ -1,0 +1,209 @@
+import { AppError } from '../domain/errors.ts';
+import type { Form } from '../domain/form.ts';
+import type { Payload } from '../domain/submission.ts';
+import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Blobs } from '../storage/blobs.ts';
+import type { ImportedSubmission, Store } from '../storage/store.ts';
+import { filesAad, payloadAad, type Vault } from '../vault/vault.ts';
+import type { FailedFile, FetchedFiles, FileFetcher } from './fetch-files.ts';
+import type { ReadyRow } from './rows.ts';
+import type { SourceName } from './sources.ts';
+
+/**
+ * Dependencies of imports. `requireSpace` throws if the disk is nearly full; `reportFile` is called for each file that
+ * could not be fetched.
+ */
+export type ImportDeps = Readonly<{
+  store: Store;
+  blobs: Blobs;
+  vault: Vault;
+  clock: Clock;
+  requireSpace: () => void;
+  reportFile: (file: FailedFile) => void;
+}>;
+
+/** Limits of a transaction. Other writers wait for it. */
+const BATCH = { rows: 200, characters: 1024 * 1024 };
+/** Pause after each transaction, so that other writers get the database. */
+const PAUSE_MS = 2;
+
+type HashedRow = ReadyRow & Readonly<{ hash: string }>;
+
+/** Computes the keyed hashes by which rows are recognized in later imports. */
+class RowHashes {
+  /** How often each content has occurred. Equal rows without an id are different submissions. */
+  readonly #occurrences = new Map<string, number>();
+
+  constructor(
+    private readonly vault: Vault,
+    private readonly prefix: string,
+  ) {}
+
+  hashOf({ key }: ReadyRow): string {
+    if ('id' in key) return this.vault.fingerprint('import', `${this.prefix}\0id\0${key.id}`);
+    const hash = this.vault.fingerprint('import', `${this.prefix}\0content\0${key.content}`);
+    const earlier = this.#occurrences.get(hash) ?? 0;
+    this.#occurrences.set(hash, earlier + 1);
+    return earlier === 0 ? hash : this.vault.fingerprint('import', `${hash}\0${earlier}`);
+  }
+}
+
+/** The form and service of an import. */
+export type ImportTarget = Readonly<{ form: Form; source: SourceName }>;
+
+/** Yields the rows in batches with their hashes. */
+async function* batchesOf(
+  rows: AsyncIterable<ReadyRow>,
+  vault: Vault,
+  { form, source }: ImportTarget,
+): AsyncGenerator<HashedRow[]> {
+  const hashes = new RowHashes(vault, `${form.id}\0${source}`);
+  let batch: HashedRow[] = [];
+  let characters = 0;
+  for await (const row of rows) {
+    batch.push({ ...row, hash: hashes.hashOf(row) });
+    characters += sizeOf(row.payload);
+    if (batch.length < BATCH.rows && characters < BATCH.characters) continue;
+    yield batch;
+    [batch, characters] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function sizeOf(payload: Payload): number {
+  return payload.reduce((sum, [, value]) => sum + (typeof value === 'string' ? value.length : 100), 0);
+}
+
+/** Counts of an import. */
+export type ImportCounts = { added: number; duplicates: number; files: number; filesFailed: number };
+
+export function newImportCounts(): ImportCounts {
+  return { added: 0, duplicates: 0, files: 0, filesFailed: 0 };
+}
+
+/** Counts the new rows of an export and those that were imported before. */
+export async function countNew(
+  { store, vault }: ImportDeps,
+  target: ImportTarget,
+  rows: AsyncIterable<ReadyRow>,
+  counts: ImportCounts,
+): Promise<void> {
+  const seen = new Set<string>();
+  for await (const batch of batchesOf(rows, vault, target)) {
+    const known = new Set(await store.findImportedHashes(batch.map(({ hash }) => hash)));
+    for (const { hash } of batch) {
+      counts[known.has(hash) || seen.has(hash) ? 'duplicates' : 'added'] += 1;
+      seen.add(hash);
+    }
+  }
+}
+
+/**
+ * Imports the new rows of an export in batches and updates `counts`. Returns the id of the import, null if no row is
+ * new. A later import of the same export completes an interrupted one. Throws `conflict` if the form is deleted meanwhile.
+ */
+export async function runImport(
+  deps: ImportDeps,
+  target: ImportTarget,
+  rows: AsyncIterable<ReadyRow>,
+  fetcher: FileFetcher | null,
+  counts: ImportCounts,
+): Promise<string | null> {
+  const { store, clock, vault } = deps;
+  const { form, source } = target;
+  let id: string | null = null;
+  for await (const batch of batchesOf(rows, vault, target)) {
+    deps.requireSpace();
+    const known = new Set(await store.findImportedHashes(batch.map(({ hash }) => hash)));
+    const fresh = batch.filter(({ hash }) => !known.has(hash));
+    if (fresh.length > 0 && id === null) {
+      id = newId('imp');
+      await store.createImport({ id, formId: form.id, source, createdAt: clock() });
+    }
+    const added = id === null ? 0 : await addBatch(deps, id, form, fresh, fetcher, counts);
+    counts.added += added;
+    counts.duplicates += batch.length - added;
+  }
+  if (id !== null) await store.setImportEnd(id, { finishedAt: clock() });
+  return id;
+}
+
+/** Stores rows with their files. Returns the number of stored rows. */
+async function addBatch(
+  { store, vault, reportFile }: ImportDeps,
+  importId: string,
+  form: Form,
+  rows: readonly HashedRow[],
+  fetcher: FileFetcher | null,
+  counts: ImportCounts,
+): Promise<number> {
+  if (rows.length === 0) return 0;
+  const fetched = fetcher && (await fetcher.fetchAll(rows));
+  try {
+    const sealed = rows.map((row, index) => sealRow(vault, form.id, row, fetched?.[index] ?? null));
+    const stored = await store.addImported(importId, sealed);
+    if (!stored) throw new AppError('conflict', 'The form or this import was deleted meanwhile.');
+    const ids = new Set(stored);
+    for (const [index, { id }] of sealed.entries()) {
+      const result = fetched?.[index];
+      if (!result || !ids.has(id)) continue;
+      counts.files += result.uploads.length;
+      counts.filesFailed += result.failed.length;
+      for (const file of result.failed) reportFile(file);
+      for (const upload of result.uploads) upload.release();
+    }
+    await store.checkpointWal();
+    await Bun.sleep(PAUSE_MS);
+    return stored.length;
+  } finally {
+    for (const upload of fetched?.flatMap((result) => result?.uploads ?? []) ?? []) await upload.discard();
+  }
+}
+
+function sealRow(
+  vault: Vault,
+  formId: string,
+  { at, hash, isSpam, payload }: HashedRow,
+  fetched: FetchedFiles | null,
+): ImportedSubmission {
+  const id = newId('sub');
+  const files = fetched?.uploads.flatMap((upload) => upload.files) ?? [];
+  return {
+    id,
+    hash,
+    createdAt: at,
+    isSpam,
+    payload: vault.sealPayload(fetched?.payload ?? payload, payloadAad(id, formId)),
+    files: files.length > 0 ? vault.sealFiles(files, filesAad(id, formId)) : null,
+    blobs: files.map(({ blob }) => blob),
+    fileBytes: files.reduce((sum, { size }) => sum + size, 0),
+  };
+}
+
+/** Counts of an undone import. */
+export type UndoCounts = { submissions: number; files: number };
+
+/**
+ * Permanently deletes the submissions of an import with their files, in batches, and updates `counts`. Their rows can
+ * then be imported again. An interrupted undo can be repeated.
+ */
+export async function undoImport(
+  { store, blobs, clock }: Pick<ImportDeps, 'store' | 'blobs' | 'clock'>,
+  id: string,
+  counts: UndoCounts,
+): Promise<void> {
+  // Before the first deletion, so that a running import ends.
+  await store.setImportEnd(id, { undoneAt: clock() });
+  let after: string | null = '';
+  while (after !== null) {
+    const deleted = await store.deleteImported(id, after);
+    counts.submissions += deleted.submissions;
+    counts.files += deleted.blobs.length;
+    // The sweep removes files whose deletion fails.
+    await blobs.remove(deleted.blobs).catch(() => {});
+    await store.checkpointWal();
+    await Bun.sleep(PAUSE_MS);
+    after = deleted.last;
+  }
+}

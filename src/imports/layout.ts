@@ -1,0 +1,108 @@
+import { AppError } from '../domain/errors.ts';
+import type { Form } from '../domain/form.ts';
+import { type PayloadValue, SUBMISSION_LIMITS } from '../domain/submission.ts';
+import { isLongerThan } from '../intake/decode/entries.ts';
+import type { RawRow } from './raw-row.ts';
+import { recognizeSource, type Source, type SourceName, sourceNamed } from './sources.ts';
+
+/** What becomes of a column. `field` is the name of the field that takes its values. */
+export type ColumnUse = Readonly<{ use: 'time' | 'id' | 'spam' | 'filter' | 'dropped' }> | Readonly<{ field: string }>;
+
+/** Choices of the user; null to recognize the source and its columns. */
+export type Columns = Readonly<{ source: SourceName | null; timeColumn: string | null; idColumn: string | null }>;
+
+/** The columns of an export and their uses. */
+export class Layout {
+  readonly #uses = new Map<string, ColumnUse>();
+  readonly #fields: Form['fields'];
+  readonly #id: string | undefined;
+
+  /** `time` is the name of the column of times. */
+  private constructor(
+    readonly source: Source,
+    readonly time: string,
+    id: string | undefined,
+    fields: Form['fields'],
+  ) {
+    this.#id = id;
+    this.#fields = fields;
+  }
+
+  /** Finds the layout of an export by its first rows. Throws `invalid_input` if a column is missing or unclear. */
+  static of(rows: readonly RawRow[], { source: name, timeColumn, idColumn }: Columns, fields: Form['fields']): Layout {
+    const columns = new Set(rows.flatMap(({ cells }) => cells.map(([column]) => column)));
+    const source = name === null ? recognizeSource(columns) : sourceNamed(name);
+    for (const column of [timeColumn, idColumn]) {
+      if (column !== null && !columns.has(column)) throw missing(`There is no column "${column}"`, columns);
+    }
+    const id = idColumn ?? source.id.find((column) => columns.has(column));
+    return new Layout(source, timeColumn ?? timeOf(source, columns), id, fields);
+  }
+
+  /** The uses of all columns so far, in order. */
+  get uses(): ReadonlyMap<string, ColumnUse> {
+    return this.#uses;
+  }
+
+  useOf(column: string): ColumnUse {
+    return this.#uses.getOrInsertComputed(column, () => this.#chooseUse(column));
+  }
+
+  /** Returns the cells of a row without an object around the fields. */
+  cellsOf({ cells }: RawRow): RawRow['cells'] {
+    const { fields: name, kept = [] } = this.source;
+    const inner = cells.find(([column]) => column === name)?.[1];
+    if (!isObject(inner)) return cells;
+    const isKept = (column: string) => kept.includes(column) || !('field' in this.useOf(column));
+    return [...cells.filter(([column]) => column !== name && isKept(column)), ...Object.entries(inner)];
+  }
+
+  #chooseUse(column: string): ColumnUse {
+    const { spam, only, dropped } = this.source;
+    if (column === this.time) return { use: 'time' };
+    if (column === this.#id) return { use: 'id' };
+    if (spam.includes(column)) return { use: 'spam' };
+    if (column === only?.[0]) return { use: 'filter' };
+    return dropped.includes(column) ? { use: 'dropped' } : { field: this.#fieldOf(column) };
+  }
+
+  /** Returns the name of the form's field that has this name or label, or else the heading of the column. */
+  #fieldOf(column: string): string {
+    const named = this.#fields.find(({ name }) => name === column);
+    const labeled = this.#fields.filter(({ label }) => label.toLowerCase() === column.toLowerCase());
+    return named?.name ?? (labeled.length === 1 && labeled[0] ? labeled[0].name : shortName(column));
+  }
+}
+
+/** Returns a name within the limit of field names. */
+function shortName(column: string): string {
+  const name = column.toWellFormed();
+  if (!isLongerThan(SUBMISSION_LIMITS.nameBytes, name)) return name;
+  let short = Array.from(name).slice(0, SUBMISSION_LIMITS.nameBytes);
+  while (isLongerThan(SUBMISSION_LIMITS.nameBytes - 3, short.join(''))) short = short.slice(0, -1);
+  return `${short.join('')}…`;
+}
+
+function timeOf({ name, time }: Source, columns: ReadonlySet<string>): string {
+  const found = time.filter((column) => columns.has(column));
+  const [first] = found;
+  if (first === undefined) throw missing('No column has the time of the submission', columns);
+  if (name !== 'plain' || found.length === 1) return first;
+  const names = found.map((column) => `"${column}"`).join(', ');
+  throw new AppError(
+    'invalid_input',
+    `Several columns may have the time of the submission: ${names}. Pass one with --time-column.`,
+  );
+}
+
+function missing(fault: string, columns: ReadonlySet<string>): AppError {
+  const names = Array.from(columns, (column) => `"${column}"`).slice(0, 50);
+  return new AppError(
+    'invalid_input',
+    `${fault}. Pass it with --time-column or --id-column. The columns are ${names.join(', ')}.`,
+  );
+}
+
+function isObject(value: PayloadValue | undefined): value is { readonly [name: string]: PayloadValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

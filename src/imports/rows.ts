@@ -1,0 +1,116 @@
+import { maskPayload } from '../domain/masking.ts';
+import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../domain/submission.ts';
+import { isLongerThan, toPayload } from '../intake/decode/entries.ts';
+import { withoutControlFields } from '../intake/special-fields.ts';
+import type { Micros } from '../lib/clock.ts';
+import type { Layout } from './layout.ts';
+import type { RawRow } from './raw-row.ts';
+import { decideTime, openPoints, readTime, type TimeRules, type WrittenTime } from './times.ts';
+
+/** A row that can be stored. `key` identifies it within the source: its id, or else all its cells. */
+export type ReadyRow = Readonly<{
+  outcome: 'ready';
+  number: number;
+  at: Micros;
+  /** True if the local time occurred twice, and the first one was taken. */
+  isRepeated: boolean;
+  isSpam: boolean;
+  payload: Payload;
+  key: Readonly<{ id: string }> | Readonly<{ content: string }>;
+}>;
+
+/** A row with a fault in a column; null for the whole row. */
+export type BadRow = Readonly<{ outcome: 'bad'; number: number; column: string | null; fault: string }>;
+
+/** A row without values, or one whose visitor never submitted it, is not imported. */
+export type Row = ReadyRow | BadRow | Readonly<{ outcome: 'empty' | 'unfinished' }>;
+
+/** The web did not have forms before. Such a time is a wrong one. */
+const EARLIEST = Date.UTC(1990, 0) * 1_000;
+
+const SPAM = new Map([
+  ...['true', '1', 'yes', 'spam'].map((text) => [text, true] as const),
+  ...['false', '0', 'no', 'ham', ''].map((text) => [text, false] as const),
+]);
+
+/** Reads the time of a row as it is written; null if it has none or the row is not to be read. */
+export function writtenTimeOf(layout: Layout, raw: RawRow): WrittenTime | null {
+  const cells = layout.cellsOf(raw);
+  if (raw.fault !== undefined || isUnfinished(layout, cells)) return null;
+  const [, value] = cells.find(([column]) => column === layout.time) ?? [];
+  return readTime(textOf(value));
+}
+
+/** Reads a row. The rules must decide all open points of its time, and `now` is the latest time. */
+export function readRow(layout: Layout, raw: RawRow, rules: TimeRules, now: Micros): Row {
+  const { number, fault } = raw;
+  const bad = (column: string | null, text: string): BadRow => ({ outcome: 'bad', number, column, fault: text });
+  if (fault !== undefined) return bad(null, fault);
+  const cells = layout.cellsOf(raw).filter(([, value]) => !isBlank(value));
+  if (cells.length === 0) return { outcome: 'empty' };
+  if (isUnfinished(layout, cells)) return { outcome: 'unfinished' };
+  const entries: Array<readonly [string, PayloadValue]> = [];
+  let id: string | null = null;
+  let isSpam: boolean | undefined = false;
+  for (const [column, value] of cells) {
+    const use = layout.useOf(column);
+    if ('field' in use) {
+      if (isTooLong(value)) return bad(column, `is longer than ${SUBMISSION_LIMITS.valueBytes / 1024} kB`);
+      entries.push([use.field, value]);
+    } else if (use.use === 'id') id = textOf(value);
+    else if (use.use === 'spam') {
+      isSpam = SPAM.get(textOf(value).toLowerCase());
+      if (isSpam === undefined) return bad(column, 'is neither true nor false');
+    }
+  }
+  const payload = withoutControlFields(toPayload(entries));
+  if (payload.length === 0) return { outcome: 'empty' };
+  if (payload.length > SUBMISSION_LIMITS.fields) return bad(null, `has more than ${SUBMISSION_LIMITS.fields} fields`);
+  const time = timeOf(cells, layout, rules, now);
+  if (typeof time === 'string') return bad(layout.time, time);
+  const key = id === null ? { content: contentOf(cells) } : { id };
+  return { outcome: 'ready', number, ...time, isSpam, payload, key };
+}
+
+function timeOf(cells: RawRow['cells'], layout: Layout, rules: TimeRules, now: Micros) {
+  const [, value] = cells.find(([column]) => column === layout.time) ?? [];
+  if (value === undefined) return 'is empty';
+  const written = readTime(textOf(value));
+  if (!written) {
+    const [[, shown = ''] = []] = maskPayload([[layout.time, textOf(value)]]);
+    return `is no time: ${JSON.stringify(textOf(shown).slice(0, 40))}`;
+  }
+  if (openPoints(written, rules).length > 0) return 'is unclear';
+  const time = decideTime(written, rules);
+  if (typeof time === 'string') return time;
+  if (time.at > now) return 'is in the future';
+  return time.at < EARLIEST ? 'is before 1990' : time;
+}
+
+function isUnfinished({ source: { only } }: Layout, cells: RawRow['cells']): boolean {
+  if (!only) return false;
+  const [, value] = cells.find(([column]) => column === only[0]) ?? [];
+  return value !== undefined && textOf(value) !== only[1];
+}
+
+/** Returns the cells in an order that does not depend on the columns of the export. */
+function contentOf(cells: RawRow['cells']): string {
+  return JSON.stringify(
+    cells.map(([column, value]) => [column, value]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  );
+}
+
+function textOf(value: PayloadValue | undefined): string {
+  if (typeof value === 'string') return value.trim();
+  return value === undefined ? '' : JSON.stringify(value);
+}
+
+function isBlank(value: PayloadValue): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function isTooLong(value: PayloadValue): boolean {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return isLongerThan(SUBMISSION_LIMITS.valueBytes, text);
+}

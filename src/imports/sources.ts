@@ -1,0 +1,133 @@
+/** The services whose exports are recognized, and `plain` for other files. */
+export const SOURCE_NAMES = [
+  'formspree',
+  'netlify',
+  'tally',
+  'typeform',
+  'google-forms',
+  'basin',
+  'getform',
+  'formstead',
+  'plain',
+] as const;
+export type SourceName = (typeof SOURCE_NAMES)[number];
+
+/** The columns of a service's exports. Names are compared exactly; the first present one counts. */
+export type Source = Readonly<{
+  name: SourceName;
+  /** Columns that only this service's exports have together. */
+  signature: ReadonlyArray<readonly string[]>;
+  time: readonly string[];
+  id: readonly string[];
+  /** Columns that mark spam. */
+  spam: readonly string[];
+  /** The column whose value an import requires, such as a completed response. */
+  only?: readonly [column: string, value: string];
+  /** Columns about the visitor or the export, which are no fields. */
+  dropped: readonly string[];
+  /** The object in JSON that has the fields. Other properties are dropped, except those of `kept`. */
+  fields?: string;
+  kept?: readonly string[];
+}>;
+
+const VISITOR = ['ip', 'user_agent', 'referrer', 'referer'];
+
+/** The headings of the column of times in Google Forms, by language of the form's owner. */
+const GOOGLE_TIMES = [
+  ...['Timestamp', 'Zeitstempel', 'Horodateur', 'Marca temporal', 'Carimbo de data/hora'],
+  ...['Informazioni cronologiche', 'Tijdstempel', 'Sygnatura czasowa'],
+];
+
+const PLAIN_TIMES = [
+  ...['created_at', 'submitted_at', 'received_at', 'createdAt', 'submittedAt', 'created', 'submitted'],
+  ...['Created at', 'Submitted at', 'Created', 'Submitted', 'Submission date', 'Date submitted', 'Submission time'],
+  ...['date', 'Date', 'datetime', 'timestamp', 'Timestamp', 'time', 'Time'],
+];
+
+export const SOURCES: readonly Source[] = [
+  {
+    name: 'formspree',
+    signature: [['_date']],
+    time: ['_date'],
+    id: ['_id'],
+    spam: ['_spam'],
+    dropped: ['_status'],
+  },
+  {
+    name: 'netlify',
+    signature: [
+      ['created_at', 'ip', 'user_agent', 'referrer'],
+      ['created_at', 'data', 'human_fields'],
+      ['created_at', 'data', 'ordered_human_fields'],
+    ],
+    time: ['created_at'],
+    id: ['id'],
+    spam: [],
+    dropped: VISITOR,
+    fields: 'data',
+  },
+  {
+    name: 'typeform',
+    signature: [['#', 'Submit Date (UTC)']],
+    time: ['Submit Date (UTC)'],
+    id: ['#'],
+    spam: [],
+    only: ['Response Type', 'completed'],
+    dropped: ['Start Date (UTC)', 'Stage Date (UTC)', 'Network ID'],
+  },
+  {
+    name: 'tally',
+    signature: [['Submission ID', 'Submitted at']],
+    time: ['Submitted at'],
+    id: ['Submission ID'],
+    spam: [],
+    dropped: ['Respondent ID'],
+  },
+  {
+    name: 'basin',
+    signature: [['created_at', 'payload_params']],
+    time: ['created_at'],
+    id: ['id'],
+    spam: ['spam'],
+    dropped: VISITOR,
+    fields: 'payload_params',
+    kept: ['attachments'],
+  },
+  {
+    name: 'getform',
+    signature: [['submissionDate']],
+    time: ['submissionDate'],
+    id: ['id'],
+    spam: [],
+    dropped: [],
+  },
+  {
+    name: 'formstead',
+    signature: [['id', 'created_at', 'is_spam']],
+    time: ['created_at'],
+    id: ['id'],
+    spam: ['is_spam'],
+    dropped: ['file_metadata', 'maybe_spam', 'is_damaged'],
+    fields: 'data',
+  },
+  {
+    name: 'google-forms',
+    signature: GOOGLE_TIMES.map((name) => [name]),
+    time: GOOGLE_TIMES,
+    id: [],
+    spam: [],
+    dropped: [],
+  },
+  { name: 'plain', signature: [[]], time: PLAIN_TIMES, id: [], spam: [], dropped: [] },
+];
+
+/** Returns the source of that name. */
+export function sourceNamed(name: SourceName): Source {
+  return SOURCES.find((source) => source.name === name) as Source;
+}
+
+/** Recognizes the service that wrote an export by its columns. */
+export function recognizeSource(columns: ReadonlySet<string>): Source {
+  const hasAll = (names: readonly string[]) => names.every((name) => columns.has(name));
+  return SOURCES.find(({ signature }) => signature.some(hasAll)) ?? sourceNamed('plain');
+}

@@ -1,0 +1,130 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { DAY } from '../../../../src/lib/clock.ts';
+import { newId } from '../../../../src/lib/ids.ts';
+import type { ImportedSubmission } from '../../../../src/storage/store.ts';
+import { type Engine, JULY, openFixture, type Place } from './fixture.ts';
+
+/** Tests imports. */
+export async function describeImports(engine: Engine): Promise<void> {
+  const { store, clock, makeForm, submission, used, page } = await openFixture(engine);
+
+  const start = async ({ form }: Place) => {
+    const id = newId('imp');
+    await store.createImport({ id, formId: form.id, source: 'plain', createdAt: clock.now });
+    return id;
+  };
+  const row = (hash: string, createdAt = JULY - DAY, parts: Partial<ImportedSubmission> = {}): ImportedSubmission => ({
+    ...{ id: newId('sub'), isSpam: false, payload: Buffer.from([1, 2, 3]), files: null, blobs: [], fileBytes: 0 },
+    ...{ createdAt, hash, ...parts },
+  });
+  const undo = async (id: string) => {
+    let [after, deleted, blobs]: [string | null, number, string[]] = ['', 0, []];
+    while (after !== null) {
+      const batch = await store.deleteImported(id, after);
+      deleted += batch.submissions;
+      blobs = [...blobs, ...batch.blobs];
+      after = batch.last;
+    }
+    return { deleted, blobs };
+  };
+
+  describe(`imports in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    test('store rows at their times, read, without usage, and counted per day', async () => {
+      const place = await makeForm();
+      const rows = [row(newId('h')), row(newId('h'), JULY - 2 * DAY, { isSpam: true })];
+      expect(await store.addImported(await start(place), rows)).toEqual(rows.map(({ id }) => id));
+      const stored = (await page(place)) ?? [];
+      expect(stored.map(({ id, createdAt, isSpam, readAt }) => ({ id, createdAt, isSpam, readAt }))).toEqual(
+        rows.map(({ id, createdAt, isSpam }) => ({ id, createdAt, isSpam, readAt: clock.now })),
+      );
+      expect(await used(place)).toBe(0);
+      const span = { formId: place.form.id, state: 'spam', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
+      expect((await store.estimateExport(span)).atMost).toBe(1);
+    });
+
+    test('give rows of one time the next free microseconds, in order', async () => {
+      const place = await makeForm();
+      const time = JULY - 3 * DAY;
+      const [first, second, third] = [row(newId('h'), time), row(newId('h'), time), row(newId('h'), time + 1)];
+      await store.addImported(await start(place), [first, second, third]);
+      const later = row(newId('h'), time);
+      await store.addImported(await start(place), [later]);
+      const times = (await page(place))?.map(({ id, createdAt }) => [id, createdAt - time]);
+      expect(times).toEqual([
+        [later.id, 3],
+        [third.id, 2],
+        [second.id, 1],
+        [first.id, 0],
+      ]);
+    });
+
+    test('do not change the time of the next submission', async () => {
+      const place = await makeForm();
+      const accepted = await store.acceptSubmission(submission(place));
+      await store.addImported(await start(place), [row(newId('h'))]);
+      const next = await store.acceptSubmission(submission(place));
+      if (accepted.outcome !== 'stored' || next.outcome !== 'stored') throw new Error('not stored');
+      expect(next.createdAt).toBe(accepted.createdAt + 1);
+    });
+
+    test('store each hash once, also within a batch and after its submission was deleted', async () => {
+      const place = await makeForm();
+      const hash = newId('h');
+      const importId = await start(place);
+      const [first, twin] = [row(hash), row(hash)];
+      expect(await store.addImported(importId, [first, twin])).toEqual([first.id]);
+      await store.deleteSubmission(first.id, place.teamId);
+      expect(await store.findImportedHashes([hash, 'other'])).toEqual([hash]);
+      expect(await store.addImported(await start(place), [row(hash)])).toEqual([]);
+      expect(await page(place)).toEqual([]);
+    });
+
+    test('are undone with their files, except for the hashes of rows deleted earlier', async () => {
+      const place = await makeForm();
+      const importId = await start(place);
+      const [gone, kept] = [row(newId('h')), row(newId('h'), JULY - DAY, { blobs: ['b1'], fileBytes: 5 })];
+      const many = Array.from({ length: 450 }, () => row(newId('h')));
+      await store.addImported(importId, [gone, kept, ...many]);
+      await store.deleteSubmission(gone.id, place.teamId);
+      expect(await store.findImport(importId)).toMatchObject({ added: 452, undoneAt: null });
+      expect(await undo(importId)).toEqual({ deleted: 451, blobs: ['b1'] });
+      expect(await store.findImportedHashes([gone.hash, kept.hash])).toEqual([gone.hash]);
+      expect(await page(place)).toEqual([]);
+      expect(await undo(importId)).toEqual({ deleted: 0, blobs: [] });
+    });
+
+    test('end when they are undone or their form is in the trash', async () => {
+      const place = await makeForm();
+      const importId = await start(place);
+      await store.setImportEnd(importId, { undoneAt: clock.now });
+      expect(await store.addImported(importId, [row(newId('h'))])).toBeNull();
+      const other = await start(place);
+      await store.trashForm(place.form.id, place.teamId, clock.now);
+      expect(await store.addImported(other, [row(newId('h'))])).toBeNull();
+      expect(await store.addImported('imp_unknown', [row(newId('h'))])).toBeNull();
+    });
+
+    test('are listed newest first, and deleted with their form after their hashes', async () => {
+      const place = await makeForm();
+      const hash = newId('h');
+      const first = await start(place);
+      clock.now += 1;
+      const second = await start(place);
+      clock.now -= 1;
+      await store.setImportEnd(first, { finishedAt: JULY });
+      const added = row(hash);
+      await store.addImported(first, [added]);
+      expect((await store.listImports(place.form.id, 10)).map(({ id }) => id)).toEqual([second, first]);
+      expect(await store.findImport(first)).toMatchObject({ source: 'plain', added: 1, finishedAt: JULY });
+      await store.deleteSubmission(added.id, place.teamId);
+      await store.trashForm(place.form.id, place.teamId, JULY);
+      expect(await store.deleteImportRows(place.form.id, 10)).toBe(1);
+      expect(await store.deleteImportRows(place.form.id, 10)).toBe(0);
+      await store.deleteForm(place.form.id);
+      expect(await store.findImport(first)).toBeNull();
+      expect(await store.findImportedHashes([hash])).toEqual([]);
+    });
+  });
+}
