@@ -6,6 +6,7 @@ import type { ChallengeKind } from './challenge.ts';
 import type { RecipientConditions } from './condition.ts';
 import { AppError } from './errors.ts';
 import { MAX_PATTERN_INPUT_UNITS, patternError } from './pattern.ts';
+import type { MaybeSpamAction } from './spam.ts';
 import type { WebhookRoute } from './webhook.ts';
 
 export const FormField = Type.Object(
@@ -82,6 +83,10 @@ export type FormSettings = Readonly<{
   challengeSecret: Uint8Array | null;
   /** Words and phrases in lowercase. */
   blockedWords: readonly string[];
+  /** What happens to a post that may be spam. */
+  maybeSpamAction: MaybeSpamAction;
+  /** The sealed key of an Akismet-compatible service that is asked too; null for none. */
+  akismetKey: Uint8Array | null;
   /** Recipients of notifications. */
   notify: readonly string[];
   notifyWhen: RecipientConditions;
@@ -129,6 +134,8 @@ export const DEFAULT_SETTINGS: FormSettings = {
   challengeVerifyUrl: null,
   challengeSecret: null,
   blockedWords: [],
+  maybeSpamAction: 'deliver',
+  akismetKey: null,
   notify: [],
   notifyWhen: {},
   attachFiles: false,

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { CHALLENGE_KINDS } from './challenge.ts';
 import { Condition, MAX_CONDITIONS } from './condition.ts';
 import { DIGEST_INTERVALS, type FormSettings, FormField as StoredField } from './form.ts';
+import { MAYBE_SPAM_ACTIONS } from './spam.ts';
 import {
   BODY_STYLES,
   MAX_WEBHOOKS_PER_FORM,
@@ -30,7 +31,7 @@ const secret = (description: string) =>
 const When = (description: string) => Type.Array(Condition, { maxItems: MAX_CONDITIONS, description });
 
 /** Settings with parts of their own in the file. */
-type SpecialSetting = 'fields' | 'notifyWhen' | 'challenge' | 'challengeVerifyUrl' | 'challengeSecret';
+type SpecialSetting = 'fields' | 'notifyWhen' | 'challenge' | 'challengeVerifyUrl' | 'challengeSecret' | 'akismetKey';
 
 export type PlainSetting = Exclude<keyof FormSettings, SpecialSetting>;
 
@@ -47,6 +48,7 @@ const PLAIN_SETTINGS = {
   allowedOrigins: texts('Origins of pages that may post, such as https://example.com; empty for all.'),
   allowedFileTypes: texts('Accepted file types, such as image/*; empty for all.'),
   blockedWords: texts('Words and phrases that flag a submission as spam.'),
+  maybeSpamAction: oneOf(MAYBE_SPAM_ACTIONS, 'What happens to a submission that may be spam. Default: deliver.'),
   notify: texts('Recipients of a mail about each submission.'),
   attachFiles: yesOrNo('Attaches uploaded files to these mails.'),
   threadMails: yesOrNo('Groups these mails in one conversation.'),

@@ -7,6 +7,8 @@ export type Team = Readonly<{
   name: string;
   plan: string;
   requiresSecondFactor: boolean;
+  /** The spam filter learns from the team's marks. */
+  learnsSpam: boolean;
   /** The time at which the checklist for new teams was finished or dismissed. */
   setUpAt: Micros | null;
   createdAt: Micros;

@@ -88,7 +88,15 @@ export const FIRST_WORKSPACE = 'My workspace';
 
 /** Builds a team that is not stored yet. */
 export function newTeam(clock: Clock, name: string, plan: string): Team {
-  return { id: newId('team'), name, plan, requiresSecondFactor: false, setUpAt: null, createdAt: clock() };
+  return {
+    id: newId('team'),
+    name,
+    plan,
+    requiresSecondFactor: false,
+    learnsSpam: true,
+    setUpAt: null,
+    createdAt: clock(),
+  };
 }
 
 /** Builds a workspace that is not stored yet. */

@@ -294,7 +294,7 @@ export interface Store {
   /** Returns the updated team, or null if it does not exist. */
   updateTeam(
     id: string,
-    changes: Partial<Pick<Team, 'name' | 'plan' | 'requiresSecondFactor' | 'setUpAt'>>,
+    changes: Partial<Pick<Team, 'name' | 'plan' | 'requiresSecondFactor' | 'learnsSpam' | 'setUpAt'>>,
   ): Promise<Team | null>;
   findTeam(id: string): Promise<Team | null>;
   /** Lists teams, oldest first. All other lists but those of submissions have the same order unless noted. */

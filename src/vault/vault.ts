@@ -66,6 +66,21 @@ export function challengeSecretAad(formId: string): AssociatedData {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };
 }
 
+/** Returns the AAD of a form's key for Akismet. */
+export function akismetKeyAad(formId: string): AssociatedData {
+  return { table: 'forms', row: formId, form: formId, column: 'akismet_key' };
+}
+
+/** Returns the AAD of what a team's spam filter has learned. */
+export function spamModelAad(teamId: string): AssociatedData {
+  return { table: 'spam_models', row: teamId, form: '', column: 'weights' };
+}
+
+/** Returns the AAD of what one message changed in a team's spam filter. */
+export function spamLessonAad(lessonId: string): AssociatedData {
+  return { table: 'spam_lessons', row: lessonId, form: '', column: 'changes' };
+}
+
 /** Returns the AAD of a user's TOTP secret. */
 export function totpSecretAad(userId: string): AssociatedData {
   return { table: 'users', row: userId, form: '', column: 'totp_secret' };

@@ -42,6 +42,7 @@ test('every form gets its digest once although the process is killed repeatedly'
     name: 'T',
     plan: 'unlimited',
     requiresSecondFactor: false,
+    learnsSpam: true,
     setUpAt: null,
     createdAt: now,
   });

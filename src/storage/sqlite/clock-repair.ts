@@ -6,7 +6,17 @@ import type { StoreUnits } from './units.ts';
 /** Tables whose `created_at` is only shown or compared with the clock. */
 const DATED = [
   ...['teams', 'workspaces', 'forms', 'webhooks', 'idempotency_keys'],
-  ...['api_keys', 'users', 'members', 'vault_keys', 'messages', 'inbox_views', 'api_requests', 'imports'],
+  ...[
+    'api_keys',
+    'users',
+    'members',
+    'vault_keys',
+    'messages',
+    'inbox_views',
+    'api_requests',
+    'imports',
+    'spam_lessons',
+  ],
 ];
 
 /** Other times that are now at the latest. An earlier end of a rest makes the next probe due. */
@@ -27,6 +37,8 @@ const PAST = [
   ['milestones', 'reached_at'],
   ['imports', 'finished_at'],
   ['imports', 'undone_at'],
+  ['spam_models', 'halved_at'],
+  ['spam_models', 'updated_at'],
 ] as const;
 
 /** The duration of a code of the second factor. */

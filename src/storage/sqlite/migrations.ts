@@ -16,6 +16,7 @@ import notifyConditions from '../../../drizzle/0011_notify_conditions.sql' with 
 import inbox from '../../../drizzle/0012_inbox.sql' with { type: 'text' };
 import apiRequests from '../../../drizzle/0013_api_requests.sql' with { type: 'text' };
 import imports from '../../../drizzle/0014_imports.sql' with { type: 'text' };
+import spamLearning from '../../../drizzle/0015_spam_learning.sql' with { type: 'text' };
 import { SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { copyDatabase, PARTIAL_SUFFIX } from './copy-database.ts';
@@ -37,6 +38,7 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ['0012_inbox', inbox],
   ['0013_api_requests', apiRequests],
   ['0014_imports', imports],
+  ['0015_spam_learning', spamLearning],
 ];
 
 /** The number of copies from before an upgrade to keep. Their names sort by age. */

@@ -10,6 +10,7 @@ import type { MailKind, MailState } from '../../domain/mail.ts';
 import type { MessageKind } from '../../domain/message.ts';
 import type { Milestone } from '../../domain/milestone.ts';
 import type { Role } from '../../domain/roles.ts';
+import type { MaybeSpamAction } from '../../domain/spam.ts';
 import type { Theme } from '../../domain/user.ts';
 import type {
   BodyStyle,
@@ -29,6 +30,7 @@ export const teams = sqliteTable('teams', {
   name: text().notNull(),
   plan: text().notNull(),
   requiresSecondFactor: integer('requires_second_factor', { mode: 'boolean' }).notNull().default(false),
+  learnsSpam: integer('learns_spam', { mode: 'boolean' }).notNull().default(true),
   /** The time at which the team's checklist was finished or dismissed. */
   setUpAt: integer('set_up_at'),
   createdAt: integer('created_at').notNull(),
@@ -70,6 +72,8 @@ export const forms = sqliteTable(
     challengeVerifyUrl: text('challenge_verify_url'),
     challengeSecret: blob('challenge_secret', { mode: 'buffer' }).$type<Uint8Array>(),
     blockedWords: text('blocked_words', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    maybeSpamAction: text('maybe_spam_action').$type<MaybeSpamAction>().notNull().default('deliver'),
+    akismetKey: blob('akismet_key', { mode: 'buffer' }).$type<Uint8Array>(),
     notify: text({ mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     notifyWhen: text('notify_when', { mode: 'json' }).$type<RecipientConditions>().notNull().default({}),
     attachFiles: integer('attach_files', { mode: 'boolean' }).notNull().default(false),
@@ -121,6 +125,8 @@ export const submissions = sqliteTable(
       .notNull()
       .references(() => forms.id),
     isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
+    /** True between the two thresholds of the spam score, until somebody marks the submission. */
+    isMaybeSpam: integer('is_maybe_spam', { mode: 'boolean' }).notNull().default(false),
     payload: blob({ mode: 'buffer' }).notNull(),
     files: blob({ mode: 'buffer' }),
     /** Size of the uploaded files. */
@@ -138,10 +144,50 @@ export const submissions = sqliteTable(
     index('submissions_of_form').on(table.formId, table.trashedAt),
     index('genuine_of_form').on(table.formId).where(sql`is_spam = 0 AND trashed_at IS NULL`),
     index('spam_of_form').on(table.formId).where(sql`is_spam = 1 AND trashed_at IS NULL`),
+    index('maybe_spam_of_form').on(table.formId).where(sql`is_maybe_spam = 1 AND trashed_at IS NULL`),
     index('unread_of_form').on(table.formId).where(sql`is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL`),
     index('trash_of_form').on(table.formId).where(sql`trashed_at IS NOT NULL`),
     index('starred_of_form').on(table.formId).where(sql`is_starred = 1 AND trashed_at IS NULL`),
     index('assigned_submissions').on(table.assignedTo, table.formId).where(sql`assigned_to IS NOT NULL`),
+  ],
+);
+
+/** What a team's spam filter learned from its marks: one sealed table of weights for each team. */
+export const spamModels = sqliteTable('spam_models', {
+  /** The id of the team. */
+  id: text()
+    .primaryKey()
+    .references(() => teams.id, { onDelete: 'cascade' }),
+  weights: blob({ mode: 'buffer' }).notNull(),
+  /** Added to the threshold, so that no message that was genuine before is flagged. */
+  raisedBy: integer('raised_by').notNull().default(0),
+  /** The time of the last halving of all weights. */
+  halvedAt: integer('halved_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+});
+
+/** What one message changed in its team's table: the sealed changes can be subtracted again. */
+export const spamLessons = sqliteTable(
+  'spam_lessons',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    /** Without a foreign key, since the changes must be subtracted when the submission is deleted. */
+    submissionId: text('submission_id').notNull(),
+    isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
+    /** The lesson of a mark that this unmarked message balances; null for a mark. */
+    balances: text(),
+    changes: blob({ mode: 'buffer' }).notNull(),
+    /** Set when the submission is deleted, by a trigger. */
+    isForgotten: integer('is_forgotten', { mode: 'boolean' }).notNull().default(false),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('spam_lessons_of_team').on(table.teamId, table.createdAt),
+    index('spam_lessons_of_submission').on(table.submissionId),
+    index('forgotten_spam_lessons').on(table.teamId).where(sql`is_forgotten = 1`),
   ],
 );
 

@@ -68,6 +68,7 @@ describe('the list of forms', () => {
       name: 'Empty',
       plan: 'unlimited',
       requiresSecondFactor: false,
+      learnsSpam: true,
       setUpAt: null,
       createdAt: 1,
     };

@@ -22,6 +22,7 @@ const FROZEN = {
   '0012_inbox': 'ff0d7701ec092d5de4a1f7ab71879b8c2d1d6192e5b540e64bc910d33f87cd40',
   '0013_api_requests': 'ca25a08170ddf96ca9074fe48485e79a9d1be6a8aec5b490936ca8c085601f34',
   '0014_imports': '9ed2acd2e247639264a88410983379329140d2737075eb7f5a1492fbc7e5147a',
+  '0015_spam_learning': '42e503c8725505fac04a108aeb5ec5cd00b304a6582b6b7d39b2cec90cbbd7e3',
 };
 
 test('no migration has been edited, and each is listed', () => {

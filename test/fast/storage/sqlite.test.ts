@@ -42,14 +42,14 @@ test('migrating twice changes nothing', () => {
 test('the migrations produce the schema declared in code', async () => {
   const { $client } = openDatabase(join(dir, 'schema.db'));
   const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const { default: snapshot } = await import('../../../drizzle/meta/0014_snapshot.json');
+  const { default: snapshot } = await import('../../../drizzle/meta/0015_snapshot.json');
   const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
   expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
   $client.close();
 });
 
 test('every blob column is registered as sealed, so that a key rotation reseals it', async () => {
-  const { tables } = await import('../../../drizzle/meta/0014_snapshot.json');
+  const { tables } = await import('../../../drizzle/meta/0015_snapshot.json');
   const columns = Object.values<{ name: string; columns: Record<string, { name: string; type: string }> }>(tables);
   const ofBytes = columns.flatMap(({ name, columns: all }) =>
     Object.values(all)
@@ -68,10 +68,26 @@ test('accepting a submission waits while another process locks the database', as
     () => 1,
     () => null,
   );
-  await store.createTeam({ id: 't', name: 'T', plan: 'pro', requiresSecondFactor: false, setUpAt: null, createdAt: 1 });
+  await store.createTeam({
+    id: 't',
+    name: 'T',
+    plan: 'pro',
+    requiresSecondFactor: false,
+    learnsSpam: true,
+    setUpAt: null,
+    createdAt: 1,
+  });
   const holder = Bun.spawn(['bun', '-e', HOLD_FOR_A_MOMENT, path], { stdout: 'pipe' });
   await holder.stdout.getReader().read();
-  await store.createTeam({ id: 'u', name: 'U', plan: 'pro', requiresSecondFactor: false, setUpAt: null, createdAt: 2 });
+  await store.createTeam({
+    id: 'u',
+    name: 'U',
+    plan: 'pro',
+    requiresSecondFactor: false,
+    learnsSpam: true,
+    setUpAt: null,
+    createdAt: 2,
+  });
   expect((await store.listTeams()).length).toBe(2);
   await holder.exited;
   await store.close();
@@ -150,7 +166,15 @@ test('a full disk gives storage_unavailable until there is space again', async (
     () => 1,
     () => null,
   );
-  await store.createTeam({ id: 't', name: 'T', plan: 'pro', requiresSecondFactor: false, setUpAt: null, createdAt: 1 });
+  await store.createTeam({
+    id: 't',
+    name: 'T',
+    plan: 'pro',
+    requiresSecondFactor: false,
+    learnsSpam: true,
+    setUpAt: null,
+    createdAt: 1,
+  });
   const pages = new Database(path).query<{ page_count: number }, []>('PRAGMA page_count').get()?.page_count ?? 0;
   db.$client.run(`PRAGMA max_page_count = ${pages}`);
   const big = {
@@ -158,6 +182,7 @@ test('a full disk gives storage_unavailable until there is space again', async (
     name: 'x'.repeat(100_000),
     plan: 'pro',
     requiresSecondFactor: false,
+    learnsSpam: true,
     setUpAt: null,
     createdAt: 1,
   };
@@ -179,7 +204,15 @@ test('a write waits for another connection without blocking the event loop', asy
   const other = new Database(path);
   other.run('BEGIN IMMEDIATE');
   let isDone = false;
-  const team = { id: 't', name: 'T', plan: 'pro', requiresSecondFactor: false, setUpAt: null, createdAt: 1 };
+  const team = {
+    id: 't',
+    name: 'T',
+    plan: 'pro',
+    requiresSecondFactor: false,
+    learnsSpam: true,
+    setUpAt: null,
+    createdAt: 1,
+  };
   const pending = store.createTeam(team).then(() => {
     isDone = true;
   });
@@ -204,7 +237,7 @@ test('a checkpoint writes back a long write-ahead log and leaves a short one', a
     const found = db.$client.query<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(NOOP)').get();
     return (found?.log ?? 0) - (found?.checkpointed ?? 0);
   };
-  const team = { name: 'T', plan: 'pro', requiresSecondFactor: false, setUpAt: null, createdAt: 1 };
+  const team = { name: 'T', plan: 'pro', requiresSecondFactor: false, learnsSpam: true, setUpAt: null, createdAt: 1 };
   await store.createTeam({ ...team, id: 'short' });
   await store.checkpointWal();
   expect(waiting()).toBeGreaterThan(0);
@@ -224,7 +257,15 @@ test('a rewrite leaves no copies of deleted rows in any page, and its log is emp
     () => now++,
     () => null,
   );
-  await store.createTeam({ id: 't', name: 'T', plan: 'pro', requiresSecondFactor: false, setUpAt: null, createdAt: 1 });
+  await store.createTeam({
+    id: 't',
+    name: 'T',
+    plan: 'pro',
+    requiresSecondFactor: false,
+    learnsSpam: true,
+    setUpAt: null,
+    createdAt: 1,
+  });
   await store.createWorkspace({ id: 'w', teamId: 't', name: 'W', position: 0, createdAt: 1 });
   const form = {
     ...DEFAULT_SETTINGS,

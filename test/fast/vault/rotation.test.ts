@@ -10,7 +10,16 @@ import { createWebhook } from '../../../src/services/webhooks.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import type { SealedCursor, SealedRecord } from '../../../src/storage/store.ts';
 import { readKeyFile } from '../../../src/vault/key-file.ts';
-import { keyIdOf, payloadAad, spamReasonsAad, totpSecretAad, Vault } from '../../../src/vault/vault.ts';
+import {
+  akismetKeyAad,
+  keyIdOf,
+  payloadAad,
+  spamLessonAad,
+  spamModelAad,
+  spamReasonsAad,
+  totpSecretAad,
+  Vault,
+} from '../../../src/vault/vault.ts';
 import { run } from '../../cli/command-line.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { tracesOf } from '../../support/traces.ts';
@@ -79,6 +88,13 @@ async function sealOneOfEach() {
   database.run("INSERT INTO api_requests VALUES ('request', 'content', 201, ?, 1)", [response]);
   const view = vault.seal('{}', { table: 'inbox_views', row: 'view', form: '', column: 'view' });
   database.run("INSERT INTO inbox_views VALUES ('view', ?, ?, ?, 1)", [user.id, owner.teamId, view]);
+  const model = vault.seal('weights', spamModelAad(owner.teamId));
+  database.run('INSERT INTO spam_models VALUES (?, ?, 0, 1, 1)', [owner.teamId, model]);
+  const lesson = vault.seal('changes', spamLessonAad('lesson'));
+  const values = [owner.teamId, id, lesson];
+  database.run("INSERT INTO spam_lessons VALUES ('lesson', ?, ?, 1, NULL, ?, 0, 1)", values);
+  const akismetKey = vault.seal('key', akismetKeyAad(form.id));
+  database.run('UPDATE forms SET akismet_key = ? WHERE id = ?', [akismetKey, form.id]);
   database.close();
   const secret = vault.seal('SECRET', totpSecretAad(user.id));
   await store.addSecondFactor(user.id, { secret, step: 1, codeHashes: [] }, 'none');

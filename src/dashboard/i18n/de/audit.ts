@@ -143,6 +143,8 @@ export const AUDIT: Pick<Texts, 'audit'> = {
       challengeVerifyUrl: 'Prüfadresse',
       challengeSecret: 'Geheimnis der Prüfung',
       blockedWords: 'gesperrte Wörter',
+      maybeSpamAction: 'möglicher Spam',
+      akismetKey: 'Akismet-Schlüssel',
       notify: 'Empfänger',
       notifyWhen: 'Bedingungen der Empfänger',
       attachFiles: 'Anhänge',

@@ -144,6 +144,8 @@ export const AUDIT = {
       challengeVerifyUrl: 'verify URL',
       challengeSecret: 'challenge secret',
       blockedWords: 'blocked words',
+      maybeSpamAction: 'possible spam',
+      akismetKey: 'Akismet key',
       notify: 'recipients',
       notifyWhen: 'conditions of recipients',
       attachFiles: 'attachments',

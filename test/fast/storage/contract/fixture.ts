@@ -42,6 +42,7 @@ export async function openFixture({ createDatabase }: Engine) {
       name: 'Team',
       plan: 'pro',
       requiresSecondFactor: false,
+      learnsSpam: true,
       setUpAt: null,
       createdAt,
     });

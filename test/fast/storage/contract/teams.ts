@@ -17,6 +17,7 @@ export async function describeTeams(engine: Engine): Promise<void> {
           name,
           plan: 'pro',
           requiresSecondFactor: false,
+          learnsSpam: true,
           setUpAt: null,
           createdAt: clock.now,
         };
