@@ -1,44 +1,30 @@
-import type { FormContent } from './types.ts';
-
 /** A request body, and a string that identifies its content. */
-export type Content = Readonly<{ body: FormData | string; fingerprint: string }>;
+export type Content = Readonly<{ body: FormData | Blob; fingerprint: string }>;
+
+type Entries = ReadonlyArray<readonly [name: string, value: unknown]>;
 
 /** Fields whose value may change between attempts with the same content. */
-const TOKEN = /^((captcha|cf-turnstile|h-captcha|g-recaptcha)-response|cap-token|altcha|_stamp)$/;
+const TOKEN = /^(((g-re|h-)?captcha|cf-turnstile)-response|cap-token|altcha|_stamp)$/;
 
-export const isForm = (data: unknown): data is HTMLFormElement =>
-  typeof HTMLFormElement === 'function' && data instanceof HTMLFormElement;
+const isKept = ([name]: Entries[number]): boolean => !TOKEN.test(name);
 
-/** Encodes values as JSON, and all else, with files in it, as multipart. Throws if values can't be encoded. */
-export function encode(data: FormContent, submitter?: HTMLElement | null): Content {
-  const fields = isForm(data) ? new FormData(data, submitter) : data;
-  if (fields instanceof FormData) return { body: fields, fingerprint: fingerprint([...fields]) };
-  const entries = Object.entries(fields);
-  if (entries.some(([, value]) => listOf(value).some(isFile))) return encode(toFormData(entries));
-  return { body: JSON.stringify(fields), fingerprint: fingerprint(entries) };
+/** Returns form data as it is. An empty file input has the current time, which does not count. */
+export const formContent = (body: FormData): Content => {
+  const values = ([...body] as Array<[string, File]>)
+    .filter(isKept)
+    .map(([name, value]) => [name, value.name ?? value, value.size, value.size && value.lastModified]);
+  return { body, fingerprint: JSON.stringify(values) };
+};
+
+/** Encodes values as JSON, or as form data if files are among them. Throws if they can't be encoded. */
+export function valuesContent(values: Readonly<Record<string, unknown>>): Content {
+  const entries = Object.entries(values);
+  if (entries.some(([, value]) => listOf(value).some(isFile))) return formContent(toFormData(entries));
+  const body = new Blob([JSON.stringify(values)], { type: 'application/json' });
+  return { body, fingerprint: JSON.stringify(entries.filter(isKept)) };
 }
 
-/** Returns a random UUID, or 32 random hex digits in a page without a secure context. */
-export function newKey(): string {
-  return (
-    // Missing without a secure context.
-    (crypto as Partial<Crypto>).randomUUID?.() ??
-    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  );
-}
-
-/** Returns a string that identifies the content. An empty file input has the current time, which is left out. */
-function fingerprint(entries: ReadonlyArray<readonly [string, unknown]>): string {
-  return JSON.stringify(
-    entries
-      .filter(([name]) => !TOKEN.test(name))
-      .map(([name, value]) =>
-        isFile(value) ? [name, value.name, value.size, value.type, value.size && value.lastModified] : [name, value],
-      ),
-  );
-}
-
-function toFormData(entries: ReadonlyArray<readonly [string, unknown]>): FormData {
+function toFormData(entries: Entries): FormData {
   const data = new FormData();
   for (const [name, value] of entries) {
     for (const item of listOf(value)) {
@@ -50,7 +36,7 @@ function toFormData(entries: ReadonlyArray<readonly [string, unknown]>): FormDat
 }
 
 const listOf = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) || (typeof FileList === 'function' && value instanceof FileList) ? [...value] : [value];
+  Array.isArray(value) || (globalThis.FileList && value instanceof FileList) ? [...value] : [value];
 
-/** Blobs count as files: form data turns them into files named `blob`. */
+/** Blobs count too: form data turns them into files named `blob`. */
 const isFile = (value: unknown): value is File => value instanceof Blob;

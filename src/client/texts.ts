@@ -1,5 +1,7 @@
+import { call } from './elements.ts';
+
 /** Texts shown while sending and after a failure, by language. */
-export const TEXTS: Readonly<Record<string, readonly [sending: string, failed: string]>> = {
+export const TEXTS = {
   en: ['Sending…', 'Your message could not be sent. Please try again.'],
   de: ['Wird gesendet …', 'Ihre Nachricht konnte nicht gesendet werden. Bitte versuchen Sie es noch einmal.'],
   fr: ['Envoi en cours…', 'L’envoi a échoué. Veuillez réessayer.'],
@@ -10,16 +12,17 @@ export const TEXTS: Readonly<Record<string, readonly [sending: string, failed: s
   pl: ['Wysyłanie…', 'Nie udało się wysłać. Proszę spróbować ponownie.'],
   ja: ['送信中…', '送信できませんでした。もう一度お試しください。'],
   zh: ['正在发送…', '未能发送。请重试。'],
-};
+} as const;
 
-/** Returns the wanted language if it is supported, else that of the form, the page or the browser, else English. */
-export function languageOf(wanted: string | undefined, data?: unknown): string {
-  const root = globalThis.document?.documentElement;
-  const element = data instanceof (globalThis.Element ?? Array) ? Element.prototype.closest.call(data, '[lang]') : root;
-  const tags = [
-    wanted,
-    element && Element.prototype.getAttribute.call(element, 'lang'),
-    globalThis.navigator?.language,
-  ];
-  return tags.map((tag) => tag?.slice(0, 2).toLowerCase() ?? '').find((tag) => Object.hasOwn(TEXTS, tag)) ?? 'en';
-}
+/** A language with texts. */
+export type Language = keyof typeof TEXTS;
+
+/** Returns the first of these tags that has texts, else English. */
+export const supported = (...tags: ReadonlyArray<string | null | undefined>): Language =>
+  tags.map((tag) => tag?.slice(0, 2).toLowerCase() as Language).find((tag) => TEXTS[tag]) ?? 'en';
+
+/** Returns the language tag of the page's part that contains an element. */
+export const tagOf = (element: Element): string | null => {
+  const marked = call(element, 'closest', '[lang]');
+  return marked && call(marked, 'getAttribute', 'lang');
+};

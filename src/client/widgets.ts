@@ -1,19 +1,32 @@
-type Widget = { reset?: (widget?: unknown) => void };
+import { call } from './elements.ts';
+import type { Answer } from './post.ts';
+
+type Widget = Element & { reset: (widget?: unknown) => void };
+/** The vendors' scripts. Each is missing unless the page has loaded it. */
+declare const turnstile: Widget;
+declare const hcaptcha: Widget;
+declare const grecaptcha: Widget;
+
+/** Finds the widgets of each vendor, and resets one. reCAPTCHA numbers its widgets in the order of the page. */
+const WIDGETS: Readonly<Record<string, (widget: Widget) => void>> = {
+  'altcha-widget': (widget) => widget.reset(),
+  '.cf-turnstile': (widget) => turnstile.reset(widget),
+  '[data-hcaptcha-widget-id]': (frame) => hcaptcha.reset(frame.getAttribute('data-hcaptcha-widget-id')),
+  '.g-recaptcha': (widget) => grecaptcha.reset([...document.querySelectorAll('.g-recaptcha')].indexOf(widget)),
+};
 
 /**
- * Resets the challenge widgets of a form, since a token is valid once. Otherwise they keep showing a used solution as
- * valid.
+ * Resets the challenge widgets of a form after an answer that used the token, which is valid once. Otherwise they keep
+ * showing the solution as valid.
  */
-export function resetWidgets(form: HTMLFormElement): void {
-  const { turnstile, hcaptcha, grecaptcha } = globalThis as {
-    [name in 'turnstile' | 'hcaptcha' | 'grecaptcha']?: Widget;
-  };
-  const all = (selector: string) => [...Element.prototype.querySelectorAll.call(form, selector)];
-  for (const widget of all('altcha-widget')) (widget as Widget).reset?.();
-  for (const widget of all('.cf-turnstile')) turnstile?.reset?.(widget);
-  for (const frame of all('[data-hcaptcha-widget-id]'))
-    hcaptcha?.reset?.(frame.getAttribute('data-hcaptcha-widget-id'));
-  // Widgets are numbered in the order of the page.
-  const numbered = [...document.querySelectorAll('.g-recaptcha')];
-  for (const widget of all('.g-recaptcha')) grecaptcha?.reset?.(numbered.indexOf(widget));
-}
+export const resetWidgets = (form: HTMLFormElement, { success, code }: Answer): void => {
+  if (!success && code !== 'challenge_failed') return;
+  for (const selector in WIDGETS) {
+    for (const widget of call(form, 'querySelectorAll', selector)) {
+      // An error of a widget must not turn a stored submission into a failure.
+      try {
+        WIDGETS[selector]?.(widget as Widget);
+      } catch {}
+    }
+  }
+};
