@@ -8,6 +8,8 @@ export const sendWithProgress = (
   signal: AbortSignal | undefined,
 ): Promise<Reply> =>
   new Promise((resolve, reject) => {
+    // An abort while waiting for this attempt fires no event any more.
+    signal?.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open(method, url);
     for (const name in headers) request.setRequestHeader(name, headers[name] as string);
