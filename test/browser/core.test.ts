@@ -1,7 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { namedBlock } from '../support/documents.ts';
 import { until } from '../support/until.ts';
-import { coreElement } from './core-page.ts';
+import { coreElement, moduleElement } from './core-page.ts';
 import { keysOf, openStage } from './stage.ts';
 
 const stage = await openStage();
@@ -38,6 +40,23 @@ async function answer(page: Page, status: number, json: unknown, posts: number, 
     times: posts,
   });
 }
+
+test('the example of the manual shows the progress and the message, and has no findings of axe', async () => {
+  const owner = await instance.makeOwner();
+  const [html = '', code = ''] = namedBlock('package').split(/<\/?script.*>\n/);
+  const script = await moduleElement(
+    code.replace('http://127.0.0.1:3000', instance.url).replace('FORM_ID', owner.form.id),
+  );
+  const page = await stage.open(`<main>${html}</main>${script}`);
+  await page.evaluate(axe.source);
+  expect(await page.evaluate<unknown>("axe.run('main').then(({ violations }) => violations)")).toEqual([]);
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByLabel('Photo').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('x') });
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText(THANKS.message).waitFor();
+  expect(await page.evaluate<unknown>("document.querySelector('progress').value")).toBe(1);
+  expect(await instance.stored(owner)).toMatchObject([{ data: { email: 'ada@example.com' }, file_metadata: {} }]);
+});
 
 test('a form element is submitted with its files and the button', async () => {
   const fields =
@@ -107,7 +126,8 @@ describe('after a lost connection', () => {
     await page.route(ENDPOINT, (route) => route.abort('connectionreset'));
     await page.evaluate(`setTimeout = (resume, milliseconds) => void noteWait(milliseconds);
       controller = new AbortController();
-      submitted = form.submit({ name: 'Ada' }, { onProgress: () => {}, signal: controller.signal });`);
+      submitted = form.submit({ name: 'Ada' }, { onProgress: () => {}, signal: controller.signal });
+      undefined;`);
     await until(() => waits.length === 1, 'the wait for another attempt');
     await page.evaluate('controller.abort()');
     expect(await page.evaluate<Result>('submitted')).toMatchObject({ ok: false, code: 'aborted' });
