@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { bundleDropIn } from '../src/routes/drop-in.ts';
 
 /**
  * Bundles the server of `formstead/testing` into `dist/testing`, where the package has it: from source it takes three times
@@ -11,6 +12,7 @@ await Bun.build({
   entrypoints: [join(ROOT, 'src/testing/server.ts')],
   outdir: join(ROOT, 'dist/testing'),
   target: 'bun',
+  define: { FORMSTEAD_SCRIPT: JSON.stringify(await bundleDropIn()) },
   // Loaded from the package's dependencies, if at all.
   external: ['@modelcontextprotocol/server', '@zxcvbn-ts/language-common', 'nodemailer'],
   // Bytecode needs CommonJS outside a binary.

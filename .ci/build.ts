@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { bundleDropIn } from '../src/routes/drop-in.ts';
 import { checkedOutCommit } from '../src/version.ts';
 
 /**
@@ -21,14 +22,14 @@ const commit = Bun.env.FORMSTEAD_COMMIT ?? (await checkedOutCommit(ROOT)) ?? '';
 if (!/^([0-9a-f]{7,64})?$/.test(commit)) {
   throw new Error(`FORMSTEAD_COMMIT must be a commit hash of 7 to 64 hex digits (got ${JSON.stringify(commit)}).`);
 }
-const define = `--define=FORMSTEAD_COMMIT=${JSON.stringify(commit.slice(0, 12))}`;
+const defined = { FORMSTEAD_COMMIT: commit.slice(0, 12), FORMSTEAD_SCRIPT: await bundleDropIn() };
 const build = Bun.spawn(
   [
     process.execPath,
     'build',
     '--compile',
     ...FLAGS,
-    define,
+    ...Object.entries(defined).map(([name, value]) => `--define=${name}=${JSON.stringify(value)}`),
     'src/main.ts',
     '--outfile=dist/formstead',
     ...process.argv.slice(2),

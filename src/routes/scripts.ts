@@ -2,35 +2,26 @@ import { readFileSync } from 'node:fs';
 // Imported as a file: a binary would contain a text import twice, in the code and in its bytecode.
 import widget from 'altcha/i18n' with { type: 'file' };
 import { Elysia } from 'elysia';
-import dropIn from '../client/formstead.js' with { type: 'text' };
 import { acceptsGzip, isNotModified } from '../http/cached.ts';
+import { dropInScript } from './drop-in.ts';
 
-/** Shortens names too. `minify` is missing in Bun's types. */
-const SMALLEST = { loader: 'js', target: 'browser', minify: true } as const;
 /** The widget's own build has short names already. */
-const SMALLER = { loader: 'js', target: 'browser', minifyWhitespace: true } as const;
-
-type Options = typeof SMALLEST | typeof SMALLER;
+const WIDGET_OPTIONS = { loader: 'js', target: 'browser', minifyWhitespace: true } as const;
 
 /** Registers the scripts for pages with forms: `/formstead.js` and the ALTCHA widget `/altcha.js`. */
 export function scriptRoutes() {
-  return new Elysia()
-    .get(
-      '/formstead.js',
-      scriptHandler(() => dropIn, SMALLEST),
-    )
-    .get(
-      '/altcha.js',
-      scriptHandler(() => readFileSync(widget, 'utf8'), SMALLER),
-    );
+  return new Elysia().get('/formstead.js', scriptHandler(dropInScript)).get(
+    '/altcha.js',
+    scriptHandler(async () => new Bun.Transpiler(WIDGET_OPTIONS).transformSync(readFileSync(widget, 'utf8'))),
+  );
 }
 
-/** Returns a handler that serves a script, minified and compressed on the first request. */
-function scriptHandler(read: () => string, options: Options): (context: Readonly<{ request: Request }>) => Response {
-  let script: ReturnType<typeof build> | null = null;
-  return ({ request }) => {
-    script ??= build(read(), options);
-    const { text, gzipped, tag, headers } = script;
+/** Returns a handler that serves a script, which is read and compressed on the first request. */
+function scriptHandler(read: () => Promise<string>) {
+  let script: Promise<ReturnType<typeof prepare>> | null = null;
+  return async ({ request }: Readonly<{ request: Request }>): Promise<Response> => {
+    script ??= read().then(prepare);
+    const { text, gzipped, tag, headers } = await script;
     if (isNotModified(request, tag)) return new Response(null, { status: 304, headers });
     return acceptsGzip(request)
       ? new Response(gzipped, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
@@ -38,8 +29,7 @@ function scriptHandler(read: () => string, options: Options): (context: Readonly
   };
 }
 
-function build(source: string, options: Options) {
-  const text = new Bun.Transpiler(options).transformSync(source);
+function prepare(text: string) {
   // Weak, because it is the same for both encodings.
   const tag = `W/"${new Bun.CryptoHasher('sha256').update(text).digest('base64url')}"`;
   const headers = {

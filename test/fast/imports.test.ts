@@ -48,7 +48,16 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   client: { from: ['client'] },
   manual: { from: [] },
   routes: {
-    from: ['routes/api/openapi', 'client', 'intake', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],
+    from: [
+      'routes/api/openapi',
+      'routes/drop-in.ts',
+      'intake',
+      'services',
+      'http',
+      ...PORTS,
+      ...BELOW,
+      '../package.json',
+    ],
     types: ['context.ts'],
   },
   cli: { from: ['../package.json', 'version.ts', 'cli', 'imports', 'services', 'vault', ...PORTS, ...BELOW] },

@@ -19,6 +19,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('cli/backup/drill.test.ts', 'keep drill'),
   ...named('release/fail2ban.test.ts', 'filter jail'),
   ...named('release/install.test.ts', 'install provenance'),
+  package: 'browser/core.test.ts',
   verify: 'fast/delivery/verify.test.ts',
   client: 'release/client-package.test.ts',
   sheets: 'cli/webhook.test.ts',

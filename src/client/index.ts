@@ -1,0 +1,100 @@
+import { type Content, formContent, valuesContent } from './content.ts';
+import { isInProgress, type Reply, type Send, sendByFetch } from './post.ts';
+import { sendWithProgress } from './progress.ts';
+import { newSender, type Retry } from './sender.ts';
+import { type Language, supported, TEXTS, tagOf } from './texts.ts';
+import type { FormContent, FormOptions, FormsteadForm, SubmitResult } from './types.ts';
+import { resetWidgets } from './widgets.ts';
+
+export type { FieldError, FormContent, FormOptions, FormsteadForm, SubmitOptions, SubmitResult } from './types.ts';
+
+const MAX_ATTEMPTS = 5;
+/** Longest time that waits take in total, in milliseconds. A longer `Retry-After` is left to the caller. */
+const MAX_WAIT_MS = 30_000;
+
+/** Returns a form that is submitted to `url`, the address of a form of your instance. */
+export function createForm(url: string, { language }: FormOptions = {}): FormsteadForm {
+  const sender = newSender();
+  let busy = false;
+
+  const submit: FormsteadForm['submit'] = async (data, { onProgress, signal, submitter } = {}) => {
+    const form = isForm(data) ? data : null;
+    const spoken = languageOf(form, language);
+    const [sending, failure] = TEXTS[spoken];
+    if (busy) return failed('busy', sending);
+    let content: Content;
+    try {
+      content = contentOf(data, submitter);
+    } catch (error) {
+      return failed('invalid_data', String(error));
+    }
+    if (signal?.aborted) return failed('aborted', failure);
+    busy = true;
+    const send: Send = (target, post) =>
+      onProgress && globalThis.XMLHttpRequest
+        ? sendWithProgress(target, post, onProgress, signal)
+        : sendByFetch(target, signal ? { ...post, signal } : post);
+    const reply = await sender(url, content, spoken, send, backOff(signal));
+    busy = false;
+    // A wait that was aborted follows a failure that another attempt might have mended.
+    if (signal?.aborted && !reply?.answer?.success) return failed('aborted', failure);
+    if (!reply) return failed('network_error', failure);
+    if (form && reply.answer) resetWidgets(form, reply.answer);
+    return toResult(reply, failure);
+  };
+
+  return {
+    url,
+    get busy() {
+      return busy;
+    },
+    submit,
+  };
+}
+
+/** Retries after network errors and temporary failures, after `Retry-After` or with exponential backoff and jitter. */
+function backOff(signal: AbortSignal | undefined): Retry {
+  let waited = 0;
+  return (reply, attempt) => {
+    const isFinal = reply && reply.status < 500 && reply.status !== 429 && !isInProgress(reply);
+    const wait = 1000 * (reply?.retryAfter || 2 ** (attempt - 2)) * (1 + Math.random());
+    waited += wait;
+    return !(isFinal || signal?.aborted || attempt === MAX_ATTEMPTS || waited > MAX_WAIT_MS) && sleep(wait, signal);
+  };
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resume) => {
+    const timer = setTimeout(resume, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resume();
+    });
+  });
+}
+
+function toResult({ answer, status, retryAfter }: Reply, failure: string): SubmitResult {
+  if (!answer) return { ...failed('unexpected_response', failure), status, retryAfter: retryAfter || null };
+  const { success, message, code = '', errors = [], redirect_url: redirectUrl = null } = answer;
+  return success
+    ? { ok: true, message, redirectUrl }
+    : { ok: false, code, message, errors, retryAfter: retryAfter || null, status };
+}
+
+const failed = (code: string, message: string) =>
+  ({ ok: false, code, message, errors: [], retryAfter: null, status: null }) satisfies SubmitResult;
+
+/** Returns the wanted language if it is supported, else that of the form, the page or the browser. */
+function languageOf(form: HTMLFormElement | null, wanted: string | undefined): Language {
+  const element = form ?? globalThis.document?.documentElement;
+  return supported(wanted, element && tagOf(element), globalThis.navigator?.language);
+}
+
+/** Throws if values can't be encoded, or if the submitter is not a button of the form. */
+function contentOf(data: FormContent, submitter: HTMLElement | null | undefined): Content {
+  if (isForm(data)) return formContent(new FormData(data, submitter));
+  return data instanceof FormData ? formContent(data) : valuesContent(data);
+}
+
+const isForm = (data: unknown): data is HTMLFormElement =>
+  typeof HTMLFormElement === 'function' && data instanceof HTMLFormElement;
