@@ -17,7 +17,7 @@ import { IdempotencyGuard, keyReused } from './idempotency.ts';
 import { PostCounts } from './post-counts.ts';
 import { emptySubmission, formPaused } from './refusals.ts';
 import { Repeats } from './spam/repeats.ts';
-import { spamReasons } from './spam/spam.ts';
+import { judge, type Verdict } from './spam/spam.ts';
 import { challengeToken, hasFilledHoneypot, isEmpty, pageStamp, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
 
@@ -74,8 +74,8 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
   const checkAndStore = async (idempotency: Idempotency | null) => {
     if (form.enforcesRules) await enforceRules(form, payload, new Set(files.map(({ field }) => field)));
     const challenge = await requireSolved(intake, form, challengeToken(post.sent));
-    const reasons = spamReasons(intake, form, payload, pageStamp(post.sent));
-    id = await storeSubmission(intake, form, post, { payload, reasons, idempotency, challenge });
+    const verdict = judge(intake, form, payload, pageStamp(post.sent));
+    id = await storeSubmission(intake, form, post, { payload, verdict, idempotency, challenge });
   };
   if (post.idempotencyKey === null) await checkAndStore(null);
   else await intake.idempotency.run(form.id, post.idempotencyKey, { payload, files }, checkAndStore);
@@ -95,8 +95,7 @@ async function enforceRules({ fields }: Form, payload: Payload, fileFields: Read
 
 type CheckedPost = Readonly<{
   payload: Payload;
-  /** The spam reasons; empty for a submission that is not spam. */
-  reasons: readonly string[];
+  verdict: Verdict;
   idempotency: Idempotency | null;
   challenge: SpentChallenge | null;
 }>;
@@ -106,11 +105,11 @@ async function storeSubmission(
   { store, vault, clock, mail, webhooks, counts }: Intake,
   form: Form,
   { upload, source = null }: Post,
-  { payload, reasons, idempotency, challenge }: CheckedPost,
+  { payload, verdict, idempotency, challenge }: CheckedPost,
 ): Promise<string | null> {
   const id = newId('sub');
   const { files } = upload;
-  const isSpam = reasons.length > 0;
+  const isSpam = verdict.class === 'spam';
   const { recipients, webhooks: routes } = routesOf(form, payload, { isSpam, hasMail: mail !== null });
   const mails =
     mail && !isSpam ? mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash) : [];
@@ -121,7 +120,7 @@ async function storeSubmission(
       formId: form.id,
       isSpam,
       payload: vault.sealPayload(payload, payloadAad(id, form.id)),
-      spamReasons: isSpam ? vault.seal(JSON.stringify(reasons), spamReasonsAad(id, form.id)) : null,
+      spamReasons: isSpam ? vault.seal(JSON.stringify(verdict.reasons), spamReasonsAad(id, form.id)) : null,
       files: files.length > 0 ? vault.sealFiles(files, filesAad(id, form.id)) : null,
       source: source && vault.seal(JSON.stringify(source), sourceAad(id, form.id)),
       blobs: files.map(({ blob }) => blob),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Repeats } from '../../src/intake/spam/repeats.ts';
-import { spamReasons } from '../../src/intake/spam/spam.ts';
+import { judge as judgeSpam } from '../../src/intake/spam/spam.ts';
 import { Report, showSpread, spreadOf } from '../bench/report.ts';
 import { startInstance } from '../support/instance.ts';
 import { type Half, type Judged, judge } from './set.ts';
@@ -82,7 +82,7 @@ async function cost(): Promise<void> {
     const payload = [['message', unit.repeat(Math.ceil(10_240 / unit.length)).slice(0, 10_240)]] as const;
     const times = Array.from({ length: 200 }, () => {
       const began = performance.now();
-      spamReasons(deps, form, payload, null);
+      judgeSpam(deps, form, payload, null);
       return performance.now() - began;
     });
     return [name, showSpread(spreadOf(times.slice(50)), 2)];

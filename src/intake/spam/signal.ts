@@ -6,3 +6,6 @@ export type Signal = Readonly<{ weight: number; reason: string }>;
  * than ten spam messages in the inbox.
  */
 export const SPAM_THRESHOLD = 120;
+
+/** Total weight from which a submission may be spam. */
+export const MAYBE_SPAM_THRESHOLD = 90;

@@ -1,10 +1,11 @@
 import type { Form } from '../../domain/form.ts';
+import type { SpamClass } from '../../domain/spam.ts';
 import type { Payload } from '../../domain/submission.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { blockedWordSignals } from './blocked-words.ts';
 import { type Repeats, repeatSignals } from './repeats.ts';
-import { type Signal, SPAM_THRESHOLD } from './signal.ts';
+import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { stampSignals } from './stamp.ts';
 import { structureSignals } from './structure.ts';
 import { extractText } from './text.ts';
@@ -12,11 +13,16 @@ import { wordingSignals, wordingWeight } from './wording.ts';
 
 type Deps = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
 
+/** The class of a submission, and the reasons for it in words for the owner, heaviest first; none if it is genuine. */
+export type Verdict = Readonly<{ class: SpamClass; reasons: readonly string[] }>;
+
+const GENUINE: Verdict = { class: 'genuine', reasons: [] };
+
 /**
- * Returns the reasons why a submission is spam, in words for the owner, heaviest first; empty below `SPAM_THRESHOLD`.
- * It judges the content alone and sends nothing elsewhere. `stamp` is the page's signed time, null for none.
+ * Judges a submission by its content alone and sends nothing elsewhere. `stamp` is the page's signed time, null for
+ * none.
  */
-export function spamReasons(deps: Deps, form: Form, payload: Payload, stamp: string | null): readonly string[] {
+export function judge(deps: Deps, form: Form, payload: Payload, stamp: string | null): Verdict {
   const submitted = extractText(payload);
   const structure = structureSignals(submitted);
   const others = [
@@ -26,10 +32,12 @@ export function spamReasons(deps: Deps, form: Form, payload: Payload, stamp: str
   ];
   // The wording score includes the structure signals as features, so the two are not added up.
   const weight = Math.max(totalWeight(structure), wordingWeight(submitted, structure)) + totalWeight(others);
-  if (weight < SPAM_THRESHOLD) return [];
-  return [...structure, ...wordingSignals(submitted, structure), ...others]
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ reason }) => reason);
+  if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;
+  const signals = [...structure, ...wordingSignals(submitted, structure), ...others];
+  return {
+    class: weight < SPAM_THRESHOLD ? 'maybe' : 'spam',
+    reasons: signals.sort((a, b) => b.weight - a.weight).map(({ reason }) => reason),
+  };
 }
 
 function totalWeight(signals: readonly Signal[]): number {
