@@ -40,3 +40,6 @@ const listOf = (value: unknown): readonly unknown[] =>
 
 /** Blobs count too: form data turns them into files named `blob`. */
 const isFile = (value: unknown): value is File => value instanceof Blob;
+
+export const isForm = (data: unknown): data is HTMLFormElement =>
+  typeof HTMLFormElement === 'function' && data instanceof HTMLFormElement;

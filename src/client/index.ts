@@ -1,8 +1,8 @@
-import { type Content, formContent, valuesContent } from './content.ts';
+import { type Content, formContent, isForm, valuesContent } from './content.ts';
 import { isInProgress, type Reply, type Send, sendByFetch } from './post.ts';
 import { sendWithProgress } from './progress.ts';
 import { newSender, type Retry } from './sender.ts';
-import { type Language, supported, TEXTS, tagOf } from './texts.ts';
+import { languageOf, TEXTS } from './texts.ts';
 import type { FormContent, FormOptions, FormsteadForm, SubmitResult } from './types.ts';
 import { resetWidgets } from './widgets.ts';
 
@@ -13,7 +13,7 @@ const MAX_ATTEMPTS = 5;
 const MAX_WAIT_MS = 30_000;
 
 /** Returns a form that is submitted to `url`, the address of a form of your instance. */
-export function createForm(url: string, { language }: FormOptions = {}): FormsteadForm {
+export function createForm(url: string, { language, headers }: FormOptions = {}): FormsteadForm {
   const sender = newSender();
   let busy = false;
 
@@ -33,7 +33,7 @@ export function createForm(url: string, { language }: FormOptions = {}): Formste
     const send: Send = (target, post) =>
       onProgress && globalThis.XMLHttpRequest
         ? sendWithProgress(target, post, onProgress, signal)
-        : sendByFetch(target, signal ? { ...post, signal } : post);
+        : sendByFetch(target, { ...post, headers: { ...post.headers, ...headers }, ...(signal && { signal }) });
     const reply = await sender(url, content, spoken, send, backOff(signal));
     busy = false;
     // A wait that was aborted follows a failure that another attempt might have mended.
@@ -84,17 +84,8 @@ function toResult({ answer, status, retryAfter }: Reply, failure: string): Submi
 const failed = (code: string, message: string) =>
   ({ ok: false, code, message, errors: [], retryAfter: null, status: null }) satisfies SubmitResult;
 
-/** Returns the wanted language if it is supported, else that of the form, the page or the browser. */
-function languageOf(form: HTMLFormElement | null, wanted: string | undefined): Language {
-  const element = form ?? globalThis.document?.documentElement;
-  return supported(wanted, element && tagOf(element), globalThis.navigator?.language);
-}
-
 /** Throws if values can't be encoded, or if the submitter is not a button of the form. */
 function contentOf(data: FormContent, submitter: HTMLElement | null | undefined): Content {
   if (isForm(data)) return formContent(new FormData(data, submitter));
   return data instanceof FormData ? formContent(data) : valuesContent(data);
 }
-
-const isForm = (data: unknown): data is HTMLFormElement =>
-  typeof HTMLFormElement === 'function' && data instanceof HTMLFormElement;

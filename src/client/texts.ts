@@ -26,3 +26,9 @@ export const tagOf = (element: Element): string | null => {
   const marked = call(element, 'closest', '[lang]');
   return marked && call(marked, 'getAttribute', 'lang');
 };
+
+/** Returns the wanted language if it is supported, else that of the form, the page or the browser. */
+export function languageOf(form: HTMLFormElement | null, wanted: string | undefined): Language {
+  const element = form ?? globalThis.document?.documentElement;
+  return supported(wanted, element && tagOf(element), globalThis.navigator?.language);
+}

@@ -45,6 +45,8 @@ export type FormContent = HTMLFormElement | FormData | Readonly<Record<string, u
 export interface FormOptions {
   /** The language of messages, such as `de`. By default that of the form element, the page or the browser. */
   language?: string | undefined;
+  /** Further headers, for a server that forwards forms. */
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A form of a Formstead instance. */

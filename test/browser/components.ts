@@ -4,26 +4,6 @@ import { temporaryDir } from '../support/instance.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 
-/** Bundles the React component `ContactForm` and returns the body of a page that renders it. */
-export async function reactPage(component: string): Promise<string> {
-  const dir = temporaryDir();
-  try {
-    symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
-    await Bun.write(join(dir, 'contact-form.jsx'), component);
-    await Bun.write(
-      join(dir, 'main.jsx'),
-      `import { createRoot } from 'react-dom/client';
-      import { ContactForm } from './contact-form.jsx';
-      createRoot(document.querySelector('main')).render(<ContactForm />);`,
-    );
-    const { outputs } = await Bun.build({ entrypoints: [join(dir, 'main.jsx')], target: 'browser', minify: true });
-    const script = (await outputs[0]?.text())?.replaceAll('</script', '<\\/script');
-    return `<main></main><script type="module">${script}</script>`;
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
-}
-
 /** Builds an Astro site with the component, without telemetry, and returns its page. */
 export async function astroPage(component: string): Promise<string> {
   const dir = temporaryDir();

@@ -4,7 +4,8 @@ import { EN } from '../../src/dashboard/i18n/en/index.ts';
 import { FORM_TEMPLATES, TEMPLATE_NAMES } from '../../src/domain/form-templates.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import type { Owner } from '../support/instance.ts';
-import { astroPage, reactPage } from './components.ts';
+import { componentPage } from './component-bundle.ts';
+import { astroPage } from './components.ts';
 import { openStage } from './stage.ts';
 
 const stage = await openStage();
@@ -353,7 +354,9 @@ test('the address of a form is copied', async () => {
 const PAGE_OF: Readonly<Record<string, (code: string, script: string) => string | Promise<string>>> = {
   html: (code) => code,
   fetch: (code) => code,
-  react: async (code, script) => (await reactPage(code)) + script,
+  react: async (code, script) => (await componentPage('React', code)) + script,
+  vue: async (code, script) => (await componentPage('Vue', code)) + script,
+  svelte: async (code, script) => (await componentPage('Svelte', code)) + script,
   astro: (code) => astroPage(code),
 };
 
@@ -372,7 +375,7 @@ describe.each(Object.entries(PAGE_OF))('the snippet "%s"', (name, pageOf) => {
     const form = await instance.makeForm(owner, settings, ...(challenge ? [challenge] : []));
     const { page } = await dashboard(() => `/dashboard/forms/${form.id}/connect`, {}, owner);
     const code = async (of: string) => (await page.locator(`#code-${of}`).textContent()) ?? '';
-    const site = await stage.open(await pageOf(await code(name), challenge ? await code('react-script') : ''));
+    const site = await stage.open(await pageOf(await code(name), challenge ? await code('challenge-script') : ''));
     if (challenge) await site.locator('altcha-widget [data-state]').first().waitFor();
     await site.getByLabel('First').fill('Hello');
     await site.getByLabel('{"<b>').fill('there');

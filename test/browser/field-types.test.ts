@@ -4,7 +4,8 @@ import { snippetsOf } from '../../src/dashboard/forms/connect/snippets.ts';
 import { EN } from '../../src/dashboard/i18n/en/index.ts';
 import { validateField } from '../../src/domain/field-rules.ts';
 import type { FormField } from '../../src/domain/form.ts';
-import { astroPage, reactPage } from './components.ts';
+import { componentPage } from './component-bundle.ts';
+import { astroPage } from './components.ts';
 import { openStage } from './stage.ts';
 
 const stage = await openStage();
@@ -29,13 +30,24 @@ const FIELDS = [
   field('message', 'Message', 'textarea', { max_length: 20 }),
 ];
 
+const KINDS = ['html', 'fetch', 'react', 'vue', 'svelte', 'astro'] as const;
+type Kind = (typeof KINDS)[number];
+
+const PAGE_OF: Readonly<Record<Kind, (code: string) => string | Promise<string>>> = {
+  html: (code) => code,
+  fetch: (code) => code,
+  react: (code) => componentPage('React', code),
+  vue: (code) => componentPage('Vue', code),
+  svelte: (code) => componentPage('Svelte', code),
+  astro: astroPage,
+};
+
 /** Opens a snippet of a form that enforces its rules. */
-async function opened(kind: 'html' | 'fetch' | 'react' | 'astro') {
+async function opened(kind: Kind) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, { fields: FIELDS, enforcesRules: true });
   const code = snippetsOf(form, form.id, instance.url, EN.connect.words)[kind];
-  const markup = kind === 'react' ? reactPage(code) : kind === 'astro' ? astroPage(code) : code;
-  const page = await stage.open(await markup);
+  const page = await stage.open(await PAGE_OF[kind](code));
   const payloads = async () => (await instance.stored(owner, form)).map(({ data }) => data);
   return { page, payloads };
 }
@@ -50,7 +62,7 @@ async function fillIn(page: Page) {
   await page.getByLabel('Message').fill('Hello');
 }
 
-describe.each(['html', 'fetch', 'react', 'astro'] as const)('the snippet for %s', (kind) => {
+describe.each(KINDS)('the snippet for %s', (kind) => {
   test('has a labeled control for each type, and submits what the rules accept', async () => {
     const { page, payloads } = await opened(kind);
     await fillIn(page);

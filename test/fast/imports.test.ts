@@ -97,6 +97,8 @@ const ONLY_IN: Record<string, string[]> = {
   otpauth: ['services/second-factor.ts'],
   uqr: ['dashboard/account/second-factor.tsx'],
   '@zxcvbn-ts/language-common': ['domain/password.ts'],
+  react: ['client/react.ts'],
+  vue: ['client/vue.ts'],
 };
 
 type Import = Readonly<{ file: string; target: string; typeOnly: boolean }>;

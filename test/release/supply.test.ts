@@ -89,6 +89,6 @@ test('no dependency has an install script, and each version is exact', async () 
     expect([name, Object.keys(scripts).filter((script) => INSTALL_SCRIPTS.includes(script))]).toEqual([name, []]);
   }
   for (const version of Object.values({ ...formstead.dependencies, ...formstead.devDependencies })) {
-    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(version).toMatch(/^(npm:[\w-]+@)?\d+\.\d+\.\d+$/);
   }
 });

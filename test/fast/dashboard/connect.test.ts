@@ -31,6 +31,8 @@ describe('snippets match the examples of the manual', () => {
     upload: of({ fields: [EMAIL, field('documents', 'Documents', 'file')] }).html,
     fetch: of({ fields: [EMAIL, MESSAGE] }).fetch,
     react: of({ fields: [EMAIL, MESSAGE] }).react,
+    vue: of({ fields: [EMAIL, MESSAGE] }).vue,
+    svelte: of({ fields: [EMAIL, MESSAGE] }).svelte,
     astro: of({ fields: [EMAIL, MESSAGE] }).astro,
     altcha: of({ fields: [MESSAGE], challenge: 'altcha' }).html,
   };
@@ -70,7 +72,9 @@ describe('the connect page', () => {
     const shown = await page();
     const address = `${instance.url}/v1/forms/${form.shortId}/submissions`;
     expect(codeOn(shown, 'address')).toBe(address);
-    for (const name of ['html', 'fetch', 'react', 'curl']) expect(codeOn(shown, name)).toContain(address);
+    for (const name of ['html', 'fetch', 'react', 'vue', 'svelte', 'curl']) {
+      expect(codeOn(shown, name)).toContain(address);
+    }
     expect(codeOn(shown, 'astro')).toContain(`formId = '${form.shortId}', instance = '${instance.url}'`);
   });
 
@@ -106,7 +110,9 @@ describe('the connect page', () => {
       expect(codeOn(shown, name)).toContain('enctype="multipart/form-data"');
     }
     expect(codeOn(shown, 'astro')).toContain('pattern="\\d&#123;5&#125;"');
-    expect(codeOn(shown, 'react')).toContain('id="plz" name="plz" maxLength="5" pattern="\\d{5}" required');
+    expect(codeOn(shown, 'react')).toContain(`id="plz" {...fieldProps('plz')} maxLength="5" pattern="\\d{5}" required`);
+    expect(codeOn(shown, 'vue')).toContain(`id="plz" v-bind="fieldProps('plz')" maxlength="5" pattern="\\d{5}"`);
+    expect(codeOn(shown, 'svelte')).toContain('maxlength="5" pattern="\\d&#123;5&#125;" required');
   });
 
   test('has the widget of the challenge and its script', async () => {
@@ -129,12 +135,11 @@ describe('the connect page', () => {
     for (const [challenge, element, script] of WIDGETS) {
       const { page } = await connecting({}, challenge);
       const shown = await page();
-      for (const name of ['html', 'fetch', 'astro']) {
-        expect(codeOn(shown, name)).toContain(element);
+      for (const name of ['html', 'fetch', 'astro', 'vue', 'svelte']) expect(codeOn(shown, name)).toContain(element);
+      for (const name of ['html', 'fetch', 'astro', 'challenge-script']) {
         expect(codeOn(shown, name)).toContain(script);
       }
       expect(codeOn(shown, 'react')).toContain(element.replace('class=', 'className='));
-      expect(codeOn(shown, 'react-script')).toContain(script);
       expect(shown).toContain('curl can’t solve the challenge');
     }
     const { page } = await connecting();
@@ -146,9 +151,14 @@ describe('the connect page', () => {
     const { page } = await connecting({ name: INJECTION, fields: [field(evil, evil, 'text')] });
     const shown = await page();
     expect(shown).not.toContain('<script>alert');
-    for (const name of ['html', 'fetch', 'react', 'astro']) expect(codeOn(shown, name)).not.toContain('<script>alert');
-    for (const name of ['react', 'astro']) expect(codeOn(shown, name)).toContain('&#123;alert(1)&#125;');
-    expect(codeOn(shown, 'react')).toContain(`errorOf('\\'{alert(1)}\\\\">\\u003cscript>alert(1)\\u003c/script>')`);
+    const names = ['html', 'fetch', 'react', 'vue', 'svelte', 'astro'];
+    for (const name of names) expect(codeOn(shown, name)).not.toContain('<script>alert');
+    for (const name of names.slice(2)) expect(codeOn(shown, name)).toContain('&#123;alert(1)&#125;');
+    for (const name of names.slice(2, -1)) {
+      expect(codeOn(shown, name)).toContain(
+        `fieldProps('\\'\\u007balert(1)\\u007d\\\\\\u0022\\u003e\\u003cscript\\u003ealert(1)\\u003c/script\\u003e')`,
+      );
+    }
   });
 
   test('renders for a field name with a lone surrogate', async () => {

@@ -56,25 +56,26 @@ function SnippetSection({ viewer, form, origin }: Props) {
       {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
       <Snippet viewer={viewer} name="html" code={snippets.html} isOpen />
       <Snippet viewer={viewer} name="fetch" code={snippets.fetch} />
-      <Snippet viewer={viewer} name="react" code={snippets.react}>
-        {script !== null && (
-          <>
-            <p>{t.reactScript}</p>
-            <Code viewer={viewer} id="react-script" code={script} />
-          </>
-        )}
-      </Snippet>
+      <Snippet viewer={viewer} name="react" code={snippets.react} />
+      <Snippet viewer={viewer} name="vue" code={snippets.vue} />
+      <Snippet viewer={viewer} name="svelte" code={snippets.svelte} />
       <Snippet viewer={viewer} name="astro" code={snippets.astro} />
       <Snippet viewer={viewer} name="curl" code={snippets.curl}>
         {form.challenge && <p class="note">{t.curlChallenge}</p>}
       </Snippet>
+      {script !== null && (
+        <>
+          <p>{t.componentScript}</p>
+          <Code viewer={viewer} id="challenge-script" code={script} />
+        </>
+      )}
     </section>
   );
 }
 
 type SnippetProps = Readonly<{
   viewer: Viewer;
-  name: 'html' | 'fetch' | 'react' | 'astro' | 'curl';
+  name: 'html' | 'fetch' | 'react' | 'vue' | 'svelte' | 'astro' | 'curl';
   code: string;
   isOpen?: boolean;
   /** Remarks below the code. */

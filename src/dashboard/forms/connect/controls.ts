@@ -1,7 +1,7 @@
 import { PHONE_PATTERN } from '../../../domain/field-rules.ts';
 import { CHOICE_TYPES, DEFAULT_MAX_RATING, type FormField } from '../../../domain/form.ts';
 import { attribute } from './escape.ts';
-import type { ConnectedForm, SnippetTexts } from './snippet-types.ts';
+import type { ConnectedForm, SnippetTexts, Syntax } from './snippet-types.ts';
 
 const INPUT_TYPES: Readonly<Record<string, string>> = {
   email: 'email',
@@ -16,13 +16,19 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
   hidden: 'hidden',
 };
 
-const HTML_NAMES = { autocomplete: 'autocomplete', maxlength: 'maxlength' };
-export const REACT_NAMES = { autocomplete: 'autoComplete', maxlength: 'maxLength' };
+export const HTML: Syntax = {
+  autocomplete: 'autocomplete',
+  maxlength: 'maxlength',
+  end: '>',
+  attribute,
+  text: Bun.escapeHTML,
+  nameOf: (name) => `name=${attribute(name)}`,
+};
 
 /** Returns the lines of HTML of a control with its label. */
 export function labeled(field: FormField, form: ConnectedForm, t: SnippetTexts): string[] {
   const label = Bun.escapeHTML(labelOf(field));
-  const attributes = attributesOf(field, form, HTML_NAMES).join(' ');
+  const attributes = attributesOf(field, form, HTML).join(' ');
   switch (controlOf(field)) {
     case 'box':
       return [`<p><label><input ${attributes}> ${label}</label></p>`];
@@ -33,14 +39,14 @@ export function labeled(field: FormField, form: ConnectedForm, t: SnippetTexts):
     case 'select':
       return [
         `<p><label>${label} <select ${attributes}>`,
-        ...optionsOf(field, t).map((option) => `  ${option}`),
+        ...optionsOf(field, t, HTML).map((option) => `  ${option}`),
         '</select></label></p>',
       ];
     case 'group':
       return [
         '<fieldset>',
         `  <legend>${label}</legend>`,
-        ...choicesOf(field, '>').map((choice) => `  ${choice}`),
+        ...choicesOf(field, HTML).map((choice) => `  ${choice}`),
         '</fieldset>',
       ];
     case 'input':
@@ -60,33 +66,29 @@ export function controlOf({ type, options }: FormField): Control {
 }
 
 /** Returns the options of a select. The first one has no value, so that `required` asks for a choice. */
-export function optionsOf({ options = [] }: FormField, t: SnippetTexts): string[] {
-  const option = (text: string) => {
+export function optionsOf({ options = [] }: FormField, t: SnippetTexts, { attribute, text }: Syntax): string[] {
+  const option = (choice: string) => {
     // HTML collapses white space of a text, but not of a value.
-    const value = /\s\s|[^\S ]/.test(text) ? ` value=${attribute(text)}` : '';
-    return `<option${value}>${Bun.escapeHTML(text)}</option>`;
+    const value = /\s\s|[^\S ]/.test(choice) ? ` value=${attribute(choice)}` : '';
+    return `<option${value}>${text(choice)}</option>`;
   };
-  return [`<option value="">${Bun.escapeHTML(t.choose)}</option>`, ...options.map(option)];
+  return [`<option value="">${text(t.choose)}</option>`, ...options.map(option)];
 }
 
-/** Returns the labeled inputs of a group; `end` closes each tag. HTML can't require one of several checkboxes. */
-export function choicesOf({ name, type, required, options, max = DEFAULT_MAX_RATING }: FormField, end: '>' | ' />') {
-  const isList = type === 'checkboxes';
+/** Returns the labeled inputs of a group. HTML can't require one of several checkboxes. */
+export function choicesOf(field: FormField, { attribute, text, nameOf, end }: Syntax): string[] {
+  const { name, type, required, options, max = DEFAULT_MAX_RATING } = field;
   const values = options ?? Array.from({ length: max }, (_, index) => String(index + 1));
-  const common = isList
-    ? `type="checkbox" name=${attribute(`${name}[]`)}`
-    : `type="radio" name=${attribute(name)}${required ? ' required' : ''}`;
-  return values.map(
-    (value) => `<label><input ${common} value=${attribute(value)}${end} ${Bun.escapeHTML(value)}</label>`,
-  );
+  const common =
+    type === 'checkboxes'
+      ? `type="checkbox" ${nameOf(`${name}[]`)}`
+      : `type="radio" ${nameOf(name)}${required ? ' required' : ''}`;
+  return values.map((value) => `<label><input ${common} value=${attribute(value)}${end} ${text(value)}</label>`);
 }
 
-/** Returns the attributes of an input, with their names in HTML or React. */
-export function attributesOf(
-  field: FormField,
-  { allowedFileTypes }: ConnectedForm,
-  names: typeof HTML_NAMES,
-): string[] {
+/** Returns the attributes of an input. */
+export function attributesOf(field: FormField, { allowedFileTypes }: ConnectedForm, syntax: Syntax): string[] {
+  const { attribute, nameOf } = syntax;
   const { name, type, required, max_length } = field;
   const inputType = INPUT_TYPES[type];
   const isFile = type === 'file';
@@ -96,12 +98,12 @@ export function attributesOf(
   const pattern = field.pattern ?? (inputType === 'tel' ? PHONE_PATTERN : undefined);
   const attributes = [
     inputType !== undefined && `type="${inputType}"`,
-    `name=${attribute(name)}`,
+    nameOf(name),
     control === 'box' && 'value="yes"',
-    known && control !== 'hidden' && `${names.autocomplete}="${known}"`,
+    known && control !== 'hidden' && `${syntax.autocomplete}="${known}"`,
     isFile && 'multiple',
     isFile && allowedFileTypes.length > 0 && `accept=${attribute(allowedFileTypes.join(','))}`,
-    isTyped && max_length !== undefined && `${names.maxlength}="${max_length}"`,
+    isTyped && max_length !== undefined && `${syntax.maxlength}="${max_length}"`,
     isTyped && pattern !== undefined && `pattern=${attribute(pattern)}`,
     required && control !== 'hidden' && 'required',
   ];

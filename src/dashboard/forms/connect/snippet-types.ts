@@ -24,3 +24,16 @@ export type SnippetOptions = Readonly<{
   enctype: string;
   t: SnippetTexts;
 }>;
+
+/** The syntax of markup in HTML or in the templates of a framework. */
+export type Syntax = Readonly<{
+  autocomplete: string;
+  maxlength: string;
+  /** The end of a tag without content. */
+  end: '>' | ' />';
+  /** Returns a quoted attribute value. */
+  attribute: (value: string) => string;
+  text: (text: string) => string;
+  /** Returns the attribute that names a control. */
+  nameOf: (name: string) => string;
+}>;

@@ -1,7 +1,7 @@
 import { sampleOf } from '../../../domain/sample-value.ts';
+import { reactSnippet, svelteSnippet, vueSnippet } from './component-snippets.ts';
 import { labeled } from './controls.ts';
 import { braced, inBraces, inShell, lines, quoted } from './escape.ts';
-import { reactSnippet } from './react-snippet.ts';
 import type { ConnectedForm, SnippetOptions, SnippetTexts } from './snippet-types.ts';
 import { widgetOf } from './widget.ts';
 
@@ -10,6 +10,8 @@ export type Snippets = Readonly<{
   html: string;
   fetch: string;
   react: string;
+  vue: string;
+  svelte: string;
   astro: string;
   curl: string;
   challengeScript: string | null;
@@ -30,6 +32,8 @@ export function snippetsOf(form: ConnectedForm, id: string, origin: string, t: S
     html: htmlSnippet(options, origin),
     fetch: fetchSnippet(options),
     react: reactSnippet(options),
+    vue: vueSnippet(options),
+    svelte: svelteSnippet(options),
     astro: astroSnippet(options, origin, id),
     curl: curlSnippet(options),
     challengeScript: widget?.script ?? null,

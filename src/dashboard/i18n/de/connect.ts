@@ -32,7 +32,12 @@ export const CONNECT: Pick<Texts, 'connect'> = {
     fetch: 'Ein eigenes Skript',
     fetchText: 'Mit fetch, für volle Kontrolle.',
     react: 'React',
-    reactText: 'Eine Komponente ohne Abhängigkeiten.',
+    reactText:
+      "Eine Komponente für React ab Version 18. Installieren Sie das Paket: npm install @formstead/client. In Next.js beginnt die Datei mit 'use client'.",
+    vue: 'Vue',
+    vueText: 'Eine Komponente für Vue 3. Installieren Sie das Paket: npm install @formstead/client.',
+    svelte: 'Svelte',
+    svelteText: 'Eine Komponente für Svelte 4 und 5. Installieren Sie das Paket: npm install @formstead/client.',
     astro: 'Astro',
     astroText: 'Eine Komponente für jede Seite.',
     curl: 'curl',
@@ -40,7 +45,7 @@ export const CONNECT: Pick<Texts, 'connect'> = {
     curlChallenge: 'curl kann die Prüfung nicht lösen: Solange das Formular eine hat, lehnt es diese Anfrage ab.',
     siteKey: 'Ersetzen Sie YOUR_SITE_KEY durch den Site-Key Ihres Kontos.',
     custom: 'Stellen Sie das Widget Ihres Dienstes so ein, dass es sein Token in das Feld captcha-response schreibt.',
-    reactScript: 'Die Seite mit der Komponente braucht auch das Skript der Prüfung:',
+    componentScript: 'Eine Seite mit einer Komponente von React, Vue oder Svelte braucht auch das Skript der Prüfung:',
     test: 'Testeinsendung',
     testText:
       'Sendet eine Einsendung wie ein Besucher, mit Ihrer eigenen Adresse als E-Mail. Sie wird gespeichert, gezählt und gemeldet wie jede andere; nur die Prüfung und die Feldregeln entfallen.',

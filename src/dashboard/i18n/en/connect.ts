@@ -28,7 +28,12 @@ export const CONNECT = {
     fetch: 'Your own script',
     fetchText: 'With fetch, for full control.',
     react: 'React',
-    reactText: 'A component without dependencies.',
+    reactText:
+      "A component for React 18 and later. Install the package: npm install @formstead/client. In Next.js, begin the file with 'use client'.",
+    vue: 'Vue',
+    vueText: 'A component for Vue 3. Install the package: npm install @formstead/client.',
+    svelte: 'Svelte',
+    svelteText: 'A component for Svelte 4 and 5. Install the package: npm install @formstead/client.',
     astro: 'Astro',
     astroText: 'A component for any page.',
     curl: 'curl',
@@ -36,7 +41,7 @@ export const CONNECT = {
     curlChallenge: 'curl can’t solve the challenge: the form rejects this request while it has one.',
     siteKey: 'Replace YOUR_SITE_KEY with the site key of your account.',
     custom: 'Configure the widget of your service to put its token into the field captcha-response.',
-    reactScript: 'The page with the component also needs the script of the challenge:',
+    componentScript: 'A page with a component of React, Vue or Svelte also needs the script of the challenge:',
     test: 'Test submission',
     testText:
       'Sends a submission as a visitor would, with your own address as the email. It is stored, counted and notified like any other; only the challenge and the field rules are skipped.',

@@ -1,0 +1,144 @@
+import { attributesOf, choicesOf, controlOf, HTML, labelOf, optionsOf } from './controls.ts';
+import { attribute, braced, inBraces, lines, quoted } from './escape.ts';
+import type { SnippetOptions, Syntax } from './snippet-types.ts';
+
+/** The syntax of a framework's templates. */
+type TemplateSyntax = Syntax &
+  Readonly<{
+    labelFor: 'for' | 'htmlFor';
+    /** Returns the element with the error message of a field. */
+    errorOf: (name: string) => string;
+  }>;
+
+const REACT: TemplateSyntax = {
+  autocomplete: 'autoComplete',
+  maxlength: 'maxLength',
+  end: ' />',
+  attribute,
+  text: inBraces,
+  nameOf: (name) => `{...fieldProps(${literal(name)})}`,
+  labelFor: 'htmlFor',
+  errorOf: (name) => `<p {...errorProps(${literal(name)})} />`,
+};
+
+const VUE: TemplateSyntax = {
+  ...HTML,
+  text: inBraces,
+  nameOf: (name) => `v-bind="fieldProps(${literal(name)})"`,
+  labelFor: 'for',
+  errorOf: (name) => `<p v-bind="errorProps(${literal(name)})">{{ errorText(${literal(name)}) }}</p>`,
+};
+
+const SVELTE: TemplateSyntax = {
+  ...HTML,
+  attribute: (value) => braced(attribute(value)),
+  text: inBraces,
+  nameOf: (name) => `{...$contact.fieldProps(${literal(name)})}`,
+  labelFor: 'for',
+  errorOf: (name) => `<p {...$contact.errorProps(${literal(name)})}>{$contact.errorText(${literal(name)})}</p>`,
+};
+
+/** Returns a component of React that uses the package. */
+export function reactSnippet(options: SnippetOptions): string {
+  const { action, widget, t } = options;
+  return lines(
+    `import { useFormstead } from '@formstead/client/react';
+
+export function ContactForm() {
+  const { formProps, fieldProps, errorProps, statusProps } = useFormstead(
+    ${quoted(action)},
+  );
+  return (
+    <form {...formProps}>`,
+    ...controls(options, REACT).map((line) => `      ${line}`),
+    widget && `      ${widget.jsx}`,
+    `      <button>${inBraces(t.send)}</button>
+      <p {...statusProps} />
+    </form>
+  );
+}`,
+  );
+}
+
+/** Returns a component of Vue that uses the package. */
+export function vueSnippet(options: SnippetOptions): string {
+  const { action, widget, t } = options;
+  return lines(
+    `<script setup>
+import { useFormstead } from '@formstead/client/vue';
+
+const { formProps, fieldProps, errorProps, errorText, statusProps, statusText } = useFormstead(
+  ${quoted(action)},
+);
+</script>
+
+<template>
+  <form v-bind="formProps">`,
+    ...controls(options, VUE).map((line) => `    ${line}`),
+    widget && `    ${widget.element}`,
+    `    <button>${inBraces(t.send)}</button>
+    <p v-bind="statusProps">{{ statusText }}</p>
+  </form>
+</template>`,
+  );
+}
+
+/** Returns a component of Svelte that uses the package. */
+export function svelteSnippet(options: SnippetOptions): string {
+  const { action, widget, t } = options;
+  return lines(
+    `<script>
+  import { createFormstead } from '@formstead/client/svelte';
+
+  const contact = createFormstead(${quoted(action)});
+</script>
+
+<form {...$contact.formProps} use:contact.form>`,
+    ...controls(options, SVELTE).map((line) => `  ${line}`),
+    widget && `  ${widget.element}`,
+    `  <button>${inBraces(t.send)}</button>
+  <p {...$contact.statusProps}>{$contact.statusText}</p>
+</form>`,
+  );
+}
+
+function controls({ form, t }: SnippetOptions, syntax: TemplateSyntax): string[] {
+  return form.fields.flatMap((field, index) => {
+    const { name } = field;
+    const id = /^[A-Za-z][\w-]*$/.test(name) ? name : `field-${index + 1}`;
+    const attributes = attributesOf(field, form, syntax).join(' ');
+    const label = `<label ${syntax.labelFor}="${id}">${inBraces(labelOf(field))}</label>`;
+    const error = syntax.errorOf(name);
+    const own = `id="${id}" ${attributes}`;
+    switch (controlOf(field)) {
+      case 'hidden':
+        return [`<input ${attributes} value=""${syntax.end}`];
+      case 'group': {
+        const choices = choicesOf(field, syntax).map((choice) => `  ${choice}`);
+        return [
+          '<fieldset>',
+          `  <legend>${inBraces(labelOf(field))}</legend>`,
+          ...choices,
+          `  ${error}`,
+          '</fieldset>',
+        ];
+      }
+      case 'select': {
+        const options = optionsOf(field, t, syntax).map((option) => `  ${option}`);
+        return [label, `<select ${own}>`, ...options, '</select>', error];
+      }
+      case 'textarea':
+        return [label, `<textarea ${own}></textarea>`, error];
+      default:
+        return [label, `<input ${own}${syntax.end}`, error];
+    }
+  });
+}
+
+/** Returns a string literal without characters that are syntax in templates. */
+function literal(text: string): string {
+  return quoted(text).replace(
+    /["&<>{}]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
