@@ -10,12 +10,17 @@ const KEYBOARD =
 /** Cheap prefilter: random letters always match, and hardly any text does. */
 const GIBBERISH_HINT = new RegExp(`${KEYBOARD.source}|${IMPOSSIBLE.source}|[bcdfghjklmnpqrstvwxz]{6}|[a-z][A-Z]`);
 const VOWELLESS = /^[bcdfghjklmnpqrstvwxz]{6,40}$/i;
+/** Joined words: each begins with a capital and has a vowel, like `MacBookPro`, or is an abbreviation like `PDF`. */
+const JOINED_WORDS =
+  /^(?:[ie]|Mc)?(?:[A-Za-z][a-z]*[aeiouy][a-z]*|[AEIOUY][a-z]+)(?:[A-Z](?=[a-z]{2})[a-z]*[aeiouy][a-z]*|[AEIOUY][a-z]{2,}|[A-Z]{2,4}(?![a-z]))+[A-Z]?$/;
+/** Letters from which mixed case in a single word is no name or code of a person. */
+const SURELY_RANDOM = 10;
 /** Random letters from which a field counts. */
 const MIN_LETTERS = 5;
 /** Fields longer than this are taken for prose. */
 const MAX_LENGTH = 300;
 
-/** Finds random letters in place of words. One such field may be a code; only two reach the threshold. */
+/** Finds random letters in place of words. One field of small letters may be a code; only two reach the threshold. */
 export function gibberishSignals({ fields }: SubmittedText): Signal[] {
   const candidates = fields.filter(isCandidate);
   if (candidates.length === 0) return [];
@@ -25,7 +30,9 @@ export function gibberishSignals({ fields }: SubmittedText): Signal[] {
   const total = letterCounts.reduce((sum, letters) => sum + letters, 0);
   if (total < 7) return [];
   if (count >= 2 && total >= 14) return [{ weight: SPAM_THRESHOLD, reason: `random letters in ${count} fields` }];
-  return [{ weight: total >= 14 ? 80 : 40, reason: 'random letters instead of words' }];
+  const isSure = texts.some((text) => text.length >= SURELY_RANDOM && isRandomCase(text));
+  const weight = isSure ? SPAM_THRESHOLD : total >= 14 ? 80 : 40;
+  return [{ weight, reason: 'random letters instead of words' }];
 }
 
 /** Excludes keys, addresses and code, which look random by nature. */
@@ -41,15 +48,13 @@ function countRandomLetters(text: string): number {
   return random > letters / 2 ? random : 0;
 }
 
-/** Returns whether capitals inside the token are denser than in any camel-case identifier. */
+/**
+ * Returns whether a token changes twice from a small letter to a capital, and is no joined words such as `OpenStreetMap`.
+ * Of random letters, nearly all change twice within seven.
+ */
 function isRandomCase(token: string): boolean {
-  if (token.length < 7 || !/^[A-Za-z]+$/.test(token)) return false;
-  const humps = token.match(/[A-Z]?[a-z]+|[A-Z]/g) ?? [];
-  const changes = token.match(/[a-z][A-Z]/g)?.length ?? 0;
-  const isMixed = changes >= 3 && token.length / humps.length < 2.8;
-  return (
-    isMixed || (changes >= 1 && token.length / humps.length < 3 && /[A-Z]{3}/.test(token) && isKeyboardMash(token))
-  );
+  if (token.length < 7 || !/^[A-Za-z]+$/.test(token) || JOINED_WORDS.test(token)) return false;
+  return (token.match(/[a-z][A-Z]/g)?.length ?? 0) >= 2;
 }
 
 function isKeyboardMash(token: string): boolean {

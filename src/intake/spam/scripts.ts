@@ -16,8 +16,8 @@ export function scriptSignals({ all: text, charClasses }: SubmittedText): Signal
     const words = text.match(WORD) ?? [];
     const mixed = words.filter((word) => LATIN.test(word) && LOOKALIKE.test(word)).length;
     const isMany = mixed >= 5 || (mixed >= 3 && mixed / words.length > 0.1);
-    if (mixed > 0)
-      signals.push({ weight: isMany ? SPAM_THRESHOLD : 20, reason: `${mixed} words with mixed alphabets` });
+    // Technical texts in Cyrillic mix alphabets too, so these words alone never flag a text.
+    if (mixed > 0) signals.push({ weight: isMany ? 60 : 20, reason: `${mixed} words with mixed alphabets` });
   }
   const hidden = text.match(HIDDEN)?.length ?? 0;
   if (hidden >= 2)

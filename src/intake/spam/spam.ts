@@ -9,7 +9,7 @@ import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { stampSignals } from './stamp.ts';
 import { structureSignals } from './structure.ts';
 import { extractText } from './text.ts';
-import { wordingSignals, wordingWeight } from './wording.ts';
+import { readWording, STRUCTURE_SHARE, wordingSignals, wordingWeight } from './wording.ts';
 
 type Deps = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
 
@@ -24,16 +24,20 @@ const GENUINE: Verdict = { class: 'genuine', reasons: [] };
  */
 export function judge(deps: Deps, form: Form, payload: Payload, stamp: string | null): Verdict {
   const submitted = extractText(payload);
-  const structure = structureSignals(submitted);
+  const reading = readWording(submitted);
+  const structure = structureSignals(submitted, reading.totals);
   const others = [
     ...blockedWordSignals(submitted, form.blockedWords),
     ...repeatSignals(deps, form, submitted),
     ...stampSignals(deps, form, stamp),
   ];
-  // The wording score includes the structure signals as features, so the two are not added up.
-  const weight = Math.max(totalWeight(structure), wordingWeight(submitted, structure)) + totalWeight(others);
+  const own = Math.max(
+    totalWeight(structure),
+    wordingWeight(submitted, reading) + totalWeight(structure) * STRUCTURE_SHARE,
+  );
+  const weight = own + totalWeight(others);
   if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;
-  const signals = [...structure, ...wordingSignals(submitted, structure), ...others];
+  const signals = [...structure, ...wordingSignals(submitted, reading), ...others];
   return {
     class: weight < SPAM_THRESHOLD ? 'maybe' : 'spam',
     reasons: signals.sort((a, b) => b.weight - a.weight).map(({ reason }) => reason),

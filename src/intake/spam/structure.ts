@@ -1,5 +1,6 @@
 import { duplicateFieldSignals } from './duplicate-fields.ts';
 import { exploitProbeSignals } from './exploit-probes.ts';
+import type { Totals } from './features.ts';
 import { gibberishSignals } from './gibberish.ts';
 import { linkSignals } from './links.ts';
 import { scriptSignals } from './scripts.ts';
@@ -7,14 +8,21 @@ import type { Signal } from './signal.ts';
 import { templateSignals } from './templates.ts';
 import type { SubmittedText } from './text.ts';
 
-/** Returns the signals that don't depend on language. */
-export function structureSignals(submitted: SubmittedText): Signal[] {
+/** Texts of more words hardly consist of a probe. */
+const FEW_WORDS = 12;
+
+/**
+ * Returns the signals that don't depend on language. Most take regular expressions, so each is sought only where the
+ * numbers of things in the submission leave it possible.
+ */
+export function structureSignals(submitted: SubmittedText, totals: Totals): Signal[] {
+  const { links, tags, code, units, words, jumps, mixed, hidden } = totals;
   return [
-    ...linkSignals(submitted),
-    ...scriptSignals(submitted),
-    ...gibberishSignals(submitted),
-    ...duplicateFieldSignals(submitted),
-    ...templateSignals(submitted),
-    ...exploitProbeSignals(submitted),
+    ...(links + tags > 0 ? linkSignals(submitted) : []),
+    ...(mixed + hidden > 0 ? scriptSignals(submitted) : []),
+    ...(jumps > 0 || words <= FEW_WORDS ? gibberishSignals(submitted) : []),
+    ...(submitted.fields.length > 1 ? duplicateFieldSignals(submitted) : []),
+    ...(code + units > 0 ? templateSignals(submitted) : []),
+    ...(code > 0 || words <= FEW_WORDS ? exploitProbeSignals(submitted) : []),
   ];
 }

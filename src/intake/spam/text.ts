@@ -2,28 +2,79 @@ import type { Payload, PayloadValue } from '../../domain/submission.ts';
 import { normalize } from '../../lib/normalize.ts';
 import { CHAR_CLASS, charClassesOf } from './char-classes.ts';
 
-/** A text of a submission; `value` is the trimmed text in lowercase, `charClasses` a set of `CHAR_CLASS` flags. */
-export type FieldText = Readonly<{
-  name: string;
-  text: string;
-  value: string;
-  charClasses: number;
-  isNameField: boolean;
-}>;
+/** What a field asks for, by its name. */
+export type FieldRole = 'name' | 'subject' | null;
+
+/** A text of a submission. What few checks need is computed when it is first asked for. */
+export class FieldText {
+  #value: string | null = null;
+  #charClasses: number | null = null;
+
+  constructor(
+    readonly name: string,
+    readonly text: string,
+    readonly role: FieldRole,
+  ) {}
+
+  /** The trimmed text in lowercase. */
+  get value(): string {
+    this.#value ??= this.text.trim().toLowerCase();
+    return this.#value;
+  }
+
+  /** A set of `CHAR_CLASS` flags. */
+  get charClasses(): number {
+    this.#charClasses ??= charClassesOf(this.text);
+    return this.#charClasses;
+  }
+
+  get isNameField(): boolean {
+    return this.role === 'name';
+  }
+}
 
 /** The text of a submission: by field, joined by line feeds in `all`, and the longest field as `message`. */
-export type SubmittedText = Readonly<{
-  fields: readonly FieldText[];
-  all: string;
-  charClasses: number;
-  message: FieldText;
-}>;
+export class SubmittedText {
+  #all: string | null = null;
+  #charClasses: number | null = null;
 
-const NO_TEXT: FieldText = { name: '', text: '', value: '', charClasses: 0, isNameField: false };
+  constructor(
+    readonly fields: readonly FieldText[],
+    readonly message: FieldText,
+  ) {}
+
+  get all(): string {
+    this.#all ??= this.fields.map(({ text }) => text).join('\n');
+    return this.#all;
+  }
+
+  get charClasses(): number {
+    this.#charClasses ??= combinedCharClasses(this.fields);
+    return this.#charClasses;
+  }
+}
+
+const NO_TEXT = new FieldText('', '', null);
 
 /** Names of fields that ask for a person's or company's name, in several languages. */
 const NAME_FIELD =
   /^_?(?:(?:your|full|first|last|sur|user|nick|contact|company)[-_ ]?)?name$|^(?:vor|nach)name$|^nom(?:bre|e)?$|^navn$|^namn$|^naam$|^jm[eé]no$|^imi[eę]$|^contact$|^handle$|^user$|^username$|^author$|^speaker$|^parent$|^fio$|^имя$|^名前$|^お名前$|^氏名$|^姓名$|^이름$/i;
+
+/** Names of fields for the subject. */
+const SUBJECT_FIELD =
+  /^(?:your[-_ ]?)?(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp|temat|тема|titl?el?)$/i;
+
+/** Roles by field name. Forms have few names, but clients may send any, so the number is limited. */
+const roles = new Map<string, FieldRole>();
+const MAX_ROLES = 1_000;
+
+function roleOf(name: string): FieldRole {
+  const known = roles.get(name);
+  if (known !== undefined) return known;
+  const role = NAME_FIELD.test(name) ? 'name' : SUBJECT_FIELD.test(name) ? 'subject' : null;
+  if (roles.size < MAX_ROLES && name.length <= 100) roles.set(name, role);
+  return role;
+}
 
 /** Limits the work for each submission; the first characters are enough to judge it. */
 const MAX_CHARACTERS = 20_000;
@@ -40,8 +91,7 @@ export function extractText(payload: Payload): SubmittedText {
       const text = withoutQuotedLines(value.slice(0, charactersLeft));
       charactersLeft -= text.length;
       if (text === '') return;
-      const isNameField = NAME_FIELD.test(name);
-      fields.push({ name, text, value: text.trim().toLowerCase(), charClasses: charClassesOf(text), isNameField });
+      fields.push(new FieldText(name, text, roleOf(name)));
     } else if (value && typeof value === 'object') {
       const items = Array.isArray(value) ? value : Object.values(value);
       for (const item of items) {
@@ -55,7 +105,7 @@ export function extractText(payload: Payload): SubmittedText {
     (longest, field) => (field.text.length > longest.text.length ? field : longest),
     NO_TEXT,
   );
-  return { fields, all: fields.map(({ text }) => text).join('\n'), charClasses: combinedCharClasses(fields), message };
+  return new SubmittedText(fields, message);
 }
 
 /** Returns the union of the fields' character classes. */
@@ -92,15 +142,19 @@ const MAIL_HEADER =
 const MIN_OWN_CHARACTERS = 40;
 
 /**
- * Returns the text without quotations and forwarded mails, because people who report an offer quote it. Returns the
- * whole text if little else remains. `charClasses` are those of all fields.
+ * Returns the fields without quotations and forwarded mails, because people who report an offer quote it. Returns them
+ * whole if little else remains.
  */
-export function ownText(fields: readonly FieldText[], charClasses: number): string {
-  const text = fields.map((field) => field.text).join('\n');
-  if ((charClasses & (CHAR_CLASS.colon | CHAR_CLASS.quote)) === 0) return text;
-  const own = fields.map(withoutForwardedMail).join('\n');
-  const words = charClasses & CHAR_CLASS.quote ? own.replace(QUOTED, ' ') : own;
-  return words.trim().length >= MIN_OWN_CHARACTERS ? words : text;
+export function ownFields(submitted: SubmittedText): readonly FieldText[] {
+  const { fields, charClasses } = submitted;
+  if ((charClasses & (CHAR_CLASS.colon | CHAR_CLASS.quote)) === 0) return fields;
+  const own = fields.map((field) => {
+    const text = withoutForwardedMail(field);
+    const words = field.charClasses & CHAR_CLASS.quote ? text.replace(QUOTED, ' ') : text;
+    return words === field.text ? field : new FieldText(field.name, words, field.role);
+  });
+  const length = own.reduce((sum, { text }) => sum + text.trim().length, 0);
+  return length >= MIN_OWN_CHARACTERS ? own : fields;
 }
 
 function withoutForwardedMail({ text, charClasses }: FieldText): string {

@@ -1,81 +1,69 @@
 import { readFileSync } from 'node:fs';
-import { normalize } from '../../lib/normalize.ts';
-import { CHAR_CLASS } from './char-classes.ts';
-import { Features } from './features.ts';
-import { type Signal, SPAM_THRESHOLD } from './signal.ts';
-import { combinedCharClasses, ownText, type SubmittedText } from './text.ts';
+import { extractFeatures, type Features, nameOfFeature, type Totals } from './features.ts';
+import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
+import { ownFields, type SubmittedText } from './text.ts';
 import { weakSignals } from './weak-signals.ts';
-import weights from './weights.gz' with { type: 'file' };
+import model from './weights.gz' with { type: 'file' };
 
-/** Limits the work for each text; offers come early in a text. */
-const MAX_CHARACTERS = 4_000;
-const NUMBER = /\d+/g;
-const ADDRESS_ALONE = /^\s*[^\s@]+@[^\s@]+\s*$/;
-/** Host names and email addresses. They are not learned, since spam changes them all the time. */
-const ADDRESS =
-  /[\w.+-]{1,64}@[\w.-]{2,100}|(?:https?:\/\/|www\.)[^\s<>"'[\]{}|\\^`]+|(?<![\w@.])[a-z0-9][a-z0-9-]{2,60}\.(?:com|net|org|io|co|shop|store|top|xyz|site|online|click|buzz|icu|club|vip|ru|cn|info|biz|me|example|de|fr|es|it|pl|nl|win|bid|loan|tk|pro|app|dev|agency)\b(?:\/\S*)?/gi;
-
-/** Every address contains a character of one of these classes. */
-const ADDRESS_CLASSES = CHAR_CLASS.at | CHAR_CLASS.point | CHAR_CLASS.slash;
-
-/** Markup, which the structure signals cover. */
-const MARKUP = /<\/?[a-z][^<>]{0,300}>|\[\/?(?:url|link|img|b|i)\b[^\]]{0,300}\]/gi;
-
-/** Lower limit of the feature count in the length norm, so that single features don't dominate short texts. */
-const MIN_FEATURES = 50;
-/** Scale of the integer weights in the table. */
-export const WEIGHT_UNIT = 1 / 10;
 /**
- * Score from which the wording alone flags a submission. In the cross-validation by author that `bun run train-spam`
- * prints, 6 of 5,641 genuine texts score higher; half of those texts are on topics of spam.
+ * Size of the weight table: buckets of four slots, each with eight bits of the feature's hash and a weight. The bits tell
+ * an unknown feature from a known one in 255 of 256 cases, so 64 Ki slots are as good as a table of many millions.
  */
-export const SPAM_SCORE = 1.85;
+export const BUCKETS = 1 << 14;
+export const SLOTS = 4;
+/** Scale of the integer weights in the table. */
+export const WEIGHT_UNIT = 1 / 32;
+/** Lower limit of the feature count in the length norm, so that single features don't dominate short texts. */
+const MIN_FEATURES = 40;
+
+/** Scores from which the wording alone makes a submission spam, or possible spam. `bun run train-spam` prints them. */
+export const SPAM_SCORE = 1.2;
+export const MAYBE_SPAM_SCORE = 0.85;
+/** Share of the structure's weight that is added to the wording's, which knows some of the structure. */
+export const STRUCTURE_SHARE = 0.75;
+/** Score from which a closer look is worth its time. The signs it adds rarely weigh more than the difference. */
+const NEAR_SCORE = 0.55;
 const MAX_NAMED_FEATURES = 5;
 
-let table: Int8Array | null = null;
+let table: Uint8Array | null = null;
+
+/** A first reading of a submission: its wording's score, and the numbers of things in it. */
+export type Reading = Readonly<{ score: number; totals: Totals }>;
+
+/** Reads a submission in one pass. `totals` are valid until the next submission is read. */
+export function readWording({ fields }: SubmittedText): Reading {
+  const features = extractFeatures(fields);
+  return { score: scoreOf(features), totals: features.totals };
+}
 
 /**
- * Returns a weight from 0 to `SPAM_THRESHOLD` for the similarity to spam, by the weights that `bun run train-spam`
- * learned from texts written for this project. It reaches the threshold at `SPAM_SCORE`, which a few words never do.
+ * Returns the weight of the wording from 0 to `SPAM_THRESHOLD`. A score near the threshold is taken again without
+ * quotations and with signs that take longer to find.
  */
-export function wordingWeight(submitted: SubmittedText, structure: readonly Signal[]): number {
-  return weightOf(extractFeatures(submitted, structure));
+export function wordingWeight(submitted: SubmittedText, { score }: Reading): number {
+  return weightOfScore(score < NEAR_SCORE ? score : scoreOf(readClosely(submitted).features));
 }
 
-/** Returns the same weight with its reason. Slower than `wordingWeight`; call it for flagged submissions only. */
-export function wordingSignals(submitted: SubmittedText, structure: readonly Signal[]): Signal[] {
-  const features = extractFeatures(submitted, structure);
-  const weight = weightOf(features);
+/** Returns the weight with its reason. Slower than `wordingWeight`; call it for flagged submissions only. */
+export function wordingSignals(submitted: SubmittedText, { score }: Reading): Signal[] {
+  if (score < NEAR_SCORE) return [];
+  const { features, fields, signs } = readClosely(submitted);
+  const weight = weightOfScore(scoreOf(features));
   if (weight === 0) return [];
-  return [
-    { weight, reason: ['wording typical of spam', topFeatureNames(features).join(', ')].filter(Boolean).join(': ') },
-  ];
-}
-
-function weightOf({ buckets }: Features): number {
-  table ??= readTable();
-  let sum = 0;
-  for (let index = 0; index < buckets.length; index++) sum += table[buckets[index] ?? 0] ?? 0;
-  const score = (sum * WEIGHT_UNIT) / lengthNorm(buckets.length);
-  return score <= 0 ? 0 : Math.floor(Math.min(1, score / SPAM_SCORE) * SPAM_THRESHOLD);
-}
-
-function readTable(): Int8Array {
-  return new Int8Array(Bun.gunzipSync(readFileSync(weights)).buffer);
-}
-
-/** Returns the names of the heaviest features. */
-function topFeatureNames(features: Features): string[] {
-  const weighted: Array<{ weight: number; index: number }> = [];
-  features.buckets.forEach((bucket, index) => {
-    const weight = table?.[bucket] ?? 0;
-    if (weight > 0) weighted.push({ weight, index });
-  });
-  return weighted
+  const names = Array.from(features.hashes, (hash, index) => ({ weight: weightOf(hash), index }))
+    .filter((feature) => feature.weight > 0)
     .sort((a, b) => b.weight - a.weight)
-    .map(({ index }) => features.nameOf(index))
-    .filter((name) => name !== null)
-    .slice(0, MAX_NAMED_FEATURES);
+    .map(({ index }) => nameOfFeature(fields, signs, index))
+    .filter((name) => name !== null);
+  const shown = [...new Set(names)].slice(0, MAX_NAMED_FEATURES);
+  return [{ weight, reason: ['wording typical of spam', shown.join(', ')].filter(Boolean).join(': ') }];
+}
+
+/** Reads the features from which the table was learned. */
+export function readClosely(submitted: SubmittedText) {
+  const fields = ownFields(submitted);
+  const signs = weakSignals(submitted);
+  return { features: extractFeatures(fields, signs), fields, signs };
 }
 
 /** Returns the divisor of the sum of weights for a text with this many features. */
@@ -83,25 +71,31 @@ export function lengthNorm(featureCount: number): number {
   return Math.sqrt(Math.max(MIN_FEATURES, featureCount));
 }
 
-/** Extracts the words, shape and named signals of a submission. */
-export function extractFeatures(submitted: SubmittedText, structure: readonly Signal[]): Features {
-  const fields = submitted.fields.filter(
-    ({ text, charClasses }) => (charClasses & CHAR_CLASS.at) === 0 || !ADDRESS_ALONE.test(text),
-  );
-  const charClasses = combinedCharClasses(fields);
-  const text = ownText(fields, charClasses).slice(0, MAX_CHARACTERS);
-  const links = charClasses & ADDRESS_CLASSES ? (text.match(ADDRESS)?.length ?? 0) : 0;
-  const linkless = links > 0 ? text.replace(ADDRESS, ' ') : text;
-  const words = charClasses & CHAR_CLASS.bracket ? linkless.replace(MARKUP, ' ') : linkless;
-  const features = new Features(normalize(words, 'NFKC').toLowerCase());
+/** Returns the bucket of a feature, and its mark there. */
+export const bucketOf = (hash: number) => (hash ^ (hash >>> 14)) & (BUCKETS - 1);
+export const markOf = (hash: number) => hash >>> 24;
 
-  const size = Math.min(8, Math.floor(Math.log2(1 + features.addWords())));
-  features.addShape(`size ${size}`);
-  if (links > 0) features.addShape(`links ${Math.min(4, links)}`);
-  if (links > 0) features.addShape(`links in size ${size}`);
-  for (const name of weakSignals(submitted)) features.addNamed(name);
-  for (const { weight, reason } of structure) {
-    features.addNamed(`${reason.replace(NUMBER, '').trim()}${weight >= 60 ? '!' : ''}`, reason);
+function scoreOf({ hashes }: Features): number {
+  let sum = 0;
+  for (let at = 0; at < hashes.length; at++) sum += weightOf(hashes[at] ?? 0);
+  return (sum * WEIGHT_UNIT) / lengthNorm(hashes.length);
+}
+
+/** Returns the integer weight of a feature. A bucket has the marks of its four slots, then their weights. */
+function weightOf(hash: number): number {
+  table ??= Bun.gunzipSync(readFileSync(model));
+  const bucket = bucketOf(hash) * SLOTS * 2;
+  const mark = markOf(hash);
+  for (let slot = bucket; slot < bucket + SLOTS; slot++) {
+    if (table[slot] === mark) return ((table[slot + SLOTS] ?? 0) << 24) >> 24;
   }
-  return features.finish();
+  return 0;
+}
+
+/** Returns the weight of a score, from 0 to `SPAM_THRESHOLD`. */
+export function weightOfScore(score: number): number {
+  if (score <= 0) return 0;
+  if (score < MAYBE_SPAM_SCORE) return Math.floor((score / MAYBE_SPAM_SCORE) * MAYBE_SPAM_THRESHOLD);
+  const share = Math.min(1, (score - MAYBE_SPAM_SCORE) / (SPAM_SCORE - MAYBE_SPAM_SCORE));
+  return Math.floor(MAYBE_SPAM_THRESHOLD + share * (SPAM_THRESHOLD - MAYBE_SPAM_THRESHOLD));
 }
