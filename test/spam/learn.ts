@@ -11,6 +11,7 @@ import {
   SLOTS,
   WEIGHT_UNIT,
 } from '../../src/intake/spam/wording.ts';
+import type { Labelled } from './set.ts';
 
 /** A text to learn from or to judge. */
 export type Example = Readonly<{
@@ -44,8 +45,6 @@ export class FeatureIndex {
     return this.#indexes.size;
   }
 }
-
-type Labelled = Readonly<{ fields: Record<string, unknown>; isSpam: boolean; source: string; language: string }>;
 
 /** Reads the features of a text; of one with several fields a second time by its message alone. */
 export function examplesOf(index: FeatureIndex, { fields, isSpam, source, language }: Labelled): Example[] {

@@ -1,51 +1,70 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeStamp } from '../../src/intake/spam/stamp.ts';
-import { SECOND } from '../../src/lib/clock.ts';
 import { readSpamReasons } from '../../src/services/read-submission.ts';
 import { startInstance } from '../support/instance.ts';
 
-/** Half of the set: odd lines are for tuning; even lines are held back and never used for training or decisions. */
-export type Half = 'tuned on' | 'held back';
-
-/** A submission of the set; `seconds` is the time between page and post, null if the page has no stamp. */
+/** A labelled text. */
 export type Labelled = Readonly<{
-  id: string;
+  source: string;
   language: string;
-  form: string;
-  seconds: number | null;
+  kind: string;
   fields: Record<string, unknown>;
   isSpam: boolean;
 }>;
 
-/** A submission with the verdict of an instance. */
-export type Judged = Labelled & Readonly<{ isFlagged: boolean; reasons: readonly string[] }>;
+/** A text with the verdict of an instance. */
+export type Judged = Labelled &
+  Readonly<{ isFlagged: boolean; isMaybe: boolean; length: number; reasons: readonly string[] }>;
 
-/** Reads one half of the set. */
-export async function readHalf(kind: 'genuine' | 'spam', half: Half): Promise<Labelled[]> {
-  const text = await Bun.file(join(import.meta.dir, 'set', `${kind}.jsonl`)).text();
-  const lines = text.trimEnd().split('\n');
-  return lines
-    .filter((_, index) => (index % 2 === 0) === (half === 'tuned on'))
-    .map((line) => ({ ...JSON.parse(line), isSpam: kind === 'spam' }));
+type Line = Readonly<{ fields: Record<string, unknown>; language: string; kind?: string }>;
+
+/** Reads the held-back set. Two authors wrote it who had seen no other text; nothing is trained or decided on it. */
+export async function readHeldBack(): Promise<Labelled[]> {
+  const texts = await readTraining(join(import.meta.dir, 'set'));
+  return texts.map((text) => ({ ...text, source: `author ${text.source}` }));
 }
 
-/** Posts one half of the set to a new instance, alternating genuine and spam, and returns the verdicts. */
-export async function judge(half: Half): Promise<Judged[]> {
-  const [genuine, spam] = await Promise.all([readHalf('genuine', half), readHalf('spam', half)]);
-  const set = genuine.flatMap((one, index) => [one, ...spam.slice(index, index + 1)]);
+/** Reads the training texts: `<author>-genuine.jsonl` and `<author>-spam.jsonl` of each author. */
+export async function readTraining(folder: string): Promise<Labelled[]> {
+  return readFolder(folder, (line, name) => {
+    const { fields, language, kind = '' } = line as Line;
+    const [source = '', label = ''] = name.split('-');
+    return { source, language, kind, fields, isSpam: label === 'spam' };
+  });
+}
+
+/** Reads public sets: files with lines of `{ "text", "label": "spam" | "genuine", "lang" }`. */
+export async function readPublic(folder: string): Promise<Labelled[]> {
+  return readFolder(folder, (line, name) => {
+    const { text, label, lang } = line as Readonly<{ text: string; label: string; lang: string }>;
+    return { source: name, language: lang, kind: '', fields: { message: text }, isSpam: label === 'spam' };
+  });
+}
+
+/** Reads the lines of all `*.jsonl` files of a folder. `toText` gets a line and the file's name without its ending. */
+async function readFolder<T>(folder: string, toText: (line: unknown, name: string) => T): Promise<T[]> {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  const files = names.sort().map(async (name) => {
+    const lines = (await Bun.file(join(folder, name)).text()).trimEnd().split('\n');
+    return lines.map((line) => toText(JSON.parse(line), name.replace('.jsonl', '')));
+  });
+  return (await Promise.all(files)).flat();
+}
+
+/** Posts texts to a new instance, and returns the verdicts. */
+export async function judge(texts: readonly Labelled[]): Promise<Judged[]> {
   const instance = await startInstance();
-  const { store, vault, clock, log } = instance.context;
-  const forms = new Map<string, string>();
+  const { store, vault, log } = instance.context;
+  const { form } = instance.owner;
   const judged: Judged[] = [];
-  for (const one of set) {
-    const form = forms.get(one.form) ?? (await instance.makeForm(instance.owner, { name: one.form })).id;
-    forms.set(one.form, form);
-    const stamp = one.seconds === null ? null : makeStamp(vault, form, clock() - one.seconds * SECOND);
-    const answer = await instance.post(form, { ...one.fields, ...(stamp && { _stamp: stamp }) });
-    if (answer.status !== 200) throw new Error(`${one.id}: ${answer.status} ${await answer.text()}`);
-    const [stored] = (await store.listRecentSubmissions(form, { onlySpam: false, limit: 1 })) ?? [];
-    if (!stored) throw new Error(`${one.id} was not stored`);
-    judged.push({ ...one, isFlagged: stored.isSpam, reasons: readSpamReasons(vault, log, stored) });
+  for (const text of texts) {
+    const answer = await instance.post(form.id, text.fields);
+    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+    const [stored] = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+    if (!stored) throw new Error('a text was not stored');
+    const reasons = readSpamReasons(vault, log, stored);
+    const length = Math.max(...Object.values(text.fields).map((value) => String(value).length));
+    judged.push({ ...text, length, reasons, isFlagged: stored.isSpam, isMaybe: stored.isMaybeSpam });
   }
   await instance.stop();
   return judged;

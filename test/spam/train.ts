@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MAYBE_SPAM_THRESHOLD, SPAM_THRESHOLD } from '../../src/intake/spam/signal.ts';
 import { MAYBE_SPAM_SCORE, SPAM_SCORE, STRUCTURE_SHARE, weightOfScore } from '../../src/intake/spam/wording.ts';
 import { type Example, examplesOf, FeatureIndex, learn, packTable, scoreOf } from './learn.ts';
+import { type Labelled, readPublic, readTraining } from './set.ts';
 
 /**
  * Trains the weight table on `training/*.jsonl`, and on the public sets of a folder: `bun run train-spam -- --with
@@ -15,9 +15,9 @@ const { values } = parseArgs({ options: { with: { type: 'string' } } });
 const FOLDS = 6;
 
 const index = new FeatureIndex();
-const own = await readOwn(join(import.meta.dir, 'training'));
+const own = await readTraining(join(import.meta.dir, 'training'));
 const others = values.with ? await readPublic(values.with) : [];
-const examples = [...own, ...others];
+const examples = readFeatures([...own, ...others]);
 validate();
 const weights = learn(examples, index);
 const table = packTable(weights, index.hashes);
@@ -28,33 +28,9 @@ print(
   `${examples.filter(({ isCopy }) => !isCopy).length} texts, ${used} features, ${table.length} bytes (${zipped.length} zipped)`,
 );
 
-/** Reads `<author>-genuine.jsonl` and `<author>-spam.jsonl` of each author. */
-async function readOwn(folder: string): Promise<Example[]> {
-  return readEach(folder, (line, name) => {
-    const [source = '', kind = ''] = name.replace('.jsonl', '').split('-');
-    return { fields: line.fields, isSpam: kind === 'spam', source, language: line.language };
-  });
-}
-
-async function readPublic(folder: string): Promise<Example[]> {
-  return readEach(folder, ({ text, label, lang }, name) => ({
-    fields: { message: text },
-    isSpam: label === 'spam',
-    source: name.replace('.jsonl', ''),
-    language: lang,
-  }));
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: lines of two shapes.
-async function readEach(folder: string, toText: (line: any, name: string) => Parameters<typeof examplesOf>[1]) {
-  const read: Example[] = [];
-  for (const name of readdirSync(folder)
-    .filter((file) => file.endsWith('.jsonl'))
-    .sort()) {
-    const lines = (await Bun.file(join(folder, name)).text()).trimEnd().split('\n');
-    for (const line of lines) read.push(...examplesOf(index, toText(JSON.parse(line), name)));
-  }
-  return read;
+/** Reads the features of labeled texts. Each text but those of one field is read twice. */
+function readFeatures(texts: readonly Labelled[]): Example[] {
+  return texts.flatMap((text) => examplesOf(index, text));
 }
 
 /** Judges each text by a table that was learned without its source, and prints shares by source and length. */

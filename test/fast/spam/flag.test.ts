@@ -57,7 +57,12 @@ describe('strong signals flag', () => {
 describe('a weak signal alone does not flag', () => {
   test.each<[string, Fields]>([
     ['a very short message', { message: 'ok' }],
-    ['six links', { message: Array.from({ length: 6 }, (_, n) => `https://photos.example.com/${n}`).join(' ') }],
+    [
+      'six links',
+      {
+        message: `Photos of the dent and of the door: ${Array.from({ length: 6 }, (_, n) => `https://photos.example.com/${n}`).join(' ')}`,
+      },
+    ],
     ['a link in markup', { message: 'Your mail shows <a href="https://example.com/faq">this</a> as text.' }],
     ['a link in the name', { name: 'https://jane.example.com', message: 'I have a question about the harp course.' }],
     ['a shortened link', { message: 'The photo of the dent: https://bit.ly/3abcde' }],
@@ -152,7 +157,9 @@ describe('blocked words', () => {
 
 describe('the page timestamp', () => {
   /** A submission at half the threshold, so that the timestamp decides. */
-  const HALF = { name: 'https://bit.ly/harp-course', message: 'A question about the harp course.' };
+  const HALF = {
+    message: 'Is this page about the harp course still right? <a href="https://harp.example/course">our course</a>',
+  };
   const stamped = async (seconds: number, form: Form, of = form) =>
     reasonsOf(
       { ...HALF, _stamp: makeStamp(instance.context.vault, of.id, instance.context.clock() - seconds * SECOND) },
