@@ -11,9 +11,10 @@ import { keyHeader } from './targets/key-header.ts';
 import { mail } from './targets/mail.ts';
 import { manifest } from './targets/manifest.ts';
 import { masking } from './targets/masking.ts';
+import { spam } from './targets/spam.ts';
 
 /** All code that handles untrusted input: over sockets first, then in this process. */
 export const TARGETS: readonly Target[] = [
   ...[http, bodies, idempotency],
-  ...[decoder, masking, keyHeader, cursor, archive, manifest, mail, csv, backup],
+  ...[decoder, masking, keyHeader, cursor, archive, manifest, mail, csv, spam, backup],
 ];

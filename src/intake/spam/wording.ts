@@ -14,7 +14,9 @@ export const SLOTS = 4;
 /** Scale of the integer weights in the table. */
 export const WEIGHT_UNIT = 1 / 32;
 /** Lower limit of the feature count in the length norm, so that single features don't dominate short texts. */
-const MIN_FEATURES = 40;
+const MIN_FEATURES = 30;
+/** The sum grows with length faster than its square root, because the words of a text belong together. */
+const LENGTH_SCALE = 0.62;
 
 /** Scores from which the wording alone makes a submission spam, or possible spam. `bun run train-spam` prints them. */
 export const SPAM_SCORE = 1.2;
@@ -68,7 +70,7 @@ export function readClosely(submitted: SubmittedText) {
 
 /** Returns the divisor of the sum of weights for a text with this many features. */
 export function lengthNorm(featureCount: number): number {
-  return Math.sqrt(Math.max(MIN_FEATURES, featureCount));
+  return LENGTH_SCALE * Math.max(MIN_FEATURES, featureCount) ** 0.6;
 }
 
 /** Returns the bucket of a feature, and its mark there. */

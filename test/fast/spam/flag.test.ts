@@ -156,10 +156,8 @@ describe('blocked words', () => {
 });
 
 describe('the page timestamp', () => {
-  /** A submission at half the threshold, so that the timestamp decides. */
-  const HALF = {
-    message: 'Is this page about the harp course still right? <a href="https://harp.example/course">our course</a>',
-  };
+  /** A submission below the threshold, so that the timestamp decides. */
+  const HALF = { reference: 'xkqzvbjwqzxkvqj', message: 'Which machine is this? It stands on the label below.' };
   const stamped = async (seconds: number, form: Form, of = form) =>
     reasonsOf(
       { ...HALF, _stamp: makeStamp(instance.context.vault, of.id, instance.context.clock() - seconds * SECOND) },
