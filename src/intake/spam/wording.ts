@@ -19,12 +19,12 @@ const MIN_FEATURES = 30;
 const LENGTH_SCALE = 0.62;
 
 /** Scores from which the wording alone makes a submission spam, or possible spam. `bun run train-spam` prints them. */
-export const SPAM_SCORE = 1.2;
-export const MAYBE_SPAM_SCORE = 0.85;
+export const SPAM_SCORE = 1.05;
+export const MAYBE_SPAM_SCORE = 0.75;
 /** Share of the structure's weight that is added to the wording's, which knows some of the structure. */
 export const STRUCTURE_SHARE = 0.75;
 /** Score from which a closer look is worth its time. The signs it adds rarely weigh more than the difference. */
-const NEAR_SCORE = 0.55;
+const NEAR_SCORE = 0.5;
 const MAX_NAMED_FEATURES = 5;
 
 let table: Uint8Array | null = null;
