@@ -44,6 +44,7 @@ describe('form', () => {
       allowed_origins: [],
       allowed_file_types: [],
       blocked_words: [],
+      maybe_spam_action: 'deliver',
       notify: [],
       notify_when: {},
       attach_files: false,

@@ -97,12 +97,13 @@ function titleOf({ texts }: Viewer, { who, isDamaged }: InboxRow): string {
 
 function RowFacts({ viewer, list, row, now }: RowProps) {
   const { inbox: t } = viewer.texts;
-  const { form, createdAt, isDamaged, isSpam, hasFiles, trashedAt } = row;
+  const { form, createdAt, isDamaged, isSpam, isMaybeSpam, hasFiles, trashedAt } = row;
   return (
     <span class="soft small facts">
       {hasFiles && <span class="badge">{t.files}</span>}
       {isDamaged && <span class="badge bad">{t.unreadable}</span>}
       {isSpam && list.part !== 'spam' && <span class="badge bad">{t.parts.spam}</span>}
+      {isMaybeSpam && list.part !== 'maybe' && <span class="badge warn">{t.parts.maybe}</span>}
       {trashedAt !== null && <span class="badge">{t.daysLeft(daysLeft(trashedAt, now))}</span>}
       {list.in === 'inbox' && <bdi class="form-name">{form.name}</bdi>}
       <ShortTime viewer={viewer} at={createdAt} now={now} />
