@@ -1,13 +1,14 @@
 import { AppError } from '../domain/errors.ts';
 import type { StoredMail } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
+import type { SpamNote } from '../domain/spam.ts';
 import type { Payload, Source, StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import { truncatePayload } from '../domain/truncate-payload.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
-import { openFiles, openPayload, openSource, openSpamNote, type SpamNote } from '../vault/open-submission.ts';
+import { openFiles, openPayload, openSource, openSpamNote } from '../vault/open-submission.ts';
 import { mailReasonAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
 /**

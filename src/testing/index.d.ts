@@ -83,6 +83,7 @@ export interface Submission {
   /** Time in UTC, such as `2026-11-21T08:00:00.000123Z`. */
   created_at: string;
   is_spam: boolean;
+  maybe_spam?: true;
   /** Values by the names of their fields. */
   data: Record<string, unknown>;
   file_metadata: {

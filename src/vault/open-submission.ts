@@ -1,3 +1,4 @@
+import type { SpamNote } from '../domain/spam.ts';
 import type { Payload, Source, StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import { filesAad, payloadAad, sourceAad, spamReasonsAad, UnreadableRecordError, type Vault } from './vault.ts';
 
@@ -16,9 +17,6 @@ export function openFiles(
 ): readonly UploadedFile[] {
   return files === null ? [] : vault.openFiles(files, filesAad(id, formId));
 }
-
-/** The reasons of the spam filter. `isHeld` is false if the submission was delivered as possible spam. */
-export type SpamNote = Readonly<{ reasons: readonly string[]; isHeld: boolean }>;
 
 /** Seals the reasons of the spam filter for a submission. */
 export function sealSpamNote(

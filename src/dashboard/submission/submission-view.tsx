@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { SpamNote } from '../../domain/spam.ts';
 import type { Payload, Source, UploadedFile } from '../../domain/submission.ts';
 import type { Member } from '../../domain/user.ts';
-import type { SpamNote } from '../../vault/open-submission.ts';
 import { listAddress, submissionAddress } from '../ui/inbox-list.ts';
 import { briefOf } from '../ui/payload-text.ts';
 import { Time } from '../ui/time.tsx';

@@ -231,6 +231,7 @@ test('columns can be chosen for each kind of table', async () => {
     'Spam',
     'Damaged',
     'ID',
+    'Maybe spam',
   ]);
   expect((await rows('?columns=chosen'))[1]).toHaveLength(4);
   const page = await me.page(`/dashboard/forms/${form.id}/export?${two}`);

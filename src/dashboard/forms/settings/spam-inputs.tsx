@@ -26,7 +26,7 @@ function MaybeSpamInputs(props: SettingsProps) {
     <fieldset>
       <legend>{label}</legend>
       {MAYBE_SPAM_ACTIONS.map((action) => (
-        <label>
+        <label class="choice">
           <input type="radio" name={name} value={action} checked={action === value} /> {t.maybeSpamActions[action]}
         </label>
       ))}
