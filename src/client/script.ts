@@ -8,7 +8,7 @@ import { supported, TEXTS, tagOf } from './texts.ts';
 
 type Control = HTMLInputElement;
 type ShownError = { controls: readonly Control[]; note: HTMLElement };
-type State = { readonly sender: Sender; busy?: boolean; native?: boolean; errors: ShownError[] };
+type State = { readonly sender: Sender; busy?: boolean; errors: ShownError[] };
 
 const STATUS = 'data-formstead-status';
 const DESCRIBED = 'aria-describedby';
@@ -139,9 +139,9 @@ const submit = async (form: HTMLFormElement, state: State, submitter: HTMLElemen
   const kind = detail.success ? 'success' : 'error';
   const event = new CustomEvent(`formstead:${kind}`, { bubbles: true, cancelable: true, detail });
   if (!call(form, 'dispatchEvent', event)) show(form, '', '');
-  else if (detail.challenge_url && !call(form, 'querySelector', 'altcha-widget')) {
+  else if (detail.challenge_url) {
     // The instance answers a post of the browser with a page that has the spam check and the entries.
-    state.native = true;
+    call(form, 'removeAttribute', 'data-formstead');
     call(form, 'setAttribute', 'method', 'post');
     call(form, 'requestSubmit', submitter);
   } else if (detail.success) showSuccess(form, detail);
@@ -186,12 +186,8 @@ document.addEventListener('submit', (event) => {
   // `defaultPrevented` also skips events handled by a second copy of this script.
   if (defaultPrevented || !isEnabled(form)) return;
   if (/^(get|dialog)$/i.test(submitter?.getAttribute('formmethod') as string)) return;
+  event.preventDefault();
   const state = states.get(form) ?? { sender: newSender(), errors: [] };
   states.set(form, state);
-  if (state.native) {
-    state.native = false;
-    return;
-  }
-  event.preventDefault();
   if (!state.busy) submit(form, state, submitter);
 });

@@ -59,6 +59,7 @@ export interface FormSettings<Name extends string = string> {
   allowed_origins?: readonly string[];
   allowed_file_types?: readonly string[];
   blocked_words?: readonly string[];
+  maybe_spam_action?: 'deliver' | 'hold' | 'challenge';
   notify?: readonly string[];
   notify_when?: Record<string, readonly Condition[]>;
   attach_files?: boolean;

@@ -207,6 +207,15 @@ describe('form', () => {
     expect((await update(dataDir, form.id, '--notify-when', '{}')).notify_when).toEqual({});
   });
 
+  test('says what happens to submissions that may be spam', async () => {
+    const dataDir = fresh();
+    const { workspace } = await makeWorkspace(dataDir);
+    const { id } = await create(dataDir, workspace, '--maybe-spam-action', 'hold');
+    expect(await json(dataDir, ['form', 'show', id])).toMatchObject({ maybe_spam_action: 'hold' });
+    const { code } = await run(dataDir, ['form', 'update', id, '--maybe-spam-action', 'delete']);
+    expect(code).toBe(2);
+  });
+
   test('has its own retention in days or that of the instance', async () => {
     const dataDir = fresh();
     const { workspace } = await makeWorkspace(dataDir);

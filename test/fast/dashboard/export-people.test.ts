@@ -233,7 +233,7 @@ test('columns can be chosen for each kind of table', async () => {
     'ID',
     'Maybe spam',
   ]);
-  expect((await rows('?columns=chosen'))[1]).toHaveLength(4);
+  expect((await rows('?columns=chosen'))[1]).toHaveLength(5);
   const page = await me.page(`/dashboard/forms/${form.id}/export?${two}`);
   expect(page.match(/name="column" value="\w+" checked/g)).toHaveLength(2);
   expect(page).toContain('name="others" value="yes"/>');

@@ -74,6 +74,43 @@ describe('delivered', () => {
     expect((await instance.stored(owner, form))[0]).not.toHaveProperty('maybe_spam');
   });
 
+  test('the management API takes the mark away', async () => {
+    const form = await newForm();
+    await mailing.sent(form, MAYBE_SPAM);
+    const path = `/v1/submissions/${(await newestOf(form)).id}`;
+    const answer = await instance.api('PATCH', path, { key: owner.writeKey, body: { is_spam: false } });
+    expect(answer.status).toBe(200);
+    expect((await instance.stored(owner, form))[0]).not.toHaveProperty('maybe_spam');
+    expect(await mailing.drained()).toEqual([]);
+  });
+
+  test('the metrics count it apart from spam', async () => {
+    const counted = async () => {
+      const text = await (await fetch(`${instance.url}/metrics`)).text();
+      return ['maybe_spam', 'flagged'].map((name) =>
+        Number(new RegExp(`^formstead_submissions_${name}_total (\\d+)`, 'm').exec(text)?.[1]),
+      );
+    };
+    const [maybe = 0, flagged = 0] = await counted();
+    await mailing.sent(await newForm(), MAYBE_SPAM);
+    expect(await counted()).toEqual([maybe + 1, flagged]);
+  });
+
+  test('exports have a column for it', async () => {
+    const form = await newForm();
+    await mailing.sent(form, { message: 'Do you repair harps?' });
+    await mailing.sent(form, MAYBE_SPAM);
+    const path = `/v1/forms/${form.id}/export`;
+    const lines = async (format: string) => {
+      const answer = await instance.api('GET', `${path}?format=${format}`, { key: owner.readKey });
+      return (await answer.text()).trim().split(/\r?\n/);
+    };
+    const csv = (await lines('csv')).map((line) => line.split(',')[4]);
+    expect(csv).toEqual(['maybe_spam', 'false', 'true']);
+    const json = (await lines('jsonl')).map((line) => JSON.parse(line).maybe_spam);
+    expect(json).toEqual([undefined, true]);
+  });
+
   test('a second mark after it was marked as spam notifies nobody either', async () => {
     const form = await newForm();
     await mailing.sent(form, MAYBE_SPAM);
