@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { FormSettings } from '../../src/domain/form.ts';
 import { openStage } from './stage.ts';
@@ -44,6 +45,8 @@ describe('a post that may be spam', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { name: 'One more step' }).waitFor();
     expect(await stored()).toEqual([]);
+    await page.evaluate(axe.source);
+    expect(await page.evaluate<unknown>("axe.run('main').then(({ violations }) => violations)")).toEqual([]);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     const [submission] = await stored();
