@@ -12,6 +12,7 @@ import {
   parseFields,
 } from '../domain/form.ts';
 import { parseSetting, TEXT_SETTINGS, type TextSetting } from '../domain/form-settings.ts';
+import { MAYBE_SPAM_ACTIONS } from '../domain/spam.ts';
 import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
 import { createForm, moveForm, teamIdOfForm } from '../services/forms.ts';
@@ -172,6 +173,11 @@ function withSettings(command: Command): Command {
     .option('--keep-source <true|false>', 'store the source page and the browser of submissions', parseBoolean)
     .option('--blocked-words <list>', 'words and phrases that flag a submission as spam; "" for none')
     .addOption(
+      new Option('--maybe-spam-action <action>', 'what happens to submissions that may be spam').choices([
+        ...MAYBE_SPAM_ACTIONS,
+      ]),
+    )
+    .addOption(
       new Option('--challenge <kind>', 'challenge that visitors must solve').choices([...CHALLENGE_KINDS, 'none']),
     )
     .option('--challenge-secret <secret>', 'secret key of the challenge; stored sealed and never shown')
@@ -266,6 +272,7 @@ function serializeForm(form: Form) {
     retention_days: form.retentionDays,
     keeps_source: form.keepsSource,
     blocked_words: form.blockedWords,
+    maybe_spam_action: form.maybeSpamAction,
     challenge: form.challenge,
     challenge_verify_url: form.challengeVerifyUrl,
   };

@@ -48,6 +48,7 @@ const WORDS: SpreadsheetWords = {
   spam: 'Spam',
   damaged: 'Damaged',
   id: 'ID',
+  maybeSpam: 'Maybe spam',
   otherFields: 'Other fields',
   shortened: '… (shortened)',
 };

@@ -121,6 +121,7 @@ function serializeSubmission({ vault, log }: CommandContext, submission: StoredS
     id: submission.id,
     created_at: formatTime(submission.createdAt),
     is_spam: submission.isSpam,
+    ...(submission.isMaybeSpam && { maybe_spam: true }),
     reasons: readSpamReasons(vault, log, submission),
     data: payload && Object.fromEntries(payload),
   };

@@ -47,6 +47,8 @@ export interface Submission {
   created_at: string;
   /** Whether the submission is flagged as spam. Flagged submissions count toward usage. */
   is_spam: boolean;
+  /** Present if the spam filter was not sure and nobody has marked the submission. `is_spam` is false. */
+  maybe_spam?: true;
   /** The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged. */
   data: Record<string, unknown> | null;
   /** The uploaded files. Null if there are none. */
@@ -75,6 +77,8 @@ export interface TeamSubmission {
   created_at: string;
   /** Whether the submission is flagged as spam. Flagged submissions count toward usage. */
   is_spam: boolean;
+  /** Present if the spam filter was not sure and nobody has marked the submission. `is_spam` is false. */
+  maybe_spam?: true;
   /** The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged. */
   data: Record<string, unknown> | null;
   /** The uploaded files. Null if there are none. */

@@ -7,6 +7,7 @@ type Method =
   | 'querySelector'
   | 'querySelectorAll'
   | 'removeAttribute'
+  | 'requestSubmit'
   | 'reset'
   | 'setAttribute';
 

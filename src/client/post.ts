@@ -5,6 +5,8 @@ export type Answer = Readonly<{
   code?: string;
   errors?: Array<{ field: string; message: string }>;
   redirect_url?: string;
+  /** The path of the ALTCHA challenge to solve first: the submission may be spam. */
+  challenge_url?: string;
 }>;
 
 /** An HTTP response. `answer` is null if it is not from Formstead. */

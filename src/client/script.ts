@@ -139,7 +139,12 @@ const submit = async (form: HTMLFormElement, state: State, submitter: HTMLElemen
   const kind = detail.success ? 'success' : 'error';
   const event = new CustomEvent(`formstead:${kind}`, { bubbles: true, cancelable: true, detail });
   if (!call(form, 'dispatchEvent', event)) show(form, '', '');
-  else if (detail.success) showSuccess(form, detail);
+  else if (detail.challenge_url) {
+    // The instance answers a post of the browser with a page that has the spam check and the entries.
+    call(form, 'removeAttribute', 'data-formstead');
+    call(form, 'setAttribute', 'method', 'post');
+    call(form, 'requestSubmit', submitter);
+  } else if (detail.success) showSuccess(form, detail);
   else showErrors(form, state, detail);
 };
 

@@ -38,7 +38,5 @@ export const newSender = (): Sender => {
   };
 };
 
-/** Returns a random UUID, or 32 random hex digits in a page without a secure context. */
-const newKey = (): string =>
-  (crypto as Partial<Crypto>).randomUUID?.() ??
-  Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => (byte & 15).toString(16)).join('');
+/** Returns 128 random bits. `randomUUID` is missing in pages without a secure context. */
+const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -3,6 +3,7 @@ import { parseColor } from './accent-color.ts';
 import { parseAddress, parseAddresses } from './email-address.ts';
 import { AppError } from './errors.ts';
 import { DIGEST_INTERVALS, type FormChanges, MAX_RETENTION_DAYS } from './form.ts';
+import { MAYBE_SPAM_ACTIONS } from './spam.ts';
 import { parseName } from './team.ts';
 import { parseTimeZone } from './time-zone.ts';
 
@@ -15,6 +16,7 @@ const PARSERS = {
   allowedOrigins: parseOrigins,
   allowedFileTypes: parseFileTypes,
   blockedWords: parseBlockedWords,
+  maybeSpamAction: (text) => MAYBE_SPAM_ACTIONS.find((action) => action === text) ?? 'deliver',
   notify: parseAddresses,
   autoReplySubject: parseAutoReplySubject,
   autoReplyText: (text) => parseText('The auto-reply text', text, 5_000),

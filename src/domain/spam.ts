@@ -8,3 +8,6 @@ export type MaybeSpamAction = (typeof MAYBE_SPAM_ACTIONS)[number];
 
 /** The class of a post by its spam score. Only `spam` has `is_spam`. */
 export type SpamClass = 'genuine' | 'maybe' | 'spam';
+
+/** The reasons of the spam filter. `isHeld` is false if the submission was delivered as possible spam. */
+export type SpamNote = Readonly<{ reasons: readonly string[]; isHeld: boolean }>;

@@ -33,6 +33,8 @@ export type StoredSubmission = Readonly<{
   formId: string;
   createdAt: Micros;
   isSpam: boolean;
+  /** True if it may be spam, until somebody marks it. Never true for spam. */
+  isMaybeSpam: boolean;
   payload: Uint8Array;
   files: Uint8Array | null;
   spamReasons: Uint8Array | null;

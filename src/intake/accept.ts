@@ -10,8 +10,9 @@ import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import type { Idempotency, SpentChallenge, Store } from '../storage/store.ts';
-import { filesAad, payloadAad, sourceAad, spamReasonsAad, type Vault } from '../vault/vault.ts';
-import { challengeFailed, requireSolved } from './challenge/challenge.ts';
+import { sealSpamNote } from '../vault/open-submission.ts';
+import { filesAad, payloadAad, sourceAad, type Vault } from '../vault/vault.ts';
+import { asksForProof, challengeFailed, requireProof, requireSolved } from './challenge/challenge.ts';
 import { ChallengeServices } from './challenge/siteverify.ts';
 import { IdempotencyGuard, keyReused } from './idempotency.ts';
 import { PostCounts } from './post-counts.ts';
@@ -73,8 +74,12 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
   let id: string | null = null;
   const checkAndStore = async (idempotency: Idempotency | null) => {
     if (form.enforcesRules) await enforceRules(form, payload, new Set(files.map(({ field }) => field)));
-    const challenge = await requireSolved(intake, form, challengeToken(post.sent));
+    const token = challengeToken(post.sent);
+    const solved = await requireSolved(intake, form, token);
     const verdict = judge(intake, form, payload, pageStamp(post.sent));
+    // The page that asks for the proof can't keep files.
+    const needsProof = verdict.class === 'maybe' && asksForProof(form) && files.length === 0;
+    const challenge = needsProof ? await requireProof(intake, form, token) : solved;
     id = await storeSubmission(intake, form, post, { payload, verdict, idempotency, challenge });
   };
   if (post.idempotencyKey === null) await checkAndStore(null);
@@ -110,17 +115,23 @@ async function storeSubmission(
   const id = newId('sub');
   const { files } = upload;
   const isSpam = verdict.class === 'spam';
-  const { recipients, webhooks: routes } = routesOf(form, payload, { isSpam, hasMail: mail !== null });
+  const isMaybeSpam = verdict.class === 'maybe';
+  const isHeld = isSpam || (isMaybeSpam && form.maybeSpamAction === 'hold');
+  const { recipients, webhooks: routes } = routesOf(form, payload, { isSpam: isHeld, hasMail: mail !== null });
   const mails =
-    mail && !isSpam ? mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash) : [];
+    mail && !isHeld ? mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash) : [];
   const deliveries = deliveriesForSubmission(routes, id);
   const acceptance = await store
     .acceptSubmission({
       id,
       formId: form.id,
       isSpam,
+      isMaybeSpam,
       payload: vault.sealPayload(payload, payloadAad(id, form.id)),
-      spamReasons: isSpam ? vault.seal(JSON.stringify(verdict.reasons), spamReasonsAad(id, form.id)) : null,
+      spamReasons:
+        isSpam || isMaybeSpam
+          ? sealSpamNote(vault, { id, formId: form.id }, { reasons: verdict.reasons, isHeld })
+          : null,
       files: files.length > 0 ? vault.sealFiles(files, filesAad(id, form.id)) : null,
       source: source && vault.seal(JSON.stringify(source), sourceAad(id, form.id)),
       blobs: files.map(({ blob }) => blob),
@@ -140,6 +151,7 @@ async function storeSubmission(
       upload.release();
       counts.accepted += 1;
       if (isSpam) counts.flagged += 1;
+      if (isMaybeSpam) counts.maybeSpam += 1;
       if (mails.length > 0) mail?.outbox.wake();
       if (deliveries.length > 0) webhooks.wake();
       return id;

@@ -32,9 +32,14 @@ export function hasFilledHoneypot(payload: Payload): boolean {
   return payload.some(([name, value]) => HONEYPOTS.has(name) && isFilled(value));
 }
 
+/** Returns the fields without challenge tokens. */
+export function withoutChallengeTokens(payload: Payload): Payload {
+  return payload.filter(([name]) => !CHALLENGE_TOKENS.has(name));
+}
+
 /** Returns the payload to store: without honeypots, challenge tokens and the stamp. */
 export function withoutControlFields(payload: Payload): Payload {
-  return payload.filter(([name]) => !HONEYPOTS.has(name) && !CHALLENGE_TOKENS.has(name) && name !== STAMP);
+  return withoutChallengeTokens(payload).filter(([name]) => !HONEYPOTS.has(name) && name !== STAMP);
 }
 
 /** Returns whether a stored payload has no field besides `_subject`. */

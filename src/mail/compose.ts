@@ -8,7 +8,7 @@ import type { Blobs } from '../storage/blobs.ts';
 import type { ClaimedMail, Store } from '../storage/store.ts';
 import { openFile } from '../vault/file-cipher.ts';
 import { openMessage } from '../vault/open-message.ts';
-import { openFiles, openPayload } from '../vault/open-submission.ts';
+import { openFiles, openPayload, openSpamReasons } from '../vault/open-submission.ts';
 import { unsubscribeToken } from '../vault/unsubscribe-token.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { autoReplyMail } from './auto-reply.ts';
@@ -157,6 +157,7 @@ async function notification(deps: MailDeps, locale: MailLocale, form: Form, subm
     files,
     areFilesAttachable,
     replyTo: replyAddress(payload),
+    ...(submission.isMaybeSpam && { maybeSpam: openSpamReasons(deps.vault, submission) }),
   });
   return { content, attached: form.attachFiles && areFilesAttachable ? files : [] };
 }

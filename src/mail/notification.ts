@@ -20,6 +20,8 @@ export type NotificationParts = Readonly<{
   url: string | null;
   payload: Payload;
   files: readonly UploadedFile[];
+  /** Why the submission may be spam; absent if it may not. */
+  maybeSpam?: readonly string[];
   /** False if the form attaches files but these can't be attached. */
   areFilesAttachable: boolean;
   replyTo: string | null;
@@ -31,6 +33,8 @@ const MAX_NAME_LENGTH = 100;
 const MAX_FILES_LENGTH = 3_000;
 /** Limit of the visitor in a subject. */
 const MAX_WHO_LENGTH = 40;
+/** Limit of the spam reasons together. */
+const MAX_REASONS_LENGTH = 300;
 const MAX_PREVIEWED = 4;
 const MAX_PREVIEW_LENGTH = 140;
 
@@ -44,7 +48,7 @@ export function notificationMail(parts: NotificationParts) {
   const { subject, isShownWhole } = subjectOf(form, payload, headline, title);
   // Unless the subject line shows `_subject` unchanged, the field is listed with the others.
   const fields = isShownWhole ? payload.filter(([field]) => field !== '_subject') : payload;
-  const rows = rowsOf(parts, fields);
+  const rows = [...maybeSpamRows(parts), ...rowsOf(parts, fields)];
   const content = {
     language,
     title,
@@ -93,14 +97,21 @@ function senderOf(form: Form, { name }: Headline): string | null {
 }
 
 /** Returns links to pages that ask before they change anything. */
-function actionsOf({ locale, url, replyTo }: NotificationParts): Link[] {
+function actionsOf({ locale, url, replyTo, maybeSpam }: NotificationParts): Link[] {
   const { actions: t } = locale.texts;
   if (url === null) return [];
   return [
     { text: t.open, url },
     ...(replyTo === null ? [] : [{ text: t.reply, url: `${url}#reply` }]),
+    ...(maybeSpam ? [{ text: t.genuine, url: `${url}/genuine` }] : []),
     { text: t.spam, url: `${url}/spam` },
   ];
+}
+
+/** Returns the line that warns of possible spam. */
+function maybeSpamRows({ locale, maybeSpam }: NotificationParts): Row[] {
+  if (!maybeSpam) return [];
+  return [{ name: null, text: locale.texts.maybeSpam(toSingleLine(maybeSpam.join('; '), MAX_REASONS_LENGTH)) }];
 }
 
 /** Returns the fields that fit into a mail, and the files. */

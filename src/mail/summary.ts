@@ -178,21 +178,25 @@ function describeSubmission(
   try {
     const payload = openPayload(vault, submission);
     if (kind === 'held_back') {
-      const reasons = openSpamReasons(vault, submission);
-      const why = t.why(toSingleLine(reasons.join('; '), MAX_EXCERPT_LENGTH));
+      const why = t.why(reasonsText(vault, submission));
       // The command that releases it takes the id.
       return { who: null, lines: [...spamLines(t, payload), why, ...(baseUrl === null ? [submission.id] : [])] };
     }
     const count = openFiles(vault, submission).length;
     const { name, address } = headlineOf(form, payload);
     const files = count === 0 ? [] : [t.files(count, number(count))];
-    return { who: name ?? address, lines: [excerpt(texts, form, payload), ...files] };
+    const warning = submission.isMaybeSpam ? [texts.maybeSpam(reasonsText(vault, submission))] : [];
+    return { who: name ?? address, lines: [...warning, excerpt(texts, form, payload), ...files] };
   } catch (error) {
     if (error instanceof UnreadableRecordError) {
       return { who: null, lines: [t.unreadable(submission.id, error.message)] };
     }
     throw error;
   }
+}
+
+function reasonsText(vault: Vault, submission: StoredSubmission): string {
+  return toSingleLine(openSpamReasons(vault, submission).join('; '), MAX_EXCERPT_LENGTH);
 }
 
 /** Returns the first fields, one per line. */

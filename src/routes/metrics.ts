@@ -32,12 +32,13 @@ export function metricsRoutes(context: Context, posts: PostCounts, requests: Req
   });
 }
 
-function postMetrics({ accepted, flagged, replayed, honeypotHits, refused }: PostCounts): Metric[] {
+function postMetrics({ accepted, flagged, maybeSpam, replayed, honeypotHits, refused }: PostCounts): Metric[] {
   // Series start at 0, since `increase` ignores the first value of a new series.
   const reasons = new Map<ErrorCode, number>([...SUBMIT_CODES.map((code) => [code, 0] as const), ...refused]);
   return [
     counter('formstead_submissions_accepted_total', 'Accepted submissions', accepted),
     counter('formstead_submissions_flagged_total', 'Accepted submissions flagged as spam', flagged),
+    counter('formstead_submissions_maybe_spam_total', 'Accepted submissions that may be spam', maybeSpam),
     counter('formstead_submissions_replayed_total', 'Repeated posts with a known Idempotency-Key', replayed),
     counter(
       'formstead_submissions_refused_total',

@@ -8,7 +8,7 @@ import { Columns, type FieldChoice, type RowValues } from './export-columns.ts';
 import { disarm, disarmForPeople } from './formulas.ts';
 import { Spreadsheet, type SpreadsheetOptions } from './spreadsheet.ts';
 
-const FIRST_COLUMNS = ['id', 'created_at', 'is_spam', 'is_damaged'];
+const FIRST_COLUMNS = ['id', 'created_at', 'is_spam', 'is_damaged', 'maybe_spam'];
 const LAST_COLUMN = 'other_fields';
 
 /** UTF-8 marker for spreadsheets. */
@@ -36,8 +36,8 @@ export function csvExport(form: Pick<Form, 'fields'>, choice: FieldChoice | null
       columns,
       first: FIRST_COLUMNS,
       last: () => (columns.isFull ? [LAST_COLUMN] : []),
-      row: ({ id, createdAt, isSpam }, { values, others, isDamaged }) => {
-        const own = [id, formatTime(createdAt), String(isSpam), String(isDamaged)];
+      row: ({ id, createdAt, isSpam, isMaybeSpam }, { values, others, isDamaged }) => {
+        const own = [id, formatTime(createdAt), String(isSpam), String(isDamaged), String(isMaybeSpam)];
         return [...own, ...values.map(cellText), ...(columns.isFull ? [others] : [])];
       },
       cells: (texts) => stringify([texts.map(disarm)], { escape_formulas: true, eof: false }),

@@ -4,14 +4,14 @@ import { routesOf } from '../domain/routes.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { deliveriesForSubmission, type NewDelivery } from '../domain/webhook.ts';
 import type { Store } from '../storage/store.ts';
-import { openOr, openPayload } from '../vault/open-submission.ts';
+import { openOr, openPayload, openSpamNote } from '../vault/open-submission.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** `mail` is null if no mail server is configured. */
 type Deps = Readonly<{ store: Store; vault: Vault; mail: Readonly<{ sender: string }> | null }>;
 
 /**
- * Marks a submission as spam or genuine. The first time a submission is cleared that was flagged on arrival, its mails
+ * Marks a submission as spam or genuine. The first time a submission is cleared that was held back on arrival, its mails
  * are queued; without a mail server this stays possible for later. Throws `not_found`, also if it belongs to another
  * team than `teamId`.
  */
@@ -31,14 +31,15 @@ export async function markSubmission(
 type SubmissionWithForm = NonNullable<Awaited<ReturnType<Store['findSubmissionWithForm']>>>;
 
 /**
- * Returns the mails and deliveries that the submission would have caused. If it is damaged there are no mails, and null
- * without a mail server.
+ * Returns the mails and deliveries that the submission would have caused; none if it was delivered as possible spam. If
+ * it is damaged there are no mails, and null without a mail server.
  */
 function withheld(
   { vault, mail }: Deps,
   { submission, form }: SubmissionWithForm,
 ): [mails: NewMail[] | null, deliveries: NewDelivery[]] {
   const { id } = submission;
+  if (!openOr(() => openSpamNote(vault, submission).isHeld, true)) return [[], []];
   const payload = openOr(() => openPayload(vault, submission), null);
   const { recipients, webhooks } = routesOf(form, payload ?? [], { isSpam: false, hasMail: mail !== null });
   const deliveries = deliveriesForSubmission(webhooks, id);

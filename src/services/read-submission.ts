@@ -1,13 +1,14 @@
 import { AppError } from '../domain/errors.ts';
 import type { StoredMail } from '../domain/mail.ts';
 import { maskPayload } from '../domain/masking.ts';
+import type { SpamNote } from '../domain/spam.ts';
 import type { Payload, Source, StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import { truncatePayload } from '../domain/truncate-payload.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
-import { openFiles, openPayload, openSource, openSpamReasons } from '../vault/open-submission.ts';
+import { openFiles, openPayload, openSource, openSpamNote } from '../vault/open-submission.ts';
 import { mailReasonAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
 /**
@@ -36,7 +37,12 @@ export function readFiles(vault: Vault, log: Logger, submission: StoredSubmissio
 
 /** Returns the reasons for a spam flag in words; empty for a submission that was not flagged. */
 export function readSpamReasons(vault: Vault, log: Logger, submission: StoredSubmission): readonly string[] {
-  return openOrLog(log, submission.id, () => openSpamReasons(vault, submission)) ?? [];
+  return readSpamNote(vault, log, submission).reasons;
+}
+
+/** Returns the reasons of the spam filter, and whether the submission was held for them. */
+export function readSpamNote(vault: Vault, log: Logger, submission: StoredSubmission): SpamNote {
+  return openOrLog(log, submission.id, () => openSpamNote(vault, submission)) ?? { reasons: [], isHeld: true };
 }
 
 /** Returns the masked source of a submission; null if it was not kept. */

@@ -13,6 +13,7 @@ export function serializeSubmission({ vault, log }: Deps, submission: StoredSubm
     id: submission.id,
     created_at: formatTime(submission.createdAt),
     is_spam: submission.isSpam,
+    ...(submission.isMaybeSpam && { maybe_spam: true }),
     data: payload && asObject(payload),
     file_metadata: submission.files && { files: readFiles(vault, log, submission).map(serializeFile) },
   };

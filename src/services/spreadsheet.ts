@@ -13,6 +13,7 @@ export type SpreadsheetWords = ValueWords &
     spam: string;
     damaged: string;
     id: string;
+    maybeSpam: string;
     otherFields: string;
     /** Ends a text that is too long for a cell. */
     shortened: string;
@@ -47,17 +48,17 @@ export class Spreadsheet {
     this.#describe = fieldDescriber(form.fields, { ...words, rating: (value) => value });
     this.#fields = new Map(form.fields.map((field) => [field.name, field]));
     this.first = [words.received];
-    const reserved = [...this.first, words.otherFields, words.spam, words.damaged, words.id];
+    const reserved = [...this.first, words.otherFields, words.spam, words.damaged, words.id, words.maybeSpam];
     this.columns = new Columns({ form, choice, reserved, titleOf: (name) => this.#fields.get(name)?.label || name });
   }
 
   /** The titles after the fields, once these are known. */
   get last(): readonly string[] {
-    const { otherFields, spam, damaged, id } = this.#options.words;
-    return [...(this.columns.isFull ? [otherFields] : []), spam, damaged, id];
+    const { otherFields, spam, damaged, id, maybeSpam } = this.#options.words;
+    return [...(this.columns.isFull ? [otherFields] : []), spam, damaged, id, maybeSpam];
   }
 
-  row({ id, createdAt, isSpam }: StoredSubmission, { values, others, isDamaged }: RowValues): Cell[] {
+  row({ id, createdAt, isSpam, isMaybeSpam }: StoredSubmission, { values, others, isDamaged }: RowValues): Cell[] {
     const { words, timeZone } = this.#options;
     if (this.#names.length !== values.length) this.#names = this.columns.names;
     const received = formatLocalTime(createdAt, timeZone);
@@ -69,6 +70,7 @@ export class Spreadsheet {
       yesNo(isSpam),
       yesNo(isDamaged),
       { text: id },
+      yesNo(isMaybeSpam),
     ];
   }
 

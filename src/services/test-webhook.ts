@@ -52,7 +52,17 @@ function sampleSubmission(vault: Vault, { id: formId, fields }: Form, createdAt:
     .map((field) => [field.name, sampleOf(field)] as const);
   const sealed = vault.sealPayload(payload, payloadAad(id, formId));
   return {
-    ...{ id, formId, createdAt, isSpam: false, payload: sealed, files: null, spamReasons: null, source: null },
+    ...{
+      id,
+      formId,
+      createdAt,
+      isSpam: false,
+      isMaybeSpam: false,
+      payload: sealed,
+      files: null,
+      spamReasons: null,
+      source: null,
+    },
     ...{ readAt: null, isStarred: false, assignedTo: null, trashedAt: null },
   };
 }

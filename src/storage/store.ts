@@ -187,6 +187,8 @@ export type NewSubmission = Readonly<{
   id: string;
   formId: string;
   isSpam: boolean;
+  /** False if absent. */
+  isMaybeSpam?: boolean;
   payload: Uint8Array;
   spamReasons: Uint8Array | null;
   files: Uint8Array | null;
@@ -627,9 +629,9 @@ export interface Store {
    */
   listExportPage(span: ExportSpan, after: Micros): Promise<StoredSubmission[]>;
   /**
-   * Sets the spam flag and returns the updated submission, or null if it does not exist. A submission that was held
-   * back at arrival is released when it is no longer spam: its spam reasons are deleted and `mails` are queued. With
-   * null for `mails` it stays unreleased. `deliveries` are queued unless a webhook got the submission before.
+   * Sets the spam flag and returns the updated submission, or null if it does not exist. It is no longer possible spam.
+   * Marking it as genuine deletes its spam reasons, if it has any, and queues `mails`. With null for `mails` the reasons
+   * stay. `deliveries` are queued if it was spam or possible spam, unless a webhook got the submission before.
    */
   markSubmission(
     id: string,

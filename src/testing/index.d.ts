@@ -59,6 +59,7 @@ export interface FormSettings<Name extends string = string> {
   allowed_origins?: readonly string[];
   allowed_file_types?: readonly string[];
   blocked_words?: readonly string[];
+  maybe_spam_action?: 'deliver' | 'hold' | 'challenge';
   notify?: readonly string[];
   notify_when?: Record<string, readonly Condition[]>;
   attach_files?: boolean;
@@ -83,6 +84,7 @@ export interface Submission {
   /** Time in UTC, such as `2026-11-21T08:00:00.000123Z`. */
   created_at: string;
   is_spam: boolean;
+  maybe_spam?: true;
   /** Values by the names of their fields. */
   data: Record<string, unknown>;
   file_metadata: {

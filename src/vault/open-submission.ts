@@ -1,3 +1,4 @@
+import type { SpamNote } from '../domain/spam.ts';
 import type { Payload, Source, StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import { filesAad, payloadAad, sourceAad, spamReasonsAad, UnreadableRecordError, type Vault } from './vault.ts';
 
@@ -17,13 +18,31 @@ export function openFiles(
   return files === null ? [] : vault.openFiles(files, filesAad(id, formId));
 }
 
+/** Seals the reasons of the spam filter for a submission. */
+export function sealSpamNote(
+  vault: Vault,
+  { id, formId }: Pick<StoredSubmission, 'id' | 'formId'>,
+  { reasons, isHeld }: SpamNote,
+): Uint8Array {
+  return vault.seal(JSON.stringify(isHeld ? reasons : { delivered: reasons }), spamReasonsAad(id, formId));
+}
+
+/** Opens the sealed reasons of a submission; held without reasons for none. Throws like `openSpamReasons`. */
+export function openSpamNote(
+  vault: Vault,
+  { id, formId, spamReasons }: Pick<StoredSubmission, 'id' | 'formId' | 'spamReasons'>,
+): SpamNote {
+  if (spamReasons === null) return { reasons: [], isHeld: true };
+  const note = JSON.parse(vault.open(spamReasons, spamReasonsAad(id, formId)).toString());
+  return Array.isArray(note) ? { reasons: note, isHeld: true } : { reasons: note.delivered, isHeld: false };
+}
+
 /** Opens the spam reasons of a submission, empty for none. Throws `UnreadableRecordError` for a damaged record. */
 export function openSpamReasons(
   vault: Vault,
-  { id, formId, spamReasons }: Pick<StoredSubmission, 'id' | 'formId' | 'spamReasons'>,
+  submission: Pick<StoredSubmission, 'id' | 'formId' | 'spamReasons'>,
 ): readonly string[] {
-  if (spamReasons === null) return [];
-  return JSON.parse(vault.open(spamReasons, spamReasonsAad(id, formId)).toString());
+  return openSpamNote(vault, submission).reasons;
 }
 
 /** Opens the source of a submission, null if it was not kept. Throws `UnreadableRecordError` for a damaged record. */

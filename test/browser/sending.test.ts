@@ -112,7 +112,7 @@ test('each submission has a new Idempotency-Key', async () => {
     expect((await payloads()).length).toBe(count);
   }
   expect(new Set(keys).size).toBe(2);
-  expect(keys[0]).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+  expect(keys[0]).toMatch(/^\d{1,10}(-\d{1,10}){3}$/);
 });
 
 test('Idempotency-Keys work without a secure context', async () => {
@@ -123,7 +123,7 @@ test('Idempotency-Keys work without a secure context', async () => {
   await page.getByLabel('Name').fill('Plain');
   await page.getByRole('button').click();
   await saying(page, THANKS).waitFor();
-  expect(keys).toEqual([expect.stringMatching(/^[\da-f]{32}$/)]);
+  expect(keys).toEqual([expect.stringMatching(/^\d{1,10}(-\d{1,10}){3}$/)]);
   expect(await payloads()).toEqual([{ name: 'Plain' }]);
 });
 

@@ -44,6 +44,7 @@ describe('form', () => {
       allowed_origins: [],
       allowed_file_types: [],
       blocked_words: [],
+      maybe_spam_action: 'deliver',
       notify: [],
       notify_when: {},
       attach_files: false,
@@ -204,6 +205,15 @@ describe('form', () => {
     expect(left.notify_when).toEqual({ 'Bob@shop.example': support });
     expect((await update(dataDir, form.id, ...notify)).notify_when).toEqual({ 'bob@shop.example': support });
     expect((await update(dataDir, form.id, '--notify-when', '{}')).notify_when).toEqual({});
+  });
+
+  test('says what happens to submissions that may be spam', async () => {
+    const dataDir = fresh();
+    const { workspace } = await makeWorkspace(dataDir);
+    const { id } = await create(dataDir, workspace, '--maybe-spam-action', 'hold');
+    expect(await json(dataDir, ['form', 'show', id])).toMatchObject({ maybe_spam_action: 'hold' });
+    const { code } = await run(dataDir, ['form', 'update', id, '--maybe-spam-action', 'delete']);
+    expect(code).toBe(2);
   });
 
   test('has its own retention in days or that of the instance', async () => {

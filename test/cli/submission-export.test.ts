@@ -47,7 +47,18 @@ const exported = async (...options: string[]) => {
 
 test('prints CSV for programs by default, and for people on request', async () => {
   const rows: string[][] = parse(await exported(), { bom: true });
-  expect(rows[0]).toEqual(['id', 'created_at', 'is_spam', 'is_damaged', 'name', 'phone', 'stars', 'terms', 'card']);
+  expect(rows[0]).toEqual([
+    'id',
+    'created_at',
+    'is_spam',
+    'is_damaged',
+    'maybe_spam',
+    'name',
+    'phone',
+    'stars',
+    'terms',
+    'card',
+  ]);
   const people: string[][] = parse(
     await exported('--for-people', '--time-zone', 'Asia/Tokyo', '--columns', 'phone,terms'),
     {
@@ -55,8 +66,8 @@ test('prints CSV for programs by default, and for people on request', async () =
     },
   );
   expect(people).toEqual([
-    ['Received', 'Phone', 'Terms', 'Spam', 'Damaged', 'ID'],
-    [expect.stringMatching(/^[\d-]{10} \d\d:\d\d$/), '+46 70 123 45 67', 'Yes', 'No', 'No', rows[1]?.[0] ?? ''],
+    ['Received', 'Phone', 'Terms', 'Spam', 'Damaged', 'ID', 'Maybe spam'],
+    [expect.stringMatching(/^[\d-]{10} \d\d:\d\d$/), '+46 70 123 45 67', 'Yes', 'No', 'No', rows[1]?.[0] ?? '', 'No'],
   ]);
   const [line] = (await exported('--format', 'jsonl')).split('\n');
   expect(JSON.parse(line ?? '')).toMatchObject({ data: { card: '************4242' } });

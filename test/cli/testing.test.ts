@@ -159,7 +159,16 @@ test('the types know the names and settings of forms', async () => {
 const SETTINGS = {
   ...{ name: 1, state: 1, public_name: 1, closed_text: 1, accent_color: 1, has_hosted_page: 1, redirect_url: 1 },
   ...{ thanks_title: 1, thanks_text: 1, enforces_rules: 1, allowed_origins: 1, allowed_file_types: 1, logo: 1 },
-  ...{ blocked_words: 1, notify: 1, notify_when: 1, attach_files: 1, thread_mails: 1, sender_name: 1, reply_to: 1 },
+  ...{
+    blocked_words: 1,
+    maybe_spam_action: 1,
+    notify: 1,
+    notify_when: 1,
+    attach_files: 1,
+    thread_mails: 1,
+    sender_name: 1,
+    reply_to: 1,
+  },
   ...{ auto_reply_subject: 1, auto_reply_text: 1, digest: 1, time_zone: 1, retention_days: 1, keeps_source: 1 },
   ...{ fields: 1, challenge: 1, webhooks: 1 },
 } satisfies Record<keyof FormSettings, 1>;

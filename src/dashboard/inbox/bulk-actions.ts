@@ -49,7 +49,7 @@ export function bulkActions(context: Context): Readonly<Record<ActionName, BulkA
     const marked: string[] = [];
     for (const id of ids) {
       const found = await store.findSubmission(id, teamId);
-      if (found?.isSpam) {
+      if (found?.isSpam || found?.isMaybeSpam) {
         await markSubmission(context, id, false, teamId);
         marked.push(id);
       }

@@ -84,7 +84,8 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
     if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
     const changed = await act(page, name as ActionName, ids);
     if (changed.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
-    const { inverse } = action;
+    // Neither spam nor genuine would be what the submissions were.
+    const inverse = origin.list.part === 'maybe' && name !== 'trash' ? null : action.inverse;
     const undo = inverse && undoLog.keep(page.session.id, { action: inverse, ids: changed });
     const more = isComplete ? {} : { more: 'yes' };
     return redirectTo(backTo(origin, { done: name, count: String(changed.length), ...(undo && { undo }), ...more }));

@@ -84,6 +84,7 @@ function Selection({ viewer, list, matching, isEmpty }: Props) {
 
 function actionsOf({ part }: InboxList) {
   if (part === 'spam') return ['genuine', 'trash'] as const;
+  if (part === 'maybe') return ['genuine', 'spam', 'trash'] as const;
   if (part === 'trash') return ['restore', 'delete'] as const;
   return ['read', 'unread', 'spam', 'trash'] as const;
 }

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { INBOX_VIEWS } from '../../domain/inbox.ts';
+import { INBOX_VIEWS, type InboxView } from '../../domain/inbox.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { COUNT_LIMIT, countUpTo99 } from '../ui/count.ts';
 import { FormHead } from '../ui/form-head.tsx';
@@ -40,6 +40,7 @@ type Props = ListContent &
     isFirst: boolean;
     isInvalidDay: boolean;
     unread: number;
+    maybeSpam: number;
     spam: number;
     matching: string | null;
     views: readonly SavedLink[];
@@ -121,16 +122,18 @@ function Content(props: Props) {
   );
 }
 
-function Parts({ viewer, place: { list }, unread, spam }: Props) {
+function Parts({ viewer, place: { list }, unread, maybeSpam, spam }: Props) {
   const { inbox: t } = viewer.texts;
+  const isListed = (part: InboxView) => part !== 'maybe' || maybeSpam > 0 || list.part === 'maybe';
   return (
     <nav aria-label={t.which}>
       <ul class="parts">
-        {INBOX_VIEWS.map((part) => (
+        {INBOX_VIEWS.filter(isListed).map((part) => (
           <li>
             <a href={listAddress({ ...list, part })} aria-current={part === list.part ? 'page' : undefined}>
               {t.parts[part]}
               {part === 'unread' && <UnreadBadge viewer={viewer} unread={unread} />}
+              {part === 'maybe' && maybeSpam > 0 && <span class="count"> {countUpTo99(viewer, maybeSpam)}</span>}
               {part === 'spam' && spam > 0 && <span class="count"> {countUpTo99(viewer, spam)}</span>}
             </a>
           </li>

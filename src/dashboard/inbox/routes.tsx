@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { InboxSelection } from '../../domain/inbox.ts';
+import type { InboxSelection, InboxView } from '../../domain/inbox.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { requireForm } from '../../services/forms.ts';
@@ -60,7 +60,7 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const readerOf = ({ viewer }: PageContext<'read'>, { forms, list }: Place, columns: readonly string[]): RowReader => {
-    return { context, viewer, forms, columns, withReasons: list.part === 'spam' };
+    return { context, viewer, forms, columns, withReasons: list.part === 'spam' || list.part === 'maybe' };
   };
 
   /** Returns the number that matches a list as text; null if the page has all of it, empty for a search. */
@@ -88,8 +88,9 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
     const content = await readContent({ context, reader, place, selection, query }, searches);
     const matching = await countMatching(viewer, selection, content);
     const unread = await store.countUnread(selection.formIds, COUNT_LIMIT);
-    const ofSpam = { formIds: selection.formIds, part: 'spam', from: null, until: null } as const;
-    const spam = await store.countInbox(ofSpam, COUNT_LIMIT);
+    const countPart = (part: InboxView) =>
+      store.countInbox({ formIds: selection.formIds, part, from: null, until: null }, COUNT_LIMIT);
+    const [maybeSpam, spam] = [await countPart('maybe'), await countPart('spam')];
     const saved = await listViews(context, { userId: user.id, teamId: team.id });
     const views = saved.map((view) => ({ ...view, list: readList(new URLSearchParams(view.query), 'inbox') }));
     const token = query.get('undo') ?? '';
@@ -104,6 +105,7 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
         isFirst={content.newest === null}
         isInvalidDay={isInvalidDay}
         unread={unread}
+        maybeSpam={maybeSpam}
         spam={spam}
         matching={matching}
         views={views}

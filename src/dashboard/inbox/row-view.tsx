@@ -97,17 +97,23 @@ function titleOf({ texts }: Viewer, { who, isDamaged }: InboxRow): string {
 
 function RowFacts({ viewer, list, row, now }: RowProps) {
   const { inbox: t } = viewer.texts;
-  const { form, createdAt, isDamaged, isSpam, hasFiles, trashedAt } = row;
+  const { form, createdAt, isDamaged, isSpam, isMaybeSpam, hasFiles, trashedAt } = row;
   return (
     <span class="soft small facts">
       {hasFiles && <span class="badge">{t.files}</span>}
       {isDamaged && <span class="badge bad">{t.unreadable}</span>}
       {isSpam && list.part !== 'spam' && <span class="badge bad">{t.parts.spam}</span>}
+      {isMaybeSpam && <MaybeSpamBadge viewer={viewer} list={list} />}
       {trashedAt !== null && <span class="badge">{t.daysLeft(daysLeft(trashedAt, now))}</span>}
       {list.in === 'inbox' && <bdi class="form-name">{form.name}</bdi>}
       <ShortTime viewer={viewer} at={createdAt} now={now} />
     </span>
   );
+}
+
+/** The badge of possible spam, outside its own view. */
+export function MaybeSpamBadge({ viewer, list }: Pick<RowProps, 'viewer' | 'list'>) {
+  return list.part === 'maybe' ? null : <span class="badge warn">{viewer.texts.inbox.parts.maybe}</span>;
 }
 
 function daysLeft(trashedAt: Micros, now: Micros): number {

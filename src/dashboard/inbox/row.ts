@@ -16,11 +16,12 @@ export type InboxRow = Brief &
     form: Form;
     isUnread: boolean;
     isSpam: boolean;
+    isMaybeSpam: boolean;
     isStarred: boolean;
     isDamaged: boolean;
     hasFiles: boolean;
     trashedAt: Micros | null;
-    /** Reasons of the spam filter, in the view of spam only. */
+    /** Reasons of the spam filter, in the views of spam and possible spam only. */
     reasons: readonly string[];
     /** Values of the columns of a table. */
     cells: readonly string[];
@@ -67,7 +68,7 @@ export function rowOf(reader: RowReader, submission: StoredSubmission): readonly
   const { vault, log } = context;
   const form = forms.find(({ id }) => id === submission.formId);
   if (!form) return [];
-  const { id, createdAt, isSpam, isStarred, readAt, trashedAt, files } = submission;
+  const { id, createdAt, isSpam, isMaybeSpam, isStarred, readAt, trashedAt, files } = submission;
   const payload = readExcerpt(vault, log, submission);
   const values = new Map(payload ?? []);
   const { values: words } = viewer.texts;
@@ -81,6 +82,7 @@ export function rowOf(reader: RowReader, submission: StoredSubmission): readonly
       form,
       isUnread: !isSpam && readAt === null && trashedAt === null,
       isSpam,
+      isMaybeSpam,
       isStarred,
       isDamaged: payload === null,
       hasFiles: files !== null,

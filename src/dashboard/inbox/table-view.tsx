@@ -7,7 +7,7 @@ import type { Viewer } from '../viewer.ts';
 import { labelOf } from './columns.ts';
 import { Marked } from './marked.tsx';
 import type { InboxRow } from './row.ts';
-import { RowControls, type RowProps, Title } from './row-view.tsx';
+import { MaybeSpamBadge, RowControls, type RowProps, Title } from './row-view.tsx';
 
 type Props = Omit<RowProps, 'row'> &
   Readonly<{ form: Form; columns: readonly string[]; rows: readonly InboxRow[]; label: string }>;
@@ -58,6 +58,7 @@ export function Table({ form, columns, rows, label, ...props }: Props) {
                 </td>
               ))}
               <td data-label={t.received} class="soft">
+                {row.isMaybeSpam && <MaybeSpamBadge viewer={viewer} list={list} />}{' '}
                 <ShortTime viewer={viewer} at={row.createdAt} now={now} />
               </td>
             </tr>

@@ -20,7 +20,7 @@ type Props = Opened &
 /** The actions on a submission outside the trash. */
 export function Actions(props: Props) {
   const { viewer, submission, list } = props;
-  const { id, isSpam, readAt } = submission;
+  const { id, isSpam, isMaybeSpam, readAt } = submission;
   const isUnread = readAt === null;
   const button = { viewer, list, submissionId: id };
   return (
@@ -32,7 +32,8 @@ export function Actions(props: Props) {
           <AssignMenu {...props} />
           {isUnread && <ActionButton {...button} action="read" whenOpened="unread" />}
           <ActionButton {...button} action="unread" id="unread" isHidden={isUnread} />
-          <ActionButton {...button} action={isSpam ? 'genuine' : 'spam'} />
+          {(isSpam || isMaybeSpam) && <ActionButton {...button} action="genuine" />}
+          {!isSpam && <ActionButton {...button} action="spam" />}
           <ActionButton {...button} action="trash" />
         </>
       )}

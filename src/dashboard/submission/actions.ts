@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
+import { readSpamNote } from '../../services/read-submission.ts';
 import { type PageContext, redirectTo } from '../page.ts';
 import { listAddress, submissionAddress } from '../ui/inbox-list.ts';
 import type { Opened } from './opened.ts';
@@ -14,7 +15,7 @@ type Change = (opened: Opened, page: PageContext<'edit'>) => Promise<string>;
 
 /** Returns the handlers that change a submission. `findStored` finds it in the trash too. */
 export function submissionActions(context: Context, find: Find, findStored: Find) {
-  const { store, mail, clock } = context;
+  const { store, vault, log, mail, clock } = context;
 
   const act =
     (change: Change, findOne = find) =>
@@ -57,7 +58,8 @@ export function submissionActions(context: Context, find: Find, findStored: Find
       await markSubmission(context, opened.submission.id, isSpam, team.id);
       note({ is_spam: isSpam });
       mail?.outbox.wake();
-      return submissionPath(opened, isSpam ? 'spam' : 'genuine');
+      const { isHeld } = readSpamNote(vault, log, opened.submission);
+      return submissionPath(opened, isSpam ? 'spam' : isHeld ? 'genuine' : 'accepted');
     };
 
   const sendAgain: Change = async (opened, { param }) => {

@@ -18,7 +18,7 @@ export const askToMark =
     const { viewer } = page;
     const { submission, form, list } = await find(page, page.query);
     const cancel = submissionAddress(submission.id, list);
-    if (submission.isSpam === isSpam) return redirectTo(cancel);
+    if (submission.isSpam === isSpam && !submission.isMaybeSpam) return redirectTo(cancel);
     const { submission: t, inbox } = viewer.texts;
     const { title, text } = isSpam ? t.askSpam : t.askGenuine;
     return confirmPage(viewer, 'inbox', {

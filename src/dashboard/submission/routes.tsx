@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { attachment } from '../../http/attachment.ts';
 import type { Downloads } from '../../http/downloads.ts';
-import { openStoredFile, readFiles, readPayload, readSource, readSpamReasons } from '../../services/read-submission.ts';
+import { openStoredFile, readFiles, readPayload, readSource, readSpamNote } from '../../services/read-submission.ts';
 import { action, type DashboardRoute, type PageContext, page } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { flash } from '../ui/flash.ts';
@@ -54,7 +54,7 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
       viewer,
       payload,
       files: readFiles(vault, log, submission),
-      reasons: readSpamReasons(vault, log, submission),
+      spamNote: readSpamNote(vault, log, submission),
       source: readSource(vault, log, submission),
       mails,
       entries,

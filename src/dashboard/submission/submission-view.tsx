@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { SpamNote } from '../../domain/spam.ts';
 import type { Payload, Source, UploadedFile } from '../../domain/submission.ts';
 import type { Member } from '../../domain/user.ts';
 import { listAddress, submissionAddress } from '../ui/inbox-list.ts';
@@ -24,7 +25,7 @@ type Props = ThreadProps &
     /** Masked; null if it can't be read. */
     payload: Payload | null;
     files: readonly UploadedFile[];
-    reasons: readonly string[];
+    spamNote: SpamNote;
     mails: readonly MailEntry[];
     /** False without a mail server. */
     sendsMail: boolean;
@@ -36,8 +37,9 @@ type Props = ThreadProps &
 
 /** A submission: spam reasons, values, files, messages and mails. */
 export function SubmissionView(props: Props) {
-  const { viewer, submission, form, list, files, reasons, mails, sendsMail } = props;
+  const { viewer, submission, form, list, files, spamNote, mails, sendsMail } = props;
   const { submission: t } = viewer.texts;
+  const isSuspected = submission.isSpam || submission.isMaybeSpam;
   return (
     <>
       {props.wasTrashed && submission.trashedAt !== null && viewer.can('edit') && <TrashToast {...props} />}
@@ -50,14 +52,14 @@ export function SubmissionView(props: Props) {
       <TrashBanner {...props} />
       <Heading {...props} />
       {submission.trashedAt === null && <Actions {...props} canReply={props.replyRoute !== null} />}
-      {submission.isSpam && <Reasons {...props} />}
+      {isSuspected && <Reasons {...props} />}
       <section class="card" aria-labelledby="sent">
         <h2 id="sent">{t.sent}</h2>
         <Content {...props} />
       </section>
       {submission.files !== null && <Files viewer={viewer} submission={submission} form={form} files={files} />}
       <Thread {...props} />
-      {!submission.isSpam && reasons.length > 0 && <Reasons {...props} />}
+      {!isSuspected && spamNote.reasons.length > 0 && <Reasons {...props} />}
       <Mails viewer={viewer} submission={submission} list={list} mails={mails} sendsMail={sendsMail} />
       <p class="soft small">
         {t.id} <code>{submission.id}</code>
@@ -105,6 +107,12 @@ function Heading({ viewer, submission, form, payload, source }: Props) {
             · <span class="badge bad">{inbox.parts.spam}</span>
           </>
         )}
+        {submission.isMaybeSpam && (
+          <>
+            {' '}
+            · <span class="badge warn">{inbox.parts.maybe}</span>
+          </>
+        )}
       </p>
       {source && <SourceLine viewer={viewer} source={source} />}
     </>
@@ -138,12 +146,13 @@ function Content({ viewer, submission: { id }, form, list, payload, firstField }
 }
 
 /** The reasons of the spam filter, or the note that a member marked the submission. */
-function Reasons({ viewer, submission, reasons }: Props) {
-  const { submission: t } = viewer.texts;
+function Reasons({ viewer, submission: { isSpam, isMaybeSpam }, spamNote: { reasons, isHeld } }: Props) {
+  const { submission: t, inbox } = viewer.texts;
+  const isOnHold = isHeld && reasons.length > 0;
   return (
     <section class="card" aria-labelledby="spam">
-      <h2 id="spam">{t.spamTitle}</h2>
-      <p>{reasons.length === 0 ? t.markedByYou : t.flagged}</p>
+      <h2 id="spam">{isMaybeSpam ? inbox.parts.maybe : t.spamTitle}</h2>
+      <p>{isMaybeSpam ? t.maybeFlagged : reasons.length === 0 ? t.markedByYou : t.flagged}</p>
       {reasons.length > 0 && (
         <ul>
           {reasons.map((reason) => (
@@ -151,7 +160,8 @@ function Reasons({ viewer, submission, reasons }: Props) {
           ))}
         </ul>
       )}
-      {submission.isSpam && reasons.length > 0 && <p class="soft small">{t.heldBack}</p>}
+      {isOnHold && isSpam && <p class="soft small">{t.heldBack}</p>}
+      {isOnHold && isMaybeSpam && <p class="soft small">{t.heldMaybe}</p>}
     </section>
   );
 }

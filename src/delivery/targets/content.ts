@@ -58,11 +58,16 @@ export function contentOf(event: TargetEvent, limits: Limits): Content {
   }
   const omitted = fields.length - rows.length;
   return {
-    headline: HEADLINES[event.type] + (submission?.isSpam ? ' (spam)' : ''),
+    headline: HEADLINES[event.type] + spamMark(submission),
     form: labelText(form.name, limits),
     rows: [...rows, ...last],
     more: omitted === 0 ? null : `… and ${omitted} more ${omitted === 1 ? 'field' : 'fields'}`,
   };
+}
+
+function spamMark(submission: TargetEvent['submission']): string {
+  if (submission?.isSpam) return ' (spam)';
+  return submission?.isMaybeSpam ? ' (maybe spam)' : '';
 }
 
 /** Returns the rows behind the fields. */

@@ -16,15 +16,20 @@ export function targetEvent(
   const { id, shortId, name, fields } = form;
   const labels = new Map(fields.map((field) => [field.name, field.label]));
   const shown = { type, form: { id, shortId, name, labels } };
-  if (deleted) return { ...shown, submission: { ...deleted, isSpam: false, data: null, files: [] }, url: null };
+  if (deleted)
+    return {
+      ...shown,
+      submission: { ...deleted, isSpam: false, isMaybeSpam: false, data: null, files: [] },
+      url: null,
+    };
   if (!submission) return { ...shown, submission: null, url: null };
   const payload = style === 'thin' ? null : openOr(() => openPayload(vault, submission), null);
   const data = payload && maskPayload(truncatePayload(payload, SHOWN_CHARACTERS.value, SHOWN_CHARACTERS.payload));
   const files = openOr(() => openFiles(vault, submission), []);
-  const { createdAt, isSpam } = submission;
+  const { createdAt, isSpam, isMaybeSpam } = submission;
   return {
     ...shown,
-    submission: { id: submission.id, createdAt, isSpam, data, files },
+    submission: { id: submission.id, createdAt, isSpam, isMaybeSpam, data, files },
     url: submissionUrl(baseUrl, submission.id),
   };
 }

@@ -8,7 +8,7 @@ import { MORE, SHOWN_CHARACTERS, type TargetEvent } from './target.ts';
 
 export type Cell = string | number | boolean | null;
 
-const FIRST_COLUMNS = ['submission_id', 'created_at', 'is_spam', 'link', 'files'];
+const FIRST_COLUMNS = ['submission_id', 'created_at', 'is_spam', 'link', 'files', 'maybe_spam'];
 /** Column for the fields without one, as lines. */
 const OTHER_COLUMN = 'other_fields';
 const RESERVED: ReadonlySet<string> = new Set([...FIRST_COLUMNS, OTHER_COLUMN]);
@@ -38,6 +38,7 @@ function rowOf({ form, submission, url }: TargetEvent, columns: string[]): Cell[
     ['created_at', formatTime(submission.createdAt)],
     ['is_spam', submission.isSpam],
     ['link', url],
+    ['maybe_spam', submission.isMaybeSpam],
     ['files', shorten(fileLines(submission.files), MAX_CELL_LENGTH)],
   ]);
   for (const title of [...FIRST_COLUMNS, ...Array.from(form.labels.keys(), titleOf)]) addColumn(columns, title);

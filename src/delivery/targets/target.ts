@@ -14,6 +14,7 @@ export type TargetEvent = Readonly<{
     id: string;
     createdAt: Micros;
     isSpam: boolean;
+    isMaybeSpam: boolean;
     data: Payload | null;
     files: readonly TargetFile[];
   }> | null;

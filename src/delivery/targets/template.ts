@@ -76,6 +76,7 @@ function valuesOf(event: TargetEvent): (name: string) => string {
     ['submission.id', () => submission?.id ?? ''],
     ['submission.created_at', () => (submission ? formatTime(submission.createdAt) : '')],
     ['submission.is_spam', () => String(submission?.isSpam ?? false)],
+    ['submission.maybe_spam', () => String(submission?.isMaybeSpam ?? false)],
     ['submission.url', () => url ?? ''],
     ['submission.text', () => linesOf(contentOf(event, limits))],
   ]);

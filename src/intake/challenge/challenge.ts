@@ -19,14 +19,31 @@ export async function requireSolved(
   token: string | null,
 ): Promise<SpentChallenge | null> {
   if (form.challenge === null) return null;
-  if (!token) throw new AppError('challenge_missing', 'The spam check is missing. Complete it and submit again.');
-  if (form.challenge === 'altcha') {
-    const spent = await verifyAltcha(vault, form.id, token, clock());
-    if (spent) return spent;
-    throw challengeFailed();
-  }
+  if (form.challenge === 'altcha') return requireProof({ vault, clock }, form, token);
+  if (!token) throw challengeMissing();
   if (!(await verifyWithService(vault, challengeServices, form, token))) throw challengeFailed();
   return null;
+}
+
+/** Returns whether a form asks for a proof of work before it accepts a post that may be spam. */
+export function asksForProof({ challenge, maybeSpamAction }: Form): boolean {
+  return challenge === null && maybeSpamAction === 'challenge';
+}
+
+/** Verifies the token of a proof of work. Throws `challenge_missing` or `challenge_failed`. */
+export async function requireProof(
+  { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
+  form: Form,
+  token: string | null,
+): Promise<SpentChallenge> {
+  if (!token) throw challengeMissing();
+  const spent = await verifyAltcha(vault, form.id, token, clock());
+  if (spent) return spent;
+  throw challengeFailed();
+}
+
+function challengeMissing(): AppError {
+  return new AppError('challenge_missing', 'The spam check is missing. Complete it and submit again.');
 }
 
 /** Returns the refusal of a token that is wrong, expired or spent. */

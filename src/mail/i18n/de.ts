@@ -5,6 +5,7 @@ export const DE: MailTexts = {
   submission: (id) => `Einsendung ${id}`,
   form: (id) => `Formular ${id}`,
   openInDashboard: 'Im Dashboard öffnen',
+  maybeSpam: (reasons) => `Vielleicht Spam: ${reasons}`,
   shortened: '… (gekürzt)',
   values: { yes: 'Ja', no: 'Nein' },
   actions: {

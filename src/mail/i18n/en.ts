@@ -3,6 +3,7 @@ export const EN = {
   submission: (id: string) => `Submission ${id}`,
   form: (id: string) => `Form ${id}`,
   openInDashboard: 'Open in the dashboard',
+  maybeSpam: (reasons: string) => `Maybe spam: ${reasons}`,
   shortened: '… (shortened)',
   values: { yes: 'Yes', no: 'No' },
   actions: {

@@ -126,12 +126,13 @@ function contentsOf(context: Context, submission: StoredSubmission): string {
 }
 
 /** Returns what is known of a submission without its contents; no part of it was written by its sender. */
-function metadata({ id, formId, createdAt, isSpam, readAt, files }: StoredSubmission) {
+function metadata({ id, formId, createdAt, isSpam, isMaybeSpam, readAt, files }: StoredSubmission) {
   return {
     id,
     form_id: formId,
     created_at: formatTime(createdAt),
     is_spam: isSpam,
+    ...(isMaybeSpam && { maybe_spam: true }),
     is_read: readAt !== null,
     has_files: files !== null,
   };

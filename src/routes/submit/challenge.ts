@@ -6,6 +6,7 @@ import { corsHeaders } from '../../http/cross-origin.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { FormParams } from '../../http/params.ts';
 import { newAltchaChallenge } from '../../intake/challenge/altcha.ts';
+import { asksForProof } from '../../intake/challenge/challenge.ts';
 import { makeStamp } from '../../intake/spam/stamp.ts';
 import { setChallengeOperation, stampOperation } from '../api/openapi/challenge-operations.ts';
 import { publicRefusal } from './responses.ts';
@@ -35,7 +36,7 @@ export function challengeRoutes(context: Context) {
       CHALLENGE_PATH,
       ({ request, params }) =>
         respond(request, CHALLENGE_PATH, params.formId, async (form) => {
-          if (form.challenge === 'altcha') return newAltchaChallenge(vault, form.id, clock());
+          if (form.challenge === 'altcha' || asksForProof(form)) return newAltchaChallenge(vault, form.id, clock());
           throw new AppError('no_challenge', 'This form does not use the altcha challenge.');
         }),
       { params: FormParams, detail: setChallengeOperation },

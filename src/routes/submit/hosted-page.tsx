@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { raw } from 'hono/html';
 import type { AppError, FieldError } from '../../domain/errors.ts';
 import type { Form, FormField } from '../../domain/form.ts';
 import { hostedPagePath } from '../../domain/hosted-page.ts';
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
+import { ALTCHA_SCRIPT, AltchaWidget, formDirectives, isProofMissing } from './altcha-widget.tsx';
 import { Control } from './field-control.tsx';
 import { Brand, respond } from './frame.tsx';
 import { fieldErrorText, type Language, languageOf, refusalText, textsIn, type VisitorTexts } from './i18n/index.ts';
@@ -28,7 +28,7 @@ export function hostedPage(request: Request, { form, look, stamp, refused }: Hos
   const texts = textsIn(language);
   const { hosted: t } = texts;
   const title = form.publicName ?? t.title;
-  const isAltcha = form.challenge === 'altcha';
+  const isAltcha = form.challenge === 'altcha' || (refused !== null && isProofMissing(form, refused.refusal));
   const enctype = form.fields.some(isFile) ? 'multipart/form-data' : undefined;
   const content = (
     <main>
@@ -48,11 +48,10 @@ export function hostedPage(request: Request, { form, look, stamp, refused }: Hos
           </label>
         </p>
         <input type="hidden" name="_stamp" value={stampOf(refused?.sent) ?? stamp} />
-        {isAltcha && raw(`<altcha-widget auto="onsubmit" challenge="/v1/forms/${form.shortId}/challenge">`)}
-        {isAltcha && raw('</altcha-widget>')}
+        {isAltcha && <AltchaWidget form={form} />}
         <button>{t.send}</button>
       </form>
-      {isAltcha && <script type="module" src="/altcha.js" />}
+      {isAltcha && ALTCHA_SCRIPT}
     </main>
   );
   return respond({
@@ -62,24 +61,9 @@ export function hostedPage(request: Request, { form, look, stamp, refused }: Hos
     content,
     look,
     style: FORM_STYLE,
-    directives: directivesFor(form),
+    directives: formDirectives(form, isAltcha),
     headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin', ...refused?.refusal.headers },
   });
-}
-
-/** Returns what the page needs of the Content-Security-Policy: the post, its redirect, and the widget. */
-function directivesFor({ redirectUrl, challenge }: Form): Record<string, string> {
-  const redirect = redirectUrl === null ? '' : ` ${new URL(redirectUrl).origin}`;
-  return {
-    'form-action': `'self'${redirect}`,
-    // The widget adds a style element and computes in a worker.
-    ...(challenge === 'altcha' && {
-      'style-src': "'unsafe-inline'",
-      'script-src': "'self'",
-      'connect-src': "'self'",
-      'worker-src': 'blob:',
-    }),
-  };
 }
 
 type NoticeProps = Readonly<{

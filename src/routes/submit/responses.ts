@@ -1,12 +1,15 @@
 import type { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
+import type { Payload } from '../../domain/submission.ts';
 import { corsHeaders } from '../../http/cross-origin.ts';
 import { requestId } from '../../http/request-id.ts';
 import { shortHeader } from '../../http/short-header.ts';
 import type { Store } from '../../storage/store.ts';
+import { challengePath, isProofMissing } from './altcha-widget.tsx';
 import { lookOf } from './look.ts';
 import { refusalMessage, thanksMessage } from './messages.ts';
 import { type RefusalOptions, refusalPage, thanksPage, wantsPage } from './page.tsx';
+import { isResendable, proofPage } from './proof-page.tsx';
 
 /** Responds with a redirect, a page or JSON. Clients that accept only JSON get the redirect URL in the body. */
 export async function successResponse(request: Request, form: Form, store: Store, isHosted = false): Promise<Response> {
@@ -21,6 +24,22 @@ export async function successResponse(request: Request, form: Form, store: Store
   const message = thanksMessage(request, form.thanksText);
   const body = { success: true, message, ...(redirectUrl !== null && { redirect_url: redirectUrl }) };
   return new Response(JSON.stringify(body), { headers: { ...cors, 'Content-Type': 'application/json' } });
+}
+
+/** Responds to a post that was refused after `sent` was read: with a page that asks for a missing proof of work, or as any refusal. */
+export async function refusedPostResponse(
+  request: Request,
+  refusal: AppError,
+  form: Form | null,
+  store: Store,
+  sent: Payload | null,
+): Promise<Response> {
+  const needsProof = form !== null && isProofMissing(form, refusal);
+  if (!needsProof || sent === null || !wantsPage(request) || !isResendable(sent)) {
+    return refusalResponse(request, refusal, form, store);
+  }
+  const headers = refusalHeaders(request, refusal, form);
+  return proofPage(request, { form, look: await lookOf(store, form, false), sent, refusal, headers });
 }
 
 /** Responds to a refused visitor. `form` is null if unknown. */
@@ -40,20 +59,25 @@ export async function refusalResponse(
 export function publicRefusal(
   request: Request,
   refusal: AppError,
-  form: Pick<Form, 'allowedOrigins' | 'closedText'> | null,
+  form: Form | null,
   options?: RefusalOptions,
 ): Response {
   const { code, status } = refusal;
-  const headers = {
+  const headers = refusalHeaders(request, refusal, form);
+  if (wantsPage(request)) return refusalPage(request, refusal, headers, options);
+  const { message, errors } = refusalMessage(request, refusal, form?.closedText ?? null);
+  const proof = form && isProofMissing(form, refusal) ? { challenge_url: challengePath(form) } : {};
+  const body = { success: false, message, code, ...(errors.length > 0 && { errors }), ...proof };
+  return new Response(JSON.stringify(body), { status, headers: { ...headers, 'Content-Type': 'application/json' } });
+}
+
+function refusalHeaders(request: Request, refusal: AppError, form: Form | null): Record<string, string> {
+  return {
     ...corsHeaders(request, form?.allowedOrigins ?? []),
     'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
     'X-Request-Id': requestId(request),
     ...refusal.headers,
   };
-  if (wantsPage(request)) return refusalPage(request, refusal, headers, options);
-  const { message, errors } = refusalMessage(request, refusal, form?.closedText ?? null);
-  const body = { success: false, message, code, ...(errors.length > 0 && { errors }) };
-  return new Response(JSON.stringify(body), { status, headers: { ...headers, 'Content-Type': 'application/json' } });
 }
 
 function wantsJsonOnly(accept: string): boolean {

@@ -2,12 +2,15 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { DEFAULT_SETTINGS, type Form } from '../../domain/form.ts';
+import type { Payload } from '../../domain/submission.ts';
 import { corsHeaders, requireOrigin } from '../../http/cross-origin.ts';
 import { FormParams } from '../../http/params.ts';
+import { isSameOrigin } from '../../http/same-origin.ts';
+import { asksForProof } from '../../intake/challenge/challenge.ts';
 import { formPaused } from '../../intake/refusals.ts';
 import { submitOperation } from '../api/openapi/public-operations.ts';
 import type { Receiver } from './receiver.ts';
-import { refusalResponse, successResponse } from './responses.ts';
+import { refusedPostResponse, successResponse } from './responses.ts';
 
 /** The path that forms post to. */
 export const SUBMIT_PATH = '/v1/forms/:formId/submissions';
@@ -19,22 +22,28 @@ const PREFLIGHT = {
 };
 
 /** Registers the public endpoint for submissions. It responds with success only after the submission is synced to disk. */
-export function submitRoutes({ store }: Context, receiver: Receiver) {
+export function submitRoutes({ config, store }: Context, receiver: Receiver) {
   return new Elysia()
     .post(
       SUBMIT_PATH,
       async ({ request, params, server }) => {
         let form: Form | null = null;
+        let sent: Payload | null = null;
+        const onDecoded = (decoded: Payload) => {
+          sent = decoded;
+        };
         try {
           const client = receiver.admit(request, server);
           form = await receiver.findForm(params.formId);
           if (!form) throw formNotFound();
           if (!form.isActive) throw formPaused();
-          requireOrigin(request, form.allowedOrigins);
-          await receiver.receive(request, form, { client, server });
+          const isFromProofPage = asksForProof(form) && isSameOrigin(request, config.baseUrl);
+          if (!isFromProofPage) requireOrigin(request, form.allowedOrigins);
+          await receiver.receive(request, form, { client, server, onDecoded });
           return await successResponse(request, form, store);
         } catch (error) {
-          return refusalResponse(request, receiver.refuse(error, request, server, SUBMIT_PATH), form, store);
+          const refusal = receiver.refuse(error, request, server, SUBMIT_PATH);
+          return refusedPostResponse(request, refusal, form, store, sent);
         }
       },
       // intake/decode reads the body, since the framework's parser loses fields.

@@ -60,6 +60,7 @@ textarea { resize: vertical; } .field > input[type=file] { border-style: dashed;
 .scale label:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
 .error { margin: .375rem 0 0; color: var(--danger); font-size: .9375rem; }
 [aria-invalid=true] { border-color: var(--danger); box-shadow: 0 0 0 1px var(--danger); }
+main > noscript + form { margin-top: 1.5rem; }
 main > .notice { margin: 0 0 1.5rem; padding: .75rem 1rem; border-inline-start: 4px solid var(--danger); }
 .notice { background: var(--wash); border-radius: 8px; }
 button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.5rem; border-radius: 8px; cursor: pointer; }

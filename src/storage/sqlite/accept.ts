@@ -30,6 +30,7 @@ type SubmissionRow = [
   id: string,
   formId: string,
   isSpam: boolean,
+  isMaybeSpam: boolean,
   payload: Uint8Array,
   files: Uint8Array | null,
   spamReasons: Uint8Array | null,
@@ -63,7 +64,7 @@ type Statements = ReturnType<typeof prepareStatements>;
 function prepareStatements(db: Drizzle, mailDomain: string | null) {
   // Plain SQL on the hot path: the query builder took longer than SQLite.
   const insert = db.$client.query<never, SubmissionRow>(
-    'INSERT INTO submissions (created_at, id, form_id, is_spam, payload, files, spam_reasons, file_bytes, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO submissions (created_at, id, form_id, is_spam, is_maybe_spam, payload, files, spam_reasons, file_bytes, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const insertFile = db.insert(files).values(placeholders('blob', 'submissionId')).prepare();
   const spend = db
@@ -202,9 +203,9 @@ class Batch {
 
   #store(submission: NewSubmission, form: FormAndTeam, createdAt: Micros): void {
     const { statements, clock } = this;
-    const { id, formId, isSpam, payload, files, spamReasons, fileBytes = 0, source = null, blobs } = submission;
-    const { mails, deliveries, idempotency } = submission;
-    statements.insert.run(createdAt, id, formId, isSpam, payload, files, spamReasons, fileBytes, source);
+    const { id, formId, isSpam, isMaybeSpam = false, payload, files, spamReasons, fileBytes = 0, blobs } = submission;
+    const { source = null, mails, deliveries, idempotency } = submission;
+    statements.insert.run(createdAt, id, formId, isSpam, isMaybeSpam, payload, files, spamReasons, fileBytes, source);
     for (const blob of blobs) statements.insertFile.run({ blob, submissionId: id });
     const progressed = statements.limitNotifications(statements.rewindDigests(form, createdAt), mails, createdAt);
     this.#forms.set(formId, progressed);

@@ -10,9 +10,13 @@ import { type StoreUnits, transaction } from './units.ts';
 /** The ends of a form's last digest and last spam summary; null before the first. */
 type SummaryProgress = Readonly<{ id: string; digestedUntil: Micros | null; heldBackUntil: Micros | null }>;
 
-/** The submissions that each kind of summary covers. Submissions that a person flagged were not held back. */
+/**
+ * The submissions that each kind of summary covers. Submissions that a person flagged were not held back. Forms that
+ * hold possible spam don't mention it.
+ */
 const SUMMARY_CONDITION = {
-  digest: sql`is_spam = 0 AND trashed_at IS NULL`,
+  digest: sql`is_spam = 0 AND trashed_at IS NULL
+    AND (is_maybe_spam = 0 OR (SELECT maybe_spam_action FROM forms WHERE id = form_id) <> 'hold')`,
   held_back: sql`is_spam = 1 AND trashed_at IS NULL AND spam_reasons IS NOT NULL`,
 } as const;
 

@@ -16,6 +16,7 @@ const INDEX_OF = {
   unread: ['unread_of_form', 'is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL'],
   starred: ['starred_of_form', 'is_starred = 1 AND trashed_at IS NULL'],
   assigned: ['assigned_submissions', 'assigned_to = ? AND trashed_at IS NULL'],
+  maybe: ['maybe_spam_of_form', 'is_maybe_spam = 1 AND trashed_at IS NULL'],
   spam: ['spam_of_form', 'is_spam = 1 AND trashed_at IS NULL'],
   trash: ['trash_of_form', 'trashed_at IS NOT NULL'],
 } as const satisfies Record<Part, readonly [index: string, condition: string]>;
@@ -128,7 +129,12 @@ export function inboxStore(db: Drizzle) {
       change(ids, teamId, { isStarred }, and(eq(submissions.isStarred, !isStarred), isNull(submissions.trashedAt))),
 
     markSpam: (ids, teamId) =>
-      change(ids, teamId, { isSpam: true }, and(eq(submissions.isSpam, false), isNull(submissions.trashedAt))),
+      change(
+        ids,
+        teamId,
+        { isSpam: true, isMaybeSpam: false },
+        and(eq(submissions.isSpam, false), isNull(submissions.trashedAt)),
+      ),
 
     listMailsOf: (submissionId) =>
       db

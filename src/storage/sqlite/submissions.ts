@@ -100,9 +100,9 @@ export function submissionStore(db: Drizzle, clock: Clock) {
         const before = db.select().from(submissions).where(eq(submissions.id, id)).get();
         if (!before) return null;
         const isReleased = before.spamReasons !== null && !isSpam && mails !== null;
-        const after = { isSpam, spamReasons: isReleased ? null : before.spamReasons };
+        const after = { isSpam, isMaybeSpam: false, spamReasons: isReleased ? null : before.spamReasons };
         db.update(submissions).set(after).where(eq(submissions.id, id)).run();
-        if (before.isSpam && !isSpam) writeReleased(deliveries, id, clock());
+        if ((before.isSpam || before.isMaybeSpam) && !isSpam) writeReleased(deliveries, id, clock());
         if (isReleased) {
           const form = db
             .select({ digestedUntil: forms.digestedUntil })

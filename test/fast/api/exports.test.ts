@@ -48,7 +48,7 @@ test('CSV has a column for each field, with formulas disarmed', async () => {
   const answer = await run('format=csv');
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
   const [head, ...lines] = (await answer.text()).split('\r\n');
-  expect(head).toBe('id,created_at,is_spam,is_damaged,email,card,note');
+  expect(head).toBe('id,created_at,is_spam,is_damaged,maybe_spam,email,card,note');
   expect(lines[1]).toContain("'=1+1");
 });
 

@@ -79,7 +79,7 @@ describe('CSV for spreadsheets', () => {
     const { form, csv } = await desk();
     await instance.post(form.id, PAYLOAD);
     const [titles, row] = await csv();
-    expect(titles).toEqual(['Received', ...TITLES, 'Spam', 'Damaged', 'ID']);
+    expect(titles).toEqual(['Received', ...TITLES, 'Spam', 'Damaged', 'ID', 'Maybe spam']);
     expect(row).toEqual([
       '2026-03-02 08:30',
       'Ada',
@@ -95,6 +95,7 @@ describe('CSV for spreadsheets', () => {
       'No',
       'No',
       expect.stringMatching(/^sub_/),
+      'No',
     ]);
   });
 
@@ -102,7 +103,7 @@ describe('CSV for spreadsheets', () => {
     const { form, csv } = await desk(FIELDS, { language: 'de' });
     await instance.post(form.id, PAYLOAD);
     const [titles = [], row = []] = await csv();
-    expect([titles[0], ...titles.slice(-3)]).toEqual(['Eingegangen', 'Spam', 'Beschädigt', 'ID']);
+    expect([titles[0], ...titles.slice(-4)]).toEqual(['Eingegangen', 'Spam', 'Beschädigt', 'ID', 'Vielleicht Spam']);
     expect(row.slice(3, 5)).toEqual(['Ja', 'Nein']);
   });
 
@@ -110,8 +111,8 @@ describe('CSV for spreadsheets', () => {
     const { form, csv } = await desk();
     await instance.post(form.id, PAYLOAD);
     const [titles = [], row = []] = await csv('');
-    expect(titles).toEqual(['id', 'created_at', 'is_spam', 'is_damaged', ...Object.keys(PAYLOAD)]);
-    expect(row.slice(2, 7)).toEqual(['false', 'false', 'Ada', "'+46 70 123 45 67", 'on']);
+    expect(titles).toEqual(['id', 'created_at', 'is_spam', 'is_damaged', 'maybe_spam', ...Object.keys(PAYLOAD)]);
+    expect(row.slice(2, 8)).toEqual(['false', 'false', 'false', 'Ada', "'+46 70 123 45 67", 'on']);
     expect(row[1]).toMatch(/^2026-03-01T23:30:45\.\d{6}Z$/);
   });
 });
@@ -126,7 +127,7 @@ describe('XLSX', () => {
     );
     expect(answer.headers.get('content-disposition')).toContain('2026-03-02.xlsx');
     const [titles, row] = await rows();
-    expect(titles).toEqual(['Received', ...TITLES, 'Spam', 'Damaged', 'ID']);
+    expect(titles).toEqual(['Received', ...TITLES, 'Spam', 'Damaged', 'ID', 'Maybe spam']);
     expect(row as unknown[]).toEqual([
       new Date('2026-03-02T08:30:00Z'),
       'Ada',
@@ -142,6 +143,7 @@ describe('XLSX', () => {
       'No',
       'No',
       expect.stringMatching(/^sub_/),
+      'No',
     ]);
   });
 
@@ -203,7 +205,7 @@ describe('XLSX', () => {
 
   test('of a form without submissions has the header alone', async () => {
     const { rows } = await desk([]);
-    expect(await rows()).toEqual([['Received', 'Spam', 'Damaged', 'ID']]);
+    expect(await rows()).toEqual([['Received', 'Spam', 'Damaged', 'ID', 'Maybe spam']]);
   });
 });
 
@@ -211,8 +213,16 @@ test('columns can be chosen for each kind of table', async () => {
   const { form, me, csv, rows } = await desk();
   await instance.post(form.id, PAYLOAD);
   const two = 'columns=chosen&column=phone&column=name';
-  expect((await csv(`?for=people&${two}`))[0]).toEqual(['Received', 'Your name', 'Phone', 'Spam', 'Damaged', 'ID']);
-  expect((await csv(`?${two}`))[0]?.slice(4)).toEqual(['name', 'phone']);
+  expect((await csv(`?for=people&${two}`))[0]).toEqual([
+    'Received',
+    'Your name',
+    'Phone',
+    'Spam',
+    'Damaged',
+    'ID',
+    'Maybe spam',
+  ]);
+  expect((await csv(`?${two}`))[0]?.slice(5)).toEqual(['name', 'phone']);
   expect((await rows(`?${two}&others=yes`))[0]).toEqual([
     'Received',
     'Your name',
@@ -221,8 +231,9 @@ test('columns can be chosen for each kind of table', async () => {
     'Spam',
     'Damaged',
     'ID',
+    'Maybe spam',
   ]);
-  expect((await rows('?columns=chosen'))[1]).toHaveLength(4);
+  expect((await rows('?columns=chosen'))[1]).toHaveLength(5);
   const page = await me.page(`/dashboard/forms/${form.id}/export?${two}`);
   expect(page.match(/name="column" value="\w+" checked/g)).toHaveLength(2);
   expect(page).toContain('name="others" value="yes"/>');

@@ -56,7 +56,17 @@ const HOSTILE = [
   ...STARTS.map((start) => `${start}cmd|' /C calc'!A0,"${start}`),
   ...['"', '""', '"""', ',', ';', "'", '\\', '\\"', '`', '|'],
   ...['\n', '\r\n', 'a\nb', 'a\rb', 'a\r\nb', '\r\n"', ',\r\n,', 'a"\n"b', 'x\u2028y', '\u0000'],
-  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'id', 'created_at', 'is_spam', 'is_damaged'],
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'id',
+    'created_at',
+    'is_spam',
+    'is_damaged',
+    'maybe_spam',
+  ],
   ...['other_fields', 'id (2)', ' leading', 'trailing ', 'null', '<script>alert(1)</script>', '{{7*7}}', '$(id)'],
   ...['\ufeffBOM', '\u202egpj.exe', 'я💌', 'e\u0301', '%00%0d%0a', '1e999'],
 ];
@@ -97,16 +107,16 @@ describe('CSV', () => {
     const shown = await lines('?state=all');
     expect(rows).toHaveLength(2);
     expect(new Set(titles).size).toBe(titles.length);
-    const own = ['id', 'created_at', 'is_spam', 'is_damaged', 'other_fields'];
+    const own = ['id', 'created_at', 'is_spam', 'is_damaged', 'maybe_spam', 'other_fields'];
     const names = Object.keys(shown[0]?.data ?? {});
     const taken = names.map((name) =>
       own.includes(name) ? `${name} (2)` : name === 'id (2)' ? expect.any(String) : safe(name),
     );
-    expect(titles).toEqual([...own.slice(0, 4), ...taken]);
+    expect(titles).toEqual([...own.slice(0, 5), ...taken]);
     rows.forEach((row, at) => {
       const { id, created_at, is_spam, data } = shown[at] ?? { data: {} };
       const values = Object.values(data ?? {}).map((value) => safe(String(value)));
-      expect(row).toEqual([String(id), String(created_at), String(is_spam), 'false', ...values]);
+      expect(row).toEqual([String(id), String(created_at), String(is_spam), 'false', 'false', ...values]);
     });
     expect(HOSTILE.every((name) => names.includes(name))).toBe(true);
   });
@@ -115,7 +125,7 @@ describe('CSV', () => {
     const { owner, csv } = await desk();
     await instance.post(owner.form.id, Object.fromEntries(INSIDE.map(([text], n) => [`f${n}`, text])));
     const [, row = []] = await csv('?state=all');
-    expect(row.slice(4)).toEqual(INSIDE.map(([, written]) => written));
+    expect(row.slice(5)).toEqual(INSIDE.map(([, written]) => written));
   });
 
   test('is UTF-8 with a byte order mark and CRLF, named after the form and the day', async () => {
@@ -132,7 +142,9 @@ describe('CSV', () => {
     expect(decodeURIComponent(disposition)).toContain('Anfragen „A-B“ 2026-03-01.csv');
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-    expect(bytes.toString()).toMatch(/^\ufeffid,created_at,is_spam,is_damaged,message\r\nsub_[^\r\n]*,Grüße\r\n$/);
+    expect(bytes.toString()).toMatch(
+      /^\ufeffid,created_at,is_spam,is_damaged,maybe_spam,message\r\nsub_[^\r\n]*,Grüße\r\n$/,
+    );
   });
 
   test('lists are joined, nested values are JSON, files are listed by name', async () => {
@@ -150,7 +162,7 @@ describe('CSV', () => {
     body.append('cv', new File(['2'], '=two.txt'));
     body.append('list', new File(['3'], 'three.txt'));
     await instance.post(owner.form.id, body);
-    const rows = (await csv()).map((row) => row.slice(4));
+    const rows = (await csv()).map((row) => row.slice(5));
     expect(rows).toEqual([
       ['list', 'nested', 'deep', 'no', 'yes', 'cv'],
       ['a; b; 3', '{"a":[1]}', '[{"a":1}]', '', 'true', ''],
@@ -164,7 +176,7 @@ describe('CSV', () => {
       instance.makeForm(own, { fields: [field('b'), field('a'), field('z')] }),
     );
     await instance.post(owner.form.id, { a: '1', c: '2', b: '3' });
-    expect((await csv())[0]?.slice(4)).toEqual(['b', 'a', 'z', 'c']);
+    expect((await csv())[0]?.slice(5)).toEqual(['b', 'a', 'z', 'c']);
   });
 
   test('beyond 1,000 fields, the others share a column', async () => {
@@ -173,7 +185,7 @@ describe('CSV', () => {
       Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${from + n}`, from + n]));
     await keepMany(instance.context, owner.form.id, 2, (n) => fields(600 * n));
     const [titles = [], first = [], second = []] = await csv();
-    expect([titles.length, titles.at(-2), titles.at(-1)]).toEqual([4 + 1000 + 1, 'f999', 'other_fields']);
+    expect([titles.length, titles.at(-2), titles.at(-1)]).toEqual([5 + 1000 + 1, 'f999', 'other_fields']);
     expect([first.length, first.at(-1)]).toEqual([titles.length, '']);
     expect(second.at(-2)).toBe('999');
     expect(JSON.parse(second.at(-1) ?? '')).toEqual(Object.fromEntries(Object.entries(fields(600)).slice(400)));
@@ -183,13 +195,13 @@ describe('CSV', () => {
     const { owner, csv } = await desk();
     await keepMany(instance.context, owner.form.id, 1, () => ({ '=a': '1', "'=a": '2' }));
     const [titles = [], row = []] = await csv();
-    expect(titles.slice(4)).toEqual(["'=a", "'=a (2)"]);
-    expect(row.slice(4)).toEqual(['1', '2']);
+    expect(titles.slice(5)).toEqual(["'=a", "'=a (2)"]);
+    expect(row.slice(5)).toEqual(['1', '2']);
   });
 
   test('a form without submissions has a header and no rows', async () => {
     const { csv, lines } = await desk();
-    expect(await csv()).toEqual([['id', 'created_at', 'is_spam', 'is_damaged']]);
+    expect(await csv()).toEqual([['id', 'created_at', 'is_spam', 'is_damaged', 'maybe_spam']]);
     expect(await lines()).toEqual([]);
   });
 });
@@ -220,7 +232,7 @@ test('spam is excluded, exported alone, or included', async () => {
   await instance.context.store.markSubmission(spam, true, null, []);
   const of = async (query: string) => ({
     numbers: (await lines(query)).map(({ data }) => Object.values(data ?? {})[0]),
-    titles: (await csv(query))[0]?.slice(4),
+    titles: (await csv(query))[0]?.slice(5),
     flags: (await csv(query)).slice(1).map((row) => row[2]),
   });
   const genuine = { numbers: [0, 2], titles: ['field0', 'field2'], flags: ['false', 'false'] };
@@ -270,10 +282,10 @@ test('a damaged submission is a row marked as damaged', async () => {
   change(`UPDATE submissions SET payload = zeroblob(100) WHERE id = '${damaged}'`);
   const rows = await csv();
   expect(rows.map((row) => row.slice(3))).toEqual([
-    ['is_damaged', 'message'],
-    ['false', 'number 0'],
-    ['true', ''],
-    ['false', 'number 2'],
+    ['is_damaged', 'maybe_spam', 'message'],
+    ['false', 'false', 'number 0'],
+    ['true', 'false', ''],
+    ['false', 'false', 'number 2'],
   ]);
   expect(rows[2]?.[0]).toBe(damaged);
   expect((await lines()).map(({ data }) => data)).toEqual([{ message: 'number 0' }, null, { message: 'number 2' }]);
@@ -455,7 +467,7 @@ describe('a running export', () => {
       pieces.push(next?.value ?? new Uint8Array());
     // No value has a comma or a line break in it.
     const [titles, ...rows] = Buffer.concat(pieces).toString().trimEnd().split('\r\n');
-    expect(titles).toBe('\ufeffid,created_at,is_spam,is_damaged,n,text');
+    expect(titles).toBe('\ufeffid,created_at,is_spam,is_damaged,maybe_spam,n,text');
     expect(rows.map((row) => row.split(',', 1)[0])).toEqual(ids);
   });
 

@@ -108,8 +108,8 @@ describe('settings are saved and shown again', () => {
     ],
     [
       'spam',
-      { challenge: 'altcha', blockedWords: '', anyway: 'yes' },
-      { challenge: 'altcha', challengeSecret: null },
+      { challenge: 'altcha', maybeSpamAction: 'hold', blockedWords: '', anyway: 'yes' },
+      { challenge: 'altcha', challengeSecret: null, maybeSpamAction: 'hold' },
       { challenge: 'altcha', blockedWords: '' },
     ],
     [

@@ -7,6 +7,7 @@ import { DAY, HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { deleteSubmission } from '../../../src/services/delete-submission.ts';
 import { markSubmission } from '../../../src/services/mark-submission.ts';
 import { ownAddress, startOnFreePort } from '../../support/free-port.ts';
+import { MAYBE_SPAM } from '../spam/maybe-spam.ts';
 import { newCanary, placesOf } from '../submit/canary.ts';
 import { type Arrived, header, OWNER, only, SENDER, startMailing } from './mailing.ts';
 
@@ -52,6 +53,20 @@ async function pathIds(form: Form): Promise<string[]> {
 const post = (form: Form, message: string) => mailing.sent(form, { message });
 
 describe('a digest', () => {
+  test('says which submissions may be spam, and leaves them out if the form holds them', async () => {
+    for (const maybeSpamAction of ['deliver', 'hold'] as const) {
+      const form = await formWithDigest({ maybeSpamAction });
+      await post(form, 'Hello');
+      await mailing.sent(form, MAYBE_SPAM);
+      now += HOUR;
+      const { mail } = only(await runDigests());
+      const isHeld = maybeSpamAction === 'hold';
+      expect(mail.subject).toBe(isHeld ? '1 new submission: Contact' : '2 new submissions: Contact');
+      expect(mail.text?.includes('Maybe spam: the same text in 3 fields')).toBe(!isHeld);
+      expect(mail.html?.includes('Maybe spam: the same text in 3 fields')).toBe(!isHeld);
+    }
+  });
+
   test('sends each recipient one mail per hour in place of one per submission', async () => {
     const form = await formWithDigest({ notify: [OWNER, 'bob@shop.example'] });
     for (const message of ['First', 'Second', '<b>Third</b>']) {

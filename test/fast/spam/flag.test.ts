@@ -26,8 +26,7 @@ async function reasonsOf(fields: Fields, to?: Form): Promise<readonly string[]> 
   const [stored] = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
   if (!stored) throw new Error('not stored');
   const reasons = readSpamReasons(vault, log, stored);
-  expect(stored.isSpam).toBe(reasons.length > 0);
-  return reasons;
+  return stored.isSpam ? reasons : [];
 }
 
 const OFFER = {

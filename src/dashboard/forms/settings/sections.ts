@@ -36,7 +36,7 @@ export const SETTINGS_OF: Readonly<Record<PlainSection, readonly SettingName[]>>
   after: ['redirectUrl', 'thanksTitle', 'thanksText'],
   appearance: ['accentColor', 'hasHostedPage'],
   access: ['allowedOrigins', 'allowedFileTypes'],
-  spam: ['blockedWords'],
+  spam: ['maybeSpamAction', 'blockedWords'],
   mail: ['notify', 'attachFiles', 'threadMails', 'digest', 'timeZone', 'senderName', 'replyTo'],
   reply: ['autoReplySubject', 'autoReplyText'],
   data: ['retentionDays', 'keepsSource'],

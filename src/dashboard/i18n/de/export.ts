@@ -65,6 +65,7 @@ export const EXPORT: Pick<Texts, 'exportForm'> = {
       sheet: 'Einsendungen',
       received: 'Eingegangen',
       spam: 'Spam',
+      maybeSpam: 'Vielleicht Spam',
       damaged: 'Beschädigt',
       id: 'ID',
       otherFields: 'Weitere Felder',

@@ -111,6 +111,14 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     challengeVerifyUrl: 'Prüf-URL',
     challengeVerifyUrlHint:
       'Für Cap und andere Dienste, zum Beispiel https://cap.example.com/KEY/siteverify. Private Adressen muss der Administrator des Servers erlauben.',
+    maybeSpamAction: 'Einsendungen, die vielleicht Spam sind',
+    maybeSpamActions: {
+      deliver: 'Zustellen und als „Vielleicht Spam“ kennzeichnen',
+      hold: 'Im Posteingang behalten und niemanden benachrichtigen, bis jemand sie als „Kein Spam“ markiert',
+      challenge: 'Erst den Browser des Besuchers prüfen (ALTCHA, von dieser Instanz ausgeliefert)',
+    },
+    maybeSpamHint:
+      'Spam wird immer zurückgehalten. Die Prüfung braucht JavaScript im Browser des Besuchers. Einsendungen mit Dateien und solche, die eine andere Prüfung bestanden haben, werden mit Kennzeichnung zugestellt.',
     blockedWords: 'Gesperrte Wörter',
     blockedWordsHint:
       'Wörter und Wendungen, eine pro Zeile. Einsendungen, die eine davon enthalten, werden als Spam markiert.',

@@ -64,6 +64,7 @@ export const SUBMISSION: Pick<Texts, 'submission'> = {
     downloadOf: (name) => `${name} herunterladen`,
     spamTitle: 'Spam',
     flagged: 'Aus diesen Gründen als Spam eingestuft:',
+    maybeFlagged: 'Möglicherweise Spam, aus diesen Gründen:',
     markedByYou: 'Von einem Teammitglied als Spam markiert.',
     askSpam: { title: 'Als Spam markieren?', text: 'Die Einsendung kommt in den Spam.' },
     askGenuine: {
@@ -84,12 +85,14 @@ export const SUBMISSION: Pick<Texts, 'submission'> = {
     sendAgain: 'Erneut senden',
     sendAgainTo: (whom) => `Erneut senden: ${whom}`,
     noMails: 'Keine E-Mails in der Warteschlange und keine in den letzten 7 Tagen gesendet.',
+    heldMaybe: 'Niemand wurde benachrichtigt. Wählen Sie „Kein Spam“, um die E-Mails zu senden.',
     noMailsOfSpam: 'Zu Spam werden keine E-Mails gesendet.',
     noServer: 'Kein Mailserver eingerichtet, E-Mails bleiben in der Warteschlange. Setzen Sie SMTP_URL und MAIL_FROM.',
     id: 'Einsendungs-ID',
     done: {
       read: 'Als gelesen markiert.',
       spam: 'Als Spam markiert.',
+      accepted: 'Als „Kein Spam“ markiert.',
       genuine: 'Als „Kein Spam“ markiert. Zurückgehaltene E-Mails werden gesendet.',
       sending: 'E-Mail in die Warteschlange gestellt.',
       replied: 'Antwort in die Warteschlange gestellt.',

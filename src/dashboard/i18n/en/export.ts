@@ -64,6 +64,7 @@ export const EXPORT = {
       sheet: 'Submissions',
       received: 'Received',
       spam: 'Spam',
+      maybeSpam: 'Maybe spam',
       damaged: 'Damaged',
       id: 'ID',
       otherFields: 'Other fields',

@@ -105,6 +105,14 @@ export const SETTINGS = {
     challengeVerifyUrl: 'Verify URL',
     challengeVerifyUrlHint:
       'For Cap and other services, such as https://cap.example.com/KEY/siteverify. The server administrator must allow private addresses.',
+    maybeSpamAction: 'Submissions that may be spam',
+    maybeSpamActions: {
+      deliver: 'Deliver them, marked “Maybe spam”',
+      hold: 'Keep them in the inbox and notify nobody until somebody marks them as not spam',
+      challenge: 'Ask the visitor’s browser for a spam check first (ALTCHA, served by this instance)',
+    },
+    maybeSpamHint:
+      'Spam is always held back. The spam check needs JavaScript in the visitor’s browser. Submissions with files, and those that passed another challenge, are delivered with the mark.',
     blockedWords: 'Blocked words',
     blockedWordsHint: 'Words and phrases, one per line. Submissions that contain one are marked as spam.',
 

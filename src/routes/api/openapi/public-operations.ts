@@ -27,7 +27,7 @@ const PAGE_HEADERS = {
   'X-Robots-Tag': { description: 'Keeps the page out of search engines. HTML only.', schema: { const: 'noindex' } },
   'Referrer-Policy': {
     description: 'Keeps browsers from sending the URL to other sites.',
-    schema: { const: 'no-referrer' },
+    schema: { enum: ['no-referrer', 'same-origin'] },
   },
   Vary: VARY,
 };
@@ -80,7 +80,8 @@ const MEANINGS = {
     'This form does not accept files in "cv".',
   ],
   challenge_missing: [
-    'The form requires a challenge and the post has no token.',
+    'The form requires a challenge, or the post may be spam and the form asks for a proof of work, and the post has no ' +
+      'token. `challenge_url` has the ALTCHA challenge to solve: send the solution in the field `altcha`.',
     'The spam check is missing. Complete it and submit again.',
   ],
   challenge_failed: [

@@ -54,6 +54,12 @@ const Submission = Type.Object(
     is_spam: Type.Boolean({
       description: 'Whether the submission is flagged as spam. Flagged submissions count toward usage.',
     }),
+    maybe_spam: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Present if the spam filter was not sure and nobody has marked the submission. `is_spam` is false.',
+      }),
+    ),
     data: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
       description:
         'The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged.',
@@ -172,6 +178,11 @@ const PublicRefusal = Type.Object(
     errors: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), message: Type.String() }, closed), {
         description: 'The invalid fields, if the error concerns fields.',
+      }),
+    ),
+    challenge_url: Type.Optional(
+      Type.String({
+        description: 'The path of the ALTCHA challenge to solve first. Present only if the post may be spam.',
       }),
     ),
   },

@@ -19,6 +19,10 @@ export const DE: VisitorTexts = {
     use: 'Um Ihr Formular hier zu empfangen, tragen Sie diese Adresse als action ein:',
     manual: 'Zum Handbuch (Englisch)',
   },
+  check: {
+    title: 'Noch ein Schritt',
+    text: 'Schließen Sie die Spam-Prüfung ab und senden Sie Ihre Nachricht. Ihre Angaben bleiben erhalten.',
+  },
   hosted: {
     title: 'Formular',
     send: 'Senden',

@@ -25,6 +25,11 @@ export const EN = {
     use: 'To receive your form here, use this address as its action:',
     manual: 'Read the manual',
   },
+  /** The page that asks for a proof of work before it sends the entries again. */
+  check: {
+    title: 'One more step',
+    text: 'Complete the spam check and send your message. Your entries are kept.',
+  },
   /** The hosted form. */
   hosted: {
     title: 'Form',

@@ -19,6 +19,10 @@ export const ES: VisitorTexts = {
     use: 'Para recibir aquí su formulario, use esta dirección como action:',
     manual: 'Leer el manual (en inglés)',
   },
+  check: {
+    title: 'Un paso más',
+    text: 'Complete la verificación antispam y envíe su mensaje. Sus datos se conservan.',
+  },
   hosted: {
     title: 'Formulario',
     send: 'Enviar',

@@ -19,6 +19,10 @@ export const FR: VisitorTexts = {
     use: 'Pour recevoir votre formulaire ici, indiquez cette adresse dans action :',
     manual: 'Lire le manuel (en anglais)',
   },
+  check: {
+    title: 'Encore une étape',
+    text: 'Effectuez la vérification anti-spam, puis envoyez votre message. Vos saisies sont conservées.',
+  },
   hosted: {
     title: 'Formulaire',
     send: 'Envoyer',

@@ -19,6 +19,10 @@ export const IT: VisitorTexts = {
     use: 'Per ricevere qui il Suo modulo, usi questo indirizzo come action:',
     manual: 'Leggi il manuale (in inglese)',
   },
+  check: {
+    title: 'Ancora un passaggio',
+    text: 'Completi la verifica antispam e invii il messaggio. I Suoi dati vengono conservati.',
+  },
   hosted: {
     title: 'Modulo',
     send: 'Invia',

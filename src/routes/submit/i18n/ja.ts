@@ -19,6 +19,10 @@ export const JA: VisitorTexts = {
     use: 'ここでフォームを受け取るには、このアドレスをactionに指定します。',
     manual: 'マニュアルを読む（英語）',
   },
+  check: {
+    title: 'あと一歩です',
+    text: 'スパムチェックを完了して、メッセージを送信してください。入力内容は保持されています。',
+  },
   hosted: {
     title: 'フォーム',
     send: '送信',

@@ -19,6 +19,10 @@ export const NL: VisitorTexts = {
     use: 'Gebruik dit adres als action om uw formulier hier te ontvangen:',
     manual: 'Lees de handleiding (Engels)',
   },
+  check: {
+    title: 'Nog één stap',
+    text: 'Voltooi de spamcontrole en verzend uw bericht. Uw gegevens blijven bewaard.',
+  },
   hosted: {
     title: 'Formulier',
     send: 'Versturen',

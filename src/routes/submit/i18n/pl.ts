@@ -19,6 +19,10 @@ export const PL: VisitorTexts = {
     use: 'Aby odbierać tu swój formularz, należy podać ten adres jako action:',
     manual: 'Instrukcja (po angielsku)',
   },
+  check: {
+    title: 'Jeszcze jeden krok',
+    text: 'Proszę ukończyć weryfikację antyspamową i wysłać wiadomość. Wprowadzone dane zostały zachowane.',
+  },
   hosted: {
     title: 'Formularz',
     send: 'Wyślij',

@@ -19,6 +19,10 @@ export const PT: VisitorTexts = {
     use: 'Para receber aqui o seu formulário, use este endereço como action:',
     manual: 'Ler o manual (em inglês)',
   },
+  check: {
+    title: 'Só mais um passo',
+    text: 'Conclua a verificação antispam e envie a sua mensagem. Os seus dados mantêm-se.',
+  },
   hosted: {
     title: 'Formulário',
     send: 'Enviar formulário',

@@ -19,6 +19,10 @@ export const ZH: VisitorTexts = {
     use: '要在此接收您的表单，请将此地址设为 action：',
     manual: '阅读手册（英文）',
   },
+  check: {
+    title: '还差一步',
+    text: '请完成防垃圾信息验证，然后发送留言。您填写的内容已保留。',
+  },
   hosted: {
     title: '表单',
     send: '提交',

@@ -25,6 +25,7 @@ const SUBMISSION = {
   id: 'sub_1',
   createdAt: Date.UTC(2026, 10, 22, 8, 30) * 1_000,
   isSpam: false,
+  isMaybeSpam: false,
   data: [
     ['email', 'ada@example.com'],
     ['message', 'Hello\nworld'],

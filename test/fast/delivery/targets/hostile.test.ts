@@ -140,6 +140,8 @@ describe.each(Object.entries(CHATS))('%s', (_, [format, link]) => {
     expect(spam.shown).toContain('photo.jpg (12.5 KiB)');
     expect(spam.shown).toContain('ada@example.com');
     expect(JSON.stringify(spam.body).replaceAll('\\', '')).toContain('New submission (spam)');
+    const maybe = await deliver(format, eventOf({ submission: { isMaybeSpam: true } }));
+    expect(JSON.stringify(maybe.body).replaceAll('\\', '')).toContain('New submission (maybe spam)');
     const thin = { data: null, files: [] };
     const deleted = await deliver(format, eventOf({ type: 'submission.deleted', submission: thin }));
     expect(JSON.stringify(deleted.body)).toContain('Submission deleted');

@@ -16,8 +16,8 @@ import { eventOf, URL_IN_DASHBOARD, withData } from './events.ts';
 
 const ID = '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms';
 const SETTINGS = parseSheets({ sheet: ID, credentials: CREDENTIALS });
-const FIRST = ['submission_id', 'created_at', 'is_spam', 'link', 'files'];
-const VALUES = ['sub_1', '2026-11-22T08:30:00.000000Z', false, URL_IN_DASHBOARD, 'photo.jpg (12.5 KiB)'];
+const FIRST = ['submission_id', 'created_at', 'is_spam', 'link', 'files', 'maybe_spam'];
+const VALUES = ['sub_1', '2026-11-22T08:30:00.000000Z', false, URL_IN_DASHBOARD, 'photo.jpg (12.5 KiB)', false];
 
 type SkipSend = [settings: SheetsSettings, events: readonly TargetEvent[]];
 
@@ -115,7 +115,7 @@ test('large submissions fit into a request', async () => {
   const events = Array.from({ length: SHEETS_BATCH }, () => withData(data));
   expect((await client.append(SETTINGS, events)).status).toBe(200);
   expect(state.rows).toHaveLength(SHEETS_BATCH + 1);
-  expect(String(state.rows[1]?.[6])).toMatch(/…$/);
+  expect(String(state.rows[1]?.[7])).toMatch(/…$/);
   expect(String(state.rows[1]?.at(-1))).toBe('…');
 });
 
@@ -126,7 +126,7 @@ test('any submission is appended below its titles', async () => {
     fc.asyncProperty(payload, async (data) => {
       const { state, client } = start();
       expect((await client.append(SETTINGS, [withData(data)])).status).toBe(200);
-      expect(state.rows[1]?.slice(0, 5)).toEqual(VALUES);
+      expect(state.rows[1]?.slice(0, 6)).toEqual(VALUES);
       expect(new Set(state.rows[0]).size).toBe(state.rows[0]?.length ?? 0);
     }),
     { numRuns: 30 },

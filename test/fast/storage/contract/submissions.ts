@@ -29,6 +29,24 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect(await used(place)).toBe(1);
     });
 
+    test('possible spam is listed until it is marked, and is no spam', async () => {
+      const place = await makeForm();
+      const [first, second, third] = [submission(place), submission(place), submission(place)];
+      const spamReasons = Buffer.from('sealed');
+      for (const one of [first, second, third]) {
+        await store.acceptSubmission({ ...one, isMaybeSpam: true, spamReasons });
+      }
+      const listed = async (part: 'inbox' | 'maybe' | 'spam') =>
+        store.countInbox({ formIds: [place.form.id], part, from: null, until: null }, 10);
+      expect([await listed('inbox'), await listed('maybe'), await listed('spam')]).toEqual([3, 3, 0]);
+      expect(await store.findSubmission(first.id, place.teamId)).toMatchObject({ isSpam: false, isMaybeSpam: true });
+      const genuine = await store.markSubmission(first.id, false, [], []);
+      expect(genuine).toMatchObject({ isSpam: false, isMaybeSpam: false, spamReasons: null });
+      expect(await store.markSubmission(second.id, true, [], [])).toMatchObject({ isSpam: true, isMaybeSpam: false });
+      expect(await store.markSpam([third.id], place.teamId)).toEqual([third.id]);
+      expect([await listed('inbox'), await listed('maybe'), await listed('spam')]).toEqual([1, 0, 2]);
+    });
+
     test('creation times increase strictly while the clock stops or goes back', async () => {
       const place = await makeForm();
       const accept = async () => {

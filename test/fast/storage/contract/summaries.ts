@@ -52,6 +52,19 @@ export async function describeSummaries(engine: Engine): Promise<void> {
       expect([one?.id, two?.id, await page(two?.createdAt ?? 0)]).toEqual([first, second, []]);
     });
 
+    test('leave out possible spam of forms that hold it', async () => {
+      const place = await digesting();
+      clock.now += HOUR;
+      await keep(place);
+      await keep(place, { isMaybeSpam: true, spamReasons: Buffer.from('sealed') });
+      clock.now += HOUR;
+      await queueSummaries(place);
+      const digest = (await mailsOf(place)).find(({ kind }) => kind === 'digest') as Summary;
+      expect(await store.countSummarySubmissions(digest, 10)).toBe(2);
+      await store.updateForm(place.form.id, { maybeSpamAction: 'hold' });
+      expect(await store.countSummarySubmissions(digest, 10)).toBe(1);
+    });
+
     test('are not queued without submissions', async () => {
       const place = await digesting();
       clock.now += HOUR;

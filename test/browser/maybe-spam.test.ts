@@ -1,0 +1,97 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import type { FormSettings } from '../../src/domain/form.ts';
+import { openStage } from './stage.ts';
+
+const stage = await openStage();
+afterEach(stage.closePages);
+afterAll(stage.close);
+
+const { instance, origin, scripted } = stage;
+const TEXT = 'Line one,\n"line" <b>two</b> & done';
+
+/** Creates a form that asks for a proof of work, and the HTML of pages that post what may be spam. */
+async function asking(settings: Partial<FormSettings> = {}) {
+  const owner = await instance.makeOwner();
+  const form = await instance.makeForm(owner, { maybeSpamAction: 'challenge', ...settings });
+  const repeated = ['a', 'b', 'c'].map((name) => `<input type="hidden" name="${name}" value="Flat nine">`).join('');
+  const fields = `${repeated}<input type="hidden" name="_stamp" value="1.abc">
+    <label>Message <textarea name="message"></textarea></label>
+    <label>Topic <input type="checkbox" name="topic[]" value="harps" checked></label>
+    <input name="submit" type="hidden" value="shadows the method"><button>Send</button>`;
+  return {
+    form,
+    plain: `<form action="${stage.action(form)}" method="post">${fields}</form>`,
+    // Without a method the browser would put the entries into the address.
+    scripted: scripted(fields, { form }).replace(' method="post"', ''),
+    stored: async () => instance.stored(owner, form),
+  };
+}
+
+const SENT = { a: 'Flat nine', b: 'Flat nine', c: 'Flat nine', message: TEXT.replace('\n', '\r\n'), topic: ['harps'] };
+
+/** Replaces the time that the page or the script has set. */
+async function forgeStamp(page: Page): Promise<void> {
+  await page.waitForFunction("document.querySelector('[name=_stamp]').value.length > 10");
+  await page.evaluate("document.querySelector('[name=_stamp]').value = '1.abc'");
+}
+
+describe('a post that may be spam', () => {
+  test('is sent again from a page with the spam check, without the script', async () => {
+    const { plain, stored } = await asking({ allowedOrigins: [origin] });
+    const page = await stage.open(plain);
+    await page.getByLabel('Message').fill(TEXT);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    expect(await stored()).toEqual([]);
+    await page.evaluate(axe.source);
+    expect(await page.evaluate<unknown>("axe.run('main').then(({ violations }) => violations)")).toEqual([]);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    const [submission] = await stored();
+    expect(submission).toMatchObject({ maybe_spam: true, data: SENT });
+  });
+
+  test('is sent again from the same page, with the script', async () => {
+    const { scripted, stored } = await asking({ redirectUrl: `${origin}/thanks` });
+    const page = await stage.open(scripted);
+    await page.getByLabel('Message').fill(TEXT);
+    await forgeStamp(page);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    expect(page.url()).not.toContain('Flat');
+    expect(await stored()).toEqual([]);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.waitForURL(`${origin}/thanks`);
+    expect((await stored())[0]).toMatchObject({ maybe_spam: true, data: SENT });
+  });
+
+  test('stays with a page that shows the error itself', async () => {
+    const { scripted, stored } = await asking();
+    const page = await stage.open(scripted);
+    await page.evaluate(`addEventListener('formstead:error', (event) => {
+      event.preventDefault();
+      document.title = event.detail.challenge_url;
+    })`);
+    await forgeStamp(page);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.waitForFunction("document.title.endsWith('/challenge')");
+    expect(await page.getByLabel('Message').isVisible()).toBe(true);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('is sent again from the page of a hosted form', async () => {
+    const fields = ['a', 'b', 'c'].map((name) => ({ name, label: name, type: 'text', required: false }));
+    const { form, stored } = await asking({ fields, hasHostedPage: true });
+    const page = await (await stage.newContext()).newPage();
+    await page.goto(`${instance.url}/f/${form.shortId}`);
+    for (const name of ['a', 'b', 'c']) await page.locator(`input[name=${name}]`).fill('Flat nine');
+    await forgeStamp(page);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('altcha-widget').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    expect((await stored())[0]).toMatchObject({ maybe_spam: true, data: { a: 'Flat nine' } });
+  });
+});
