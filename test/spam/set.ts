@@ -64,7 +64,7 @@ export async function judge(texts: readonly Labelled[]): Promise<Judged[]> {
     if (!stored) throw new Error('a text was not stored');
     const reasons = readSpamReasons(vault, log, stored);
     const length = Math.max(...Object.values(text.fields).map((value) => String(value).length));
-    judged.push({ ...text, length, reasons, isFlagged: stored.isSpam, isMaybe: !stored.isSpam && reasons.length > 0 });
+    judged.push({ ...text, length, reasons, isFlagged: stored.isSpam, isMaybe: stored.isMaybeSpam });
   }
   await instance.stop();
   return judged;
