@@ -44,7 +44,8 @@ type Deps = Readonly<{ vault: Vault; network: GuardedNetwork; clock: Clock; log:
 export class Akismet {
   /** Requests by result since the start of the process. */
   readonly counts = { spam: 0, genuine: 0, failed: 0 };
-  readonly #pausedUntil = new Map<string, Micros>();
+  /** Hosts that get no requests for now, with their failure. */
+  readonly #paused = new Map<string, Readonly<{ until: Micros; failure: AkismetFailure }>>();
   readonly #failures = new Map<string, AkismetFailure>();
   #pending = 0;
 
@@ -107,8 +108,8 @@ export class Akismet {
   /** Returns the text that the service answers. Throws `AkismetError`. */
   async #post(base: string, call: string, parameters: Readonly<Record<string, string>>): Promise<string> {
     const url = new URL(`${base}/1.1/${call}`);
-    const now = this.deps.clock();
-    if ((this.#pausedUntil.get(url.host) ?? 0) > now) throw new AkismetError('no_response', 'paused');
+    const paused = this.#paused.get(url.host);
+    if (paused && paused.until > this.deps.clock()) throw new AkismetError(paused.failure, 'paused');
     if (this.#pending >= MAX_REQUESTS) throw new AkismetError('busy');
     this.#pending += 1;
     try {
@@ -116,21 +117,21 @@ export class Akismet {
       const headers = { 'User-Agent': 'Formstead/1.0' };
       const response = await guardedFetch(this.deps.network, url, { body, headers }, this.timeoutMs);
       const text = (await readStart(response, MAX_RESPONSE_BYTES)).toString().trim();
-      this.#pausedUntil.delete(url.host);
+      this.#paused.delete(url.host);
       if (response.status !== 200) throw new AkismetError('unexpected', `HTTP ${response.status}`);
       const help = response.headers.get('x-akismet-debug-help');
       return toSingleLine(help && text === 'invalid' ? `${text} (${help})` : text, 200);
     } catch (error) {
-      if (isPauseWorthy(error)) this.#pause(url.host, now);
+      if (isPauseWorthy(error)) this.#pause(url.host, failureOf(error));
       throw error;
     } finally {
       this.#pending -= 1;
     }
   }
 
-  #pause(host: string, now: Micros): void {
-    if (this.#pausedUntil.size >= MAX_REMEMBERED) this.#pausedUntil.clear();
-    this.#pausedUntil.set(host, now + PAUSE);
+  #pause(host: string, failure: AkismetFailure): void {
+    if (this.#paused.size >= MAX_REMEMBERED) this.#paused.clear();
+    this.#paused.set(host, { until: this.deps.clock() + PAUSE, failure });
   }
 }
 

@@ -138,6 +138,7 @@ describe('a submission is stored without an answer if the service', () => {
       expect((await post(form, SPAM, hurried)).isSpam).toBe(false);
       expect((await post(form, SPAM, hurried)).isSpam).toBe(false);
       expect(silent.calls).toHaveLength(1);
+      expect(hurried.logs.filter((line) => line.includes('no_response'))).toHaveLength(1);
     } finally {
       await silent.stop();
     }
