@@ -101,6 +101,7 @@ export class Akismet {
     this.#failures.set(formId, failure);
     this.deps.log.warn('could not ask the Akismet service of a form; its submissions are stored without its answer', {
       form: formId,
+      failure,
       error: String(error),
     });
   }
