@@ -79,7 +79,7 @@ export function createApp(context: Context) {
       else Object.assign(set.headers, { ...headers, ...set.headers });
     })
     .use(healthRoutes(context))
-    .use(metricsRoutes(context, intake.counts, requests))
+    .use(metricsRoutes(context, intake, requests))
     .use(docsRoutes(() => app.routes, context.config.baseUrl))
     .use(scriptRoutes())
     .use(challengeRoutes(context))

@@ -15,6 +15,11 @@ declare module '*.gz' {
   // biome-ignore lint/style/noDefaultExport: a file import has no other.
   export default path;
 }
+declare module '*.bin' {
+  const path: string;
+  // biome-ignore lint/style/noDefaultExport: a file import has no other.
+  export default path;
+}
 declare module '*.md' {
   const path: string;
   // biome-ignore lint/style/noDefaultExport: a file import has no other.

@@ -8,7 +8,7 @@ import { supported, TEXTS, tagOf } from './texts.ts';
 
 type Control = HTMLInputElement;
 type ShownError = { controls: readonly Control[]; note: HTMLElement };
-type State = { readonly sender: Sender; busy?: boolean; errors: ShownError[] };
+type State = { readonly sender: Sender; busy?: boolean; errors: ShownError[]; stamp?: string };
 
 const STATUS = 'data-formstead-status';
 const DESCRIBED = 'aria-describedby';
@@ -121,7 +121,10 @@ const retry: Retry = (reply, attempt) =>
 
 const submit = async (form: HTMLFormElement, state: State, submitter: HTMLElement | null): Promise<void> => {
   const url = submitter?.getAttribute('formaction') ?? call(form, 'getAttribute', 'action') ?? '';
-  const content = formContent(new FormData(form, submitter));
+  const data = new FormData(form, submitter);
+  // The ending tells that the time is that of the first focus.
+  if (state.stamp) data.set('_stamp', `${state.stamp}.focus`);
+  const content = formContent(data);
 
   removeErrors(state, () => true);
   state.busy = true;
@@ -148,20 +151,26 @@ const submit = async (form: HTMLFormElement, state: State, submitter: HTMLElemen
   else showErrors(form, state, detail);
 };
 
-/** Fills `_stamp` fields with the current time, signed by the instance: a spam signal. */
-const stamp = (): void => {
-  for (const field of document.querySelectorAll<Control>('form[data-formstead] [name=_stamp]')) {
-    const url = new URL(call(field.form as Element, 'getAttribute', 'action') as string, document.baseURI);
-    fetch(new URL('stamp', url))
-      .then((response) => response.json())
-      .then((answer) => {
-        field.value = answer.stamp ?? '';
-      })
-      .catch(() => {});
+/** Returns the state of a form. The first call requests the time, signed by the instance: a spam signal. */
+const stateOf = (form: HTMLFormElement): State => {
+  let state = states.get(form);
+  if (!state) {
+    const created: State = { sender: newSender(), errors: [] };
+    state = created;
+    states.set(form, state);
+    const action = call(form, 'getAttribute', 'action') ?? '';
+    const url = action.replace(/submissions$/, 'stamp');
+    if (url !== action) {
+      fetch(url)
+        .then((response) => response.json())
+        .then((answer) => {
+          created.stamp = answer.stamp;
+        })
+        .catch(() => {});
+    }
   }
+  return state;
 };
-if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', stamp);
-else stamp();
 
 try {
   // A Content-Security-Policy does not restrict such a sheet. Browsers before 2023 may lack it.
@@ -172,7 +181,10 @@ try {
 
 document.addEventListener('focusin', ({ target }) => {
   const form = call(target as Element, 'closest', 'form');
-  if (isEnabled(form)) statusOf(form);
+  if (isEnabled(form)) {
+    statusOf(form);
+    stateOf(form);
+  }
 });
 
 document.addEventListener('input', ({ target }) => {
@@ -187,7 +199,6 @@ document.addEventListener('submit', (event) => {
   if (defaultPrevented || !isEnabled(form)) return;
   if (/^(get|dialog)$/i.test(submitter?.getAttribute('formmethod') as string)) return;
   event.preventDefault();
-  const state = states.get(form) ?? { sender: newSender(), errors: [] };
-  states.set(form, state);
+  const state = stateOf(form);
   if (!state.busy) submit(form, state, submitter);
 });

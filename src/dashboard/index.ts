@@ -46,7 +46,7 @@ export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMe
     ...formsRoutes(context),
     ...formOverviewRoutes(context),
     ...newFormRoutes(context),
-    ...formSettingsRoutes(context, thanksPage),
+    ...formSettingsRoutes(context, intake, thanksPage),
     ...formConnectRoutes(context, intake),
     ...webhookRoutes(context),
     ...exportRoutes(context, downloads),

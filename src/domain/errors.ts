@@ -92,6 +92,8 @@ export type ErrorReasons = {
   invalid_redirect_url: [];
   missing_challenge_secret: [];
   invalid_verify_url: [];
+  missing_akismet_key: [];
+  invalid_akismet_url: [];
   unknown_time_zone: [];
   invalid_retention: [maxDays: number];
   invalid_color: [];

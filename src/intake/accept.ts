@@ -8,6 +8,7 @@ import { deliveriesForSubmission } from '../domain/webhook.ts';
 import { type Clock, formatTime, SECOND } from '../lib/clock.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
+import type { Logger } from '../lib/log.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import type { Idempotency, SpentChallenge, Store } from '../storage/store.ts';
 import { sealSpamNote } from '../vault/open-submission.ts';
@@ -17,6 +18,7 @@ import { ChallengeServices } from './challenge/siteverify.ts';
 import { IdempotencyGuard, keyReused } from './idempotency.ts';
 import { PostCounts } from './post-counts.ts';
 import { emptySubmission, formPaused } from './refusals.ts';
+import { Akismet, type Visitor } from './spam/akismet.ts';
 import { Repeats } from './spam/repeats.ts';
 import { judge, type Verdict } from './spam/spam.ts';
 import { challengeToken, hasFilledHoneypot, isEmpty, pageStamp, withoutControlFields } from './special-fields.ts';
@@ -30,6 +32,7 @@ export type Intake = Readonly<{
   idempotency: IdempotencyGuard;
   repeats: Repeats;
   challengeServices: ChallengeServices;
+  akismet: Akismet;
   counts: PostCounts;
   /** Null if no mail server is configured. */
   mail: Readonly<{ sender: string; outbox: Readonly<{ wake: () => void }> }> | null;
@@ -37,10 +40,11 @@ export type Intake = Readonly<{
 }>;
 
 type NewIntake = Pick<Intake, 'store' | 'vault' | 'clock' | 'mail' | 'webhooks'> &
-  Readonly<{ network: GuardedNetwork; challengeMs?: number }>;
+  Readonly<{ network: GuardedNetwork; log: Logger; challengeMs?: number; akismetMs?: number }>;
 
 /** Creates the intake of a server. A server has exactly one, because it holds state between posts. */
-export function newIntake({ store, vault, clock, mail, webhooks, network, challengeMs }: NewIntake): Intake {
+export function newIntake(context: NewIntake): Intake {
+  const { store, vault, clock, mail, webhooks, network, challengeMs, akismetMs } = context;
   return {
     store,
     vault,
@@ -50,12 +54,19 @@ export function newIntake({ store, vault, clock, mail, webhooks, network, challe
     idempotency: new IdempotencyGuard(store, vault),
     repeats: new Repeats(),
     challengeServices: new ChallengeServices(network, challengeMs),
+    akismet: new Akismet(context, akismetMs),
     counts: new PostCounts(),
   };
 }
 
 /** A decoded post. `source` is null unless the form keeps it; `idempotencyKey` is the Idempotency-Key header, null if missing. */
-export type Post = Readonly<{ sent: Payload; upload: Upload; source?: Source | null; idempotencyKey: string | null }>;
+export type Post = Readonly<{
+  sent: Payload;
+  upload: Upload;
+  source?: Source | null;
+  visitor?: Visitor;
+  idempotencyKey: string | null;
+}>;
 
 /**
  * Checks a post to an active form (honeypots, replay, rules, challenge, spam score) and stores it. Returns the id of
@@ -76,10 +87,11 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     if (form.enforcesRules) await enforceRules(form, payload, new Set(files.map(({ field }) => field)));
     const token = challengeToken(post.sent);
     const solved = await requireSolved(intake, form, token);
-    const verdict = judge(intake, form, payload, pageStamp(post.sent));
+    const judged = judge(intake, form, payload, pageStamp(post.sent));
     // The page that asks for the proof can't keep files.
-    const needsProof = verdict.class === 'maybe' && asksForProof(form) && files.length === 0;
+    const needsProof = judged.class === 'maybe' && asksForProof(form) && files.length === 0;
     const challenge = needsProof ? await requireProof(intake, form, token) : solved;
+    const verdict = await intake.akismet.check(form, payload, post.visitor ?? null, judged);
     id = await storeSubmission(intake, form, post, { payload, verdict, idempotency, challenge });
   };
   if (post.idempotencyKey === null) await checkAndStore(null);

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import { requireMetricsAccess } from '../http/metrics-auth.ts';
 import type { RequestCounts } from '../http/request-counts.ts';
+import type { Intake } from '../intake/accept.ts';
 import type { PostCounts } from '../intake/post-counts.ts';
 import { SECOND } from '../lib/clock.ts';
 import { processStats } from '../lib/process-stats.ts';
@@ -16,11 +17,16 @@ import { SUBMIT_CODES } from './api/openapi/public-operations.ts';
 const MAX_MAILS = 1_000;
 
 /** Registers `/metrics` in the Prometheus text format. */
-export function metricsRoutes(context: Context, posts: PostCounts, requests: RequestCounts) {
+export function metricsRoutes(context: Context, intake: Intake, requests: RequestCounts) {
   return new Elysia().get('/metrics', async ({ request, server }) => {
     requireMetricsAccess(request, server, context);
     const metrics = [
-      ...postMetrics(posts),
+      ...postMetrics(intake.counts),
+      counter(
+        'formstead_akismet_requests_total',
+        'Requests to Akismet services by result',
+        Object.entries(intake.akismet.counts).map(([result, count]) => [{ result }, count] as const),
+      ),
       counter('formstead_http_requests_total', 'HTTP requests', requests.read()),
       ...(await storageMetrics(context)),
       await backupMetric(context),

@@ -5,7 +5,7 @@ import { parseName } from '../domain/team.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Store } from '../storage/store.ts';
-import { challengeSecretAad } from '../vault/vault.ts';
+import { type AssociatedData, akismetKeyAad, challengeSecretAad } from '../vault/vault.ts';
 import { type ChallengeSettings, challengeSettings } from './challenge.ts';
 import { type Deps, FIRST_WORKSPACE, newTeam, newWorkspace } from './teams.ts';
 
@@ -47,11 +47,12 @@ async function storeForm(store: Store, form: Form): Promise<Form> {
 export async function duplicateForm({ store, vault, clock }: Deps, form: Form, name: string): Promise<Form> {
   const fresh = { webhookRoutes: [], archivedAt: null, trashedAt: null };
   const base = { ...newForm(clock, form), ...fresh, name: parseName(name) };
-  const { challengeSecret: sealed } = form;
-  // The secret is sealed for the form's id.
-  const secret = sealed && vault.open(sealed, challengeSecretAad(form.id)).toString();
-  const challengeSecret = secret === null ? null : vault.seal(secret, challengeSecretAad(base.id));
-  const copy = await storeForm(store, { ...base, challengeSecret });
+  // Secrets are sealed for the form's id.
+  const reseal = (sealed: Uint8Array | null, aadOf: (formId: string) => AssociatedData) =>
+    sealed && vault.seal(vault.open(sealed, aadOf(form.id)), aadOf(base.id));
+  const challengeSecret = reseal(form.challengeSecret, challengeSecretAad);
+  const akismetKey = reseal(form.akismetKey, akismetKeyAad);
+  const copy = await storeForm(store, { ...base, challengeSecret, akismetKey });
   const logo = await store.findFormLogo(form.id);
   if (logo) await store.setFormLogo(copy.id, logo);
   return copy;

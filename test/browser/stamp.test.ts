@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'bun:test';
+import type { Owner } from '../support/instance.ts';
 import { until } from '../support/until.ts';
 import { openStage, saying } from './stage.ts';
 
@@ -7,17 +8,56 @@ afterEach(stage.closePages);
 afterAll(stage.close);
 
 const { instance, scripted } = stage;
-const FIELDS = '<label>Name <input name="name"></label><input type="hidden" name="_stamp"><button>Send</button>';
+const FIELDS = '<label>Name <input name="name"></label><button>Send</button>';
 
-test('the script fills in the time stamp, which is not stored', async () => {
+/** Opens a page with a form, and returns it with the requests for stamps and the bodies of posts so far. */
+async function openForm(owner: Owner, fields = FIELDS) {
+  const page = await stage.open(scripted(fields, { form: owner.form }));
+  const stamps: string[] = [];
+  const posts: string[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('/stamp')) stamps.push(response.url());
+  });
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts.push(request.postData() ?? '');
+  });
+  return { page, stamps, posts };
+}
+
+test('the script fetches one time stamp at the first focus and sends it, which is not stored', async () => {
   const owner = await instance.makeOwner();
-  const page = await stage.open(scripted(FIELDS, { form: owner.form }));
-  const stamp = page.locator('[name=_stamp]');
-  expect(await until(() => stamp.inputValue(), 'the script to fill in the time stamp')).toMatch(/^\d+\.[0-9a-f]{32}$/);
+  const { page, stamps, posts } = await openForm(owner);
+  expect(stamps).toEqual([]);
+  await page.getByLabel('Name').focus();
+  await until(() => stamps.length > 0, 'the script to fetch a time stamp');
   await page.getByLabel('Name').fill('Ada');
   await page.getByRole('button').click();
   await saying(page, 'Thank you').waitFor();
+  expect(posts.join()).toMatch(/name="_stamp"\s+\d+\.[0-9a-f]{32}\.focus\s/);
+  expect(stamps).toEqual([`${instance.url}/v1/forms/${owner.form.id}/stamp`]);
   expect((await instance.stored(owner)).map(({ data }) => data)).toEqual([{ name: 'Ada' }]);
+});
+
+test('a form is sent without a time stamp if the instance gives none', async () => {
+  const owner = await instance.makeOwner();
+  const { page, posts } = await openForm(owner);
+  await page.route('**/stamp', (route) => route.abort());
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByRole('button').click();
+  await saying(page, 'Thank you').waitFor();
+  expect(posts.join()).not.toContain('_stamp');
+  expect((await instance.stored(owner)).map(({ data }) => data)).toEqual([{ name: 'Ada' }]);
+});
+
+test('an input of that name, as earlier pages have, gets the time stamp', async () => {
+  const owner = await instance.makeOwner();
+  const { page, stamps, posts } = await openForm(owner, `${FIELDS}<input type="hidden" name="_stamp">`);
+  await page.getByLabel('Name').focus();
+  await until(() => stamps.length > 0, 'the script to fetch a time stamp');
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByRole('button').click();
+  await saying(page, 'Thank you').waitFor();
+  expect(posts.join().match(/name="_stamp"/g)).toHaveLength(1);
 });
 
 test('a stamp is signed for its form, not cached, and readable by any page', async () => {

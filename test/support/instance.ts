@@ -24,6 +24,8 @@ type Options = Readonly<{
   monotonic?: Clock;
   /** Timeout of a challenge verification in milliseconds. */
   challengeMs?: number;
+  /** Timeout of a request to an Akismet service in milliseconds. */
+  akismetMs?: number;
   /** Timeout of a delivery to a webhook in milliseconds. */
   webhookMs?: number;
   dataDir?: string;
@@ -101,6 +103,7 @@ export async function startInstance({
   clock,
   monotonic,
   challengeMs,
+  akismetMs,
   webhookMs,
   dataDir = temporaryDir(fastestDir()),
 }: Options = {}): Promise<Instance> {
@@ -118,7 +121,12 @@ export async function startInstance({
     ...(clock && { clock }),
     ...(webhookMs && { webhookMs }),
   });
-  const context = { ...opened, ...(monotonic && { monotonic }), ...(challengeMs && { challengeMs }) };
+  const context = {
+    ...opened,
+    ...(monotonic && { monotonic }),
+    ...(challengeMs && { challengeMs }),
+    ...(akismetMs && { akismetMs }),
+  };
   const deps = { ...context, plans: context.config.plans };
 
   const makeKey: Instance['makeKey'] = async ({ teamId }, scope = 'read', expiresAt = null, forms) => {

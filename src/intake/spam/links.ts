@@ -12,8 +12,19 @@ const LINK_CLASSES = CHAR_CLASS.slash | CHAR_CLASS.bracket | CHAR_CLASS.point;
 const WORD = /[\p{L}\p{N}]{2,}/gu;
 /** Words per link above which a text is more than an advertisement. */
 const MANY_WORDS = 30;
-const SHORTENER =
-  /(?:https?:\/\/|www\.|\b)(?:bit\.ly|t\.me|tinyurl\.com|cutt\.ly|goo\.gl|is\.gd|rb\.gy|wa\.me|t\.ly|ow\.ly|clck\.ru|vk\.cc)\/\S/i;
+/** Link shorteners, and messengers whose links hide an account. */
+const SHORTENERS = new Set(
+  (
+    '0rz.tw 1url.com adf.ly bc.vc bit.do bit.ly bitly.com bl.ink buff.ly chilp.it clck.ru cutt.ly cutt.us ' +
+    'da.gd dlvr.it ff.im gg.gg goo.by goo.gl goo.su han.gl hyperurl.co ift.tt is.gd j.mp kutt.it kutt.to n9.cl ' +
+    'ouo.io ow.ly qr.ae rb.gy reurl.cc rebrand.ly s.id sh.st short.cm short.gy shorte.st shorturl.at ' +
+    'shorturl.gg shrtco.de slnk.de smarturl.it snip.ly snipurl.com soo.gd spoo.me suo.im surl.li t.cn t.ly ' +
+    't.me t2m.io tiny.cc tiny.one tinyurl.com tr.im u.nu u.to ulvis.net urlz.fr urlr.me v.gd v.ht vk.cc vo.la ' +
+    'wa.link wa.me x.gd xurl.es zpr.io zzb.bz'
+  ).split(' '),
+);
+/** Longest host of the list, with `www.` before it. */
+const MAX_SHORTENER = 16;
 
 /** Returns all links of a submission. */
 export function linksOf({ fields }: SubmittedText): string[] {
@@ -58,7 +69,22 @@ function nameSignal(fields: readonly FieldText[]): Signal | null {
 }
 
 function shortenerSignal({ fields }: SubmittedText): Signal | null {
-  return fields.some(({ text, charClasses }) => charClasses & CHAR_CLASS.slash && SHORTENER.test(text))
-    ? { weight: 30, reason: 'a shortened link' }
-    : null;
+  const isShortened = ({ value, charClasses }: FieldText) => charClasses & CHAR_CLASS.slash && hasShortLink(value);
+  return fields.some(isShortened) ? { weight: 30, reason: 'a shortened link' } : null;
+}
+
+/** Returns whether a lowercase text has a link to a shortener: its host, a slash and a character. */
+function hasShortLink(text: string): boolean {
+  for (let slash = text.indexOf('/'); slash !== -1; slash = text.indexOf('/', slash + 1)) {
+    let from = slash;
+    while (from > 0 && slash - from <= MAX_SHORTENER && isHostChar(text.charCodeAt(from - 1))) from -= 1;
+    if (text.startsWith('www.', from)) from += 4;
+    if (slash - from >= 4 && SHORTENERS.has(text.slice(from, slash)) && /\S/.test(text.charAt(slash + 1))) return true;
+  }
+  return false;
+}
+
+/** Returns whether a UTF-16 unit is a lowercase ASCII letter, a digit, a dot or a hyphen. */
+function isHostChar(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 46 || code === 45;
 }

@@ -4,6 +4,7 @@ import type { Payload } from '../../domain/submission.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { blockedWordSignals } from './blocked-words.ts';
+import { disposableSignals } from './disposable.ts';
 import { type Repeats, repeatSignals } from './repeats.ts';
 import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { stampSignals } from './stamp.ts';
@@ -30,6 +31,7 @@ export function judge(deps: Deps, form: Form, payload: Payload, stamp: string | 
     ...blockedWordSignals(submitted, form.blockedWords),
     ...repeatSignals(deps, form, submitted),
     ...stampSignals(deps, form, stamp),
+    ...disposableSignals(submitted),
   ];
   const own = Math.max(
     totalWeight(structure),

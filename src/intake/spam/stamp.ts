@@ -8,20 +8,27 @@ type Deps = Readonly<{ vault: Vault; clock: Clock }>;
 
 /** Shortest time between page and post, in whole seconds like stamps. */
 const MIN_SECONDS = 2;
+/** Shortest time between the first focus and the post, which is shorter when the browser fills in the fields. */
+const MIN_FOCUS_SECONDS = 1;
 
-/** Returns the current time signed for one form: `seconds.signature`. Pages fetch it when they are opened. */
+/** Returns the current time signed for one form: `seconds.signature`. Pages contain it, or fetch it. */
 export function makeStamp(vault: Vault, formId: string, now: Micros): string {
   const seconds = String(Math.floor(now / SECOND));
   return `${seconds}.${signatureOf(vault, formId, seconds)}`;
 }
 
-/** Finds posts sooner after the page than a person can type. A missing or old stamp is no signal. */
+/**
+ * Finds posts sooner after the page, or after the first focus, than a person can type. A missing or old stamp is no
+ * signal. `/formstead.js` adds `.focus` to a stamp that it fetched at the first focus.
+ */
 export function stampSignals({ vault, clock }: Deps, { id }: Form, stamp: string | null): Signal[] {
   if (!stamp) return [];
   const age = stampAge(vault, id, stamp, clock());
   if (age === null) return [{ weight: 40, reason: 'a forged page timestamp' }];
-  if (age >= MIN_SECONDS) return [];
-  return [{ weight: 50, reason: `sent ${Math.floor(age)} s after the page was opened` }];
+  const isOfFocus = stamp.endsWith('.focus');
+  if (age >= (isOfFocus ? MIN_FOCUS_SECONDS : MIN_SECONDS)) return [];
+  const event = isOfFocus ? 'the form was first used' : 'the page was opened';
+  return [{ weight: 50, reason: `sent ${Math.floor(age)} s after ${event}` }];
 }
 
 /** Returns the stamp's age in seconds; null if it is not signed for this form. */

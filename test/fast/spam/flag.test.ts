@@ -157,9 +157,12 @@ describe('blocked words', () => {
 describe('the page timestamp', () => {
   /** A submission below the threshold, so that the timestamp decides. */
   const HALF = { reference: 'xkqzvbjwqzxkvqj', message: 'Which machine is this? It stands on the label below.' };
-  const stamped = async (seconds: number, form: Form, of = form) =>
+  const stamped = async (seconds: number, form: Form, of = form, ending = '') =>
     reasonsOf(
-      { ...HALF, _stamp: makeStamp(instance.context.vault, of.id, instance.context.clock() - seconds * SECOND) },
+      {
+        ...HALF,
+        _stamp: makeStamp(instance.context.vault, of.id, instance.context.clock() - seconds * SECOND) + ending,
+      },
       form,
     );
 
@@ -174,6 +177,12 @@ describe('the page timestamp', () => {
   test('flags if it is forged or belongs to another form', async () => {
     expect(await reasonsOf({ ...HALF, _stamp: '1.abc' })).toContain('a forged page timestamp');
     expect(await stamped(100, await newForm(), await newForm())).toContain('a forged page timestamp');
+  });
+  test('of the first focus flags a post within a second', async () => {
+    const form = await newForm();
+    // A clock in the future of the stamp counts as no time at all.
+    expect((await stamped(-5, form, form, '.focus')).join()).toContain('sent 0 s after the form was first used');
+    expect(await stamped(1, form, form, '.focus')).toBeEmpty();
   });
   test('does not flag alone', async () => {
     expect(await reasonsOf({ message: 'A question', _stamp: '1.abc' })).toBeEmpty();

@@ -2,16 +2,18 @@
 import type { Context } from '../../../context.ts';
 import type { Form } from '../../../domain/form.ts';
 import { ownAddress } from '../../../http/own-address.ts';
+import type { Intake } from '../../../intake/accept.ts';
 import { DAY } from '../../../lib/clock.ts';
 import type { PageContext } from '../../page.ts';
 import { flash } from '../../ui/flash.ts';
 import type { Page } from '../../ui/layout.tsx';
+import { shownAkismet } from './akismet.ts';
 import { MAX_COUNT, type Retention } from './retention-outlook.tsx';
 import type { Section } from './sections.ts';
 import type { Unsaved } from './settings-props.ts';
 import { SettingsView } from './settings-view.tsx';
 
-type Deps = Pick<Context, 'store' | 'mail' | 'clock' | 'config'>;
+type Deps = Pick<Context, 'store' | 'mail' | 'clock' | 'config' | 'vault'> & Pick<Intake, 'akismet'>;
 
 /** Renders the sub-pages of the settings. */
 export class SettingsPages {
@@ -40,6 +42,7 @@ export class SettingsPages {
           savedLogo={section === 'appearance' ? await store.findFormLogo(form.id) : null}
           retention={section === 'data' ? await this.#retentionOf(form) : null}
           workspaces={section === 'danger' ? await store.listWorkspaces(team.id) : []}
+          akismet={section === 'spam' ? shownAkismet(this.deps, form) : null}
           {...unsaved}
         />
       ),

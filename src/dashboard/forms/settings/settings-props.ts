@@ -3,6 +3,7 @@ import type { Workspace } from '../../../domain/team.ts';
 import type { PageCheck } from '../../../services/check-form-page.ts';
 import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
+import type { ShownAkismet } from './akismet.ts';
 import type { FieldsDraft } from './fields.ts';
 import type { Retention } from './retention-outlook.tsx';
 import type { Section } from './sections.ts';
@@ -37,4 +38,6 @@ export type SettingsProps = Unsaved &
     savedLogo: FormLogo | null;
     retention: Retention | null;
     workspaces: readonly Workspace[];
+    /** The form's Akismet service; null for none, and in other sections. */
+    akismet: ShownAkismet;
   }>;

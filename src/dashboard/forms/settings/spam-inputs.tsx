@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { MAYBE_SPAM_ACTIONS } from '../../../domain/spam.ts';
 import { LineInput, TextInput } from '../../ui/form-inputs.tsx';
+import { AkismetInputs } from './akismet-inputs.tsx';
 import { ChallengeInputs } from './challenge-inputs.tsx';
 import { inputOf } from './input-of.ts';
 import type { SettingsProps, WidgetCheck } from './settings-props.ts';
@@ -14,6 +15,7 @@ export function SpamInputs(props: SettingsProps) {
       <ChallengeInputs {...props} />
       <MaybeSpamInputs {...props} />
       <TextInput {...inputOf(props, 'blockedWords')} hint={t.blockedWordsHint} rows={3} />
+      <AkismetInputs {...props} />
     </>
   );
 }

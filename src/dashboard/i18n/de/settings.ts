@@ -123,6 +123,27 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     blockedWordsHint:
       'Wörter und Wendungen, eine pro Zeile. Einsendungen, die eine davon enthalten, werden als Spam markiert.',
 
+    akismet: {
+      label: 'Akismet oder einen kompatiblen Dienst fragen',
+      hint: 'Schickt jede Einsendung, die der Filter durchlässt, vor dem Speichern an diesen Dienst: den längsten Text, Name, E-Mail-Adresse, IP-Adresse und Browser des Besuchers und die Adresse dieser Instanz. Karten- und Sozialversicherungsnummern werden geschwärzt. Ohne Antwort binnen 3 Sekunden wird die Einsendung wie sonst gespeichert. Nennen Sie den Dienst in Ihrer Datenschutzerklärung.',
+      key: 'Akismet-Schlüssel',
+      keyHint: 'Aus Ihrem Konto beim Dienst. Er wird verschlüsselt gespeichert und nie wieder angezeigt.',
+      keySet:
+        'Ein Schlüssel ist hinterlegt. Leer lassen, um ihn zu behalten. Bei einer anderen URL muss er neu eingegeben werden.',
+      url: 'Akismet-URL',
+      urlHint: 'Für einen kompatiblen Dienst zu ändern. Private Adressen muss der Administrator des Servers erlauben.',
+      failing: (failure) => `Die letzte Einsendung wurde ohne Antwort des Dienstes gespeichert. ${failure}`,
+      failures: {
+        refused: 'Der Dienst hat den Schlüssel abgelehnt.',
+        unexpected: 'Der Dienst antwortet nicht wie Akismet. Prüfen Sie die URL.',
+        no_response: 'Der Dienst hat nicht rechtzeitig geantwortet. Versuchen Sie es später erneut.',
+        unreachable: 'Zum Dienst ließ sich keine Verbindung aufbauen. Prüfen Sie die URL.',
+        host_refused:
+          'Dieser Server darf sich nicht mit dem Host verbinden. Der Administrator des Servers kann es erlauben.',
+        busy: 'Zu viele Anfragen warten auf eine Antwort. Versuchen Sie es später erneut.',
+      },
+    },
+
     check: {
       title: 'Noch nicht eingeschaltet',
       text: 'Mit der Prüfung lehnt das Formular Einsendungen von Seiten ohne das Widget ab.',

@@ -116,6 +116,25 @@ export const SETTINGS = {
     blockedWords: 'Blocked words',
     blockedWordsHint: 'Words and phrases, one per line. Submissions that contain one are marked as spam.',
 
+    akismet: {
+      label: 'Ask Akismet or a compatible service',
+      hint: 'Sends each submission that the filter lets pass to that service before it is stored: its longest text, the name, the email address, the visitor’s IP address and browser, and the address of this instance. Card and social security numbers are masked. Without an answer within 3 seconds, the submission is stored as usual. Mention the service in your privacy policy.',
+      key: 'Akismet key',
+      keyHint: 'From your account with the service. It is stored encrypted and never shown again.',
+      keySet: 'A key is set. Leave empty to keep it. Another URL needs the key again.',
+      url: 'Akismet URL',
+      urlHint: 'Change it for a compatible service. The server administrator must allow private addresses.',
+      failing: (failure: string) => `The latest submission was stored without the service’s answer. ${failure}`,
+      failures: {
+        refused: 'The service refused the key.',
+        unexpected: 'The service did not answer as Akismet does. Check the URL.',
+        no_response: 'The service did not respond in time. Try again later.',
+        unreachable: 'Could not connect to the service. Check the URL.',
+        host_refused: 'This server may not connect to that host. The server administrator can allow it.',
+        busy: 'Too many requests are waiting for an answer. Try again later.',
+      },
+    },
+
     /** The check before a challenge is turned on. */
     check: {
       title: 'Not turned on yet',

@@ -1,0 +1,28 @@
+import type { Micros } from '../../lib/clock.ts';
+
+/** Numbers of distinct forms and senders that a text was seen with. */
+export type RepeatCounts = Readonly<{ forms: number; senders: number }>;
+
+/** A text's latest time, its forms and its senders, as fingerprints. */
+export type Sightings = { at: Micros; forms: string[]; senders: number; identities: number[] };
+
+/** Limit of the counts: higher ones make no difference. */
+const MAX_COUNTED = 10;
+
+export function newSightings(at: Micros): Sightings {
+  return { at, forms: [], senders: 0, identities: [] };
+}
+
+/**
+ * Adds a form and a sender to the sightings of a text and returns their counts. A sender is new if none of its
+ * identities was seen with this text.
+ */
+export function addSighting(seen: Sightings, form: string, identities: readonly number[], now: Micros): RepeatCounts {
+  seen.at = now;
+  if (seen.forms.length < MAX_COUNTED && !seen.forms.includes(form)) seen.forms.push(form);
+  if (seen.senders < MAX_COUNTED) {
+    if (!identities.some((identity) => seen.identities.includes(identity))) seen.senders += 1;
+    for (const identity of identities) if (!seen.identities.includes(identity)) seen.identities.push(identity);
+  }
+  return { forms: seen.forms.length, senders: seen.senders };
+}
