@@ -19,6 +19,7 @@ import { PostCounts } from './post-counts.ts';
 import { emptySubmission, formPaused } from './refusals.ts';
 import { Repeats } from './spam/repeats.ts';
 import { judge, type Verdict } from './spam/spam.ts';
+import { TeamModels } from './spam/team-model.ts';
 import { challengeToken, hasFilledHoneypot, isEmpty, pageStamp, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
 
@@ -29,6 +30,7 @@ export type Intake = Readonly<{
   clock: Clock;
   idempotency: IdempotencyGuard;
   repeats: Repeats;
+  teamModels: TeamModels;
   challengeServices: ChallengeServices;
   counts: PostCounts;
   /** Null if no mail server is configured. */
@@ -49,6 +51,7 @@ export function newIntake({ store, vault, clock, mail, webhooks, network, challe
     webhooks,
     idempotency: new IdempotencyGuard(store, vault),
     repeats: new Repeats(),
+    teamModels: new TeamModels({ store, vault, clock }),
     challengeServices: new ChallengeServices(network, challengeMs),
     counts: new PostCounts(),
   };
@@ -76,7 +79,8 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     if (form.enforcesRules) await enforceRules(form, payload, new Set(files.map(({ field }) => field)));
     const token = challengeToken(post.sent);
     const solved = await requireSolved(intake, form, token);
-    const verdict = judge(intake, form, payload, pageStamp(post.sent));
+    const team = await intake.teamModels.find(form.workspaceId);
+    const verdict = judge(intake, form, payload, pageStamp(post.sent), team);
     // The page that asks for the proof can't keep files.
     const needsProof = verdict.class === 'maybe' && asksForProof(form) && files.length === 0;
     const challenge = needsProof ? await requireProof(intake, form, token) : solved;

@@ -74,7 +74,8 @@ export function sealedRecordStore(db: Drizzle) {
       after = row.pointer;
       for (const column of columns) {
         const record = row[column];
-        if (!(record instanceof Uint8Array)) continue;
+        // A mark that is not learned yet has empty changes.
+        if (!(record instanceof Uint8Array) || record.length === 0) continue;
         records.push({ aad: { table, row: row.id, form: row.form, column }, record });
         bytes += record.length;
       }
