@@ -48,7 +48,7 @@ export function spamLearningJob(deps: Deps): Job {
   const step = async (signal: AbortSignal) => {
     while (!signal.aborted && (await learnNext(deps))) await yieldToEventLoop();
   };
-  return { name: 'spam learning', everyMs: 1_000, step };
+  return { name: 'spam learning', everyMs: 250, step };
 }
 
 /** Processes some lessons of one team. Returns false if there are none, or the team changed meanwhile. */

@@ -19,6 +19,7 @@ type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
 export type OpenModel = { table: Int16Array; raisedBy: number; halvedAt: Micros; readonly before: Uint8Array | null };
 
 const NOTHING: Lesson = { amount: 0, places: new Uint16Array(0) };
+const TABLE_BYTES = TABLE_SIZE * Int16Array.BYTES_PER_ELEMENT;
 const PAGE_SIZE = 200;
 /** Lessons that one transaction changes. */
 export const LESSONS_PER_STEP = 20;
@@ -26,7 +27,7 @@ export const LESSONS_PER_STEP = 20;
 /** Opens a sealed table; null if it is damaged. */
 export function openTable(vault: Vault, teamId: string, weights: Uint8Array): Int16Array | null {
   const bytes = openOr(() => vault.open(weights, spamModelAad(teamId)), null);
-  return bytes && new Int16Array(Uint8Array.from(bytes).buffer);
+  return bytes?.length === TABLE_BYTES ? new Int16Array(Uint8Array.from(bytes).buffer) : null;
 }
 
 /** Seals a table and what goes with it for the store. */

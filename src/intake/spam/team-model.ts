@@ -87,3 +87,10 @@ export async function readModel({ store, vault }: Omit<Deps, 'clock'>, workspace
   if (bytes?.length !== TABLE_SIZE * Int16Array.BYTES_PER_ELEMENT) return null;
   return new TeamModel(new Int16Array(Uint8Array.from(bytes).buffer), raisedBy, placeKey(vault, teamId));
 }
+
+/** Returns the weight of a payload by itself, and what a team's model adds to it. */
+export function weigh(payload: Payload, model: TeamModel): Readonly<{ content: number; learned: number }> {
+  const submitted = extractText(payload);
+  const structure = structureSignals(submitted);
+  return { content: contentWeight(submitted, structure), learned: model.weightOf(featuresOf(submitted, structure)) };
+}
