@@ -6,7 +6,7 @@ export const TABLE_SIZE = 1 << 14;
 /** Table units of one unit of the spam score. */
 const UNIT = 8;
 /** Limit of a single weight when it is read, so that a few words never decide. */
-const MAX_PLACE_WEIGHT = 200 * UNIT;
+const MAX_PLACE_WEIGHT = 20 * UNIT;
 /** Lower limit of the feature count in the length norm, as in short texts single features would dominate. */
 const MIN_FEATURES = 50;
 /** Limits of the table's part of a score. The upper one is below the threshold: a table alone never flags a message. */

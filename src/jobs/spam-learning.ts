@@ -10,7 +10,7 @@ import {
 import type { StoredSubmission } from '../domain/submission.ts';
 import { scoreForTeam } from '../intake/spam/team-model.ts';
 import { type PlaceKey, placeKey } from '../intake/spam/team-places.ts';
-import { type Clock, DAY } from '../lib/clock.ts';
+import { type Clock, DAY, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
@@ -40,8 +40,11 @@ const MAX_PAYLOAD_BYTES = 64 * 1024;
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
 
-/** A genuine message of the team without a lesson. */
+/** An opened genuine message of the team without a lesson. */
 type Genuine = Scored & Pick<StoredSubmission, 'id' | 'createdAt'>;
+
+/** The newest opened genuine messages of a team, and how many others have lessons. */
+type Sample = { readonly genuine: Genuine[]; learned: number };
 
 /** Creates the job that learns the marks of teams and forgets what withdrawn marks and deleted submissions taught. */
 export function spamLearningJob(deps: Deps): Job {
@@ -63,9 +66,9 @@ async function learnNext(deps: Deps): Promise<boolean> {
   for (const lesson of forgotten) changeModel(vault, model, lesson, -1);
 
   const key = placeKey(vault, teamId);
-  const genuine = await genuineMessages(deps, teamId, key);
-  const { learned, gone } = await learnMarks(deps, model, key, lessons.filter(isUnlearned), genuine);
-  model.raisedBy = guardOf(model.table, genuine.slice(0, GUARD_SIZE));
+  const sample = await readSample(deps, teamId, key);
+  const { learned, gone } = await learnMarks(deps, model, key, lessons.filter(isUnlearned), sample);
+  model.raisedBy = guardOf(model.table, sample.genuine.slice(0, GUARD_SIZE));
 
   const removed = [...forgotten, ...gone].map(({ id }) => id);
   const change = { before: model.before, model: sealModel(vault, teamId, model), learned, removed };
@@ -74,13 +77,13 @@ async function learnNext(deps: Deps): Promise<boolean> {
   return true;
 }
 
-/** Learns marks, and takes the messages that balance them out of `genuine`. `gone` has marks on deleted submissions. */
+/** Learns marks, and takes the messages that balance them out of `sample`. `gone` has marks on deleted submissions. */
 async function learnMarks(
   { store, vault, clock }: Deps,
   model: OpenModel,
   key: PlaceKey,
   marks: readonly SpamLesson[],
-  genuine: Genuine[],
+  sample: Sample,
 ): Promise<Readonly<{ learned: SpamLesson[]; gone: SpamLesson[] }>> {
   const learned: SpamLesson[] = [];
   const gone: SpamLesson[] = [];
@@ -92,7 +95,7 @@ async function learnMarks(
   for (const mark of marks) {
     const submission = (await store.findSubmissionWithForm(mark.submissionId))?.submission;
     const payload = submission && openOr(() => openPayload(vault, submission), null);
-    const other = mark.isSpam ? takeRandom(genuine, ({ createdAt }) => createdAt < clock() - MIN_AGE) : null;
+    const other = mark.isSpam && payload ? takeBalance(sample, clock() - MIN_AGE) : null;
     if (!payload) gone.push(mark);
     else if (mark.isSpam && !other) learned.push({ ...mark, changes: sealLesson(vault, mark.id, NOTHING) });
     else learn(mark, scoreForTeam(payload, key));
@@ -109,20 +112,21 @@ async function learnMarks(
 /** The lesson of a spam mark without a message to balance it: alone, it could flag genuine messages. */
 const NOTHING: Lesson = { amount: 0, places: new Uint16Array(0) };
 
-function takeRandom<Item>(list: Item[], isFit: (item: Item) => boolean): Item | null {
-  const fit = list.filter(isFit);
+/** Takes a random message from before `before`. Half of the sample is left for the guard. */
+function takeBalance(sample: Sample, before: Micros): Genuine | null {
+  const fit = sample.genuine.filter(({ createdAt }) => createdAt < before);
   const chosen = fit[Math.floor(Math.random() * fit.length)];
-  if (chosen === undefined) return null;
-  list.splice(list.indexOf(chosen), 1);
+  if (!chosen || sample.genuine.length <= sample.learned) return null;
+  sample.genuine.splice(sample.genuine.indexOf(chosen), 1);
+  sample.learned += 1;
   return chosen;
 }
 
-/** Returns the newest opened genuine messages of a team that have no lesson. */
-async function genuineMessages({ store, vault }: Deps, teamId: string, key: PlaceKey): Promise<Genuine[]> {
+async function readSample({ store, vault }: Deps, teamId: string, key: PlaceKey): Promise<Sample> {
   const formIds = (await store.listForms(teamId)).map(({ id }) => id);
   const selection = { formIds, part: 'inbox', from: null, until: null } as const;
   const times = await store.listInboxTimes(selection, { before: Number.MAX_SAFE_INTEGER, limit: SAMPLE_SIZE });
-  const messages: Genuine[] = [];
+  const sample: Sample = { genuine: [], learned: 0 };
   for (let first = 0; first < times.length; first += PAGE_SIZE) {
     const page = await store.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
     const learned = new Set(await store.findLearnedSubmissions(page.map(({ id }) => id)));
@@ -133,8 +137,9 @@ async function genuineMessages({ store, vault }: Deps, teamId: string, key: Plac
       const payload = openOr(() => openPayload(vault, submission), null);
       return payload && { ...scoreForTeam(payload, key), id: submission.id, createdAt: submission.createdAt };
     });
-    messages.push(...scored.filter((one) => one !== null));
+    sample.learned += learned.size;
+    sample.genuine.push(...scored.filter((one) => one !== null));
     await yieldToEventLoop();
   }
-  return messages;
+  return sample;
 }

@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import { SPAM_THRESHOLD } from '../../intake/spam/signal.ts';
-import { type TeamModel, weigh } from '../../intake/spam/team-model.ts';
+import { type TeamModel, weighStored } from '../../intake/spam/team-model.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
-import { openOr, openPayload } from '../../vault/open-submission.ts';
 
 export const COMPARED_DAYS = 30;
 /** Submissions that are compared at most. */
@@ -41,13 +40,15 @@ export async function compareVerdicts(context: Context, teamId: string, model: T
   const found: Difference[] = [];
   for (let first = 0; first < times.length; first += PAGE_SIZE) {
     const submissions = await store.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
-    const differences = await mapYielding(submissions, (one) => openOr(() => differenceOf(one), null));
+    const differences = await mapYielding(submissions, differenceOf);
     found.push(...differences.filter((one) => one !== null));
     await yieldToEventLoop();
   }
 
   function differenceOf(submission: StoredSubmission): Difference | null {
-    const { content, learned } = weigh(openPayload(vault, submission), model);
+    const weights = weighStored(vault, submission, model);
+    if (!weights) return null;
+    const { content, learned } = weights;
     const isFlagged = content + learned >= SPAM_THRESHOLD;
     if (isFlagged === content >= SPAM_THRESHOLD) return null;
     const { id, createdAt, isSpam } = submission;

@@ -21,7 +21,7 @@ type Props = Readonly<{
 
 /** The state of a team's spam filter, its switch, and how it would have judged the last submissions. */
 export function SpamView(props: Props) {
-  const { viewer, team, stored, isActive } = props;
+  const { viewer, team, isActive } = props;
   const { spam: t } = viewer.texts;
   return (
     <>
@@ -44,15 +44,13 @@ export function SpamView(props: Props) {
           <Compared {...props} />
         </Part>
       )}
-      {stored !== null && (
-        <Part id="forget" title={t.forget} text={t.forgetShort}>
-          <div class="card danger-zone">
-            <a class="button quiet" href="/dashboard/spam/forget">
-              {t.forget}
-            </a>
-          </div>
-        </Part>
-      )}
+      <Part id="forget" title={t.forget} text={t.forgetShort}>
+        <div class="card danger-zone">
+          <a class="button quiet" href="/dashboard/spam/forget">
+            {t.forget}
+          </a>
+        </div>
+      </Part>
     </>
   );
 }

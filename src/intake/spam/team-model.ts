@@ -1,8 +1,8 @@
 import { guardedWeight, MIN_LESSONS, type Scored, TABLE_SIZE } from '../../domain/spam-table.ts';
-import type { Payload } from '../../domain/submission.ts';
+import type { Payload, StoredSubmission } from '../../domain/submission.ts';
 import { type Clock, SECOND } from '../../lib/clock.ts';
 import type { Store } from '../../storage/store.ts';
-import { openOr } from '../../vault/open-submission.ts';
+import { openOr, openPayload } from '../../vault/open-submission.ts';
 import { spamModelAad, type Vault } from '../../vault/vault.ts';
 import { extractFeatures } from './features.ts';
 import { type Signal, SPAM_THRESHOLD } from './signal.ts';
@@ -88,8 +88,16 @@ export async function readModel({ store, vault }: Omit<Deps, 'clock'>, workspace
   return new TeamModel(new Int16Array(Uint8Array.from(bytes).buffer), raisedBy, placeKey(vault, teamId));
 }
 
-/** Returns the weight of a payload by itself, and what a team's model adds to it. */
-export function weigh(payload: Payload, model: TeamModel): Readonly<{ content: number; learned: number }> {
+/** The weight of a text by itself, and what a team's model adds to it. */
+export type Weights = Readonly<{ content: number; learned: number }>;
+
+/** Weighs a stored submission; null if it is damaged. */
+export function weighStored(vault: Vault, submission: StoredSubmission, model: TeamModel): Weights | null {
+  const payload = openOr(() => openPayload(vault, submission), null);
+  return payload && weigh(payload, model);
+}
+
+export function weigh(payload: Payload, model: TeamModel): Weights {
   const submitted = extractText(payload);
   const structure = structureSignals(submitted);
   return { content: contentWeight(submitted, structure), learned: model.weightOf(featuresOf(submitted, structure)) };

@@ -32,11 +32,9 @@ const figure = async (label: string) => {
 test('the page shows what marks taught, compares, and forgets', async () => {
   const { spam: t } = EN;
   expect(await me.page('/dashboard/team')).toContain(`href="${PATH}"`);
-  const empty = await me.page(PATH);
-  expect(empty).toContain(t.nothing);
-  expect(empty).not.toContain('/dashboard/spam/forget');
+  expect(await me.page(PATH)).toContain(t.nothing);
 
-  const genuine = await postAll('Is the hall free on Saturday for our choir?', 10);
+  const genuine = await postAll('Is the hall free on Saturday for our choir?', 20);
   await instance.context.store.markRead(genuine, owner.teamId, clock.now);
   clock.now += 8 * DAY;
   const spam = await postAll('We sell printing presses at a special price, reply for our catalog.', 7);
@@ -44,7 +42,7 @@ test('the page shows what marks taught, compares, and forgets', async () => {
   me = await signIn(instance, owner);
   for (const id of spam) expect((await me.post(`/dashboard/submissions/${id}/spam`)).status).toBe(303);
   await until(async () => (await figure(t.balancing)) === '7', 'the learning job');
-  expect([await figure(t.spamMarks), await figure(t.genuineMarks), await figure(t.compared)]).toEqual(['7', '0', '17']);
+  expect([await figure(t.spamMarks), await figure(t.genuineMarks), await figure(t.compared)]).toEqual(['7', '0', '27']);
   expect(await me.page(PATH, { 'Accept-Language': 'de' })).toContain(DE.spam.active);
 
   expect(await me.page(`${PATH}/forget`)).toContain(t.forgetTitle);

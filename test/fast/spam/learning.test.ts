@@ -54,7 +54,7 @@ const modelOf = ({ form }: Owner) => readModel(instance.context, form.workspaceI
 const countsOf = ({ teamId }: Owner) => instance.context.store.countSpamLessons(teamId);
 
 /** Makes a team with opened genuine messages that are older than a week. */
-async function makeTeam(genuine = 12): Promise<Owner> {
+async function makeTeam(genuine = 30): Promise<Owner> {
   const owner = await instance.makeOwner();
   const ids = await postAll(owner, numbered(QUESTION, genuine));
   await instance.context.store.markRead(ids, owner.teamId, clock.now);
@@ -77,7 +77,7 @@ describe('learning', () => {
   });
 
   test('flags a post that the content alone does not flag, and names the reason', async () => {
-    const owner = await makeTeam(40);
+    const owner = await makeTeam(70);
     const ids = await postAll(owner, numbered(OFFER, 30));
     await mark(owner, ids, true);
     const model = await modelOf(owner);
@@ -125,7 +125,7 @@ describe('learning', () => {
   });
 
   test('halves all weights after a year', async () => {
-    const owner = await makeTeam(20);
+    const owner = await makeTeam(30);
     const ids = await postAll(owner, numbered(OFFER, 4));
     await mark(owner, ids.slice(0, 3), true);
     const before = (await tableOf(owner)) ?? EMPTY;
@@ -142,7 +142,7 @@ describe('learning', () => {
 
 describe('forgetting', () => {
   test('takes out withdrawn marks and deleted submissions, as if the table had never seen them', async () => {
-    const owner = await makeTeam(20);
+    const owner = await makeTeam(30);
     const { store, blobs } = instance.context;
     const ids = await postAll(owner, [...numbered(OFFER, 6), ...numbered(`${OFFER} Write to ada@example.com.`, 3)]);
     await mark(owner, ids.slice(0, 3), true);
