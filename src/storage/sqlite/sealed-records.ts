@@ -112,7 +112,7 @@ export function sealedRecordStore(db: Drizzle) {
         rows += $client.query<{ total: number }, []>(`SELECT count(*) AS total FROM ${table}`).get()?.total ?? 0;
         for (const column of columns) {
           const keyCounts = $client.query<{ id: string; total: number }, []>(
-            `SELECT hex(${keyIdOf(column)}) AS id, count(*) AS total FROM ${table} WHERE ${column} IS NOT NULL GROUP BY 1`,
+            `SELECT hex(${keyIdOf(column)}) AS id, count(*) AS total FROM ${table} WHERE length(${column}) > 0 GROUP BY 1`,
           );
           for (const { id, total } of keyCounts.all()) {
             // A truncated record may have no key id.
