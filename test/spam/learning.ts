@@ -11,9 +11,7 @@ import {
   TABLE_SIZE,
 } from '../../src/domain/spam-table.ts';
 import type { Payload } from '../../src/domain/submission.ts';
-import { BUCKETS } from '../../src/intake/spam/features.ts';
 import { SPAM_THRESHOLD } from '../../src/intake/spam/signal.ts';
-import { structureSignals } from '../../src/intake/spam/structure.ts';
 import { featuresOf } from '../../src/intake/spam/team-model.ts';
 import { placesOf } from '../../src/intake/spam/team-places.ts';
 import { extractText } from '../../src/intake/spam/text.ts';
@@ -24,7 +22,7 @@ import { extractText } from '../../src/intake/spam/text.ts';
  * are marked first, as people do.
  */
 
-type Example = Readonly<{ features: Uint32Array; isSpam: boolean; author: string }>;
+type Example = Readonly<{ features: Int32Array; isSpam: boolean; author: string }>;
 type Message = Scored & Readonly<{ isSpam: boolean }>;
 /** The messages of a team: half of them arrive before the marks, half after. */
 type Team = Readonly<{ spam: readonly Message[]; genuine: readonly Message[]; tests: readonly Message[] }>;
@@ -35,6 +33,8 @@ const MARKS = [0, 10, 20, 50, 100];
 const SHUFFLES = 4;
 const WRONG_SHARE = 0.05;
 const EPOCHS = 4;
+const BUCKETS = 1 << 20;
+const bucketOf = (feature: number) => (feature ^ (feature >>> 15)) & (BUCKETS - 1);
 /** Score of the base model that is its threshold: about 1 in 1,000 genuine texts of other authors score higher. */
 const BASE_THRESHOLD = 4.5;
 
@@ -111,7 +111,7 @@ function teamsOf(author: string): Team[] {
 }
 
 /** Trains a small base model and returns its weight of a text. */
-function train(texts: readonly Example[]): (features: Uint32Array) => number {
+function train(texts: readonly Example[]): (features: Int32Array) => number {
   const table = new Float32Array(BUCKETS);
   const order = [...texts];
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
@@ -119,19 +119,19 @@ function train(texts: readonly Example[]): (features: Uint32Array) => number {
     for (const { features, isSpam } of order) {
       const error = 1 / (1 + Math.exp(-scoreOf(table, features))) - (isSpam ? 1 : 0);
       const step = ((4 / (1 + epoch)) * error) / lengthNorm(features);
-      for (const feature of features) table[feature] = (table[feature] ?? 0) - step;
+      for (const feature of features) table[bucketOf(feature)] = (table[bucketOf(feature)] ?? 0) - step;
     }
   }
   return (features) => Math.floor((scoreOf(table, features) / BASE_THRESHOLD) * SPAM_THRESHOLD);
 }
 
-function scoreOf(table: Float32Array, features: Uint32Array): number {
+function scoreOf(table: Float32Array, features: Int32Array): number {
   let sum = 0;
-  for (const feature of features) sum += table[feature] ?? 0;
+  for (const feature of features) sum += table[bucketOf(feature)] ?? 0;
   return sum / lengthNorm(features);
 }
 
-function lengthNorm(features: Uint32Array): number {
+function lengthNorm(features: Int32Array): number {
   return Math.sqrt(Math.max(50, features.length));
 }
 
@@ -142,7 +142,7 @@ async function read(folder: string): Promise<Example[]> {
     const lines = (await Bun.file(join(folder, name)).text()).trimEnd().split('\n');
     return lines.map((line) => {
       const submitted = extractText(Object.entries(JSON.parse(line).fields) as unknown as Payload);
-      const features = Uint32Array.from(featuresOf(submitted, structureSignals(submitted)));
+      const features = Int32Array.from(featuresOf(submitted));
       return { features, isSpam: kind === 'spam', author };
     });
   });

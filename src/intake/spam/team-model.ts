@@ -99,6 +99,5 @@ export function weighStored(vault: Vault, submission: StoredSubmission, model: T
 
 export function weigh(payload: Payload, model: TeamModel): Weights {
   const submitted = extractText(payload);
-  const structure = structureSignals(submitted);
-  return { content: contentWeight(submitted, structure), learned: model.weightOf(featuresOf(submitted, structure)) };
+  return { content: storedWeight(submitted), learned: model.weightOf(featuresOf(submitted)) };
 }
