@@ -22,6 +22,7 @@ import { mailRoutes } from './mail/routes.tsx';
 import { mountPages, page, redirectTo, requireMembership } from './page.ts';
 import { PasswordCheck } from './password-check.ts';
 import { signInRoutes } from './sign-in/routes.ts';
+import { spamRoutes } from './spam/routes.tsx';
 import { statusRoutes } from './status/routes.tsx';
 import { submissionRoutes } from './submission/routes.tsx';
 import { teamRoutes } from './team/routes.tsx';
@@ -52,6 +53,7 @@ export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMe
     ...exportRoutes(context, downloads),
     ...eraseRoutes(context, downloads),
     ...mailRoutes(context),
+    ...spamRoutes(context),
     ...teamRoutes(context),
     page('/dashboard', { access: 'read' }, () => redirectTo('/dashboard/forms')),
     page('/dashboard/*', { access: 'self' }, (page) => {

@@ -95,6 +95,8 @@ export const AUDIT_ACTIONS = [
   'export.jsonl',
   'export.zip',
   'audit.exported',
+  'spam.learning_changed',
+  'spam.forgotten',
   'webhook.created',
   'webhook.changed',
   'webhook.deleted',

@@ -21,6 +21,7 @@ import { emptySubmission, formPaused } from './refusals.ts';
 import { Akismet, type Visitor } from './spam/akismet.ts';
 import { Repeats } from './spam/repeats.ts';
 import { judge, type Verdict } from './spam/spam.ts';
+import { TeamModels } from './spam/team-model.ts';
 import { challengeToken, hasFilledHoneypot, isEmpty, pageStamp, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
 
@@ -31,6 +32,7 @@ export type Intake = Readonly<{
   clock: Clock;
   idempotency: IdempotencyGuard;
   repeats: Repeats;
+  teamModels: TeamModels;
   challengeServices: ChallengeServices;
   akismet: Akismet;
   counts: PostCounts;
@@ -53,6 +55,7 @@ export function newIntake(context: NewIntake): Intake {
     webhooks,
     idempotency: new IdempotencyGuard(store, vault),
     repeats: new Repeats(),
+    teamModels: new TeamModels({ store, vault, clock }),
     challengeServices: new ChallengeServices(network, challengeMs),
     akismet: new Akismet(context, akismetMs),
     counts: new PostCounts(),
@@ -87,7 +90,8 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     if (form.enforcesRules) await enforceRules(form, payload, new Set(files.map(({ field }) => field)));
     const token = challengeToken(post.sent);
     const solved = await requireSolved(intake, form, token);
-    const judged = judge(intake, form, payload, pageStamp(post.sent));
+    const team = await intake.teamModels.find(form.workspaceId);
+    const judged = judge(intake, form, payload, pageStamp(post.sent), team);
     // The page that asks for the proof can't keep files.
     const needsProof = judged.class === 'maybe' && asksForProof(form) && files.length === 0;
     const challenge = needsProof ? await requireProof(intake, form, token) : solved;

@@ -13,6 +13,7 @@ import type { Job } from './loop.ts';
 import { retentionJob } from './retention.ts';
 import { rewriteJob } from './rewrites.ts';
 import { rotationJob } from './rotation.ts';
+import { spamLearningJob } from './spam-learning.ts';
 import { sweepJob } from './sweep.ts';
 
 type Engine = Readonly<{ fill: () => Promise<void>; wake: () => void; stop: () => Promise<void> }>;
@@ -52,6 +53,7 @@ export function serverJobs(deps: Deps): Job[] {
     rewriteJob(deps),
     ...(backups ? [backupJob({ clock, log, ...backups })] : []),
     rotationJob(deps),
+    spamLearningJob(deps),
     deliveryJob('webhooks', webhooks),
     ...(outbox ? [deliveryJob('outbox', outbox), digestJob({ ...deps, outbox })] : []),
   ];

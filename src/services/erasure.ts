@@ -10,6 +10,7 @@ import { openFiles, openOr, openPayload, openSource } from '../vault/open-submis
 import { type Chunks, type ExportDeps, mapPages, type Progress } from './export.ts';
 import { dueTime } from './rewrites.ts';
 import { serializeSubmission } from './serialize-submission.ts';
+import { forgetLessons } from './spam-learning.ts';
 
 /** Dependencies of searches and erasures; all searches share `semaphore`. */
 export type ErasureDeps = ExportDeps & Readonly<{ clock: Clock }>;
@@ -167,6 +168,7 @@ export async function erasePerson(
     if (!areRemoved) counts.filesLeft += batch.blobs.length;
     await Bun.sleep(BATCH_PAUSE_MS);
   }
+  if (await forgetLessons(deps, teamId)) await store.requestRewrite();
   counts.savedViews = await eraseViews(deps, { teamId, address });
   const rewrite = counts.submissions > 0 ? (await store.readRewrites()).requested : 0;
   return { facts: factsOf(deps, { teamId, address }, search, counts), rewrite };

@@ -273,6 +273,33 @@ export type SecondFactorProof = Readonly<{ step: number }> | Readonly<{ codeHash
 /** A TOTP secret (sealed), the time step of the code that confirmed it, and the keyed hashes of its recovery codes. */
 export type NewSecondFactor = Readonly<{ secret: Uint8Array; step: number; codeHashes: readonly string[] }>;
 
+/** A team's spam filter. `weights` is a sealed record. */
+export type StoredSpamModel = Readonly<{ weights: Uint8Array; raisedBy: number; halvedAt: Micros }>;
+
+/** The lesson of a message. `changes` is a sealed record, empty for a mark that is not learned yet. */
+export type SpamLesson = Readonly<{
+  id: string;
+  submissionId: string;
+  isSpam: boolean;
+  /** The mark that this message balances; null for a mark. */
+  balances: string | null;
+  changes: Uint8Array;
+  createdAt: Micros;
+}>;
+
+/** Numbers of lessons by kind; `since` is the time of the oldest one, null for none. */
+export type SpamLessonCounts = Readonly<{ spam: number; genuine: number; balancing: number; since: Micros | null }>;
+
+/** A change of a team's spam filter. Nothing changes unless the stored weights are still `before`. */
+export type SpamModelChange = Readonly<{
+  before: Uint8Array | null;
+  model: StoredSpamModel;
+  /** Marks that were learned, and messages that balance them. */
+  learned: readonly SpamLesson[];
+  /** Ids of lessons to delete. */
+  removed: readonly string[];
+}>;
+
 /** The outcome of `acceptSubmission`. Only `stored` and `replayed` may be answered as success. */
 export type AcceptResult =
   | Readonly<{ outcome: 'stored'; createdAt: Micros }>
@@ -820,6 +847,34 @@ export interface Store {
   replaceSealedRecords(changes: ReadonlyArray<SealedRecord & Readonly<{ resealed: Uint8Array }>>): Promise<number>;
   /** Counts the sealed records by key id, and the rows of the tables that hold them. Reads all of them. */
   countSealedRecords(): Promise<Readonly<{ records: ReadonlyMap<number, number>; rows: number }>>;
+
+  /**
+   * Returns the spam filter of a workspace's team, with its id and the lessons of each kind; null if the team has none or
+   * turned learning off.
+   */
+  findSpamModelFor(
+    workspaceId: string,
+  ): Promise<(StoredSpamModel & Readonly<{ teamId: string; spam: number; genuine: number }>) | null>;
+  findSpamModel(teamId: string): Promise<StoredSpamModel | null>;
+  /**
+   * Lists up to `limit` lessons to forget or to learn, of one team, and all messages that balance them; null if there are
+   * none. `teamId` limits this to a team.
+   */
+  findSpamWork(
+    limit: number,
+    teamId?: string,
+  ): Promise<Readonly<{ teamId: string; lessons: readonly SpamLesson[] }> | null>;
+  /** Returns false, changing nothing, if the model, a lesson or a submission changed meanwhile. */
+  saveSpamModel(teamId: string, change: SpamModelChange): Promise<boolean>;
+  /** Lists the lessons in the weights of a team, by id, after the id `after`. */
+  listSpamLessons(teamId: string, page: Readonly<{ after: string; limit: number }>): Promise<SpamLesson[]>;
+  countSpamLessons(teamId: string): Promise<SpamLessonCounts>;
+  /** Returns those of the submissions that have a lesson. */
+  findLearnedSubmissions(ids: readonly string[]): Promise<string[]>;
+  /** Lets the oldest marks above `max` be forgotten. */
+  limitSpamMarks(teamId: string, max: number): Promise<void>;
+  /** Deletes the spam filter of a team with all lessons. */
+  deleteSpamModel(teamId: string): Promise<void>;
 
   /** Records all entries or none. */
   recordAudit(entries: readonly AuditEntry[]): Promise<void>;

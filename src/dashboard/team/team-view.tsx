@@ -75,6 +75,7 @@ function TeamLinks({ viewer: { texts } }: Pick<Props, 'viewer'>) {
   const links = [
     ['/dashboard/audit', texts.audit.title],
     ['/dashboard/erase', texts.erase.title],
+    ['/dashboard/spam', texts.spam.title],
     ['/dashboard/team/second-factor', texts.secondFactor.team.link],
     ['/dashboard/team/new', texts.team.createTeam],
   ] as const;

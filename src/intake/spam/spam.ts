@@ -9,8 +9,9 @@ import { type Repeats, repeatSignals } from './repeats.ts';
 import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { stampSignals } from './stamp.ts';
 import { structureSignals } from './structure.ts';
+import { contentWeight, featuresOf, type TeamModel } from './team-model.ts';
 import { extractText } from './text.ts';
-import { readWording, STRUCTURE_SHARE, wordingSignals, wordingWeight } from './wording.ts';
+import { readWording, wordingSignals } from './wording.ts';
 
 type Deps = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
 
@@ -21,9 +22,15 @@ const GENUINE: Verdict = { class: 'genuine', reasons: [] };
 
 /**
  * Judges a submission by its content alone and sends nothing elsewhere. `stamp` is the page's signed time, null for
- * none.
+ * none; `team` is what the team's filter learned, null for nothing.
  */
-export function judge(deps: Deps, form: Form, payload: Payload, stamp: string | null): Verdict {
+export function judge(
+  deps: Deps,
+  form: Form,
+  payload: Payload,
+  stamp: string | null,
+  team: TeamModel | null = null,
+): Verdict {
   const submitted = extractText(payload);
   const reading = readWording(submitted);
   const structure = structureSignals(submitted, reading.totals);
@@ -33,11 +40,9 @@ export function judge(deps: Deps, form: Form, payload: Payload, stamp: string | 
     ...stampSignals(deps, form, stamp),
     ...disposableSignals(submitted),
   ];
-  const own = Math.max(
-    totalWeight(structure),
-    wordingWeight(submitted, reading) + totalWeight(structure) * STRUCTURE_SHARE,
-  );
-  const weight = own + totalWeight(others);
+  const learned = team?.weightOf(featuresOf(submitted)) ?? 0;
+  if (learned > 0) others.push({ weight: learned, reason: 'similar to messages that your team marked as spam' });
+  const weight = contentWeight(submitted, reading, structure) + totalWeight(others) + Math.min(0, learned);
   if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;
   const signals = [...structure, ...wordingSignals(submitted, reading), ...others];
   return {

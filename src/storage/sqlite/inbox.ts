@@ -1,11 +1,12 @@
 import type { Database } from 'bun:sqlite';
 import { and, asc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { INBOX_VIEWS, type InboxPage, type InboxSelection } from '../../domain/inbox.ts';
-import type { Micros } from '../../lib/clock.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
 import { IS_MAIL, toMail } from './outbox.ts';
 import { outbox, submissions } from './schema.ts';
-import type { StoreUnits } from './units.ts';
+import { spamMarkWriter } from './spam-marks.ts';
+import { type StoreUnits, transaction } from './units.ts';
 
 type Part = InboxSelection['part'];
 
@@ -28,8 +29,9 @@ type Row = typeof submissions.$inferSelect;
 type Args = Array<string | number>;
 
 /** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
-export function inboxStore(db: Drizzle) {
+export function inboxStore(db: Drizzle, clock: Clock) {
   const { $client } = db;
+  const writeMark = spamMarkWriter(db, clock);
   const queriesOf = new Map(PARTS.map((part) => [part, inboxQueries($client, part)] as const));
   const queries = (part: Part) => queriesOf.get(part) ?? inboxQueries($client, part);
   const unreadOfForm = $client.query<{ total: number }, [formId: string, max: number]>(
@@ -129,12 +131,15 @@ export function inboxStore(db: Drizzle) {
       change(ids, teamId, { isStarred }, and(eq(submissions.isStarred, !isStarred), isNull(submissions.trashedAt))),
 
     markSpam: (ids, teamId) =>
-      change(
-        ids,
-        teamId,
-        { isSpam: true, isMaybeSpam: false },
-        and(eq(submissions.isSpam, false), isNull(submissions.trashedAt)),
-      ),
+      transaction(db, () => {
+        const isGenuine = and(eq(submissions.isSpam, false), isNull(submissions.trashedAt));
+        const marked = change(ids, teamId, { isSpam: true, isMaybeSpam: false }, isGenuine);
+        for (const id of marked) {
+          const found = db.select().from(submissions).where(eq(submissions.id, id)).get();
+          if (found) writeMark(found, true);
+        }
+        return marked;
+      }),
 
     listMailsOf: (submissionId) =>
       db

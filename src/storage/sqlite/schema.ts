@@ -180,7 +180,10 @@ export const spamLessons = sqliteTable(
     /** The lesson of a mark that this unmarked message balances; null for a mark. */
     balances: text(),
     changes: blob({ mode: 'buffer' }).notNull(),
-    /** Set when the submission is deleted, by a trigger. */
+    /**
+     * True while the learning job has work with the lesson: a new mark, whose `changes` are empty, is to be learned, and
+     * the changes of a withdrawn mark are to be subtracted. A trigger sets it when the submission is deleted.
+     */
     isForgotten: integer('is_forgotten', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
   },

@@ -74,7 +74,8 @@ export function sealedRecordStore(db: Drizzle) {
       after = row.pointer;
       for (const column of columns) {
         const record = row[column];
-        if (!(record instanceof Uint8Array)) continue;
+        // A mark that is not learned yet has empty changes.
+        if (!(record instanceof Uint8Array) || record.length === 0) continue;
         records.push({ aad: { table, row: row.id, form: row.form, column }, record });
         bytes += record.length;
       }
@@ -111,7 +112,7 @@ export function sealedRecordStore(db: Drizzle) {
         rows += $client.query<{ total: number }, []>(`SELECT count(*) AS total FROM ${table}`).get()?.total ?? 0;
         for (const column of columns) {
           const keyCounts = $client.query<{ id: string; total: number }, []>(
-            `SELECT hex(${keyIdOf(column)}) AS id, count(*) AS total FROM ${table} WHERE ${column} IS NOT NULL GROUP BY 1`,
+            `SELECT hex(${keyIdOf(column)}) AS id, count(*) AS total FROM ${table} WHERE length(${column}) > 0 GROUP BY 1`,
           );
           for (const { id, total } of keyCounts.all()) {
             // A truncated record may have no key id.

@@ -27,6 +27,7 @@ import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
 import { setupStore } from './setup.ts';
+import { spamModelStore } from './spam-models.ts';
 import { probeStore, statsStore } from './stats.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { submissionStore } from './submissions.ts';
@@ -68,7 +69,7 @@ export function sqliteStore(
     ...submissionStore(db, clock),
     ...idempotencyStore(db, clock),
     ...importStore(db),
-    ...inboxStore(db),
+    ...inboxStore(db, clock),
     ...messageStore(db, clock),
     ...inboxPreferenceStore(db),
     ...outboxStore(db, clock),
@@ -82,6 +83,7 @@ export function sqliteStore(
     ...deliveryLogStore(db, clock),
     ...vaultKeyStore(db),
     ...sealedRecordStore(db),
+    ...spamModelStore(db, clock),
     ...auditStore(db),
     ...statsStore(db),
     ...milestoneStore(db),

@@ -6,6 +6,7 @@ import { immediateMails } from './digests.ts';
 import { formOfTeamQuery } from './forms.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, forms, messages, submissions, usage, workspaces } from './schema.ts';
+import { spamMarkWriter } from './spam-marks.ts';
 import { type StoreUnits, transaction } from './units.ts';
 import { storageReader, usageReader } from './usage.ts';
 
@@ -62,6 +63,7 @@ export function submissionStore(db: Drizzle, clock: Clock) {
   const writeMails = submissionMailWriter(db);
   const writeReleased = releasedDeliveryWriter(db);
   const writeDeletionEvent = deletionEventWriter(db);
+  const writeMark = spamMarkWriter(db, clock);
 
   return {
     listSubmissions: (teamId, formId, { before, limit, maxBytes = Number.POSITIVE_INFINITY }) => {
@@ -102,6 +104,7 @@ export function submissionStore(db: Drizzle, clock: Clock) {
         const isReleased = before.spamReasons !== null && !isSpam && mails !== null;
         const after = { isSpam, isMaybeSpam: false, spamReasons: isReleased ? null : before.spamReasons };
         db.update(submissions).set(after).where(eq(submissions.id, id)).run();
+        if (before.isSpam !== isSpam || before.isMaybeSpam) writeMark(before, isSpam);
         if ((before.isSpam || before.isMaybeSpam) && !isSpam) writeReleased(deliveries, id, clock());
         if (isReleased) {
           const form = db

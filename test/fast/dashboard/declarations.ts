@@ -116,6 +116,10 @@ GET  /dashboard/status                                       manage -
 POST /dashboard/status/key-copied                            manage vault.copied
 POST /dashboard/status/set-up                                manage -
 GET  /dashboard/usage                                        read   -
+GET  /dashboard/spam                                         manage -
+POST /dashboard/spam                                         manage spam.learning_changed
+GET  /dashboard/spam/forget                                  manage -
+POST /dashboard/spam/forget                                  manage spam.forgotten
 GET  /dashboard/team                                         read   -
 POST /dashboard/team/name                                    manage team.changed
 GET  /dashboard/team/new                                     manage -

@@ -75,6 +75,8 @@ POST /dashboard/mail/:mailId/retry                               only queue of m
 POST /dashboard/mail/test                                        only test mails
 POST /dashboard/status/key-copied                                only checklists
 POST /dashboard/status/set-up                                    only checklists
+POST /dashboard/spam                                             only learning of the spam filter
+POST /dashboard/spam/forget                                      only learning of the spam filter
 POST /dashboard/team/name                                        only teams
 POST /dashboard/team/new                                         only teams
 POST /dashboard/team/switch                                      only sessions

@@ -86,6 +86,10 @@ POST /dashboard/account/second-factor/codes                   in  in  in  in  in
 POST /dashboard/account/second-factor/off                     in  in  in  in  in  in  in  in  in  303 303 303 303
 GET /dashboard/second-factor                                  in  in  in  in  in  in  in  in  200 303 303 303 303
 POST /dashboard/second-factor                                 in  in  in  in  in  in  in  in  400 303 303 303 303
+GET /dashboard/spam                                           in  in  in  in  in  in  in  in  in  200 403 403 200
+POST /dashboard/spam                                          in  in  in  in  in  in  in  in  in  303 403 403 303
+GET /dashboard/spam/forget                                    in  in  in  in  in  in  in  in  in  200 403 403 200
+POST /dashboard/spam/forget                                   in  in  in  in  in  in  in  in  in  303 403 403 303
 GET /dashboard/team/second-factor                             in  in  in  in  in  in  in  in  in  200 403 403 200
 POST /dashboard/team/second-factor                            in  in  in  in  in  in  in  in  in  303 403 403 303
 GET /dashboard/inbox                                          in  in  in  in  in  in  in  in  in  200 200 200 200

@@ -15,6 +15,7 @@ import { MAIL } from './mail.ts';
 import { OVERVIEW } from './overview.ts';
 import { SETTINGS } from './settings.ts';
 import { SIGN_IN } from './sign-in.ts';
+import { SPAM } from './spam.ts';
 import { STATUS } from './status.ts';
 import { SUBMISSION } from './submission.ts';
 import { TEAM } from './team.ts';
@@ -38,6 +39,7 @@ export const DE: Texts = {
   ...HOSTED,
   ...EXPORT,
   ...INBOX,
+  ...SPAM,
   ...STATUS,
   ...SUBMISSION,
   ...MAIL,

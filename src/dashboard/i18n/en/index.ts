@@ -14,6 +14,7 @@ import { MAIL } from './mail.ts';
 import { OVERVIEW } from './overview.ts';
 import { SETTINGS } from './settings.ts';
 import { SIGN_IN } from './sign-in.ts';
+import { SPAM } from './spam.ts';
 import { STATUS } from './status.ts';
 import { SUBMISSION } from './submission.ts';
 import { TEAM } from './team.ts';
@@ -37,6 +38,7 @@ export const EN = {
   ...HOSTED,
   ...EXPORT,
   ...INBOX,
+  ...SPAM,
   ...STATUS,
   ...SUBMISSION,
   ...MAIL,

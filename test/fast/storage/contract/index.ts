@@ -10,6 +10,7 @@ import { describeMessages } from './messages.ts';
 import { describeOutbox } from './outbox.ts';
 import { describeSealedRecords } from './sealed-records.ts';
 import { describeSetup } from './setup.ts';
+import { describeSpamModels } from './spam-models.ts';
 import { describeStats } from './stats.ts';
 import { describeSubmissions } from './submissions.ts';
 import { describeSummaries } from './summaries.ts';
@@ -39,6 +40,7 @@ export async function describeStore(engine: Engine): Promise<void> {
   await describeAudit(engine);
   await describeClock(engine);
   await describeSetup(engine);
+  await describeSpamModels(engine);
   await describeStats(engine);
   await describeVaultKeys(engine);
   await describeSealedRecords(engine);

@@ -1,0 +1,68 @@
+import type { Context } from '../../context.ts';
+import type { StoredSubmission } from '../../domain/submission.ts';
+import { SPAM_THRESHOLD } from '../../intake/spam/signal.ts';
+import { type TeamModel, weighStored } from '../../intake/spam/team-model.ts';
+import { DAY, type Micros } from '../../lib/clock.ts';
+import { mapYielding } from '../../lib/map-yielding.ts';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+
+export const COMPARED_DAYS = 30;
+/** Submissions that are compared at most. */
+const MAX_COMPARED = 2_000;
+/** Submissions in memory at once; each can be 1 MB. */
+const PAGE_SIZE = 10;
+/** Submissions that the page links to. */
+const MAX_LISTED = 20;
+
+/** A submission whose verdict depends on what the team's filter learned. */
+export type Difference = Readonly<{ id: string; createdAt: Micros; isFlagged: boolean; isSpam: boolean }>;
+
+/** Verdicts on the newest submissions by their content, with and without what the team's filter learned. */
+export type Comparison = Readonly<{
+  compared: number;
+  /** Spam only with learning, and the part of it that is not in the spam folder today. */
+  flagged: number;
+  flaggedGenuine: number;
+  /** Genuine only with learning, and the part of it that is in the spam folder today. */
+  cleared: number;
+  clearedSpam: number;
+  /** The newest of both. */
+  listed: readonly Difference[];
+}>;
+
+/** Judges the newest submissions of a team outside the trash again. Yields to the event loop. */
+export async function compareVerdicts(context: Context, teamId: string, model: TeamModel): Promise<Comparison> {
+  const { store, vault, clock } = context;
+  const formIds = (await store.listForms(teamId)).map(({ id }) => id);
+  const selection = { formIds, part: 'all', from: clock() - COMPARED_DAYS * DAY, until: null } as const;
+  const page = { before: Number.MAX_SAFE_INTEGER, limit: MAX_COMPARED };
+  const times = await store.listInboxTimes(selection, page);
+  const found: Difference[] = [];
+  for (let first = 0; first < times.length; first += PAGE_SIZE) {
+    const submissions = await store.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
+    const differences = await mapYielding(submissions, differenceOf);
+    found.push(...differences.filter((one) => one !== null));
+    await yieldToEventLoop();
+  }
+
+  function differenceOf(submission: StoredSubmission): Difference | null {
+    const weights = weighStored(vault, submission, model);
+    if (!weights) return null;
+    const { content, learned } = weights;
+    const isFlagged = content + learned >= SPAM_THRESHOLD;
+    if (isFlagged === content >= SPAM_THRESHOLD) return null;
+    const { id, createdAt, isSpam } = submission;
+    return { id, createdAt, isSpam, isFlagged };
+  }
+
+  const count = (isFlagged: boolean, isSpam?: boolean) =>
+    found.filter((one) => one.isFlagged === isFlagged && (isSpam === undefined || one.isSpam === isSpam)).length;
+  return {
+    compared: times.length,
+    flagged: count(true),
+    flaggedGenuine: count(true, false),
+    cleared: count(false),
+    clearedSpam: count(false, true),
+    listed: found.slice(0, MAX_LISTED),
+  };
+}

@@ -1,0 +1,133 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { MIN_LESSONS } from '../../domain/spam-table.ts';
+import type { Team } from '../../domain/team.ts';
+import type { SpamLessonCounts, StoredSpamModel } from '../../storage/store.ts';
+import { Part } from '../ui/part.tsx';
+import { StateBadge } from '../ui/state-badge.tsx';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+import { COMPARED_DAYS, type Comparison } from './comparison.ts';
+
+type Props = Readonly<{
+  viewer: Viewer;
+  team: Team;
+  counts: SpamLessonCounts;
+  stored: StoredSpamModel | null;
+  /** True if the filter has learned enough and learning is on. */
+  isActive: boolean;
+  /** Null unless asked for. */
+  comparison: Comparison | null;
+}>;
+
+/** The state of a team's spam filter, its switch, and how it would have judged the last submissions. */
+export function SpamView(props: Props) {
+  const { viewer, team, isActive } = props;
+  const { spam: t } = viewer.texts;
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p class="soft">{t.intro}</p>
+      <Part id="learning" title={t.learning} text={t.learningText}>
+        <form method="post" action="/dashboard/spam" class="card">
+          <p>
+            <StateBadge isGood={team.learnsSpam} text={team.learnsSpam ? t.isOn : t.isOff} />
+          </p>
+          <input type="hidden" name="learns" value={team.learnsSpam ? 'no' : 'yes'} />
+          <button class={team.learnsSpam ? 'quiet' : undefined}>{team.learnsSpam ? t.turnOff : t.turnOn}</button>
+        </form>
+      </Part>
+      <Part id="learned" title={t.learned} text={isActive ? t.active : t.inactive(MIN_LESSONS)}>
+        <Learned {...props} />
+      </Part>
+      {isActive && (
+        <Part id="comparison" title={t.comparison} text={t.comparisonText(COMPARED_DAYS)}>
+          <Compared {...props} />
+        </Part>
+      )}
+      <Part id="forget" title={t.forget} text={t.forgetShort}>
+        <div class="card danger-zone">
+          <a class="button quiet" href="/dashboard/spam/forget">
+            {t.forget}
+          </a>
+        </div>
+      </Part>
+    </>
+  );
+}
+
+type Row = readonly [label: string, value: number];
+
+function Figures({ viewer, rows }: Readonly<{ viewer: Viewer; rows: readonly Row[] }>) {
+  return (
+    <dl class="facts">
+      {rows.map(([label, value]) => (
+        <>
+          <dt>{label}</dt>
+          <dd>{viewer.number(value)}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Learned({ viewer, counts, stored }: Props) {
+  const { spam: t } = viewer.texts;
+  const rows: Row[] = [
+    [t.spamMarks, counts.spam],
+    [t.genuineMarks, counts.genuine],
+    [t.balancing, counts.balancing],
+    [t.raisedBy, stored?.raisedBy ?? 0],
+  ];
+  return (
+    <div class="card">
+      <Figures viewer={viewer} rows={rows} />
+      <p class="soft small">
+        {counts.since === null ? (
+          t.nothing
+        ) : (
+          <>
+            {t.since} <Time viewer={viewer} at={counts.since} />. {t.size(viewer.size(stored?.weights.length ?? 0))}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Compared({ viewer, comparison }: Props) {
+  const { spam: t } = viewer.texts;
+  if (comparison === null) {
+    return (
+      <div class="card">
+        <a class="button quiet" href="/dashboard/spam?compare=yes#comparison">
+          {t.compare}
+        </a>
+      </div>
+    );
+  }
+  const { compared, flagged, flaggedGenuine, cleared, clearedSpam, listed } = comparison;
+  const rows: Row[] = [
+    [t.compared, compared],
+    [t.flagged, flagged],
+    [t.flaggedGenuine, flaggedGenuine],
+    [t.cleared, cleared],
+    [t.clearedSpam, clearedSpam],
+  ];
+  return (
+    <div class="card">
+      <Figures viewer={viewer} rows={rows} />
+      {listed.length > 0 && (
+        <ul>
+          {listed.map(({ id, createdAt, isFlagged }) => (
+            <li>
+              <a href={`/dashboard/submissions/${id}`}>
+                <Time viewer={viewer} at={createdAt} />
+              </a>
+              {`: ${isFlagged ? t.onlyFlagged : t.onlyCleared}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

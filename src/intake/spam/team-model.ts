@@ -1,0 +1,103 @@
+import { guardedWeight, MIN_LESSONS, type Scored, TABLE_SIZE } from '../../domain/spam-table.ts';
+import type { Payload, StoredSubmission } from '../../domain/submission.ts';
+import { type Clock, SECOND } from '../../lib/clock.ts';
+import type { Store } from '../../storage/store.ts';
+import { openOr, openPayload } from '../../vault/open-submission.ts';
+import { spamModelAad, type Vault } from '../../vault/vault.ts';
+import { extractFeatures } from './features.ts';
+import { type Signal, SPAM_THRESHOLD } from './signal.ts';
+import { structureSignals } from './structure.ts';
+import { type PlaceKey, placeKey, placesOf } from './team-places.ts';
+import { extractText, type SubmittedText } from './text.ts';
+import { type Reading, readWording, STRUCTURE_SHARE, wordingWeight } from './wording.ts';
+
+/** Returns the features of a text that teams learn. They are valid until the next text is read. */
+export function featuresOf({ fields }: SubmittedText): Int32Array {
+  return extractFeatures(fields).hashes;
+}
+
+/** Returns the weight of a text by itself, without the model of a team. */
+export function contentWeight(submitted: SubmittedText, reading: Reading, structure: readonly Signal[]): number {
+  const sum = structure.reduce((total, { weight }) => total + weight, 0);
+  return Math.max(sum, wordingWeight(submitted, reading) + sum * STRUCTURE_SHARE);
+}
+
+/** Returns the same weight of a stored text. */
+function storedWeight(submitted: SubmittedText): number {
+  const reading = readWording(submitted);
+  return contentWeight(submitted, reading, structureSignals(submitted, reading.totals));
+}
+
+/** Returns a payload as a lesson needs it: its places under a team's key, and its weight without the team's model. */
+export function scoreForTeam(payload: Payload, key: PlaceKey): Scored {
+  const submitted = extractText(payload);
+  const distance = storedWeight(submitted) - SPAM_THRESHOLD;
+  return { places: placesOf(featuresOf(submitted), key), distance };
+}
+
+/** A team's spam filter, as posts are judged by it. */
+export class TeamModel {
+  constructor(
+    private readonly table: Int16Array,
+    private readonly raisedBy: number,
+    private readonly key: PlaceKey,
+  ) {}
+
+  /** Returns the weight to add for these features; negative for messages like those that were marked as genuine. */
+  weightOf(features: Int32Array): number {
+    return guardedWeight(this.table, this.raisedBy, placesOf(features, this.key));
+  }
+}
+
+/** Time until a model is read again. */
+const MAX_AGE = 5 * SECOND;
+/** Workspaces in memory. A table takes 32 KB. */
+const MAX_ENTRIES = 64;
+
+type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
+
+/** The models of the teams that received posts last, by workspace. */
+export class TeamModels {
+  readonly #entries = new Map<string, Readonly<{ readAt: number; model: Promise<TeamModel | null> }>>();
+
+  constructor(private readonly deps: Deps) {}
+
+  /** Returns the model of a workspace's team; null if it has none with enough lessons, or turned learning off. */
+  find(workspaceId: string): Promise<TeamModel | null> {
+    const now = this.deps.clock();
+    const known = this.#entries.get(workspaceId);
+    if (known && Math.abs(now - known.readAt) < MAX_AGE) return known.model;
+    const model = readModel(this.deps, workspaceId).catch(() => null);
+    this.#entries.delete(workspaceId);
+    this.#entries.set(workspaceId, { readAt: now, model });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= MAX_ENTRIES) break;
+      this.#entries.delete(oldest);
+    }
+    return model;
+  }
+}
+
+/** Reads the model of a workspace's team. A damaged one has no effect. */
+export async function readModel({ store, vault }: Omit<Deps, 'clock'>, workspaceId: string): Promise<TeamModel | null> {
+  const stored = await store.findSpamModelFor(workspaceId);
+  if (!stored || Math.min(stored.spam, stored.genuine) < MIN_LESSONS) return null;
+  const { teamId, weights, raisedBy } = stored;
+  const bytes = openOr(() => vault.open(weights, spamModelAad(teamId)), null);
+  if (bytes?.length !== TABLE_SIZE * Int16Array.BYTES_PER_ELEMENT) return null;
+  return new TeamModel(new Int16Array(Uint8Array.from(bytes).buffer), raisedBy, placeKey(vault, teamId));
+}
+
+/** The weight of a text by itself, and what a team's model adds to it. */
+export type Weights = Readonly<{ content: number; learned: number }>;
+
+/** Weighs a stored submission; null if it is damaged. */
+export function weighStored(vault: Vault, submission: StoredSubmission, model: TeamModel): Weights | null {
+  const payload = openOr(() => openPayload(vault, submission), null);
+  return payload && weigh(payload, model);
+}
+
+export function weigh(payload: Payload, model: TeamModel): Weights {
+  const submitted = extractText(payload);
+  return { content: storedWeight(submitted), learned: model.weightOf(featuresOf(submitted)) };
+}

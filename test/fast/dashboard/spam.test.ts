@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DE } from '../../../src/dashboard/i18n/de/index.ts';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { DAY } from '../../../src/lib/clock.ts';
+import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
+import { until } from '../../support/until.ts';
+import { type SignedIn, signIn } from './signed-in.ts';
+
+const PATH = '/dashboard/spam';
+let instance: Instance;
+let owner: Owner;
+let me: SignedIn;
+const clock = { now: Date.UTC(2026, 6, 1) * 1000 };
+
+beforeAll(async () => {
+  instance = await startInstance({ clock: () => clock.now++ });
+  ({ owner } = instance);
+  me = await signIn(instance, owner);
+});
+afterAll(() => instance.stop());
+
+async function postAll(text: string, count: number): Promise<string[]> {
+  for (let n = 0; n < count; n++) await instance.post(owner.form.id, { message: `${n} ${text} ${n}` });
+  return (await instance.stored(owner)).slice(0, count).map(({ id }) => id);
+}
+
+const figure = async (label: string) => {
+  const [, value] = new RegExp(`<dt>${label}</dt><dd>([^<]*)</dd>`).exec(await me.page(`${PATH}?compare=yes`)) ?? [];
+  return value;
+};
+
+test('the page shows what marks taught, compares, and forgets', async () => {
+  const { spam: t } = EN;
+  expect(await me.page('/dashboard/team')).toContain(`href="${PATH}"`);
+  expect(await me.page(PATH)).toContain(t.nothing);
+
+  const genuine = await postAll('Is the hall free on Saturday for our choir?', 20);
+  await instance.context.store.markRead(genuine, owner.teamId, clock.now);
+  clock.now += 8 * DAY;
+  const spam = await postAll('We sell printing presses at a special price, reply for our catalog.', 7);
+  // Signed in again, because the session has expired.
+  me = await signIn(instance, owner);
+  for (const id of spam) expect((await me.post(`/dashboard/submissions/${id}/spam`)).status).toBe(303);
+  await until(async () => (await figure(t.balancing)) === '7', 'the learning job');
+  expect([await figure(t.spamMarks), await figure(t.genuineMarks), await figure(t.compared)]).toEqual(['7', '0', '27']);
+  expect(await me.page(PATH, { 'Accept-Language': 'de' })).toContain(DE.spam.active);
+
+  expect(await me.page(`${PATH}/forget`)).toContain(t.forgetTitle);
+  expect((await me.post(`${PATH}/forget`)).headers.get('location')).toBe(`${PATH}?done=forgotten`);
+  expect(await me.page(`${PATH}?done=forgotten`)).toContain(t.done.forgotten);
+  expect(await me.page(PATH)).toContain(t.nothing);
+});
+
+test('learning is turned off and on, which the audit log shows', async () => {
+  const { spam: t, audit } = EN;
+  await me.post(PATH, { learns: 'no' });
+  expect(await me.page(PATH)).toContain(t.isOff);
+  expect((await instance.context.store.findTeam(owner.teamId))?.learnsSpam).toBe(false);
+  await me.post(PATH, { learns: 'yes' });
+  expect(await me.page(`${PATH}?done=on`)).toContain(t.done.on);
+  const log = await me.page('/dashboard/audit');
+  expect(log).toContain(audit.actions['spam.learning_changed']);
+  expect(log).toContain(audit.actions['spam.forgotten']);
+});
+
+test('only owners see the page', async () => {
+  const editor = await signIn(instance, owner, {}, 'editor');
+  expect((await editor.get(PATH)).status).toBe(403);
+  expect((await editor.post(`${PATH}/forget`)).status).toBe(403);
+});

@@ -1,0 +1,116 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import type { SpamLesson } from '../../../../src/storage/store.ts';
+import { type Engine, openFixture, type Place } from './fixture.ts';
+
+/** Tests marks, lessons and models of spam filters. */
+export async function describeSpamModels(engine: Engine): Promise<void> {
+  const { store, clock, makeForm, submission } = await openFixture(engine);
+
+  const accept = async (place: Place, isSpam = false) => {
+    const wanted = { ...submission(place), isSpam, spamReasons: isSpam ? Buffer.from('reasons') : null };
+    await store.acceptSubmission(wanted);
+    return wanted.id;
+  };
+  const workOf = async ({ teamId }: Place) => (await store.findSpamWork(100, teamId))?.lessons ?? [];
+  const summaryOf = async (place: Place) =>
+    (await workOf(place)).map(({ submissionId, isSpam, changes }) => [submissionId, isSpam, changes.length]);
+  const save = async (place: Place, learned: readonly SpamLesson[], removed: readonly string[] = []) => {
+    const before = (await store.findSpamModel(place.teamId))?.weights ?? null;
+    const model = { weights: crypto.getRandomValues(Buffer.alloc(64)), raisedBy: 3, halvedAt: clock.now };
+    return store.saveSpamModel(place.teamId, { before, model, learned, removed });
+  };
+  const withChanges = (lesson: SpamLesson): SpamLesson => ({ ...lesson, changes: Buffer.from('changes') });
+  const learnAll = async (place: Place) => save(place, (await workOf(place)).map(withChanges));
+
+  describe(`spam filters of teams in ${engine.name}`, () => {
+    afterAll(() => store.close());
+
+    test('a mark is recorded with its submission, unless it repeats the state or learning is off', async () => {
+      const place = await makeForm();
+      const [one, two, three] = [await accept(place), await accept(place), await accept(place, true)];
+      await store.markSubmission(one, false, null, []);
+      expect(await summaryOf(place)).toEqual([]);
+      clock.now += 1;
+      await store.markSubmission(one, true, null, []);
+      clock.now += 1;
+      await store.markSpam([one, two], place.teamId);
+      clock.now += 1;
+      await store.markSubmission(three, false, null, []);
+      expect(await summaryOf(place)).toEqual([
+        [one, true, 0],
+        [two, true, 0],
+        [three, false, 0],
+      ]);
+      await store.updateTeam(place.teamId, { learnsSpam: false });
+      await store.markSubmission(await accept(place), true, null, []);
+      expect(await workOf(place)).toHaveLength(3);
+    });
+
+    test('a mark that restores the verdict on arrival withdraws the earlier one', async () => {
+      const place = await makeForm();
+      const [genuine, flagged] = [await accept(place), await accept(place, true)];
+      await store.markSubmission(genuine, true, null, []);
+      await store.markSubmission(genuine, false, null, []);
+      expect(await summaryOf(place)).toEqual([]);
+      await store.markSubmission(genuine, true, null, []);
+      await store.markSubmission(flagged, false, null, []);
+      expect(await learnAll(place)).toBe(true);
+      expect(await summaryOf(place)).toEqual([]);
+      await store.markSubmission(genuine, false, null, []);
+      await store.markSubmission(flagged, true, null, []);
+      expect(new Set(await summaryOf(place))).toEqual(
+        new Set([
+          [genuine, true, 7],
+          [flagged, false, 7],
+        ]),
+      );
+    });
+
+    test('a lesson has to be forgotten when its submission is deleted, with the message that balances it', async () => {
+      const place = await makeForm();
+      const [marked, other] = [await accept(place), await accept(place)];
+      await store.markSubmission(marked, true, null, []);
+      const [mark] = await workOf(place);
+      if (!mark) throw new Error('The mark was not recorded.');
+      const balance = { ...mark, id: 'balance', submissionId: other, isSpam: false, balances: mark.id };
+      expect(await save(place, [mark, balance].map(withChanges))).toBe(true);
+      expect(await store.countSpamLessons(place.teamId)).toMatchObject({ spam: 1, genuine: 0, balancing: 1 });
+      expect(await store.findLearnedSubmissions([marked, other, 'none'])).toEqual([other, marked].toSorted());
+      await store.deleteSubmission(marked, place.teamId);
+      expect(new Set((await workOf(place)).map(({ id }) => id))).toEqual(new Set([mark.id, 'balance']));
+      expect(await save(place, [], [mark.id, 'balance'])).toBe(true);
+      expect(await store.countSpamLessons(place.teamId)).toMatchObject({ spam: 0, balancing: 0, since: null });
+    });
+
+    test('a change that is out of date changes nothing', async () => {
+      const place = await makeForm();
+      const id = await accept(place);
+      await store.markSubmission(id, true, null, []);
+      const marks = (await workOf(place)).map(withChanges);
+      const model = { weights: Buffer.from('weights'), raisedBy: 0, halvedAt: 1 };
+      const change = { before: Buffer.from('other'), model, learned: marks, removed: [] };
+      expect(await store.saveSpamModel(place.teamId, change)).toBe(false);
+      await store.deleteSubmission(id, place.teamId);
+      expect(await store.saveSpamModel(place.teamId, { ...change, before: null })).toBe(false);
+      expect([await store.findSpamModel(place.teamId), (await workOf(place)).length]).toEqual([null, 1]);
+    });
+
+    test('keeps the newest marks and belongs to one team', async () => {
+      const [place, stranger] = [await makeForm(), await makeForm()];
+      const ids: string[] = [];
+      for (let n = 0; n < 5; n++) {
+        clock.now += 1;
+        ids.push(await accept(place));
+        await store.markSpam(ids.slice(-1), place.teamId);
+      }
+      await learnAll(place);
+      await store.limitSpamMarks(place.teamId, 3);
+      expect((await workOf(place)).map(({ submissionId }) => submissionId)).toEqual(ids.slice(0, 2));
+      expect(await store.findSpamModelFor(place.form.workspaceId)).toMatchObject({ teamId: place.teamId, spam: 3 });
+      expect(await store.findSpamModelFor(stranger.form.workspaceId)).toBeNull();
+      expect(await store.listSpamLessons(place.teamId, { after: '', limit: 10 })).toHaveLength(5);
+      await store.deleteSpamModel(place.teamId);
+      expect([await store.findSpamModel(place.teamId), await workOf(place)]).toEqual([null, []]);
+    });
+  });
+}
