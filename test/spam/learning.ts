@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -10,11 +9,12 @@ import {
   type Scored,
   TABLE_SIZE,
 } from '../../src/domain/spam-table.ts';
-import type { Payload } from '../../src/domain/submission.ts';
 import { SPAM_THRESHOLD } from '../../src/intake/spam/signal.ts';
-import { featuresOf } from '../../src/intake/spam/team-model.ts';
+import { combinedWeight } from '../../src/intake/spam/team-model.ts';
 import { placesOf } from '../../src/intake/spam/team-places.ts';
-import { extractText } from '../../src/intake/spam/text.ts';
+import { weightOfScore } from '../../src/intake/spam/wording.ts';
+import { examplesOf, FeatureIndex, learn, scoreOf, type Weights } from './learn.ts';
+import { readTraining } from './set.ts';
 
 /**
  * Simulates teams that mark messages, and prints how much of their later messages the filter flags. Each author of
@@ -22,7 +22,6 @@ import { extractText } from '../../src/intake/spam/text.ts';
  * are marked first, as people do.
  */
 
-type Example = Readonly<{ features: Int32Array; isSpam: boolean; author: string }>;
 type Message = Scored & Readonly<{ isSpam: boolean }>;
 /** The messages of a team: half of them arrive before the marks, half after. */
 type Team = Readonly<{ spam: readonly Message[]; genuine: readonly Message[]; tests: readonly Message[] }>;
@@ -32,16 +31,25 @@ const KINDS = ['balanced', 'spam only', 'genuine only', '5 % wrong'] as const;
 const MARKS = [0, 10, 20, 50, 100];
 const SHUFFLES = 4;
 const WRONG_SHARE = 0.05;
-const EPOCHS = 4;
-const BUCKETS = 1 << 20;
-const bucketOf = (feature: number) => (feature ^ (feature >>> 15)) & (BUCKETS - 1);
-/** Score of the base model that is its threshold: about 1 in 1,000 genuine texts of other authors score higher. */
-const BASE_THRESHOLD = 4.5;
+/** Base models; each has seen none of the texts of the authors whose teams it judges. */
+const FOLDS = 6;
 
 const random = seededRandom(7);
-const examples = await read(join(import.meta.dir, 'training'));
-const authors = [...new Set(examples.map(({ author }) => author))];
-const teams = authors.flatMap(teamsOf);
+const index = new FeatureIndex();
+const examples = (await readTraining(join(import.meta.dir, 'training'))).flatMap((text) => examplesOf(index, text));
+/** Authors who wrote both spam and genuine messages. */
+const authors = [...new Set(examples.map(({ source }) => source))].filter(
+  (author) => new Set(examples.filter(({ source }) => source === author).map(({ isSpam }) => isSpam)).size === 2,
+);
+const { hashes } = index;
+const teams = Array.from({ length: FOLDS }, (_, fold) => {
+  const left = authors.filter((_, at) => at % FOLDS === fold);
+  const weights = learn(
+    examples.filter(({ source }) => !left.includes(source)),
+    index,
+  );
+  return left.flatMap((author) => teamsOf(author, weights, hashes));
+}).flat();
 print(`${teams.length} teams of ${authors.length} authors, load ${loadavg()[0]?.toFixed(1)}`);
 for (const kind of KINDS) for (const marks of MARKS) printRow(kind, marks);
 
@@ -93,13 +101,14 @@ function simulate({ spam, genuine, tests }: Team, kind: (typeof KINDS)[number], 
 }
 
 /** Returns the teams of an author, each with its own key and order of messages. */
-function teamsOf(author: string): Team[] {
-  const weigh = train(examples.filter((example) => example.author !== author));
-  const own = examples.filter((example) => example.author === author);
+function teamsOf(author: string, weights: Weights, hashes: Int32Array): Team[] {
+  const own = examples.filter((example) => example.source === author && !example.isCopy);
   return Array.from({ length: SHUFFLES }, () => {
     const key = [Math.floor(random() * 2 ** 32), Math.floor(random() * 2 ** 32)] as const;
-    const messages = shuffle([...own]).map(({ features, isSpam }) => {
-      return { places: placesOf(features, key), distance: weigh(features) - SPAM_THRESHOLD, isSpam };
+    const messages = shuffle([...own]).map((example) => {
+      const weight = combinedWeight(weightOfScore(scoreOf(example, weights)), example.structure);
+      const features = example.features.map((feature) => hashes[feature] ?? 0);
+      return { places: placesOf(features, key), distance: weight - SPAM_THRESHOLD, isSpam: example.isSpam };
     });
     const [spam, genuine] = [messages.filter(({ isSpam }) => isSpam), messages.filter(({ isSpam }) => !isSpam)];
     const split = (list: Message[]) => [list.slice(0, list.length / 2), list.slice(list.length / 2)] as const;
@@ -108,45 +117,6 @@ function teamsOf(author: string): Team[] {
     genuineBefore.sort((a, b) => Number(b.distance >= 0) - Number(a.distance >= 0));
     return { spam: spamBefore, genuine: genuineBefore, tests: [...spamAfter, ...genuineAfter] };
   });
-}
-
-/** Trains a small base model and returns its weight of a text. */
-function train(texts: readonly Example[]): (features: Int32Array) => number {
-  const table = new Float32Array(BUCKETS);
-  const order = [...texts];
-  for (let epoch = 0; epoch < EPOCHS; epoch++) {
-    shuffle(order);
-    for (const { features, isSpam } of order) {
-      const error = 1 / (1 + Math.exp(-scoreOf(table, features))) - (isSpam ? 1 : 0);
-      const step = ((4 / (1 + epoch)) * error) / lengthNorm(features);
-      for (const feature of features) table[bucketOf(feature)] = (table[bucketOf(feature)] ?? 0) - step;
-    }
-  }
-  return (features) => Math.floor((scoreOf(table, features) / BASE_THRESHOLD) * SPAM_THRESHOLD);
-}
-
-function scoreOf(table: Float32Array, features: Int32Array): number {
-  let sum = 0;
-  for (const feature of features) sum += table[bucketOf(feature)] ?? 0;
-  return sum / lengthNorm(features);
-}
-
-function lengthNorm(features: Int32Array): number {
-  return Math.sqrt(Math.max(50, features.length));
-}
-
-async function read(folder: string): Promise<Example[]> {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-  const parts = files.sort().map(async (name) => {
-    const [author = '', kind = ''] = name.replace('.jsonl', '').split('-');
-    const lines = (await Bun.file(join(folder, name)).text()).trimEnd().split('\n');
-    return lines.map((line) => {
-      const submitted = extractText(Object.entries(JSON.parse(line).fields) as unknown as Payload);
-      const features = Int32Array.from(featuresOf(submitted));
-      return { features, isSpam: kind === 'spam', author };
-    });
-  });
-  return (await Promise.all(parts)).flat();
 }
 
 function shuffle<Item>(list: Item[]): Item[] {

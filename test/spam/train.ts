@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MAYBE_SPAM_THRESHOLD, SPAM_THRESHOLD } from '../../src/intake/spam/signal.ts';
-import { MAYBE_SPAM_SCORE, SPAM_SCORE, STRUCTURE_SHARE, weightOfScore } from '../../src/intake/spam/wording.ts';
+import { combinedWeight } from '../../src/intake/spam/team-model.ts';
+import { MAYBE_SPAM_SCORE, SPAM_SCORE, weightOfScore } from '../../src/intake/spam/wording.ts';
 import { type Example, examplesOf, FeatureIndex, learn, packTable, scoreOf } from './learn.ts';
 import { type Labelled, readPublic, readTraining } from './set.ts';
 
@@ -46,10 +47,7 @@ function validate(): void {
       .filter((example) => foldOf(example) === fold && !example.isCopy)
       .map((example) => ({
         ...example,
-        weight: Math.max(
-          example.structure,
-          weightOfScore(scoreOf(example, learned)) + example.structure * STRUCTURE_SHARE,
-        ),
+        weight: combinedWeight(weightOfScore(scoreOf(example, learned)), example.structure),
         score: scoreOf(example, learned),
       }));
   }).flat();

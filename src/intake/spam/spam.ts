@@ -41,14 +41,18 @@ export function judge(
     ...disposableSignals(submitted),
   ];
   const learned = team?.weightOf(featuresOf(submitted)) ?? 0;
-  if (learned > 0) others.push({ weight: learned, reason: 'similar to messages that your team marked as spam' });
-  const weight = contentWeight(submitted, reading, structure) + totalWeight(others) + Math.min(0, learned);
+  const content = contentWeight(submitted, reading, structure) + learned;
+  const weight = Math.max(0, content) + totalWeight(others);
   if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;
-  const signals = [...structure, ...wordingSignals(submitted, reading), ...others];
+  const signals = [...structure, ...wordingSignals(submitted, reading), ...others, ...learnedSignals(learned)];
   return {
     class: weight < SPAM_THRESHOLD ? 'maybe' : 'spam',
     reasons: signals.sort((a, b) => b.weight - a.weight).map(({ reason }) => reason),
   };
+}
+
+function learnedSignals(weight: number): Signal[] {
+  return weight > 0 ? [{ weight, reason: 'similar to messages that your team marked as spam' }] : [];
 }
 
 function totalWeight(signals: readonly Signal[]): number {

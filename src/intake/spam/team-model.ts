@@ -16,10 +16,20 @@ export function featuresOf({ fields }: SubmittedText): Int32Array {
   return extractFeatures(fields).hashes;
 }
 
-/** Returns the weight of a text by itself, without the model of a team. */
+/** Limits of the weight of a text by itself, so that what a team learned can outweigh it. */
+const MIN_CONTENT = -SPAM_THRESHOLD;
+const MAX_CONTENT = 1.5 * SPAM_THRESHOLD;
+
+/** Returns the weight of a text by itself, without the model of a team; negative for texts unlike spam. */
 export function contentWeight(submitted: SubmittedText, reading: Reading, structure: readonly Signal[]): number {
   const sum = structure.reduce((total, { weight }) => total + weight, 0);
-  return Math.max(sum, wordingWeight(submitted, reading) + sum * STRUCTURE_SHARE);
+  return combinedWeight(wordingWeight(submitted, reading), sum);
+}
+
+/** Combines the weights of the wording and of the structure, of which the wording knows a part. */
+export function combinedWeight(wording: number, structure: number): number {
+  const weight = wording + structure * STRUCTURE_SHARE;
+  return Math.max(structure > 0 ? structure : MIN_CONTENT, Math.min(MAX_CONTENT, weight));
 }
 
 /** Returns the same weight of a stored text. */

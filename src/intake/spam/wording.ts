@@ -39,7 +39,7 @@ export function readWording({ fields }: SubmittedText): Reading {
 }
 
 /**
- * Returns the weight of the wording from 0 to `SPAM_THRESHOLD`. A score near the threshold is taken again without
+ * Returns the weight of the wording, negative for texts unlike spam. A score near the threshold is taken again without
  * quotations and with signs that take longer to find.
  */
 export function wordingWeight(submitted: SubmittedText, { score }: Reading): number {
@@ -50,8 +50,8 @@ export function wordingWeight(submitted: SubmittedText, { score }: Reading): num
 export function wordingSignals(submitted: SubmittedText, { score }: Reading): Signal[] {
   if (score < NEAR_SCORE) return [];
   const { features, fields, signs } = readClosely(submitted);
-  const weight = weightOfScore(scoreOf(features));
-  if (weight === 0) return [];
+  const weight = Math.min(SPAM_THRESHOLD, weightOfScore(scoreOf(features)));
+  if (weight <= 0) return [];
   const names = Array.from(features.hashes, (hash, index) => ({ weight: weightOf(hash), index }))
     .filter((feature) => feature.weight > 0)
     .sort((a, b) => b.weight - a.weight)
@@ -94,10 +94,9 @@ function weightOf(hash: number): number {
   return 0;
 }
 
-/** Returns the weight of a score, from 0 to `SPAM_THRESHOLD`. */
+/** Returns the weight of a score: 0 for one of 0, `MAYBE_SPAM_THRESHOLD` and `SPAM_THRESHOLD` for theirs, and so on. */
 export function weightOfScore(score: number): number {
-  if (score <= 0) return 0;
   if (score < MAYBE_SPAM_SCORE) return Math.floor((score / MAYBE_SPAM_SCORE) * MAYBE_SPAM_THRESHOLD);
-  const share = Math.min(1, (score - MAYBE_SPAM_SCORE) / (SPAM_SCORE - MAYBE_SPAM_SCORE));
+  const share = (score - MAYBE_SPAM_SCORE) / (SPAM_SCORE - MAYBE_SPAM_SCORE);
   return Math.floor(MAYBE_SPAM_THRESHOLD + share * (SPAM_THRESHOLD - MAYBE_SPAM_THRESHOLD));
 }
