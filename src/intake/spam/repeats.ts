@@ -103,15 +103,21 @@ const TOO_MANY_FORMS = 6;
 
 /**
  * Finds sentences, or texts with changed names, numbers, links and words, that several senders sent to several forms.
- * One person applying in three places, or many people signing one petition, is no signal.
+ * One person applying in three places, or many people signing one petition, is no signal. `isSuspect` is false for texts
+ * unlike spam, for which changed texts are not sought, since that takes time.
  */
-export function repeatSignals({ clock, repeats }: Deps, form: Form, submitted: SubmittedText): Signal[] {
+export function repeatSignals(
+  { clock, repeats }: Deps,
+  form: Form,
+  submitted: SubmittedText,
+  isSuspect: boolean,
+): Signal[] {
   const { value } = submitted.message;
   if (value.length < MIN_LETTERS) return [];
   const sentences = repeats.sentenceFingerprints(value);
   const now = clock();
   const identities = senderIdentities(submitted).map((identity) => repeats.fingerprint(identity));
-  const similar = repeats.campaigns.record(value, form.id, identities, now);
+  const similar = isSuspect ? repeats.campaigns.record(value, form.id, identities, now) : null;
   const counts = sentences.map((sentence) => repeats.record(sentence, form.id, identities, now));
   const pairs = Math.max(...counts.map(pairsOf));
   if (pairs >= 2) {

@@ -18,6 +18,9 @@ type Deps = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
 /** The class of a submission, and the reasons for it in words for the owner, heaviest first; none if it is genuine. */
 export type Verdict = Readonly<{ class: SpamClass; reasons: readonly string[] }>;
 
+/** Score of the wording up to which a text is unlike spam, as that of most genuine messages. */
+const UNLIKE_SPAM = -0.5;
+
 const GENUINE: Verdict = { class: 'genuine', reasons: [] };
 
 /**
@@ -36,7 +39,7 @@ export function judge(
   const structure = structureSignals(submitted, reading.totals);
   const others = [
     ...blockedWordSignals(submitted, form.blockedWords),
-    ...repeatSignals(deps, form, submitted),
+    ...repeatSignals(deps, form, submitted, reading.score > UNLIKE_SPAM),
     ...stampSignals(deps, form, stamp),
     ...disposableSignals(submitted),
   ];
