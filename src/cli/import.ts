@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { maskPayload } from '../domain/masking.ts';
+import type { PayloadValue } from '../domain/submission.ts';
 import { parseTimeZone } from '../domain/time-zone.ts';
 import type { ExportFile } from '../imports/export-file.ts';
 import { FileFetcher } from '../imports/fetch-files.ts';
@@ -305,17 +306,17 @@ function fetcherOf(
 
 /** Returns a table of the columns, their uses and the first rows, with masked values. */
 function preview(layout: Layout, { samples }: Survey): string {
-  const examples = samples.map((row) => new Map(maskPayload(layout.cellsOf(row))));
+  const examples = samples.map((row) => Map.groupBy(maskPayload(layout.cellsOf(row)), ([column]) => column));
   const lines = Array.from(layout.uses, ([column, use]) => [
     shorten(column),
     'field' in use ? `field ${shorten(use.field)}` : `(${use.use})`,
-    ...examples.map((cells) => shorten(textOf(cells.get(column)))),
+    ...examples.map((cells) => shorten((cells.get(column) ?? []).map(([, value]) => textOf(value)).join(', '))),
   ]);
   return formatTable([['column', 'becomes', ...samples.map(({ number }) => `row ${number}`)], ...lines]);
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+function textOf(value: PayloadValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function shorten(text: string): string {

@@ -2,6 +2,7 @@ import { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { type PayloadValue, SUBMISSION_LIMITS } from '../domain/submission.ts';
 import { isLongerThan } from '../intake/decode/entries.ts';
+import { isControlField } from '../intake/special-fields.ts';
 import type { RawRow } from './raw-row.ts';
 import { recognizeSource, type Source, type SourceName, sourceNamed } from './sources.ts';
 
@@ -14,6 +15,8 @@ export type Columns = Readonly<{ source: SourceName | null; timeColumn: string |
 /** The columns of an export and their uses. */
 export class Layout {
   readonly #uses = new Map<string, ColumnUse>();
+  /** The columns beside the object with the fields; true if they are dropped. */
+  readonly #outer = new Map<string, boolean>();
   readonly #fields: Form['fields'];
   readonly #id: string | undefined;
 
@@ -41,20 +44,37 @@ export class Layout {
 
   /** The uses of all columns so far, in order. */
   get uses(): ReadonlyMap<string, ColumnUse> {
-    return this.#uses;
+    const dropped = [...this.#outer].filter(([, isDropped]) => isDropped).map(([column]) => column);
+    return new Map([...dropped.map((column) => [column, { use: 'dropped' }] as const), ...this.#uses]);
   }
 
   useOf(column: string): ColumnUse {
     return this.#uses.getOrInsertComputed(column, () => this.#chooseUse(column));
   }
 
-  /** Returns the cells of a row without an object around the fields. */
+  /**
+   * Returns the cells of a row without the object around its fields. A field with the name of a column beside that
+   * object gets a prefix, as in `data.id`.
+   */
   cellsOf({ cells }: RawRow): RawRow['cells'] {
-    const { fields: name, kept = [] } = this.source;
-    const inner = cells.find(([column]) => column === name)?.[1];
+    const { fields } = this.source;
+    const inner = cells.find(([column]) => column === fields)?.[1];
     if (!isObject(inner)) return cells;
-    const isKept = (column: string) => kept.includes(column) || !('field' in this.useOf(column));
-    return [...cells.filter(([column]) => column !== name && isKept(column)), ...Object.entries(inner)];
+    const kept = cells.filter(([column]) => column !== fields && !this.#isDroppedOuter(column));
+    const nameOf = (column: string) =>
+      this.#isMetadata(column) && kept.some(([name]) => name === column) ? `${fields}.${column}` : column;
+    return [...kept, ...Object.entries(inner).map(([column, value]) => [nameOf(column), value] as const)];
+  }
+
+  #isMetadata(column: string): boolean {
+    const use = this.useOf(column);
+    return 'use' in use && use.use !== 'dropped';
+  }
+
+  #isDroppedOuter(column: string): boolean {
+    const { kept = [] } = this.source;
+    const isDropped = () => !kept.includes(column) && 'field' in this.#chooseUse(column);
+    return this.#outer.getOrInsertComputed(column, isDropped);
   }
 
   #chooseUse(column: string): ColumnUse {
@@ -63,7 +83,8 @@ export class Layout {
     if (column === this.#id) return { use: 'id' };
     if (spam.includes(column)) return { use: 'spam' };
     if (column === only?.[0]) return { use: 'filter' };
-    return dropped.includes(column) ? { use: 'dropped' } : { field: this.#fieldOf(column) };
+    const field = this.#fieldOf(column);
+    return dropped.includes(column) || isControlField(field) ? { use: 'dropped' } : { field };
   }
 
   /** Returns the name of the form's field that has this name or label, or else the heading of the column. */
@@ -86,7 +107,8 @@ function shortName(column: string): string {
 function timeOf({ name, time }: Source, columns: ReadonlySet<string>): string {
   const found = time.filter((column) => columns.has(column));
   const [first] = found;
-  if (first === undefined) throw missing('No column has the time of the submission', columns);
+  if (first === undefined)
+    throw missing('No column has the time of the submission. Pass it with --time-column', columns);
   if (name !== 'plain' || found.length === 1) return first;
   const names = found.map((column) => `"${column}"`).join(', ');
   throw new AppError(
@@ -97,10 +119,7 @@ function timeOf({ name, time }: Source, columns: ReadonlySet<string>): string {
 
 function missing(fault: string, columns: ReadonlySet<string>): AppError {
   const names = Array.from(columns, (column) => `"${column}"`).slice(0, 50);
-  return new AppError(
-    'invalid_input',
-    `${fault}. Pass it with --time-column or --id-column. The columns are ${names.join(', ')}.`,
-  );
+  return new AppError('invalid_input', `${fault}. The columns are ${names.join(', ')}.`);
 }
 
 function isObject(value: PayloadValue | undefined): value is { readonly [name: string]: PayloadValue } {

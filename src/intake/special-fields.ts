@@ -37,9 +37,14 @@ export function withoutChallengeTokens(payload: Payload): Payload {
   return payload.filter(([name]) => !CHALLENGE_TOKENS.has(name));
 }
 
+/** Returns whether a field is a honeypot, a challenge token or the stamp, which are not stored. */
+export function isControlField(name: string): boolean {
+  return HONEYPOTS.has(name) || CHALLENGE_TOKENS.has(name) || name === STAMP;
+}
+
 /** Returns the payload to store: without honeypots, challenge tokens and the stamp. */
 export function withoutControlFields(payload: Payload): Payload {
-  return withoutChallengeTokens(payload).filter(([name]) => !HONEYPOTS.has(name) && name !== STAMP);
+  return payload.filter(([name]) => !isControlField(name));
 }
 
 /** Returns whether a stored payload has no field besides `_subject`. */

@@ -160,6 +160,28 @@ describe('import', () => {
     expect(await listed(form)).toEqual([]);
   });
 
+  test('marks in the preview what it drops, and shows all values of columns with the same heading', async () => {
+    const { form } = await newForm();
+    const csv = fileOf('dropped.csv', 'date,Name,_gotcha,g-recaptcha-response,Name\n2023-01-01,Ada,bot,token,Lovelace');
+    const { stdout } = await run(dataDir, ['import', csv, '--form', form, '--dry-run', '--time-zone', 'UTC']);
+    expect(stdout).toMatch(
+      /^Name +field Name +Ada, Lovelace\n_gotcha +\(dropped\).*\ng-recaptcha-response +\(dropped\)/m,
+    );
+    const rows = [1, 2].map((id) => ({
+      ...{ id: `n${id}`, created_at: '2024-01-02T03:04:05Z', form_name: 'contact', email: 'outer', human_fields: {} },
+      data: { email: 'ada@example.com', id: 'same', created_at: 'May', ip: '192.0.2.1' },
+    }));
+    const path = fileOf('netlify-names.json', JSON.stringify(rows));
+    const { columns } = await importJson(form, path, '--dry-run');
+    expect(columns).toEqual({
+      ...{ form_name: '(dropped)', email: 'email', human_fields: '(dropped)', id: '(id)', created_at: '(time)' },
+      ...{ 'data.id': 'data.id', 'data.created_at': 'data.created_at', ip: '(dropped)' },
+    });
+    expect(await importJson(form, path)).toMatchObject({ added: 2 });
+    const [{ data } = { data: {} }] = await listed(form);
+    expect(data).toEqual({ email: 'ada@example.com', 'data.id': 'same', 'data.created_at': 'May' });
+  });
+
   test('leaves out bad rows with --skip-bad-rows, and rows that retention would delete', async () => {
     const { form } = await newForm();
     await json(dataDir, ['form', 'update', form, '--retention-days', '30']);
