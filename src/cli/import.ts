@@ -148,12 +148,8 @@ async function importFile(cli: CliContext, context: Context, formId: string, pat
   reportBadRows(cli, survey, options);
   if (options.dryRun) {
     note({}, { action: null });
-    if (!options.json) cli.stdout(`${preview(layout, survey)}\n\n`);
-    const columns = Object.fromEntries(
-      Array.from(layout.uses, ([name, use]) => [name, 'field' in use ? use.field : `(${use.use})`]),
-    );
     const { added, duplicates } = expected;
-    printOne(cli, options.json === true, { ...facts, new: added, duplicates, ...(options.json && { columns }) });
+    printDryRun(cli, layout, survey, { ...facts, new: added, duplicates }, options.json === true);
     return;
   }
   const teamId = await teamIdOfForm(store, form.id);
@@ -302,6 +298,15 @@ function fetcherOf(
     fields: [],
   };
   return new FileFetcher({ network: { ssrfGuard: ssrfGuardOf(config), proxies }, blobs, limits }, fields);
+}
+
+/** Prints the uses of the columns, with the first rows in a table, and the counts. */
+function printDryRun(cli: CliContext, layout: Layout, survey: Survey, facts: object, asJson: boolean): void {
+  if (!asJson) cli.stdout(`${preview(layout, survey)}\n\n`);
+  const columns = Object.fromEntries(
+    Array.from(layout.uses, ([name, use]) => [name, 'field' in use ? use.field : `(${use.use})`]),
+  );
+  printOne(cli, asJson, { ...facts, ...(asJson && { columns }) });
 }
 
 /** Returns a table of the columns, their uses and the first rows, with masked values. */

@@ -30,10 +30,12 @@ export function createForm(url: string, { language, headers }: FormOptions = {})
     }
     if (signal?.aborted) return failed('aborted', failure);
     busy = true;
-    const send: Send = (target, post) =>
-      onProgress && globalThis.XMLHttpRequest
-        ? sendWithProgress(target, post, onProgress, signal)
-        : sendByFetch(target, { ...post, headers: { ...post.headers, ...headers }, ...(signal && { signal }) });
+    const send: Send = (target, post) => {
+      const request = { ...post, headers: { ...post.headers, ...headers } };
+      return onProgress && globalThis.XMLHttpRequest
+        ? sendWithProgress(target, request, onProgress, signal)
+        : sendByFetch(target, { ...request, ...(signal && { signal }) });
+    };
     const reply = await sender(url, content, spoken, send, backOff(signal));
     busy = false;
     // A wait that was aborted follows a failure that another attempt might have mended.

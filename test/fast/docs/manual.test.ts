@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { CHAPTERS } from '../../../src/manual/index.ts';
 import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
@@ -30,7 +31,7 @@ async function getAs(host: string, path: string, { url }: Instance = instance): 
 
 const matches = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, found = '']) => found);
 
-test('the manual has its twenty chapters, in reading order', () => {
+test('the manual has these chapters, in reading order', () => {
   expect(CHAPTERS.map(({ slug }) => slug)).toEqual([
     ...[
       'quick-start',
@@ -84,6 +85,12 @@ test('the contents list every chapter and the API reference', () => {
   const listed = matches(list, /<li><a href="([^"#?]+)">/g);
   const wanted = [...CHAPTERS.map(({ slug }) => `/docs/${slug}`), '/docs/api'];
   expect(listed.sort()).toEqual(wanted.sort());
+});
+
+test('the README lists every chapter, in reading order', async () => {
+  const readme = await Bun.file(join(import.meta.dir, '../../../README.md')).text();
+  const listed = matches(readme, /^\| \[.+?\]\(src\/manual\/([a-z-]+)\.md\)/gm);
+  expect(listed).toEqual(CHAPTERS.map(({ slug }) => slug));
 });
 
 test('every link and anchor inside the manual has a target', async () => {
