@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import formstead from '../package.json' with { type: 'json' };
@@ -12,17 +12,9 @@ const ROOT = join(import.meta.dir, '..');
 const SOURCE = join(ROOT, 'src/client');
 export const CLIENT_PACKAGE = join(ROOT, 'dist/npm/client');
 
-/** The entries of the package, and the framework that each needs. */
-const ENTRIES: Readonly<Record<string, string | null>> = {
-  index: null,
-  api: null,
-  forward: null,
-  react: 'react',
-  svelte: 'svelte',
-  vue: 'vue',
-};
+const ENTRIES = ['index', 'api', 'forward', 'react', 'svelte', 'vue'];
 /** The frameworks' oldest supported versions. */
-const PEERS: Readonly<Record<string, string>> = { react: '>=18', svelte: '>=4', vue: '>=3.3' };
+const PEERS = { react: '>=18', svelte: '>=4', vue: '>=3.3' };
 
 const COMPILER_OPTIONS = {
   target: 'ES2022',
@@ -43,15 +35,14 @@ const COMPILER_OPTIONS = {
 /** Builds the package into a folder, which is emptied first. Throws if the source does not compile. */
 export async function buildClient(folder = CLIENT_PACKAGE): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  const entries = Object.keys(ENTRIES).filter((name) => existsSync(join(SOURCE, `${name}.ts`)));
   await compile(
-    entries.map((name) => join(SOURCE, `${name}.ts`)),
+    ENTRIES.map((name) => join(SOURCE, `${name}.ts`)),
     folder,
   );
   await rewriteTypeImports(folder);
   cpSync(join(SOURCE, 'README.md'), join(folder, 'README.md'));
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(entries), null, 2)}\n`);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 }
 
 /** Compiles files and the modules they import. */
@@ -77,8 +68,7 @@ async function rewriteTypeImports(folder: string): Promise<void> {
   }
 }
 
-function manifest(entries: readonly string[]) {
-  const peers = entries.map((name) => ENTRIES[name] ?? null).filter((peer) => peer !== null);
+function manifest() {
   return {
     name: '@formstead/client',
     version: formstead.version,
@@ -91,17 +81,15 @@ function manifest(entries: readonly string[]) {
     engines: { node: '>=20' },
     exports: {
       ...Object.fromEntries(
-        entries.map((name) => [
+        ENTRIES.map((name) => [
           name === 'index' ? '.' : `./${name}`,
           { types: `./${name}.d.ts`, default: `./${name}.js` },
         ]),
       ),
       './package.json': './package.json',
     },
-    ...(peers.length > 0 && {
-      peerDependencies: Object.fromEntries(peers.map((peer) => [peer, PEERS[peer]])),
-      peerDependenciesMeta: Object.fromEntries(peers.map((peer) => [peer, { optional: true }])),
-    }),
+    peerDependencies: PEERS,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((peer) => [peer, { optional: true }])),
   };
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isRecentBun, MINIMUM_BUN } from './bun-version.js';
 
 /**
  * The `formstead` command of the npm package, in JavaScript because Node runs no TypeScript in `node_modules`. Bun
@@ -9,8 +9,6 @@ import { fileURLToPath } from 'node:url';
  */
 
 const MAIN = new URL('./main.ts', import.meta.url);
-const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-const MINIMUM = engines.bun.replace('>=', '');
 const SIGNALS = ['SIGTERM', 'SIGINT'];
 const PARENT_CHECK_MS = 200;
 /** Windows finds `npx.cmd` and `bun.cmd` only through its shell. */
@@ -18,7 +16,7 @@ const shell = process.platform === 'win32';
 
 // Settings come from the environment, as in the binary. The `.env` of the working directory belongs to another program.
 process.env.BUN_OPTIONS = `${process.env.BUN_OPTIONS ?? ''} --no-env-file`.trim();
-if (isRecent(process.versions.bun)) await import(MAIN.href);
+if (isRecentBun(process.versions.bun)) await import(MAIN.href);
 else run(installedBun() ?? downloadedBun());
 
 /**
@@ -49,25 +47,20 @@ function stopWithParent(child) {
 function installedBun() {
   const { stdout } = spawnSync('bun', ['-p', 'process.versions.bun+process.execPath'], { encoding: 'utf8', shell });
   const [, version, path] = /^(\d+\.\d+\.\d+)(.+)/.exec(stdout ?? '') ?? [];
-  return isRecent(version) ? path : null;
+  return isRecentBun(version) ? path : null;
 }
 
 /** Returns the path of the Bun that npx downloads once and keeps in its cache. Its progress goes to stderr. */
 function downloadedBun() {
-  const args = ['--yes', `--package=bun@${MINIMUM}`, '--', 'bun', '-p', 'process.execPath'];
+  const args = ['--yes', `--package=bun@${MINIMUM_BUN}`, '--', 'bun', '-p', 'process.execPath'];
   // Set if this was run by `npx -c`, which takes no other command.
   const env = { ...process.env, npm_config_call: '' };
   const stdio = ['ignore', 'pipe', 'inherit'];
   const { status, stdout } = spawnSync('npx', args, { encoding: 'utf8', env, shell, stdio });
   if (status === 0) return stdout.trim();
   return fail(
-    `Bun ${MINIMUM} or later is missing, and npx could not download it. Install it from https://bun.sh, then run this again.`,
+    `Bun ${MINIMUM_BUN} or later is missing, and npx could not download it. Install it from https://bun.sh, then run this again.`,
   );
-}
-
-function isRecent(version = '0.0.0') {
-  const [have, need] = [version, MINIMUM].map((each) => each.split('.').map(Number));
-  return (have[0] - need[0] || have[1] - need[1] || have[2] - need[2]) >= 0;
 }
 
 function fail(message) {

@@ -32,7 +32,7 @@ type HashedRow = ReadyRow & Readonly<{ hash: string }>;
 
 /** Computes the keyed hashes by which rows are recognized in later imports. */
 class RowHashes {
-  /** How often each content has occurred. Equal rows without an id are different submissions. */
+  /** The number of rows with each content so far. Equal rows without an id are different submissions. */
   readonly #occurrences = new Map<string, number>();
 
   constructor(

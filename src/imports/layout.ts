@@ -6,7 +6,7 @@ import { isControlField } from '../intake/special-fields.ts';
 import type { RawRow } from './raw-row.ts';
 import { recognizeSource, type Source, type SourceName, sourceNamed } from './sources.ts';
 
-/** What becomes of a column. `field` is the name of the field that takes its values. */
+/** The use of a column. `field` is the name of the field that takes its values. */
 export type ColumnUse = Readonly<{ use: 'time' | 'id' | 'spam' | 'filter' | 'dropped' }> | Readonly<{ field: string }>;
 
 /** Choices of the user; null to recognize the source and its columns. */

@@ -5,7 +5,7 @@ export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const satisfies readonly DateOrder[];
 
-/** How to read times that leave something open; null for unknown. */
+/** Rules for times that leave something open; null for unknown. */
 export type TimeRules = Readonly<{ timeZone: string | null; dateOrder: DateOrder | null }>;
 
 type Zone = Readonly<{ offset: Micros }> | Readonly<{ abbreviation: string }> | null;

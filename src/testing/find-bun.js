@@ -2,9 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
-const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-const MINIMUM = engines.bun.replace('>=', '');
+import { isRecentBun, MINIMUM_BUN } from '../bun-version.js';
 
 let found;
 
@@ -13,11 +11,11 @@ let found;
  * recent enough.
  */
 export function findBun() {
-  if (process.versions.bun) return process.execPath;
+  if (isRecentBun(process.versions.bun)) return process.execPath;
   found ??= [installedBun(), 'bun'].find(isRecent);
   if (found) return found;
   throw new Error(
-    `Formstead needs Bun ${MINIMUM} or later to run its server. Add it with "npm install --save-dev bun".`,
+    `Formstead needs Bun ${MINIMUM_BUN} or later to run its server. Add it with "npm install --save-dev bun".`,
   );
 }
 
@@ -34,6 +32,5 @@ function installedBun() {
 function isRecent(path) {
   if (path === null) return false;
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
-  const version = /^\d+\.\d+\.\d+/.exec(stdout ?? '')?.[0];
-  return version !== undefined && version.localeCompare(MINIMUM, 'en', { numeric: true }) >= 0;
+  return isRecentBun(/^\d+\.\d+\.\d+/.exec(stdout ?? '')?.[0]);
 }

@@ -97,6 +97,14 @@ describe('the progress of an upload', () => {
     expect(await stored()).toMatchObject([{ file_metadata: { files: [{ size: 2_000_000 }] } }]);
   });
 
+  test('is reported for a form with headers of its own', async () => {
+    const { page, submit } = await withCore();
+    await page.evaluate("noted = []; form = createForm(form.url, { headers: { 'Accept-Language': 'fr' } })");
+    const sent = page.waitForRequest(ENDPOINT);
+    expect(await submit('{ name: "Ada" }', NOTED)).toMatchObject({ ok: true });
+    expect((await sent).headers()['accept-language']).toBe('fr');
+  });
+
   test('is reported again for another attempt, with the same key', async () => {
     const { page, submit, stored, keys } = await withCore();
     await page.evaluate('noted = []');

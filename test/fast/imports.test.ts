@@ -70,9 +70,11 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   },
   'app.ts': { from: ['routes', 'dashboard', 'http', 'intake', ...BELOW], types: ['context.ts'] },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
-  'bin.js': { from: ['main.ts'] },
+  'bin.js': { from: ['bun-version.js', 'main.ts'] },
   'main.ts': { from: ['config', 'config.ts', 'context.ts', 'serve.ts', 'cli', 'version.ts', ...BELOW] },
-  testing: { from: ['testing', 'config.ts', 'context.ts', 'serve.ts', 'services', ...PORTS, ...BELOW] },
+  testing: {
+    from: ['testing', 'bun-version.js', 'config.ts', 'context.ts', 'serve.ts', 'services', ...PORTS, ...BELOW],
+  },
 };
 
 /** Packages that only these places may name. */
