@@ -29,11 +29,15 @@ function toFormData(entries: Entries): FormData {
   for (const [name, value] of entries) {
     for (const item of listOf(value)) {
       if (item === undefined || item === null) continue;
-      data.append(name, isFile(item) ? item : typeof item === 'object' ? JSON.stringify(item) : String(item));
+      data.append(name, isFile(item) ? item : textOf(item));
     }
   }
   return data;
 }
+
+/** Encodes a value as in JSON, but without the quotes around texts and dates. */
+const textOf = (value: unknown): string =>
+  value instanceof Date ? value.toJSON() : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) || (globalThis.FileList && value instanceof FileList) ? [...value] : [value];

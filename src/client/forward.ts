@@ -17,7 +17,7 @@ const FORWARDED = ['Accept-Language', 'Origin', 'Referer', 'User-Agent'];
 
 /**
  * Submits a form from a server, for example in a server action. Takes the visitor's request or its form data. Retries
- * like `createForm`.
+ * like `createForm`. Never throws.
  */
 export async function forward(
   url: string,
@@ -25,7 +25,12 @@ export async function forward(
   options: ForwardOptions = {},
 ): Promise<SubmitResult> {
   const { clientAddress, headers: given, signal } = options;
-  const [fields, visitor] = source instanceof FormData ? [source, given] : [await source.formData(), source.headers];
+  const [fields, visitor] =
+    source instanceof FormData ? [source, given] : [await source.formData().catch(String), source.headers];
+  // A visitor may send any body.
+  if (typeof fields === 'string') {
+    return { ok: false, code: 'invalid_data', message: fields, errors: [], retryAfter: null, status: null };
+  }
   const data = new FormData();
   // React adds fields of this name to forms of server actions.
   for (const [name, value] of fields) if (!name.startsWith('$ACTION_')) data.append(name, value);

@@ -65,11 +65,25 @@ describe('data is stored as', () => {
   test('values with files in them', async () => {
     const { url, stored } = await withForm();
     const files = ['a.txt', 'b.txt'].map((name) => new File([name], name));
-    const data = { name: 'Ada', age: 36, none: null, topics: ['x', 'y'], address: { city: 'London' }, files };
+    const data = {
+      name: 'Ada',
+      age: 36,
+      none: null,
+      topics: ['x', 'y'],
+      address: { city: 'London' },
+      at: new Date(0),
+      files,
+    };
     expect(await createForm(url).submit(data)).toEqual(THANKS);
     expect(await stored()).toMatchObject([
       {
-        data: { name: 'Ada', age: '36', topics: ['x', 'y'], address: '{"city":"London"}' },
+        data: {
+          name: 'Ada',
+          age: '36',
+          topics: ['x', 'y'],
+          address: '{"city":"London"}',
+          at: '1970-01-01T00:00:00.000Z',
+        },
         file_metadata: { files: [{ name: 'a.txt' }, { name: 'b.txt' }] },
       },
     ]);

@@ -54,6 +54,17 @@ describe('forward', () => {
     expect(await instance.stored(owner)).toMatchObject([{ file_metadata: { files: [{ name: 'a.txt', size: 4 }] } }]);
   });
 
+  test('does not throw for a request without form data', async () => {
+    const json = new Request('http://app.example/contact', { method: 'POST', body: '{}' });
+    const broken = new Request('http://app.example/contact', {
+      ...{ method: 'POST', body: 'no parts' },
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+    });
+    for (const request of [json, broken]) {
+      expect(await forward(urlOf('frm_0'), request)).toMatchObject({ ok: false, code: 'invalid_data', status: null });
+    }
+  });
+
   test('submits a request, with the language, origin and page of the visitor', async () => {
     const owner = await instance.makeOwner();
     const fields = [{ name: 'message', label: '', type: 'text', required: true, max_length: 3 }];
