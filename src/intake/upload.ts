@@ -115,7 +115,7 @@ export class Upload {
       const message = `The file in "${field}" has a type or file name that this form does not accept. Allowed types: ${limit}.`;
       throw new AppError('file_type_not_allowed', message, { errors: [{ field, code: 'file_type', limit }] });
     }
-    await blob.write(sealer.finish());
+    for (const sealed of sealer.finish()) await blob.write(sealed);
     await blob.finish();
     this.#files.push({
       id: newId('file'),

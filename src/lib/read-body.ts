@@ -97,9 +97,9 @@ export async function* readChunks(
   }
 }
 
-/** Frees the chunk's memory at once: many large bodies arrive faster than garbage collection runs. */
-function freeBuffer({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
-  if (buffer.byteLength === byteLength) buffer.transfer(0);
+/** Frees the bytes' memory at once: many large bodies arrive faster than garbage collection runs. */
+export function freeBuffer({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 function timeoutMs(seconds: number, bytes: number): number {

@@ -18,38 +18,53 @@ const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
  */
 export class FileSealer {
   readonly key = randomBytes(32);
-  // Both buffers are reused for the whole file: new ones per chunk would create garbage faster than it is collected.
-  readonly #plaintext = Buffer.allocUnsafe(CHUNK_BYTES);
-  readonly #sealed = Buffer.allocUnsafe(VERSION.length + SEALED_CHUNK_BYTES);
+  /** Plaintext of an incomplete chunk. Reused for the whole file, because garbage is not collected fast enough. */
+  #buffer = Buffer.alloc(0);
   #length = 0;
   #number = 0;
 
-  /** Yields the chunks that `bytes` complete and buffers the rest. Each chunk is valid only until the next one. */
+  /**
+   * Yields the sealed pieces of the chunks that `bytes` complete and buffers the rest. Each piece is valid only until
+   * the next one.
+   */
   *push(bytes: Uint8Array): Generator<Uint8Array> {
     for (let rest = bytes; rest.length > 0; ) {
       // A full chunk may be the last one; it is sealed when more data follows.
-      if (this.#length === CHUNK_BYTES) yield this.#seal(false);
+      if (this.#length === CHUNK_BYTES) yield* this.#sealBuffer(false);
+      if (this.#length === 0 && rest.length > CHUNK_BYTES) {
+        yield* this.#seal(rest.subarray(0, CHUNK_BYTES), false);
+        rest = rest.subarray(CHUNK_BYTES);
+        continue;
+      }
       const part = rest.subarray(0, CHUNK_BYTES - this.#length);
-      this.#plaintext.set(part, this.#length);
+      if (this.#buffer.length === 0) this.#buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+      this.#buffer.set(part, this.#length);
       this.#length += part.length;
       rest = rest.subarray(part.length);
     }
   }
 
-  /** Returns the last chunk. */
-  finish(): Uint8Array {
-    return this.#seal(true);
+  /** Yields the pieces of the last chunk, each valid only until the next one. */
+  finish(): Generator<Uint8Array> {
+    return this.#sealBuffer(true);
   }
 
-  #seal(isLast: boolean): Uint8Array {
-    const cipher = createCipheriv('aes-256-gcm', this.key, nonce(this.#number, isLast));
-    let end = this.#number === 0 ? VERSION.copy(this.#sealed) : 0;
-    end += cipher.update(this.#plaintext.subarray(0, this.#length)).copy(this.#sealed, end);
-    cipher.final();
-    end += cipher.getAuthTag().copy(this.#sealed, end);
-    this.#number += 1;
+  *#sealBuffer(isLast: boolean): Generator<Uint8Array> {
+    yield* this.#seal(this.#buffer.subarray(0, this.#length), isLast);
     this.#length = 0;
-    return this.#sealed.subarray(0, end);
+  }
+
+  /** Yields the pieces instead of a joined chunk, since copying costs more than a further write. */
+  *#seal(plaintext: Uint8Array, isLast: boolean): Generator<Uint8Array> {
+    if (this.#number === 0) yield VERSION;
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce(this.#number, isLast));
+    const ciphertext = cipher.update(plaintext);
+    yield ciphertext;
+    // Free the memory at once: chunks become garbage faster than it is collected. Shorter buffers share a pool.
+    if (ciphertext.length > Buffer.poolSize) ciphertext.buffer.transfer(0);
+    cipher.final();
+    yield cipher.getAuthTag();
+    this.#number += 1;
   }
 }
 

@@ -7,8 +7,15 @@ import { runWrk } from './wrk.ts';
 
 const CONNECTIONS = 64;
 
+/** Kinds of posts that `post.lua` sends, with their titles. */
+const KINDS = { urlencoded: 'urlencoded, 170 bytes', file: 'multipart with a file of 100 KiB' } as const;
+
 /** Measures the processor time, disk space and memory of a submission. */
-export async function cost({ report, fresh }: Bench): Promise<void> {
+export async function cost(bench: Bench): Promise<void> {
+  for (const kind of Object.keys(KINDS) as Array<keyof typeof KINDS>) await costOf(kind, bench);
+}
+
+async function costOf(kind: keyof typeof KINDS, { report, fresh }: Bench): Promise<void> {
   const dataDir = fresh();
   const bare = await startServer('bare.ts', '');
   const ours = await startServer(PRODUCT, dataDir);
@@ -17,18 +24,19 @@ export async function cost({ report, fresh }: Bench): Promise<void> {
   let accepted = 0;
   const micros = async (server: BenchServer) => {
     const began = server.cpuSeconds();
-    const load = await runWrk(server.url, { connections: CONNECTIONS, seconds: SECONDS, script: 'post.lua' });
+    const options = { connections: CONNECTIONS, seconds: SECONDS, script: 'post.lua', args: [kind] };
+    const load = await runWrk(server.url, options);
     if (server === ours) accepted += load.requests;
     return ((server.cpuSeconds() - began) * 1e6) / load.requests;
   };
-  const { bareMicros, ourMicros } = await runRounds('cost', {
+  const { bareMicros, ourMicros } = await runRounds(`cost, ${kind}`, {
     bareMicros: () => micros(bare),
     ourMicros: () => micros(ours),
   });
   const loaded = ours.residentMiB();
   await Promise.all([bare.stop(), ours.stop()]);
   report.section(
-    `Cost of an accepted submission, urlencoded, 170 bytes, ${CONNECTIONS} connections`,
+    `Cost of an accepted submission: ${KINDS[kind]}, ${CONNECTIONS} connections`,
     [
       ['resource', 'amount'],
       ['processor, all threads, µs', show(ourMicros, (x) => x, 1)],

@@ -21,8 +21,9 @@ process.on('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** Settings that turn rate limits off, since all load comes from one address and one key. */
-const NO_RATE_LIMITS = {
+/** Settings that turn limits of a client off, since all load comes from one address and one key. */
+const NO_CLIENT_LIMITS = {
+  BODY_MEMORY_BYTES: String(1024 ** 3),
   POSTS_PER_MINUTE: '0',
   UPLOAD_BYTES_PER_MINUTE: '0',
   READS_PER_MINUTE: '0',
@@ -40,7 +41,7 @@ export async function startServer(
   { env = {}, runtime = 'bun' }: Options = {},
 ): Promise<BenchServer> {
   const child = Bun.spawn([runtime, join(import.meta.dir, script)], {
-    env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', ...NO_RATE_LIMITS, ...env },
+    env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', ...NO_CLIENT_LIMITS, ...env },
     stdout: 'pipe',
     stderr: 'ignore',
   });

@@ -3,6 +3,7 @@ import type { Payload } from '../../domain/submission.ts';
 import {
   BodyError,
   type BodyLimits,
+  freeBuffer,
   isDeclaredAtMost,
   type Reserve,
   readBody,
@@ -56,7 +57,10 @@ async function decodeEntries(request: Request, limits: PostLimits, files: FileSi
         throw malformed('its Content-Type has no boundary');
       }
       if (isDeclaredAtMost(request, textBytes)) {
-        return decodeMultipart([await readAtOnce(request, text)], boundary, textBytes, files);
+        const bytes = await readAtOnce(request, text);
+        const entries = await decodeMultipart([bytes], boundary, textBytes, files);
+        freeBuffer(bytes);
+        return entries;
       }
       const chunks = readChunks(request, { ...text, maxBytes: Math.max(textBytes, uploadBytes) });
       return decodeMultipart(chunks, boundary, textBytes, files, reserve);

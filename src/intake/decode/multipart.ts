@@ -87,8 +87,9 @@ export async function decodeMultipart(
 export class MultipartParser {
   readonly #delimiter: Buffer;
   #state: 'preamble' | 'delimiter' | 'headers' | 'data' | 'epilogue' = 'preamble';
-  /** Unparsed bytes; initially a line break, so that a boundary at the very start matches the delimiter. */
-  #rest: Buffer = Buffer.from('\r\n');
+  /** Unparsed bytes. */
+  #rest: Buffer = Buffer.alloc(0);
+  #hasStarted = false;
 
   constructor(boundary: string) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
@@ -97,9 +98,20 @@ export class MultipartParser {
   /** Yields the events that the chunk completes; data comes in pieces of any length. The chunk may be reused after. */
   *push(chunk: Uint8Array): Generator<PartEvent> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    if (!this.#hasStarted && bytes.length > 0) this.#rest = this.#start(bytes);
+    else this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     yield* this.#parse();
     this.#rest = Buffer.from(this.#rest);
+  }
+
+  /** Skips a boundary at the very start, which no line break precedes, and returns the unparsed bytes. */
+  #start(bytes: Buffer): Buffer {
+    this.#hasStarted = true;
+    const boundary = this.#delimiter.subarray(2);
+    // A line break before the bytes completes the delimiter of a boundary that is split between chunks.
+    if (!bytes.subarray(0, boundary.length).equals(boundary)) return Buffer.concat([Buffer.from('\r\n'), bytes]);
+    this.#state = 'delimiter';
+    return bytes.subarray(boundary.length);
   }
 
   *#parse(): Generator<PartEvent> {

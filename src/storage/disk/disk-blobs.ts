@@ -3,6 +3,7 @@ import { type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
+import { shareRuns } from '../../lib/share-runs.ts';
 import { syncFolder } from '../../lib/sync-folder.ts';
 import type { Blobs, BlobWriter } from '../blobs.ts';
 import type { DiskWatch } from '../disk-watch.ts';
@@ -29,14 +30,14 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
     }
   };
 
-  const syncFolderEntries = async () => {
+  const syncFolderEntries = shareRuns(async () => {
     const handle = await open(folder, 'r');
     try {
       await sync(handle, 'folder');
     } finally {
       await handle.close();
     }
-  };
+  });
 
   const create = async (): Promise<BlobWriter> => {
     const name = crypto.randomUUID().replaceAll('-', '');
@@ -50,9 +51,10 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
       },
       finish: () =>
         onDisk(async () => {
-          await sync(file, 'file');
-          await file.close();
-          await syncFolderEntries();
+          // Side by side: the folder has had the name since `create`.
+          await Promise.all([sync(file, 'file'), syncFolderEntries()]);
+          // Nothing can be lost any more, so the caller does not wait behind other syncs.
+          file.close().catch(() => {});
         }),
     };
   };

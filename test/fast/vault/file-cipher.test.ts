@@ -15,8 +15,9 @@ function cut(bytes: Buffer, length: number): Buffer[] {
 
 function seal(pieces: readonly Uint8Array[]): Readonly<{ key: Uint8Array; sealed: Buffer }> {
   const sealer = new FileSealer();
-  const sealed = pieces.flatMap((piece) => Array.from(sealer.push(piece), (each) => Buffer.from(each)));
-  return { key: sealer.key, sealed: Buffer.concat([...sealed, sealer.finish()]) };
+  const copyAll = (sealed: Iterable<Uint8Array>) => Array.from(sealed, (each) => Buffer.from(each));
+  const sealed = pieces.flatMap((piece) => copyAll(sealer.push(piece)));
+  return { key: sealer.key, sealed: Buffer.concat([...sealed, ...copyAll(sealer.finish())]) };
 }
 
 async function* stream(pieces: readonly Buffer[]) {
