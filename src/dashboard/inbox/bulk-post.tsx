@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { InboxView } from '../../domain/inbox.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { formatTime, parseTime } from '../../lib/clock.ts';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { type PageContext, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { type InboxList, listAddress, listQuery, readList, selectionOf } from '../ui/inbox-list.ts';
@@ -82,13 +83,25 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
     if (!action) throw new AppError('invalid_input', 'There is no such action for submissions.');
     const { ids, isComplete } = await select(page, form, origin.list, action.limit);
     if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
+    const isMark = name === 'spam' || name === 'genuine';
+    const doubtful = isMark ? await maybeSpamAmong(ids, page.team.id) : new Set<string>();
     const changed = await act(page, name as ActionName, ids);
     if (changed.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
-    // Neither spam nor genuine would be what the submissions were.
-    const inverse = origin.list.part === 'maybe' && name !== 'trash' ? null : action.inverse;
-    const undo = inverse && undoLog.keep(page.session.id, { action: inverse, ids: changed });
+    const undoable = changed.filter((id) => !doubtful.has(id));
+    const { inverse } = action;
+    const undo = inverse && undoable.length > 0 && undoLog.keep(page.session.id, { action: inverse, ids: undoable });
     const more = isComplete ? {} : { more: 'yes' };
     return redirectTo(backTo(origin, { done: name, count: String(changed.length), ...(undo && { undo }), ...more }));
+  };
+
+  /** Returns the possible spam among submissions. The inverse of a mark would not restore it, and could send held mails. */
+  const maybeSpamAmong = async (ids: readonly string[], teamId: string): Promise<ReadonlySet<string>> => {
+    const found = new Set<string>();
+    for (const id of ids) {
+      if ((await store.findSubmission(id, teamId))?.isMaybeSpam) found.add(id);
+      await yieldToEventLoop();
+    }
+    return found;
   };
 
   const askToDelete = async (page: PageContext<'edit'>, form: URLSearchParams, origin: Origin) => {

@@ -64,6 +64,19 @@ describe('the inbox', () => {
   });
 });
 
+test('undoing marks of the inbox restores only the others, and sends no held mail', async () => {
+  const { form, id } = await posted('hold');
+  await mailing.drained();
+  const path = `/dashboard/forms/${form.id}/submissions`;
+  const ids = idsIn(await me.page(path));
+  const answer = await me.post('/dashboard/submissions', { do: 'spam', submission: ids, list: `in=${form.id}` });
+  const undo = new URL(answer.headers.get('location') ?? '', instance.url).searchParams.get('undo') ?? '';
+  const undone = await me.post('/dashboard/submissions/undo', { undo, list: `in=${form.id}` });
+  expect(undone.headers.get('location')).toContain('count=1');
+  expect(await storedOf(id)).toMatchObject({ isSpam: true });
+  expect(await mailing.drained()).toEqual([]);
+});
+
 describe('the page of a submission', () => {
   test.each(['deliver', 'hold'] as const)('says why, and takes the mark away: %s', async (action) => {
     const { id } = await posted(action);
