@@ -7,7 +7,7 @@ type Marked = Pick<typeof submissions.$inferSelect, 'id' | 'formId' | 'spamReaso
 
 /**
  * Returns a function that records a member's mark on a submission for the learning job, in the caller's transaction. A
- * mark replaces an earlier one. A mark that restores the verdict on arrival only withdraws it.
+ * mark replaces an earlier one. *Not spam* for a submission without reasons of the filter only withdraws the earlier mark.
  */
 export function spamMarkWriter(db: Drizzle, clock: Clock) {
   const { $client } = db;
@@ -31,8 +31,7 @@ export function spamMarkWriter(db: Drizzle, clock: Clock) {
     const isMarked = (countMarks.get(submissionId)?.total ?? 0) > 0;
     dropUnlearned.run(submissionId);
     forget.run(submissionId);
-    const wasFlagged = spamReasons !== null;
-    if (isMarked && isSpam === wasFlagged) return;
+    if (isMarked && !isSpam && spamReasons === null) return;
     insert.run({ id: newId('les'), submissionId, formId, isSpam: Number(isSpam), at: clock() });
   };
 }

@@ -46,7 +46,7 @@ export async function describeSpamModels(engine: Engine): Promise<void> {
       expect(await workOf(place)).toHaveLength(3);
     });
 
-    test('a mark that restores the verdict on arrival withdraws the earlier one', async () => {
+    test('a mark replaces the earlier one, and not spam for a submission that arrived as genuine withdraws it', async () => {
       const place = await makeForm();
       const [genuine, flagged] = [await accept(place), await accept(place, true)];
       await store.markSubmission(genuine, true, null, []);
@@ -62,8 +62,33 @@ export async function describeSpamModels(engine: Engine): Promise<void> {
         new Set([
           [genuine, true, 7],
           [flagged, false, 7],
+          [flagged, true, 0],
         ]),
       );
+    });
+
+    test('marks on possible spam are learned in both directions, with and without a mail server', async () => {
+      const place = await makeForm();
+      for (const mails of [null, []]) {
+        for (const isSpam of [true, false]) {
+          const wanted = { ...submission(place), isMaybeSpam: true, spamReasons: Buffer.from('reasons') };
+          await store.acceptSubmission(wanted);
+          await store.markSubmission(wanted.id, !isSpam, mails, []);
+          expect(await learnAll(place)).toBe(true);
+          await store.markSubmission(wanted.id, isSpam, mails, []);
+          expect(await summaryOf(place)).toEqual([
+            [wanted.id, !isSpam, 7],
+            [wanted.id, isSpam, 0],
+          ]);
+          expect(
+            await save(
+              place,
+              [],
+              (await workOf(place)).map(({ id }) => id),
+            ),
+          ).toBe(true);
+        }
+      }
     });
 
     test('a lesson has to be forgotten when its submission is deleted, with the message that balances it', async () => {
