@@ -1,12 +1,4 @@
-import {
-  applyLesson,
-  guardOf,
-  halvingsOf,
-  type Lesson,
-  lessonOf,
-  MAX_MARKS,
-  type Scored,
-} from '../domain/spam-table.ts';
+import { applyLesson, guardOf, halvingsOf, lessonOf, MAX_MARKS, type Scored } from '../domain/spam-table.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { scoreForTeam } from '../intake/spam/team-model.ts';
 import { type PlaceKey, placeKey } from '../intake/spam/team-places.ts';
@@ -18,6 +10,7 @@ import {
   changeModel,
   isUnlearned,
   LESSONS_PER_STEP,
+  NOTHING,
   type OpenModel,
   openModel,
   sealLesson,
@@ -97,6 +90,7 @@ async function learnMarks(
     const payload = submission && openOr(() => openPayload(vault, submission), null);
     const other = mark.isSpam && payload ? takeBalance(sample, clock() - MIN_AGE) : null;
     if (!payload) gone.push(mark);
+    // Without a message to balance it, a spam mark could flag genuine messages.
     else if (mark.isSpam && !other) learned.push({ ...mark, changes: sealLesson(vault, mark.id, NOTHING) });
     else learn(mark, scoreForTeam(payload, key));
     if (payload && other) {
@@ -108,9 +102,6 @@ async function learnMarks(
   }
   return { learned, gone };
 }
-
-/** The lesson of a spam mark without a message to balance it: alone, it could flag genuine messages. */
-const NOTHING: Lesson = { amount: 0, places: new Uint16Array(0) };
 
 /** Takes a random message from before `before`. Half of the sample is left for the guard. */
 function takeBalance(sample: Sample, before: Micros): Genuine | null {

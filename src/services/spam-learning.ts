@@ -18,7 +18,8 @@ type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
 /** A team's table in memory. `before` is the sealed record that it was read from; null for a new one. */
 export type OpenModel = { table: Int16Array; raisedBy: number; halvedAt: Micros; readonly before: Uint8Array | null };
 
-const NOTHING: Lesson = { amount: 0, places: new Uint16Array(0) };
+/** The lesson of a mark that taught nothing. */
+export const NOTHING: Lesson = { amount: 0, places: new Uint16Array(0) };
 const TABLE_BYTES = TABLE_SIZE * Int16Array.BYTES_PER_ELEMENT;
 const PAGE_SIZE = 200;
 /** Lessons that one transaction changes. */
@@ -40,8 +41,8 @@ export function sealLesson(vault: Vault, id: string, lesson: Lesson): Uint8Array
 }
 
 /**
- * Opens a team's model. A model whose last halving was a year ago, or that is damaged, is built again as the sum of all
- * lessons. `since` is the time of a new model.
+ * Opens a team's model. A model whose last halving was a year ago or is in the future, after a repair of the clock, is
+ * built again as the sum of all lessons, like a damaged one. `since` is the time of a new model.
  */
 export async function openModel(deps: Deps, teamId: string, since: Micros): Promise<OpenModel> {
   const { store, vault, clock } = deps;
@@ -49,7 +50,7 @@ export async function openModel(deps: Deps, teamId: string, since: Micros): Prom
   const before = stored?.weights ?? null;
   const raisedBy = stored?.raisedBy ?? 0;
   const halvedAt = stored?.halvedAt ?? since;
-  const years = Math.max(0, Math.floor((clock() - halvedAt) / HALF_LIFE));
+  const years = Math.floor((clock() - halvedAt) / HALF_LIFE);
   const table = stored === null ? new Int16Array(TABLE_SIZE) : openTable(vault, teamId, stored.weights);
   if (table && (years === 0 || stored === null)) return { table, raisedBy, halvedAt, before };
   const model = { table: new Int16Array(TABLE_SIZE), raisedBy, halvedAt: halvedAt + years * HALF_LIFE, before };

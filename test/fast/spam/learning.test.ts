@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { TABLE_SIZE } from '../../../src/domain/spam-table.ts';
+import { halvingsOf, TABLE_SIZE } from '../../../src/domain/spam-table.ts';
 import { SPAM_THRESHOLD } from '../../../src/intake/spam/signal.ts';
 import { readModel, weigh } from '../../../src/intake/spam/team-model.ts';
 import { DAY } from '../../../src/lib/clock.ts';
@@ -138,6 +138,23 @@ describe('learning', () => {
     await mark(owner, ids.slice(0, 3), false);
     expect(await tableOf(owner)).toEqual(EMPTY);
   });
+});
+
+test('learns in full again after a clock that was years ahead, and forgets exactly', async () => {
+  const owner = await makeTeam(30);
+  const ids = await postAll(owner, numbered(OFFER, 6));
+  await mark(owner, ids.slice(0, 2), true);
+  const present = clock.now;
+  clock.now += 5 * 366 * DAY;
+  await mark(owner, ids.slice(2, 4), true);
+  clock.now = present + DAY;
+  await mark(owner, ids.slice(4), true);
+  const { store } = instance.context;
+  const lessons = await store.listSpamLessons(owner.teamId, { after: '', limit: 100 });
+  const { halvedAt = 0 } = (await store.findSpamModel(owner.teamId)) ?? {};
+  expect(lessons.map(({ createdAt }) => halvingsOf(createdAt, halvedAt))).toEqual(lessons.map(() => 0));
+  await mark(owner, ids, false);
+  expect(await tableOf(owner)).toEqual(EMPTY);
 });
 
 describe('forgetting', () => {
