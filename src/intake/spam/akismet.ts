@@ -83,7 +83,7 @@ export class Akismet {
       if (!settings) throw new AkismetError('refused', 'no key');
       const { key, url, site } = settings;
       const body = await this.#post(url, 'comment-check', { api_key: key, blog: site, ...commentOf(payload, visitor) });
-      if (body !== 'true' && body !== 'false') throw new AkismetError('refused', body);
+      if (body !== 'true' && body !== 'false') throw new AkismetError('refused');
       this.#failures.delete(form.id);
       this.counts[body === 'true' ? 'spam' : 'genuine'] += 1;
       return body === 'true';
@@ -121,7 +121,8 @@ export class Akismet {
       this.#paused.delete(url.host);
       if (response.status !== 200) throw new AkismetError('unexpected', `HTTP ${response.status}`);
       const help = response.headers.get('x-akismet-debug-help');
-      return toSingleLine(help && text === 'invalid' ? `${text} (${help})` : text, 200);
+      if (help && text === 'invalid') throw new AkismetError('refused', toSingleLine(help, 200));
+      return text;
     } catch (error) {
       if (isPauseWorthy(error)) this.#pause(url.host, failureOf(error));
       throw error;

@@ -124,6 +124,19 @@ describe('a submission is stored without an answer if the service', () => {
     expect(metrics).toMatch(/formstead_akismet_requests_total\{result="failed"\} [1-9]/);
   });
 
+  test('answers with the text of the submission, which the log does not repeat', async () => {
+    const text = 'a text that only the service may read';
+    const echoing = startAkismet(() => new Response(`Unknown comment: ${text}`));
+    try {
+      const form = await asking(echoing.url);
+      expect((await post(form, { ...SPAM, message: text })).isSpam).toBe(false);
+      expect(instance.logs.filter((line) => line.includes(form.id) && line.includes('Akismet'))).toHaveLength(1);
+      expect(instance.logs.join('')).not.toContain(text);
+    } finally {
+      await echoing.stop();
+    }
+  });
+
   test('cannot be reached, or may not be', async () => {
     const gone = startAkismet();
     await gone.stop();
