@@ -849,8 +849,8 @@ export interface Store {
   countSealedRecords(): Promise<Readonly<{ records: ReadonlyMap<number, number>; rows: number }>>;
 
   /**
-   * Returns the spam filter of a workspace's team, with its id and the lessons of each kind; null if the team has none or
-   * turned learning off.
+   * Returns the spam filter of a workspace's team, with its id and the lessons of each kind, counted up to `MIN_LESSONS`;
+   * null if the team has none or turned learning off.
    */
   findSpamModelFor(
     workspaceId: string,

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { MIN_LESSONS } from '../../domain/spam-table.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { SpamLesson, SpamModelChange, StoredSpamModel } from '../store.ts';
 import type { Drizzle } from './database.ts';
@@ -15,13 +16,15 @@ class Outdated extends Error {}
 /** Creates the store methods for what teams' spam filters have learned. */
 export function spamModelStore(db: Drizzle, clock: Clock) {
   const { $client } = db;
+  const firstLessons = (isSpam: 0 | 1): string =>
+    `SELECT 1 FROM spam_lessons WHERE team_id = t.id AND is_forgotten = 0 AND is_spam = ${isSpam} LIMIT ${MIN_LESSONS}`;
   const modelFor = $client.query<
     StoredSpamModel & { teamId: string; spam: number; genuine: number },
     [workspaceId: string]
   >(
     `SELECT m.weights, m.raised_by AS raisedBy, m.halved_at AS halvedAt, t.id AS teamId,
-       (SELECT count(*) FROM spam_lessons WHERE team_id = t.id AND is_forgotten = 0 AND is_spam = 1) AS spam,
-       (SELECT count(*) FROM spam_lessons WHERE team_id = t.id AND is_forgotten = 0 AND is_spam = 0) AS genuine
+       (SELECT count(*) FROM (${firstLessons(1)})) AS spam,
+       (SELECT count(*) FROM (${firstLessons(0)})) AS genuine
      FROM workspaces w JOIN teams t ON t.id = w.team_id JOIN spam_models m ON m.id = t.id
      WHERE w.id = ? AND t.learns_spam = 1`,
   );
