@@ -24,7 +24,7 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
       after: 'Leiten Sie Besucher auf eine eigene Seite weiter oder schreiben Sie Ihre eigene Dankesseite.',
       appearance: 'Das Aussehen der Seiten, die Besucher sehen.',
       access: 'Die Seiten, die an das Formular senden dürfen, und die Dateitypen, die es annimmt.',
-      spam: 'Eine Prüfung für Besucher und Wörter, die eine Einsendung als Spam markieren.',
+      spam: 'Eine Prüfung für Besucher, und was mit Spam geschieht.',
       mail: 'E-Mails über neue Einsendungen.',
       reply: 'Eine E-Mail an den Besucher, an die Adresse im Feld „email“: einmal am Tag pro Adresse.',
       data: 'Was dieses Formular speichert und wie lange.',

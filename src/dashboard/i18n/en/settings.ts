@@ -22,7 +22,7 @@ export const SETTINGS = {
       after: 'Redirect visitors to a page of yours, or write your own thank-you page.',
       appearance: 'The look of the pages that visitors see.',
       access: 'The pages that may post to the form, and the file types it accepts.',
-      spam: 'A challenge for visitors, and words that mark a submission as spam.',
+      spam: 'A challenge for visitors, and how this form treats spam.',
       mail: 'Emails about new submissions.',
       reply: 'An email to the visitor, at the address in the field “email”: once a day per address.',
       data: 'What this form stores, and for how long.',
