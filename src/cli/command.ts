@@ -188,11 +188,10 @@ export async function withContext<T>(
 /** Returns a storage error with its reason, which the public message leaves out; other errors unchanged. */
 function withCause(error: AppError, { message }: Error): AppError {
   if (error.code !== 'storage_unavailable') return error;
-  return new AppError(
-    error.code,
-    `Could not use the database: ${message}. Nothing was changed. Check the disk of DATA_DIR and its free space, then try again.`,
-    { cause: error },
-  );
+  const text = message.endsWith('readonly database')
+    ? `Could not use the database: ${message}. Make DATA_DIR and its files writable for the user that runs this command.`
+    : `Could not use the database: ${message}. Nothing was changed. Check the disk of DATA_DIR and its free space, then try again.`;
+  return new AppError(error.code, text, { cause: error });
 }
 
 /** Prints rows as a table of these columns, or all their properties as a JSON array. */
