@@ -8,6 +8,8 @@ export type Sightings = { at: Micros; forms: string[]; senders: number; identiti
 
 /** Limit of the counts: higher ones make no difference. */
 const MAX_COUNTED = 10;
+/** Limit of the identities of a text, which one sender could change with each post. */
+const MAX_IDENTITIES = 80;
 
 export function newSightings(at: Micros): Sightings {
   return { at, forms: [], senders: 0, identities: [] };
@@ -22,7 +24,8 @@ export function addSighting(seen: Sightings, form: string, identities: readonly 
   if (seen.forms.length < MAX_COUNTED && !seen.forms.includes(form)) seen.forms.push(form);
   if (seen.senders < MAX_COUNTED) {
     if (!identities.some((identity) => seen.identities.includes(identity))) seen.senders += 1;
-    for (const identity of identities) if (!seen.identities.includes(identity)) seen.identities.push(identity);
+    const fresh = identities.filter((identity) => !seen.identities.includes(identity));
+    seen.identities.push(...fresh.slice(0, MAX_IDENTITIES - seen.identities.length));
   }
   return { forms: seen.forms.length, senders: seen.senders };
 }

@@ -3,6 +3,7 @@ import { DISPOSABLE_LIST, disposableList } from '../../../.ci/disposable.ts';
 import type { Form } from '../../../src/domain/form.ts';
 import { Campaigns } from '../../../src/intake/spam/campaigns.ts';
 import { hostHash, isDisposable } from '../../../src/intake/spam/disposable.ts';
+import { addSighting, newSightings } from '../../../src/intake/spam/sightings.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { readSpamReasons } from '../../../src/services/read-submission.ts';
 import { startInstance } from '../../support/instance.ts';
@@ -142,4 +143,12 @@ describe('a link shortener', () => {
       expect((await withLink(link)).join()).not.toContain('a shortened link');
     },
   );
+});
+
+test('a sender with a new address for each post stays one sender, and takes bounded memory', () => {
+  const seen = newSightings(1);
+  for (let post = 1; post <= 1_000; post++) {
+    expect(addSighting(seen, 'form', [0, 2 * post, 2 * post + 1], 1)).toEqual({ forms: 1, senders: 1 });
+  }
+  expect(seen.identities).toHaveLength(80);
 });
