@@ -5,6 +5,7 @@ import { readModel, weigh } from '../../../src/intake/spam/team-model.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { erasePerson, newCounts, newSearch, searchPerson } from '../../../src/services/erasure.ts';
+import { deleteTrashedForm } from '../../../src/services/form-trash.ts';
 import { markSubmission } from '../../../src/services/mark-submission.ts';
 import { readSpamReasons } from '../../../src/services/read-submission.ts';
 import { openTable } from '../../../src/services/spam-learning.ts';
@@ -191,6 +192,32 @@ describe('forgetting', () => {
     expect(await countsOf(owner)).toMatchObject({ spam: 3, balancing: 3 });
     await until(async () => (await store.truncateWal()) || null, 'the empty log');
     expect(await tracesOf(instance.dataDir, [stale?.weights ?? new Uint8Array(0)])).toEqual([]);
+  });
+
+  test('takes out submissions of an emptied trash and of a deleted form', async () => {
+    const owner = await makeTeam(30);
+    const { store } = instance.context;
+    const other = { ...owner, form: await instance.makeForm(owner) };
+    await mark(owner, await postAll(owner, numbered(OFFER, 3)), true);
+    const before = await tableOf(owner);
+
+    const trashed = await postAll(owner, numbered(OFFER, 3));
+    await mark(owner, trashed, true);
+    await store.trashSubmissions(trashed, owner.teamId, clock.now);
+    expect(await tableOf(owner)).not.toEqual(before);
+    await store.deleteTrashedSubmissions(trashed, owner.teamId);
+    await untilLearned(owner);
+    expect(await tableOf(owner)).toEqual(before);
+
+    for (const message of numbered(OFFER, 3)) await instance.post(other.form.id, { message });
+    const ids = (await instance.stored(owner, other.form)).map(({ id }) => id);
+    await mark(owner, ids, true);
+    expect(await tableOf(owner)).not.toEqual(before);
+    await store.trashForm(other.form.id, owner.teamId, clock.now);
+    const { signal } = new AbortController();
+    expect(await deleteTrashedForm(instance.context, other.form.id, owner.teamId, signal)).toBe(true);
+    await untilLearned(owner);
+    expect([await tableOf(owner), await countsOf(owner)]).toMatchObject([before, { spam: 3, balancing: 3 }]);
   });
 
   test('everything, also by deleting the team', async () => {
