@@ -1,4 +1,5 @@
 import { DAY, type Micros } from '../../lib/clock.ts';
+import { isUnspaced } from './features.ts';
 import { addSighting, newSightings, type RepeatCounts, type Sightings } from './sightings.ts';
 import { endOfLink, isLetter, isLinkStart } from './words.ts';
 
@@ -128,9 +129,4 @@ export class Campaigns {
 
 function mix(hash: number, value: number): number {
   return Math.imul(hash ^ value, PRIME);
-}
-
-/** Returns whether a UTF-16 unit is Thai, kana or Han: scripts without spaces between words. */
-function isUnspaced(code: number): boolean {
-  return (code >= 0x0e00 && code <= 0x0e7f) || (code >= 0x3041 && code <= 0x9fff);
 }

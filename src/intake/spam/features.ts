@@ -487,6 +487,11 @@ function isCode(code: number): boolean {
   );
 }
 
+/** Returns whether a UTF-16 unit is Thai, kana or Han: scripts without spaces between words. */
+export function isUnspaced(code: number): boolean {
+  return kindOf(code) === UNSPACED;
+}
+
 function scanUnspaced(text: string, from: number, to: number): number {
   let at = from;
   while (at < to && kindOf(text.charCodeAt(at)) === UNSPACED) at += 1;

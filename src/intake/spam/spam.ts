@@ -9,7 +9,7 @@ import { type Repeats, repeatSignals } from './repeats.ts';
 import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { stampSignals } from './stamp.ts';
 import { structureSignals } from './structure.ts';
-import { contentWeight, featuresOf, type TeamModel } from './team-model.ts';
+import { contentWeight, type TeamModel } from './team-model.ts';
 import { extractText } from './text.ts';
 import { readWording, wordingSignals } from './wording.ts';
 
@@ -43,7 +43,7 @@ export function judge(
     ...stampSignals(deps, form, stamp),
     ...disposableSignals(submitted),
   ];
-  const learned = team?.weightOf(featuresOf(submitted)) ?? 0;
+  const learned = team?.weightOf(reading.hashes) ?? 0;
   const content = contentWeight(submitted, reading, structure) + learned;
   const weight = Math.max(0, content) + totalWeight(others);
   if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;

@@ -29,13 +29,13 @@ const MAX_NAMED_FEATURES = 5;
 
 let table: Uint8Array | null = null;
 
-/** A first reading of a submission: its wording's score, and the numbers of things in it. */
-export type Reading = Readonly<{ score: number; totals: Totals }>;
+/** A first reading of a submission: its wording's score and features, and the numbers of things in it. */
+export type Reading = Readonly<{ score: number; hashes: Int32Array; totals: Totals }>;
 
-/** Reads a submission in one pass. `totals` are valid until the next submission is read. */
+/** Reads a submission in one pass. `hashes` and `totals` are valid until the next submission is read. */
 export function readWording({ fields }: SubmittedText): Reading {
   const features = extractFeatures(fields);
-  return { score: scoreOf(features), totals: features.totals };
+  return { score: scoreOf(features), ...features };
 }
 
 /**
