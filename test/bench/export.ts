@@ -81,6 +81,7 @@ async function compare(csvFile: string, linesFile: string): Promise<number> {
       submission.created_at,
       String(submission.is_spam),
       'false',
+      'false',
       ...Object.values(submission.data),
     ];
     if (JSON.stringify(expected) !== JSON.stringify(cells)) throw new Error(`row ${rows} differs: ${cells.join(', ')}`);

@@ -82,7 +82,7 @@ export const csv: Target = {
         // Rows are in the order of acceptance, which is arbitrary here, so each row must equal one of the posts.
         const shown = found.map((row) =>
           row
-            .slice(4, 4 + columns.length)
+            .slice(5, 5 + columns.length)
             .map(bare)
             .sort(),
         );
