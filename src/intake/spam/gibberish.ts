@@ -12,9 +12,9 @@ const GIBBERISH_HINT = new RegExp(`${KEYBOARD.source}|${IMPOSSIBLE.source}|[bcdf
 const VOWELLESS = /^[bcdfghjklmnpqrstvwxz]{6,40}$/i;
 /** Joined words: each begins with a capital and has a vowel, like `MacBookPro`, or is an abbreviation like `PDF`. */
 const JOINED_WORDS =
-  /^(?:[ie]|Mc)?(?:[A-Za-z][a-z]*[aeiouy][a-z]*|[AEIOUY][a-z]+)(?:[A-Z](?=[a-z]{2})[a-z]*[aeiouy][a-z]*|[AEIOUY][a-z]{2,}|[A-Z]{2,4}(?![a-z]))+[A-Z]?$/;
+  /^(?:[ie]|Mc)?(?:[A-Za-z][a-z]*[aeiouy][a-z]*|[AEIOUY][a-z]+)(?:[A-Z](?=[a-z]{2})[a-z]*[aeiouy][a-z]*|[AEIOUY][a-z]{2,}|Mc|[A-Z]{2,4}(?![a-z]))+[A-Z]?$/;
 /** Letters from which mixed case in a single word is no name or code of a person. */
-const SURELY_RANDOM = 10;
+const SURELY_RANDOM = 9;
 /** Random letters from which a field counts. */
 const MIN_LETTERS = 5;
 /** Fields longer than this are taken for prose. */
@@ -28,11 +28,19 @@ export function gibberishSignals({ fields }: SubmittedText): Signal[] {
   const letterCounts = texts.map((text) => countRandomLetters(text));
   const count = letterCounts.filter((letters) => letters >= MIN_LETTERS).length;
   const total = letterCounts.reduce((sum, letters) => sum + letters, 0);
+  const reason = 'random letters instead of words';
+  // People's user names have odd capitals too.
+  if (candidates.some((field) => !field.isNameField && isSurelyRandom(field.text.trim())))
+    return [{ weight: SPAM_THRESHOLD, reason }];
   if (total < 7) return [];
   if (count >= 2 && total >= 14) return [{ weight: SPAM_THRESHOLD, reason: `random letters in ${count} fields` }];
-  const isSure = texts.some((text) => text.length >= SURELY_RANDOM && isRandomCase(text));
-  const weight = isSure ? SPAM_THRESHOLD : total >= 14 ? 80 : 40;
-  return [{ weight, reason: 'random letters instead of words' }];
+  return [{ weight: total >= 14 ? 80 : 40, reason }];
+}
+
+/** Returns whether a text is one to three words, one of them in random case. */
+function isSurelyRandom(text: string): boolean {
+  const words = text.split(/\s+/);
+  return words.length <= 3 && words.some((word) => word.length >= SURELY_RANDOM && isRandomCase(word));
 }
 
 /** Excludes keys, addresses and code, which look random by nature. */

@@ -43,6 +43,7 @@ describe('strong signals flag', () => {
     ['a complete unsolicited offer', OFFER],
     ['words with lookalike letters', { message: 'Мake monеу onlіne frоm homе, еarn fіvе hundrеd dollаrs еvеry dау' }],
     ['random letters in two fields', { name: 'fJkdQwTzXlOp', message: 'XqjvWzkTpLd hXvVXqxjvBs' }],
+    ['random letters as the message', { name: 'Ann', message: 'XqjvWzkTpLdhXv' }],
     [
       'an unresolved spam template',
       { message: '{Hi|Hello} {friend|admin}, {get|buy} {more|new} {visitors|customers}' },
@@ -65,6 +66,7 @@ describe('a weak signal alone does not flag', () => {
     ['a link in markup', { message: 'Your mail shows <a href="https://example.com/faq">this</a> as text.' }],
     ['a link in the name', { name: 'https://jane.example.com', message: 'I have a question about the harp course.' }],
     ['a shortened link', { message: 'The photo of the dent: https://bit.ly/3abcde' }],
+    ['joined words', { name: 'JohnMcDonaldJr', product: 'OpenStreetMapEditor', message: 'WordPressPlugin' }],
     ['random letters in one field', { name: 'Ann', reference: 'xkqzvbjwq', message: 'What does this code mean?' }],
     ['the same text in three fields', { a: 'Flat nine', b: 'Flat nine', c: 'Flat nine' }],
     ['one word with mixed alphabets', { message: 'The сode returns 400, and the button does nothing.' }],
