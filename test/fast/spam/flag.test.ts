@@ -66,7 +66,7 @@ describe('a weak signal alone does not flag', () => {
     ['a link in markup', { message: 'Your mail shows <a href="https://example.com/faq">this</a> as text.' }],
     ['a link in the name', { name: 'https://jane.example.com', message: 'I have a question about the harp course.' }],
     ['a shortened link', { message: 'The photo of the dent: https://bit.ly/3abcde' }],
-    ['joined words', { name: 'JohnMcDonaldJr', product: 'OpenStreetMapEditor', message: 'WordPressPlugin' }],
+    ['joined words', { name: 'JohnMcDonald', message: 'Does the OpenStreetMapEditor work in your MacBookPro shop?' }],
     ['random letters in one field', { name: 'Ann', reference: 'xkqzvbjwq', message: 'What does this code mean?' }],
     ['the same text in three fields', { a: 'Flat nine', b: 'Flat nine', c: 'Flat nine' }],
     ['one word with mixed alphabets', { message: 'The сode returns 400, and the button does nothing.' }],
