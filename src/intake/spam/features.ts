@@ -121,7 +121,6 @@ const totals = {
   addresses: 0,
   tags: 0,
   symbols: 0,
-  lines: 0,
   letters: 0,
   capitals: 0,
   digits: 0,
@@ -144,19 +143,19 @@ export type Totals = Readonly<typeof totals>;
 
 let field = 0;
 
-function add(hash: number, start: number, end: number): boolean {
+/** Adds a feature unless the submission has it already. */
+function add(hash: number, start: number, end: number): void {
   const place = (hash ^ (hash >>> SEEN_BITS)) & ((1 << SEEN_BITS) - 1);
   const group = place >>> 5;
   const bits = seen[group] ?? 0;
   const bit = 1 << (place & 31);
-  if ((bits & bit) !== 0 || count === MAX_FEATURES) return false;
+  if ((bits & bit) !== 0 || count === MAX_FEATURES) return;
   seen[group] = bits | bit;
   hashes[count] = hash;
   starts[count] = start;
   ends[count] = end;
   fieldIndexes[count] = field;
   count += 1;
-  return true;
 }
 
 function addShape(name: number, value: number): void {
@@ -266,7 +265,6 @@ function isAddressAlone(text: string): boolean {
 
 const EXCLAMATION = 0x21;
 const QUESTION = 0x3f;
-const LINE_FEED = 0x0a;
 const POINT = 0x2e;
 const SLASH = 0x2f;
 const COLON = 0x3a;
@@ -468,8 +466,7 @@ function scanMark(text: string, at: number, code: number, kind: number): void {
   } else if (code === EXCLAMATION || code === QUESTION) {
     totals.marks += 1;
     add(mix(SEED, code), -1, -1);
-  } else if (code === LINE_FEED) totals.lines += 1;
-  else if (isCode(code)) totals.code += 1;
+  } else if (isCode(code)) totals.code += 1;
   else if (kind === SKIPPED && code >= 0x2000 && code < 0xd800) totals.hidden += 1;
 }
 

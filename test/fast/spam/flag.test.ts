@@ -158,11 +158,11 @@ describe('blocked words', () => {
 
 describe('the page timestamp', () => {
   /** A submission below the threshold, so that the timestamp decides. */
-  const HALF = { reference: 'xkqzvbjwqzxkvqj', message: 'Which machine is this? It stands on the label below.' };
+  const BELOW = { reference: 'xkqzvbjwqzxkvqj', message: 'Which machine is this? It stands on the label below.' };
   const stamped = async (seconds: number, form: Form, of = form, ending = '') =>
     reasonsOf(
       {
-        ...HALF,
+        ...BELOW,
         _stamp: makeStamp(instance.context.vault, of.id, instance.context.clock() - seconds * SECOND) + ending,
       },
       form,
@@ -174,10 +174,10 @@ describe('the page timestamp', () => {
   test('has no effect if it is old or missing', async () => {
     expect(await stamped(3, await newForm())).toBeEmpty();
     expect(await stamped(100_000, await newForm())).toBeEmpty();
-    expect(await reasonsOf(HALF)).toBeEmpty();
+    expect(await reasonsOf(BELOW)).toBeEmpty();
   });
   test('flags if it is forged or belongs to another form', async () => {
-    expect(await reasonsOf({ ...HALF, _stamp: '1.abc' })).toContain('a forged page timestamp');
+    expect(await reasonsOf({ ...BELOW, _stamp: '1.abc' })).toContain('a forged page timestamp');
     expect(await stamped(100, await newForm(), await newForm())).toContain('a forged page timestamp');
   });
   test('of the first focus flags a post within a second', async () => {
