@@ -3,22 +3,13 @@ import { type Period, periodOf } from '../../domain/usage.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import type { AcceptResult, NewSubmission } from '../store.ts';
 import { capWarningWriter } from './cap-warnings.ts';
+import { counterStatements } from './counters.ts';
 import { type Drizzle, placeholders } from './database.ts';
 import { capEventWriter, deliveryWriter } from './delivery-writers.ts';
 import { digestRewinder, immediateMails, notificationLimiter } from './digests.ts';
 import { idempotencyReader } from './idempotency.ts';
 import { submissionMailWriter } from './outbox.ts';
-import {
-  files,
-  formDays,
-  forms,
-  idempotencyKeys,
-  spentChallenges,
-  teamStorage,
-  teams,
-  usage,
-  workspaces,
-} from './schema.ts';
+import { files, forms, idempotencyKeys, spentChallenges, teams, usage, workspaces } from './schema.ts';
 import { transaction } from './units.ts';
 import { storageReader, usageReader } from './usage.ts';
 
@@ -95,23 +86,11 @@ function prepareStatements(db: Drizzle, mailDomain: string | null) {
     .innerJoin(teams, eq(teams.id, workspaces.teamId))
     .where(and(eq(forms.id, sql.placeholder('id')), isNull(forms.trashedAt)))
     .prepare();
-  const addStored = db
-    .insert(teamStorage)
-    .values(placeholders('teamId', 'bytes'))
-    .onConflictDoUpdate({ target: teamStorage.teamId, set: { bytes: sql`bytes + excluded.bytes` } })
-    .prepare();
+  const { countDay, addStored } = counterStatements(db);
   const writeUsed = db
     .insert(usage)
     .values(placeholders('teamId', 'periodStart', 'used'))
     .onConflictDoUpdate({ target: [usage.teamId, usage.periodStart], set: { used: sql`excluded.used` } })
-    .prepare();
-  const countDay = db
-    .insert(formDays)
-    .values(placeholders('formId', 'day', 'genuine', 'spam'))
-    .onConflictDoUpdate({
-      target: [formDays.formId, formDays.day],
-      set: { genuine: sql`genuine + excluded.genuine`, spam: sql`spam + excluded.spam` },
-    })
     .prepare();
   const lastCreatedAt = db.$client.query<{ seq: Micros }, []>(
     "SELECT seq FROM sqlite_sequence WHERE name = 'submissions'",

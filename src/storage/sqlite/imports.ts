@@ -1,8 +1,9 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import type { ImportedSubmission } from '../store.ts';
+import { counterStatements } from './counters.ts';
 import { type Drizzle, placeholders } from './database.ts';
-import { files, formDays, forms, importRows, imports, teamStorage, workspaces } from './schema.ts';
+import { files, forms, importRows, imports, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
 /** Times of a batch whose successor is remembered, so that many rows of one time don't search from its start. */
@@ -39,19 +40,7 @@ export function importStore(db: Drizzle) {
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
     .where(and(eq(imports.id, sql.placeholder('id')), isNull(imports.undoneAt), isNull(forms.trashedAt)))
     .prepare();
-  const countDay = db
-    .insert(formDays)
-    .values(placeholders('formId', 'day', 'genuine', 'spam'))
-    .onConflictDoUpdate({
-      target: [formDays.formId, formDays.day],
-      set: { genuine: sql`genuine + excluded.genuine`, spam: sql`spam + excluded.spam` },
-    })
-    .prepare();
-  const addStored = db
-    .insert(teamStorage)
-    .values(placeholders('teamId', 'bytes'))
-    .onConflictDoUpdate({ target: teamStorage.teamId, set: { bytes: sql`bytes + excluded.bytes` } })
-    .prepare();
+  const { countDay, addStored } = counterStatements(db);
 
   const nextFree = new Map<Micros, Micros>();
   /** Returns the first free creation time at or after `time`. */
