@@ -10,6 +10,7 @@ import {
 import type { Clock, Micros } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { SpamLesson, Store } from '../storage/store.ts';
+import { openSpamTable } from '../vault/open-spam-table.ts';
 import { openOr } from '../vault/open-submission.ts';
 import { spamLessonAad, spamModelAad, type Vault } from '../vault/vault.ts';
 
@@ -20,16 +21,9 @@ export type OpenModel = { table: Int16Array; raisedBy: number; halvedAt: Micros;
 
 /** The lesson of a mark that taught nothing. */
 export const NOTHING: Lesson = { amount: 0, places: new Uint16Array(0) };
-const TABLE_BYTES = TABLE_SIZE * Int16Array.BYTES_PER_ELEMENT;
 const PAGE_SIZE = 200;
 /** Lessons that one transaction changes. */
 export const LESSONS_PER_STEP = 20;
-
-/** Opens a sealed table; null if it is damaged. */
-export function openTable(vault: Vault, teamId: string, weights: Uint8Array): Int16Array | null {
-  const bytes = openOr(() => vault.open(weights, spamModelAad(teamId)), null);
-  return bytes?.length === TABLE_BYTES ? new Int16Array(Uint8Array.from(bytes).buffer) : null;
-}
 
 /** Seals a table and what goes with it for the store. */
 export function sealModel(vault: Vault, teamId: string, { table, raisedBy, halvedAt }: OpenModel) {
@@ -51,7 +45,7 @@ export async function openModel(deps: Deps, teamId: string, since: Micros): Prom
   const raisedBy = stored?.raisedBy ?? 0;
   const halvedAt = stored?.halvedAt ?? since;
   const years = Math.floor((clock() - halvedAt) / HALF_LIFE);
-  const table = stored === null ? new Int16Array(TABLE_SIZE) : openTable(vault, teamId, stored.weights);
+  const table = stored === null ? new Int16Array(TABLE_SIZE) : openSpamTable(vault, teamId, stored.weights);
   if (table && (years === 0 || stored === null)) return { table, raisedBy, halvedAt, before };
   const model = { table: new Int16Array(TABLE_SIZE), raisedBy, halvedAt: halvedAt + years * HALF_LIFE, before };
   for (let after = ''; ; ) {

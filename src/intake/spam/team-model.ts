@@ -1,9 +1,10 @@
-import { guardedWeight, MIN_LESSONS, type Scored, TABLE_SIZE } from '../../domain/spam-table.ts';
+import { guardedWeight, MIN_LESSONS, type Scored } from '../../domain/spam-table.ts';
 import type { Payload, StoredSubmission } from '../../domain/submission.ts';
 import { type Clock, SECOND } from '../../lib/clock.ts';
 import type { Store } from '../../storage/store.ts';
+import { openSpamTable } from '../../vault/open-spam-table.ts';
 import { openOr, openPayload } from '../../vault/open-submission.ts';
-import { spamModelAad, type Vault } from '../../vault/vault.ts';
+import type { Vault } from '../../vault/vault.ts';
 import { extractFeatures } from './features.ts';
 import { type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { structureSignals } from './structure.ts';
@@ -93,9 +94,8 @@ export async function readModel({ store, vault }: Omit<Deps, 'clock'>, workspace
   const stored = await store.findSpamModelFor(workspaceId);
   if (!stored || Math.min(stored.spam, stored.genuine) < MIN_LESSONS) return null;
   const { teamId, weights, raisedBy } = stored;
-  const bytes = openOr(() => vault.open(weights, spamModelAad(teamId)), null);
-  if (bytes?.length !== TABLE_SIZE * Int16Array.BYTES_PER_ELEMENT) return null;
-  return new TeamModel(new Int16Array(Uint8Array.from(bytes).buffer), raisedBy, placeKey(vault, teamId));
+  const table = openSpamTable(vault, teamId, weights);
+  return table && new TeamModel(table, raisedBy, placeKey(vault, teamId));
 }
 
 /** The weight of a text by itself, and what a team's model adds to it. */

@@ -8,8 +8,8 @@ import { erasePerson, newCounts, newSearch, searchPerson } from '../../../src/se
 import { deleteTrashedForm } from '../../../src/services/form-trash.ts';
 import { markSubmission } from '../../../src/services/mark-submission.ts';
 import { readSpamReasons } from '../../../src/services/read-submission.ts';
-import { openTable } from '../../../src/services/spam-learning.ts';
 import { deleteTeam } from '../../../src/services/team-deletion.ts';
+import { openSpamTable } from '../../../src/vault/open-spam-table.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { tracesOf } from '../../support/traces.ts';
 import { until } from '../../support/until.ts';
@@ -48,7 +48,7 @@ async function untilLearned({ teamId }: Owner): Promise<void> {
 async function tableOf({ teamId }: Owner): Promise<Int16Array | null> {
   const { store, vault } = instance.context;
   const model = await store.findSpamModel(teamId);
-  return model && openTable(vault, teamId, model.weights);
+  return model && openSpamTable(vault, teamId, model.weights);
 }
 
 const modelOf = ({ form }: Owner) => readModel(instance.context, form.workspaceId);
