@@ -61,6 +61,16 @@ test('every blob column is registered as sealed, so that a key rotation reseals 
   expect(ofBytes.sort()).toEqual([...known, 'vault_keys.fingerprint_key'].sort());
 });
 
+const TEAM = {
+  id: 't',
+  name: 'T',
+  plan: 'pro',
+  requiresSecondFactor: false,
+  learnsSpam: true,
+  setUpAt: null,
+  createdAt: 1,
+};
+
 test('accepting a submission waits while another process locks the database', async () => {
   const path = join(dir, 'busy.db');
   const store = sqliteStore(
@@ -68,26 +78,10 @@ test('accepting a submission waits while another process locks the database', as
     () => 1,
     () => null,
   );
-  await store.createTeam({
-    id: 't',
-    name: 'T',
-    plan: 'pro',
-    requiresSecondFactor: false,
-    learnsSpam: true,
-    setUpAt: null,
-    createdAt: 1,
-  });
+  await store.createTeam(TEAM);
   const holder = Bun.spawn(['bun', '-e', HOLD_FOR_A_MOMENT, path], { stdout: 'pipe' });
   await holder.stdout.getReader().read();
-  await store.createTeam({
-    id: 'u',
-    name: 'U',
-    plan: 'pro',
-    requiresSecondFactor: false,
-    learnsSpam: true,
-    setUpAt: null,
-    createdAt: 2,
-  });
+  await store.createTeam({ ...TEAM, id: 'u', name: 'U', createdAt: 2 });
   expect((await store.listTeams()).length).toBe(2);
   await holder.exited;
   await store.close();
@@ -166,26 +160,10 @@ test('a full disk gives storage_unavailable until there is space again', async (
     () => 1,
     () => null,
   );
-  await store.createTeam({
-    id: 't',
-    name: 'T',
-    plan: 'pro',
-    requiresSecondFactor: false,
-    learnsSpam: true,
-    setUpAt: null,
-    createdAt: 1,
-  });
+  await store.createTeam(TEAM);
   const pages = new Database(path).query<{ page_count: number }, []>('PRAGMA page_count').get()?.page_count ?? 0;
   db.$client.run(`PRAGMA max_page_count = ${pages}`);
-  const big = {
-    id: 'u',
-    name: 'x'.repeat(100_000),
-    plan: 'pro',
-    requiresSecondFactor: false,
-    learnsSpam: true,
-    setUpAt: null,
-    createdAt: 1,
-  };
+  const big = { ...TEAM, id: 'u', name: 'x'.repeat(100_000) };
   await expect(store.createTeam(big)).rejects.toMatchObject({ code: 'storage_unavailable', status: 500 });
   db.$client.run('PRAGMA max_page_count = 1000000');
   await store.createTeam(big);
@@ -204,16 +182,7 @@ test('a write waits for another connection without blocking the event loop', asy
   const other = new Database(path);
   other.run('BEGIN IMMEDIATE');
   let isDone = false;
-  const team = {
-    id: 't',
-    name: 'T',
-    plan: 'pro',
-    requiresSecondFactor: false,
-    learnsSpam: true,
-    setUpAt: null,
-    createdAt: 1,
-  };
-  const pending = store.createTeam(team).then(() => {
+  const pending = store.createTeam(TEAM).then(() => {
     isDone = true;
   });
   for (let turn = 0; turn < 10; turn++) await Bun.sleep(1);
@@ -221,7 +190,7 @@ test('a write waits for another connection without blocking the event loop', asy
   expect(await store.listTeams()).toEqual([]);
   other.run('COMMIT');
   await pending;
-  expect(await store.listTeams()).toEqual([team]);
+  expect(await store.listTeams()).toEqual([TEAM]);
   other.close();
   await store.close();
 });
@@ -237,11 +206,10 @@ test('a checkpoint writes back a long write-ahead log and leaves a short one', a
     const found = db.$client.query<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(NOOP)').get();
     return (found?.log ?? 0) - (found?.checkpointed ?? 0);
   };
-  const team = { name: 'T', plan: 'pro', requiresSecondFactor: false, learnsSpam: true, setUpAt: null, createdAt: 1 };
-  await store.createTeam({ ...team, id: 'short' });
+  await store.createTeam({ ...TEAM, id: 'short' });
   await store.checkpointWal();
   expect(waiting()).toBeGreaterThan(0);
-  await store.createTeam({ ...team, id: 'long', name: 'x'.repeat(5_000_000) });
+  await store.createTeam({ ...TEAM, id: 'long', name: 'x'.repeat(5_000_000) });
   expect(waiting()).toBeGreaterThan(1_000);
   await store.checkpointWal();
   expect(waiting()).toBe(0);
@@ -257,15 +225,7 @@ test('a rewrite leaves no copies of deleted rows in any page, and its log is emp
     () => now++,
     () => null,
   );
-  await store.createTeam({
-    id: 't',
-    name: 'T',
-    plan: 'pro',
-    requiresSecondFactor: false,
-    learnsSpam: true,
-    setUpAt: null,
-    createdAt: 1,
-  });
+  await store.createTeam(TEAM);
   await store.createWorkspace({ id: 'w', teamId: 't', name: 'W', position: 0, createdAt: 1 });
   const form = {
     ...DEFAULT_SETTINGS,
