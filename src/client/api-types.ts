@@ -16,7 +16,7 @@ export interface FormDetail {
   short_id: string;
   /** A time in RFC 3339 format, in UTC with microseconds. */
   created_at: string;
-  /** Whether the form accepts submissions. `false` means paused. */
+  /** True if the form accepts submissions, false while it is paused. */
   is_active: boolean;
   /** The configured fields in display order. */
   fields: Array<{
@@ -45,7 +45,7 @@ export interface Submission {
   id: string;
   /** A time in RFC 3339 format, in UTC with microseconds. */
   created_at: string;
-  /** Whether the submission is flagged as spam. Flagged submissions count toward usage. */
+  /** True if the submission is flagged as spam. Flagged submissions count toward usage. */
   is_spam: boolean;
   /** Present if the spam filter was not sure and nobody has marked the submission. `is_spam` is false. */
   maybe_spam?: true;
@@ -75,7 +75,7 @@ export interface TeamSubmission {
   id: string;
   /** A time in RFC 3339 format, in UTC with microseconds. */
   created_at: string;
-  /** Whether the submission is flagged as spam. Flagged submissions count toward usage. */
+  /** True if the submission is flagged as spam. Flagged submissions count toward usage. */
   is_spam: boolean;
   /** Present if the spam filter was not sure and nobody has marked the submission. `is_spam` is false. */
   maybe_spam?: true;
@@ -93,7 +93,7 @@ export interface TeamSubmission {
     }>;
   } | null;
   form_id: string;
-  /** Whether the submission is marked as read in the dashboard. */
+  /** True if the submission is marked as read in the dashboard. */
   is_read: boolean;
 }
 
@@ -246,7 +246,7 @@ export interface WebhookSecret {
 }
 
 export interface WebhookTest {
-  /** Whether the endpoint answered with a 2xx status. */
+  /** True if the endpoint answered with a 2xx status. */
   delivered: boolean;
   /** The status of the answer. Null without one. */
   status: number | null;

@@ -52,7 +52,7 @@ export interface FormOptions {
 /** A form of a Formstead instance. */
 export interface FormsteadForm {
   readonly url: string;
-  /** Whether a submission is running. */
+  /** True while a submission is running. */
   readonly busy: boolean;
   /** Submits data once, with retries. Never throws. */
   submit(data: FormContent, options?: SubmitOptions): Promise<SubmitResult>;

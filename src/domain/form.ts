@@ -83,7 +83,7 @@ export type FormSettings = Readonly<{
   challengeSecret: Uint8Array | null;
   /** Words and phrases in lowercase. */
   blockedWords: readonly string[];
-  /** What happens to a post that may be spam. */
+  /** The treatment of a post that may be spam. */
   maybeSpamAction: MaybeSpamAction;
   /** The sealed key of an Akismet-compatible service that is asked too; null for none. */
   akismetKey: Uint8Array | null;

@@ -1,7 +1,7 @@
 export const MAYBE_SPAM_ACTIONS = ['deliver', 'hold', 'challenge'] as const;
 
 /**
- * What happens to a post that may be spam: it is delivered with a mark, held without notifications until somebody marks
+ * The treatment of a post that may be spam: it is delivered with a mark, held without notifications until somebody marks
  * it as genuine, or refused until the visitor's browser solves a proof of work.
  */
 export type MaybeSpamAction = (typeof MAYBE_SPAM_ACTIONS)[number];

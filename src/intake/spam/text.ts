@@ -2,7 +2,7 @@ import type { Payload, PayloadValue } from '../../domain/submission.ts';
 import { normalize } from '../../lib/normalize.ts';
 import { CHAR_CLASS, charClassesOf } from './char-classes.ts';
 
-/** What a field asks for, by its name. */
+/** The purpose of a field, by its name. */
 export type FieldRole = 'name' | 'subject' | null;
 
 /** A text of a submission. What few checks need is computed when it is first asked for. */

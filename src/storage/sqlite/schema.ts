@@ -152,7 +152,7 @@ export const submissions = sqliteTable(
   ],
 );
 
-/** What a team's spam filter learned from its marks: one sealed table of weights for each team. */
+/** Tables of weights that spam filters learned from the marks of their teams; one sealed table for each team. */
 export const spamModels = sqliteTable('spam_models', {
   /** The id of the team. */
   id: text()
@@ -166,7 +166,7 @@ export const spamModels = sqliteTable('spam_models', {
   updatedAt: integer('updated_at').notNull(),
 });
 
-/** What one message changed in its team's table: the sealed changes can be subtracted again. */
+/** Changes of a team's table by one message, sealed, so that they can be subtracted again. */
 export const spamLessons = sqliteTable(
   'spam_lessons',
   {

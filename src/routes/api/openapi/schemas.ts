@@ -27,7 +27,7 @@ const Form = Type.Object(
 const FormDetail = Type.Object(
   {
     ...Form.properties,
-    is_active: Type.Boolean({ description: 'Whether the form accepts submissions. `false` means paused.' }),
+    is_active: Type.Boolean({ description: 'True if the form accepts submissions, false while it is paused.' }),
     fields: Type.Array(FormField, { description: 'The configured fields in display order.' }),
   },
   closed,
@@ -52,7 +52,7 @@ const Submission = Type.Object(
     id: Type.String({ examples: ['sub_01a1fd5c9641704595cdd5dffe05afc5'] }),
     created_at: Time,
     is_spam: Type.Boolean({
-      description: 'Whether the submission is flagged as spam. Flagged submissions count toward usage.',
+      description: 'True if the submission is flagged as spam. Flagged submissions count toward usage.',
     }),
     maybe_spam: Type.Optional(
       Type.Literal(true, {
@@ -88,7 +88,7 @@ const TeamSubmission = Type.Object(
   {
     ...Submission.properties,
     form_id: Type.String(),
-    is_read: Type.Boolean({ description: 'Whether the submission is marked as read in the dashboard.' }),
+    is_read: Type.Boolean({ description: 'True if the submission is marked as read in the dashboard.' }),
   },
   closed,
 );

@@ -48,7 +48,7 @@ const WebhookSecret = Type.Object(
 
 const WebhookTest = Type.Object(
   {
-    delivered: Type.Boolean({ description: 'Whether the endpoint answered with a 2xx status.' }),
+    delivered: Type.Boolean({ description: 'True if the endpoint answered with a 2xx status.' }),
     status: Type.Union([Type.Integer(), Type.Null()], { description: 'The status of the answer. Null without one.' }),
     error: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed. Null after a success.' }),
     answer: Type.String({ description: "The beginning of the answer's body." }),
