@@ -62,6 +62,8 @@ export type Config = Readonly<{
 
 /** Secrets, separate from `Config` so that a configuration can be shown or logged. */
 export type Secrets = Readonly<{
+  /** The PostgreSQL database with its credentials; null means SQLite in the data directory. */
+  databaseUrl: string | null;
   /** Null means the key file of the data directory. */
   encryptionKeys: MasterKeys | null;
   /** Contains the credentials; null turns mail off. */
@@ -146,8 +148,18 @@ function readConfig(env: Environment, attempt: Attempt): Config {
 function readSecrets(env: Environment, readFile: ReadFile, attempt: Attempt): Secrets {
   // A failed attempt makes `withFaults` throw, so its undefined is never returned.
   const secret = <T>(setting: Setting<T>) => attempt(() => secretOf(setting, env, readFile)) as T;
+  const databaseUrl = secret(SETTINGS.databaseUrl);
+  const encryptionKeys = secret(SETTINGS.encryptionKeys);
+  attempt(() => {
+    if (databaseUrl !== null && encryptionKeys === null) {
+      throw new SetupError(
+        'DATABASE_URL is set but ENCRYPTION_KEY is not. Set ENCRYPTION_KEY to the same key for all servers of the database.',
+      );
+    }
+  });
   return {
-    encryptionKeys: secret(SETTINGS.encryptionKeys),
+    databaseUrl,
+    encryptionKeys,
     smtpUrl: secret(SETTINGS.smtpUrl),
     metricsToken: secret(SETTINGS.metricsToken),
     proxies: readProxies(env),

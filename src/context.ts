@@ -27,6 +27,7 @@ import { createDataDir, createInstanceDir, requireInstance } from './storage/dat
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
 import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
+import type { CommitObserver } from './storage/sqlite/group-commit.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { watchedStore } from './storage/sqlite/watched-store.ts';
@@ -129,7 +130,7 @@ export async function openContext({
   program = [],
   env = {},
 }: Options): Promise<Context> {
-  if (serving) createDataDir(config.dataDir);
+  if (serving || secrets.databaseUrl) createDataDir(config.dataDir);
   else if (isNew) createInstanceDir(config.dataDir);
   else requireInstance(config.dataDir);
   const log = createLogger({ level: config.logLevel, isPretty: prettyLog, write: writeLog });
@@ -154,11 +155,7 @@ export async function openContext({
       closers.push(lock.release);
       if (release) log.info('starting', { version: release.version, commit: release.commit ?? undefined });
     }
-    const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
-    const storageLimitOf = (plan: string) => planNamed(config.plans, plan).storage_bytes ?? null;
     const account = mailAccount(config, secrets);
-    const database = openDatabase(join(config.dataDir, 'formstead.db'), serving ? log : undefined);
-    if (serving) checkpointAtStart(database);
     const commits = {
       submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
       seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
@@ -167,10 +164,12 @@ export async function openContext({
       commits.submissions.observe(submissions);
       commits.seconds.observe(seconds);
     };
-    const sqlite = sqliteStore(database, clock, limitOf, account?.domain ?? null, onCommit, storageLimitOf);
-    const store = watchedStore(sqlite, disk);
+    const openedLog = serving ? log : undefined;
+    const store = secrets.databaseUrl
+      ? await openPostgresRows(secrets.databaseUrl, clock, openedLog)
+      : openSqliteStore({ config, clock, mailDomain: account?.domain ?? null, onCommit, disk, log: openedLog });
     closers.push(store.close);
-    if (serving) closers.push(() => checkpointLog(store, log));
+    if (serving && !secrets.databaseUrl) closers.push(() => checkpointLog(store, log));
     // Covers the WAL's name too: SQLite syncs it only later and ignores a failure.
     syncFolder(config.dataDir);
     const { vault, keyFile, readPrimaryKey } = await unlockVault(store, {
@@ -253,6 +252,30 @@ function backupPlan({ backupDir: folder, backupHours: hours, backupKeep: keep, b
 }
 
 const OTHER_SERVER = 'Another server uses this data directory. Stop it, or set DATA_DIR to another directory.';
+
+type SqliteOptions = Readonly<{
+  config: Config;
+  clock: Clock;
+  mailDomain: string | null;
+  onCommit: CommitObserver;
+  disk: DiskWatch;
+  /** Passed by a server. */
+  log: Logger | undefined;
+}>;
+
+function openSqliteStore({ config, clock, mailDomain, onCommit, disk, log }: SqliteOptions): Store {
+  const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
+  const storageLimitOf = (plan: string) => planNamed(config.plans, plan).storage_bytes ?? null;
+  const database = openDatabase(join(config.dataDir, 'formstead.db'), log);
+  if (log) checkpointAtStart(database);
+  return watchedStore(sqliteStore(database, clock, limitOf, mailDomain, onCommit, storageLimitOf), disk);
+}
+
+/** Opens the database in `DATABASE_URL`. Imports the driver only here. */
+async function openPostgresRows(url: string, clock: Clock, log: Logger | undefined): Promise<Store> {
+  const { openPostgresStore } = await import('./storage/postgres/open.ts');
+  return openPostgresStore(url, clock, log);
+}
 
 /** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */
 async function checkpointLog(store: Store, log: Logger): Promise<void> {

@@ -6,6 +6,9 @@ import { SETTINGS, type Setting } from './settings.ts';
 export type SettingRow = Readonly<{ name: string; value: string | number | null; source: string }>;
 
 const HIDDEN = '(hidden)';
+
+/** Secrets whose host is shown. */
+const URLS = new Set(['SMTP_URL', 'DATABASE_URL']);
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
 
 /** Lists all settings in the order of the manual. Secrets are hidden, also inside URLs. */
@@ -19,7 +22,7 @@ export function listSettings({ env, sources }: LoadedEnvironment, config: Config
     const fileName = `${name}_FILE`;
     if (env[fileName]) return row(fileName, env[fileName]);
     const text = env[name];
-    return row(name, text ? (name === 'SMTP_URL' ? hideCredentials(text) : HIDDEN) : null);
+    return row(name, text ? (URLS.has(name) ? hideCredentials(text) : HIDDEN) : null);
   });
   const proxies = PROXY_VARIABLES.filter((name) => env[name]).map((name) => {
     return row(name, hideCredentials(env[name] ?? ''));

@@ -124,6 +124,15 @@ export const smtpUrl: Parse<string> = (text, refuse) => {
   throw refuse(text);
 };
 
+/** Requires a host and the name of a database. */
+export const postgresUrl: Parse<string> = (text, refuse) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol) || !url.hostname) throw refuse(text);
+  const isPlain = /^\/[^/]+$/.test(url.pathname) && !url.hash && !/[\s\p{Cc}]/u.test(text);
+  if (isPlain && [url.username, url.password].every(isDecodable)) return text;
+  throw refuse(text);
+};
+
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);

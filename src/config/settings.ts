@@ -103,11 +103,23 @@ export const SETTINGS: Settings = Object.freeze({
     unset: './data',
     parse: parsers.plainText,
   },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    section: 'Data',
+    default: 'none: SQLite in `DATA_DIR`',
+    description:
+      'PostgreSQL database for all rows, version 15 or later; requires `ENCRYPTION_KEY`. **Not complete yet.**',
+    takes:
+      '`postgres://user:password@host:5432/database`, password percent-encoded (`%40` for `@`), optionally with `?sslmode=verify-full`',
+    secret: true,
+    unset: null,
+    parse: parsers.postgresUrl,
+  },
   encryptionKeys: {
     name: 'ENCRYPTION_KEY',
     section: 'Data',
     default: '`DATA_DIR/encryption.key`, created at the first start',
-    description: 'Key that all submissions and files are encrypted with.',
+    description: 'Key that all submissions and files are encrypted with; required with `DATABASE_URL`.',
     takes: 'a 32-byte key in hex or base64, optionally followed by a comma and the previous key',
     secret: true,
     unset: null,

@@ -47,6 +47,7 @@ describe('without configuration', () => {
       retentionDays: null,
     });
     expect(loadSecrets({}, readNothing)).toEqual({
+      databaseUrl: null,
       encryptionKeys: null,
       smtpUrl: null,
       metricsToken: null,

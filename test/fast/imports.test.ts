@@ -25,6 +25,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
   'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },
   'storage/sqlite': { from: ['storage/sqlite', ...PORTS, ...BELOW, '../drizzle'] },
+  'storage/postgres': { from: ['storage/postgres', ...PORTS, ...BELOW, '../drizzle'] },
   vault: { from: ['vault', ...PORTS, ...BELOW] },
   delivery: { from: ['delivery', 'mail', 'vault', ...PORTS, ...BELOW] },
   intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },
@@ -79,7 +80,8 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
 
 /** Packages that only these places may name. */
 const ONLY_IN: Record<string, string[]> = {
-  'drizzle-orm': ['storage/sqlite'],
+  'drizzle-orm': ['storage/sqlite', 'storage/postgres'],
+  pg: ['storage/postgres'],
   'bun:sqlite': ['storage/sqlite'],
   elysia: ['app.ts', 'http', 'routes', 'dashboard/page.ts'],
   '@elysiajs/bearer': ['routes/api'],

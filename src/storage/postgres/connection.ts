@@ -1,0 +1,13 @@
+import { sql } from 'drizzle-orm';
+import type { Store } from '../store.ts';
+import type { Postgres } from './database.ts';
+
+/** Creates the store methods about the connection to the database. */
+export function connectionStore({ pool, db }: Postgres) {
+  return {
+    // Writes to the log of the server and waits for its sync, without a change of data.
+    probe: async () => void (await db.execute(sql`SELECT pg_logical_emit_message(true, 'formstead', '')`)),
+
+    close: () => pool.end(),
+  } satisfies Partial<Store>;
+}

@@ -1,0 +1,56 @@
+import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import type { PgDatabase } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+import { SetupError } from '../../domain/errors.ts';
+
+/** A pool of connections, or the connection of a transaction. */
+export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
+
+/** An open database: the pool, and Drizzle on top of it. */
+export type Postgres = Readonly<{ pool: pg.Pool; db: Db }>;
+
+// Times are below 2^53, so bigint values arrive as numbers, also outside the columns that Drizzle maps.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+const SECOND = 1_000;
+
+/** Limits of each connection, in milliseconds. The server ends a transaction whose process was stopped. */
+const LIMITS = {
+  statement_timeout: 30 * SECOND,
+  lock_timeout: 5 * SECOND,
+  idle_in_transaction_session_timeout: 2 * SECOND,
+};
+
+/** Time to wait for a connection: for a new one, and for a free one of the pool. */
+const CONNECT_TIMEOUT_MS = 5 * SECOND;
+
+/** Opens a pool of connections. Throws `SetupError` if the server cannot be reached or refuses the account. */
+export async function connect(url: string): Promise<Postgres> {
+  const pool = openPool(url);
+  try {
+    (await pool.connect()).release();
+  } catch (error) {
+    await pool.end();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SetupError(
+      `cannot connect to the database in DATABASE_URL: ${reason}. Check the server and DATABASE_URL.`,
+    );
+  }
+  return { pool, db: drizzle(pool) };
+}
+
+/** Opens a pool. A lost connection fails the query that uses it; an idle one is replaced. */
+function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    ...LIMITS,
+    max: 10,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'formstead',
+  });
+  pool.on('error', () => {});
+  // A connection that is lost between two statements of a transaction has no other listener, and would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}

@@ -1,0 +1,75 @@
+import type pg from 'pg';
+import first from '../../../drizzle/postgres/0000_first.sql' with { type: 'text' };
+import { SetupError } from '../../domain/errors.ts';
+import type { Logger } from '../../lib/log.ts';
+
+/**
+ * All migrations, oldest first, imported as text for the compiled binary. Each may only add: an earlier version keeps
+ * running beside it during a deploy. What it no longer needs is removed once no such version can run.
+ */
+const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [['0000_first', first]];
+
+/** The key of the advisory lock of migrations: "form" in ASCII. */
+const LOCK = 0x66_6f_72_6d;
+
+/**
+ * Applies the pending migrations in one transaction, one process at a time. Only a server upgrades an existing database:
+ * it passes `upgradeLog`. Throws `SetupError` without it, or if an applied migration differs from the one of this program.
+ */
+export async function migrate(client: pg.ClientBase, upgradeLog: Logger | undefined): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    // Another process may take minutes for its migration.
+    await client.query('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at text NOT NULL, checksum text NOT NULL)',
+    );
+    const applied = await readLedger(client);
+    const pending = MIGRATIONS.filter(([name]) => !applied.has(name));
+    if (pending.length > 0 && applied.size > 0) announce(pending, upgradeLog);
+    for (const [name, sql] of pending) {
+      await client.query(sql);
+      const row = [name, new Date().toISOString(), checksum(sql)];
+      await client.query('INSERT INTO migrations VALUES ($1, $2, $3)', row);
+    }
+    await client.query('COMMIT');
+    const [latest = ''] = [...applied].filter((name) => !MIGRATIONS.some((one) => one[0] === name));
+    if (latest) upgradeLog?.warn('a newer version of Formstead has upgraded the database', { migration: latest });
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Logs an upgrade. Throws `SetupError` without a log. */
+function announce(pending: typeof MIGRATIONS, log: Logger | undefined): void {
+  if (!log) {
+    throw new SetupError(
+      'the database is from an earlier version of Formstead, and only a server upgrades it. Run "formstead serve".',
+    );
+  }
+  log.info('upgrading the database', { migrations: pending.map(([name]) => name).join(', ') });
+}
+
+/**
+ * Returns the names of the applied migrations, which include those of a newer version. Throws `SetupError` if one differs
+ * from the migration of this program.
+ */
+async function readLedger(client: pg.ClientBase): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'SELECT name, checksum FROM migrations ORDER BY name',
+  );
+  for (const row of rows) {
+    const known = MIGRATIONS.find(([name]) => name === row.name);
+    if (!known || row.checksum === checksum(known[1])) continue;
+    throw new SetupError(
+      `the migration "${row.name}" of the database differs from the one of this program (its checksum is ${row.checksum}). Start the version that created the database, or restore a backup.`,
+    );
+  }
+  return new Set(rows.map(({ name }) => name));
+}
+
+function checksum(sql: string): string {
+  return new Bun.CryptoHasher('sha256').update(sql).digest('hex');
+}

@@ -1,0 +1,58 @@
+import { SetupError } from '../../domain/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Store } from '../store.ts';
+import { connect, type Postgres } from './database.ts';
+import { describeDurability, durabilityWarnings, readDurability, requireDurability } from './durability.ts';
+import { migrate } from './migrations.ts';
+import { postgresStore } from './postgres-store.ts';
+
+/**
+ * Connects to the database and creates its schema if it is empty. A server passes `log`, which gets the settings for
+ * durability, and upgrades an earlier schema. Throws `SetupError` if the settings for durability do not hold, or the
+ * schema is not that of this version.
+ */
+export async function openPostgres(url: string, log?: Logger): Promise<Postgres> {
+  const postgres = await connect(url);
+  try {
+    const client = await postgres.pool.connect();
+    try {
+      const durability = await readDurability(client);
+      requireDurability(durability);
+      log?.info(`PostgreSQL ${durability.version}: ${describeDurability(durability)}`, {
+        synchronous_commit: durability.synchronousCommit,
+        synchronous_standby_names: durability.synchronousStandbyNames,
+        fsync: durability.fsync,
+        full_page_writes: durability.fullPageWrites,
+      });
+      for (const warning of durabilityWarnings(durability)) log?.warn(warning);
+      await migrate(client, log);
+    } finally {
+      client.release();
+    }
+    return postgres;
+  } catch (error) {
+    await postgres.pool.end();
+    throw error instanceof SetupError ? error : cannotPrepare(error);
+  }
+}
+
+function cannotPrepare(error: unknown): SetupError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SetupError(
+    `cannot prepare the database in DATABASE_URL: ${reason}. Give its account the right to create tables and functions.`,
+  );
+}
+
+type Missing = Exclude<keyof Store, keyof ReturnType<typeof postgresStore>>;
+
+/** False while the store lacks methods. With the last one the compiler asks for `true`: remove this and its check then. */
+const isComplete: [Missing] extends [never] ? true : false = false;
+
+/** Opens the database as `openPostgres` does and returns its store. Throws `SetupError` while the store lacks methods. */
+export async function openPostgresStore(url: string, clock: Clock, log?: Logger): Promise<Store> {
+  const store: Partial<Store> = postgresStore(await openPostgres(url, log), clock);
+  if (isComplete) return store as Store;
+  await store.close?.();
+  throw new SetupError('this version cannot serve from PostgreSQL yet. Unset DATABASE_URL to use SQLite in DATA_DIR.');
+}

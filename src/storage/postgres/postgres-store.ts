@@ -1,0 +1,37 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../store.ts';
+import { auditStore } from './audit.ts';
+import { connectionStore } from './connection.ts';
+import type { Postgres } from './database.ts';
+import { formLogoStore } from './form-logos.ts';
+import { formStore } from './forms.ts';
+import { inboxPreferenceStore } from './inbox-preferences.ts';
+import { keyStore } from './keys.ts';
+import { memberStore } from './members.ts';
+import { milestoneStore } from './milestones.ts';
+import { secondFactorStore } from './second-factor.ts';
+import { sessionStore } from './sessions.ts';
+import { teamStore } from './teams.ts';
+import { unitsOfWork } from './units.ts';
+import { userStore } from './users.ts';
+import { vaultKeyStore } from './vault-keys.ts';
+
+/** Creates the PostgreSQL store. Methods that it lacks are missing in its type too. Closing the store closes the pool. */
+export function postgresStore(postgres: Postgres, clock: Clock) {
+  const { db } = postgres;
+  return unitsOfWork({
+    ...connectionStore(postgres),
+    ...teamStore(db),
+    ...formStore(db),
+    ...formLogoStore(db),
+    ...keyStore(db),
+    ...userStore(db, clock),
+    ...sessionStore(db, clock),
+    ...memberStore(db, clock),
+    ...secondFactorStore(db, clock),
+    ...inboxPreferenceStore(db),
+    ...vaultKeyStore(db),
+    ...auditStore(db),
+    ...milestoneStore(db),
+  } satisfies Partial<Store>);
+}
