@@ -7,7 +7,7 @@ import { type CliContext, type CommandContext, printList, type SettingsReport, w
 import { backups } from './doctor/backups.ts';
 import { challenges } from './doctor/challenges.ts';
 import { directory, disk, permissions } from './doctor/data-directory.ts';
-import { clock, database, plans } from './doctor/database.ts';
+import { clock, database, durability, plans } from './doctor/database.ts';
 import type { Check, Finding } from './doctor/finding.ts';
 import { address, metrics, visitors } from './doctor/public-address.ts';
 import { webhooks } from './doctor/webhooks.ts';
@@ -18,6 +18,7 @@ const CHECKS: readonly Check[] = [
   permissions,
   disk,
   database,
+  durability,
   key,
   clock,
   plans,

@@ -49,6 +49,9 @@ export type StoreStats = Readonly<{
   engine: string;
 }>;
 
+/** The machines that an acknowledged submission is stored on, and settings that weaken this, each with its remedy. */
+export type DurabilityReport = Readonly<{ says: string; faults: readonly string[] }>;
+
 /** A delivery leased to this process, with its webhook and form. */
 export type ClaimedDelivery = NewDelivery &
   Readonly<{
@@ -901,6 +904,7 @@ export interface Store {
 
   /** Returns the faults that the database engine finds; empty if there are none. Reads the whole database. */
   checkIntegrity(): Promise<string[]>;
+  readDurability(): Promise<DurabilityReport>;
   /** Returns the stats of the store in constant time, with the mails of each state counted up to `maxMails`. */
   readStats(maxMails: number): Promise<StoreStats>;
   /** Writes and syncs without changing data; throws if a submission could not be stored now. */

@@ -47,6 +47,7 @@ describe('doctor', () => {
       ['permissions', 'ok'],
       ['disk', 'ok'],
       ['database', 'ok'],
+      ['durability', 'ok'],
       ['encryption key', 'ok'],
       ['clock', 'ok'],
       ['plans', 'ok'],

@@ -13,6 +13,13 @@ export async function database({ store }: CommandContext): Promise<Finding> {
   return { check: 'database', state: 'ok', says: `intact; schema ${schema}, ${engine}` };
 }
 
+/** Checks the settings that decide what an acknowledged submission survives. */
+export async function durability({ store }: CommandContext): Promise<Finding> {
+  const { says, faults } = await store.readDurability();
+  if (faults.length > 0) return { check: 'durability', state: 'broken', says: faults.join(' ') };
+  return { check: 'durability', state: 'ok', says };
+}
+
 /** Compares the clock with the newest submission. A clock that is ahead is noticed only after it has been corrected. */
 export async function clock({ store, clock }: CommandContext): Promise<Finding> {
   const now = clock();

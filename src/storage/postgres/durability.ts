@@ -67,7 +67,7 @@ export function describeDurability({ machines, synchronousCommit }: Durability):
 }
 
 /** Returns the faults that do not prevent a start, each with its remedy. */
-export function durabilityWarnings({ fullPageWrites }: Durability): string[] {
+export function durabilityFaults({ fullPageWrites }: Durability): string[] {
   if (fullPageWrites) return [];
   return [
     'the database server runs with full_page_writes=off, so a power failure can damage it unless its file system writes pages as a whole. Set full_page_writes to on.',

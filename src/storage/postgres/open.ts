@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../store.ts';
 import { connect, type Postgres } from './database.ts';
-import { describeDurability, durabilityWarnings, readDurability, requireDurability } from './durability.ts';
+import { describeDurability, durabilityFaults, readDurability, requireDurability } from './durability.ts';
 import { migrate } from './migrations.ts';
 import { postgresStore } from './postgres-store.ts';
 
@@ -25,7 +25,7 @@ export async function openPostgres(url: string, log?: Logger): Promise<Postgres>
         fsync: durability.fsync,
         full_page_writes: durability.fullPageWrites,
       });
-      for (const warning of durabilityWarnings(durability)) log?.warn(warning);
+      for (const warning of durabilityFaults(durability)) log?.warn(warning);
       await migrate(client, log);
     } finally {
       client.release();

@@ -9,7 +9,7 @@ import {
   countMachines,
   type Durability,
   describeDurability,
-  durabilityWarnings,
+  durabilityFaults,
   readDurability,
   requireDurability,
 } from '../../../src/storage/postgres/durability.ts';
@@ -247,6 +247,9 @@ describe('durability', () => {
     expect(await read()).toMatchObject({ fsync: true, fullPageWrites: true, synchronousCommit: 'on', machines: 1 });
     const { log, lines } = recorder();
     await (await openPostgres(url, log)).pool.end();
+    const store = postgresStore(await connect(url), () => 1);
+    expect(await store.readDurability()).toEqual({ says: 'acknowledged means on 1 machine', faults: [] });
+    await store.close();
     expect(lines[0]).toMatch(/PostgreSQL \d+.*: acknowledged means on 1 machine"/);
     await withClient(url, async (client) => {
       const database = client.escapeIdentifier(new URL(url).pathname.slice(1));
@@ -278,8 +281,8 @@ describe('durability', () => {
     const two = { ...SAFE, machines: 2 };
     expect(describeDurability(two)).toBe('acknowledged means on 2 machines');
     expect(describeDurability({ ...two, synchronousCommit: 'remote_write' })).toContain('until they write it');
-    expect(durabilityWarnings(SAFE)).toEqual([]);
-    expect(durabilityWarnings({ ...SAFE, fullPageWrites: false })).toHaveLength(1);
+    expect(durabilityFaults(SAFE)).toEqual([]);
+    expect(durabilityFaults({ ...SAFE, fullPageWrites: false })).toHaveLength(1);
   });
 });
 
