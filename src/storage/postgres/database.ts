@@ -31,7 +31,9 @@ export async function connect(url: string): Promise<Postgres> {
     (await pool.connect()).release();
   } catch (error) {
     await pool.end();
-    const reason = error instanceof Error ? error.message : String(error);
+    // Without a message if a name has several addresses, of which none answers.
+    const { message, code = '' } = error as Error & { code?: string };
+    const reason = message || code;
     throw new SetupError(
       `cannot connect to the database in DATABASE_URL: ${reason}. Check the server and DATABASE_URL.`,
     );

@@ -4,14 +4,18 @@ import { auditStore } from './audit.ts';
 import { connectionStore } from './connection.ts';
 import type { Postgres } from './database.ts';
 import { formLogoStore } from './form-logos.ts';
+import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
+import { idempotencyStore } from './idempotency.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
 import { milestoneStore } from './milestones.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
+import { statsStore } from './stats.ts';
 import { teamStore } from './teams.ts';
+import { trashStore } from './trash.ts';
 import { unitsOfWork } from './units.ts';
 import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
@@ -23,15 +27,19 @@ export function postgresStore(postgres: Postgres, clock: Clock) {
     ...connectionStore(postgres),
     ...teamStore(db),
     ...formStore(db),
+    ...formStatsStore(db),
     ...formLogoStore(db),
     ...keyStore(db),
     ...userStore(db, clock),
     ...sessionStore(db, clock),
     ...memberStore(db, clock),
     ...secondFactorStore(db, clock),
+    ...idempotencyStore(db, clock),
     ...inboxPreferenceStore(db),
     ...vaultKeyStore(db),
     ...auditStore(db),
+    ...statsStore(db),
     ...milestoneStore(db),
+    ...trashStore(db),
   } satisfies Partial<Store>);
 }
