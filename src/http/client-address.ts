@@ -63,6 +63,7 @@ export function isLoopback(address: string): boolean {
 
 /** Removes brackets, port and zone, and converts an IPv4-mapped IPv6 address to IPv4. */
 function normalize(text: string): string {
+  if (isIP(text) === 4) return text;
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
   const address = bare.replace(/%.*$/, '').toLowerCase();
   if (isIP(address) !== 6) return address;

@@ -3,7 +3,7 @@ import { AppError } from '../domain/errors.ts';
 type Headers = Readonly<Record<string, string>>;
 
 /** Lets any page post and read the response, but without credentials. */
-const ANY_ORIGIN: Headers = { 'Access-Control-Allow-Origin': '*' };
+export const ANY_ORIGIN: Headers = { 'Access-Control-Allow-Origin': '*' };
 
 /**
  * Returns the CORS headers that let a page read the response. An empty `allowed` allows every origin; otherwise the

@@ -10,15 +10,12 @@ import {
   readChunks,
 } from '../../lib/read-body.ts';
 import { TurnQueue } from '../../lib/turn-queue.ts';
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { toPayload } from './entries.ts';
 import { decodeJson } from './json.ts';
 import { boundaryOf, decodeMultipart, type FileSink, malformed } from './multipart.ts';
 import { decodeUrlencoded } from './urlencoded.ts';
 
-/** Largest body that arrives in one piece; decoding then yields once, so that concurrent posts take turns. */
-const SHORT_BYTES = 8 * 1024;
 /** Longer bodies are decoded in turns of their own: decoding, scoring and sealing 1 MiB takes up to 50 ms. */
 const LONG_BYTES = 64 * 1024;
 const longBodies = new TurnQueue();
@@ -118,8 +115,7 @@ async function readText(request: Request, limits: BodyLimits) {
 
 async function readAtOnce(request: Request, limits: BodyLimits): Promise<Uint8Array> {
   const bytes = await readBody(request, limits);
-  if (bytes.length <= SHORT_BYTES) await yieldToEventLoop();
-  else if (bytes.length > LONG_BYTES) await longBodies.next();
+  if (bytes.length > LONG_BYTES) await longBodies.next();
   return bytes;
 }
 

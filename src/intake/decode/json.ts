@@ -14,9 +14,11 @@ export function decodeJson(body: Uint8Array): Promise<Entry[]> {
   return mapYielding(splitMembers(strictUtf8(body)), decodeMember);
 }
 
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+
 function strictUtf8(body: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return strictDecoder.decode(body);
   } catch {
     throw new AppError('unreadable_body', 'The JSON is not valid UTF-8.');
   }

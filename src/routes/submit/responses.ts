@@ -1,7 +1,8 @@
 import type { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import type { Payload } from '../../domain/submission.ts';
-import { corsHeaders } from '../../http/cross-origin.ts';
+import { FIXED_HEADERS } from '../../http/base-headers.ts';
+import { ANY_ORIGIN, corsHeaders } from '../../http/cross-origin.ts';
 import { requestId } from '../../http/request-id.ts';
 import { shortHeader } from '../../http/short-header.ts';
 import type { Store } from '../../storage/store.ts';
@@ -10,6 +11,9 @@ import { lookOf } from './look.ts';
 import { refusalMessage, thanksMessage } from './messages.ts';
 import { type RefusalOptions, refusalPage, thanksPage, wantsPage } from './page.tsx';
 import { isResendable, proofPage } from './proof-page.tsx';
+
+/** The headers of a success that any page may read, prepared because they never change. */
+const OPEN_HEADERS = new Headers({ ...FIXED_HEADERS, ...ANY_ORIGIN, 'Content-Type': 'application/json' });
 
 /** Responds with a redirect, a page or JSON. Clients that accept only JSON get the redirect URL in the body. */
 export async function successResponse(request: Request, form: Form, store: Store, isHosted = false): Promise<Response> {
@@ -23,7 +27,8 @@ export async function successResponse(request: Request, form: Form, store: Store
   }
   const message = thanksMessage(request, form.thanksText);
   const body = { success: true, message, ...(redirectUrl !== null && { redirect_url: redirectUrl }) };
-  return new Response(JSON.stringify(body), { headers: { ...cors, 'Content-Type': 'application/json' } });
+  const headers = cors === ANY_ORIGIN ? OPEN_HEADERS : { ...cors, 'Content-Type': 'application/json' };
+  return new Response(JSON.stringify(body), { headers });
 }
 
 /** Responds to a post that was refused after `sent` was read: with a page that asks for a missing proof of work, or as any refusal. */

@@ -31,6 +31,22 @@ test('a record contains no plaintext, and two records of the same payload differ
   expect(records[0]?.equals(records[1] ?? Buffer.alloc(0))).toBe(false);
 });
 
+test('1,024 records in a row share a salt, each with a nonce of its own, and a new vault starts with a new salt', () => {
+  const key = generateMasterKey();
+  const vault = new Vault(key);
+  const records = Array.from({ length: 1025 }, () => Buffer.from(vault.sealPayload(PAYLOAD, HERE)));
+  const salts = records.map((record) => record.subarray(5, 21).toString('hex'));
+  expect(new Set(salts).size).toBe(2);
+  expect(salts.lastIndexOf(salts[0] ?? '')).toBe(1023);
+  expect(new Set(records.map((record) => record.subarray(21, 33).toString('hex'))).size).toBe(1025);
+  const other = new Vault(key);
+  expect(salts).not.toContain(Buffer.from(other.sealPayload(PAYLOAD, HERE)).subarray(5, 21).toString('hex'));
+  // In an order in which each record has another key than the one before.
+  for (const index of [0, 1024, 1, 1024, 0]) {
+    expect(other.openPayload(records[index] ?? Buffer.alloc(0), HERE)).toEqual(PAYLOAD);
+  }
+});
+
 test('every flipped bit of a record is detected', () => {
   const vault = newVault();
   const record = vault.sealPayload(PAYLOAD, HERE);
