@@ -1,4 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { LimitOf } from '../accept-decision.ts';
+import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
 import { connectionStore } from './connection.ts';
@@ -14,16 +16,27 @@ import { milestoneStore } from './milestones.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
 import { statsStore } from './stats.ts';
+import { submissionQueue } from './submission-queue.ts';
 import { teamStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { unitsOfWork } from './units.ts';
 import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
 
-/** Creates the PostgreSQL store. Methods that it lacks are missing in its type too. Closing the store closes the pool. */
-export function postgresStore(postgres: Postgres, clock: Clock) {
+/**
+ * Creates the PostgreSQL store. Methods that it lacks are missing in its type too. `limitOf`, `mailDomain`, `onCommit` and
+ * `storageLimitOf` are those of `sqliteStore`. Closing the store closes the pool.
+ */
+export function postgresStore(
+  postgres: Postgres,
+  clock: Clock,
+  limitOf: LimitOf = () => null,
+  mailDomain: string | null = null,
+  onCommit: CommitObserver = () => {},
+  storageLimitOf: LimitOf = () => null,
+) {
   const { db } = postgres;
-  return unitsOfWork({
+  const units = {
     ...connectionStore(postgres),
     ...teamStore(db),
     ...formStore(db),
@@ -41,5 +54,9 @@ export function postgresStore(postgres: Postgres, clock: Clock) {
     ...statsStore(db),
     ...milestoneStore(db),
     ...trashStore(db),
-  } satisfies Partial<Store>);
+  } satisfies Partial<Store>;
+  // One clock for all processes: that of the database, unless a test sets the time.
+  const acceptClock = clock === systemClock ? null : clock;
+  const limits = { submissions: limitOf, storage: storageLimitOf };
+  return { ...unitsOfWork(units), ...submissionQueue(postgres, acceptClock, limits, mailDomain, onCommit) };
 }
