@@ -3,8 +3,12 @@ import type { LimitOf } from '../accept-decision.ts';
 import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
+import { clockRepairStore } from './clock-repair.ts';
 import { connectionStore } from './connection.ts';
 import type { Postgres } from './database.ts';
+import { deliveryClaimStore } from './delivery-claims.ts';
+import { deliveryLogStore } from './delivery-log.ts';
+import { digestStore } from './digests.ts';
 import { formLogoStore } from './form-logos.ts';
 import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
@@ -13,15 +17,21 @@ import { inboxPreferenceStore } from './inbox-preferences.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
 import { milestoneStore } from './milestones.ts';
+import { outboxStore } from './outbox.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
+import { setupStore } from './setup.ts';
 import { statsStore } from './stats.ts';
+import { steadyClockStore } from './steady-clock.ts';
 import { submissionQueue } from './submission-queue.ts';
+import { teamDeletionStore } from './team-deletion.ts';
+import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { unitsOfWork } from './units.ts';
 import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
+import { webhookStore } from './webhooks.ts';
 
 /**
  * Creates the PostgreSQL store. Methods that it lacks are missing in its type too. `limitOf`, `mailDomain`, `onCommit` and
@@ -39,6 +49,7 @@ export function postgresStore(
   const units = {
     ...connectionStore(postgres),
     ...teamStore(db),
+    ...teamDeletionStore(db),
     ...formStore(db),
     ...formStatsStore(db),
     ...formLogoStore(db),
@@ -49,11 +60,20 @@ export function postgresStore(
     ...secondFactorStore(db, clock),
     ...idempotencyStore(db, clock),
     ...inboxPreferenceStore(db),
+    ...outboxStore(db, clock),
+    ...steadyClockStore(db, clock),
+    ...clockRepairStore(db, clock),
+    ...teamMailStore(db, clock),
+    ...digestStore(db, clock, mailDomain),
+    ...webhookStore(db, clock),
+    ...deliveryClaimStore(db, clock, mailDomain),
+    ...deliveryLogStore(db, clock),
     ...vaultKeyStore(db),
     ...auditStore(db),
     ...statsStore(db),
     ...milestoneStore(db),
     ...trashStore(db),
+    ...setupStore(db, clock),
   } satisfies Partial<Store>;
   // One clock for all processes: that of the database, unless a test sets the time.
   const acceptClock = clock === systemClock ? null : clock;
