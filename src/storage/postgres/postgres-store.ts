@@ -3,17 +3,25 @@ import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
 import { connectionStore } from './connection.ts';
 import type { Postgres } from './database.ts';
+import { exportStore } from './exports.ts';
 import { formLogoStore } from './form-logos.ts';
 import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
 import { idempotencyStore } from './idempotency.ts';
+import { importStore } from './imports.ts';
+import { inboxStore } from './inbox.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
+import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
+import { retentionStore } from './retention.ts';
+import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
+import { spamModelStore } from './spam-models.ts';
 import { statsStore } from './stats.ts';
+import { submissionStore } from './submissions.ts';
 import { teamStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { unitsOfWork } from './units.ts';
@@ -41,5 +49,13 @@ export function postgresStore(postgres: Postgres, clock: Clock) {
     ...statsStore(db),
     ...milestoneStore(db),
     ...trashStore(db),
+    ...submissionStore(db, clock),
+    ...inboxStore(db, clock),
+    ...messageStore(db, clock),
+    ...exportStore(db),
+    ...importStore(db),
+    ...retentionStore(db, clock),
+    ...spamModelStore(db, clock),
+    ...sealedRecordStore(db),
   } satisfies Partial<Store>);
 }
