@@ -38,13 +38,19 @@ export function liveQuery(
     const inSpan = sql`AND created_at > ${above} AND created_at < ${below} ${condition}`;
     return sql`(${liveRows(folder, columns, span.formId, inSpan)} ${liveOrder(order)} LIMIT ${limit})`;
   });
-  return sql`${sql.join(parts, sql` UNION ALL `)} ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
+  return merge(parts, order, limit);
 }
 
 /** Returns SQL for the creation time of a form's newest submission in some folders; null if there is none. */
 export function newestLive(folders: readonly Folder[], formId: string | SQL): SQL {
   const parts = folders.map((folder) => sql`(${liveRows(folder, CREATED_AT, formId)} ${liveOrder('DESC')} LIMIT 1)`);
-  return sql`(${sql.join(parts, sql` UNION ALL `)} ORDER BY created_at DESC LIMIT 1)`;
+  return sql`(${merge(parts, 'DESC', 1)})`;
+}
+
+/** Returns SQL for the first rows of ordered queries. */
+function merge(parts: readonly SQL[], order: Order, limit: number): SQL {
+  if (parts.length === 1) return sql.join([...parts]);
+  return sql`${sql.join([...parts], sql` UNION ALL `)} ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
 }
 
 /** Returns SQL that selects a form's submissions in a folder. */

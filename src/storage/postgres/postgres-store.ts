@@ -9,21 +9,29 @@ import type { Postgres } from './database.ts';
 import { deliveryClaimStore } from './delivery-claims.ts';
 import { deliveryLogStore } from './delivery-log.ts';
 import { digestStore } from './digests.ts';
+import { exportStore } from './exports.ts';
 import { formLogoStore } from './form-logos.ts';
 import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
 import { idempotencyStore } from './idempotency.ts';
+import { importStore } from './imports.ts';
+import { inboxStore } from './inbox.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
+import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
 import { outboxStore } from './outbox.ts';
+import { retentionStore } from './retention.ts';
+import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
 import { setupStore } from './setup.ts';
+import { spamModelStore } from './spam-models.ts';
 import { statsStore } from './stats.ts';
 import { steadyClockStore } from './steady-clock.ts';
 import { submissionQueue } from './submission-queue.ts';
+import { submissionStore } from './submissions.ts';
 import { teamDeletionStore } from './team-deletion.ts';
 import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
@@ -74,6 +82,14 @@ export function postgresStore(
     ...milestoneStore(db),
     ...trashStore(db),
     ...setupStore(db, clock),
+    ...submissionStore(db, clock),
+    ...inboxStore(db, clock),
+    ...messageStore(db, clock),
+    ...exportStore(db),
+    ...importStore(db),
+    ...retentionStore(db, clock),
+    ...spamModelStore(db, clock),
+    ...sealedRecordStore(db),
   } satisfies Partial<Store>;
   // One clock for all processes: that of the database, unless a test sets the time.
   const acceptClock = clock === systemClock ? null : clock;

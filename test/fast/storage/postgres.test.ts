@@ -20,10 +20,11 @@ import { lockingTransaction, transaction, unitOfWork } from '../../../src/storag
 import type { Store } from '../../../src/storage/store.ts';
 import { emptyDatabase, migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
-import { describeStore } from './contract/index.ts';
+import { SUITES as ALL, describeStore } from './contract/index.ts';
 
-/** Suites whose store methods all exist on PostgreSQL. */
-const SUITES = ['users', 'keys', 'audit', 'vaultKeys', 'idempotency', 'teams'] as const;
+/** Suites that need store methods which PostgreSQL still lacks. */
+const INCOMPLETE: ReadonlyArray<keyof typeof ALL> = ['teams', 'clock', 'stats'];
+const SUITES = (Object.keys(ALL) as Array<keyof typeof ALL>).filter((name) => !INCOMPLETE.includes(name));
 
 await describeStore(
   {
@@ -34,7 +35,7 @@ await describeStore(
         postgresStore(await connect(url), clock, limitOf, 'mail.example') as Partial<Store> as Store;
     },
   },
-  [...SUITES],
+  SUITES,
 );
 
 const { teams } = schema;
