@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import type { ImportedSubmission, Store } from '../store.ts';
+import { lockClock } from './clock-row.ts';
 import type { Db } from './database.ts';
 import { files, forms, importRows, imports, submissionClock, submissions, workspaces } from './schema.ts';
 import { lockingTransaction } from './units.ts';
@@ -23,7 +24,7 @@ export function importStore(db: Db) {
 
     addImported: async (importId, rows) => {
       const added = await lockingTransaction(db, async (tx) => {
-        await tx.select().from(submissionClock).for('update');
+        await lockClock(tx);
         const open = await findOpenImport(tx, importId);
         if (!open) return null;
         const isNew = await insertHashes(tx, importId, rows);

@@ -1,4 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { LimitOf } from '../accept-decision.ts';
+import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
 import { connectionStore } from './connection.ts';
@@ -11,6 +13,7 @@ import { idempotencyStore } from './idempotency.ts';
 import { importStore } from './imports.ts';
 import { inboxStore } from './inbox.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
+import { integrityStore } from './integrity.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
@@ -21,6 +24,7 @@ import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
 import { spamModelStore } from './spam-models.ts';
 import { statsStore } from './stats.ts';
+import { submissionQueue } from './submission-queue.ts';
 import { submissionStore } from './submissions.ts';
 import { teamStore } from './teams.ts';
 import { trashStore } from './trash.ts';
@@ -28,10 +32,20 @@ import { unitsOfWork } from './units.ts';
 import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
 
-/** Creates the PostgreSQL store. Methods that it lacks are missing in its type too. Closing the store closes the pool. */
-export function postgresStore(postgres: Postgres, clock: Clock) {
+/**
+ * Creates the PostgreSQL store. Methods that it lacks are missing in its type too. `limitOf`, `mailDomain`, `onCommit` and
+ * `storageLimitOf` are those of `sqliteStore`. Closing the store closes the pool.
+ */
+export function postgresStore(
+  postgres: Postgres,
+  clock: Clock,
+  limitOf: LimitOf = () => null,
+  mailDomain: string | null = null,
+  onCommit: CommitObserver = () => {},
+  storageLimitOf: LimitOf = () => null,
+) {
   const { db } = postgres;
-  return unitsOfWork({
+  const units = {
     ...connectionStore(postgres),
     ...teamStore(db),
     ...formStore(db),
@@ -47,6 +61,7 @@ export function postgresStore(postgres: Postgres, clock: Clock) {
     ...vaultKeyStore(db),
     ...auditStore(db),
     ...statsStore(db),
+    ...integrityStore(db),
     ...milestoneStore(db),
     ...trashStore(db),
     ...submissionStore(db, clock),
@@ -57,5 +72,9 @@ export function postgresStore(postgres: Postgres, clock: Clock) {
     ...retentionStore(db, clock),
     ...spamModelStore(db, clock),
     ...sealedRecordStore(db),
-  } satisfies Partial<Store>);
+  } satisfies Partial<Store>;
+  // One clock for all processes: that of the database, unless a test sets the time.
+  const acceptClock = clock === systemClock ? null : clock;
+  const limits = { submissions: limitOf, storage: storageLimitOf };
+  return { ...unitsOfWork(units), ...submissionQueue(postgres, acceptClock, limits, mailDomain, onCommit) };
 }

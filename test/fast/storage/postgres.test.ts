@@ -23,14 +23,30 @@ import { until } from '../../support/until.ts';
 import { describeStore } from './contract/index.ts';
 
 /** Suites whose store methods all exist on PostgreSQL. */
-const SUITES = ['users', 'keys', 'audit', 'vaultKeys'] as const;
+const SUITES = [
+  'users',
+  'keys',
+  'audit',
+  'vaultKeys',
+  'idempotency',
+  'teams',
+  'forms',
+  'submissions',
+  'usage',
+  'inbox',
+  'imports',
+  'spamModels',
+  'stats',
+  'sealedRecords',
+] as const;
 
 await describeStore(
   {
     name: 'PostgreSQL',
     createDatabase: async () => {
       const url = await migratedDatabase();
-      return async (clock) => postgresStore(await connect(url), clock) as Partial<Store> as Store;
+      return async (clock, limitOf) =>
+        postgresStore(await connect(url), clock, limitOf, 'mail.example') as Partial<Store> as Store;
     },
   },
   [...SUITES],
@@ -131,7 +147,9 @@ describe('a PostgreSQL database', () => {
   });
 
   test('is not served before its store is complete', async () => {
-    await expect(openPostgresStore(await migratedDatabase(), () => 1)).rejects.toThrow('cannot serve from PostgreSQL');
+    await expect(openPostgresStore(await migratedDatabase(), undefined, () => 1)).rejects.toThrow(
+      'cannot serve from PostgreSQL',
+    );
   });
 });
 
