@@ -9,9 +9,9 @@ import { type Repeats, repeatSignals } from './repeats.ts';
 import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { stampSignals } from './stamp.ts';
 import { structureSignals } from './structure.ts';
-import { contentWeight, type TeamModel } from './team-model.ts';
+import type { TeamModel } from './team-model.ts';
 import { extractText } from './text.ts';
-import { readWording, wordingSignals } from './wording.ts';
+import { contentWeight, readWording, wordingSignals } from './wording.ts';
 
 type Deps = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
 

@@ -6,34 +6,18 @@ import { openSpamTable } from '../../vault/open-spam-table.ts';
 import { openOr, openPayload } from '../../vault/open-submission.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { extractFeatures } from './features.ts';
-import { type Signal, SPAM_THRESHOLD } from './signal.ts';
+import { SPAM_THRESHOLD } from './signal.ts';
 import { structureSignals } from './structure.ts';
 import { type PlaceKey, placeKey, placesOf } from './team-places.ts';
 import { extractText, type SubmittedText } from './text.ts';
-import { type Reading, readWording, STRUCTURE_SHARE, wordingWeight } from './wording.ts';
+import { contentWeight, readWording } from './wording.ts';
 
 /** Returns the features of a text that teams learn. They are valid until the next text is read. */
 export function featuresOf({ fields }: SubmittedText): Int32Array {
   return extractFeatures(fields).hashes;
 }
 
-/** Limits of the weight of a text by itself, so that what a team learned can outweigh it. */
-const MIN_CONTENT = -SPAM_THRESHOLD;
-const MAX_CONTENT = 1.5 * SPAM_THRESHOLD;
-
-/** Returns the weight of a text by itself, without the model of a team; negative for texts unlike spam. */
-export function contentWeight(submitted: SubmittedText, reading: Reading, structure: readonly Signal[]): number {
-  const sum = structure.reduce((total, { weight }) => total + weight, 0);
-  return combinedWeight(wordingWeight(submitted, reading), sum);
-}
-
-/** Combines the weights of the wording and of the structure, of which the wording knows a part. */
-export function combinedWeight(wording: number, structure: number): number {
-  const weight = wording + structure * STRUCTURE_SHARE;
-  return Math.max(structure > 0 ? structure : MIN_CONTENT, Math.min(MAX_CONTENT, weight));
-}
-
-/** Returns the same weight of a stored text. */
+/** Returns the weight of a stored text by itself. */
 function storedWeight(submitted: SubmittedText): number {
   const reading = readWording(submitted);
   return contentWeight(submitted, reading, structureSignals(submitted, reading.totals));

@@ -22,7 +22,10 @@ const LENGTH_SCALE = 0.62;
 export const SPAM_SCORE = 1.05;
 export const MAYBE_SPAM_SCORE = 0.75;
 /** Share of the structure's weight that is added to the wording's, which knows some of the structure. */
-export const STRUCTURE_SHARE = 0.75;
+const STRUCTURE_SHARE = 0.75;
+/** Limits of the weight of a text by itself, so that what a team learned can outweigh it. */
+const MIN_CONTENT = -SPAM_THRESHOLD;
+const MAX_CONTENT = 1.5 * SPAM_THRESHOLD;
 /** Score from which a closer look is worth its time. The signs it adds rarely weigh more than the difference. */
 const NEAR_SCORE = 0.5;
 const MAX_NAMED_FEATURES = 5;
@@ -44,6 +47,18 @@ export function readWording({ fields }: SubmittedText): Reading {
  */
 export function wordingWeight(submitted: SubmittedText, { score }: Reading): number {
   return weightOfScore(score < NEAR_SCORE ? score : scoreOf(readClosely(submitted).features));
+}
+
+/** Returns the weight of a text by itself, without the model of a team; negative for texts unlike spam. */
+export function contentWeight(submitted: SubmittedText, reading: Reading, structure: readonly Signal[]): number {
+  const sum = structure.reduce((total, { weight }) => total + weight, 0);
+  return combinedWeight(wordingWeight(submitted, reading), sum);
+}
+
+/** Combines the weights of the wording and of the structure, of which the wording knows a part. */
+export function combinedWeight(wording: number, structure: number): number {
+  const weight = wording + structure * STRUCTURE_SHARE;
+  return Math.max(structure > 0 ? structure : MIN_CONTENT, Math.min(MAX_CONTENT, weight));
 }
 
 /** Returns the weight with its reason. Slower than `wordingWeight`; call it for flagged submissions only. */
