@@ -43,7 +43,7 @@ export function judge(
     ...stampSignals(deps, form, stamp),
     ...disposableSignals(submitted),
   ];
-  const learned = team?.weightOf(reading.hashes) ?? 0;
+  const learned = team?.weightOf(reading.features.hashes) ?? 0;
   const content = contentWeight(submitted, reading, structure) + learned;
   const weight = Math.max(0, content) + totalWeight(others);
   if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;

@@ -30,15 +30,16 @@ const MAX_CONTENT = 1.5 * SPAM_THRESHOLD;
 const NEAR_SCORE = 0.5;
 const MAX_NAMED_FEATURES = 5;
 
-let table: Uint8Array | null = null;
+/** Each bucket's four bits of hashes, and its four weights. */
+let table: Int32Array | null = null;
 
 /** A first reading of a submission: its wording's score and features, and the numbers of things in it. */
-export type Reading = Readonly<{ score: number; hashes: Int32Array; totals: Totals }>;
+export type Reading = Readonly<{ score: number; features: Features; totals: Totals }>;
 
-/** Reads a submission in one pass. `hashes` and `totals` are valid until the next submission is read. */
+/** Reads a submission in one pass. `features` and `totals` are valid until the next submission is read. */
 export function readWording({ fields }: SubmittedText): Reading {
   const features = extractFeatures(fields);
-  return { score: scoreOf(features), ...features };
+  return { score: scoreOf(features), features, totals: features.totals };
 }
 
 /**
@@ -67,7 +68,7 @@ export function wordingSignals(submitted: SubmittedText, { score }: Reading): Si
   const { features, fields, signs } = readClosely(submitted);
   const weight = Math.min(SPAM_THRESHOLD, weightOfScore(scoreOf(features)));
   if (weight <= 0) return [];
-  const names = Array.from(features.hashes, (hash, index) => ({ weight: weightOf(hash), index }))
+  const names = Array.from(features.hashes, (hash, index) => ({ weight: weightIn(table ?? readTable(), hash), index }))
     .filter((feature) => feature.weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ index }) => nameOfFeature(fields, signs, index))
@@ -92,21 +93,27 @@ export function lengthNorm(featureCount: number): number {
 export const bucketOf = (hash: number) => (hash ^ (hash >>> 14)) & (BUCKETS - 1);
 export const markOf = (hash: number) => hash >>> 24;
 
-function scoreOf({ hashes }: Features): number {
+function scoreOf({ buffer, count }: Features): number {
+  table ??= readTable();
   let sum = 0;
-  for (let at = 0; at < hashes.length; at++) sum += weightOf(hashes[at] ?? 0);
-  return (sum * WEIGHT_UNIT) / lengthNorm(hashes.length);
+  for (let at = 0; at < count; at++) sum += weightIn(table, buffer[at] ?? 0);
+  return (sum * WEIGHT_UNIT) / lengthNorm(count);
 }
 
-/** Returns the integer weight of a feature. A bucket has the marks of its four slots, then their weights. */
-function weightOf(hash: number): number {
-  table ??= Bun.gunzipSync(readFileSync(model));
-  const bucket = bucketOf(hash) * SLOTS * 2;
-  const mark = markOf(hash);
-  for (let slot = bucket; slot < bucket + SLOTS; slot++) {
-    if (table[slot] === mark) return ((table[slot + SLOTS] ?? 0) << 24) >> 24;
-  }
-  return 0;
+function readTable(): Int32Array {
+  const { buffer, byteOffset, length } = Bun.gunzipSync(readFileSync(model));
+  return new Int32Array(buffer, byteOffset, length / Int32Array.BYTES_PER_ELEMENT);
+}
+
+/** Returns the integer weight of a feature. Compares the marks of its bucket's four slots at once. */
+function weightIn(table: Int32Array, hash: number): number {
+  const bucket = bucketOf(hash) * 2;
+  // The byte of an equal mark is 0; its highest bit is the lowest one set in `equal`.
+  const difference = (table[bucket] ?? 0) ^ Math.imul(markOf(hash), 0x01010101);
+  const equal = (difference - 0x01010101) & ~difference & 0x80808080;
+  if (equal === 0) return 0;
+  const place = 31 - Math.clz32(equal & -equal);
+  return ((table[bucket + 1] ?? 0) << (31 - place)) >> 24;
 }
 
 /** Returns the weight of a score: 0 for one of 0, `MAYBE_SPAM_THRESHOLD` and `SPAM_THRESHOLD` for theirs, and so on. */
