@@ -51,25 +51,35 @@ const MAX_ENTRIES = 64;
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
 
+/** A model, or the promise of one that is being read. */
+type Entry = { readonly readAt: number; model: TeamModel | null | Promise<TeamModel | null> };
+
 /** The models of the teams that received posts last, by workspace. */
 export class TeamModels {
-  readonly #entries = new Map<string, Readonly<{ readAt: number; model: Promise<TeamModel | null> }>>();
+  readonly #entries = new Map<string, Entry>();
 
   constructor(private readonly deps: Deps) {}
 
-  /** Returns the model of a workspace's team; null if it has none with enough lessons, or turned learning off. */
-  find(workspaceId: string): Promise<TeamModel | null> {
+  /**
+   * Returns the model of a workspace's team; null if it has none with enough lessons, or turned learning off. Returns a
+   * promise only if the model has to be read.
+   */
+  find(workspaceId: string): Entry['model'] {
     const now = this.deps.clock();
     const known = this.#entries.get(workspaceId);
     if (known && Math.abs(now - known.readAt) < MAX_AGE) return known.model;
-    const model = readModel(this.deps, workspaceId).catch(() => null);
+    const reading = readModel(this.deps, workspaceId).catch(() => null);
+    const entry: Entry = { readAt: now, model: reading };
+    reading.then((model) => {
+      entry.model = model;
+    });
     this.#entries.delete(workspaceId);
-    this.#entries.set(workspaceId, { readAt: now, model });
+    this.#entries.set(workspaceId, entry);
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= MAX_ENTRIES) break;
       this.#entries.delete(oldest);
     }
-    return model;
+    return reading;
   }
 }
 
