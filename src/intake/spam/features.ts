@@ -97,7 +97,7 @@ function hashOf(text: string): number {
 const STEM_LENGTH = 6;
 /** Limits the work for each submission; offers come early in a text. */
 const MAX_CHARACTERS = 1300;
-const MAX_FEATURES = 1 << 13;
+export const MAX_FEATURES = 1 << 13;
 
 /** Endings of host names that cost little and are much used by spam. */
 const CHEAP_ENDINGS = hashesOf(

@@ -10,7 +10,7 @@ import { SPAM_THRESHOLD } from './signal.ts';
 import { structureSignals } from './structure.ts';
 import { type PlaceKey, placeKey, placesOf } from './team-places.ts';
 import { extractText, type SubmittedText } from './text.ts';
-import { contentWeight, readWording } from './wording.ts';
+import { contentWeight, readAgain, readWording } from './wording.ts';
 
 /** Returns the features of a text that teams learn. They are valid until the next text is read. */
 export function featuresOf({ fields }: SubmittedText): Int32Array {
@@ -20,7 +20,8 @@ export function featuresOf({ fields }: SubmittedText): Int32Array {
 /** Returns the weight of a stored text by itself. */
 function storedWeight(submitted: SubmittedText): number {
   const reading = readWording(submitted);
-  return contentWeight(submitted, reading, structureSignals(submitted, reading.totals));
+  const structure = structureSignals(submitted, reading.totals);
+  return contentWeight(readAgain(submitted, reading) ?? reading, structure);
 }
 
 /** Returns a payload as a lesson needs it: its places under a team's key, and its weight without the team's model. */
