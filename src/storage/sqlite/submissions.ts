@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
+import { immediateMails } from '../accept-decision.ts';
 import type { Drizzle } from './database.ts';
 import { deletionEventWriter, releasedDeliveryWriter } from './delivery-writers.ts';
-import { immediateMails } from './digests.ts';
 import { formOfTeamQuery } from './forms.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, forms, messages, submissions, usage, workspaces } from './schema.ts';
