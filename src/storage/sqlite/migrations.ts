@@ -75,8 +75,11 @@ export function migrate(client: Database, upgradeLog: Logger | undefined): void 
   // With foreign keys on, rebuilding a table would delete rows that refer to it. The setting cannot change in a
   // transaction.
   client.run('PRAGMA foreign_keys = OFF');
+  const startedAt = performance.now();
   client.transaction(() => upgrade(client, upgradeLog)).immediate();
   client.run('PRAGMA foreign_keys = ON');
+  if (ledger.pending.length === MIGRATIONS.length || !isOutdated(ledger)) return;
+  upgradeLog?.info('upgraded the database', { seconds: Math.ceil((performance.now() - startedAt) / 1000) });
 }
 
 /**
