@@ -1,20 +1,20 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import { type Period, periodOf } from '../../domain/usage.ts';
-import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
+import {
+  type AcceptWrites,
+  decide,
+  type LimitOf,
+  mergeNotifications,
+  type NotificationCounts,
+  type SummaryProgress,
+} from '../accept-decision.ts';
 import type { AcceptResult, NewSubmission } from '../store.ts';
+import { acceptStateReader } from './accept-state.ts';
 import { capWarningWriter } from './cap-warnings.ts';
-import { counterStatements } from './counters.ts';
-import { type Drizzle, placeholders } from './database.ts';
+import { counterWriter } from './counters.ts';
+import type { Drizzle } from './database.ts';
 import { capEventWriter, deliveryWriter } from './delivery-writers.ts';
-import { digestRewinder, immediateMails, notificationLimiter } from './digests.ts';
-import { idempotencyReader } from './idempotency.ts';
-import { submissionMailWriter } from './outbox.ts';
-import { files, forms, idempotencyKeys, spentChallenges, teams, usage, workspaces } from './schema.ts';
+import { PENDING_SQL, submissionMailInsert } from './outbox.ts';
 import { transaction } from './units.ts';
-import { storageReader, usageReader } from './usage.ts';
-
-/** Returns a limit of a plan; null for none. */
-export type LimitOf = (plan: string) => number | null;
 
 type SubmissionRow = [
   createdAt: Micros,
@@ -40,167 +40,90 @@ export function acceptTransaction(
   storageLimitOf: LimitOf,
   mailDomain: string | null,
 ) {
-  const statements = prepareStatements(db, mailDomain);
-  return (submissions: readonly NewSubmission[]): AcceptResult[] =>
-    transaction(db, () => {
-      const batch = new Batch(statements, clock, limitOf, storageLimitOf);
-      const results = submissions.map((submission) => batch.accept(submission));
-      batch.writeCounts();
-      return results;
+  const limits = { submissions: limitOf, storage: storageLimitOf };
+  const readState = acceptStateReader(db, clock, storageLimitOf);
+  const write = acceptWriter(db, mailDomain);
+  // In memory, so that a restart allows further single notifications, but loses none.
+  let sent: NotificationCounts = { hour: 0, counts: new Map() };
+  return (batch: readonly NewSubmission[]): readonly AcceptResult[] => {
+    const { results, notifications } = transaction(db, () => {
+      const state = readState(batch, sent);
+      const decision = decide(state, batch, limits);
+      write(decision.writes, state.now);
+      return decision;
     });
-}
-
-type Statements = ReturnType<typeof prepareStatements>;
-
-function prepareStatements(db: Drizzle, mailDomain: string | null) {
-  // Plain SQL on the hot path: the query builder took longer than SQLite.
-  const insert = db.$client.query<never, SubmissionRow>(
-    'INSERT INTO submissions (created_at, id, form_id, is_spam, is_maybe_spam, payload, files, spam_reasons, file_bytes, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  );
-  const insertFile = db.insert(files).values(placeholders('blob', 'submissionId')).prepare();
-  const spend = db
-    .insert(spentChallenges)
-    .values(placeholders('id', 'expiresAt'))
-    .onConflictDoNothing()
-    .returning({ id: spentChallenges.id })
-    .prepare();
-  const writeKey = db
-    .insert(idempotencyKeys)
-    .values(placeholders('formId', 'key', 'content', 'createdAt'))
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.formId, idempotencyKeys.key],
-      set: { content: sql`excluded.content`, createdAt: sql`excluded.created_at` },
-    })
-    .prepare();
-  const formAndTeam = db
-    .select({
-      id: forms.id,
-      isActive: forms.isActive,
-      digestedUntil: forms.digestedUntil,
-      heldBackUntil: forms.heldBackUntil,
-      teamId: teams.id,
-      plan: teams.plan,
-    })
-    .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .innerJoin(teams, eq(teams.id, workspaces.teamId))
-    .where(and(eq(forms.id, sql.placeholder('id')), isNull(forms.trashedAt)))
-    .prepare();
-  const { countDay, addStored } = counterStatements(db);
-  const writeUsed = db
-    .insert(usage)
-    .values(placeholders('teamId', 'periodStart', 'used'))
-    .onConflictDoUpdate({ target: [usage.teamId, usage.periodStart], set: { used: sql`excluded.used` } })
-    .prepare();
-  const lastCreatedAt = db.$client.query<{ seq: Micros }, []>(
-    "SELECT seq FROM sqlite_sequence WHERE name = 'submissions'",
-  );
-
-  return {
-    insert,
-    insertFile,
-    spend,
-    writeKey,
-    formAndTeam,
-    addStored,
-    writeUsed,
-    countDay,
-    lastCreatedAt,
-    readReplay: idempotencyReader(db),
-    readUsed: usageReader(db),
-    readStored: storageReader(db),
-    writeMails: submissionMailWriter(db),
-    writeDeliveries: deliveryWriter(db),
-    writeCapEvents: capEventWriter(db),
-    rewindDigests: digestRewinder(db),
-    limitNotifications: notificationLimiter(db),
-    writeCapWarning: capWarningWriter(db, mailDomain),
+    sent = mergeNotifications(sent, notifications);
+    return results;
   };
 }
 
-type FormAndTeam = NonNullable<ReturnType<Statements['formAndTeam']['get']>>;
+function acceptWriter(db: Drizzle, mailDomain: string | null) {
+  const writeSubmissions = submissionWriter(db);
+  const writeProgress = progressWriter(db);
+  const insertMail = submissionMailInsert(db);
+  const { countDay, addStored } = counterWriter(db);
+  const writeUsage = db.$client.query<never, [teamId: string, periodStart: Micros, used: number]>(
+    `INSERT INTO usage (team_id, period_start, used) VALUES (?, ?, ?)
+     ON CONFLICT (team_id, period_start) DO UPDATE SET used = excluded.used`,
+  );
+  const writeCapWarning = capWarningWriter(db, mailDomain);
+  const writeCapEvents = capEventWriter(db);
 
-type Count = { teamId: string; periodStart: Micros; used: number; hasChanged: boolean };
-
-/** A batch of submissions in a transaction. It reads each form and each count once. */
-class Batch {
-  readonly #forms = new Map<string, FormAndTeam | undefined>();
-  readonly #counts = new Map<string, Count>();
-  readonly #days = new Map<string, { formId: string; day: number; genuine: number; spam: number }>();
-  /** Bytes added per team. */
-  readonly #storage = new Map<string, number>();
-  #last: Micros;
-  #period: Period;
-
-  constructor(
-    private readonly statements: Statements,
-    private readonly clock: Clock,
-    private readonly limitOf: LimitOf,
-    private readonly storageLimitOf: LimitOf,
-  ) {
-    this.#last = statements.lastCreatedAt.get()?.seq ?? 0;
-    this.#period = periodOf(this.#last);
-  }
-
-  accept(submission: NewSubmission): AcceptResult {
-    const { statements, clock } = this;
-    const { formId, idempotency, challenge } = submission;
-    const form = this.#forms.getOrInsertComputed(formId, (id) => statements.formAndTeam.get({ id }));
-    if (!form?.isActive) return { outcome: 'paused' };
-    const replay = idempotency ? statements.readReplay(formId, idempotency, clock()) : 'none';
-    if (replay !== 'none') return { outcome: replay === 'same content' ? 'replayed' : 'reused' };
-
-    const createdAt = Math.max(this.#last + 1, clock());
-    if (createdAt >= this.#period.end) this.#period = periodOf(createdAt);
-    const count = this.#countOf(form.teamId, this.#period.start);
-    const limit = this.limitOf(form.plan);
-    if (limit !== null && count.used >= limit) return { outcome: 'capped', periodEnd: this.#period.end };
-    const added = (this.#storage.get(form.teamId) ?? 0) + sizeOf(submission);
-    const storageLimit = this.storageLimitOf(form.plan);
-    if (storageLimit !== null && statements.readStored(form.teamId) + added > storageLimit) return { outcome: 'full' };
-    // The last check, so that a refused submission does not spend its challenge.
-    if (challenge && statements.spend.all(challenge).length === 0) return { outcome: 'spent' };
-
-    this.#store(submission, form, createdAt);
-    this.#last = createdAt;
-    this.#storage.set(form.teamId, added);
-    count.used += 1;
-    count.hasChanged = true;
-    statements.writeCapWarning(form.teamId, this.#period, count.used, limit, clock());
-    if (count.used === limit) statements.writeCapEvents(form.teamId, clock());
-    const day = Math.floor(createdAt / DAY);
-    const counts = this.#days.getOrInsertComputed(`${formId} ${day}`, () => ({ formId, day, genuine: 0, spam: 0 }));
-    counts[submission.isSpam ? 'spam' : 'genuine'] += 1;
-    return { outcome: 'stored', createdAt };
-  }
-
-  writeCounts(): void {
-    for (const count of this.#counts.values()) if (count.hasChanged) this.statements.writeUsed.run(count);
-    for (const [teamId, bytes] of this.#storage) this.statements.addStored.run({ teamId, bytes });
-    for (const dayCount of this.#days.values()) this.statements.countDay.run(dayCount);
-  }
-
-  #store(submission: NewSubmission, form: FormAndTeam, createdAt: Micros): void {
-    const { statements, clock } = this;
-    const { id, formId, isSpam, isMaybeSpam = false, payload, files, spamReasons, fileBytes = 0, blobs } = submission;
-    const { source = null, mails, deliveries, idempotency } = submission;
-    statements.insert.run(createdAt, id, formId, isSpam, isMaybeSpam, payload, files, spamReasons, fileBytes, source);
-    for (const blob of blobs) statements.insertFile.run({ blob, submissionId: id });
-    const progressed = statements.limitNotifications(statements.rewindDigests(form, createdAt), mails, createdAt);
-    this.#forms.set(formId, progressed);
-    statements.writeMails(immediateMails(mails, createdAt, progressed.digestedUntil), formId, id, clock());
-    if (deliveries.length > 0) statements.writeDeliveries(deliveries, clock());
-    if (idempotency) statements.writeKey.run({ formId, ...idempotency, createdAt: clock() });
-  }
-
-  #countOf(teamId: string, periodStart: Micros): Count {
-    return this.#counts.getOrInsertComputed(`${teamId} ${periodStart}`, () => {
-      return { teamId, periodStart, used: this.statements.readUsed(teamId, periodStart), hasChanged: false };
-    });
-  }
+  return (writes: AcceptWrites, now: Micros): void => {
+    writeSubmissions(writes, now);
+    for (const progress of writes.progress) writeProgress(progress);
+    for (const { mail, formId, submissionId } of writes.mails) insertMail(mail, formId, submissionId, now);
+    for (const { teamId, periodStart, used } of writes.usage) writeUsage.run(teamId, periodStart, used);
+    for (const { teamId, bytes } of writes.stored) addStored(teamId, bytes);
+    for (const day of writes.days) countDay(day);
+    for (const { teamId, period, percent } of writes.capWarnings) writeCapWarning(teamId, period, percent, now);
+    for (const teamId of writes.capsReached) writeCapEvents(teamId, now);
+  };
 }
 
-/** Returns the bytes that a submission adds to its team's storage. */
-function sizeOf({ payload, files: sealedFiles, fileBytes = 0 }: NewSubmission): number {
-  return payload.length + (sealedFiles?.length ?? 0) + fileBytes;
+/** Returns a function that writes submissions with their blobs, idempotency keys, spent challenges and deliveries. */
+function submissionWriter(db: Drizzle) {
+  const { $client } = db;
+  const insert = $client.query<never, SubmissionRow>(
+    'INSERT INTO submissions (created_at, id, form_id, is_spam, is_maybe_spam, payload, files, spam_reasons, file_bytes, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const insertFile = $client.query<never, [blob: string, submissionId: string]>(
+    'INSERT INTO files (blob, submission_id) VALUES (?, ?)',
+  );
+  const spend = $client.query<never, [id: string, expiresAt: Micros]>(
+    'INSERT INTO spent_challenges (id, expires_at) VALUES (?, ?)',
+  );
+  const writeKey = $client.query<never, [formId: string, key: string, content: string, now: Micros]>(
+    `INSERT INTO idempotency_keys (form_id, key, content, created_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (form_id, key) DO UPDATE SET content = excluded.content, created_at = excluded.created_at`,
+  );
+  const writeDeliveries = deliveryWriter(db);
+
+  return ({ submissions, createdAt }: AcceptWrites, now: Micros): void => {
+    for (let index = 0; index < submissions.length; index += 1) {
+      const submission = submissions[index] as NewSubmission;
+      const { id, formId, isSpam, isMaybeSpam = false, payload, files, spamReasons, fileBytes = 0 } = submission;
+      const { source = null, blobs, idempotency, challenge, deliveries } = submission;
+      const at = createdAt[index] as Micros;
+      insert.run(at, id, formId, isSpam, isMaybeSpam, payload, files, spamReasons, fileBytes, source);
+      for (const blob of blobs) insertFile.run(blob, id);
+      if (challenge) spend.run(challenge.id, challenge.expiresAt);
+      if (idempotency) writeKey.run(formId, idempotency.key, idempotency.content, now);
+      if (deliveries.length > 0) writeDeliveries(deliveries, now);
+    }
+  };
+}
+
+/** Returns a function that writes the progress of a form's summaries, and moves the ends of unsent ones back. */
+function progressWriter({ $client }: Drizzle) {
+  const update = $client.query<never, [digestedUntil: Micros | null, heldBackUntil: Micros | null, formId: string]>(
+    'UPDATE forms SET digested_until = ?, held_back_until = ? WHERE id = ?',
+  );
+  const rewind = $client.query<never, [rewoundTo: Micros, formId: string]>(
+    `UPDATE outbox SET covers_until = min(covers_until, ?) WHERE ${PENDING_SQL} AND form_id = ?`,
+  );
+  return ({ formId, digestedUntil, heldBackUntil, rewoundTo }: SummaryProgress): void => {
+    update.run(digestedUntil, heldBackUntil, formId);
+    if (rewoundTo !== null) rewind.run(rewoundTo, formId);
+  };
 }

@@ -5,16 +5,24 @@ import { newId } from '../../lib/ids.ts';
 import type { Drizzle } from './database.ts';
 import { forms, outbox, submissions, workspaces } from './schema.ts';
 
+type DeliveryRow = [
+  id: string,
+  webhookId: string,
+  event: string,
+  submissionId: string | null,
+  deleted: string | null,
+  now: Micros,
+];
+
 /** Returns a function that queues deliveries, except for webhooks that were deleted meanwhile. */
 export function deliveryWriter(db: Drizzle) {
-  const insert = db.$client.query<null, Record<string, string | number | null>>(
+  const insert = db.$client.query<never, DeliveryRow>(
     `INSERT INTO outbox (id, kind, webhook_id, event, submission_id, deleted, message_id, state, failures, due_at, fence, created_at)
-     SELECT $id, 'webhook', $webhookId, $event, $submissionId, $deleted, $id, 'queued', 0, $now, 0, $now
-     FROM webhooks WHERE id = $webhookId AND deleted_at IS NULL`,
+     SELECT ?1, 'webhook', ?2, ?3, ?4, ?5, ?1, 'queued', 0, ?6, 0, ?6 FROM webhooks WHERE id = ?2 AND deleted_at IS NULL`,
   );
   return (deliveries: readonly NewDelivery[], now: Micros): void => {
-    for (const { deleted, ...delivery } of deliveries) {
-      insert.run({ ...delivery, deleted: deleted && JSON.stringify(deleted), now });
+    for (const { id, webhookId, event, submissionId, deleted } of deliveries) {
+      insert.run(id, webhookId, event, submissionId, deleted && JSON.stringify(deleted), now);
     }
   };
 }

@@ -1,87 +1,26 @@
-import { and, asc, count, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
-import { type NewMail, NO_SUBJECT, NOTIFICATIONS_PER_HOUR, type Summary } from '../../domain/mail.ts';
+import { and, asc, eq, gt, isNull } from 'drizzle-orm';
+import { NO_SUBJECT, NOTIFICATIONS_PER_HOUR, type Summary } from '../../domain/mail.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import type { SummaryWindow } from '../store.ts';
 import type { Drizzle } from './database.ts';
-import { IS_PENDING, perRecipientMailWriter } from './outbox.ts';
-import { forms, outbox, submissions } from './schema.ts';
+import { GENUINE, liveQuery, type Span, submissionsAt } from './live-submissions.ts';
+import { perRecipientMailWriter } from './outbox.ts';
+import { forms } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
-
-/** The ends of a form's last digest and last spam summary; null before the first. */
-type SummaryProgress = Readonly<{ id: string; digestedUntil: Micros | null; heldBackUntil: Micros | null }>;
 
 /**
  * The submissions that each kind of summary covers. Submissions that a person flagged were not held back. Forms that
  * hold possible spam don't mention it.
  */
-const SUMMARY_CONDITION = {
-  digest: sql`is_spam = 0 AND trashed_at IS NULL
-    AND (is_maybe_spam = 0 OR (SELECT maybe_spam_action FROM forms WHERE id = form_id) <> 'hold')`,
-  held_back: sql`is_spam = 1 AND trashed_at IS NULL AND spam_reasons IS NOT NULL`,
+const COVERED = {
+  digest: liveQuery(
+    GENUINE,
+    'ASC',
+    'created_at',
+    "AND (is_maybe_spam = 0 OR (SELECT maybe_spam_action FROM forms WHERE id = form_id) <> 'hold')",
+  ),
+  held_back: liveQuery(['spam'], 'ASC', 'created_at', 'AND spam_reasons IS NOT NULL'),
 } as const;
-
-/**
- * Returns the mails to send at once: all, or all but the notification if the form's next digest covers the submission.
- */
-export function immediateMails(
-  mails: readonly NewMail[],
-  createdAt: Micros,
-  digestedUntil: Micros | null,
-): readonly NewMail[] {
-  const isDigested = digestedUntil !== null && createdAt >= digestedUntil;
-  return isDigested ? mails.filter(({ kind }) => kind !== 'notification') : mails;
-}
-
-/**
- * Returns a function for submissions older than the last summary, which occur when the clock goes back. It moves the
- * form's progress and the ends of its unsent summaries back to the submission, so that the next summary covers it, and
- * returns the updated form. Earlier submissions have a lower `createdAt` and stay covered.
- */
-export function digestRewinder(db: Drizzle) {
-  const rewindForm = db
-    .update(forms)
-    .set({
-      digestedUntil: sql`min(digested_until, ${sql.placeholder('createdAt')})`,
-      heldBackUntil: sql`min(held_back_until, ${sql.placeholder('createdAt')})`,
-    })
-    .where(eq(forms.id, sql.placeholder('id')))
-    .returning({ digestedUntil: forms.digestedUntil, heldBackUntil: forms.heldBackUntil })
-    .prepare();
-  const rewindMails = db
-    .update(outbox)
-    .set({ coversUntil: sql`min(covers_until, ${sql.placeholder('createdAt')})` })
-    .where(and(IS_PENDING, eq(outbox.formId, sql.placeholder('id'))))
-    .prepare();
-  return <Form extends SummaryProgress>(form: Form, createdAt: Micros): Form => {
-    if (createdAt >= Math.max(form.digestedUntil ?? 0, form.heldBackUntil ?? 0)) return form;
-    rewindMails.run({ id: form.id, createdAt });
-    return { ...form, ...rewindForm.all({ id: form.id, createdAt })[0] };
-  };
-}
-
-/**
- * Returns a function that starts a digest with the submission that exceeds `NOTIFICATIONS_PER_HOUR`, and returns the
- * updated form. Counts in memory, so that a restart allows further single notifications, but loses none.
- */
-export function notificationLimiter(db: Drizzle) {
-  const startDigest = db
-    .update(forms)
-    .set({ digestedUntil: sql`${sql.placeholder('createdAt')}` })
-    .where(eq(forms.id, sql.placeholder('id')))
-    .prepare();
-  const counts = new Map<string, number>();
-  let hour = 0;
-  return <Form extends SummaryProgress>(form: Form, mails: readonly NewMail[], createdAt: Micros): Form => {
-    if (form.digestedUntil !== null || !mails.some(({ kind }) => kind === 'notification')) return form;
-    if (hour !== Math.floor(createdAt / HOUR)) counts.clear();
-    hour = Math.floor(createdAt / HOUR);
-    const count = (counts.get(form.id) ?? 0) + 1;
-    counts.set(form.id, count);
-    if (count <= NOTIFICATIONS_PER_HOUR) return form;
-    startDigest.run({ id: form.id, createdAt });
-    return { ...form, digestedUntil: createdAt };
-  };
-}
 
 /** Creates the store methods for digests and spam summaries. */
 export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null) {
@@ -97,23 +36,15 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
     heldBackUntil: forms.heldBackUntil,
   };
 
-  const isCoveredBy = ({ kind, formId, coversFrom, coversUntil }: Summary) =>
-    and(
-      eq(submissions.formId, formId),
-      gte(submissions.createdAt, coversFrom),
-      lt(submissions.createdAt, coversUntil),
-      SUMMARY_CONDITION[kind],
-    );
+  const timesOf = (kind: Summary['kind']) => db.$client.query<{ created_at: Micros }, Span>(COVERED[kind]);
+  const countOf = (kind: Summary['kind']) =>
+    db.$client.query<{ total: number }, Span>(`SELECT count(*) AS total FROM (${COVERED[kind]})`);
+  const times = { digest: timesOf('digest'), held_back: timesOf('held_back') };
+  const counts = { digest: countOf('digest'), held_back: countOf('held_back') };
+  const readAt = submissionsAt(db, 'ASC');
 
-  const countCovered = (summary: Summary, max: number): number => {
-    const counted = db
-      .select({ id: submissions.createdAt })
-      .from(submissions)
-      .where(isCoveredBy(summary))
-      .limit(max)
-      .as('counted');
-    return db.select({ total: count() }).from(counted).get()?.total ?? 0;
-  };
+  const countCovered = ({ kind, formId, coversFrom, coversUntil }: Summary, max: number): number =>
+    counts[kind].get(formId, coversFrom - 1, coversUntil, max)?.total ?? 0;
 
   /** Returns true if the form received too many submissions for single notifications in the last hour or in this one. */
   const isCrowded = (formId: string, digestedUntil: Micros, hourStart: Micros): boolean => {
@@ -135,8 +66,7 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
     /** Queues a summary unless it is empty, and returns its end. */
     const queueSummary = (kind: Summary['kind'], coversFrom: Micros, coversUntil: Micros): Micros => {
       const summary = { ...NO_SUBJECT, kind, formId, coversFrom, coversUntil };
-      const first = db.select({ id: submissions.id }).from(submissions).where(isCoveredBy(summary)).limit(1).get();
-      if (first) mails += queueMails(summary, form.notify, clock());
+      if (countCovered(summary, 1) > 0) mails += queueMails(summary, form.notify, clock());
       return coversUntil;
     };
 
@@ -165,13 +95,9 @@ export function digestStore(db: Drizzle, clock: Clock, mailDomain: string | null
 
     countSummarySubmissions: countCovered,
 
-    listSummarySubmissions: (summary, { after, limit }) =>
-      db
-        .select()
-        .from(submissions)
-        .where(and(isCoveredBy(summary), gt(submissions.createdAt, after)))
-        .orderBy(asc(submissions.createdAt))
-        .limit(limit)
-        .all(),
+    listSummarySubmissions: ({ kind, formId, coversFrom, coversUntil }, { after, limit }) => {
+      const rows = times[kind].all(formId, Math.max(coversFrom - 1, after), coversUntil, limit);
+      return readAt(rows.map(({ created_at }) => created_at));
+    },
   } satisfies Partial<StoreUnits>;
 }

@@ -1,6 +1,7 @@
 import { DAY } from '../../lib/clock.ts';
 import type { DayCount, FormActivity, FormStats } from '../store.ts';
 import type { Drizzle } from './database.ts';
+import { GENUINE, liveRows, newestLive } from './live-submissions.ts';
 import type { StoreUnits } from './units.ts';
 
 const DAYS = 30;
@@ -12,9 +13,8 @@ type DayRow = DayCount & Readonly<{ formId: string; day: number }>;
 export function formStatsStore({ $client }: Drizzle) {
   const activity = `f.id,
       (SELECT count(*) FROM
-        (SELECT 1 FROM submissions WHERE form_id = f.id AND is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL LIMIT 100)) AS unread,
-      (SELECT created_at FROM submissions INDEXED BY genuine_of_form
-       WHERE form_id = f.id AND is_spam = 0 AND trashed_at IS NULL ORDER BY created_at DESC LIMIT 1) AS lastArrival`;
+        (${liveRows('unread', '1', 'f.id', 'LIMIT 100')})) AS unread,
+      ${newestLive(GENUINE, 'f.id')} AS lastArrival`;
   const summaries = $client.query<Summary, [teamId: string]>(
     `SELECT ${activity} FROM forms f JOIN workspaces w ON w.id = f.workspace_id
      WHERE w.team_id = ? AND f.trashed_at IS NULL`,

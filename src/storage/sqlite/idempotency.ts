@@ -1,37 +1,29 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, lte } from 'drizzle-orm';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
-import type { Idempotency, ReplayStatus } from '../store.ts';
 import type { Drizzle } from './database.ts';
 import { apiRequests, idempotencyKeys, spentChallenges } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
 const KEY_LIFETIME = DAY;
 
-/** Returns a function that compares a post with the earlier one under the same Idempotency-Key. */
-export function idempotencyReader(db: Drizzle) {
-  const read = db
-    .select({ content: idempotencyKeys.content })
-    .from(idempotencyKeys)
-    .where(
-      and(
-        eq(idempotencyKeys.formId, sql.placeholder('formId')),
-        eq(idempotencyKeys.key, sql.placeholder('key')),
-        gt(idempotencyKeys.createdAt, sql.placeholder('since')),
-      ),
-    )
-    .prepare();
-  return (formId: string, { key, content }: Idempotency, now: Micros): ReplayStatus => {
-    const earlier = read.get({ formId, key, since: now - KEY_LIFETIME });
-    if (!earlier) return 'none';
-    return earlier.content === content ? 'same content' : 'other content';
-  };
+/** Returns a function that reads the digest of the post under an Idempotency-Key; null if there is none or it expired. */
+export function idempotencyReader({ $client }: Drizzle) {
+  const read = $client.query<{ content: string }, [formId: string, key: string, since: Micros]>(
+    'SELECT content FROM idempotency_keys WHERE form_id = ? AND key = ? AND created_at > ?',
+  );
+  return (formId: string, key: string, now: Micros): string | null =>
+    read.get(formId, key, now - KEY_LIFETIME)?.content ?? null;
 }
 
 /** Creates the store methods for idempotency keys, of posts and of the management API, and for spent challenges. */
 export function idempotencyStore(db: Drizzle, clock: Clock) {
-  const readReplay = idempotencyReader(db);
+  const readContent = idempotencyReader(db);
   return {
-    findReplay: (formId, idempotency) => readReplay(formId, idempotency, clock()),
+    findReplay: (formId, { key, content }) => {
+      const earlier = readContent(formId, key, clock());
+      if (earlier === null) return 'none';
+      return earlier === content ? 'same content' : 'other content';
+    },
 
     claimApiRequest: (id, content) =>
       transaction(db, () => {

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import type { ImportedSubmission } from '../store.ts';
-import { counterStatements } from './counters.ts';
+import { counterWriter } from './counters.ts';
 import { type Drizzle, placeholders } from './database.ts';
 import { files, forms, importRows, imports, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
@@ -40,7 +40,7 @@ export function importStore(db: Drizzle) {
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
     .where(and(eq(imports.id, sql.placeholder('id')), isNull(imports.undoneAt), isNull(forms.trashedAt)))
     .prepare();
-  const { countDay, addStored } = counterStatements(db);
+  const { countDay, addStored } = counterWriter(db);
 
   const nextFree = new Map<Micros, Micros>();
   /** Returns the first free creation time at or after `time`. */
@@ -62,7 +62,7 @@ export function importStore(db: Drizzle) {
     const createdAt = freeTime(row.createdAt);
     insert.run(createdAt, id, formId, isSpam, payload, sealedFiles, fileBytes, startedAt);
     for (const blob of blobs) insertFile.run({ blob, submissionId: id });
-    countDay.run({ formId, day: Math.floor(createdAt / DAY), genuine: Number(!isSpam), spam: Number(isSpam) });
+    countDay({ formId, day: Math.floor(createdAt / DAY), genuine: Number(!isSpam), spam: Number(isSpam) });
     return true;
   };
 
@@ -81,7 +81,7 @@ export function importStore(db: Drizzle) {
           (sum, { payload, files: sealed, fileBytes }) => sum + payload.length + (sealed?.length ?? 0) + fileBytes,
           0,
         );
-        addStored.run({ teamId: open.teamId, bytes });
+        addStored(open.teamId, bytes);
         db.update(imports)
           .set({ added: sql`added + ${added.length}` })
           .where(eq(imports.id, importId))

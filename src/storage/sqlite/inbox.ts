@@ -3,6 +3,7 @@ import { and, asc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 
 import { INBOX_VIEWS, type InboxPage, type InboxSelection } from '../../domain/inbox.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
+import { FIRST, type Folder, GENUINE, LAST, LIVE, liveQuery, type Span } from './live-submissions.ts';
 import { IS_MAIL, toMail } from './outbox.ts';
 import { outbox, submissions } from './schema.ts';
 import { spamMarkWriter } from './spam-marks.ts';
@@ -10,23 +11,22 @@ import { type StoreUnits, transaction } from './units.ts';
 
 type Part = InboxSelection['part'];
 
-/** The index of each part of the inbox, and its condition. */
-const INDEX_OF = {
-  all: ['submissions_of_form', 'trashed_at IS NULL'],
-  inbox: ['genuine_of_form', 'is_spam = 0 AND trashed_at IS NULL'],
-  unread: ['unread_of_form', 'is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL'],
-  starred: ['starred_of_form', 'is_starred = 1 AND trashed_at IS NULL'],
-  assigned: ['assigned_submissions', 'assigned_to = ? AND trashed_at IS NULL'],
-  maybe: ['maybe_spam_of_form', 'is_maybe_spam = 1 AND trashed_at IS NULL'],
-  spam: ['spam_of_form', 'is_spam = 1 AND trashed_at IS NULL'],
-  trash: ['trash_of_form', 'trashed_at IS NOT NULL'],
-} as const satisfies Record<Part, readonly [index: string, condition: string]>;
+/** The folders of each part of the inbox, or its index and condition. Parameters are numbered as in `liveQuery`. */
+const SOURCE_OF = {
+  all: LIVE,
+  inbox: GENUINE,
+  unread: ['unread'],
+  spam: ['spam'],
+  starred: { index: 'starred_of_form', condition: 'is_starred = 1 AND trashed_at IS NULL' },
+  assigned: { index: 'assigned_submissions', condition: 'assigned_to = ?5 AND trashed_at IS NULL' },
+  maybe: { index: 'maybe_spam_of_form', condition: 'is_maybe_spam = 1 AND trashed_at IS NULL' },
+  trash: { index: 'trash_of_form', condition: 'trashed_at IS NOT NULL' },
+} as const satisfies Record<Part, readonly Folder[] | Readonly<{ index: string; condition: string }>>;
 
 const PARTS: readonly Part[] = ['all', ...INBOX_VIEWS];
 
-type Span = Readonly<{ above: Micros; below: Micros; limit: number }>;
 type Row = typeof submissions.$inferSelect;
-type Args = Array<string | number>;
+type Args = [...Span, ...assignee: string[]];
 
 /** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
 export function inboxStore(db: Drizzle, clock: Clock) {
@@ -34,10 +34,6 @@ export function inboxStore(db: Drizzle, clock: Clock) {
   const writeMark = spamMarkWriter(db, clock);
   const queriesOf = new Map(PARTS.map((part) => [part, inboxQueries($client, part)] as const));
   const queries = (part: Part) => queriesOf.get(part) ?? inboxQueries($client, part);
-  const unreadOfForm = $client.query<{ total: number }, [formId: string, max: number]>(
-    `SELECT count(*) AS total FROM (SELECT 1 FROM submissions INDEXED BY unread_of_form
-     WHERE form_id = ? AND is_spam = 0 AND read_at IS NULL AND trashed_at IS NULL LIMIT ?)`,
-  );
   const idAt = $client.query<{ id: string }, [at: Micros]>('SELECT id FROM submissions WHERE created_at = ?');
   const atTime = db
     .select()
@@ -73,7 +69,7 @@ export function inboxStore(db: Drizzle, clock: Clock) {
     let nearest: Micros[] = [];
     for (const formId of formIds) {
       const query = isAscending ? queries(part).oldest : queries(part).newest;
-      const times = query.values(...argsOf(selection, formId, { above, below, limit })) as Array<[Micros]>;
+      const times = query.values(...argsOf(selection, [formId, above, below, limit])) as Array<[Micros]>;
       if (times.length === 0) continue;
       nearest.push(...times.map(([at]) => at));
       nearest.sort(isAscending ? (a, b) => a - b : (a, b) => b - a);
@@ -96,7 +92,7 @@ export function inboxStore(db: Drizzle, clock: Clock) {
       let count = 0;
       for (const formId of formIds) {
         if (count >= max) break;
-        const args = argsOf(selection, formId, { above, below, limit: max - count });
+        const args = argsOf(selection, [formId, above, below, max - count]);
         count += queries(part).count.get(...args)?.total ?? 0;
       }
       return count;
@@ -119,7 +115,7 @@ export function inboxStore(db: Drizzle, clock: Clock) {
       let count = 0;
       for (const formId of formIds) {
         if (count >= max) break;
-        count += unreadOfForm.get(formId, max - count)?.total ?? 0;
+        count += queries('unread').count.get(formId, FIRST, LAST, max - count)?.total ?? 0;
       }
       return count;
     },
@@ -153,16 +149,21 @@ export function inboxStore(db: Drizzle, clock: Clock) {
 }
 
 function inboxQueries(client: Database, part: Part) {
-  const [index, condition] = INDEX_OF[part];
-  const from = `FROM submissions INDEXED BY ${index}
-    WHERE form_id = ? AND ${condition} AND created_at > ? AND created_at < ?`;
-  const ordered = (order: 'ASC' | 'DESC') =>
-    client.query<{ created_at: Micros }, Args>(`SELECT created_at ${from} ORDER BY created_at ${order} LIMIT ?`);
-  const count = client.query<{ total: number }, Args>(`SELECT count(*) AS total FROM (SELECT 1 ${from} LIMIT ?)`);
-  return { newest: ordered('DESC'), oldest: ordered('ASC'), count };
+  const source = SOURCE_OF[part];
+  const times = (order: 'ASC' | 'DESC') =>
+    'index' in source
+      ? `SELECT created_at FROM submissions INDEXED BY ${source.index}
+         WHERE form_id = ?1 AND ${source.condition} AND created_at > ?2 AND created_at < ?3
+         ORDER BY created_at ${order} LIMIT ?4`
+      : liveQuery(source, order);
+  return {
+    newest: client.query<{ created_at: Micros }, Args>(times('DESC')),
+    oldest: client.query<{ created_at: Micros }, Args>(times('ASC')),
+    count: client.query<{ total: number }, Args>(`SELECT count(*) AS total FROM (${times('ASC')})`),
+  };
 }
 
-/** Returns the parameters of a query of `inboxQueries`, in the order of its text. */
-function argsOf({ part, userId }: InboxSelection, formId: string, { above, below, limit }: Span): Args {
-  return [formId, ...(part === 'assigned' ? [userId ?? ''] : []), above, below, limit];
+/** Returns the parameters of a query of `inboxQueries`. */
+function argsOf({ part, userId }: InboxSelection, span: Span): Args {
+  return part === 'assigned' ? [...span, userId ?? ''] : span;
 }

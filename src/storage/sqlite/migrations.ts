@@ -17,6 +17,7 @@ import inbox from '../../../drizzle/0012_inbox.sql' with { type: 'text' };
 import apiRequests from '../../../drizzle/0013_api_requests.sql' with { type: 'text' };
 import imports from '../../../drizzle/0014_imports.sql' with { type: 'text' };
 import spamLearning from '../../../drizzle/0015_spam_learning.sql' with { type: 'text' };
+import acceptIndexes from '../../../drizzle/0016_accept_indexes.sql' with { type: 'text' };
 import { SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { copyDatabase, PARTIAL_SUFFIX } from './copy-database.ts';
@@ -39,6 +40,7 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ['0013_api_requests', apiRequests],
   ['0014_imports', imports],
   ['0015_spam_learning', spamLearning],
+  ['0016_accept_indexes', acceptIndexes],
 ];
 
 /** The number of copies from before an upgrade to keep. Their names sort by age. */
@@ -73,8 +75,11 @@ export function migrate(client: Database, upgradeLog: Logger | undefined): void 
   // With foreign keys on, rebuilding a table would delete rows that refer to it. The setting cannot change in a
   // transaction.
   client.run('PRAGMA foreign_keys = OFF');
+  const startedAt = performance.now();
   client.transaction(() => upgrade(client, upgradeLog)).immediate();
   client.run('PRAGMA foreign_keys = ON');
+  if (ledger.pending.length === MIGRATIONS.length || !isOutdated(ledger)) return;
+  upgradeLog?.info('upgraded the database', { seconds: Math.ceil((performance.now() - startedAt) / 1000) });
 }
 
 /**

@@ -6,12 +6,12 @@ import {
   type MailState,
   type MailSubject,
   type NewMail,
-  NO_SUBJECT,
   type Summary,
   type WebhookAlert,
 } from '../../domain/mail.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import { mayReply, type RecentReply } from '../accept-decision.ts';
 import { type Drizzle, placeholders } from './database.ts';
 import { dueMailsFinder } from './due-mails.ts';
 import { formColumns } from './forms.ts';
@@ -21,8 +21,6 @@ import { type StoreUnits, transaction } from './units.ts';
 const SENT_RETENTION = 7 * DAY;
 /** Also that of all deliveries to webhooks. */
 const DEAD_RETENTION = 30 * DAY;
-/** The limit per form. It prevents abuse of a form to send mail to strangers. */
-const MAX_AUTO_REPLIES_PER_HOUR = 30;
 
 /** The condition of rows still to be delivered, for plain SQL and for the query builder. */
 export const PENDING_SQL = "state IN ('queued', 'retrying')";
@@ -72,33 +70,46 @@ export function perRecipientMailWriter(db: Drizzle, mailDomain: string | null) {
   };
 }
 
-/**
- * Returns a function that queues the mails of a submission. It must run in the transaction that stores the submission.
- */
-export function submissionMailWriter(db: Drizzle) {
-  const insert = prepareMailInsert(db);
-  const recentReplies = db
-    .select({ addressee: outbox.addressee, createdAt: outbox.createdAt })
-    .from(outbox)
-    .where(
-      and(
-        eq(outbox.formId, sql.placeholder('formId')),
-        sql`kind = 'auto_reply'`,
-        gt(outbox.createdAt, sql.placeholder('since')),
-      ),
-    )
-    .prepare();
+type MailRow = [
+  id: string,
+  kind: MailKind,
+  formId: string,
+  submissionId: string,
+  recipient: string | null,
+  addressee: string | null,
+  messageId: string,
+  now: Micros,
+];
 
-  const mayReply = (formId: string, addressee: string | null, now: Micros): boolean => {
-    const recent = recentReplies.all({ formId, since: now - DAY });
-    const lastHour = recent.filter(({ createdAt }) => createdAt > now - HOUR).length;
-    return lastHour < MAX_AUTO_REPLIES_PER_HOUR && !recent.some((reply) => reply.addressee === addressee);
+/** Returns a function that queues a mail of a submission. It must run in the transaction that stores the submission. */
+export function submissionMailInsert({ $client }: Drizzle) {
+  const insert = $client.query<never, MailRow>(
+    `INSERT INTO outbox (id, kind, form_id, submission_id, recipient, addressee, message_id, state, failures, due_at, fence, created_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'queued', 0, ?8, 0, ?8)`,
+  );
+  return (mail: NewMail, formId: string, submissionId: string, now: Micros): void => {
+    const { id, kind, recipient, addressee, messageId } = mail;
+    insert.run(id, kind, formId, submissionId, recipient, addressee, messageId, now);
   };
+}
 
+/** Returns a function that lists the auto-replies of a form queued after `since`. */
+export function recentReplyReader({ $client }: Drizzle) {
+  const read = $client.query<RecentReply, [formId: string, since: Micros]>(
+    `SELECT addressee, created_at AS createdAt FROM outbox
+     WHERE form_id = ? AND kind = 'auto_reply' AND created_at > ?`,
+  );
+  return (formId: string, since: Micros): RecentReply[] => read.all(formId, since);
+}
+
+/** Returns a function that queues the mails of a stored submission, except auto-replies beyond their limits. */
+export function submissionMailWriter(db: Drizzle) {
+  const insert = submissionMailInsert(db);
+  const readReplies = recentReplyReader(db);
   return (mails: readonly NewMail[], formId: string, submissionId: string, now: Micros): void => {
     for (const mail of mails) {
-      if (mail.kind === 'auto_reply' && !mayReply(formId, mail.addressee, now)) continue;
-      insert.run({ ...NO_SUBJECT, ...mail, formId, submissionId, now });
+      if (mail.kind === 'auto_reply' && !mayReply(readReplies(formId, now - DAY), mail.addressee, now)) continue;
+      insert(mail, formId, submissionId, now);
     }
   };
 }

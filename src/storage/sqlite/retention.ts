@@ -3,6 +3,7 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import type { DeletionResult } from '../store.ts';
 import { type Drizzle, truncateWal, walCheckpointer } from './database.ts';
 import { deletionEventWriter } from './delivery-writers.ts';
+import { FIRST, LIVE, liveQuery, type Span } from './live-submissions.ts';
 import { REQUEST_REWRITE } from './rewrites.ts';
 import { forms, steadyClock, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
@@ -25,19 +26,15 @@ export function retentionStore(db: Drizzle, clock: Clock) {
   const { $client } = db;
   const checkpointWal = walCheckpointer(db);
   const columns = 'created_at AS createdAt, id, length(payload) + coalesce(length(files), 0) AS size';
-  type OlderArgs = { formId: string; before: Micros; limit: number };
   // Each part is ordered by its index.
   const older = (column: string) =>
-    `SELECT * FROM (SELECT ${column} FROM submissions INDEXED BY submissions_of_form
-       WHERE form_id = $formId AND trashed_at IS NULL AND created_at < $before ORDER BY created_at LIMIT $limit)
+    `SELECT * FROM (${liveQuery(LIVE, 'ASC', column)})
      UNION ALL
      SELECT * FROM (SELECT ${column} FROM submissions INDEXED BY trash_of_form
-       WHERE form_id = $formId AND trashed_at IS NOT NULL AND created_at < $before ORDER BY created_at LIMIT $limit)
-     LIMIT $limit`;
-  const listOlder = $client.query<Size, OlderArgs>(older(columns));
-  const countOlder = $client.query<{ total: number }, OlderArgs>(
-    `SELECT count(*) AS total FROM (${older('created_at')})`,
-  );
+       WHERE form_id = ?1 AND trashed_at IS NOT NULL AND created_at < ?3 ORDER BY created_at LIMIT ?4)
+     LIMIT ?4`;
+  const listOlder = $client.query<Size, Span>(older(columns));
+  const countOlder = $client.query<{ total: number }, Span>(`SELECT count(*) AS total FROM (${older('created_at')})`);
   const trashed = $client.query<Size, [formId: string, before: Micros, limit: number]>(
     `SELECT ${columns} FROM submissions INDEXED BY submissions_of_form
      WHERE form_id = ? AND trashed_at < ? ORDER BY trashed_at LIMIT ?`,
@@ -122,12 +119,12 @@ export function retentionStore(db: Drizzle, clock: Clock) {
         .limit(limit)
         .all(),
 
-    countOlder: (formId, before, limit) => countOlder.get({ formId, before, limit })?.total ?? 0,
+    countOlder: (formId, before, limit) => countOlder.get(formId, FIRST, before, limit)?.total ?? 0,
 
     // An empty write transaction would wait for the disk.
     deleteOlder: (formId, before) => {
-      if ((countOlder.get({ formId, before, limit: 1 })?.total ?? 0) === 0) return NOTHING;
-      return transaction(db, () => deleteBatch(listOlder.all({ formId, before, limit: BATCH.rows })));
+      if ((countOlder.get(formId, FIRST, before, 1)?.total ?? 0) === 0) return NOTHING;
+      return transaction(db, () => deleteBatch(listOlder.all(formId, FIRST, before, BATCH.rows)));
     },
 
     deleteTrashed: (formId, before) => {

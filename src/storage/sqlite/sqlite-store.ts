@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { LimitOf } from '../accept-decision.ts';
 import type { Store } from '../store.ts';
-import type { LimitOf } from './accept.ts';
 import { auditStore } from './audit.ts';
 import { clockRepairStore } from './clock-repair.ts';
 import type { Drizzle } from './database.ts';

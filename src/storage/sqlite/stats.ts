@@ -3,6 +3,7 @@ import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Store, TeamStats } from '../store.ts';
 import { checkIntegrity, type Drizzle } from './database.ts';
+import { LIVE, newestLive } from './live-submissions.ts';
 import { type StoreUnits, unitOfWork } from './units.ts';
 
 // Counts by form and team along an index, so that sent mails of the last days are not scanned.
@@ -29,8 +30,7 @@ const TEAM_STATS = `SELECT t.id, t.name, t.plan, t.created_at AS createdAt,
     AS submissions,
   coalesce((SELECT bytes FROM team_storage WHERE team_id = t.id), 0) AS bytes,
   nullif(max(
-    coalesce((SELECT max((SELECT created_at FROM submissions INDEXED BY submissions_of_form
-      WHERE form_id = f.id AND trashed_at IS NULL ORDER BY created_at DESC LIMIT 1)) FROM ${FORMS_OF_TEAM}), 0),
+    coalesce((SELECT max(${newestLive(LIVE, 'f.id')}) FROM ${FORMS_OF_TEAM}), 0),
     coalesce((SELECT at FROM audit INDEXED BY audit_of_team WHERE team_id = t.id ORDER BY id DESC LIMIT 1), 0)
   ), 0) AS lastActivity
   FROM teams t ORDER BY t.created_at, t.id`;

@@ -1,7 +1,8 @@
 import { SQLiteError } from 'bun:sqlite';
 import type { Clock } from '../../lib/clock.ts';
+import type { LimitOf } from '../accept-decision.ts';
 import type { AcceptResult, NewSubmission, Store } from '../store.ts';
-import { acceptTransaction, type LimitOf } from './accept.ts';
+import { acceptTransaction } from './accept.ts';
 import { type Drizzle, toAppError, walCheckpointer } from './database.ts';
 import { type CommitObserver, GroupCommit } from './group-commit.ts';
 import { retryWhileBusy } from './units.ts';

@@ -1,9 +1,10 @@
-import { and, desc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm';
-import type { Clock } from '../../lib/clock.ts';
+import { and, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
+import type { Clock, Micros } from '../../lib/clock.ts';
+import { immediateMails } from '../accept-decision.ts';
 import type { Drizzle } from './database.ts';
 import { deletionEventWriter, releasedDeliveryWriter } from './delivery-writers.ts';
-import { immediateMails } from './digests.ts';
 import { formOfTeamQuery } from './forms.ts';
+import { FIRST, type Folder, LAST, LIVE, liveQuery, type Span, submissionsAt } from './live-submissions.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, forms, messages, submissions, usage, workspaces } from './schema.ts';
 import { spamMarkWriter } from './spam-marks.ts';
@@ -13,22 +14,14 @@ import { storageReader, usageReader } from './usage.ts';
 /** Creates the store methods for stored submissions and usage. */
 export function submissionStore(db: Drizzle, clock: Clock) {
   const columns = getTableColumns(submissions);
-  const isOnPage = and(
-    eq(submissions.formId, sql.placeholder('formId')),
-    lt(submissions.createdAt, sql.placeholder('before')),
-    isNull(submissions.trashedAt),
+  // SQLite reads the length from the row's header, without the payload.
+  const sizesOfPage = db.$client.query<{ createdAt: Micros; size: number }, Span>(
+    liveQuery(LIVE, 'DESC', 'created_at AS createdAt, length(payload) AS size'),
   );
-  const newestFirst = desc(submissions.createdAt);
-  const limit = sql.placeholder('limit');
-  const page = db.select().from(submissions).where(isOnPage).orderBy(newestFirst).limit(limit).prepare();
-  const sizesOfPage = db
-    // Reads the length from the row's header, without the payload.
-    .select({ size: sql<number>`length(${submissions.payload})` })
-    .from(submissions)
-    .where(isOnPage)
-    .orderBy(newestFirst)
-    .limit(limit)
-    .prepare();
+  const newestOf = (folders: readonly Folder[]) =>
+    db.$client.query<{ created_at: Micros }, Span>(liveQuery(folders, 'DESC'));
+  const [newest, newestSpam] = [newestOf(LIVE), newestOf(['spam'])];
+  const readAt = submissionsAt(db, 'DESC');
   const ofTeam = db
     .select(columns)
     .from(submissions)
@@ -68,10 +61,10 @@ export function submissionStore(db: Drizzle, clock: Clock) {
   return {
     listSubmissions: (teamId, formId, { before, limit, maxBytes = Number.POSITIVE_INFINITY }) => {
       if (!formOfTeam.get({ id: formId, teamId })) return null;
-      const span = { formId, before: before ?? Number.MAX_SAFE_INTEGER };
-      const sizes = sizesOfPage.all({ ...span, limit: limit + 1 });
+      const sizes = sizesOfPage.all(formId, FIRST, before ?? LAST, limit + 1);
       const count = Math.min(limit, countFitting(sizes, maxBytes));
-      return { items: page.all({ ...span, limit: count }), hasMore: sizes.length > count };
+      const times = sizes.slice(0, count).map(({ createdAt }) => createdAt);
+      return { items: readAt(times), hasMore: sizes.length > count };
     },
 
     findSubmission: (id, teamId) => outsideTrash.get({ id, teamId }) ?? null,
@@ -86,15 +79,8 @@ export function submissionStore(db: Drizzle, clock: Clock) {
     listRecentSubmissions: (formId, { onlySpam, limit }) => {
       const form = db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId)).get();
       if (!form) return null;
-      return db
-        .select()
-        .from(submissions)
-        .where(
-          and(eq(submissions.formId, formId), isNull(submissions.trashedAt), onlySpam ? sql`is_spam = 1` : undefined),
-        )
-        .orderBy(desc(submissions.createdAt))
-        .limit(limit)
-        .all();
+      const rows = (onlySpam ? newestSpam : newest).all(formId, FIRST, LAST, limit);
+      return readAt(rows.map(({ created_at }) => created_at));
     },
 
     markSubmission: (id, isSpam, mails, deliveries) =>

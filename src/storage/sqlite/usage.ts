@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
 import type { Drizzle } from './database.ts';
-import { teamStorage, usage } from './schema.ts';
+import { usage } from './schema.ts';
 
 /** Returns a function that reads the number of submissions accepted from a team in a period. */
 export function usageReader(db: Drizzle): (teamId: string, periodStart: Micros) => number {
@@ -15,10 +15,8 @@ export function usageReader(db: Drizzle): (teamId: string, periodStart: Micros) 
 
 /** Returns a function that reads the bytes that a team's submissions take. */
 export function storageReader(db: Drizzle): (teamId: string) => number {
-  const query = db
-    .select({ bytes: teamStorage.bytes })
-    .from(teamStorage)
-    .where(eq(teamStorage.teamId, sql.placeholder('teamId')))
-    .prepare();
-  return (teamId) => query.get({ teamId })?.bytes ?? 0;
+  const query = db.$client.query<{ bytes: number }, [teamId: string]>(
+    'SELECT bytes FROM team_storage WHERE team_id = ?',
+  );
+  return (teamId) => query.get(teamId)?.bytes ?? 0;
 }

@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { openDatabase } from '../../../src/storage/sqlite/database.ts';
+import { GENUINE, LIVE, liveQuery, newestLive } from '../../../src/storage/sqlite/live-submissions.ts';
 import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
 import { sqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
 import { COUNT_MAILS, DATABASE_STATS } from '../../../src/storage/sqlite/stats.ts';
@@ -42,14 +43,14 @@ test('migrating twice changes nothing', () => {
 test('the migrations produce the schema declared in code', async () => {
   const { $client } = openDatabase(join(dir, 'schema.db'));
   const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const { default: snapshot } = await import('../../../drizzle/meta/0015_snapshot.json');
+  const { default: snapshot } = await import('../../../drizzle/meta/0016_snapshot.json');
   const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
   expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
   $client.close();
 });
 
 test('every blob column is registered as sealed, so that a key rotation reseals it', async () => {
-  const { tables } = await import('../../../drizzle/meta/0015_snapshot.json');
+  const { tables } = await import('../../../drizzle/meta/0016_snapshot.json');
   const columns = Object.values<{ name: string; columns: Record<string, { name: string; type: string }> }>(tables);
   const ofBytes = columns.flatMap(({ name, columns: all }) =>
     Object.values(all)
@@ -113,6 +114,29 @@ test('reading stats uses indexes and scans no table that grows with submissions 
     expect.stringMatching(/USING COVERING INDEX mails_of_form \(form_id=\? AND state=\?\)/),
     expect.stringMatching(/USING COVERING INDEX mails_of_team \(team_id=\? AND state=\?\)/),
   ]);
+  $client.close();
+});
+
+test('lists of live submissions read no more of the index than their page, and sort nothing', () => {
+  const { $client } = openDatabase(join(dir, 'live-plans.db'));
+  const stepsOf = (sql: string) =>
+    $client
+      .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail)
+      .filter((step) => !/^(MERGE \(UNION ALL\)|LEFT|RIGHT|SCAN CONSTANT ROW|SCALAR SUBQUERY \d+)$/.test(step));
+  const range = '(form_id=? AND trashed_at=? AND <expr>=? AND rowid>? AND rowid<?)';
+  for (const folders of [...LIVE.map((folder) => [folder]), GENUINE, LIVE]) {
+    for (const order of ['ASC', 'DESC'] as const) {
+      const search = `SEARCH submissions USING COVERING INDEX submissions_of_form ${range}`;
+      expect(stepsOf(liveQuery(folders, order))).toEqual(folders.map(() => search));
+      const withSize = liveQuery(folders, order, 'created_at, length(payload)', 'AND spam_reasons IS NOT NULL');
+      expect(stepsOf(withSize)).toEqual(folders.map(() => search.replace('COVERING ', '')));
+    }
+    const newest =
+      'SEARCH submissions USING COVERING INDEX submissions_of_form (form_id=? AND trashed_at=? AND <expr>=?)';
+    expect(stepsOf(`SELECT ${newestLive(folders, '?')}`)).toEqual(folders.map(() => newest));
+  }
   $client.close();
 });
 

@@ -1,0 +1,351 @@
+import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../domain/mail.ts';
+import { capWarningFor, type MonthlyUsage, type Period, periodOf } from '../domain/usage.ts';
+import { DAY, HOUR, type Micros } from '../lib/clock.ts';
+import type { AcceptResult, NewSubmission } from './store.ts';
+
+/** The limit per form. It prevents abuse of a form to send mail to strangers. */
+const MAX_AUTO_REPLIES_PER_HOUR = 30;
+
+/** Returns a limit of a plan; null for none. */
+export type LimitOf = (plan: string) => number | null;
+
+/** Limits of plans: submissions per period, and stored bytes. */
+export type PlanLimits = Readonly<{ submissions: LimitOf; storage: LimitOf }>;
+
+/** A form outside the trash, the ends of its last digest and spam summary, and its team. */
+export type FormState = Readonly<{
+  id: string;
+  isActive: boolean;
+  digestedUntil: Micros | null;
+  heldBackUntil: Micros | null;
+  teamId: string;
+  plan: string;
+}>;
+
+/** A queued or sent auto-reply of the last 24 hours. */
+export type RecentReply = Readonly<{ addressee: string | null; createdAt: Micros }>;
+
+/** Numbers of submissions with a notification by form, in one hour since the Unix epoch. */
+export type NotificationCounts = Readonly<{ hour: number; counts: Map<string, number> }>;
+
+/** The stored state that decides about a batch. Rows that the batch does not concern may be missing. */
+export type AcceptState = Readonly<{
+  now: Micros;
+  /** The creation time of the last submission of the instance, even if it was deleted; 0 before the first. */
+  lastCreatedAt: Micros;
+  forms: ReadonlyMap<string, FormState>;
+  /** Usage by team, of the period of the next submission and later ones. */
+  usage: ReadonlyMap<string, readonly MonthlyUsage[]>;
+  /** Stored bytes by team. */
+  stored: ReadonlyMap<string, number>;
+  /** Digests of content by `replayKey`, of idempotency keys that have not expired. */
+  replays: ReadonlyMap<string, string>;
+  /** Ids of spent challenges. */
+  spent: ReadonlySet<string>;
+  /** Recent auto-replies by form. */
+  replies: ReadonlyMap<string, readonly RecentReply[]>;
+  notifications: NotificationCounts;
+}>;
+
+/** Added counts of a form's day. */
+export type DayCounts = { formId: string; day: number; genuine: number; spam: number };
+
+/** The new progress of a form's summaries. Unsent summaries must end at `rewoundTo`, if it is not null. */
+export type SummaryProgress = Readonly<{
+  formId: string;
+  digestedUntil: Micros | null;
+  heldBackUntil: Micros | null;
+  rewoundTo: Micros | null;
+}>;
+
+/** Changes to write in the transaction that read the state. */
+export type AcceptWrites = Readonly<{
+  /** Stored with their blobs, deliveries, idempotency keys and spent challenges, but not their mails. */
+  submissions: readonly NewSubmission[];
+  /** The creation time of each of `submissions`. */
+  createdAt: readonly Micros[];
+  mails: ReadonlyArray<Readonly<{ mail: NewMail; formId: string; submissionId: string }>>;
+  usage: ReadonlyArray<MonthlyUsage & Readonly<{ teamId: string }>>;
+  /** Bytes to add by team. */
+  stored: ReadonlyArray<Readonly<{ teamId: string; bytes: number }>>;
+  days: readonly DayCounts[];
+  progress: readonly SummaryProgress[];
+  capWarnings: ReadonlyArray<Readonly<{ teamId: string; period: Period; percent: number }>>;
+  /** The ids of the teams that reached their limit. */
+  capsReached: readonly string[];
+}>;
+
+/** `notifications` has the changed counts, to be added to memory by `mergeNotifications` after the commit. */
+export type AcceptDecision = Readonly<{
+  results: readonly AcceptResult[];
+  writes: AcceptWrites;
+  notifications: NotificationCounts;
+}>;
+
+/** Returns the key of an Idempotency-Key in `AcceptState.replays`. */
+export function replayKey(formId: string, key: string): string {
+  return `${formId} ${key}`;
+}
+
+/**
+ * Decides about each submission of a batch in order: its outcome, its creation time and all resulting changes. Reads
+ * and writes nothing else. The state must be locked until the changes are written.
+ */
+export function decide(state: AcceptState, batch: readonly NewSubmission[], limits: PlanLimits): AcceptDecision {
+  const decider = new Decider(state, limits);
+  const results = batch.map((submission) => decider.accept(submission));
+  return { results, ...decider.finish() };
+}
+
+/** Adds changed counts to those in memory, which belong to one hour, and returns the sum. */
+export function mergeNotifications(before: NotificationCounts, changed: NotificationCounts): NotificationCounts {
+  if (changed.counts.size === 0) return before;
+  if (before.hour !== changed.hour) return changed;
+  for (const [formId, count] of changed.counts) before.counts.set(formId, count);
+  return before;
+}
+
+/**
+ * Returns the mails to send at once: all, or all but the notification if the form's next digest covers the submission.
+ */
+export function immediateMails(
+  mails: readonly NewMail[],
+  createdAt: Micros,
+  digestedUntil: Micros | null,
+): readonly NewMail[] {
+  const isDigested = digestedUntil !== null && createdAt >= digestedUntil;
+  return isDigested ? mails.filter(({ kind }) => kind !== 'notification') : mails;
+}
+
+/** Returns true unless the form sent too many auto-replies in the last hour, or one to this address in the last day. */
+export function mayReply(recent: readonly RecentReply[], addressee: string | null, now: Micros): boolean {
+  const lastHour = recent.filter(({ createdAt }) => createdAt > now - HOUR).length;
+  return lastHour < MAX_AUTO_REPLIES_PER_HOUR && !recent.some((reply) => reply.addressee === addressee);
+}
+
+type TeamRun = {
+  readonly id: string;
+  readonly limit: number | null;
+  readonly storageLimit: number | null;
+  readonly stored: number;
+  added: number;
+  periodStart: Micros;
+  used: number;
+  hasChanged: boolean;
+};
+
+type FormRun = {
+  readonly form: FormState;
+  readonly team: TeamRun;
+  digestedUntil: Micros | null;
+  heldBackUntil: Micros | null;
+  rewoundTo: Micros | null;
+  hasProgressed: boolean;
+  day: DayCounts | null;
+};
+
+/** Applies the rules to a batch. It looks up each form and team once. */
+class Decider {
+  readonly #submissions: NewSubmission[] = [];
+  readonly #createdAt: Micros[] = [];
+  readonly #mails: Array<AcceptWrites['mails'][number]> = [];
+  readonly #usage: Array<AcceptWrites['usage'][number]> = [];
+  readonly #days: DayCounts[] = [];
+  readonly #capWarnings: Array<AcceptWrites['capWarnings'][number]> = [];
+  readonly #capsReached: string[] = [];
+  readonly #forms = new Map<string, FormRun | null>();
+  readonly #teams = new Map<string, TeamRun>();
+  readonly #replays = new Map<string, string>();
+  readonly #spent = new Set<string>();
+  readonly #replies = new Map<string, RecentReply[]>();
+  #notifications: NotificationCounts = { hour: 0, counts: new Map() };
+  #last: Micros;
+  #period: Period;
+
+  constructor(
+    private readonly state: AcceptState,
+    private readonly limits: PlanLimits,
+  ) {
+    this.#last = state.lastCreatedAt;
+    this.#period = periodOf(this.#last);
+  }
+
+  accept(submission: NewSubmission): AcceptResult {
+    const { idempotency, challenge } = submission;
+    const run = this.#formOf(submission.formId);
+    if (!run?.form.isActive) return PAUSED;
+    const replayed = idempotency && this.#contentOf(submission.formId, idempotency.key);
+    if (idempotency && replayed !== undefined) return replayed === idempotency.content ? REPLAYED : REUSED;
+
+    const createdAt = Math.max(this.#last + 1, this.state.now);
+    if (createdAt >= this.#period.end) this.#period = periodOf(createdAt);
+    const { team } = run;
+    if (team.periodStart !== this.#period.start) this.#enterPeriod(team);
+    if (team.limit !== null && team.used >= team.limit) return { outcome: 'capped', periodEnd: this.#period.end };
+    const size = sizeOf(submission);
+    if (team.storageLimit !== null && team.stored + team.added + size > team.storageLimit) return FULL;
+    // The last check, so that a refused submission does not spend its challenge.
+    if (challenge) {
+      if (this.state.spent.has(challenge.id) || this.#spent.has(challenge.id)) return SPENT;
+      this.#spent.add(challenge.id);
+    }
+
+    this.#last = createdAt;
+    this.#submissions.push(submission);
+    this.#createdAt.push(createdAt);
+    if (idempotency) this.#replays.set(replayKey(submission.formId, idempotency.key), idempotency.content);
+    this.#count(submission, run, size, createdAt);
+    this.#rewindSummaries(run, createdAt);
+    if (submission.mails.length > 0) this.#queueMails(submission, run, createdAt);
+    return { outcome: 'stored', createdAt };
+  }
+
+  finish(): Omit<AcceptDecision, 'results'> {
+    const stored: Array<{ teamId: string; bytes: number }> = [];
+    const progress: SummaryProgress[] = [];
+    for (const team of this.#teams.values()) {
+      this.#leavePeriod(team);
+      if (team.added > 0) stored.push({ teamId: team.id, bytes: team.added });
+    }
+    for (const run of this.#forms.values()) {
+      if (!run?.hasProgressed) continue;
+      const { digestedUntil, heldBackUntil, rewoundTo } = run;
+      progress.push({ formId: run.form.id, digestedUntil, heldBackUntil, rewoundTo });
+    }
+    const writes = {
+      submissions: this.#submissions,
+      createdAt: this.#createdAt,
+      mails: this.#mails,
+      usage: this.#usage,
+      stored,
+      days: this.#days,
+      progress,
+      capWarnings: this.#capWarnings,
+      capsReached: this.#capsReached,
+    };
+    return { writes, notifications: this.#notifications };
+  }
+
+  #formOf(formId: string): FormRun | null {
+    const known = this.#forms.get(formId);
+    if (known !== undefined) return known;
+    const form = this.state.forms.get(formId);
+    const run = form
+      ? {
+          form,
+          team: this.#teamOf(form),
+          digestedUntil: form.digestedUntil,
+          heldBackUntil: form.heldBackUntil,
+          rewoundTo: null,
+          hasProgressed: false,
+          day: null,
+        }
+      : null;
+    this.#forms.set(formId, run);
+    return run;
+  }
+
+  #teamOf({ teamId, plan }: FormState): TeamRun {
+    const known = this.#teams.get(teamId);
+    if (known) return known;
+    const team = {
+      id: teamId,
+      limit: this.limits.submissions(plan),
+      storageLimit: this.limits.storage(plan),
+      stored: this.state.stored.get(teamId) ?? 0,
+      added: 0,
+      periodStart: Number.NaN,
+      used: 0,
+      hasChanged: false,
+    };
+    this.#teams.set(teamId, team);
+    return team;
+  }
+
+  #enterPeriod(team: TeamRun): void {
+    this.#leavePeriod(team);
+    const { start } = this.#period;
+    team.periodStart = start;
+    team.used = this.state.usage.get(team.id)?.find(({ periodStart }) => periodStart === start)?.used ?? 0;
+    team.hasChanged = false;
+  }
+
+  #leavePeriod({ id, periodStart, used, hasChanged }: TeamRun): void {
+    if (hasChanged) this.#usage.push({ teamId: id, periodStart, used });
+  }
+
+  #contentOf(formId: string, key: string): string | undefined {
+    const name = replayKey(formId, key);
+    return this.#replays.get(name) ?? this.state.replays.get(name);
+  }
+
+  #count({ formId, isSpam }: NewSubmission, run: FormRun, size: number, createdAt: Micros): void {
+    const { team } = run;
+    team.added += size;
+    team.used += 1;
+    team.hasChanged = true;
+    const percent = capWarningFor(team.used, team.limit);
+    if (percent !== null) this.#capWarnings.push({ teamId: team.id, period: this.#period, percent });
+    if (team.used === team.limit) this.#capsReached.push(team.id);
+    const day = Math.floor(createdAt / DAY);
+    if (run.day?.day !== day) {
+      run.day = { formId, day, genuine: 0, spam: 0 };
+      this.#days.push(run.day);
+    }
+    run.day[isSpam ? 'spam' : 'genuine'] += 1;
+  }
+
+  /**
+   * Moves the form's progress back to a submission older than its last summary, which occurs when the clock goes back,
+   * so that the next summary covers it. Earlier submissions have a lower creation time and stay covered.
+   */
+  #rewindSummaries(run: FormRun, createdAt: Micros): void {
+    if (createdAt >= Math.max(run.digestedUntil ?? 0, run.heldBackUntil ?? 0)) return;
+    run.digestedUntil = run.digestedUntil && Math.min(run.digestedUntil, createdAt);
+    run.heldBackUntil = run.heldBackUntil && Math.min(run.heldBackUntil, createdAt);
+    run.rewoundTo ??= createdAt;
+    run.hasProgressed = true;
+  }
+
+  #queueMails({ id, formId, mails }: NewSubmission, run: FormRun, createdAt: Micros): void {
+    this.#limitNotifications(mails, run, createdAt);
+    for (const mail of immediateMails(mails, createdAt, run.digestedUntil)) {
+      if (mail.kind === 'auto_reply' && !this.#reply(formId, mail.addressee)) continue;
+      this.#mails.push({ mail, formId, submissionId: id });
+    }
+  }
+
+  /** Starts a digest with the submission that exceeds `NOTIFICATIONS_PER_HOUR`. */
+  #limitNotifications(mails: readonly NewMail[], run: FormRun, createdAt: Micros): void {
+    if (run.digestedUntil !== null || !mails.some(({ kind }) => kind === 'notification')) return;
+    const hour = Math.floor(createdAt / HOUR);
+    if (this.#notifications.hour !== hour) this.#notifications = { hour, counts: new Map() };
+    const { notifications } = this.state;
+    const before = notifications.hour === hour ? (notifications.counts.get(run.form.id) ?? 0) : 0;
+    const count = (this.#notifications.counts.get(run.form.id) ?? before) + 1;
+    this.#notifications.counts.set(run.form.id, count);
+    if (count <= NOTIFICATIONS_PER_HOUR) return;
+    run.digestedUntil = createdAt;
+    run.hasProgressed = true;
+  }
+
+  /** Notes an auto-reply and returns true, if the form may send it. */
+  #reply(formId: string, addressee: string | null): boolean {
+    const { now } = this.state;
+    const replies = this.#replies.getOrInsertComputed(formId, () => [...(this.state.replies.get(formId) ?? [])]);
+    if (!mayReply(replies, addressee, now)) return false;
+    replies.push({ addressee, createdAt: now });
+    return true;
+  }
+}
+
+const PAUSED: AcceptResult = { outcome: 'paused' };
+const REPLAYED: AcceptResult = { outcome: 'replayed' };
+const REUSED: AcceptResult = { outcome: 'reused' };
+const FULL: AcceptResult = { outcome: 'full' };
+const SPENT: AcceptResult = { outcome: 'spent' };
+
+/** Returns the bytes that a submission adds to its team's storage. */
+function sizeOf({ payload, files, fileBytes = 0 }: NewSubmission): number {
+  return payload.length + (files?.length ?? 0) + fileBytes;
+}

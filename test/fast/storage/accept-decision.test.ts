@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'bun:test';
+import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../../../src/domain/mail.ts';
+import { periodOf } from '../../../src/domain/usage.ts';
+import { DAY, HOUR } from '../../../src/lib/clock.ts';
+import {
+  type AcceptState,
+  decide,
+  type FormState,
+  mergeNotifications,
+  replayKey,
+} from '../../../src/storage/accept-decision.ts';
+import type { NewSubmission } from '../../../src/storage/store.ts';
+
+const JULY = Date.UTC(2026, 6, 1) * 1000;
+const NOON = JULY + DAY / 2;
+const LIMITS = {
+  submissions: (plan: string) => (plan === 'ten' ? 10 : null),
+  storage: (plan: string) => (plan === 'ten' ? 1_000 : null),
+};
+
+const FORM: FormState = {
+  id: 'frm_1',
+  isActive: true,
+  digestedUntil: null,
+  heldBackUntil: null,
+  teamId: 'team_1',
+  plan: 'pro',
+};
+
+function stateWith(form: Partial<FormState> = {}, parts: Partial<AcceptState> = {}): AcceptState {
+  return {
+    now: NOON,
+    lastCreatedAt: 0,
+    forms: new Map([[FORM.id, { ...FORM, ...form }]]),
+    usage: new Map(),
+    stored: new Map(),
+    replays: new Map(),
+    spent: new Set(),
+    replies: new Map(),
+    notifications: { hour: 0, counts: new Map() },
+    ...parts,
+  };
+}
+
+let created = 0;
+function post(parts: Partial<NewSubmission> = {}): NewSubmission {
+  created += 1;
+  return {
+    id: `sub_${created}`,
+    formId: FORM.id,
+    isSpam: false,
+    payload: new Uint8Array(10),
+    files: null,
+    blobs: [],
+    spamReasons: null,
+    idempotency: null,
+    challenge: null,
+    mails: [],
+    deliveries: [],
+    ...parts,
+  };
+}
+
+function mail(kind: NewMail['kind'], addressee: string | null = null): NewMail {
+  created += 1;
+  return { id: `mail_${created}`, kind, recipient: null, addressee, messageId: `<${created}@mail.example>` };
+}
+
+const usedUp = (used: number) => new Map([[FORM.teamId, [{ periodStart: JULY, used }]]]);
+const idempotency = { key: 'k', content: 'a' };
+const challenge = { id: 'c', expiresAt: NOON * 2 };
+const capped = { outcome: 'capped', periodEnd: periodOf(JULY).end };
+const at = (createdAt: number) => ({ outcome: 'stored', createdAt });
+
+const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmission[], unknown[]]> = [
+  ['a form outside the state pauses', stateWith(), [post({ formId: 'frm_none' })], [{ outcome: 'paused' }]],
+  ['an inactive form pauses', stateWith({ isActive: false }), [post()], [{ outcome: 'paused' }]],
+  ['times follow the clock', stateWith(), [post(), post()], [at(NOON), at(NOON + 1)]],
+  [
+    'times follow the last one',
+    stateWith({}, { lastCreatedAt: NOON + 5 }),
+    [post(), post()],
+    [at(NOON + 6), at(NOON + 7)],
+  ],
+  [
+    'a batch stops at the cap',
+    stateWith({ plan: 'ten' }, { usage: usedUp(8) }),
+    [post(), post(), post()],
+    [at(NOON), at(NOON + 1), capped],
+  ],
+  [
+    'usage of another period does not count',
+    stateWith({ plan: 'ten' }, { usage: new Map([[FORM.teamId, [{ periodStart: periodOf(JULY).end, used: 10 }]]]) }),
+    [post()],
+    [at(NOON)],
+  ],
+  [
+    'the period after the end of a month has its own cap',
+    stateWith({ plan: 'ten' }, { now: periodOf(JULY).end - 1, usage: usedUp(9) }),
+    [post(), post()],
+    [at(periodOf(JULY).end - 1), at(periodOf(JULY).end)],
+  ],
+  [
+    'files count toward storage, and a smaller post still fits',
+    stateWith({ plan: 'ten' }, { stored: new Map([[FORM.teamId, 900]]) }),
+    [post({ fileBytes: 50, files: new Uint8Array(20) }), post({ fileBytes: 11 }), post()],
+    [at(NOON), { outcome: 'full' }, at(NOON + 1)],
+  ],
+  [
+    'a replay is recognized in the state and in the batch',
+    stateWith({}, { replays: new Map([[replayKey(FORM.id, 'old'), 'a']]) }),
+    [
+      post({ idempotency: { key: 'old', content: 'a' } }),
+      post({ idempotency: { key: 'old', content: 'b' } }),
+      post({ idempotency }),
+      post({ idempotency }),
+      post({ idempotency: { key: 'k', content: 'b' } }),
+    ],
+    [{ outcome: 'replayed' }, { outcome: 'reused' }, at(NOON), { outcome: 'replayed' }, { outcome: 'reused' }],
+  ],
+  [
+    'a replay at the cap stays a replay',
+    stateWith({ plan: 'ten' }, { usage: usedUp(10), replays: new Map([[replayKey(FORM.id, 'k'), 'a']]) }),
+    [post({ idempotency })],
+    [{ outcome: 'replayed' }],
+  ],
+  [
+    'a challenge is spent once',
+    stateWith({}, { spent: new Set(['old']) }),
+    [post({ challenge: { ...challenge, id: 'old' } }), post({ challenge }), post({ challenge })],
+    [{ outcome: 'spent' }, at(NOON), { outcome: 'spent' }],
+  ],
+  [
+    'a refused post does not spend its challenge',
+    stateWith({ plan: 'ten' }, { stored: new Map([[FORM.teamId, 950]]) }),
+    [post({ challenge, fileBytes: 41 }), post({ challenge })],
+    [{ outcome: 'full' }, at(NOON)],
+  ],
+];
+
+test.each(OUTCOMES)('%s', (_, state, batch, results) => {
+  const decision = decide(state, batch, LIMITS);
+  expect(decision.results as unknown[]).toEqual(results);
+  const stored = batch.filter((_, index) => decision.results[index]?.outcome === 'stored');
+  expect(decision.writes.submissions).toEqual(stored);
+  expect(decision.writes.createdAt).toHaveLength(stored.length);
+});
+
+test('a refused batch writes nothing', () => {
+  const { writes, notifications } = decide(
+    stateWith({ isActive: false }),
+    [post({ mails: [mail('notification')] })],
+    LIMITS,
+  );
+  expect(Object.values(writes).flat()).toEqual([]);
+  expect(notifications.counts.size).toBe(0);
+});
+
+test('counts are summed by team, period, form and day', () => {
+  const end = periodOf(JULY).end;
+  const other = { ...FORM, id: 'frm_2' };
+  const forms = new Map([FORM, other].map((form) => [form.id, form]));
+  const state = stateWith({}, { forms, now: end - 2, usage: usedUp(7) });
+  const batch = [post(), post({ formId: other.id, isSpam: true }), post({ fileBytes: 5 }), post({ isSpam: true })];
+  const { usage, stored, days } = decide(state, batch, LIMITS).writes;
+  expect(usage).toEqual([
+    { teamId: FORM.teamId, periodStart: JULY, used: 9 },
+    { teamId: FORM.teamId, periodStart: end, used: 2 },
+  ]);
+  expect(stored).toEqual([{ teamId: FORM.teamId, bytes: 45 }]);
+  const day = end / DAY;
+  expect(days).toEqual([
+    { formId: FORM.id, day: day - 1, genuine: 1, spam: 0 },
+    { formId: other.id, day: day - 1, genuine: 0, spam: 1 },
+    { formId: FORM.id, day, genuine: 1, spam: 1 },
+  ]);
+});
+
+test('warnings and events are due at exactly 80 and 100 percent', () => {
+  const decision = decide(
+    stateWith({ plan: 'ten' }, { usage: usedUp(7) }),
+    Array.from({ length: 9 }, () => post()),
+    LIMITS,
+  );
+  expect(decision.writes.capWarnings).toEqual([
+    { teamId: FORM.teamId, period: periodOf(JULY), percent: 80 },
+    { teamId: FORM.teamId, period: periodOf(JULY), percent: 100 },
+  ]);
+  expect(decision.writes.capsReached).toEqual([FORM.teamId]);
+});
+
+describe('summaries', () => {
+  const notified = () => post({ mails: [mail('notification')] });
+
+  test('a form with digests queues no notification, but an auto-reply', () => {
+    const both = post({ mails: [mail('notification'), mail('auto_reply', 'a')] });
+    const { mails, progress } = decide(stateWith({ digestedUntil: NOON - 1 }), [both], LIMITS).writes;
+    expect(mails.map(({ mail: { kind } }) => kind)).toEqual(['auto_reply']);
+    expect(progress).toEqual([]);
+  });
+
+  test('a submission before the end of a summary moves it back, and stays covered', () => {
+    const state = stateWith({ digestedUntil: NOON + HOUR, heldBackUntil: NOON - 1 });
+    const { progress, mails } = decide(state, [notified(), notified()], LIMITS).writes;
+    expect(progress).toEqual([{ formId: FORM.id, digestedUntil: NOON, heldBackUntil: NOON - 1, rewoundTo: NOON }]);
+    expect(mails).toEqual([]);
+    const withoutDigest = decide(stateWith({ heldBackUntil: NOON + 1 }), [notified()], LIMITS).writes;
+    expect(withoutDigest.progress).toEqual([
+      { formId: FORM.id, digestedUntil: null, heldBackUntil: NOON, rewoundTo: NOON },
+    ]);
+  });
+
+  test('too many notifications in an hour start a digest, also across batches', () => {
+    let notifications: AcceptState['notifications'] = { hour: 0, counts: new Map() };
+    const send = (count: number, now = NOON) => {
+      const state = stateWith({}, { notifications, now });
+      const decision = decide(state, Array.from({ length: count }, notified), LIMITS);
+      notifications = mergeNotifications(notifications, decision.notifications);
+      return [decision.writes.mails.length, decision.writes.progress[0]?.digestedUntil];
+    };
+    expect(send(NOTIFICATIONS_PER_HOUR - 2)).toEqual([NOTIFICATIONS_PER_HOUR - 2, undefined]);
+    expect(send(5)).toEqual([2, NOON + 2]);
+    expect(send(1, NOON + HOUR)).toEqual([1, undefined]);
+    expect(notifications.counts.get(FORM.id)).toBe(1);
+  });
+
+  test('auto-replies are limited by address and by hour', () => {
+    const old = Array.from({ length: 28 }, (_, index) => ({ addressee: `old ${index}`, createdAt: NOON - 1 }));
+    const replies = new Map([[FORM.id, [{ addressee: 'yesterday', createdAt: NOON - 2 * HOUR }, ...old]]]);
+    const batch = ['a', 'a', 'yesterday', 'b', 'c'].map((who) => post({ mails: [mail('auto_reply', who)] }));
+    const { mails } = decide(stateWith({}, { replies }), batch, LIMITS).writes;
+    expect(mails.map(({ mail: { addressee } }) => addressee)).toEqual(['a', 'b']);
+  });
+});
+
+/** Returns a generator of integers below its argument (mulberry32). */
+function randomIntegers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/** Keeps the state between batches as a database does, and decides each post on its own, by the rules as written. */
+class Model {
+  readonly forms = new Map(
+    ['pro', 'ten', 'ten', 'pro'].map((plan, index) => {
+      const id = `frm_${index}`;
+      return [id, { ...FORM, id, plan, teamId: plan === 'ten' ? 'team_ten' : `team_${index}`, isActive: index !== 3 }];
+    }),
+  );
+  last = 0;
+  readonly used = new Map<string, number>();
+  readonly stored = new Map<string, number>();
+  readonly replays = new Map<string, string>();
+  readonly spent = new Set<string>();
+
+  accept({ formId, payload, fileBytes = 0, idempotency, challenge }: NewSubmission, now: number): string {
+    const form = this.forms.get(formId);
+    if (!form?.isActive) return 'paused';
+    const earlier = idempotency && this.replays.get(replayKey(formId, idempotency.key));
+    if (earlier !== null && earlier !== undefined) return earlier === idempotency?.content ? 'replayed' : 'reused';
+    const createdAt = Math.max(this.last + 1, now);
+    const period = `${form.teamId} ${periodOf(createdAt).start}`;
+    const used = this.used.get(period) ?? 0;
+    if (used >= (LIMITS.submissions(form.plan) ?? Number.POSITIVE_INFINITY)) return 'capped';
+    const stored = (this.stored.get(form.teamId) ?? 0) + payload.length + fileBytes;
+    if (stored > (LIMITS.storage(form.plan) ?? Number.POSITIVE_INFINITY)) return 'full';
+    if (challenge && this.spent.has(challenge.id)) return 'spent';
+    if (challenge) this.spent.add(challenge.id);
+    if (idempotency) this.replays.set(replayKey(formId, idempotency.key), idempotency.content);
+    this.last = createdAt;
+    this.used.set(period, used + 1);
+    this.stored.set(form.teamId, stored);
+    return `stored ${createdAt}`;
+  }
+
+  state(now: number): AcceptState {
+    const usage = new Map<string, Array<{ periodStart: number; used: number }>>();
+    for (const [period, used] of this.used) {
+      const [teamId = '', start] = period.split(' ');
+      usage.set(teamId, [...(usage.get(teamId) ?? []), { periodStart: Number(start), used }]);
+    }
+    const { forms, stored, replays, spent } = structuredClone({ ...this });
+    return stateWith({}, { now, lastCreatedAt: this.last, usage, forms, stored, replays, spent });
+  }
+}
+
+test.each([1, 2, 3, 4, 5])('random batches are decided like one post after the other (seed %d)', (seed) => {
+  const random = randomIntegers(seed);
+  const model = new Model();
+  const seen: string[] = [];
+  let now = NOON;
+  for (let batches = 0; batches < 400; batches += 1) {
+    now += random(10) === 0 ? -random(HOUR) : random(8) * HOUR;
+    const batch = Array.from({ length: 1 + random(12) }, () =>
+      post({
+        formId: `frm_${random(5)}`,
+        fileBytes: random(120),
+        isSpam: random(3) === 0,
+        idempotency: random(2) === 0 ? { key: String(random(500)), content: String(random(2)) } : null,
+        challenge: random(3) === 0 ? { id: String(random(500)), expiresAt: 0 } : null,
+      }),
+    );
+    const { results, writes } = decide(model.state(now), batch, LIMITS);
+    const outcomes = results.map((result) => ('createdAt' in result ? `stored ${result.createdAt}` : result.outcome));
+    expect(outcomes).toEqual(batch.map((one) => model.accept(one, now)));
+    for (const { teamId, periodStart, used } of writes.usage)
+      expect(used).toBe(model.used.get(`${teamId} ${periodStart}`) ?? 0);
+    seen.push(...results.map(({ outcome }) => outcome));
+  }
+  for (const used of [...model.used].filter(([key]) => key.startsWith('team_ten')))
+    expect(used[1]).toBeLessThanOrEqual(10);
+  expect(new Set(seen).size).toBe(7);
+});
