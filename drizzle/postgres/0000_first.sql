@@ -405,7 +405,7 @@ CREATE INDEX "messages_of_submission" ON "messages" USING btree ("submission_id"
 CREATE INDEX "one_time_links_by_expiry" ON "one_time_links" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "mails_to_send" ON "outbox" USING btree ("due_at") WHERE state IN ('queued', 'retrying') AND webhook_id IS NULL;--> statement-breakpoint
 CREATE INDEX "mails_due_of_form" ON "outbox" USING btree ("form_id","due_at") WHERE state IN ('queued', 'retrying') AND webhook_id IS NULL;--> statement-breakpoint
-CREATE INDEX "deliveries_to_send" ON "outbox" USING btree ("webhook_id","due_at") WHERE state IN ('queued', 'retrying') AND webhook_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "deliveries_to_send" ON "outbox" USING btree ("webhook_id","due_at","id") WHERE state IN ('queued', 'retrying') AND webhook_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "deliveries_leased" ON "outbox" USING btree ("webhook_id","leased_until") WHERE leased_until IS NOT NULL AND webhook_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "deliveries_of_webhook" ON "outbox" USING btree ("webhook_id","id") WHERE webhook_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "outbox_settled" ON "outbox" USING btree ("settled_at") WHERE state IN ('sent', 'dead', 'canceled');--> statement-breakpoint

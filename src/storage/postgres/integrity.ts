@@ -8,7 +8,8 @@ import { lockingTransaction } from './units.ts';
 /** SQLSTATE codes of damaged data (XX) and of a disk that cannot be read. */
 const DAMAGE = /^(XX|58)/;
 
-type Column = Readonly<{ table: string; name: string; isBytes: boolean }>;
+/** A column whose values may be long; `name` is null for a table without any. */
+type Column = Readonly<{ table: string; name: string | null; isBytes: boolean }>;
 
 /**
  * Creates the store method that reads all rows, with long values, but no indexes. PostgreSQL finds damaged pages as it
@@ -28,7 +29,6 @@ export function integrityStore(db: Db) {
   } satisfies Partial<Store>;
 }
 
-/** The columns of each table whose values may be long. */
 const COLUMNS = sql`SELECT c.relname AS table, a.attname AS name, a.atttypid = 'bytea'::regtype AS "isBytes"
   FROM pg_class c LEFT JOIN pg_attribute a
     ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attstorage <> 'p'
@@ -36,10 +36,11 @@ const COLUMNS = sql`SELECT c.relname AS table, a.attname AS name, a.atttypid = '
 
 /** Reads all rows of a table. Returns the damage that PostgreSQL finds; null for none. */
 async function readAll(db: Db, table: string, columns: readonly Column[]): Promise<string | null> {
-  const values = columns.map(({ name, isBytes }): SQL => {
+  const values = columns.flatMap(({ name, isBytes }): SQL[] => {
+    if (name === null) return [];
     const column = sql.identifier(name);
     // A hash needs the whole value.
-    return isBytes ? sql`count(md5(${column}))` : sql`count(md5(${column}::text))`;
+    return [isBytes ? sql`count(md5(${column}))` : sql`count(md5(${column}::text))`];
   });
   try {
     await lockingTransaction(db, async (tx) => {

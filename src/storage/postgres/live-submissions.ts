@@ -24,12 +24,18 @@ const CREATED_AT = sql.raw('created_at');
 
 /**
  * Returns SQL that selects `columns`, with `created_at`, of a form's submissions outside the trash in some folders,
- * ordered by creation time. It reads at most `limit` rows of the index for each folder.
+ * ordered by creation time. It reads at most `limit` rows of the index for each folder, if `condition` filters none.
  */
-export function liveQuery(folders: readonly Folder[], order: Order, span: Span, columns: SQL = CREATED_AT): SQL {
+export function liveQuery(
+  folders: readonly Folder[],
+  order: Order,
+  span: Span,
+  columns: SQL = CREATED_AT,
+  condition: SQL = sql``,
+): SQL {
   const { above, below, limit } = span;
   const parts = folders.map((folder) => {
-    const inSpan = sql`AND created_at > ${above} AND created_at < ${below}`;
+    const inSpan = sql`AND created_at > ${above} AND created_at < ${below} ${condition}`;
     return sql`(${liveRows(folder, columns, span.formId, inSpan)} ${liveOrder(order)} LIMIT ${limit})`;
   });
   return merge(parts, order, limit);

@@ -3,8 +3,12 @@ import type { LimitOf } from '../accept-decision.ts';
 import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
+import { clockRepairStore } from './clock-repair.ts';
 import { connectionStore } from './connection.ts';
 import type { Postgres } from './database.ts';
+import { deliveryClaimStore } from './delivery-claims.ts';
+import { deliveryLogStore } from './delivery-log.ts';
+import { digestStore } from './digests.ts';
 import { exportStore } from './exports.ts';
 import { formLogoStore } from './form-logos.ts';
 import { formStatsStore } from './form-stats.ts';
@@ -18,19 +22,26 @@ import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
+import { outboxStore } from './outbox.ts';
 import { retentionStore } from './retention.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
+import { setupStore } from './setup.ts';
 import { spamModelStore } from './spam-models.ts';
 import { statsStore } from './stats.ts';
+import { steadyClockStore } from './steady-clock.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { submissionStore } from './submissions.ts';
+import { teamDeletionStore } from './team-deletion.ts';
+import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { unitsOfWork } from './units.ts';
+import { upkeepStore } from './upkeep.ts';
 import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
+import { webhookStore } from './webhooks.ts';
 
 /**
  * Creates the PostgreSQL store. Methods that it lacks are missing in its type too. `limitOf`, `mailDomain`, `onCommit` and
@@ -48,6 +59,7 @@ export function postgresStore(
   const units = {
     ...connectionStore(postgres),
     ...teamStore(db),
+    ...teamDeletionStore(db),
     ...formStore(db),
     ...formStatsStore(db),
     ...formLogoStore(db),
@@ -58,6 +70,14 @@ export function postgresStore(
     ...secondFactorStore(db, clock),
     ...idempotencyStore(db, clock),
     ...inboxPreferenceStore(db),
+    ...outboxStore(db, clock),
+    ...steadyClockStore(db, clock),
+    ...clockRepairStore(db, clock),
+    ...teamMailStore(db, clock),
+    ...digestStore(db, clock, mailDomain),
+    ...webhookStore(db, clock),
+    ...deliveryClaimStore(db, clock, mailDomain),
+    ...deliveryLogStore(db, clock),
     ...vaultKeyStore(db),
     ...auditStore(db),
     ...statsStore(db),
@@ -72,6 +92,8 @@ export function postgresStore(
     ...retentionStore(db, clock),
     ...spamModelStore(db, clock),
     ...sealedRecordStore(db),
+    ...setupStore(db, clock),
+    ...upkeepStore(postgres, clock),
   } satisfies Partial<Store>;
   // One clock for all processes: that of the database, unless a test sets the time.
   const acceptClock = clock === systemClock ? null : clock;

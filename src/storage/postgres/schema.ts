@@ -639,7 +639,7 @@ export const outbox = pgTable(
       .on(table.formId, table.dueAt)
       .where(sql`state IN ('queued', 'retrying') AND webhook_id IS NULL`),
     index('deliveries_to_send')
-      .on(table.webhookId, table.dueAt)
+      .on(table.webhookId, table.dueAt, table.id)
       .where(sql`state IN ('queued', 'retrying') AND webhook_id IS NOT NULL`),
     index('deliveries_leased')
       .on(table.webhookId, table.leasedUntil)
