@@ -1,4 +1,20 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import {
   MAX_WAIT,
   type MailKind,
@@ -12,8 +28,9 @@ import { newId } from '../../lib/ids.ts';
 import type { Store } from '../store.ts';
 import type { Db } from './database.ts';
 import { dueMailsFinder } from './due-mails.ts';
+import { formColumns } from './forms.ts';
 import { queueMails } from './mail-writers.ts';
-import { forms, members, outbox, users, webhooks, workspaces } from './schema.ts';
+import { forms, members, outbox, submissions, users, webhooks, workspaces } from './schema.ts';
 import { lockingTransaction, transaction } from './units.ts';
 
 const SENT_RETENTION = 7 * DAY;
@@ -180,5 +197,23 @@ export function outboxStore(db: Db, clock: Clock) {
         await tx.delete(outbox).where(and(isOlder(DEAD_RETENTION), isNull(outbox.replyId)));
         await tx.delete(webhooks).where(lt(webhooks.deletedAt, now - DEAD_RETENTION));
       }),
+
+    findFormOfSubmission: async (id) => {
+      const [found] = await db
+        .select({ form: formColumns, isSpam: submissions.isSpam })
+        .from(submissions)
+        .innerJoin(forms, eq(forms.id, submissions.formId))
+        .where(eq(submissions.id, id));
+      return found ?? null;
+    },
+
+    findSubmissionWithForm: async (id) => {
+      const [found] = await db
+        .select({ submission: getTableColumns(submissions), form: formColumns })
+        .from(submissions)
+        .innerJoin(forms, eq(forms.id, submissions.formId))
+        .where(eq(submissions.id, id));
+      return found ?? null;
+    },
   } satisfies Partial<Store>;
 }

@@ -44,7 +44,7 @@ import { vaultKeyStore } from './vault-keys.ts';
 import { webhookStore } from './webhooks.ts';
 
 /**
- * Creates the PostgreSQL store. Methods that it lacks are missing in its type too. `limitOf`, `mailDomain`, `onCommit` and
+ * Creates the PostgreSQL store. `limitOf`, `mailDomain`, `onCommit` and
  * `storageLimitOf` are those of `sqliteStore`. Closing the store closes the pool.
  */
 export function postgresStore(
@@ -84,6 +84,7 @@ export function postgresStore(
     ...integrityStore(db),
     ...milestoneStore(db),
     ...trashStore(db),
+    ...setupStore(db, clock),
     ...submissionStore(db, clock),
     ...inboxStore(db, clock),
     ...messageStore(db, clock),
@@ -92,7 +93,6 @@ export function postgresStore(
     ...retentionStore(db, clock),
     ...spamModelStore(db, clock),
     ...sealedRecordStore(db),
-    ...setupStore(db, clock),
     ...upkeepStore(postgres, clock),
   } satisfies Partial<Store>;
   // One clock for all processes: that of the database, unless a test sets the time.

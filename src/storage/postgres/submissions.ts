@@ -6,7 +6,7 @@ import { lockClock } from './clock-row.ts';
 import type { Db } from './database.ts';
 import { deleteLocked } from './deletions.ts';
 import { queueReleasedDeliveries } from './delivery-writers.ts';
-import { findFormOfTeam, formColumns } from './forms.ts';
+import { findFormOfTeam } from './forms.ts';
 import { FIRST, type Folder, LAST, LIVE, liveQuery, submissionsAt } from './live-submissions.ts';
 import { queueSubmissionMails } from './mail-writers.ts';
 import { files, forms, submissions, teamStorage, usage, workspaces } from './schema.ts';
@@ -36,24 +36,6 @@ export function submissionStore(db: Db, clock: Clock) {
       const count = Math.min(limit, countFitting(rows, maxBytes));
       const times = rows.slice(0, count).map(({ created_at }) => created_at);
       return { items: await submissionsAt(db, times, 'DESC'), hasMore: rows.length > count };
-    },
-
-    findFormOfSubmission: async (id) => {
-      const [found] = await db
-        .select({ form: formColumns, isSpam: submissions.isSpam })
-        .from(submissions)
-        .innerJoin(forms, eq(forms.id, submissions.formId))
-        .where(eq(submissions.id, id));
-      return found ?? null;
-    },
-
-    findSubmissionWithForm: async (id) => {
-      const [found] = await db
-        .select({ submission: columns, form: formColumns })
-        .from(submissions)
-        .innerJoin(forms, eq(forms.id, submissions.formId))
-        .where(eq(submissions.id, id));
-      return found ?? null;
     },
 
     findSubmission: async (id, teamId) => {
