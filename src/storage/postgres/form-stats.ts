@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { DAY } from '../../lib/clock.ts';
 import type { DayCount, FormActivity, FormStats, Store } from '../store.ts';
 import type { Db } from './database.ts';
-import { GENUINE, liveRows, newestLive } from './live-submissions.ts';
+import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
 
 const DAYS = 30;
 
@@ -13,7 +13,7 @@ type DayRow = DayCount & Readonly<{ formId: string; day: number }>;
 
 /** Creates the store methods for form stats. Each figure is read from an index in constant time. */
 export function formStatsStore(db: Db) {
-  const unread = liveRows('unread', sql`1`, F_ID, sql`LIMIT 100`);
+  const unread = liveQuery(['unread'], 'DESC', { formId: F_ID, above: FIRST, below: LAST, limit: 100 });
   const activity = sql`f.id, (SELECT count(*) FROM (${unread}) AS newest) AS unread,
     ${newestLive(GENUINE, F_ID)} AS "lastArrival"`;
 

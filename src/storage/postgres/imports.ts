@@ -1,12 +1,16 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import type { ImportedSubmission, Store } from '../store.ts';
+import { lockClock } from './clock-row.ts';
 import type { Db } from './database.ts';
 import { files, forms, importRows, imports, submissionClock, submissions, workspaces } from './schema.ts';
 import { lockingTransaction } from './units.ts';
 
 /** Times whose successor is remembered, so that many rows of one time don't search from its start. */
 const MAX_REMEMBERED = 10_000;
+
+/** The span in which taken times are read at once, in microseconds. */
+const WINDOW = 500;
 
 type Timed = Readonly<{ row: ImportedSubmission; createdAt: Micros }>;
 type OpenImport = Readonly<{ formId: string; teamId: string; startedAt: Micros }>;
@@ -23,7 +27,7 @@ export function importStore(db: Db) {
 
     addImported: async (importId, rows) => {
       const added = await lockingTransaction(db, async (tx) => {
-        await tx.select().from(submissionClock).for('update');
+        await lockClock(tx);
         const open = await findOpenImport(tx, importId);
         if (!open) return null;
         const isNew = await insertHashes(tx, importId, rows);
@@ -104,39 +108,37 @@ async function insertHashes(tx: Db, importId: string, rows: readonly ImportedSub
   return ({ id }: ImportedSubmission) => ids.has(id);
 }
 
-/** Returns the first free creation time at or after each time, in this order. */
+/** Returns the first free creation time at or after each time, without those of earlier rows. */
 async function freeTimes(tx: Db, times: readonly Micros[]): Promise<Micros[]> {
-  const free = [...times];
-  const used = new Set<Micros>();
-  let open = [...times.keys()];
-  while (open.length > 0) {
-    for (const index of open) {
-      let time = free[index] ?? 0;
-      while (used.has(time)) time += 1;
-      used.add(time);
-      free[index] = time;
+  const starts = [...new Set(times)];
+  const taken = new Set(await takenTimes(tx, starts));
+  const searches = new Map(starts.map((start) => [start, { time: start, knownUntil: start + WINDOW }]));
+  const free: Micros[] = [];
+  for (const start of times) {
+    const search = searches.getOrInsertComputed(start, () => ({ time: start, knownUntil: start }));
+    while (search.time >= search.knownUntil || taken.has(search.time)) {
+      if (search.time < search.knownUntil) {
+        search.time += 1;
+        continue;
+      }
+      for (const time of await takenTimes(tx, [search.time])) taken.add(time);
+      search.knownUntil = search.time + WINDOW;
     }
-    const taken = await afterTaken(
-      tx,
-      open.map((index) => free[index] ?? 0),
-    );
-    open = open.filter((index) => taken.has(free[index] ?? 0));
-    for (const index of open) free[index] = taken.get(free[index] ?? 0) ?? 0;
+    taken.add(search.time);
+    free.push(search.time);
   }
   return free;
 }
 
-/** Returns those of the times that are taken, each with the first free time after it. */
-async function afterTaken(tx: Db, times: readonly Micros[]): Promise<ReadonlyMap<Micros, Micros>> {
-  const { rows } = await tx.execute<{ at: Micros; free: Micros }>(sql`
-    SELECT taken.created_at AS at, gap.created_at + 1 AS free
-    FROM submissions AS taken CROSS JOIN LATERAL (
-      SELECT created_at FROM (
-        SELECT created_at, lead(created_at) OVER (ORDER BY created_at) AS next
-        FROM submissions WHERE created_at >= taken.created_at
-      ) AS later WHERE next IS DISTINCT FROM created_at + 1 ORDER BY created_at LIMIT 1
-    ) AS gap WHERE taken.created_at = ANY(${sql.param([...times])}::bigint[])`);
-  return new Map(rows.map(({ at, free }) => [at, free]));
+/** Returns the creation times of submissions within `WINDOW` after each of the times. */
+async function takenTimes(tx: Db, starts: readonly Micros[]): Promise<Micros[]> {
+  const { rows } = await tx.execute<{ at: Micros }>(sql`
+    SELECT taken.created_at AS at FROM unnest(${sql.param([...starts])}::bigint[]) AS wanted(start)
+    CROSS JOIN LATERAL (
+      SELECT created_at FROM submissions
+      WHERE created_at >= wanted.start AND created_at < wanted.start + ${WINDOW} ORDER BY created_at
+    ) AS taken`);
+  return rows.map(({ at }) => at);
 }
 
 async function insertRows(tx: Db, { formId, startedAt }: OpenImport, timed: readonly Timed[]): Promise<void> {

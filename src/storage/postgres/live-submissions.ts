@@ -54,7 +54,7 @@ function merge(parts: readonly SQL[], order: Order, limit: number): SQL {
 }
 
 /** Returns SQL that selects a form's submissions in a folder. */
-export function liveRows(folder: Folder, columns: SQL, formId: string | SQL, condition = sql``): SQL {
+function liveRows(folder: Folder, columns: SQL, formId: string | SQL, condition = sql``): SQL {
   return sql`SELECT ${columns} FROM submissions
     WHERE form_id = ${formId} AND trashed_at IS NULL AND ${sql.raw(FOLDER)} = ${sql.raw(String(VALUE_OF[folder]))} ${condition}`;
 }

@@ -17,6 +17,7 @@ import { idempotencyStore } from './idempotency.ts';
 import { importStore } from './imports.ts';
 import { inboxStore } from './inbox.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
+import { integrityStore } from './integrity.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
@@ -37,12 +38,13 @@ import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { unitsOfWork } from './units.ts';
+import { upkeepStore } from './upkeep.ts';
 import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
 import { webhookStore } from './webhooks.ts';
 
 /**
- * Creates the PostgreSQL store. Methods that it lacks are missing in its type too. `limitOf`, `mailDomain`, `onCommit` and
+ * Creates the PostgreSQL store. `limitOf`, `mailDomain`, `onCommit` and
  * `storageLimitOf` are those of `sqliteStore`. Closing the store closes the pool.
  */
 export function postgresStore(
@@ -79,6 +81,7 @@ export function postgresStore(
     ...vaultKeyStore(db),
     ...auditStore(db),
     ...statsStore(db),
+    ...integrityStore(db),
     ...milestoneStore(db),
     ...trashStore(db),
     ...setupStore(db, clock),
@@ -90,6 +93,7 @@ export function postgresStore(
     ...retentionStore(db, clock),
     ...spamModelStore(db, clock),
     ...sealedRecordStore(db),
+    ...upkeepStore(postgres, clock),
   } satisfies Partial<Store>;
   // One clock for all processes: that of the database, unless a test sets the time.
   const acceptClock = clock === systemClock ? null : clock;

@@ -2,13 +2,14 @@ import { and, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-or
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { immediateMails } from '../accept-decision.ts';
 import type { Store } from '../store.ts';
+import { lockClock } from './clock-row.ts';
 import type { Db } from './database.ts';
 import { deleteLocked } from './deletions.ts';
 import { queueReleasedDeliveries } from './delivery-writers.ts';
 import { findFormOfTeam } from './forms.ts';
 import { FIRST, type Folder, LAST, LIVE, liveQuery, submissionsAt } from './live-submissions.ts';
 import { queueSubmissionMails } from './mail-writers.ts';
-import { files, forms, submissionClock, submissions, teamStorage, usage, workspaces } from './schema.ts';
+import { files, forms, submissions, teamStorage, usage, workspaces } from './schema.ts';
 import { writeSpamMarks } from './spam-marks.ts';
 import { lockingTransaction } from './units.ts';
 
@@ -76,7 +77,7 @@ export function submissionStore(db: Db, clock: Clock) {
         const now = clock();
         const mayRelease = !isSpam && mails !== null && mails.length > 0;
         // Posts and summaries wait, so that limits hold and a released submission is in a mail or in a summary.
-        if (mayRelease) await tx.select().from(submissionClock).for('update');
+        if (mayRelease) await lockClock(tx);
         const [before] = await tx.select().from(submissions).where(eq(submissions.id, id)).for('update');
         if (!before) return null;
         const isReleased = before.spamReasons !== null && !isSpam && mails !== null;

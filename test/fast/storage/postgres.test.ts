@@ -13,30 +13,21 @@ import {
   readDurability,
   requireDurability,
 } from '../../../src/storage/postgres/durability.ts';
-import { openPostgres, openPostgresStore } from '../../../src/storage/postgres/open.ts';
+import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
 import * as schema from '../../../src/storage/postgres/schema.ts';
 import { lockingTransaction, transaction, unitOfWork } from '../../../src/storage/postgres/units.ts';
-import type { Store } from '../../../src/storage/store.ts';
 import { emptyDatabase, migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
-import { SUITES as ALL, describeStore } from './contract/index.ts';
+import { describeStore } from './contract/index.ts';
 
-/** Suites that need store methods which PostgreSQL still lacks. */
-const INCOMPLETE: ReadonlyArray<keyof typeof ALL> = ['teams', 'clock', 'stats'];
-const SUITES = (Object.keys(ALL) as Array<keyof typeof ALL>).filter((name) => !INCOMPLETE.includes(name));
-
-await describeStore(
-  {
-    name: 'PostgreSQL',
-    createDatabase: async () => {
-      const url = await migratedDatabase();
-      return async (clock, limitOf) =>
-        postgresStore(await connect(url), clock, limitOf, 'mail.example') as Partial<Store> as Store;
-    },
+await describeStore({
+  name: 'PostgreSQL',
+  createDatabase: async () => {
+    const url = await migratedDatabase();
+    return async (clock, limitOf) => postgresStore(await connect(url), clock, limitOf, 'mail.example');
   },
-  SUITES,
-);
+});
 
 const { teams } = schema;
 
@@ -130,12 +121,6 @@ describe('a PostgreSQL database', () => {
       expect(failure).toMatch(/cannot connect to the database in DATABASE_URL: .*ECONNREFUSED/);
       expect(failure).not.toContain('hunter2');
     }
-  });
-
-  test('is not served before its store is complete', async () => {
-    await expect(openPostgresStore(await migratedDatabase(), undefined, () => 1)).rejects.toThrow(
-      'cannot serve from PostgreSQL',
-    );
   });
 });
 
