@@ -3,6 +3,12 @@ import { dirname, join, relative } from 'node:path';
 
 const SRC = join(import.meta.dir, '../../src');
 
+/** Parts that the databases share. */
+const OF_ENGINES = [
+  ...['storage/accept-decision.ts', 'storage/comparable-setup.ts', 'storage/group-commit.ts'],
+  'storage/sealed-tables.ts',
+];
+
 const PORTS = [
   ...['store', 'at-rest', 'blobs', 'data-dir', 'disk-watch'].map((name) => `storage/${name}.ts`),
   'mail/mailer.ts',
@@ -18,6 +24,9 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   domain: { from: BELOW },
   'storage/store.ts': { from: BELOW },
   'storage/accept-decision.ts': { from: ['storage/store.ts', ...BELOW] },
+  'storage/comparable-setup.ts': { from: ['storage/store.ts', ...BELOW] },
+  'storage/group-commit.ts': { from: BELOW },
+  'storage/sealed-tables.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/blobs.ts': { from: BELOW },
   'storage/at-rest.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/data-dir.ts': { from: BELOW },
@@ -25,8 +34,8 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'mail/mailer.ts': { from: BELOW },
   mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
   'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },
-  'storage/sqlite': { from: ['storage/sqlite', 'storage/accept-decision.ts', ...PORTS, ...BELOW, '../drizzle'] },
-  'storage/postgres': { from: ['storage/postgres', 'storage/accept-decision.ts', ...PORTS, ...BELOW, '../drizzle'] },
+  'storage/sqlite': { from: ['storage/sqlite', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'] },
+  'storage/postgres': { from: ['storage/postgres', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'] },
   vault: { from: ['vault', ...PORTS, ...BELOW] },
   delivery: { from: ['delivery', 'mail', 'vault', ...PORTS, ...BELOW] },
   intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Store } from '../store.ts';
 import type { Db } from './database.ts';
@@ -10,7 +10,6 @@ import {
   members,
   oneTimeLinks,
   outbox,
-  rewrites,
   sessions,
   teamStorage,
   teams,
@@ -18,6 +17,7 @@ import {
   workspaces,
 } from './schema.ts';
 import { transaction } from './units.ts';
+import { requestRewrite } from './upkeep.ts';
 
 /** Creates the store methods that delete a team. */
 export function teamDeletionStore(db: Db) {
@@ -58,10 +58,7 @@ export function teamDeletionStore(db: Db) {
         await endAccess(tx, id);
         for (const table of [usage, teamStorage, workspaces]) await tx.delete(table).where(eq(table.teamId, id));
         await tx.delete(teams).where(eq(teams.id, id));
-        await tx
-          .insert(rewrites)
-          .values({ id: 1, requested: 1, rewritten: 0, cleared: 0, attemptedAt: 0 })
-          .onConflictDoUpdate({ target: rewrites.id, set: { requested: sql`${rewrites.requested} + 1` } });
+        await requestRewrite(tx);
         return true;
       }),
   } satisfies Partial<Store>;
