@@ -14,6 +14,7 @@ describe('without configuration', () => {
       baseUrl: null,
       hstsSubdomains: true,
       trustedProxies: [],
+      shutdownDelaySeconds: 0,
       mcp: 'off',
       allowedPrivateHosts: [],
       outboundHosts: [],
