@@ -19,6 +19,7 @@ import { createLogger, type Logger } from './lib/log.ts';
 import type { Proxies } from './lib/proxies.ts';
 import { ssrfGuardOf } from './lib/ssrf-guard.ts';
 import { syncFolder } from './lib/sync-folder.ts';
+import { thisProcess } from './lib/this-process.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { serializeSubmission } from './services/serialize-submission.ts';
 import { adviceText } from './services/test-mail.ts';
@@ -33,7 +34,7 @@ import { watchedStore } from './storage/sqlite/watched-store.ts';
 import type { Store } from './storage/store.ts';
 import { type KeyFile, type ReadPrimaryKey, unlockVault } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
-import type { Release } from './version.ts';
+import { type Release, VERSION } from './version.ts';
 
 export { storageAtRest } from './storage/sqlite/at-rest.ts';
 
@@ -198,8 +199,10 @@ export async function openContext({
       log,
     );
     if (serving) {
+      const self = { ...thisProcess(), version: VERSION };
+      await store.beat(self);
+      closers.push(() => leave(store, log));
       const backups = backupPlan(config);
-      await store.releaseMails();
       const jobs = serverJobs({
         ...deps,
         disk,
@@ -213,6 +216,7 @@ export async function openContext({
         readPrimaryKey,
         outbox: mail?.outbox ?? null,
         webhooks,
+        self,
       });
       closers.push(startLoop(jobs, log).stop);
     }
@@ -261,6 +265,13 @@ async function checkpointLog(store: Store, log: Logger): Promise<void> {
   } catch (error) {
     log.warn('could not checkpoint the database; the next start does it', { error: String(error) });
   }
+}
+
+/** Removes this process from the instances. After a failure, the next one to start does it. */
+async function leave(store: Store, log: Logger): Promise<void> {
+  await store.leave().catch((error: unknown) => {
+    log.warn('could not remove this process from the instances', { error: String(error) });
+  });
 }
 
 async function openMail(

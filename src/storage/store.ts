@@ -300,6 +300,15 @@ export type SpamModelChange = Readonly<{
   removed: readonly string[];
 }>;
 
+/** A process that serves the database. */
+export type ServingProcess = Readonly<{ host: string; pid: number; version: string }>;
+
+/**
+ * A serving process as others see it. A store creates its id when it is opened, and notes it in claims of mails and
+ * deliveries. `seenAt` is the time of its last beat, or of its start with one process per database.
+ */
+export type Instance = ServingProcess & Readonly<{ id: string; startedAt: Micros; seenAt: Micros }>;
+
 /** The outcome of `acceptSubmission`. Only `stored` and `replayed` may be answered as success. */
 export type AcceptResult =
   | Readonly<{ outcome: 'stored'; createdAt: Micros }>
@@ -538,8 +547,6 @@ export interface Store {
   claimMails(limit: number, lease: Micros): Promise<ClaimedMail[]>;
   /** Records the outcome of an attempt. Returns false, changing nothing, if the claim is no longer valid. */
   recordDelivery(id: string, fence: number, result: DeliveryResult): Promise<boolean>;
-  /** Releases the leases of an earlier process, so that its mails are due at once. */
-  releaseMails(): Promise<void>;
   /** Lists mails, newest first. */
   listMails(page: Readonly<{ state: MailState | null; limit: number }>): Promise<StoredMail[]>;
   /** Requeues one unsent mail, or all dead mails, with no failures counted. Returns the count. */
@@ -824,6 +831,17 @@ export interface Store {
   countStorage(teamId: string): Promise<number>;
   /** Lists the last months with usage, newest first. */
   listUsage(teamId: string, limit: number): Promise<MonthlyUsage[]>;
+
+  /**
+   * Records that the caller's process serves and is alive; call it at the start and once a second. Forgets instances
+   * without a beat for 5 s and releases the leases of all that are not listed, so that their mails and
+   * deliveries are due at once. With one process per database, only the first call has work.
+   */
+  beat(process: ServingProcess): Promise<void>;
+  /** Forgets the instance of the caller, which serves no more. */
+  leave(): Promise<void>;
+  /** Lists instances, oldest first. */
+  listInstances(): Promise<Instance[]>;
 
   /** Lists the master keys; empty in a new database, else one is `current`. */
   listVaultKeys(): Promise<StoredVaultKey[]>;

@@ -17,6 +17,7 @@ import inbox from '../../../drizzle/0012_inbox.sql' with { type: 'text' };
 import apiRequests from '../../../drizzle/0013_api_requests.sql' with { type: 'text' };
 import imports from '../../../drizzle/0014_imports.sql' with { type: 'text' };
 import spamLearning from '../../../drizzle/0015_spam_learning.sql' with { type: 'text' };
+import instances from '../../../drizzle/0019_instances.sql' with { type: 'text' };
 import { SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { copyDatabase, PARTIAL_SUFFIX } from './copy-database.ts';
@@ -39,6 +40,7 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ['0013_api_requests', apiRequests],
   ['0014_imports', imports],
   ['0015_spam_learning', spamLearning],
+  ['0019_instances', instances],
 ];
 
 /** The number of copies from before an upgrade to keep. Their names sort by age. */
