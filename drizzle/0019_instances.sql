@@ -3,6 +3,7 @@ CREATE TABLE `instances` (
 	`host` text NOT NULL,
 	`pid` integer NOT NULL,
 	`version` text NOT NULL,
+	`key_id` integer NOT NULL,
 	`started_at` integer NOT NULL,
 	`seen_at` integer NOT NULL
 );

@@ -15,11 +15,11 @@ import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
 import type { GuardedNetwork } from './lib/guarded-fetch.ts';
 import { Histogram } from './lib/histogram.ts';
+import { hostAndPid } from './lib/host-and-pid.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import type { Proxies } from './lib/proxies.ts';
 import { ssrfGuardOf } from './lib/ssrf-guard.ts';
 import { syncFolder } from './lib/sync-folder.ts';
-import { thisProcess } from './lib/this-process.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { serializeSubmission } from './services/serialize-submission.ts';
 import { adviceText } from './services/test-mail.ts';
@@ -34,7 +34,7 @@ import { watchedStore } from './storage/sqlite/watched-store.ts';
 import type { Store } from './storage/store.ts';
 import { type KeyFile, type ReadPrimaryKey, unlockVault } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
-import { type Release, VERSION } from './version.ts';
+import type { Release } from './version.ts';
 
 export { storageAtRest } from './storage/sqlite/at-rest.ts';
 
@@ -199,8 +199,8 @@ export async function openContext({
       log,
     );
     if (serving) {
-      const self = { ...thisProcess(), version: VERSION };
-      await store.beat(self);
+      const beat = () => store.beat({ ...hostAndPid(), version: release?.version ?? 'unknown', keyId: vault.keyId });
+      await beat();
       closers.push(() => leave(store, log));
       const backups = backupPlan(config);
       const jobs = serverJobs({
@@ -216,7 +216,7 @@ export async function openContext({
         readPrimaryKey,
         outbox: mail?.outbox ?? null,
         webhooks,
-        self,
+        beat,
       });
       closers.push(startLoop(jobs, log).stop);
     }

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { ServingProcess, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import type { KeyFile, ReadPrimaryKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type BackupPlan, backupJob } from './backups.ts';
@@ -36,17 +36,17 @@ type Deps = Readonly<{
   readPrimaryKey: ReadPrimaryKey;
   outbox: Engine | null;
   webhooks: Engine;
-  self: ServingProcess;
+  beat: () => Promise<void>;
 }>;
 
 /** Returns the jobs of a server, in the order of their first steps. */
 export function serverJobs(deps: Deps): Job[] {
-  const { store, disk, clock, log, heartbeat, keyUse, sessionUse, backups, outbox, webhooks, self } = deps;
+  const { store, disk, clock, log, heartbeat, keyUse, sessionUse, backups, outbox, webhooks, beat } = deps;
   return [
     heartbeat.job(),
     keyUse.job(),
     sessionUse.job(),
-    { name: 'instance', everyMs: 1_000, step: () => store.beat(self) },
+    { name: 'instance', everyMs: 1_000, step: beat },
     { name: 'database checkpoint', everyMs: 1_000, step: store.checkpointWal },
     { name: 'disk check', everyMs: 10_000, step: async () => disk.check() },
     clockJob(deps),

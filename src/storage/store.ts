@@ -197,6 +197,8 @@ export type NewSubmission = Readonly<{
   fileBytes?: number;
   /** The sealed source; null if absent. */
   source?: Uint8Array | null;
+  /** The master key of the sealed records; not compared with the current one if absent. */
+  keyId?: number;
   idempotency: Idempotency | null;
   challenge: SpentChallenge | null;
   mails: readonly NewMail[];
@@ -300,8 +302,8 @@ export type SpamModelChange = Readonly<{
   removed: readonly string[];
 }>;
 
-/** A process that serves the database. */
-export type ServingProcess = Readonly<{ host: string; pid: number; version: string }>;
+/** A process that serves the database. `keyId` is the id of the master key that it seals with. */
+export type ServingProcess = Readonly<{ host: string; pid: number; version: string; keyId: number }>;
 
 /**
  * A serving process as others see it. A store creates its id when it is opened, and notes it in claims of mails and
@@ -314,7 +316,11 @@ export type AcceptResult =
   | Readonly<{ outcome: 'stored'; createdAt: Micros }>
   | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' | 'full' }>
   | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
-  | Readonly<{ outcome: 'paused' }>;
+  | Readonly<{ outcome: 'paused' }>
+  | StaleKey;
+
+/** The refusal of records that are sealed under another key than the current one, which `keyId` names. */
+export type StaleKey = Readonly<{ outcome: 'stale key'; keyId: number }>;
 
 /**
  * The database port. Each method is one unit of work, atomic, and durable when its promise resolves. Methods throw
@@ -516,6 +522,7 @@ export interface Store {
    * - An Idempotency-Key is accepted once in 24 hours; a repetition is `replayed` if its content is equal, else
    *   `reused`.
    * - A solved challenge is accepted once; a repetition is `spent`.
+   * - Records under another master key than the current one are refused as `stale key`; the caller seals them again.
    * - Members are warned once per period at 80 % and at 100 % of the limit.
    */
   acceptSubmission(submission: NewSubmission): Promise<AcceptResult>;
@@ -835,7 +842,7 @@ export interface Store {
   /**
    * Records that the caller's process serves and is alive; call it at the start and once a second. Forgets instances
    * without a beat for 5 s and releases the leases of all that are not listed, so that their mails and
-   * deliveries are due at once. With one process per database, only the first call has work.
+   * deliveries are due at once. With one process per database, only the first call and one with another `keyId` have work.
    */
   beat(process: ServingProcess): Promise<void>;
   /** Forgets the instance of the caller, which serves no more. */

@@ -36,7 +36,7 @@ describe('doctor', () => {
   test('names the processes that serve the database if there are several', async () => {
     const dataDir = fresh();
     using database = new Database(join(dataDir, 'formstead.db'));
-    const add = database.query('INSERT INTO instances VALUES (?, ?, ?, ?, 0, 0)');
+    const add = database.query('INSERT INTO instances VALUES (?, ?, ?, ?, 1, 0, 0)');
     add.run('ins_1', 'forms-1', 11, '1.0.0');
     expect((await examine(dataDir)).of('database')?.says).not.toContain('served by');
     add.run('ins_2', 'forms-2', 12, '1.1.0');

@@ -7,28 +7,29 @@ import { type StoreUnits, transaction } from './units.ts';
 
 /** Creates the store methods for the instance `id`. Its server lock proves that no other one is alive. */
 export function instanceStore(db: Drizzle, clock: Clock, id: string) {
-  let isRegistered = false;
+  /** The key of the last beat; null before the first one. */
+  let lastKeyId: number | null = null;
   const isOfOther = or(isNull(outbox.claimedBy), ne(outbox.claimedBy, id));
   return {
-    beat: (process) => {
-      if (isRegistered) return;
+    beat: (serving) => {
+      if (lastKeyId === serving.keyId) return;
       transaction(db, () => {
         db.delete(instances).run();
         const now = clock();
         db.insert(instances)
-          .values({ id, ...process, startedAt: now, seenAt: now })
+          .values({ id, ...serving, startedAt: now, seenAt: now })
           .run();
         db.update(outbox)
           .set({ leasedUntil: null })
           .where(and(IS_PENDING, isNotNull(outbox.leasedUntil), isOfOther))
           .run();
       });
-      isRegistered = true;
+      lastKeyId = serving.keyId;
     },
 
     leave: () => {
       db.delete(instances).where(eq(instances.id, id)).run();
-      isRegistered = false;
+      lastKeyId = null;
     },
 
     listInstances: () => db.select().from(instances).orderBy(asc(instances.startedAt), asc(instances.id)).all(),

@@ -649,6 +649,8 @@ export const instances = sqliteTable('instances', {
   host: text().notNull(),
   pid: integer().notNull(),
   version: text().notNull(),
+  /** Id of the master key that the process seals with. */
+  keyId: integer('key_id').notNull(),
   startedAt: integer('started_at').notNull(),
   seenAt: integer('seen_at').notNull(),
 });

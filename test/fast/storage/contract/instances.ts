@@ -3,8 +3,8 @@ import { MINUTE, SECOND } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import { type Engine, newWebhook, openFixture } from './fixture.ts';
 
-const THIS = { host: 'forms-1', pid: 4242, version: '1.2.0' };
-const OTHER = { host: 'forms-2', pid: 1, version: '1.3.0' };
+const THIS = { host: 'forms-1', pid: 4242, version: '1.2.0', keyId: 7 };
+const OTHER = { host: 'forms-2', pid: 1, version: '1.3.0', keyId: 7 };
 
 /** Tests serving processes and their claims. */
 export async function describeInstances(engine: Engine): Promise<void> {
@@ -50,6 +50,8 @@ export async function describeInstances(engine: Engine): Promise<void> {
       await store.beat(THIS);
       const listed = { ...THIS, id: expect.stringMatching(/^ins_/), startedAt: clock.now, seenAt: clock.now };
       expect(await store.listInstances()).toEqual([listed]);
+      await store.beat({ ...THIS, keyId: 8 });
+      expect(await store.listInstances()).toEqual([{ ...listed, keyId: 8 }]);
       await store.leave();
       await store.leave();
       expect(await store.listInstances()).toEqual([]);

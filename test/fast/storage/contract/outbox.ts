@@ -29,7 +29,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
         () => clock.now,
         () => null,
       );
-      await other.beat({ host: 'other', pid: 2, version: '1.0.0' });
+      await other.beat({ host: 'other', pid: 2, version: '1.0.0', keyId: 1 });
       await other.leave();
       await other.close();
     };
