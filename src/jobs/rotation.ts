@@ -24,7 +24,7 @@ type Deps = Readonly<{
 
 /**
  * Creates the job that activates a new encryption key from the settings or the key file and reseals all records under
- * it.
+ * it. A process that is not the leader activates the key of the leader.
  */
 export function rotationJob(deps: Deps): Job {
   const { store, vault, log } = deps;
@@ -58,6 +58,7 @@ export function rotationJob(deps: Deps): Job {
   const step = async (signal: AbortSignal) => {
     const keys = await store.listVaultKeys();
     follow(keys);
+    if (!(await store.lead())) return;
     const wanted = await readWantedKey();
     if (wanted && wanted.id !== vault.keyId) {
       await adoptKey(deps, wanted);

@@ -847,6 +847,11 @@ export interface Store {
   beat(process: ServingProcess): Promise<void>;
   /** Forgets the instance of the caller, which serves no more. */
   leave(): Promise<void>;
+  /**
+   * Returns true in one of the processes that serve the database, the leader, until it ends or loses its connection;
+   * then another becomes the leader by this call. A step that is running may overlap with the next leader's.
+   */
+  lead(): Promise<boolean>;
   /** Lists instances, oldest first. */
   listInstances(): Promise<Instance[]>;
 

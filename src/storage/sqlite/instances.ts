@@ -32,6 +32,8 @@ export function instanceStore(db: Drizzle, clock: Clock, id: string) {
       lastKeyId = null;
     },
 
+    lead: () => true,
+
     listInstances: () => db.select().from(instances).orderBy(asc(instances.startedAt), asc(instances.id)).all(),
   } satisfies Partial<StoreUnits>;
 }

@@ -57,6 +57,10 @@ export async function describeInstances(engine: Engine): Promise<void> {
       expect(await store.listInstances()).toEqual([]);
     });
 
+    test('that serve alone lead', async () => {
+      expect([await store.lead(), await store.lead()]).toEqual([true, true]);
+    });
+
     test('keep their claims while they are alive, and lose them to the next process after their death', async () => {
       const first = await openOther();
       await first.beat(THIS);
