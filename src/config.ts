@@ -20,6 +20,8 @@ export type Config = Readonly<{
   hstsSubdomains: boolean;
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
+  /** Time between the signal to stop and the end of listening, in which `/readyz` answers 503. */
+  shutdownDelaySeconds: number;
   /** Serve the MCP server at `/mcp`. */
   mcp: 'on' | 'off';
   /** Host names, addresses and networks that challenges may be verified at although they are not public. */

@@ -15,6 +15,7 @@ import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
 import type { GuardedNetwork } from './lib/guarded-fetch.ts';
 import { Histogram } from './lib/histogram.ts';
+import { hostAndPid } from './lib/host-and-pid.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import type { Proxies } from './lib/proxies.ts';
 import { ssrfGuardOf } from './lib/ssrf-guard.ts';
@@ -204,8 +205,10 @@ export async function openContext({
       log,
     );
     if (serving) {
+      const beat = () => store.beat({ ...hostAndPid(), version: release?.version ?? 'unknown', keyId: vault.keyId });
+      await beat();
+      closers.push(() => leave(store, log));
       const backups = backupPlan(config);
-      await store.releaseMails();
       const jobs = serverJobs({
         ...deps,
         disk,
@@ -219,6 +222,7 @@ export async function openContext({
         readPrimaryKey,
         outbox: mail?.outbox ?? null,
         webhooks,
+        beat,
       });
       closers.push(startLoop(jobs, log).stop);
     }
@@ -286,6 +290,13 @@ async function checkpointLog(store: Store, log: Logger): Promise<void> {
   } catch (error) {
     log.warn('could not checkpoint the database; the next start does it', { error: String(error) });
   }
+}
+
+/** Removes this process from the instances. After a failure, the next one to start does it. */
+async function leave(store: Store, log: Logger): Promise<void> {
+  await store.leave().catch((error: unknown) => {
+    log.warn('could not remove this process from the instances', { error: String(error) });
+  });
 }
 
 async function openMail(

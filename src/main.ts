@@ -151,7 +151,7 @@ async function serveUntilSignal(): Promise<void> {
   try {
     for (const says of nearMisses(process.env)) context.log.warn('unknown setting', { says });
     const server = await serve(context, (text) => process.stderr.write(highlightLinks(text)));
-    await Promise.race([signal, context.disk.failure]);
+    await Promise.race([signal.then(server.drain), context.disk.failure]);
     await server.stop(context.disk.hasFailed ? FAILED_STOP_MS : undefined);
   } finally {
     await context.close();

@@ -85,6 +85,14 @@ export const SETTINGS: Settings = Object.freeze({
     unset: [],
     parse: parsers.networkList,
   },
+  shutdownDelaySeconds: {
+    name: 'SHUTDOWN_DELAY_SECONDS',
+    section: 'Server',
+    default: '`0`',
+    description:
+      'Time to go on serving after the signal to stop while `/readyz` answers 503, so that [a load balancer](deployment.md#stopping) picks another server.',
+    ...wholeNumber(0, 300, 0),
+  },
   mcp: {
     name: 'MCP',
     section: 'Server',

@@ -197,6 +197,8 @@ export type NewSubmission = Readonly<{
   fileBytes?: number;
   /** The sealed source; null if absent. */
   source?: Uint8Array | null;
+  /** The master key of the sealed records; not compared with the current one if absent. */
+  keyId?: number;
   idempotency: Idempotency | null;
   challenge: SpentChallenge | null;
   mails: readonly NewMail[];
@@ -300,12 +302,25 @@ export type SpamModelChange = Readonly<{
   removed: readonly string[];
 }>;
 
+/** A process that serves the database. `keyId` is the id of the master key that it seals with. */
+export type ServingProcess = Readonly<{ host: string; pid: number; version: string; keyId: number }>;
+
+/**
+ * A serving process as others see it. A store creates its id when it is opened, and notes it in claims of mails and
+ * deliveries. `seenAt` is the time of its last beat, or of its start with one process per database.
+ */
+export type Instance = ServingProcess & Readonly<{ id: string; startedAt: Micros; seenAt: Micros }>;
+
 /** The outcome of `acceptSubmission`. Only `stored` and `replayed` may be answered as success. */
 export type AcceptResult =
   | Readonly<{ outcome: 'stored'; createdAt: Micros }>
   | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' | 'full' }>
   | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
-  | Readonly<{ outcome: 'paused' }>;
+  | Readonly<{ outcome: 'paused' }>
+  | StaleKey;
+
+/** The refusal of records that are sealed under another key than the current one, which `keyId` names. */
+export type StaleKey = Readonly<{ outcome: 'stale key'; keyId: number }>;
 
 /**
  * The database port. Each method is one unit of work, atomic, and durable when its promise resolves. Methods throw
@@ -507,6 +522,7 @@ export interface Store {
    * - An Idempotency-Key is accepted once in 24 hours; a repetition is `replayed` if its content is equal, else
    *   `reused`.
    * - A solved challenge is accepted once; a repetition is `spent`.
+   * - Records under another master key than the current one are refused as `stale key`; the caller seals them again.
    * - Members are warned once per period at 80 % and at 100 % of the limit.
    */
   acceptSubmission(submission: NewSubmission): Promise<AcceptResult>;
@@ -538,8 +554,6 @@ export interface Store {
   claimMails(limit: number, lease: Micros): Promise<ClaimedMail[]>;
   /** Records the outcome of an attempt. Returns false, changing nothing, if the claim is no longer valid. */
   recordDelivery(id: string, fence: number, result: DeliveryResult): Promise<boolean>;
-  /** Releases the leases of an earlier process, so that its mails are due at once. */
-  releaseMails(): Promise<void>;
   /** Lists mails, newest first. */
   listMails(page: Readonly<{ state: MailState | null; limit: number }>): Promise<StoredMail[]>;
   /** Requeues one unsent mail, or all dead mails, with no failures counted. Returns the count. */
@@ -824,6 +838,22 @@ export interface Store {
   countStorage(teamId: string): Promise<number>;
   /** Lists the last months with usage, newest first. */
   listUsage(teamId: string, limit: number): Promise<MonthlyUsage[]>;
+
+  /**
+   * Records that the caller's process serves and is alive; call it at the start and once a second. Forgets instances
+   * without a beat for 5 s and releases the leases of all that are not listed, so that their mails and
+   * deliveries are due at once. With one process per database, only the first call and one with another `keyId` have work.
+   */
+  beat(process: ServingProcess): Promise<void>;
+  /** Forgets the instance of the caller, which serves no more. */
+  leave(): Promise<void>;
+  /**
+   * Returns true in one of the processes that serve the database, the leader, until it ends or loses its connection;
+   * then another becomes the leader by this call. A step that is running may overlap with the next leader's.
+   */
+  lead(): Promise<boolean>;
+  /** Lists instances, oldest first. */
+  listInstances(): Promise<Instance[]>;
 
   /** Lists the master keys; empty in a new database, else one is `current`. */
   listVaultKeys(): Promise<StoredVaultKey[]>;

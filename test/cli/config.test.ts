@@ -15,6 +15,7 @@ describe('without configuration', () => {
       baseUrl: null,
       hstsSubdomains: true,
       trustedProxies: [],
+      shutdownDelaySeconds: 0,
       mcp: 'off',
       allowedPrivateHosts: [],
       outboundHosts: [],

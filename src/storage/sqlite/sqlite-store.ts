@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
 import type { LimitOf } from '../accept-decision.ts';
 import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
@@ -16,6 +17,7 @@ import { idempotencyStore } from './idempotency.ts';
 import { importStore } from './imports.ts';
 import { inboxStore } from './inbox.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
+import { instanceStore } from './instances.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
@@ -55,6 +57,7 @@ export function sqliteStore(
 ): Store {
   // Waiting for another writer would block the event loop: see `retryWhileBusy`.
   db.$client.run('PRAGMA busy_timeout = 0');
+  const instanceId = newId('ins');
   const units = {
     ...teamStore(db),
     ...teamDeletionStore(db),
@@ -72,14 +75,15 @@ export function sqliteStore(
     ...inboxStore(db, clock),
     ...messageStore(db, clock),
     ...inboxPreferenceStore(db),
-    ...outboxStore(db, clock),
+    ...outboxStore(db, clock, instanceId),
+    ...instanceStore(db, clock, instanceId),
     ...exportStore(db),
     ...retentionStore(db, clock),
     ...clockRepairStore(db, clock),
     ...teamMailStore(db, clock),
     ...digestStore(db, clock, mailDomain),
     ...webhookStore(db, clock),
-    ...deliveryClaimStore(db, clock, mailDomain),
+    ...deliveryClaimStore(db, clock, mailDomain, instanceId),
     ...deliveryLogStore(db, clock),
     ...vaultKeyStore(db),
     ...sealedRecordStore(db),

@@ -6,6 +6,7 @@ import { acceptTransaction } from './accept.ts';
 import { type Drizzle, toAppError, walCheckpointer } from './database.ts';
 import { type CommitObserver, GroupCommit } from './group-commit.ts';
 import { retryWhileBusy } from './units.ts';
+import { currentKeyReader } from './vault-keys.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 /** Creates the store methods that accept submissions in groups. `close` first commits queued submissions. */
@@ -18,10 +19,20 @@ export function submissionQueue(
   storageLimitOf: LimitOf,
 ): Pick<Store, 'acceptSubmission' | 'flushSubmissions' | 'close'> {
   const accept = acceptTransaction(db, clock, limitOf, storageLimitOf, mailDomain);
+  const currentKey = currentKeyReader(db);
+  /** Refuses submissions under a retired key. No other process changes the key while this one serves. */
+  const acceptFresh = (batch: readonly NewSubmission[]): AcceptResult[] => {
+    const current = currentKey();
+    const isStale = ({ keyId }: NewSubmission) => keyId !== undefined && current !== undefined && keyId !== current;
+    if (!batch.some(isStale)) return accept(batch);
+    const accepted = accept(batch.filter((submission) => !isStale(submission))).values();
+    const refusal: AcceptResult = { outcome: 'stale key', keyId: current ?? 0 };
+    return batch.map((submission) => (isStale(submission) ? refusal : (accepted.next().value ?? refusal)));
+  };
   const checkpointWal = walCheckpointer(db);
   const wal = new WriteAheadLog(db);
   const group = new GroupCommit<NewSubmission, AcceptResult>({
-    commit: (batch) => retryWhileBusy(() => wal.commitUnsynced(() => accept(batch))),
+    commit: (batch) => retryWhileBusy(() => wal.commitUnsynced(() => acceptFresh(batch))),
     sync: async () => {
       await wal.sync();
       checkpointWal();

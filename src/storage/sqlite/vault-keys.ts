@@ -3,6 +3,12 @@ import type { Drizzle } from './database.ts';
 import { vaultKeys } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
+/** Prepares the function that returns the id of the current master key; undefined in a database without keys. */
+export function currentKeyReader(db: Drizzle): () => number | undefined {
+  const query = db.$client.query<{ id: number }, []>("SELECT id FROM vault_keys WHERE state = 'current'");
+  return () => query.get()?.id;
+}
+
 /** Creates the store methods for master keys. */
 export function vaultKeyStore(db: Drizzle) {
   const list = () =>
