@@ -866,7 +866,7 @@ export interface Store {
   ): Promise<Readonly<{ teamId: string; lessons: readonly SpamLesson[] }> | null>;
   /** Returns false, changing nothing, if the model, a lesson or a submission changed meanwhile. */
   saveSpamModel(teamId: string, change: SpamModelChange): Promise<boolean>;
-  /** Lists the lessons in the weights of a team, by id, after the id `after`. */
+  /** Lists the learned lessons of a team, without those to forget, by id, after the id `after`. */
   listSpamLessons(teamId: string, page: Readonly<{ after: string; limit: number }>): Promise<SpamLesson[]>;
   countSpamLessons(teamId: string): Promise<SpamLessonCounts>;
   /** Returns those of the submissions that have a lesson. */

@@ -43,7 +43,8 @@ export function spamModelStore(db: Drizzle, clock: Clock) {
      WHERE team_id = ? AND is_forgotten = 0 AND balances IN (SELECT value FROM json_each(?))`,
   );
   const learned = $client.query<Row, [teamId: string, after: string, limit: number]>(
-    `SELECT ${COLUMNS} FROM spam_lessons WHERE team_id = ? AND changes <> x'' AND id > ? ORDER BY id LIMIT ?`,
+    `SELECT ${COLUMNS} FROM spam_lessons
+     WHERE team_id = ? AND is_forgotten = 0 AND changes <> x'' AND id > ? ORDER BY id LIMIT ?`,
   );
   const counts = $client.query<{ spam: number; genuine: number; balancing: number; since: Micros | null }, [string]>(
     `SELECT count(*) FILTER (WHERE is_spam = 1 AND balances IS NULL) AS spam,

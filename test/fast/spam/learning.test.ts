@@ -172,7 +172,7 @@ describe('forgetting', () => {
     await mark(owner, ids.slice(3, 5), false);
     expect([await tableOf(owner), await countsOf(owner)]).toMatchObject([
       before,
-      { spam: 3, genuine: 0, balancing: 3 },
+      { spam: 3, genuine: 0, balancing: 6 },
     ]);
 
     await mark(owner, ids.slice(5, 6), true);
@@ -189,7 +189,7 @@ describe('forgetting', () => {
     const stale = await store.findSpamModel(owner.teamId);
     const { facts } = await erasePerson(deps, person, search, newCounts());
     expect([facts.submissions, await tableOf(owner)]).toEqual([3, before]);
-    expect(await countsOf(owner)).toMatchObject({ spam: 3, balancing: 3 });
+    expect(await countsOf(owner)).toMatchObject({ spam: 3, balancing: 6 });
     await until(async () => (await store.truncateWal()) || null, 'the empty log');
     expect(await tracesOf(instance.dataDir, [ciphertextOf(stale?.weights ?? new Uint8Array(0))])).toEqual([]);
   });
@@ -217,7 +217,7 @@ describe('forgetting', () => {
     const { signal } = new AbortController();
     expect(await deleteTrashedForm(instance.context, other.form.id, owner.teamId, signal)).toBe(true);
     await untilLearned(owner);
-    expect([await tableOf(owner), await countsOf(owner)]).toMatchObject([before, { spam: 3, balancing: 3 }]);
+    expect([await tableOf(owner), await countsOf(owner)]).toMatchObject([before, { spam: 3, balancing: 6 }]);
   });
 
   test('everything, also by deleting the team', async () => {
