@@ -169,6 +169,7 @@ export async function erasePerson(
     await Bun.sleep(BATCH_PAUSE_MS);
   }
   if (await forgetLessons(deps, teamId)) await store.requestRewrite();
+  if (counts.submissions > 0) await store.recheckSpamModel(teamId);
   counts.savedViews = await eraseViews(deps, { teamId, address });
   const rewrite = counts.submissions > 0 ? (await store.readRewrites()).requested : 0;
   return { facts: factsOf(deps, { teamId, address }, search, counts), rewrite };

@@ -873,6 +873,8 @@ export interface Store {
   findLearnedSubmissions(ids: readonly string[]): Promise<string[]>;
   /** Lets the oldest marks above `max` be forgotten. */
   limitSpamMarks(teamId: string, max: number): Promise<void>;
+  /** Lets the learning job compute the threshold of a team's spam filter again; nothing if it has none. */
+  recheckSpamModel(teamId: string): Promise<void>;
   /** Deletes the spam filter of a team with all lessons. */
   deleteSpamModel(teamId: string): Promise<void>;
 

@@ -39,6 +39,11 @@ export class TeamModel {
     private readonly key: PlaceKey,
   ) {}
 
+  /** The points that the team's threshold is lowered by. */
+  get loweredBy(): number {
+    return Math.max(0, -this.raisedBy);
+  }
+
   /** Returns the weight to add for these features; negative for messages like those that were marked as genuine. */
   weightOf(features: Int32Array): number {
     return learnedWeight(this.table, this.raisedBy, placesOf(features, this.key));

@@ -194,6 +194,25 @@ describe('forgetting', () => {
     expect(await tracesOf(instance.dataDir, [ciphertextOf(stale?.weights ?? new Uint8Array(0))])).toEqual([]);
   });
 
+  test('lets the job compute the threshold again after an erasure, without a lesson too', async () => {
+    const owner = await makeTeam(70);
+    const { store, blobs } = instance.context;
+    await mark(owner, await postAll(owner, numbered(OFFER, 6)), true);
+    const model = await store.findSpamModel(owner.teamId);
+    const other = { weights: model?.weights ?? new Uint8Array(0), raisedBy: 99, halvedAt: model?.halvedAt ?? 0 };
+    const change = { before: other.weights, model: other, learned: [], removed: [] };
+    expect([model?.raisedBy, await store.saveSpamModel(owner.teamId, change)]).toEqual([expect.any(Number), true]);
+    const [id = ''] = await postAll(owner, ['Is bob@example.com on the list of the choir?']);
+    const deps = { ...instance.context, blobs, semaphore: new Semaphore(1) };
+    const person = { teamId: owner.teamId, address: 'bob@example.com' };
+    const search = newSearch(deps.clock);
+    await searchPerson(deps, person, search);
+    expect((await erasePerson(deps, person, search, newCounts())).facts.submissions).toBe(1);
+    await untilLearned(owner);
+    expect(await store.findLearnedSubmissions([id, ''])).toEqual([]);
+    expect((await store.findSpamModel(owner.teamId))?.raisedBy).toBe(model?.raisedBy ?? -1);
+  });
+
   test('takes out submissions of an emptied trash and of a deleted form', async () => {
     const owner = await makeTeam(30);
     const { store } = instance.context;
