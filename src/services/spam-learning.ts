@@ -68,7 +68,7 @@ export async function openLessons(
   }
 }
 
-/** Fits a table to lessons, which must be in the order of their ids to give the same table again. Yields to the event loop. */
+/** Fits a table to lessons in the order of their ids, so that it is always the same. Yields to the event loop. */
 export async function fit(lessons: readonly Lesson[]): Promise<Fit> {
   for (const steps = fitTable(lessons); ; await yieldToEventLoop()) {
     const { done, value } = steps.next();

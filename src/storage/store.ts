@@ -739,7 +739,7 @@ export interface Store {
   setStarred(ids: readonly string[], teamId: string, isStarred: boolean): Promise<string[]>;
   /** Marks genuine submissions of a team as spam. Returns the ids of those that changed. */
   markSpam(ids: readonly string[], teamId: string): Promise<string[]>;
-  /** Makes marked submissions of a team possible spam again, if they have reasons, and withdraws their marks. Returns the ids. */
+  /** Makes submissions that have spam reasons possible spam again, and withdraws their marks. Returns the ids. */
   restoreMaybeSpam(ids: readonly string[], teamId: string): Promise<string[]>;
   /** Lists the saved views of a user in a team, oldest first. */
   listInboxViews(userId: string | null, teamId: string): Promise<InboxViewRecord[]>;

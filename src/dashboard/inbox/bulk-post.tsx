@@ -113,7 +113,7 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
     return redirectTo(backTo(origin, { done: name, count: String(changed.length), ...(undo && { undo }), ...more }));
   };
 
-  /** Returns the possible spam among submissions. The inverse of a mark would not restore it, and could mail it again. */
+  /** Returns the possible spam among submissions, which the inverse of a mark would not restore. */
   const maybeSpamAmong = async (ids: readonly string[], teamId: string): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
     for (const id of ids) {
