@@ -27,7 +27,7 @@ const MAX_DISTANCE = 60;
 /** Limits the size of a lesson. Offers come early in a text. */
 const MAX_PLACES = 1_024;
 /** Places after which a fit lets others run. */
-const PLACES_PER_TURN = 100_000;
+const PLACES_PER_TURN = 10_000;
 
 /** Share of a team's genuine messages above which the tail of their scores begins. */
 const TAIL = 0.15;
@@ -75,12 +75,16 @@ export function* fitTable(lessons: readonly Lesson[]): Generator<void, Fit> {
     for (const [index, { places, distance, isSpam }] of lessons.entries()) {
       const norm = lengthNorm(places.length);
       let sum = 0;
-      for (const place of places) sum += weights[place] ?? 0;
+      for (let at = 0; at < places.length; at++) sum += weights[places[at] ?? 0] ?? 0;
       const error = Number(isSpam) - 1 / (1 + Math.exp(-(nearThreshold(distance) + sum / norm) / SLOPE));
       const before = totals[index] ?? 0;
       const after = Math.max(-MAX_AMOUNT, Math.min(MAX_AMOUNT, before + step * error));
       totals[index] = after;
-      for (const place of places) weights[place] = (weights[place] ?? 0) + (after - before) / norm;
+      const change = (after - before) / norm;
+      for (let at = 0; at < places.length; at++) {
+        const place = places[at] ?? 0;
+        weights[place] = (weights[place] ?? 0) + change;
+      }
       read += places.length;
       if (read < PLACES_PER_TURN) continue;
       read = 0;

@@ -95,7 +95,7 @@ describe('submission list', () => {
         .map((line) => JSON.parse(line).data),
     ).toEqual([MAYBE_SPAM_DATA]);
     const refused = await run(dataDir, ['submission', 'list', '--form', form.id, '--spam', '--maybe-spam']);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('cannot be used with')]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('cannot be used with')]);
   });
 
   test('prints a table with one line per submission without --json', async () => {
