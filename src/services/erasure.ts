@@ -168,7 +168,10 @@ export async function erasePerson(
     if (!areRemoved) counts.filesLeft += batch.blobs.length;
     await Bun.sleep(BATCH_PAUSE_MS);
   }
-  if (await forgetLessons(deps, teamId)) await store.requestRewrite();
+  const hasForgotten = await forgetLessons(deps, teamId);
+  if (counts.submissions > 0) await store.recheckSpamModel(teamId);
+  // The learning job may have forgotten the lessons first.
+  if (hasForgotten || counts.submissions > 0) await store.requestRewrite();
   counts.savedViews = await eraseViews(deps, { teamId, address });
   const rewrite = counts.submissions > 0 ? (await store.readRewrites()).requested : 0;
   return { facts: factsOf(deps, { teamId, address }, search, counts), rewrite };

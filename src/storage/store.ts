@@ -239,7 +239,7 @@ export type DeletionResult = Readonly<{
 export type RetentionRule = Readonly<Pick<Form, 'id' | 'retentionDays'>> & Readonly<{ teamId: string }>;
 
 /** `all` is everything outside the trash. */
-export type ExportState = 'genuine' | 'spam' | 'all' | 'trashed';
+export type ExportState = 'genuine' | 'maybe' | 'spam' | 'all' | 'trashed';
 
 /** Submissions of a form created at or after `from` and before `until`. */
 export type ExportSpan = Readonly<{ formId: string; state: ExportState; from: Micros; until: Micros }>;
@@ -655,10 +655,10 @@ export interface Store {
   formsOfSubmissions(ids: readonly string[], teamId: string): Promise<ReadonlyMap<string, string>>;
   /** Finds a submission, in the trash too. */
   findStoredSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
-  /** Lists the newest submissions of a form, all or only spam, newest first; null if the form does not exist. */
+  /** Lists the newest submissions of a form, all or only spam or possible spam, newest first; null without the form. */
   listRecentSubmissions(
     formId: string,
-    page: Readonly<{ onlySpam: boolean; limit: number }>,
+    page: Readonly<{ onlySpam: boolean; onlyMaybeSpam?: boolean; limit: number }>,
   ): Promise<StoredSubmission[] | null>;
   /**
    * Limits a span to the submissions that exist now and returns its end, with an upper bound of their number.
@@ -753,6 +753,8 @@ export interface Store {
   setStarred(ids: readonly string[], teamId: string, isStarred: boolean): Promise<string[]>;
   /** Marks genuine submissions of a team as spam. Returns the ids of those that changed. */
   markSpam(ids: readonly string[], teamId: string): Promise<string[]>;
+  /** Makes submissions that have spam reasons possible spam again, and withdraws their marks. Returns the ids. */
+  restoreMaybeSpam(ids: readonly string[], teamId: string): Promise<string[]>;
   /** Lists the saved views of a user in a team, oldest first. */
   listInboxViews(userId: string | null, teamId: string): Promise<InboxViewRecord[]>;
   /** Saves a view. Returns false if the user has `max` in this team already. */
@@ -896,13 +898,15 @@ export interface Store {
   ): Promise<Readonly<{ teamId: string; lessons: readonly SpamLesson[] }> | null>;
   /** Returns false, changing nothing, if the model, a lesson or a submission changed meanwhile. */
   saveSpamModel(teamId: string, change: SpamModelChange): Promise<boolean>;
-  /** Lists the lessons in the weights of a team, by id, after the id `after`. */
+  /** Lists the learned lessons of a team, without those to forget, by id, after the id `after`. */
   listSpamLessons(teamId: string, page: Readonly<{ after: string; limit: number }>): Promise<SpamLesson[]>;
   countSpamLessons(teamId: string): Promise<SpamLessonCounts>;
   /** Returns those of the submissions that have a lesson. */
   findLearnedSubmissions(ids: readonly string[]): Promise<string[]>;
   /** Lets the oldest marks above `max` be forgotten. */
   limitSpamMarks(teamId: string, max: number): Promise<void>;
+  /** Lets the learning job compute the threshold of a team's spam filter again; nothing if it has none. */
+  recheckSpamModel(teamId: string): Promise<void>;
   /** Deletes the spam filter of a team with all lessons. */
   deleteSpamModel(teamId: string): Promise<void>;
 
