@@ -6,7 +6,11 @@ import { createTeamWithForm, instances } from './command-line.ts';
 
 const instance = instances();
 
-const DELAY = { SHUTDOWN_DELAY_SECONDS: '2' };
+const DELAY = {
+  SHUTDOWN_DELAY_SECONDS: '2',
+  POSTS_PER_MINUTE: '0',
+  PLANS: JSON.stringify({ pro: { api_access: true, submissions_limit: null } }),
+};
 
 /** A server with its form, behind the load balancer. */
 type Backend = { server: ServerProcess; formId: string; isReady: boolean };

@@ -21,7 +21,7 @@ export function submissionQueue(
   const accept = acceptTransaction(db, clock, limitOf, storageLimitOf, mailDomain);
   const currentKey = currentKeyReader(db);
   /** Refuses submissions under a retired key. No other process changes the key while this one serves. */
-  const acceptFresh = (batch: readonly NewSubmission[]): AcceptResult[] => {
+  const acceptFresh = (batch: readonly NewSubmission[]): readonly AcceptResult[] => {
     const current = currentKey();
     const isStale = ({ keyId }: NewSubmission) => keyId !== undefined && current !== undefined && keyId !== current;
     if (!batch.some(isStale)) return accept(batch);
