@@ -3,6 +3,7 @@ import { platform } from 'node:os';
 import { type Placeholder, sql } from 'drizzle-orm';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { AppError, SetupError } from '../../domain/errors.ts';
+import { type Clock, HOUR } from '../../lib/clock.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
 import type { Logger } from '../../lib/log.ts';
 import { migrate } from './migrations.ts';
@@ -110,26 +111,31 @@ export function checkIntegrity(db: Drizzle): string[] {
 }
 
 /**
- * Checkpoints and truncates the write-ahead log, so that it holds no deleted data. Returns false at once if the
- * database is in use. Fast, because `walCheckpointer` keeps the log short.
+ * Returns the regular upkeep of the database: checkpoints a long log, and once an hour truncates it, so that it holds no
+ * deleted data. Fast, because the log is short.
  */
-export function truncateWal(db: Drizzle): boolean {
-  const result = db.$client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
-  return result?.busy === 0;
+export function upkeep(db: Drizzle, clock: Clock): () => void {
+  const checkpoint = walCheckpointer(db);
+  const truncate = db.$client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)');
+  let truncatedAt = clock();
+  return () => {
+    checkpoint();
+    const now = clock();
+    if (Math.abs(now - truncatedAt) < HOUR) return;
+    // While the database is in use, the next call tries again.
+    if (truncate.get()?.busy === 0) truncatedAt = now;
+  };
 }
-
-/** Databases that a worker rewrites. It checkpoints their long log, which would block the event loop for seconds. */
-export const inRewrite = new WeakSet<Drizzle>();
 
 /**
  * Returns a function that checkpoints the write-ahead log when it has grown to `CHECKPOINT_PAGES`, as far as open
- * readers allow, and not during a rewrite. It ignores errors other than a failed sync: on a full disk the log keeps growing.
+ * readers allow. It ignores errors other than a failed sync: on a full disk the log keeps growing.
  */
 export function walCheckpointer(db: Drizzle): () => void {
   const readSize = db.$client.query<{ log: number }, []>('PRAGMA wal_checkpoint(NOOP)');
   const checkpoint = db.$client.query('PRAGMA wal_checkpoint(PASSIVE)');
   return () => {
-    if (inRewrite.has(db) || (readSize.get()?.log ?? 0) < CHECKPOINT_PAGES) return;
+    if ((readSize.get()?.log ?? 0) < CHECKPOINT_PAGES) return;
     try {
       checkpoint.get();
     } catch (error) {

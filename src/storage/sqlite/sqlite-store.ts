@@ -3,7 +3,7 @@ import type { LimitOf } from '../accept-decision.ts';
 import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
 import { clockRepairStore } from './clock-repair.ts';
-import type { Drizzle } from './database.ts';
+import { type Drizzle, upkeep } from './database.ts';
 import { deliveryClaimStore } from './delivery-claims.ts';
 import { deliveryLogStore } from './delivery-log.ts';
 import { digestStore } from './digests.ts';
@@ -21,8 +21,8 @@ import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
 import { outboxStore } from './outbox.ts';
+import { purgeStore } from './purge.ts';
 import { retentionStore } from './retention.ts';
-import { rewriteStore } from './rewrites.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
@@ -89,10 +89,16 @@ export function sqliteStore(
     ...milestoneStore(db),
     ...trashStore(db),
   };
+  const purge = purgeStore(db, clock);
+  const queue = submissionQueue(db, clock, limitOf, mailDomain, onCommit, storageLimitOf);
   return {
-    ...unitsOfWork({ ...units, ...setupStore(db, units) }),
+    ...unitsOfWork({ ...units, ...setupStore(db, units), maintain: upkeep(db, clock) }),
     ...probeStore(db),
-    ...rewriteStore(db, clock),
-    ...submissionQueue(db, clock, limitOf, mailDomain, onCommit, storageLimitOf),
+    ...purge.methods,
+    ...queue,
+    close: async () => {
+      await queue.close();
+      purge.close();
+    },
   };
 }
