@@ -279,10 +279,10 @@ function backupPlan({ backupDir: folder, backupHours: hours, backupKeep: keep, b
 
 const OTHER_SERVER = 'Another server uses this data directory. Stop it, or set DATA_DIR to another directory.';
 
-/** Checkpoints a long WAL. A failure is harmless: the next start does it. */
+/** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */
 async function checkpointLog(store: Store, log: Logger): Promise<void> {
   try {
-    await store.maintain();
+    await store.maintain(true);
   } catch (error) {
     log.warn('could not checkpoint the database; the next start does it', { error: String(error) });
   }

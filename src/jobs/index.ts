@@ -45,7 +45,7 @@ export function serverJobs(deps: Deps): Job[] {
     heartbeat.job(),
     keyUse.job(),
     sessionUse.job(),
-    { name: 'database maintenance', everyMs: 1_000, step: store.maintain },
+    { name: 'database maintenance', everyMs: 1_000, step: () => store.maintain() },
     { name: 'disk check', everyMs: 10_000, step: async () => disk.check() },
     clockJob(deps),
     sweepJob(deps),

@@ -802,8 +802,8 @@ export interface Store {
    * that may be left. It ends early when `signal` aborts.
    */
   purge(signal?: AbortSignal): Promise<Residue | null>;
-  /** Regular upkeep of the database. To be called about every second. */
-  maintain(): Promise<void>;
+  /** Regular upkeep of the database. To be called about every second, and last when a server stops. */
+  maintain(atStop?: boolean): Promise<void>;
   /** Returns the blob names that no submission refers to. */
   findOrphans(blobs: readonly string[]): Promise<string[]>;
   /** Returns the number of submissions accepted from a team in the period that starts at `periodStart`. */

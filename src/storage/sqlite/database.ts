@@ -3,7 +3,6 @@ import { platform } from 'node:os';
 import { type Placeholder, sql } from 'drizzle-orm';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { AppError, SetupError } from '../../domain/errors.ts';
-import { type Clock, HOUR } from '../../lib/clock.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
 import type { Logger } from '../../lib/log.ts';
 import { migrate } from './migrations.ts';
@@ -12,9 +11,6 @@ export type Drizzle = BunSQLiteDatabase & { $client: Database };
 
 /** The first version without the bug that corrupted a WAL database when two connections checkpointed at once. */
 const MIN_SQLITE = '3.51.3';
-
-/** The size of the write-ahead log, in pages, that triggers a checkpoint. */
-const CHECKPOINT_PAGES = 1_000;
 
 /**
  * Opens the database and creates its schema if it is new. With `upgradeLog`, which only a server may pass because it
@@ -30,7 +26,7 @@ export function openDatabase(path: string, upgradeLog?: Logger): Drizzle {
     client.run('PRAGMA synchronous = FULL');
     client.run('PRAGMA foreign_keys = ON');
     client.run('PRAGMA journal_size_limit = 67108864');
-    // SQLite does not report a sync that fails during an automatic checkpoint: see `walCheckpointer`.
+    // SQLite does not report a sync that fails during an automatic checkpoint: see `Checkpointer`.
     client.run('PRAGMA wal_autocheckpoint = 0');
     // Overwrite deleted data.
     client.run('PRAGMA secure_delete = ON');
@@ -108,40 +104,6 @@ export function checkIntegrity(db: Drizzle): string[] {
     if (error instanceof SQLiteError) return [error.message];
     throw error;
   }
-}
-
-/**
- * Returns the regular upkeep of the database: checkpoints a long log, and once an hour truncates it, so that it holds no
- * deleted data. Fast, because the log is short.
- */
-export function upkeep(db: Drizzle, clock: Clock): () => void {
-  const checkpoint = walCheckpointer(db);
-  const truncate = db.$client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)');
-  let truncatedAt = clock();
-  return () => {
-    checkpoint();
-    const now = clock();
-    if (Math.abs(now - truncatedAt) < HOUR) return;
-    // While the database is in use, the next call tries again.
-    if (truncate.get()?.busy === 0) truncatedAt = now;
-  };
-}
-
-/**
- * Returns a function that checkpoints the write-ahead log when it has grown to `CHECKPOINT_PAGES`, as far as open
- * readers allow. It ignores errors other than a failed sync: on a full disk the log keeps growing.
- */
-export function walCheckpointer(db: Drizzle): () => void {
-  const readSize = db.$client.query<{ log: number }, []>('PRAGMA wal_checkpoint(NOOP)');
-  const checkpoint = db.$client.query('PRAGMA wal_checkpoint(PASSIVE)');
-  return () => {
-    if ((readSize.get()?.log ?? 0) < CHECKPOINT_PAGES) return;
-    try {
-      checkpoint.get();
-    } catch (error) {
-      if (!(error instanceof SQLiteError) || syncErrorCode(error) !== null) throw error;
-    }
-  };
 }
 
 /**

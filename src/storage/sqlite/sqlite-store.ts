@@ -2,8 +2,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { LimitOf } from '../accept-decision.ts';
 import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
+import { Checkpointer } from './checkpointer.ts';
 import { clockRepairStore } from './clock-repair.ts';
-import { type Drizzle, upkeep } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { deliveryClaimStore } from './delivery-claims.ts';
 import { deliveryLogStore } from './delivery-log.ts';
 import { digestStore } from './digests.ts';
@@ -90,9 +91,11 @@ export function sqliteStore(
     ...trashStore(db),
   };
   const purge = purgeStore(db, clock);
-  const queue = submissionQueue(db, clock, limitOf, mailDomain, onCommit, storageLimitOf);
+  const checkpointer = new Checkpointer(db, clock);
+  const queue = submissionQueue(db, clock, { limitOf, storageLimitOf, mailDomain, onCommit, checkpointer });
   return {
-    ...unitsOfWork({ ...units, ...setupStore(db, units), maintain: upkeep(db, clock) }),
+    ...unitsOfWork({ ...units, ...setupStore(db, units) }),
+    maintain: (atStop = false) => checkpointer.maintain(atStop),
     ...probeStore(db),
     ...purge.methods,
     ...queue,
