@@ -123,10 +123,10 @@ class CheckpointThread {
   }
 }
 
+let workerUrl: string | null = null;
+
 function startWorker(): Worker {
-  // Imported as text, so that the compiled binary contains it.
-  const url = URL.createObjectURL(new Blob([checkpointWorker], { type: 'text/javascript' }));
-  const worker = new Worker(url);
-  worker.addEventListener('open', () => URL.revokeObjectURL(url));
-  return worker;
+  // Imported as text, so that the compiled binary contains it. Never revoked: a worker that still loads would hang.
+  workerUrl ??= URL.createObjectURL(new Blob([checkpointWorker], { type: 'text/javascript' }));
+  return new Worker(workerUrl);
 }
