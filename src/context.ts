@@ -286,7 +286,7 @@ const OTHER_SERVER = 'Another server uses this data directory. Stop it, or set D
 /** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */
 async function checkpointLog(store: Store, log: Logger): Promise<void> {
   try {
-    await store.truncateWal();
+    await store.maintain(true);
   } catch (error) {
     log.warn('could not checkpoint the database; the next start does it', { error: String(error) });
   }

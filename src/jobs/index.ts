@@ -10,8 +10,8 @@ import { digestJob } from './digests.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { LastUse } from './last-use.ts';
 import type { Job } from './loop.ts';
+import { purgeJob } from './purge.ts';
 import { retentionJob } from './retention.ts';
-import { rewriteJob } from './rewrites.ts';
 import { rotationJob } from './rotation.ts';
 import { spamLearningJob } from './spam-learning.ts';
 import { sweepJob } from './sweep.ts';
@@ -47,7 +47,7 @@ export function serverJobs(deps: Deps): Job[] {
     keyUse.job(),
     sessionUse.job(),
     { name: 'instance', everyMs: 1_000, step: beat },
-    { name: 'database checkpoint', everyMs: 1_000, step: store.checkpointWal },
+    { name: 'database maintenance', everyMs: 1_000, step: () => store.maintain() },
     { name: 'disk check', everyMs: 10_000, step: async () => disk.check() },
     // Follows the active key in every process; only the leader changes it and reseals.
     rotationJob(deps),
@@ -64,7 +64,7 @@ function leaderJobs(deps: Deps): Job[] {
     clockJob(deps),
     sweepJob(deps),
     retentionJob(deps),
-    rewriteJob(deps),
+    purgeJob(deps),
     ...(backups ? [backupJob({ clock, log, ...backups })] : []),
     spamLearningJob(deps),
     ...(outbox ? [digestJob({ ...deps, outbox })] : []),

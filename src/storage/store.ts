@@ -136,16 +136,11 @@ export type SetupChanges = Readonly<{
   audit: readonly AuditEntry[];
 }>;
 
-/**
- * Rewrites of the database: the number of requests, and how many of them the last rewrite covered, and the last
- * emptying of the write-ahead log after it. `attemptedAt` is the end of the last attempt.
- */
-export type RewriteProgress = Readonly<{
-  requested: number;
-  rewritten: number;
-  cleared: number;
-  attemptedAt: Micros;
-}>;
+/** The number of requests for a purge, and how many of them the last one covered, at `purgedAt`. */
+export type PurgeProgress = Readonly<{ requested: number; purged: number; purgedAt: Micros }>;
+
+/** Copies of deleted data that may be left. `until` is the time they are gone; null for the next successful purge. */
+export type Residue = Readonly<{ reason: string; until: Micros | null }>;
 
 /** The outcome of a delivery attempt. `queued` returns the mail without counting a failure, `obsolete` deletes it. */
 export type DeliveryResult =
@@ -351,7 +346,7 @@ export interface Store {
    */
   closeTeam(id: string): Promise<boolean>;
   /**
-   * Deletes a team without forms, with its audit log, mails and usage, and requests a rewrite of the database. Returns false
+   * Deletes a team without forms, with its audit log, mails and usage, and requests a purge. Returns false
    * if more than `limit` mails or audit entries are left; the caller calls again. Throws `AppError('conflict')`, deleting
    * nothing, if the team has forms.
    */
@@ -792,8 +787,7 @@ export interface Store {
   deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
   /**
    * Deletes submissions of a team by creation time, in a transaction of a few milliseconds. `scanned` is the number of
-   * times processed, at least one; the caller continues after them. Usage is unchanged. Requests a rewrite of the
-   * database.
+   * times processed, at least one; the caller continues after them. Usage is unchanged. Requests a purge.
    */
   deleteSubmissionsAt(
     times: readonly Micros[],
@@ -810,9 +804,9 @@ export interface Store {
    * forward or back, between two records; 0 if it always has. The first record is compared with the last submission.
    */
   recordClock(maxGap: Micros): Promise<Micros>;
-  readRewrites(): Promise<RewriteProgress>;
-  /** Requests a rewrite of the database, because deleted data must leave no copy in it. */
-  requestRewrite(): Promise<void>;
+  readPurges(): Promise<PurgeProgress>;
+  /** Requests a purge, because deleted data must leave no copy in the database. */
+  requestPurge(): Promise<void>;
   /**
    * Repairs the times that a clock that was ahead has left in the future. Submissions keep their order and get times up
    * to now, summaries cover what they covered, and queued mails become due. Returns the number of such submissions. No
@@ -820,18 +814,12 @@ export interface Store {
    */
   repairClock(): Promise<number>;
   /**
-   * Covers all requests: rewrites the database outside the event loop, unless the last rewrite covers them, and empties
-   * the write-ahead log. Other writers wait meanwhile, about 6 s per GB. Returns null, or the reason why copies of deleted
-   * data may be left. Needs space for two databases above `minFreeBytes`.
+   * Makes deleted data unreadable, which covers all requests so far. Posts go on meanwhile. Returns null, or the copies
+   * that may be left. It ends early when `signal` aborts.
    */
-  rewriteDatabase(minFreeBytes: number, signal: AbortSignal): Promise<string | null>;
-  /**
-   * Removes deleted data from the write-ahead log. Returns false if the database is in use; the caller tries again
-   * later.
-   */
-  truncateWal(): Promise<boolean>;
-  /** Limits the size of the write-ahead log. To be called about every second. */
-  checkpointWal(): Promise<void>;
+  purge(signal?: AbortSignal): Promise<Residue | null>;
+  /** Regular upkeep of the database. To be called about every second, and last when a server stops. */
+  maintain(atStop?: boolean): Promise<void>;
   /** Returns the blob names that no submission refers to. */
   findOrphans(blobs: readonly string[]): Promise<string[]>;
   /** Returns the number of submissions accepted from a team in the period that starts at `periodStart`. */

@@ -523,8 +523,8 @@ export const steadyClock = sqliteTable('steady_clock', {
 });
 
 /**
- * A single row: how many rewrites of the database were requested, by which of them it was rewritten, and up to which
- * the write-ahead log was emptied after that. `attempted_at` is the start of the last attempt.
+ * A single row: how many purges were requested, and how many of these requests the last purge covered (`cleared`), at
+ * `attempted_at`. `rewritten` counts the steps that ended in the database.
  */
 export const rewrites = sqliteTable('rewrites', {
   id: integer().primaryKey(),

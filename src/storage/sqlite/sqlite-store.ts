@@ -3,6 +3,7 @@ import { newId } from '../../lib/ids.ts';
 import type { LimitOf } from '../accept-decision.ts';
 import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
+import { Checkpointer } from './checkpointer.ts';
 import { clockRepairStore } from './clock-repair.ts';
 import type { Drizzle } from './database.ts';
 import { deliveryClaimStore } from './delivery-claims.ts';
@@ -23,8 +24,8 @@ import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
 import { outboxStore } from './outbox.ts';
+import { purgeStore } from './purge.ts';
 import { retentionStore } from './retention.ts';
-import { rewriteStore } from './rewrites.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
@@ -93,10 +94,18 @@ export function sqliteStore(
     ...milestoneStore(db),
     ...trashStore(db),
   };
+  const purge = purgeStore(db, clock);
+  const checkpointer = new Checkpointer(db, clock);
+  const queue = submissionQueue(db, clock, { limitOf, storageLimitOf, mailDomain, onCommit, checkpointer });
   return {
     ...unitsOfWork({ ...units, ...setupStore(db, units) }),
+    maintain: (atStop = false) => checkpointer.maintain(atStop),
     ...probeStore(db),
-    ...rewriteStore(db, clock),
-    ...submissionQueue(db, clock, limitOf, mailDomain, onCommit, storageLimitOf),
+    ...purge.methods,
+    ...queue,
+    close: async () => {
+      await queue.close();
+      purge.close();
+    },
   };
 }

@@ -3,20 +3,26 @@ import type { Clock } from '../../lib/clock.ts';
 import type { LimitOf } from '../accept-decision.ts';
 import type { AcceptResult, NewSubmission, Store } from '../store.ts';
 import { acceptTransaction } from './accept.ts';
-import { type Drizzle, toAppError, walCheckpointer } from './database.ts';
+import type { Checkpointer } from './checkpointer.ts';
+import { type Drizzle, toAppError } from './database.ts';
 import { type CommitObserver, GroupCommit } from './group-commit.ts';
 import { retryWhileBusy } from './units.ts';
 import { currentKeyReader } from './vault-keys.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
+type Deps = Readonly<{
+  limitOf: LimitOf;
+  storageLimitOf: LimitOf;
+  mailDomain: string | null;
+  onCommit: CommitObserver;
+  checkpointer: Checkpointer;
+}>;
+
 /** Creates the store methods that accept submissions in groups. `close` first commits queued submissions. */
 export function submissionQueue(
   db: Drizzle,
   clock: Clock,
-  limitOf: LimitOf,
-  mailDomain: string | null,
-  onCommit: CommitObserver,
-  storageLimitOf: LimitOf,
+  { limitOf, storageLimitOf, mailDomain, onCommit, checkpointer }: Deps,
 ): Pick<Store, 'acceptSubmission' | 'flushSubmissions' | 'close'> {
   const accept = acceptTransaction(db, clock, limitOf, storageLimitOf, mailDomain);
   const currentKey = currentKeyReader(db);
@@ -29,13 +35,12 @@ export function submissionQueue(
     const refusal: AcceptResult = { outcome: 'stale key', keyId: current ?? 0 };
     return batch.map((submission) => (isStale(submission) ? refusal : (accepted.next().value ?? refusal)));
   };
-  const checkpointWal = walCheckpointer(db);
   const wal = new WriteAheadLog(db);
   const group = new GroupCommit<NewSubmission, AcceptResult>({
     commit: (batch) => retryWhileBusy(() => wal.commitUnsynced(() => acceptFresh(batch))),
     sync: async () => {
       await wal.sync();
-      checkpointWal();
+      checkpointer.start();
     },
     isItemError: (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
     toCallerError: toAppError,
@@ -46,6 +51,7 @@ export function submissionQueue(
     flushSubmissions: () => group.flush(),
     close: async () => {
       await group.flush();
+      await checkpointer.close();
       wal.close();
       db.$client.close();
     },

@@ -198,7 +198,7 @@ describe('a note', () => {
     expect(await tracesOf(instance.dataDir, bodies)).not.toEqual([]);
     await me.post(`${path}/trash`);
     await me.post(`${path}/delete`);
-    await store.truncateWal();
+    await store.purge();
     expect(await tracesOf(instance.dataDir, bodies)).toEqual([]);
   });
 

@@ -49,14 +49,14 @@ test('jobs that must run once do so only in the leader', async () => {
     clock: ['lead'],
     sweep: ['lead'],
     retention: ['lead'],
-    'database rewrite': ['lead'],
+    'database purge': ['lead'],
     backup: ['lead'],
     'spam learning': ['lead'],
     digests: ['lead'],
   });
   const ofAll = Object.keys(calls).filter((name) => !calls[name]?.includes('lead'));
   expect(ofAll.sort()).toEqual([
-    'database checkpoint',
+    'database maintenance',
     'disk check',
     'heartbeat',
     'instance',
