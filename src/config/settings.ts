@@ -115,7 +115,7 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'S3_URL',
     section: 'Data',
     default: 'none: files are in `DATA_DIR`',
-    description: '[Bucket for files](postgresql-and-s3.md), on any S3-compatible store.',
+    description: 'Bucket for [files](postgresql-and-s3.md), on any S3-compatible store.',
     takes: '`s3://bucket/prefix?region=…`, with `&endpoint=https://…` for other stores than AWS',
     unset: null,
     parse: parsers.s3Url,
