@@ -31,6 +31,7 @@ import { DiskWatch } from './storage/disk-watch.ts';
 import type { CommitObserver } from './storage/group-commit.ts';
 import { layeredBlobs } from './storage/layered-blobs.ts';
 import type { S3Bucket } from './storage/s3/s3-bucket.ts';
+import { SoleWriter } from './storage/sole-writer.ts';
 import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
@@ -63,16 +64,18 @@ export type Context = Readonly<{
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;
   /**
-   * Takes the exclusive lock for serving the data directory or for changing its keys; null if another process holds it.
+   * Takes the exclusive lock for serving the database or for changing its keys; null if another process holds it.
    */
-  takeLock: (of: 'server' | 'keys') => Lock | null;
+  takeLock: (of: 'server' | 'keys') => Promise<Lock | null>;
   heartbeat: Heartbeat;
   /** Submissions per group commit, and its duration in seconds. */
   commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
   /** Free bytes on the file system of the data directory. */
   freeBytes: () => number;
-  /** Reports whether a server holds the lock of the data directory. */
-  isServerRunning: () => boolean;
+  /** Reports whether a process serves the database. */
+  isServerRunning: () => Promise<boolean>;
+  /** The name of this process among those that serve one database; null with SQLite. */
+  instanceName: string | null;
   metricsToken: string | null;
   proxies: Proxies;
   /** Timeout of a challenge verification in milliseconds, if not the default. */
@@ -155,11 +158,13 @@ export async function openContext({
     }
   };
   try {
-    const lockOf = (name: string) => takeLock(join(config.dataDir, `${name}.lock`));
+    const lockPath = (name: string) => join(config.dataDir, `${name}.lock`);
+    const lockOf: Context['takeLock'] = async (name) =>
+      secrets.databaseUrl ? takeLockOfDatabase(secrets.databaseUrl, name) : takeLock(lockPath(name));
     if (serving) {
-      const lock = lockOf('server');
-      if (!lock) throw new SetupError(OTHER_SERVER);
-      closers.push(lock.release);
+      const lock = secrets.databaseUrl ? null : takeLock(lockPath('server'));
+      if (!lock && !secrets.databaseUrl) throw new SetupError(OTHER_SERVER);
+      if (lock) closers.push(lock.release);
       if (release) log.info('starting', { version: release.version, commit: release.commit ?? undefined });
     }
     const account = mailAccount(config, secrets);
@@ -184,7 +189,9 @@ export async function openContext({
       now: clock(),
     });
     const bucket = await openBucket(config, secrets, s3Ms);
-    const blobs = await openBlobs(config.dataDir, bucket, disk, log);
+    const files = await openBlobs(config.dataDir, bucket, disk, log);
+    const soleWriter = secrets.databaseUrl && !bucket && serving ? new SoleWriter(log) : null;
+    const blobs = soleWriter?.guard(files) ?? files;
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
     const deps = { store, vault, blobs, clock, log };
@@ -204,10 +211,14 @@ export async function openContext({
       log,
     );
     if (serving) {
-      const beat = () => store.beat({ ...hostAndPid(), version: release?.version ?? 'unknown', keyId: vault.keyId });
+      const beat = async () => {
+        await store.beat({ ...hostAndPid(), version: release?.version ?? 'unknown', keyId: vault.keyId });
+        soleWriter?.observe((await store.listInstances()).length);
+      };
       await beat();
       closers.push(() => leave(store, log));
-      const backups = backupPlan(config);
+      const backups = secrets.databaseUrl ? null : backupPlan(config);
+      if (!backups && config.backupDir !== null) log.warn(NO_BACKUPS);
       const jobs = serverJobs({
         ...deps,
         disk,
@@ -245,7 +256,9 @@ export async function openContext({
       heartbeat,
       commits,
       freeBytes: freeSpace,
-      isServerRunning: () => isLocked(join(config.dataDir, 'server.lock')),
+      isServerRunning: async () =>
+        secrets.databaseUrl ? (await store.listInstances()).length > 0 : isLocked(lockPath('server')),
+      instanceName: secrets.databaseUrl ? `${hostAndPid().host}:${config.port}` : null,
       metricsToken: secrets.metricsToken,
       proxies: secrets.proxies,
       close,
@@ -280,6 +293,9 @@ function backupPlan({ backupDir: folder, backupHours: hours, backupKeep: keep, b
   return folder === null ? null : { folder, hours, keep, withKey: backupWithKey === true };
 }
 
+const NO_BACKUPS =
+  'BACKUP_DIR is ignored, because the rows are in the PostgreSQL database of DATABASE_URL. Back it up with pg_dump.';
+
 const OTHER_SERVER = 'Another server uses this data directory. Stop it, or set DATA_DIR to another directory.';
 
 type RowOptions = Readonly<{
@@ -310,6 +326,11 @@ async function openPostgresRows(url: string, options: RowOptions): Promise<Store
   const { config, clock, mailDomain, onCommit, log } = options;
   const [limitOf, storageLimitOf] = limitsOf(config);
   return openPostgresStore(url, log, clock, limitOf, mailDomain, onCommit, storageLimitOf);
+}
+
+async function takeLockOfDatabase(url: string, name: 'server' | 'keys'): Promise<Lock | null> {
+  const { takeDatabaseLock } = await import('./storage/postgres/locks.ts');
+  return takeDatabaseLock(url, name);
 }
 
 /** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */

@@ -70,7 +70,8 @@ export async function serve(context: Context, print: (text: string) => void): Pr
     await recordAction(context, { teamIds, actor: SYSTEM, action: 'team.created', details });
   }
   const [team] = teams;
-  if (team && !(await store.hasUsers())) {
+  // One of several processes that start at once makes the link.
+  if (team && !(await store.hasUsers()) && (await store.lead())) {
     const { token } = await createWelcomeLink(context, team.id);
     await recordAction(context, { teamIds: [team.id], actor: SYSTEM, action: 'welcome_link.made' });
     print(welcome(`${url}/dashboard/welcome/${token}`));

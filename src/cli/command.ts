@@ -44,13 +44,13 @@ export type CommandContext = Readonly<{
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;
   /**
-   * Takes the lock for serving the data directory, or for changing its keys. Returns null if another process has it.
+   * Takes the lock for serving the database, or for changing its keys. Returns null if another process has it.
    */
-  takeLock: (name: 'server' | 'keys') => Readonly<{ release: () => void }> | null;
+  takeLock: (name: 'server' | 'keys') => Promise<Readonly<{ release: () => Promise<void> | void }> | null>;
   /** Returns the free space on the disk of the data directory. */
   freeBytes: () => number;
-  /** Returns true while a server process uses the data directory. */
-  isServerRunning: () => boolean;
+  /** Returns true while a process serves the database. */
+  isServerRunning: () => Promise<boolean>;
   metricsToken: string | null;
   close: () => Promise<void>;
 }>;

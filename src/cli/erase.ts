@@ -71,7 +71,7 @@ export function eraseCommand(cli: CliContext): Command {
 async function purge(context: CommandContext, { purge: request }: Erased): Promise<void> {
   const { store, isServerRunning } = context;
   if (request === 0) return;
-  if (isServerRunning()) return awaitPurge(context, request);
+  if (await isServerRunning()) return awaitPurge(context, request);
   const residue = await store.purge();
   if (residue) context.log.warn('deleted data may have left copies in the database', residue);
 }

@@ -1,13 +1,15 @@
 import { AppError } from '../../domain/errors.ts';
 import { type Blobs, BucketError } from '../../storage/blobs.ts';
+import { SEVERAL_WRITERS } from '../../storage/sole-writer.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 
 const CONTENT = 'Written by formstead doctor.';
 
 /** Checks the bucket by a small object that it writes, lists, reads and deletes. */
-export async function files({ blobs, config: { s3 } }: CommandContext): Promise<Finding> {
+export async function files({ blobs, store, config: { s3 } }: CommandContext): Promise<Finding> {
   const check = 'files';
+  if (!s3 && (await store.listInstances()).length > 1) return { check, state: 'broken', says: SEVERAL_WRITERS };
   if (!s3) return { check, state: 'off', says: 'in the data directory; set S3_URL to keep them in a bucket' };
   const place = `the bucket ${s3.bucket} at ${s3.endpoint}`;
   try {

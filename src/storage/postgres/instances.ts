@@ -4,6 +4,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Instance, ServingProcess, Store } from '../store.ts';
 import type { Db } from './database.ts';
 import type { Leader } from './leader.ts';
+import { AWAIT_SERVER_LOCK } from './locks.ts';
 import { IS_PENDING } from './outbox.ts';
 import { instances, outbox } from './schema.ts';
 import { lockingTransaction } from './units.ts';
@@ -53,6 +54,7 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self, leader: L
   return {
     beat: async (serving) => {
       await lockingTransaction(db, async (tx) => {
+        if (!self.isServing) await tx.execute(sql.raw(AWAIT_SERVER_LOCK));
         await register(tx, serving);
         await forgetDead(tx);
         await releaseClaims(tx);
@@ -69,7 +71,10 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self, leader: L
 
     lead: () => leader.lead(),
 
-    listInstances: async (): Promise<Instance[]> =>
-      db.select().from(instances).orderBy(asc(instances.startedAt), asc(instances.id)),
+    // Without the dead, also if no other process is left that forgets them.
+    listInstances: async (): Promise<Instance[]> => {
+      await forgetDead(db);
+      return db.select().from(instances).orderBy(asc(instances.startedAt), asc(instances.id));
+    },
   } satisfies Partial<Store>;
 }
