@@ -57,7 +57,10 @@ async function purge({ path, file }) {
   if (!(await truncateLog(reader))) return IN_USE;
   const log = new Log(`${path}-wal`);
   try {
-    return (await overwriteFreeSpace(reader, writer, log, file)) ?? ((await truncateLog(reader)) ? null : IN_USE);
+    const reason = (await overwriteFreeSpace(reader, writer, log, file)) ?? ((await truncateLog(reader)) ? null : IN_USE);
+    // SQLite does not sync the truncation. Without it, a power failure could bring back a log with old pages.
+    if (reason === null) log.sync();
+    return reason;
   } finally {
     log.close();
   }
@@ -176,6 +179,10 @@ class Log {
     readSync(this.#file, header, 0, 32, 0);
     this.#salt = this.#readSalt(header);
     this.#frames = frames;
+  }
+
+  sync() {
+    if (this.#file !== null) fdatasyncSync(this.#file);
   }
 
   #readSalt(header) {
