@@ -65,7 +65,10 @@ export class S3Bucket {
   /** Returns null if the object does not exist. Its bytes are requested with the first chunk. */
   async read(name: string): Promise<StoredBlob | null> {
     const response = await this.#send('HEAD', name);
-    return response && { size: Number(response.headers.get('content-length')), bytes: this.#bytes(name) };
+    if (response) return { size: Number(response.headers.get('content-length')), bytes: this.#bytes(name) };
+    // An answer to HEAD has no code that tells a missing object from a missing bucket.
+    await this.#send('GET', name);
+    return null;
   }
 
   /** Deletes an object. A missing one is ignored. */
@@ -111,7 +114,7 @@ export class S3Bucket {
   }
 
   /** Sends a request and reads its whole answer. Returns null if the object does not exist. */
-  #send(operation: 'HEAD' | 'PUT' | 'DELETE', name: string, init: (idle: IdleTimeout) => RequestInit = () => ({})) {
+  #send(operation: Exclude<Operation, 'LIST'>, name: string, init: (idle: IdleTimeout) => RequestInit = () => ({})) {
     return this.#attempt(operation, async (idle) => {
       const response = await this.#fetch(operation, name, idle, init(idle));
       await response?.arrayBuffer();

@@ -151,6 +151,16 @@ describe('an upload', () => {
   });
 });
 
+test('a missing bucket is an error and no missing blob', async () => {
+  const bucket = new S3Bucket(parseS3Location(`s3://missing?endpoint=${s3.endpoint}`), credentials);
+  const blobs = s3Blobs({ bucket, writerId: '0123abcd', spoolFolder: dir, disk, log });
+  const name = '0'.repeat(32);
+  expect((await causeOf(blobs.read(name))).code).toContain('NoSuchBucket');
+  expect((await causeOf(blobs.remove([name]))).code).toContain('NoSuchBucket');
+  expect((await causeOf(store(blobs))).code).toContain('NoSuchBucket');
+  expect((await causeOf(Array.fromAsync(blobs.list()))).code).toContain('NoSuchBucket');
+});
+
 test('a list reads all pages', async () => {
   const page = (names: string[], next?: string) => {
     const contents = names.map(

@@ -149,6 +149,9 @@ test('a bucket that never answers delays only posts with files, which are refuse
   const stub = startStubS3(() => undefined);
   const hung = await startInstance({ env: stub.env, s3Ms: 1_000 });
   try {
+    const says = () =>
+      hung.logs.some((line) => line.includes('sweep failed') && line.includes('LIST failed with TIMEOUT'));
+    await until(says, 'the first sweep to fail');
     const refused = hung.post(hung.owner.form.id, cv());
     const uploads = () => stub.requests.filter(({ method }) => method === 'PUT');
     await until(() => uploads().length > 0, 'the upload to begin');
