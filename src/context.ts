@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Config, type MailAccount, mailAccount, type Secrets } from './config.ts';
+import { type Config, type MailAccount, mailAccount, type Secrets, s3Account } from './config.ts';
 import { DeliveryEngine } from './delivery/engine.ts';
 import { MailTransport, type MailTransportDeps } from './delivery/mail/transport.ts';
 import { SheetsClient } from './delivery/targets/sheets.ts';
@@ -26,6 +26,8 @@ import type { Blobs } from './storage/blobs.ts';
 import { createDataDir, createInstanceDir, requireInstance } from './storage/data-dir.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
+import { layeredBlobs } from './storage/layered-blobs.ts';
+import type { S3Bucket } from './storage/s3/s3-bucket.ts';
 import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
 import type { CommitObserver } from './storage/sqlite/group-commit.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
@@ -99,6 +101,8 @@ type Options = Readonly<{
   clock?: Clock;
   /** Timeout of a delivery to a webhook in milliseconds, if not the default. */
   webhookMs?: number;
+  /** Timeout of a request to the bucket in milliseconds, if not the default. */
+  s3Ms?: number;
   /** Sends mails in place of `SMTP_URL`. */
   mailer?: Mailer;
   /** Take the server lock and run the jobs; commands do neither. */
@@ -123,6 +127,7 @@ export async function openContext({
   prettyLog,
   clock = systemClock,
   webhookMs,
+  s3Ms,
   mailer,
   serving,
   isNew,
@@ -177,7 +182,8 @@ export async function openContext({
       keyFile: join(config.dataDir, 'encryption.key'),
       now: clock(),
     });
-    const blobs = diskBlobs(join(config.dataDir, 'files'), disk);
+    const bucket = await openBucket(config, secrets, s3Ms);
+    const blobs = await openBlobs(config.dataDir, bucket, disk, log);
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
     const deps = { store, vault, blobs, clock, log };
@@ -244,6 +250,25 @@ export async function openContext({
     await close();
     throw error;
   }
+}
+
+/** Returns the bucket of the files, or null if they are on disk. Loads its client only if needed. */
+export async function openBucket(config: Config, secrets: Secrets, idleMs?: number): Promise<S3Bucket | null> {
+  const account = s3Account(config, secrets);
+  if (!account) return null;
+  const { S3Bucket } = await import('./storage/s3/s3-bucket.ts');
+  return new S3Bucket(account.location, account.credentials, idleMs);
+}
+
+async function openBlobs(dataDir: string, bucket: S3Bucket | null, disk: DiskWatch, log: Logger): Promise<Blobs> {
+  const onDisk = diskBlobs(join(dataDir, 'files'), disk);
+  if (!bucket) return onDisk;
+  const [{ s3Blobs }, { writerIdOf }] = await Promise.all([
+    import('./storage/s3/s3-blobs.ts'),
+    import('./storage/s3/writer-id.ts'),
+  ]);
+  const inBucket = s3Blobs({ bucket, writerId: writerIdOf(dataDir), spoolFolder: dataDir, disk, log });
+  return layeredBlobs(inBucket, onDisk);
 }
 
 /** Returns the settings of scheduled backups, or null if disabled. */

@@ -50,10 +50,11 @@ function commandIO(): CliIO {
     open: (isNew) => openContext({ ...loadSettings(process.env, readText), serving: false, isNew, release: null }),
     listenAddress: () => loadConfig(process.env),
     backupConfig: async () => {
-      const { storageAtRest } = await import('./context.ts');
+      const { openBucket, storageAtRest } = await import('./context.ts');
       const { config, secrets } = loadSettings(process.env, readText);
       const { dataDir, minFreeBytes } = config;
-      return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest };
+      const bucket = await openBucket(config, secrets);
+      return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest, bucket };
     },
     stdin: () => Bun.stdin.stream(),
     isStderrTty: process.stderr.isTTY === true,

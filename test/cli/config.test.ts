@@ -11,6 +11,7 @@ describe('without configuration', () => {
       host: '127.0.0.1',
       port: 3000,
       dataDir: './data',
+      s3: null,
       baseUrl: null,
       hstsSubdomains: true,
       trustedProxies: [],
@@ -49,6 +50,9 @@ describe('without configuration', () => {
     expect(loadSecrets({}, readNothing)).toEqual({
       databaseUrl: null,
       encryptionKeys: null,
+      s3AccessKeyId: null,
+      s3SecretAccessKey: null,
+      s3SessionToken: null,
       smtpUrl: null,
       metricsToken: null,
       proxies: { http: null, https: null, noProxy: [] },

@@ -46,6 +46,7 @@ describe('doctor', () => {
       ['data directory', 'ok'],
       ['permissions', 'ok'],
       ['disk', 'ok'],
+      ['files', 'off'],
       ['database', 'ok'],
       ['durability', 'ok'],
       ['encryption key', 'ok'],

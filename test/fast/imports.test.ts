@@ -27,6 +27,8 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },
   'storage/sqlite': { from: ['storage/sqlite', 'storage/accept-decision.ts', ...PORTS, ...BELOW, '../drizzle'] },
   'storage/postgres': { from: ['storage/postgres', 'storage/accept-decision.ts', ...PORTS, ...BELOW, '../drizzle'] },
+  'storage/layered-blobs.ts': { from: ['storage/blobs.ts'] },
+  'storage/s3': { from: ['storage/s3', ...PORTS, ...BELOW] },
   vault: { from: ['vault', ...PORTS, ...BELOW] },
   delivery: { from: ['delivery', 'mail', 'vault', ...PORTS, ...BELOW] },
   intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },

@@ -28,6 +28,8 @@ type Options = Readonly<{
   akismetMs?: number;
   /** Timeout of a delivery to a webhook in milliseconds. */
   webhookMs?: number;
+  /** Timeout of a request to the bucket in milliseconds. */
+  s3Ms?: number;
   dataDir?: string;
 }>;
 
@@ -105,6 +107,7 @@ export async function startInstance({
   challengeMs,
   akismetMs,
   webhookMs,
+  s3Ms,
   dataDir = temporaryDir(fastestDir()),
 }: Options = {}): Promise<Instance> {
   const logs: string[] = [];
@@ -120,6 +123,7 @@ export async function startInstance({
     program: FROM_SOURCE.command,
     ...(clock && { clock }),
     ...(webhookMs && { webhookMs }),
+    ...(s3Ms && { s3Ms }),
   });
   const context = {
     ...opened,
