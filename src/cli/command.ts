@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { AppError, NotFoundError } from '../domain/errors.ts';
+import type { MoveMark } from '../domain/move.ts';
 import type { Plans } from '../domain/plan.ts';
 import type { S3Location } from '../domain/s3-location.ts';
 import { type Clock, type Micros, parseTime } from '../lib/clock.ts';
@@ -8,9 +9,11 @@ import type { Proxies } from '../lib/proxies.ts';
 import { formatTable } from '../lib/table.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { type Note, Notes } from '../services/audit.ts';
+import type { MoveDeps } from '../services/move.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';
 import { type Blobs, BucketError } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
+import type { MovableDatabase } from '../storage/tables.ts';
 import type { MasterKeys } from '../vault/key-ring.ts';
 import { type KeyFile, keyFileNotice, type ReadPrimaryKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -51,6 +54,8 @@ export type CommandContext = Readonly<{
   freeBytes: () => number;
   /** Returns true while a server process uses the data directory. */
   isServerRunning: () => boolean;
+  /** Set if the instance was moved. */
+  moveMark: MoveMark | null;
   metricsToken: string | null;
   close: () => Promise<void>;
 }>;
@@ -92,6 +97,10 @@ export type CliIO = Readonly<{
       bucket: Pick<Blobs, 'read'> | null;
     }>
   >;
+  /** Opens the present database and the target of a move. Throws `SetupError`. */
+  openMove: (to: string, files: string | null) => Promise<Omit<MoveDeps, 'progress'> & { close: () => Promise<void> }>;
+  /** Opens the present database for undoing a move. Throws `SetupError`. */
+  openMoveSource: () => Promise<MovableDatabase>;
   /** Returns the bytes piped into this process. */
   stdin: () => AsyncIterable<Uint8Array>;
   /** True if stderr is a terminal. */

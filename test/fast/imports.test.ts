@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 const SRC = join(import.meta.dir, '../../src');
 
 const PORTS = [
-  ...['store', 'at-rest', 'blobs', 'data-dir', 'disk-watch'].map((name) => `storage/${name}.ts`),
+  ...['store', 'tables', 'at-rest', 'blobs', 'data-dir', 'disk-watch'].map((name) => `storage/${name}.ts`),
   'mail/mailer.ts',
 ];
 const BELOW = ['domain', 'lib'];
@@ -18,6 +18,8 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   domain: { from: BELOW },
   'storage/store.ts': { from: BELOW },
   'storage/accept-decision.ts': { from: ['storage/store.ts', ...BELOW] },
+  'storage/tables.ts': { from: ['storage/store.ts', ...BELOW] },
+  'storage/move-mark.ts': { from: BELOW },
   'storage/blobs.ts': { from: BELOW },
   'storage/at-rest.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/data-dir.ts': { from: BELOW },
@@ -25,7 +27,9 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'mail/mailer.ts': { from: BELOW },
   mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
   'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },
-  'storage/sqlite': { from: ['storage/sqlite', 'storage/accept-decision.ts', ...PORTS, ...BELOW, '../drizzle'] },
+  'storage/sqlite': {
+    from: ['storage/sqlite', 'storage/accept-decision.ts', 'storage/move-mark.ts', ...PORTS, ...BELOW, '../drizzle'],
+  },
   'storage/postgres': { from: ['storage/postgres', 'storage/accept-decision.ts', ...PORTS, ...BELOW, '../drizzle'] },
   'storage/layered-blobs.ts': { from: ['storage/blobs.ts'] },
   'storage/s3': { from: ['storage/s3', ...PORTS, ...BELOW] },
@@ -72,10 +76,11 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
     from: ['config.ts', 'delivery', 'jobs', 'mail', 'services', 'vault', 'storage', ...BELOW],
     types: ['version.ts'],
   },
+  'open-move.ts': { from: ['config.ts', 'context.ts', 'services', 'vault', 'storage', ...BELOW] },
   'app.ts': { from: ['routes', 'dashboard', 'http', 'intake', ...BELOW], types: ['context.ts'] },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
   'bin.js': { from: ['bun-version.js', 'main.ts'] },
-  'main.ts': { from: ['config', 'config.ts', 'context.ts', 'serve.ts', 'cli', 'version.ts', ...BELOW] },
+  'main.ts': { from: ['config', 'config.ts', 'context.ts', 'open-move.ts', 'serve.ts', 'cli', 'version.ts', ...BELOW] },
   testing: {
     from: ['testing', 'bun-version.js', 'config.ts', 'context.ts', 'serve.ts', 'services', ...PORTS, ...BELOW],
   },
