@@ -7,7 +7,7 @@ import { type Owner, temporaryDir } from '../support/instance.ts';
 import { databaseIn, rowsIn } from '../support/old-database.ts';
 import { emptyDatabase, withClient } from '../support/postgres.ts';
 import { formstead, spawnServer } from '../support/process.ts';
-import { startS3 } from '../support/s3.ts';
+import { startS3, startStubS3 } from '../support/s3.ts';
 import { until } from '../support/until.ts';
 import { dataDirs, read, refused } from './command-line.ts';
 
@@ -215,9 +215,9 @@ describe('move refuses', () => {
 });
 
 /** Starts a move in a process of its own. */
-async function spawnMove(dataDir: string, to: string, env: Record<string, string> = {}) {
+async function spawnMove(dataDir: string, to: string, env: Record<string, string> = {}, options: string[] = []) {
   const { binaryOfSource } = await import('../support/binary.ts');
-  return Bun.spawn([await binaryOfSource(), 'move', '--to', to], {
+  return Bun.spawn([await binaryOfSource(), 'move', '--to', to, ...options], {
     env: { PATH: Bun.env.PATH ?? '', DATA_DIR: dataDir, ...env },
     stdout: 'ignore',
     stderr: 'ignore',
@@ -250,6 +250,107 @@ describe('an interrupted move', () => {
   );
 });
 
+describe('a move killed', () => {
+  const lock = (client: Client, table: string) => client.query(`LOCK TABLE "${table}" IN ACCESS EXCLUSIVE MODE`);
+
+  test('between the marks of source and target continues', async () => {
+    const [dataDir, url] = [copyOfFilled(), await emptyWithPassword()];
+    await prepare(url);
+    await withClient(url, async (first) => {
+      await first.query('BEGIN');
+      await first.query('LOCK TABLE vault_keys IN SHARE ROW EXCLUSIVE MODE');
+      await killWhileWaiting(dataDir, url, first, async (kill) => {
+        // The target has its mark by now. Only its removal at the end waits for this lock.
+        await withClient(url, async (second) => {
+          await second.query('BEGIN');
+          await lock(second, 'formstead_move');
+          await first.query('ROLLBACK');
+          const isDone = () => readFileSync(join(dataDir, 'move.json'), 'utf8').includes('"isDone":true');
+          await until(isDone, 'the source to be marked');
+          await kill();
+        });
+      });
+    });
+    const says = refused(/A move from sqlite:.* into this database was interrupted/);
+    expect(await formstead(fresh(), ['serve'], { PORT: '0', ...inPostgres(url) })).toEqual(says);
+    expect(await formstead(dataDir, ['serve'], { PORT: '0' })).toEqual(refused(/This instance was moved to postgres:/));
+    expect(await formstead(dataDir, ['move', '--to', url])).toEqual(ok);
+    await expectSameRows(url);
+  });
+
+  test('while a file is uploaded continues', async () => {
+    const [dataDir, url] = [copyOfFilled(), await emptyWithPassword()];
+    const stub = startStubS3(({ method }) => (method === 'PUT' ? undefined : new Response(null, { status: 404 })));
+    const { S3_URL, ...credentials } = stub.env;
+    const child = await spawnMove(dataDir, url, credentials, ['--files', S3_URL]);
+    await until(() => stub.requests.some(({ method }) => method === 'PUT'), 'an upload');
+    child.kill('SIGKILL');
+    await child.exited;
+    await stub.stop();
+    expect(await formstead(dataDir, ['move', '--to', url])).toEqual(ok);
+    await expectSameRows(url);
+  });
+
+  test('on its way back to SQLite continues', async () => {
+    const [url, target, dataDir] = [await emptyWithPassword(), fresh(), fresh()];
+    expect(await formstead(copyOfFilled(), ['move', '--to', url])).toEqual(ok);
+    cpSync(join(filled, 'files'), join(dataDir, 'files'), { recursive: true });
+    const env = inPostgres(url);
+    for (const table of ['forms', 'submissions', 'outbox']) {
+      const child = await spawnMove(dataDir, `sqlite:${target}`, env);
+      await until(() => child.exitCode !== null || countRows(target, table) > 0, `rows in ${table}`);
+      child.kill('SIGKILL');
+      await child.exited;
+      const marks = [target, dataDir].map((folder) => existsSync(join(folder, 'move.json')));
+      expect(marks).toEqual([true, false]);
+      expect(await formstead(target, ['team', 'list'])).toEqual(refused(/A move from postgres:.*was interrupted/));
+      const says = refused(/is being moved to sqlite:.*run "formstead move --undo"/);
+      expect(await formstead(dataDir, ['serve'], { PORT: '0', ...env })).toEqual(says);
+    }
+    expect(await formstead(dataDir, ['move', '--to', `sqlite:${target}`], env)).toEqual(ok);
+    expect([contentOf(target), filesIn(target)]).toEqual([contentOf(filled), filesIn(filled)]);
+  });
+
+  test('and a target that was changed meanwhile is not taken for a copy', async () => {
+    const [dataDir, url] = [copyOfFilled(), await emptyWithPassword()];
+    await prepare(url);
+    await withClient(url, async (client) => {
+      await client.query('BEGIN');
+      await lock(client, 'submission_clock');
+      await killWhileWaiting(dataDir, url, client);
+      await client.query('ROLLBACK');
+      await client.query('UPDATE outbox SET fence = fence + 1 WHERE id = (SELECT max(id) FROM outbox)');
+    });
+    expect(await formstead(dataDir, ['move', '--to', url])).toEqual(
+      refused(/differs from .* after the move: outbox\. Run/),
+    );
+    expect(JSON.parse(readFileSync(join(dataDir, 'move.json'), 'utf8'))).toMatchObject({ isDone: false });
+    await withClient(url, (client) =>
+      client.query('UPDATE outbox SET fence = fence - 1 WHERE id = (SELECT max(id) FROM outbox)'),
+    );
+    await withClient(url, (client) =>
+      client.query("UPDATE submissions SET payload = payload || '\\x00' WHERE created_at = 101"),
+    );
+    expect(await formstead(dataDir, ['move', '--to', url])).toEqual(
+      refused(/after the move: submissions .*: payload \(modified or moved\)/),
+    );
+    expect(await formstead(dataDir, ['move', '--undo'])).toMatchObject({ code: 0 });
+    expect(await formstead(dataDir, ['team', 'create', '--name', 'New'])).toMatchObject({ code: 0 });
+  });
+});
+
+/** Returns the number of rows of a table; 0 while there is no database. */
+function countRows(dataDir: string, table: string): number {
+  if (!existsSync(databaseIn(dataDir))) return 0;
+  try {
+    using database = new Database(databaseIn(dataDir), { readwrite: true, create: false });
+    return database.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`).get()?.count ?? 0;
+  } catch {
+    // The move is creating the tables.
+    return 0;
+  }
+}
+
 /** Creates the tables of an empty database. */
 async function prepare(url: string): Promise<void> {
   const { openPostgres } = await import('../../src/storage/postgres/open.ts');
@@ -258,8 +359,13 @@ async function prepare(url: string): Promise<void> {
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 
-/** Starts a move, and kills it once it waits for a lock. */
-async function killWhileWaiting(dataDir: string, url: string, client: Client): Promise<void> {
+/** Starts a move, and kills it once it waits for a lock, or in `meanwhile`. */
+async function killWhileWaiting(
+  dataDir: string,
+  url: string,
+  client: Client,
+  meanwhile: (kill: () => Promise<unknown>) => Promise<void> = async () => {},
+): Promise<void> {
   const child = await spawnMove(dataDir, url);
   const isWaiting = async () => {
     const { rows } = await client.query('SELECT 1 FROM pg_locks WHERE NOT granted');
@@ -267,8 +373,12 @@ async function killWhileWaiting(dataDir: string, url: string, client: Client): P
   };
   await until(isWaiting, 'the move to wait for the lock');
   expect(child.exitCode).toBeNull();
-  child.kill('SIGKILL');
-  await child.exited;
+  const kill = () => {
+    child.kill('SIGKILL');
+    return child.exited;
+  };
+  await meanwhile(kill);
+  await kill();
 }
 
 /** Moves the database back, and compares all rows with those of the filled instance. */
