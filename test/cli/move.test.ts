@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandFolder, namedBlock } from '../support/documents.ts';
 import { createFilledInstance } from '../support/filled-instance.ts';
 import { type Owner, temporaryDir } from '../support/instance.ts';
 import { databaseIn, rowsIn } from '../support/old-database.ts';
@@ -93,6 +94,26 @@ describe('move', () => {
     const { data } = (await answer.json()) as { data: { items: Array<{ data: { message: string } }> } };
     expect(data.items.map((item) => item.data.message)).toContain('Do you repair harps?');
     expect(await server.end()).toBe(0);
+  });
+
+  test('runs as in the manual', async () => {
+    const [dataDir, url] = [copyOfFilled(), new URL(await emptyDatabase())];
+    const bin = await commandFolder(join(dataDir, '..'));
+    const shell = async (block: string, env: Record<string, string>) => {
+      const commands = namedBlock(block)
+        .replace('formstead@db.example.com:5432/formstead', `postgres@${url.host}${url.pathname}`)
+        .replace(/s3:[^']*/, s3.env.S3_URL);
+      const PATH = `${bin}:${Bun.env.PATH}`;
+      const cwd = join(dataDir, '..');
+      const child = Bun.spawn(['bash', '-euc', commands], { cwd, env: { ...s3.env, ...env, PATH }, stderr: 'pipe' });
+      return [await child.exited, await child.stderr.text()];
+    };
+    const { S3_URL: _, ...credentials } = s3.env;
+    const success = [0, expect.stringContaining('marked as moved')];
+    expect(await shell('move', { ...credentials, S3_URL: '', DATA_DIR: dataDir })).toEqual(success);
+    expect(await shell('move-back', { ...inPostgres(url.href), DATA_DIR: fresh() })).toEqual(success);
+    const target = join(dataDir, '../data-sqlite');
+    expect([contentOf(target), filesIn(target)]).toEqual([contentOf(filled), filesIn(filled)]);
   });
 
   test('marks the source, which refuses servers and changes until the move is undone', async () => {
