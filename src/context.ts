@@ -23,15 +23,16 @@ import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { serializeSubmission } from './services/serialize-submission.ts';
 import { adviceText } from './services/test-mail.ts';
+import type { LimitOf } from './storage/accept-decision.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { createDataDir, createInstanceDir, requireInstance } from './storage/data-dir.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
+import type { CommitObserver } from './storage/group-commit.ts';
 import { layeredBlobs } from './storage/layered-blobs.ts';
 import { readMarkFile } from './storage/move-mark.ts';
 import type { S3Bucket } from './storage/s3/s3-bucket.ts';
 import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
-import type { CommitObserver } from './storage/sqlite/group-commit.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import { watchedStore } from './storage/sqlite/watched-store.ts';
@@ -176,9 +177,8 @@ export async function openContext({
       commits.seconds.observe(seconds);
     };
     const openedLog = serving ? log : undefined;
-    const store = secrets.databaseUrl
-      ? await openPostgresRows(secrets.databaseUrl, clock, openedLog)
-      : openSqliteStore({ config, clock, mailDomain: account?.domain ?? null, onCommit, disk, log: openedLog });
+    const rows = { config, clock, mailDomain: account?.domain ?? null, onCommit, disk, log: openedLog };
+    const store = secrets.databaseUrl ? await openPostgresRows(secrets.databaseUrl, rows) : openSqliteStore(rows);
     closers.push(store.close);
     if (serving && !secrets.databaseUrl) closers.push(() => checkpointLog(store, log));
     // Covers the WAL's name too: SQLite syncs it only later and ignores a failure.
@@ -291,7 +291,7 @@ function backupPlan({ backupDir: folder, backupHours: hours, backupKeep: keep, b
 
 const OTHER_SERVER = 'Another server uses this data directory. Stop it, or set DATA_DIR to another directory.';
 
-type SqliteOptions = Readonly<{
+type RowOptions = Readonly<{
   config: Config;
   clock: Clock;
   mailDomain: string | null;
@@ -301,9 +301,13 @@ type SqliteOptions = Readonly<{
   log: Logger | undefined;
 }>;
 
-function openSqliteStore({ config, clock, mailDomain, onCommit, disk, log }: SqliteOptions): Store {
-  const limitOf = (plan: string) => planNamed(config.plans, plan).submissions_limit;
-  const storageLimitOf = (plan: string) => planNamed(config.plans, plan).storage_bytes ?? null;
+/** Returns the functions that look up the limits of a plan: of submissions and of storage. */
+function limitsOf({ plans }: Config): [LimitOf, LimitOf] {
+  return [(plan) => planNamed(plans, plan).submissions_limit, (plan) => planNamed(plans, plan).storage_bytes ?? null];
+}
+
+function openSqliteStore({ config, clock, mailDomain, onCommit, disk, log }: RowOptions): Store {
+  const [limitOf, storageLimitOf] = limitsOf(config);
   const database = openDatabase(join(config.dataDir, 'formstead.db'), log);
   if (log) checkpointAtStart(database);
   return watchedStore(sqliteStore(database, clock, limitOf, mailDomain, onCommit, storageLimitOf), disk);
@@ -317,9 +321,11 @@ async function readMoveMark({ dataDir }: Config, { databaseUrl }: Secrets): Prom
 }
 
 /** Opens the database in `DATABASE_URL`. Imports the driver only here. */
-async function openPostgresRows(url: string, clock: Clock, log: Logger | undefined): Promise<Store> {
+async function openPostgresRows(url: string, options: RowOptions): Promise<Store> {
   const { openPostgresStore } = await import('./storage/postgres/open.ts');
-  return openPostgresStore(url, clock, log);
+  const { config, clock, mailDomain, onCommit, log } = options;
+  const [limitOf, storageLimitOf] = limitsOf(config);
+  return openPostgresStore(url, log, clock, limitOf, mailDomain, onCommit, storageLimitOf);
 }
 
 /** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */

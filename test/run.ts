@@ -23,7 +23,7 @@ type Suite = Readonly<{
 const SUITES: Readonly<Record<string, Suite>> = {
   fast: { workers: 4, seconds: 30, needsBinary: false, needsPostgres: true },
   cli: { workers: 4, seconds: 60, needsBinary: true },
-  crash: { workers: 2, seconds: 120, needsBinary: true },
+  crash: { workers: 2, seconds: 120, needsBinary: true, needsPostgres: true },
   release: { workers: 1, seconds: 120, needsBinary: true },
   browser: { workers: 2, seconds: 60, needsBinary: false },
 };

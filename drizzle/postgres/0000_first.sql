@@ -405,7 +405,7 @@ CREATE INDEX "messages_of_submission" ON "messages" USING btree ("submission_id"
 CREATE INDEX "one_time_links_by_expiry" ON "one_time_links" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "mails_to_send" ON "outbox" USING btree ("due_at") WHERE state IN ('queued', 'retrying') AND webhook_id IS NULL;--> statement-breakpoint
 CREATE INDEX "mails_due_of_form" ON "outbox" USING btree ("form_id","due_at") WHERE state IN ('queued', 'retrying') AND webhook_id IS NULL;--> statement-breakpoint
-CREATE INDEX "deliveries_to_send" ON "outbox" USING btree ("webhook_id","due_at") WHERE state IN ('queued', 'retrying') AND webhook_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "deliveries_to_send" ON "outbox" USING btree ("webhook_id","due_at","id") WHERE state IN ('queued', 'retrying') AND webhook_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "deliveries_leased" ON "outbox" USING btree ("webhook_id","leased_until") WHERE leased_until IS NOT NULL AND webhook_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "deliveries_of_webhook" ON "outbox" USING btree ("webhook_id","id") WHERE webhook_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "outbox_settled" ON "outbox" USING btree ("settled_at") WHERE state IN ('sent', 'dead', 'canceled');--> statement-breakpoint
@@ -421,11 +421,8 @@ CREATE INDEX "spam_lessons_of_team" ON "spam_lessons" USING btree ("team_id","cr
 CREATE INDEX "spam_lessons_of_submission" ON "spam_lessons" USING btree ("submission_id");--> statement-breakpoint
 CREATE INDEX "forgotten_spam_lessons" ON "spam_lessons" USING btree ("team_id") WHERE is_forgotten;--> statement-breakpoint
 CREATE INDEX "spent_challenges_by_time" ON "spent_challenges" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "submissions_of_form" ON "submissions" USING btree ("form_id","trashed_at","created_at");--> statement-breakpoint
-CREATE INDEX "genuine_of_form" ON "submissions" USING btree ("form_id","created_at") WHERE NOT is_spam AND trashed_at IS NULL;--> statement-breakpoint
-CREATE INDEX "spam_of_form" ON "submissions" USING btree ("form_id","created_at") WHERE is_spam AND trashed_at IS NULL;--> statement-breakpoint
+CREATE INDEX "submissions_of_form" ON "submissions" USING btree ("form_id","trashed_at",(CASE WHEN is_spam THEN 2 ELSE (read_at IS NOT NULL)::int END),"created_at");--> statement-breakpoint
 CREATE INDEX "maybe_spam_of_form" ON "submissions" USING btree ("form_id","created_at") WHERE is_maybe_spam AND trashed_at IS NULL;--> statement-breakpoint
-CREATE INDEX "unread_of_form" ON "submissions" USING btree ("form_id","created_at") WHERE NOT is_spam AND read_at IS NULL AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX "trash_of_form" ON "submissions" USING btree ("form_id","created_at") WHERE trashed_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "starred_of_form" ON "submissions" USING btree ("form_id","created_at") WHERE is_starred AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX "assigned_submissions" ON "submissions" USING btree ("assigned_to","form_id","created_at") WHERE assigned_to IS NOT NULL;--> statement-breakpoint

@@ -107,8 +107,7 @@ export const SETTINGS: Settings = Object.freeze({
     name: 'DATABASE_URL',
     section: 'Data',
     default: 'none: SQLite in `DATA_DIR`',
-    description:
-      'PostgreSQL database for all rows, version 15 or later; requires `ENCRYPTION_KEY`. **Not complete yet.**',
+    description: 'PostgreSQL database for all rows, version 15 or later; requires `ENCRYPTION_KEY`.',
     takes:
       '`postgres://user:password@host:5432/database`, password percent-encoded (`%40` for `@`), optionally with `?sslmode=verify-full`',
     secret: true,

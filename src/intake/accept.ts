@@ -90,12 +90,14 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     if (form.enforcesRules) await enforceRules(form, payload, new Set(files.map(({ field }) => field)));
     const token = challengeToken(post.sent);
     const solved = await requireSolved(intake, form, token);
-    const team = await intake.teamModels.find(form.workspaceId);
+    const model = intake.teamModels.find(form.workspaceId);
+    const team = model instanceof Promise ? await model : model;
     const judged = judge(intake, form, payload, pageStamp(post.sent), team);
     // The page that asks for the proof can't keep files.
     const needsProof = judged.class === 'maybe' && asksForProof(form) && files.length === 0;
     const challenge = needsProof ? await requireProof(intake, form, token) : solved;
-    const verdict = await intake.akismet.check(form, payload, post.visitor ?? null, judged);
+    const verdict =
+      form.akismetKey === null ? judged : await intake.akismet.check(form, payload, post.visitor ?? null, judged);
     id = await storeSubmission(intake, form, post, { payload, verdict, idempotency, challenge });
   };
   if (post.idempotencyKey === null) await checkAndStore(null);

@@ -9,6 +9,7 @@ import { posts } from './posts.ts';
 import { profile } from './profile.ts';
 import { reads } from './reads.ts';
 import { Report } from './report.ts';
+import { scoring } from './scoring.ts';
 
 /** The report for the tables of a part, and a function that creates an empty folder. */
 export type Bench = Readonly<{ report: Report; fresh: () => string }>;
@@ -20,14 +21,17 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   reads,
   growth,
   cost,
+  scoring,
   budgets: async ({ report }) => budgets(report),
 };
+/** The parts that load no server. */
+const WITHOUT_WRK = ['scoring', 'budgets'];
 const names = Object.keys(PARTS);
 const selected = process.argv.length > 2 ? process.argv.slice(2) : names;
 const unknown = selected.filter((name) => !names.includes(name));
 if (unknown.length > 0)
   fail(`unknown part ${unknown.join(', ')}; choose from ${names.join(', ')}, or pass none to run all`);
-if (selected.some((name) => name !== 'budgets') && !Bun.which('wrk'))
+if (selected.some((name) => !WITHOUT_WRK.includes(name)) && !Bun.which('wrk'))
   fail('wrk is not installed; on Debian: apt-get install wrk');
 
 const wrk = Bun.which('wrk') ? `, ${Bun.spawnSync(['wrk', '-v']).stdout.toString().split(' [')[0]}` : '';

@@ -3,6 +3,12 @@ import { dirname, join, relative } from 'node:path';
 
 const SRC = join(import.meta.dir, '../../src');
 
+/** Parts that the databases share. */
+const OF_ENGINES = [
+  ...['storage/accept-decision.ts', 'storage/comparable-setup.ts', 'storage/group-commit.ts'],
+  'storage/sealed-tables.ts',
+];
+
 const PORTS = [
   ...['store', 'tables', 'at-rest', 'blobs', 'data-dir', 'disk-watch'].map((name) => `storage/${name}.ts`),
   'mail/mailer.ts',
@@ -20,6 +26,9 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/accept-decision.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/tables.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/move-mark.ts': { from: BELOW },
+  'storage/comparable-setup.ts': { from: ['storage/store.ts', ...BELOW] },
+  'storage/group-commit.ts': { from: BELOW },
+  'storage/sealed-tables.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/blobs.ts': { from: BELOW },
   'storage/at-rest.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/data-dir.ts': { from: BELOW },
@@ -28,9 +37,9 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
   'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },
   'storage/sqlite': {
-    from: ['storage/sqlite', 'storage/accept-decision.ts', 'storage/move-mark.ts', ...PORTS, ...BELOW, '../drizzle'],
+    from: ['storage/sqlite', 'storage/move-mark.ts', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'],
   },
-  'storage/postgres': { from: ['storage/postgres', 'storage/accept-decision.ts', ...PORTS, ...BELOW, '../drizzle'] },
+  'storage/postgres': { from: ['storage/postgres', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'] },
   'storage/layered-blobs.ts': { from: ['storage/blobs.ts'] },
   'storage/s3': { from: ['storage/s3', ...PORTS, ...BELOW] },
   vault: { from: ['vault', ...PORTS, ...BELOW] },

@@ -10,9 +10,8 @@ import {
   TABLE_SIZE,
 } from '../../src/domain/spam-table.ts';
 import { SPAM_THRESHOLD } from '../../src/intake/spam/signal.ts';
-import { combinedWeight } from '../../src/intake/spam/team-model.ts';
 import { placesOf } from '../../src/intake/spam/team-places.ts';
-import { weightOfScore } from '../../src/intake/spam/wording.ts';
+import { combinedWeight, weightOfScore } from '../../src/intake/spam/wording.ts';
 import { examplesOf, FeatureIndex, learn, scoreOf, type Weights } from './learn.ts';
 import { readTraining } from './set.ts';
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MAYBE_SPAM_THRESHOLD, SPAM_THRESHOLD } from '../../src/intake/spam/signal.ts';
-import { combinedWeight } from '../../src/intake/spam/team-model.ts';
-import { MAYBE_SPAM_SCORE, SPAM_SCORE, weightOfScore } from '../../src/intake/spam/wording.ts';
+import { combinedWeight, MAYBE_SPAM_SCORE, SPAM_SCORE, weightOfScore } from '../../src/intake/spam/wording.ts';
 import { type Example, examplesOf, FeatureIndex, learn, packTable, scoreOf } from './learn.ts';
 import { type Labelled, readPublic, readTraining } from './set.ts';
 

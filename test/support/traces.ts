@@ -2,6 +2,14 @@ import { join } from 'node:path';
 import { readFiles } from '../../src/services/read-submission.ts';
 import type { Instance } from './instance.ts';
 
+/** Length of the header of a sealed record, whose salt other records share. */
+const HEADER_BYTES = 33;
+
+/** Returns the part of a sealed record that no other record has. */
+export function ciphertextOf(record: Uint8Array): Uint8Array {
+  return record.subarray(HEADER_BYTES);
+}
+
 /**
  * Returns the files of a data directory that contain any 16-byte piece of the records. Runs in a separate process:
  * closing a database file in the process that uses it releases SQLite's locks.
@@ -40,8 +48,8 @@ export async function recordsOf({ context, dataDir }: Pick<Instance, 'context' |
     const { payload, files, spamReasons, source } = found.submission;
     const messages = await store.listMessages([id]);
     const reasons = (await store.listMailsOf(id)).map(({ reason }) => reason);
-    records.push(...[payload, files, spamReasons, source, ...reasons].filter((record) => record !== null));
-    records.push(...messages.map(({ body }) => body));
+    const sealed = [payload, files, spamReasons, source, ...reasons, ...messages.map(({ body }) => body)];
+    records.push(...sealed.filter((record) => record !== null).map(ciphertextOf));
     for (const { blob } of readFiles(vault, log, found.submission)) {
       records.push((await Bun.file(join(dataDir, 'files', blob)).bytes()).slice(0, 4096));
     }

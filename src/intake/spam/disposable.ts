@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { CHAR_CLASS } from './char-classes.ts';
 import hashes from './disposable.bin' with { type: 'file' };
 import type { Signal } from './signal.ts';
 import type { SubmittedText } from './text.ts';
 
-const ADDRESS = /^[^\s@]{1,64}@([a-z0-9.-]{3,120})$/;
 /** Labels of a host name that are looked up; longer names belong to nobody's mailbox. */
 const MAX_LABELS = 6;
 
@@ -12,28 +10,32 @@ let table: Uint32Array | null = null;
 
 /** Finds an address of a disposable mailbox service, or of one of its subdomains. */
 export function disposableSignals({ fields }: SubmittedText): Signal[] {
-  const found = fields.some(({ charClasses, value }) => {
-    const host = charClasses & CHAR_CLASS.at ? ADDRESS.exec(value)?.[1] : undefined;
-    return host !== undefined && isDisposable(host);
-  });
-  return found ? [{ weight: 35, reason: 'the address is from a disposable mailbox service' }] : [];
+  for (const { address } of fields) {
+    if (address !== null && isDisposable(address.slice(address.indexOf('@') + 1))) {
+      return [{ weight: 35, reason: 'the address is from a disposable mailbox service' }];
+    }
+  }
+  return [];
 }
 
 /** Returns whether a lowercase host or a parent domain of it is in the list of disposable mailbox services. */
 export function isDisposable(host: string): boolean {
   table ??= readTable();
-  const labels = host.split('.');
-  if (labels.length > MAX_LABELS) return false;
-  for (let first = 0; first < labels.length - 1; first++) {
-    if (contains(table, hostHash(labels.slice(first).join('.')))) return true;
+  let dots = 0;
+  for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) dots += 1;
+  if (dots >= MAX_LABELS) return false;
+  let from = 0;
+  for (; dots > 0; dots -= 1) {
+    if (contains(table, hostHash(host, from))) return true;
+    from = host.indexOf('.', from) + 1;
   }
   return false;
 }
 
 /** Returns the hash by which a host is listed (FNV-1a, 32 bit): one of 480,000 other hosts would match by chance. */
-export function hostHash(host: string): number {
+export function hostHash(host: string, from = 0): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < host.length; at++) hash = Math.imul(hash ^ host.charCodeAt(at), 0x01000193);
+  for (let at = from; at < host.length; at++) hash = Math.imul(hash ^ host.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 

@@ -21,29 +21,43 @@ const UNSPACED = 8;
 const SYMBOL = 9;
 /** Combining accents and invisible characters, which are skipped. */
 const SKIPPED = 10;
+/** Exclamation and question marks, and characters of code and markup. */
+const MARK = 11;
 
-/** Units below this are looked up in tables, others are compared with ranges. */
+/** Units below this are looked up in a table, others are compared with ranges. */
 const TABLE_SIZE = 0x600;
-const kinds = new Uint8Array(TABLE_SIZE);
-/** The lowercase letter of a unit, for Latin letters without its accent. */
-const bases = new Uint16Array(TABLE_SIZE);
-for (let code = 0; code < TABLE_SIZE; code++) {
+const KIND_BITS = 4;
+const KIND_MASK = (1 << KIND_BITS) - 1;
+/** Each unit's kind, and above it the unit's lowercase letter, for Latin letters without its accent. */
+const table = Uint32Array.from({ length: TABLE_SIZE }, (_, code) => {
   const text = String.fromCharCode(code);
   const lower = text.toLowerCase();
   const isLatin = /\p{Script=Latin}/u.test(text);
   const base = isLatin ? (lower.normalize('NFD')[0] ?? lower) : lower;
-  bases[code] = base.length === 1 ? base.charCodeAt(0) : code;
-  if (/\p{Nd}/u.test(text)) kinds[code] = DIGIT;
-  else if (/[$%£€¥]/.test(text)) kinds[code] = UNIT;
-  else if (isLatin) kinds[code] = lower === text ? LOWER : UPPER;
-  else if (code >= 0x300 && code < 0x370) kinds[code] = SKIPPED;
-  else if (/[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(text)) kinds[code] = lower === text ? TWIN_LOWER : TWIN_UPPER;
-  else if (/[\p{L}\p{M}]/u.test(text)) kinds[code] = LETTER;
+  const kind = kindInTable(text, isLatin, lower === text);
+  return ((base.length === 1 ? base.charCodeAt(0) : code) << KIND_BITS) | kind;
+});
+
+function kindInTable(text: string, isLatin: boolean, isLower: boolean): number {
+  const code = text.charCodeAt(0);
+  if (code === 0xad || (code >= 0x300 && code < 0x370)) return SKIPPED;
+  if (/\p{Nd}/u.test(text)) return DIGIT;
+  if (/[$%£€¥]/.test(text)) return UNIT;
+  if (/[!?<["#(;=\\`{|}]/.test(text)) return MARK;
+  if (isLatin) return isLower ? LOWER : UPPER;
+  if (/[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(text)) return isLower ? TWIN_LOWER : TWIN_UPPER;
+  return /[\p{L}\p{M}]/u.test(text) ? LETTER : OTHER;
 }
-kinds[0xad] = SKIPPED;
 
 function kindOf(code: number): number {
-  if (code < TABLE_SIZE) return kinds[code] ?? OTHER;
+  return code < TABLE_SIZE ? (table[code] ?? OTHER) & KIND_MASK : kindBeyondTable(code);
+}
+
+function baseOf(code: number): number {
+  return code < TABLE_SIZE ? (table[code] ?? OTHER) >>> KIND_BITS : code;
+}
+
+function kindBeyondTable(code: number): number {
   if ((code >= 0x3041 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff)) return UNSPACED;
   if (code >= 0xe00 && code <= 0xe7f) return UNSPACED;
   if (code < 0x2000) return LETTER;
@@ -83,7 +97,7 @@ function hashOf(text: string): number {
 const STEM_LENGTH = 6;
 /** Limits the work for each submission; offers come early in a text. */
 const MAX_CHARACTERS = 1300;
-const MAX_FEATURES = 1 << 13;
+export const MAX_FEATURES = 1 << 13;
 
 /** Endings of host names that cost little and are much used by spam. */
 const CHEAP_ENDINGS = hashesOf(
@@ -108,12 +122,12 @@ function hashesOf(words: string): ReadonlySet<number> {
 const SEEN_BITS = 17;
 const seen = new Int32Array((1 << SEEN_BITS) / 32);
 const hashes = new Int32Array(MAX_FEATURES);
-/** Position of each feature in its field; -1 for shapes, and less for the names of signs. */
-const starts = new Int32Array(MAX_FEATURES);
-const ends = new Int32Array(MAX_FEATURES);
-const fieldIndexes = new Int32Array(MAX_FEATURES);
+/**
+ * Each feature's start in its field, its end and the index of the field, in 11, 11 and 10 bits: `extractText` returns at
+ * most 1,000 fields. A negative one of -1 is a shape, and less the name of a sign.
+ */
+const spots = new Int32Array(MAX_FEATURES);
 let count = 0;
-
 /** Numbers of things in the submission, from which its shape is derived. */
 const totals = {
   words: 0,
@@ -141,10 +155,19 @@ const totals = {
 /** Numbers of things in the last submission. */
 export type Totals = Readonly<typeof totals>;
 
-let field = 0;
+/** The index of the current field, at its place in a spot. */
+let fieldBits = 0;
+const END_SHIFT = 11;
+const FIELD_SHIFT = 22;
+/** The index of a field in the spot of a shape or sign. */
+const NO_FIELD = 1023;
 
-/** Adds a feature unless the submission has it already. */
+/** Adds a feature of the current field unless the submission has it already. */
 function add(hash: number, start: number, end: number): void {
+  addAt(hash, fieldBits | (end << END_SHIFT) | start);
+}
+
+function addAt(hash: number, spot: number): void {
   const place = (hash ^ (hash >>> SEEN_BITS)) & ((1 << SEEN_BITS) - 1);
   const group = place >>> 5;
   const bits = seen[group] ?? 0;
@@ -152,56 +175,79 @@ function add(hash: number, start: number, end: number): void {
   if ((bits & bit) !== 0 || count === MAX_FEATURES) return;
   seen[group] = bits | bit;
   hashes[count] = hash;
-  starts[count] = start;
-  ends[count] = end;
-  fieldIndexes[count] = field;
+  spots[count] = spot;
   count += 1;
 }
 
 function addShape(name: number, value: number): void {
-  add(mix(mix(mix(SEED, SHAPE), name), value), -1, -1);
+  addAt(mix(mix(mix(SEED, SHAPE), name), value), -1);
 }
 
 /** A field of a submission. `role` tells fields that ask for a name, and subjects, from others. */
 export type ScannedField = Readonly<{ text: string; role: 'name' | 'subject' | null }>;
 
-/** Features of one submission; valid until the next one is read. */
-export type Features = Readonly<{ hashes: Int32Array; totals: Totals }>;
+/** Features of one submission; valid until the next one is read. `hashes` costs a view of the first `count` of `buffer`. */
+export type Features = Readonly<{ buffer: Int32Array; count: number; hashes: Int32Array; totals: Totals }>;
+
+const features = {
+  buffer: hashes,
+  totals,
+  get count() {
+    return count;
+  },
+  get hashes() {
+    return hashes.subarray(0, count);
+  },
+};
+
+const NO_SIGNS: readonly string[] = [];
 
 /** Reads the features of a submission. `named` are names of further signs that the caller found. */
-export function extractFeatures(fields: readonly ScannedField[], named: readonly string[] = []): Features {
-  for (let at = 0; at < count; at++) {
-    const hash = hashes[at] ?? 0;
-    seen[((hash ^ (hash >>> SEEN_BITS)) & ((1 << SEEN_BITS) - 1)) >>> 5] = 0;
-  }
-  count = 0;
-  let name: keyof typeof totals;
-  for (name in totals) totals[name] = 0;
+export function extractFeatures(fields: readonly ScannedField[], named = NO_SIGNS): Features {
+  clear();
   let left = MAX_CHARACTERS;
   let nameField: ScannedField | null = null;
   let message: ScannedField | null = null;
-  for (field = 0; field < fields.length && left > 0; field++) {
-    const one = fields[field];
+  for (let index = 0; index < fields.length && left > 0; index++) {
+    const one = fields[index];
     if (one === undefined) continue;
+    fieldBits = index << FIELD_SHIFT;
     const to = Math.min(one.text.length, left);
     left -= to;
     if (message === null || one.text.length > message.text.length) message = one;
-    if (isAddressAlone(one.text)) {
-      addSenderShapes(one.text);
-      continue;
-    }
-    if (one.role === 'name') {
+    if (isAddressAlone(one.text)) addSenderShapes(one.text);
+    else if (one.role === 'name') {
       nameField ??= one;
       scanName(one.text, to);
     } else if (!isPhoneOfBots(one.text)) scan(one.text, to, one.role === 'subject' ? SUBJECT : 0);
   }
-  named.forEach((sign, index) => {
-    add(mix(mix(SEED, NAMED), hashOf(sign)), -2 - index, -1);
-  });
+  for (let index = 0; index < named.length; index++)
+    addAt(mix(mix(SEED, NAMED), hashOf(named[index] ?? '')), -2 - index);
   if (nameField && message) addNameShapes(nameField.text.trim().toLowerCase(), message);
   if (totals.links > 0) addLinked();
   addShapes();
-  return { hashes: hashes.subarray(0, count), totals };
+  return features;
+}
+
+function clear(): void {
+  seen.fill(0);
+  count = 0;
+  totals.words = 0;
+  totals.links = 0;
+  totals.addresses = 0;
+  totals.tags = 0;
+  totals.symbols = 0;
+  totals.letters = 0;
+  totals.capitals = 0;
+  totals.digits = 0;
+  totals.foreign = 0;
+  totals.units = 0;
+  totals.marks = 0;
+  totals.jumps = 0;
+  totals.jumpWords = 0;
+  totals.mixed = 0;
+  totals.hidden = 0;
+  totals.code = 0;
 }
 
 /**
@@ -209,19 +255,17 @@ export function extractFeatures(fields: readonly ScannedField[], named: readonly
  * sign; null for a shape.
  */
 export function nameOfFeature(fields: readonly ScannedField[], named: readonly string[], index: number): string | null {
-  const start = starts[index] ?? -1;
-  if (start < 0) return named[-2 - start] ?? null;
-  const text = fields[fieldIndexes[index] ?? 0]?.text.slice(start, ends[index]);
+  const spot = spots[index] ?? -1;
+  if (spot >>> FIELD_SHIFT === NO_FIELD) return named[-2 - spot] ?? null;
+  const mask = (1 << END_SHIFT) - 1;
+  const text = fields[spot >>> FIELD_SHIFT]?.text.slice(spot & mask, (spot >>> END_SHIFT) & mask);
   return text ? `“${text}”` : null;
 }
 
 /** Adds all features of a text with links apart too: beside a link, other words are signs of spam. */
 function addLinked(): void {
   const end = count;
-  for (let at = 0; at < end; at++) {
-    field = fieldIndexes[at] ?? 0;
-    add(mix(hashes[at] ?? 0, LINKED), starts[at] ?? -1, ends[at] ?? -1);
-  }
+  for (let at = 0; at < end; at++) addAt(mix(hashes[at] ?? 0, LINKED), spots[at] ?? -1);
 }
 
 /** Adds the words of a name apart too: bots write a sentence, random letters or two joined words as a name. */
@@ -264,6 +308,7 @@ function isAddressAlone(text: string): boolean {
 }
 
 const EXCLAMATION = 0x21;
+const HYPHEN = 0x2d;
 const QUESTION = 0x3f;
 const POINT = 0x2e;
 const SLASH = 0x2f;
@@ -280,31 +325,27 @@ function scan(text: string, to: number, salt: number): void {
   let previousStart = 0;
   noLinkBefore = 0;
   for (let at = 0; at < to; ) {
-    const code = text.charCodeAt(at);
-    const kind = kindOf(code);
-    if (kind === OTHER || kind >= SYMBOL) {
-      if (code === LESS || code === BRACKET) {
-        totals.code += 1;
-        at = scanTag(text, at, to);
-      } else {
-        scanMark(text, at, code, kind);
-        at += 1;
-      }
-      continue;
-    }
-    if (kind === UNSPACED) {
-      at = scanUnspaced(text, at, to);
-      previous = SEED;
-      continue;
-    }
     const start = at;
-    at = scanWord(text, at, to);
-    const afterLink = at < noLinkBefore ? at : scanLink(text, start, at, to);
-    if (afterLink > at) {
-      at = afterLink;
-      previous = mix(SEED, word.isAddress ? ADDRESS : LINK);
-      previousStart = start;
+    const kind = kindOf(text.charCodeAt(at));
+    if (kind === OTHER) {
+      at += 1;
       continue;
+    }
+    if (kind >= UNSPACED) {
+      if (kind === UNSPACED) previous = SEED;
+      at = kind === UNSPACED ? scanUnspaced(text, at, to) : scanMark(text, at, to, kind);
+      continue;
+    }
+    at = scanWord(text, at, to);
+    const next = at < to ? text.charCodeAt(at) : 0;
+    if ((next === POINT || next === COLON || next === AT) && at >= noLinkBefore) {
+      const afterLink = scanLink(text, start, at, to);
+      if (afterLink > at) {
+        at = afterLink;
+        previous = mix(SEED, word.isAddress ? ADDRESS : LINK);
+        previousStart = start;
+        continue;
+      }
     }
     countWord();
     if (word.isMixed) rehash(text, start, at);
@@ -321,26 +362,66 @@ function scan(text: string, to: number, salt: number): void {
 /** The end of a text that was no link, so that it is not read again from each of its words. */
 let noLinkBefore = 0;
 
-/** The word that was scanned last. */
+/** The word that was scanned last. Numbers below `isPlain` are only set if it is false. */
 const word = {
   hash: 0,
   stem: 0,
   stemEnd: 0,
   length: 0,
-  small: 0,
   capitals: 0,
+  jumps: 0,
+  isMixed: false,
+  isAddress: false,
+  isPlain: false,
+  small: 0,
   twins: 0,
   others: 0,
   digits: 0,
   units: 0,
-  jumps: 0,
   hidden: 0,
-  isMixed: false,
-  isAddress: false,
 };
 
-/** Reads a word into `word` and returns its end. A run of digits counts as one zero, an accent as nothing. */
+/** Reads a word into `word` and returns its end. Most have Latin letters alone, and take this short way. */
 function scanWord(text: string, from: number, to: number): number {
+  let hash = SEED;
+  let stem = SEED;
+  let stemEnd = from;
+  let length = 0;
+  let capitals = 0;
+  let jumps = 0;
+  let isAfterSmall = false;
+  let at = from;
+  while (at < to) {
+    const code = text.charCodeAt(at);
+    const entry = code < TABLE_SIZE ? (table[code] ?? OTHER) : kindBeyondTable(code);
+    const kind = entry & KIND_MASK;
+    if (kind === LOWER) isAfterSmall = true;
+    else if (kind === UPPER) {
+      capitals += 1;
+      if (isAfterSmall) jumps += 1;
+      isAfterSmall = false;
+    } else if (kind === OTHER || kind === MARK || kind === UNSPACED || kind === SYMBOL) break;
+    else return scanOtherWord(text, from, to);
+    hash = mix(hash, entry >>> KIND_BITS);
+    at += 1;
+    if (++length === STEM_LENGTH) {
+      stem = hash;
+      stemEnd = at;
+    }
+  }
+  word.hash = hash;
+  word.stem = length < STEM_LENGTH ? hash : stem;
+  word.stemEnd = length < STEM_LENGTH ? at : stemEnd;
+  word.length = length;
+  word.capitals = capitals;
+  word.jumps = jumps;
+  word.isMixed = false;
+  word.isPlain = true;
+  return at;
+}
+
+/** Reads a word of any kind. A run of digits counts as one zero, an accent as nothing. */
+function scanOtherWord(text: string, from: number, to: number): number {
   let hash = SEED;
   let stem = SEED;
   let stemEnd = from;
@@ -358,32 +439,21 @@ function scanWord(text: string, from: number, to: number): number {
   while (at < to) {
     const code = text.charCodeAt(at);
     const kind = kindOf(code);
-    if (kind === LOWER) {
-      small += 1;
-      isAfterSmall = true;
-      at += 1;
-      hash = mix(hash, code < TABLE_SIZE ? (bases[code] ?? code) : code);
-      if (++length === STEM_LENGTH) {
-        stem = hash;
-        stemEnd = at;
-      }
-      continue;
-    }
     if (kind === SKIPPED) {
       if (code >= 0x2000) hidden += 1;
       at += 1;
       continue;
     }
     if (kind === OTHER || kind > UNIT) break;
-    let base = code < TABLE_SIZE ? (bases[code] ?? code) : code >= 0xff10 && code <= 0xff5a ? code - 0xfee0 : code;
+    let base = code >= 0xff10 && code <= 0xff5a ? code - 0xfee0 : baseOf(code);
     at += 1;
-    if (kind === UPPER || kind === TWIN_UPPER) {
+    if (kind === LOWER || kind === TWIN_LOWER) {
+      small += 1;
+      isAfterSmall = true;
+    } else if (kind === UPPER || kind === TWIN_UPPER) {
       capitals += 1;
       if (isAfterSmall) jumps += 1;
       isAfterSmall = false;
-    } else if (kind === TWIN_LOWER) {
-      small += 1;
-      isAfterSmall = true;
     } else if (kind === DIGIT) {
       digits += 1;
       while (at < to && kindOf(text.charCodeAt(at)) === DIGIT) {
@@ -401,38 +471,43 @@ function scanWord(text: string, from: number, to: number): number {
       stemEnd = at;
     }
   }
-  if (length < STEM_LENGTH) {
-    stem = hash;
-    stemEnd = at;
-  }
   word.hash = hash;
-  word.stem = stem;
-  word.stemEnd = stemEnd;
+  word.stem = length < STEM_LENGTH ? hash : stem;
+  word.stemEnd = length < STEM_LENGTH ? at : stemEnd;
   word.length = length;
-  word.small = small;
   word.capitals = capitals;
+  word.jumps = jumps;
+  word.isMixed = twins > 0 && twins < small + capitals;
+  word.isPlain = false;
+  word.small = small;
   word.twins = twins;
   word.others = others;
   word.digits = digits;
   word.units = units;
-  word.jumps = jumps;
   word.hidden = hidden;
-  word.isMixed = twins > 0 && twins < small + capitals;
   return at;
 }
 
 function countWord(): void {
-  const { small, capitals, twins, others, digits, units, jumps, length, hidden } = word;
+  const { length, capitals, jumps } = word;
   totals.words += 1;
-  totals.letters += small + capitals + others;
   totals.capitals += capitals;
+  if (jumps > 0) {
+    totals.jumps += jumps;
+    if (jumps >= 2 && length >= 7 && length <= 40) totals.jumpWords += 1;
+  }
+  if (word.isPlain) totals.letters += length;
+  else countOtherWord();
+}
+
+function countOtherWord(): void {
+  const { small, capitals, twins, others, digits, units, hidden } = word;
+  totals.letters += small + capitals + others;
   totals.digits += digits;
   totals.units += units;
   totals.foreign += twins + others;
-  totals.jumps += jumps;
   totals.hidden += hidden;
   if (word.isMixed) totals.mixed += 1;
-  if (jumps >= 2 && length >= 7 && length <= 40) totals.jumpWords += 1;
 }
 
 /** Latin letters by the Cyrillic and Greek ones that look the same. */
@@ -450,7 +525,7 @@ function rehash(text: string, start: number, end: number): void {
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
     if (kindOf(code) === SKIPPED) continue;
-    const base = code < TABLE_SIZE ? (bases[code] ?? code) : code;
+    const base = baseOf(code);
     hash = mix(hash, LATIN_TWINS.get(base) ?? base);
     length += 1;
     if (length <= STEM_LENGTH) word.stem = hash;
@@ -458,30 +533,23 @@ function rehash(text: string, start: number, end: number): void {
   word.hash = hash;
 }
 
-function scanMark(text: string, at: number, code: number, kind: number): void {
+/** Reads a unit that is no part of a word, and returns where to go on. */
+function scanMark(text: string, at: number, to: number, kind: number): number {
+  const code = text.charCodeAt(at);
   if (kind === SYMBOL) {
     totals.symbols += 1;
     const full = code >= 0xd800 ? mix(code, text.charCodeAt(at + 1)) : code;
     add(mix(mix(SEED, SYMBOL), full), at, at + (code >= 0xd800 ? 2 : 1));
+  } else if (kind === SKIPPED) {
+    if (code >= 0x2000 && code < 0xd800) totals.hidden += 1;
   } else if (code === EXCLAMATION || code === QUESTION) {
     totals.marks += 1;
-    add(mix(SEED, code), -1, -1);
-  } else if (isCode(code)) totals.code += 1;
-  else if (kind === SKIPPED && code >= 0x2000 && code < 0xd800) totals.hidden += 1;
-}
-
-/** Returns whether a unit is one of `" # ( ; = \\ ] ` { | }`. */
-function isCode(code: number): boolean {
-  return (
-    code === 0x22 ||
-    code === 0x23 ||
-    code === 0x28 ||
-    code === 0x3b ||
-    code === 0x3d ||
-    code === 0x5c ||
-    code === 0x60 ||
-    (code >= 0x7b && code <= 0x7d)
-  );
+    addAt(mix(SEED, code), -1);
+  } else {
+    totals.code += 1;
+    if (code === LESS || code === BRACKET) return scanTag(text, at, to);
+  }
+  return at + 1;
 }
 
 /** Returns whether a UTF-16 unit is Thai, kana or Han: scripts without spaces between words. */
@@ -512,7 +580,7 @@ function scanTag(text: string, from: number, to: number): number {
   while (at < to && at - start < 12) {
     const kind = kindOf(text.charCodeAt(at));
     if (kind !== LOWER && kind !== UPPER) break;
-    hash = mix(hash, bases[text.charCodeAt(at)] ?? 0);
+    hash = mix(hash, baseOf(text.charCodeAt(at)));
     at += 1;
   }
   const next = text.charCodeAt(at);
@@ -526,7 +594,7 @@ function scanTag(text: string, from: number, to: number): number {
 /** Returns whether a unit may stand in a host name. */
 function isHostUnit(code: number): boolean {
   const kind = kindOf(code);
-  return (kind >= LOWER && kind <= LETTER) || code === 0x2d;
+  return (kind >= LOWER && kind <= LETTER) || code === HYPHEN;
 }
 
 /** Returns whether a unit ends a link: white space, quotation marks, brackets, comma and bar. */
@@ -579,9 +647,8 @@ function scanLink(text: string, start: number, end: number, to: number): number 
       hasLetters = true;
     } else {
       const kind = kindOf(code);
-      if (kind === OTHER && code !== 0x2d) hasLetters = false;
-      if (kind === DIGIT) hasLetters = false;
-      label = mix(label, code < TABLE_SIZE ? (bases[code] ?? code) : code);
+      if (kind === DIGIT || kind === MARK || (kind === OTHER && code !== HYPHEN)) hasLetters = false;
+      label = mix(label, baseOf(code));
       length += 1;
     }
   }

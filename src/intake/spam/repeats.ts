@@ -1,11 +1,10 @@
 import type { Form } from '../../domain/form.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { Campaigns } from './campaigns.ts';
-import { CHAR_CLASS } from './char-classes.ts';
+import { findSentences, fingerprint, MIN_LETTERS, sentenceFingerprint } from './sentences.ts';
 import { addSighting, newSightings, type RepeatCounts, type Sightings } from './sightings.ts';
 import type { Signal } from './signal.ts';
 import type { SubmittedText } from './text.ts';
-import { endOfLink, isLetter, isLinkStart } from './words.ts';
 
 const TTL = DAY;
 /** Limit for each of the two generations; together they take about 6 MB. */
@@ -34,69 +33,20 @@ export class Repeats {
     return addSighting(text, form, identities, now);
   }
 
-  /** Returns fingerprints of the longest sentences of at least `MIN_LETTERS`. `text` must be lowercase. */
-  sentenceFingerprints(text: string): number[] {
-    const lengths = new Map<number, number>();
-    const hash = new Fingerprint(this.#seed);
-    const finish = () => {
-      if (hash.length >= MIN_LETTERS) lengths.set(hash.value, hash.length);
-      hash.clear();
-    };
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (isLetter(code)) {
-        if (isLinkStart(text, at)) at = endOfLink(text, at) - 1;
-        else hash.add(code);
-      } else if (endsSentence(code)) finish();
-    }
-    finish();
-    const longest = [...lengths].sort(([, a], [, b]) => b - a).slice(0, MAX_SENTENCES);
-    return longest.map(([value]) => value);
+  /** Returns the fingerprint of a sentence that `findSentences` found in the text. */
+  sentenceFingerprint(text: string, index: number): number {
+    return sentenceFingerprint(text, index, this.#seed);
   }
 
   fingerprint(value: string): number {
-    const hash = new Fingerprint(this.#seed);
-    for (let at = 0; at < value.length; at++) hash.add(value.charCodeAt(at));
-    return hash.value;
-  }
-}
-
-/** A seeded 53-bit hash made of two multiplicative hashes: fast, and not reversible without the seed. */
-class Fingerprint {
-  length = 0;
-  #one: number;
-  #other: number;
-
-  constructor(private readonly seed: number) {
-    this.#one = seed;
-    this.#other = ~seed;
-  }
-
-  add(code: number): void {
-    this.#one = Math.imul(this.#one ^ code, 0x01000193);
-    this.#other = Math.imul(this.#other + code, 0x9e3779b1) ^ (this.#other >>> 15);
-    this.length += 1;
-  }
-
-  get value(): number {
-    return (this.#one >>> 0) * 0x20_0000 + (this.#other >>> 11);
-  }
-
-  clear(): void {
-    this.#one = this.seed;
-    this.#other = ~this.seed;
-    this.length = 0;
+    return fingerprint(value, this.#seed);
   }
 }
 
 type Deps = Readonly<{ clock: Clock; repeats: Repeats }>;
 
-/** Letters from which two equal sentences are no coincidence. */
-const MIN_LETTERS = 40;
-const MAX_SENTENCES = 4;
 const MAX_IDENTITY_LENGTH = 200;
 const MAX_IDENTITIES = 8;
-const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,120}$/;
 
 /** More forms than a person fills in with the same text. */
 const TOO_MANY_FORMS = 6;
@@ -112,14 +62,21 @@ export function repeatSignals(
   submitted: SubmittedText,
   isSuspect: boolean,
 ): Signal[] {
-  const { value } = submitted.message;
-  if (value.length < MIN_LETTERS) return [];
-  const sentences = repeats.sentenceFingerprints(value);
+  const { message } = submitted;
+  if (message.text.length < MIN_LETTERS) return [];
+  const sentences = findSentences(message.text);
+  if (sentences === 0 && !isSuspect) return [];
   const now = clock();
   const identities = senderIdentities(submitted).map((identity) => repeats.fingerprint(identity));
-  const similar = isSuspect ? repeats.campaigns.record(value, form.id, identities, now) : null;
-  const counts = sentences.map((sentence) => repeats.record(sentence, form.id, identities, now));
-  const pairs = Math.max(...counts.map(pairsOf));
+  let pairs = 0;
+  let forms = 0;
+  for (let index = 0; index < sentences; index++) {
+    const fingerprint = repeats.sentenceFingerprint(message.text, index);
+    const counts = repeats.record(fingerprint, form.id, identities, now);
+    pairs = Math.max(pairs, pairsOf(counts));
+    forms = Math.max(forms, counts.forms);
+  }
+  const similar = isSuspect ? repeats.campaigns.record(message.value, form.id, identities, now) : null;
   if (pairs >= 2) {
     return [{ weight: pairs >= 4 ? 80 : 60, reason: `the same text from at least ${pairs} senders on as many forms` }];
   }
@@ -128,7 +85,6 @@ export function repeatSignals(
     const reason = `much the same text from at least ${similarPairs} senders on as many forms`;
     return [{ weight: similarPairs >= 5 ? 80 : 60, reason }];
   }
-  const forms = Math.max(...counts.map((count) => count.forms));
   return forms >= TOO_MANY_FORMS ? [{ weight: 40, reason: `the same text on at least ${forms} forms` }] : [];
 }
 
@@ -138,24 +94,11 @@ function pairsOf({ forms, senders }: RepeatCounts): number {
 
 /** Returns the values that identify a sender: email addresses and names. */
 function senderIdentities({ fields }: SubmittedText): string[] {
-  return fields
-    .filter(({ text }) => text.length <= MAX_IDENTITY_LENGTH)
-    .filter(
-      ({ isNameField, charClasses, value }) => isNameField || (charClasses & CHAR_CLASS.at && ADDRESS.test(value)),
-    )
-    .slice(0, MAX_IDENTITIES)
-    .map(({ value }) => value);
-}
-
-/** Returns whether a character is a period, question or exclamation mark (ASCII or CJK), or a line feed. */
-function endsSentence(code: number): boolean {
-  return (
-    code === 0x2e ||
-    code === 0x21 ||
-    code === 0x3f ||
-    code === 0x0a ||
-    code === 0x3002 ||
-    code === 0xff01 ||
-    code === 0xff1f
-  );
+  const identities: string[] = [];
+  for (const field of fields) {
+    if (field.text.length > MAX_IDENTITY_LENGTH) continue;
+    if (field.isNameField || field.address !== null) identities.push(field.value);
+    if (identities.length === MAX_IDENTITIES) break;
+  }
+  return identities;
 }

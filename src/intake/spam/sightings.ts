@@ -22,10 +22,15 @@ export function newSightings(at: Micros): Sightings {
 export function addSighting(seen: Sightings, form: string, identities: readonly number[], now: Micros): RepeatCounts {
   seen.at = now;
   if (seen.forms.length < MAX_COUNTED && !seen.forms.includes(form)) seen.forms.push(form);
-  if (seen.senders < MAX_COUNTED) {
-    if (!identities.some((identity) => seen.identities.includes(identity))) seen.senders += 1;
-    const fresh = identities.filter((identity) => !seen.identities.includes(identity));
-    seen.identities.push(...fresh.slice(0, MAX_IDENTITIES - seen.identities.length));
-  }
+  if (seen.senders < MAX_COUNTED) seen.senders = addSender(seen, identities);
   return { forms: seen.forms.length, senders: seen.senders };
+}
+
+/** Adds a sender's identities and returns the number of senders. */
+function addSender({ senders, identities: known }: Sightings, identities: readonly number[]): number {
+  const isKnown = identities.some((identity) => known.includes(identity));
+  for (const identity of identities) {
+    if (known.length < MAX_IDENTITIES && !known.includes(identity)) known.push(identity);
+  }
+  return isKnown ? senders : senders + 1;
 }

@@ -9,9 +9,9 @@ import { type Repeats, repeatSignals } from './repeats.ts';
 import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { stampSignals } from './stamp.ts';
 import { structureSignals } from './structure.ts';
-import { contentWeight, type TeamModel } from './team-model.ts';
+import type { TeamModel } from './team-model.ts';
 import { extractText } from './text.ts';
-import { readWording, wordingSignals } from './wording.ts';
+import { contentWeight, readAgain, readWording, wordingSignals } from './wording.ts';
 
 type Deps = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
 
@@ -37,17 +37,20 @@ export function judge(
   const submitted = extractText(payload);
   const reading = readWording(submitted);
   const structure = structureSignals(submitted, reading.totals);
+  // The second reading takes the place of the first one's features.
+  const learned = team?.weightOf(reading.features.hashes) ?? 0;
+  const close = readAgain(submitted, reading);
   const others = [
     ...blockedWordSignals(submitted, form.blockedWords),
     ...repeatSignals(deps, form, submitted, reading.score > UNLIKE_SPAM),
     ...stampSignals(deps, form, stamp),
     ...disposableSignals(submitted),
   ];
-  const learned = team?.weightOf(reading.hashes) ?? 0;
-  const content = contentWeight(submitted, reading, structure) + learned;
+  const content = contentWeight(close ?? reading, structure) + learned;
   const weight = Math.max(0, content) + totalWeight(others);
   if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;
-  const signals = [...structure, ...wordingSignals(submitted, reading), ...others, ...learnedSignals(learned)];
+  const wording = close ? wordingSignals(close) : [];
+  const signals = [...structure, ...wording, ...others, ...learnedSignals(learned)];
   return {
     class: weight < SPAM_THRESHOLD ? 'maybe' : 'spam',
     reasons: signals.sort((a, b) => b.weight - a.weight).map(({ reason }) => reason),

@@ -17,12 +17,12 @@ const FEW_WORDS = 12;
  */
 export function structureSignals(submitted: SubmittedText, totals: Totals): Signal[] {
   const { links, tags, code, units, words, jumps, mixed, hidden } = totals;
-  return [
-    ...(links + tags > 0 ? linkSignals(submitted) : []),
-    ...(mixed + hidden > 0 ? scriptSignals(submitted) : []),
-    ...(jumps > 0 || words <= FEW_WORDS ? gibberishSignals(submitted) : []),
-    ...(submitted.fields.length > 1 ? duplicateFieldSignals(submitted) : []),
-    ...(code + units > 0 ? templateSignals(submitted) : []),
-    ...(code > 0 || words <= FEW_WORDS ? exploitProbeSignals(submitted) : []),
-  ];
+  const signals: Signal[] = [];
+  if (links + tags > 0) signals.push(...linkSignals(submitted));
+  if (mixed + hidden > 0) signals.push(...scriptSignals(submitted));
+  if (jumps > 0 || words <= FEW_WORDS) signals.push(...gibberishSignals(submitted));
+  if (submitted.fields.length > 1) signals.push(...duplicateFieldSignals(submitted));
+  if (code + units > 0) signals.push(...templateSignals(submitted));
+  if (code > 0 || words <= FEW_WORDS) signals.push(...exploitProbeSignals(submitted));
+  return signals;
 }

@@ -6,37 +6,22 @@ import { openSpamTable } from '../../vault/open-spam-table.ts';
 import { openOr, openPayload } from '../../vault/open-submission.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { extractFeatures } from './features.ts';
-import { type Signal, SPAM_THRESHOLD } from './signal.ts';
+import { SPAM_THRESHOLD } from './signal.ts';
 import { structureSignals } from './structure.ts';
 import { type PlaceKey, placeKey, placesOf } from './team-places.ts';
 import { extractText, type SubmittedText } from './text.ts';
-import { type Reading, readWording, STRUCTURE_SHARE, wordingWeight } from './wording.ts';
+import { contentWeight, readAgain, readWording } from './wording.ts';
 
 /** Returns the features of a text that teams learn. They are valid until the next text is read. */
 export function featuresOf({ fields }: SubmittedText): Int32Array {
   return extractFeatures(fields).hashes;
 }
 
-/** Limits of the weight of a text by itself, so that what a team learned can outweigh it. */
-const MIN_CONTENT = -SPAM_THRESHOLD;
-const MAX_CONTENT = 1.5 * SPAM_THRESHOLD;
-
-/** Returns the weight of a text by itself, without the model of a team; negative for texts unlike spam. */
-export function contentWeight(submitted: SubmittedText, reading: Reading, structure: readonly Signal[]): number {
-  const sum = structure.reduce((total, { weight }) => total + weight, 0);
-  return combinedWeight(wordingWeight(submitted, reading), sum);
-}
-
-/** Combines the weights of the wording and of the structure, of which the wording knows a part. */
-export function combinedWeight(wording: number, structure: number): number {
-  const weight = wording + structure * STRUCTURE_SHARE;
-  return Math.max(structure > 0 ? structure : MIN_CONTENT, Math.min(MAX_CONTENT, weight));
-}
-
-/** Returns the same weight of a stored text. */
+/** Returns the weight of a stored text by itself. */
 function storedWeight(submitted: SubmittedText): number {
   const reading = readWording(submitted);
-  return contentWeight(submitted, reading, structureSignals(submitted, reading.totals));
+  const structure = structureSignals(submitted, reading.totals);
+  return contentWeight(readAgain(submitted, reading) ?? reading, structure);
 }
 
 /** Returns a payload as a lesson needs it: its places under a team's key, and its weight without the team's model. */
@@ -67,25 +52,35 @@ const MAX_ENTRIES = 64;
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
 
+/** A model, or the promise of one that is being read. */
+type Entry = { readonly readAt: number; model: TeamModel | null | Promise<TeamModel | null> };
+
 /** The models of the teams that received posts last, by workspace. */
 export class TeamModels {
-  readonly #entries = new Map<string, Readonly<{ readAt: number; model: Promise<TeamModel | null> }>>();
+  readonly #entries = new Map<string, Entry>();
 
   constructor(private readonly deps: Deps) {}
 
-  /** Returns the model of a workspace's team; null if it has none with enough lessons, or turned learning off. */
-  find(workspaceId: string): Promise<TeamModel | null> {
+  /**
+   * Returns the model of a workspace's team; null if it has none with enough lessons, or turned learning off. Returns a
+   * promise only if the model has to be read.
+   */
+  find(workspaceId: string): Entry['model'] {
     const now = this.deps.clock();
     const known = this.#entries.get(workspaceId);
     if (known && Math.abs(now - known.readAt) < MAX_AGE) return known.model;
-    const model = readModel(this.deps, workspaceId).catch(() => null);
+    const reading = readModel(this.deps, workspaceId).catch(() => null);
+    const entry: Entry = { readAt: now, model: reading };
+    reading.then((model) => {
+      entry.model = model;
+    });
     this.#entries.delete(workspaceId);
-    this.#entries.set(workspaceId, { readAt: now, model });
+    this.#entries.set(workspaceId, entry);
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= MAX_ENTRIES) break;
       this.#entries.delete(oldest);
     }
-    return model;
+    return reading;
   }
 }
 

@@ -1,4 +1,3 @@
-import { CHAR_CLASS } from './char-classes.ts';
 import { type Signal, SPAM_THRESHOLD } from './signal.ts';
 import type { SubmittedText } from './text.ts';
 
@@ -8,9 +7,12 @@ const ALTERNATIVES = /\{[^{}|\n]{0,80}\|[^{}\n]{0,200}\}/g;
 const PLACEHOLDER =
   /(?<![{\p{L}])(?:\{|%|\[|#)(?:first|last|full|company|business|site|domain|website|user|city|your)?[-_ ]?(?:name|domain|website|url|site|keyword\d?|niche|city|company|industry|link|email)(?:\}|%|\]|#)(?![}\p{L}])/giu;
 
+/** Characters that begin alternatives and placeholders. */
+const OPENINGS = ['{', '%', '[', '#'];
+
 /** Finds remains of spam templates. People never send alternatives and rarely send placeholders. */
-export function templateSignals({ all: text, charClasses }: SubmittedText): Signal[] {
-  if ((charClasses & CHAR_CLASS.bracket) === 0) return [];
+export function templateSignals({ all: text }: SubmittedText): Signal[] {
+  if (!OPENINGS.some((opening) => text.includes(opening))) return [];
   const alternatives = text.match(ALTERNATIVES)?.length ?? 0;
   const placeholders = text.match(PLACEHOLDER)?.length ?? 0;
   const signals: Signal[] = [];

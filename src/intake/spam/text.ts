@@ -5,6 +5,10 @@ import { CHAR_CLASS, charClassesOf } from './char-classes.ts';
 /** The purpose of a field, by its name. */
 export type FieldRole = 'name' | 'subject' | null;
 
+/** Longest text that is taken for an address. */
+const MAX_ADDRESS = 200;
+const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,120}$/;
+
 /** A text of a submission. What few checks need is computed when it is first asked for. */
 export class FieldText {
   #value: string | null = null;
@@ -26,6 +30,12 @@ export class FieldText {
   get charClasses(): number {
     this.#charClasses ??= charClassesOf(this.text);
     return this.#charClasses;
+  }
+
+  /** The email address in lowercase if the text is nothing else, else null. */
+  get address(): string | null {
+    if (this.text.length > MAX_ADDRESS || this.text.indexOf('@') < 1) return null;
+    return ADDRESS.test(this.value) ? this.value : null;
   }
 
   get isNameField(): boolean {

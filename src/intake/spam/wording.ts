@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { extractFeatures, type Features, nameOfFeature, type Totals } from './features.ts';
+import { extractFeatures, type Features, MAX_FEATURES, nameOfFeature, type Totals } from './features.ts';
 import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
-import { ownFields, type SubmittedText } from './text.ts';
+import { type FieldText, ownFields, type SubmittedText } from './text.ts';
 import { weakSignals } from './weak-signals.ts';
 import model from './weights.gz' with { type: 'file' };
 
@@ -22,50 +22,77 @@ const LENGTH_SCALE = 0.62;
 export const SPAM_SCORE = 1.05;
 export const MAYBE_SPAM_SCORE = 0.75;
 /** Share of the structure's weight that is added to the wording's, which knows some of the structure. */
-export const STRUCTURE_SHARE = 0.75;
+const STRUCTURE_SHARE = 0.75;
+/** Limits of the weight of a text by itself, so that what a team learned can outweigh it. */
+const MIN_CONTENT = -SPAM_THRESHOLD;
+const MAX_CONTENT = 1.5 * SPAM_THRESHOLD;
 /** Score from which a closer look is worth its time. The signs it adds rarely weigh more than the difference. */
 const NEAR_SCORE = 0.5;
 const MAX_NAMED_FEATURES = 5;
 
-let table: Uint8Array | null = null;
+/** Each bucket's four marks, and its four weights, in the byte order of the machine: little-endian on all we build for. */
+let table: Int32Array | null = null;
 
-/** A first reading of a submission: its wording's score and features, and the numbers of things in it. */
-export type Reading = Readonly<{ score: number; hashes: Int32Array; totals: Totals }>;
+/** A reading of a submission: its wording's score and features, valid until the next submission is read. */
+type Wording = Readonly<{ score: number; features: Features }>;
 
-/** Reads a submission in one pass. `hashes` and `totals` are valid until the next submission is read. */
+/** A first reading, in one pass, and the numbers of things in the submission. */
+export type Reading = Wording & Readonly<{ totals: Totals }>;
+
+/** A second reading, without quotations and with signs that take longer to find. */
+export type CloseReading = Wording & Readonly<{ fields: readonly FieldText[]; signs: readonly string[] }>;
+
 export function readWording({ fields }: SubmittedText): Reading {
   const features = extractFeatures(fields);
-  return { score: scoreOf(features), ...features };
+  return { score: scoreOf(features), features, totals: features.totals };
 }
 
-/**
- * Returns the weight of the wording, negative for texts unlike spam. A score near the threshold is taken again without
- * quotations and with signs that take longer to find.
- */
-export function wordingWeight(submitted: SubmittedText, { score }: Reading): number {
-  return weightOfScore(score < NEAR_SCORE ? score : scoreOf(readClosely(submitted).features));
-}
-
-/** Returns the weight with its reason. Slower than `wordingWeight`; call it for flagged submissions only. */
-export function wordingSignals(submitted: SubmittedText, { score }: Reading): Signal[] {
-  if (score < NEAR_SCORE) return [];
-  const { features, fields, signs } = readClosely(submitted);
-  const weight = Math.min(SPAM_THRESHOLD, weightOfScore(scoreOf(features)));
-  if (weight <= 0) return [];
-  const names = Array.from(features.hashes, (hash, index) => ({ weight: weightOf(hash), index }))
-    .filter((feature) => feature.weight > 0)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ index }) => nameOfFeature(fields, signs, index))
-    .filter((name) => name !== null);
-  const shown = [...new Set(names)].slice(0, MAX_NAMED_FEATURES);
-  return [{ weight, reason: ['wording typical of spam', shown.join(', ')].filter(Boolean).join(': ') }];
+/** Reads a submission again if its score is near the threshold; null if it is not. */
+export function readAgain(submitted: SubmittedText, { score }: Reading): CloseReading | null {
+  return score < NEAR_SCORE ? null : readClosely(submitted);
 }
 
 /** Reads the features from which the table was learned. */
-export function readClosely(submitted: SubmittedText) {
+export function readClosely(submitted: SubmittedText): CloseReading {
   const fields = ownFields(submitted);
   const signs = weakSignals(submitted);
-  return { features: extractFeatures(fields, signs), fields, signs };
+  const features = extractFeatures(fields, signs);
+  return { score: scoreOf(features), features, fields, signs };
+}
+
+/** Returns the weight of a text by itself, without the model of a team; negative for texts unlike spam. */
+export function contentWeight({ score }: Wording, structure: readonly Signal[]): number {
+  const sum = structure.reduce((total, { weight }) => total + weight, 0);
+  return combinedWeight(weightOfScore(score), sum);
+}
+
+/** Combines the weights of the wording and of the structure, of which the wording knows a part. */
+export function combinedWeight(wording: number, structure: number): number {
+  const weight = wording + structure * STRUCTURE_SHARE;
+  return Math.max(structure > 0 ? structure : MIN_CONTENT, Math.min(MAX_CONTENT, weight));
+}
+
+/** Returns the weight of the wording with its reason. Slow; call it for flagged submissions only. */
+export function wordingSignals({ score, features, fields, signs }: CloseReading): Signal[] {
+  const weight = Math.min(SPAM_THRESHOLD, weightOfScore(score));
+  if (weight <= 0) return [];
+  const shown = new Set<string>();
+  for (const index of heaviest(features)) {
+    const name = nameOfFeature(fields, signs, index);
+    if (name !== null) shown.add(name);
+    if (shown.size === MAX_NAMED_FEATURES) break;
+  }
+  return [{ weight, reason: ['wording typical of spam', [...shown].join(', ')].filter(Boolean).join(': ') }];
+}
+
+/** Returns the indexes of the features with positive weights, heaviest first, and first in the text if equal. */
+function heaviest({ buffer, count }: Features): number[] {
+  const keys: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const weight = weightOf(buffer[index] ?? 0);
+    if (weight > 0) keys.push(weight * MAX_FEATURES - index);
+  }
+  return keys.sort((a, b) => b - a).map((key) => -key & (MAX_FEATURES - 1));
 }
 
 /** Returns the divisor of the sum of weights for a text with this many features. */
@@ -77,21 +104,27 @@ export function lengthNorm(featureCount: number): number {
 export const bucketOf = (hash: number) => (hash ^ (hash >>> 14)) & (BUCKETS - 1);
 export const markOf = (hash: number) => hash >>> 24;
 
-function scoreOf({ hashes }: Features): number {
+function scoreOf({ buffer, count }: Features): number {
   let sum = 0;
-  for (let at = 0; at < hashes.length; at++) sum += weightOf(hashes[at] ?? 0);
-  return (sum * WEIGHT_UNIT) / lengthNorm(hashes.length);
+  for (let at = 0; at < count; at++) sum += weightOf(buffer[at] ?? 0);
+  return (sum * WEIGHT_UNIT) / lengthNorm(count);
 }
 
-/** Returns the integer weight of a feature. A bucket has the marks of its four slots, then their weights. */
+function readTable(): Int32Array {
+  const { buffer, byteOffset, length } = Bun.gunzipSync(readFileSync(model));
+  return new Int32Array(buffer, byteOffset, length / Int32Array.BYTES_PER_ELEMENT);
+}
+
+/** Returns the integer weight of a feature. Compares the marks of its bucket's four slots at once. */
 function weightOf(hash: number): number {
-  table ??= Bun.gunzipSync(readFileSync(model));
-  const bucket = bucketOf(hash) * SLOTS * 2;
-  const mark = markOf(hash);
-  for (let slot = bucket; slot < bucket + SLOTS; slot++) {
-    if (table[slot] === mark) return ((table[slot + SLOTS] ?? 0) << 24) >> 24;
-  }
-  return 0;
+  table ??= readTable();
+  const bucket = bucketOf(hash) * 2;
+  // The byte of an equal mark is 0; its highest bit is the lowest one set in `equal`.
+  const difference = (table[bucket] ?? 0) ^ Math.imul(markOf(hash), 0x01010101);
+  const equal = (difference - 0x01010101) & ~difference & 0x80808080;
+  if (equal === 0) return 0;
+  const place = 31 - Math.clz32(equal & -equal);
+  return ((table[bucket + 1] ?? 0) << (31 - place)) >> 24;
 }
 
 /** Returns the weight of a score: 0 for one of 0, `MAYBE_SPAM_THRESHOLD` and `SPAM_THRESHOLD` for theirs, and so on. */

@@ -1,11 +1,14 @@
 const LETTER_H = 'h'.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
+/** The bit in which ASCII letters differ by case. */
+const CASE = 0x20;
 
-/** Returns whether a link with `http` or `https` starts here. */
+/** Returns whether a link with `http` or `https` starts here, in letters of any case. */
 export function isLinkStart(text: string, at: number): boolean {
   // The first test alone is fast enough for each character.
-  if (text.charCodeAt(at) !== LETTER_H || !text.startsWith('http', at)) return false;
-  return text.startsWith('://', at + 4) || text.startsWith('s://', at + 4);
+  if ((text.charCodeAt(at) | CASE) !== LETTER_H) return false;
+  const start = text.slice(at, at + 8).toLowerCase();
+  return start.startsWith('http://') || start === 'https://';
 }
 
 /** Returns the end of a link. Links are left out of fingerprints, since spammers vary them. */

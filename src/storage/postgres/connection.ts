@@ -18,7 +18,5 @@ export function connectionStore({ pool, db }: Postgres) {
 
     // Writes to the log of the server and waits for its sync, without a change of data.
     probe: async () => void (await db.execute(sql`SELECT pg_logical_emit_message(true, 'formstead', '')`)),
-
-    close: () => pool.end(),
   } satisfies Partial<Store>;
 }

@@ -47,7 +47,7 @@ function unavailable(cause: unknown): AppError {
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (/^E[A-Z]+$/.test(String((error as { code?: unknown }).code ?? ''))) return true;
-  return /connection (terminated|error|timeout)|timeout exceeded when trying to connect|not queryable/i.test(
+  return /connection (terminated|error|timeout)|timeout exceeded when trying to connect|timeout expired|not queryable/i.test(
     error.message,
   );
 }

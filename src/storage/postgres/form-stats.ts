@@ -2,20 +2,20 @@ import { sql } from 'drizzle-orm';
 import { DAY } from '../../lib/clock.ts';
 import type { DayCount, FormActivity, FormStats, Store } from '../store.ts';
 import type { Db } from './database.ts';
+import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
 
 const DAYS = 30;
+
+const F_ID = sql.raw('f.id');
 
 type Summary = FormActivity & Readonly<{ id: string }>;
 type DayRow = DayCount & Readonly<{ formId: string; day: number }>;
 
 /** Creates the store methods for form stats. Each figure is read from an index in constant time. */
 export function formStatsStore(db: Db) {
-  const activity = sql`f.id,
-    (SELECT count(*) FROM
-      (SELECT 1 FROM submissions
-       WHERE form_id = f.id AND NOT is_spam AND read_at IS NULL AND trashed_at IS NULL LIMIT 100) AS newest) AS unread,
-    (SELECT created_at FROM submissions
-     WHERE form_id = f.id AND NOT is_spam AND trashed_at IS NULL ORDER BY created_at DESC LIMIT 1) AS "lastArrival"`;
+  const unread = liveQuery(['unread'], 'DESC', { formId: F_ID, above: FIRST, below: LAST, limit: 100 });
+  const activity = sql`f.id, (SELECT count(*) FROM (${unread}) AS newest) AS unread,
+    ${newestLive(GENUINE, F_ID)} AS "lastArrival"`;
 
   return {
     formStats: async (teamId, at) => {

@@ -22,6 +22,15 @@ export async function findFormOfTeam(db: Db, id: string, teamId: string) {
   return form ?? null;
 }
 
+/** Returns a query for the ids of a team's forms outside the trash. */
+export function formIdsOfTeam(db: Db, teamId: string) {
+  return db
+    .select({ id: forms.id })
+    .from(forms)
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .where(and(eq(workspaces.teamId, teamId), isNull(forms.trashedAt)));
+}
+
 /** Creates the store methods for forms. */
 export function formStore(db: Db) {
   const named = (id: string) => or(eq(forms.id, id), eq(forms.shortId, id));

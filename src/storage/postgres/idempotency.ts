@@ -5,7 +5,8 @@ import type { Db } from './database.ts';
 import { apiRequests, idempotencyKeys, spentChallenges } from './schema.ts';
 import { transaction } from './units.ts';
 
-const KEY_LIFETIME = DAY;
+/** Time for which a repetition under an Idempotency-Key is recognized. */
+export const KEY_LIFETIME = DAY;
 
 /** Creates the store methods for idempotency keys, of posts and of the management API, and for spent challenges. */
 export function idempotencyStore(db: Db, clock: Clock) {

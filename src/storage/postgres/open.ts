@@ -1,5 +1,4 @@
 import { SetupError } from '../../domain/errors.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../store.ts';
 import { connect, type Postgres } from './database.ts';
@@ -44,15 +43,13 @@ function cannotPrepare(error: unknown): SetupError {
   );
 }
 
-type Missing = Exclude<keyof Store, keyof ReturnType<typeof postgresStore>>;
+type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
-/** False while the store lacks methods. With the last one the compiler asks for `true`: remove this and its check then. */
-const isComplete: [Missing] extends [never] ? true : false = false;
-
-/** Opens the database as `openPostgres` does and returns its store. Throws `SetupError` while the store lacks methods. */
-export async function openPostgresStore(url: string, clock: Clock, log?: Logger): Promise<Store> {
-  const store: Partial<Store> = postgresStore(await openPostgres(url, log), clock);
-  if (isComplete) return store as Store;
-  await store.close?.();
-  throw new SetupError('this version cannot serve from PostgreSQL yet. Unset DATABASE_URL to use SQLite in DATA_DIR.');
+/** Opens the database as `openPostgres` does and returns its store. */
+export async function openPostgresStore(
+  url: string,
+  log: Logger | undefined,
+  ...options: Tail<Parameters<typeof postgresStore>>
+): Promise<Store> {
+  return postgresStore(await openPostgres(url, log), ...options);
 }

@@ -1,31 +1,65 @@
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { LimitOf } from '../accept-decision.ts';
+import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
+import { clockRepairStore } from './clock-repair.ts';
 import { connectionStore } from './connection.ts';
 import type { Postgres } from './database.ts';
+import { deliveryClaimStore } from './delivery-claims.ts';
+import { deliveryLogStore } from './delivery-log.ts';
+import { digestStore } from './digests.ts';
+import { exportStore } from './exports.ts';
 import { formLogoStore } from './form-logos.ts';
 import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
 import { idempotencyStore } from './idempotency.ts';
+import { importStore } from './imports.ts';
+import { inboxStore } from './inbox.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
+import { integrityStore } from './integrity.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
+import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
+import { outboxStore } from './outbox.ts';
+import { retentionStore } from './retention.ts';
+import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
+import { setupStore } from './setup.ts';
+import { spamModelStore } from './spam-models.ts';
 import { statsStore } from './stats.ts';
+import { steadyClockStore } from './steady-clock.ts';
+import { submissionQueue } from './submission-queue.ts';
+import { submissionStore } from './submissions.ts';
+import { teamDeletionStore } from './team-deletion.ts';
+import { teamMailStore } from './team-mails.ts';
 import { teamStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { unitsOfWork } from './units.ts';
+import { upkeepStore } from './upkeep.ts';
 import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
+import { webhookStore } from './webhooks.ts';
 
-/** Creates the PostgreSQL store. Methods that it lacks are missing in its type too. Closing the store closes the pool. */
-export function postgresStore(postgres: Postgres, clock: Clock) {
+/**
+ * Creates the PostgreSQL store. `limitOf`, `mailDomain`, `onCommit` and
+ * `storageLimitOf` are those of `sqliteStore`. Closing the store closes the pool.
+ */
+export function postgresStore(
+  postgres: Postgres,
+  clock: Clock,
+  limitOf: LimitOf = () => null,
+  mailDomain: string | null = null,
+  onCommit: CommitObserver = () => {},
+  storageLimitOf: LimitOf = () => null,
+) {
   const { db } = postgres;
-  return unitsOfWork({
+  const units = {
     ...connectionStore(postgres),
     ...teamStore(db),
+    ...teamDeletionStore(db),
     ...formStore(db),
     ...formStatsStore(db),
     ...formLogoStore(db),
@@ -36,10 +70,33 @@ export function postgresStore(postgres: Postgres, clock: Clock) {
     ...secondFactorStore(db, clock),
     ...idempotencyStore(db, clock),
     ...inboxPreferenceStore(db),
+    ...outboxStore(db, clock),
+    ...steadyClockStore(db, clock),
+    ...clockRepairStore(db, clock),
+    ...teamMailStore(db, clock),
+    ...digestStore(db, clock, mailDomain),
+    ...webhookStore(db, clock),
+    ...deliveryClaimStore(db, clock, mailDomain),
+    ...deliveryLogStore(db, clock),
     ...vaultKeyStore(db),
     ...auditStore(db),
     ...statsStore(db),
+    ...integrityStore(db),
     ...milestoneStore(db),
     ...trashStore(db),
-  } satisfies Partial<Store>);
+    ...setupStore(db, clock),
+    ...submissionStore(db, clock),
+    ...inboxStore(db, clock),
+    ...messageStore(db, clock),
+    ...exportStore(db),
+    ...importStore(db),
+    ...retentionStore(db, clock),
+    ...spamModelStore(db, clock),
+    ...sealedRecordStore(db),
+    ...upkeepStore(postgres, clock),
+  } satisfies Partial<Store>;
+  // One clock for all processes: that of the database, unless a test sets the time.
+  const acceptClock = clock === systemClock ? null : clock;
+  const limits = { submissions: limitOf, storage: storageLimitOf };
+  return { ...unitsOfWork(units), ...submissionQueue(postgres, acceptClock, limits, mailDomain, onCommit) };
 }

@@ -3,6 +3,7 @@ import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Store, TeamStats } from '../store.ts';
 import type { Db } from './database.ts';
+import { LIVE, newestLive } from './live-submissions.ts';
 
 const FORMS_OF_TEAM = sql.raw(
   'workspaces w JOIN forms f ON f.workspace_id = w.id WHERE w.team_id = t.id AND f.trashed_at IS NULL',
@@ -15,8 +16,7 @@ const TEAM_STATS = sql`SELECT t.id, t.name, t.plan, t.created_at AS "createdAt",
     FROM ${FORMS_OF_TEAM}) AS submissions,
   coalesce((SELECT bytes FROM team_storage WHERE team_id = t.id), 0) AS bytes,
   greatest(
-    (SELECT max((SELECT created_at FROM submissions
-      WHERE form_id = f.id AND trashed_at IS NULL ORDER BY created_at DESC LIMIT 1)) FROM ${FORMS_OF_TEAM}),
+    (SELECT max(${newestLive(LIVE, sql.raw('f.id'))}) FROM ${FORMS_OF_TEAM}),
     (SELECT at FROM audit WHERE team_id = t.id ORDER BY id DESC LIMIT 1)
   ) AS "lastActivity"
   FROM teams t ORDER BY t.created_at, t.id`;

@@ -2,17 +2,12 @@ import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Store } from '../store.ts';
 import type { Db } from './database.ts';
+import { formIdsOfTeam } from './forms.ts';
 import { formDays, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from './schema.ts';
 import { transaction } from './units.ts';
 
 /** Creates the store methods that move submissions and forms to the trash and back, and delete forms in it. */
 export function trashStore(db: Db) {
-  const liveFormsOf = (teamId: string) =>
-    db
-      .select({ id: forms.id })
-      .from(forms)
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(and(eq(workspaces.teamId, teamId), isNull(forms.trashedAt)));
   const isFormOf = (id: string, teamId: string) =>
     and(
       eq(forms.id, id),
@@ -30,7 +25,7 @@ export function trashStore(db: Db) {
         .where(
           and(
             inArray(submissions.id, [...ids]),
-            inArray(submissions.formId, liveFormsOf(teamId)),
+            inArray(submissions.formId, formIdsOfTeam(db, teamId)),
             at === null ? isNotNull(submissions.trashedAt) : isNull(submissions.trashedAt),
           ),
         )

@@ -1,43 +1,10 @@
+import { KEY_ID, SEALED_TABLES, startOf } from '../sealed-tables.ts';
 import type { SealedCursor, SealedRecord } from '../store.ts';
 import type { Drizzle } from './database.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
-type SealedTable = Readonly<{
-  table: string;
-  /** The unique column that orders a scan. */
-  pointer: string;
-  /** A value below every value of `pointer`. */
-  start: string | number;
-  /** The SQL expression of the form id in the AAD. */
-  form: string;
-  columns: readonly string[];
-}>;
-
-/** All columns with sealed records, except in `vault_keys`, where each row is sealed under its own key. */
-export const SEALED_TABLES: readonly SealedTable[] = [
-  {
-    table: 'submissions',
-    pointer: 'created_at',
-    start: 0,
-    form: 'form_id',
-    columns: ['payload', 'files', 'spam_reasons', 'source'],
-  },
-  { table: 'forms', pointer: 'id', start: '', form: 'id', columns: ['challenge_secret', 'akismet_key'] },
-  { table: 'messages', pointer: 'id', start: '', form: 'form_id', columns: ['body'] },
-  { table: 'inbox_views', pointer: 'id', start: '', form: "''", columns: ['view'] },
-  { table: 'api_requests', pointer: 'id', start: '', form: "''", columns: ['response'] },
-  { table: 'spam_models', pointer: 'id', start: '', form: "''", columns: ['weights'] },
-  { table: 'spam_lessons', pointer: 'id', start: '', form: "''", columns: ['changes'] },
-  { table: 'users', pointer: 'id', start: '', form: "''", columns: ['totp_secret'] },
-  { table: 'webhooks', pointer: 'id', start: '', form: 'form_id', columns: ['settings'] },
-  { table: 'outbox', pointer: 'id', start: '', form: "coalesce(form_id, '')", columns: ['reason'] },
-];
-
 /** The limits of a page. Reading a page blocks the event loop. */
 const PAGE = { rows: 200, bytes: 256 * 1024 };
-
-/** The position of the key id in a record, after the version byte. SQL counts from 1. */
-const KEY_ID = { first: 2, bytes: 4 };
 
 type Row = Readonly<{ pointer: string | number; id: string; form: string; [column: string]: unknown }>;
 
@@ -124,9 +91,4 @@ export function sealedRecordStore(db: Drizzle) {
       return { records, rows };
     },
   } satisfies Partial<StoreUnits>;
-}
-
-function startOf(table: number): SealedCursor | null {
-  const next = SEALED_TABLES[table];
-  return next ? { table, after: next.start } : null;
 }

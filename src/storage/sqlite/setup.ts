@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
-import { type EndpointState, HEALTHY, MAX_WEBHOOKS_PER_FORM } from '../../domain/webhook.ts';
+import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhook.ts';
+import { comparableSetup } from '../comparable-setup.ts';
 import type { TeamSetup } from '../store.ts';
 import type { Drizzle } from './database.ts';
 import { formLogos, forms, webhooks, workspaces } from './schema.ts';
@@ -53,7 +54,7 @@ export function setupStore(db: Drizzle, units: Units) {
 
     applySetup: (teamId, before, changes, at) =>
       transaction(db, () => {
-        if (!Bun.deepEquals(comparable(read(teamId)), comparable(before))) return false;
+        if (!Bun.deepEquals(comparableSetup(read(teamId)), comparableSetup(before))) return false;
         for (const workspace of changes.newWorkspaces) units.createWorkspace(workspace);
         for (const { id, changes: set } of changes.workspaces) {
           db.update(workspaces).set(set).where(eq(workspaces.id, id)).run();
@@ -71,14 +72,4 @@ export function setupStore(db: Drizzle, units: Units) {
         return true;
       }),
   } satisfies Partial<StoreUnits>;
-}
-
-/** Returns a setup without the health of endpoints, which changes with each delivery. */
-function comparable({ webhooks: all, ...setup }: TeamSetup) {
-  const health = Object.keys(HEALTHY) as Array<keyof EndpointState>;
-  const settled = new Set<string>(health.filter((name) => name !== 'isActive'));
-  return {
-    ...setup,
-    webhooks: all.map((webhook) => Object.fromEntries(Object.entries(webhook).filter(([name]) => !settled.has(name)))),
-  };
 }

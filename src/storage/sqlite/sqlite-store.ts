@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { LimitOf } from '../accept-decision.ts';
+import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
 import { clockRepairStore } from './clock-repair.ts';
@@ -11,7 +12,6 @@ import { exportStore } from './exports.ts';
 import { formLogoStore } from './form-logos.ts';
 import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
-import type { CommitObserver } from './group-commit.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { importStore } from './imports.ts';
 import { inboxStore } from './inbox.ts';

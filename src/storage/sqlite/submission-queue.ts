@@ -1,10 +1,10 @@
 import { SQLiteError } from 'bun:sqlite';
 import type { Clock } from '../../lib/clock.ts';
 import type { LimitOf } from '../accept-decision.ts';
+import { type CommitObserver, GroupCommit } from '../group-commit.ts';
 import type { AcceptResult, NewSubmission, Store } from '../store.ts';
 import { acceptTransaction } from './accept.ts';
 import { type Drizzle, toAppError, walCheckpointer } from './database.ts';
-import { type CommitObserver, GroupCommit } from './group-commit.ts';
 import { retryWhileBusy } from './units.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 

@@ -5,11 +5,11 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DATABASE } from '../../domain/backup.ts';
 import { SetupError } from '../../domain/errors.ts';
 import { readMarkFile, writeMarkFile } from '../move-mark.ts';
+import { SEALED_TABLES } from '../sealed-tables.ts';
 import type { CellValue, ColumnKind, Counters, MovableDatabase, Table, TableRow } from '../tables.ts';
 import { type Drizzle, openDatabase, unusable } from './database.ts';
 import { takeLock } from './lock.ts';
 import * as schema from './schema.ts';
-import { SEALED_TABLES } from './sealed-records.ts';
 import { transaction } from './units.ts';
 import { vaultKeyStore } from './vault-keys.ts';
 

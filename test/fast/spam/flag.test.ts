@@ -201,6 +201,14 @@ describe('a repeated text', () => {
     expect(await post(await newForm(), 1)).toBeEmpty();
     expect((await post(await newForm(), 2)).join()).toContain('the same text from at least 2 senders');
   });
+  test('is found with other links, numbers and capitals', async () => {
+    const boats = (price: number, link: string) =>
+      `The fishers of the bay sell ${price} boats, see ${link} for all of them.`;
+    const first = await post(await newForm(), 1, boats(7, 'https://one.example.com/a.b?c'));
+    expect(first.join()).not.toContain('the same text');
+    const reasons = await post(await newForm(), 2, boats(16, 'HTTP://two.example.com').replace('fishers', 'FISHERS'));
+    expect(reasons.join()).toContain('the same text from at least 2 senders');
+  });
   test('does not flag one person who applies in three places', async () => {
     for (const _ of [1, 2, 3])
       expect(await post(await newForm(), 7, `Application. ${TEXT.replace('warehouse', 'choir')}`)).toBeEmpty();

@@ -11,7 +11,7 @@ import { readSpamReasons } from '../../../src/services/read-submission.ts';
 import { deleteTeam } from '../../../src/services/team-deletion.ts';
 import { openSpamTable } from '../../../src/vault/open-spam-table.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
-import { tracesOf } from '../../support/traces.ts';
+import { ciphertextOf, tracesOf } from '../../support/traces.ts';
 import { until } from '../../support/until.ts';
 
 let instance: Instance;
@@ -191,7 +191,7 @@ describe('forgetting', () => {
     expect([facts.submissions, await tableOf(owner)]).toEqual([3, before]);
     expect(await countsOf(owner)).toMatchObject({ spam: 3, balancing: 3 });
     await until(async () => (await store.truncateWal()) || null, 'the empty log');
-    expect(await tracesOf(instance.dataDir, [stale?.weights ?? new Uint8Array(0)])).toEqual([]);
+    expect(await tracesOf(instance.dataDir, [ciphertextOf(stale?.weights ?? new Uint8Array(0))])).toEqual([]);
   });
 
   test('takes out submissions of an emptied trash and of a deleted form', async () => {

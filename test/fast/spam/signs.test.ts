@@ -3,6 +3,7 @@ import { DISPOSABLE_LIST, disposableList } from '../../../.ci/disposable.ts';
 import type { Form } from '../../../src/domain/form.ts';
 import { Campaigns } from '../../../src/intake/spam/campaigns.ts';
 import { hostHash, isDisposable } from '../../../src/intake/spam/disposable.ts';
+import { findSentences, sentenceFingerprint } from '../../../src/intake/spam/sentences.ts';
 import { addSighting, newSightings } from '../../../src/intake/spam/sightings.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { readSpamReasons } from '../../../src/services/read-submission.ts';
@@ -103,6 +104,18 @@ test('the record of texts counts similar ones for a week, and stays within its s
     expect(campaigns.record(text, 'form', [n], 30 * DAY)?.senders).toBe(1);
   }
   expect(counts(1, 30 * DAY)).toEqual({ forms: 1, senders: 1 });
+});
+
+test('the fingerprints of a text are those of its four longest sentences', () => {
+  const sentence = (letter: string, length: number) => `${letter.repeat(length)}.`;
+  const fingerprints = (text: string) =>
+    Array.from({ length: findSentences(text) }, (_, index) => sentenceFingerprint(text, index, 7));
+  const text = ['a'.repeat(41), 'b'.repeat(60), 'c'.repeat(39), 'd'.repeat(42), 'e'.repeat(60)].join('. ');
+  const expected = [sentence('b', 60), sentence('e', 60), sentence('d', 42), sentence('a', 41)].flatMap(fingerprints);
+  expect(fingerprints(text)).toEqual(expected);
+  expect(fingerprints(`${text}. ${sentence('f', 40)}`)).toEqual(expected);
+  expect(fingerprints(sentence('c', 39))).toEqual([]);
+  expect(new Set(expected).size).toBe(4);
 });
 
 describe('the list of disposable mailbox services', () => {

@@ -7,7 +7,7 @@ import { newId } from '../../../src/lib/ids.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { addNote } from '../../../src/services/messages.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
-import { SEALED_TABLES } from '../../../src/storage/sqlite/sealed-records.ts';
+import { SEALED_TABLES } from '../../../src/storage/sealed-tables.ts';
 import type { SealedCursor, SealedRecord } from '../../../src/storage/store.ts';
 import { readKeyFile } from '../../../src/vault/key-file.ts';
 import {

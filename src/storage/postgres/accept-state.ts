@@ -1,0 +1,140 @@
+import type { MonthlyUsage } from '../../domain/usage.ts';
+import { DAY, type Micros } from '../../lib/clock.ts';
+import {
+  type AcceptState,
+  type FormState,
+  type NotificationCounts,
+  type RecentReply,
+  replayKey,
+} from '../accept-decision.ts';
+import type { NewSubmission } from '../store.ts';
+import { KEY_LIFETIME } from './idempotency.ts';
+import type { Pipeline, Statement } from './pipeline.ts';
+
+/** More than a month: usage of periods that began longer ago decides about no submission. */
+const LONGEST_PERIOD = 32 * DAY;
+
+/** The time of the database, or that of `$1`, which tests set. Hosts with different clocks share it. */
+const NOW = 'coalesce($1::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)';
+
+const BEGIN: Statement = { name: 'begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
+
+// The time is read after the lock was granted. Later statements see all that its last owner committed.
+const LOCK_CLOCK = `SELECT last_created_at AS "lastCreatedAt", ${NOW} AS now
+  FROM (SELECT last_created_at FROM submission_clock WHERE id = 1 FOR UPDATE) AS locked`;
+
+const READ_FORMS = `SELECT f.id, f.is_active AS "isActive", f.digested_until AS "digestedUntil",
+    f.held_back_until AS "heldBackUntil", t.id AS "teamId", t.plan, coalesce(s.bytes, 0) AS stored,
+    u.period_start AS "periodStart", u.used
+  FROM forms f JOIN workspaces w ON w.id = f.workspace_id JOIN teams t ON t.id = w.team_id
+    LEFT JOIN team_storage s ON s.team_id = t.id
+    LEFT JOIN usage u ON u.team_id = t.id AND u.period_start > ${NOW} - ${LONGEST_PERIOD}
+  WHERE f.id = ANY($2::text[]) AND f.trashed_at IS NULL`;
+
+const READ_KEYS = `SELECT form_id AS "formId", key, content FROM idempotency_keys
+  JOIN unnest($2::text[], $3::text[]) AS wanted(f, k) ON form_id = f AND key = k
+  WHERE created_at > ${NOW} - ${KEY_LIFETIME}`;
+
+const READ_SPENT = 'SELECT id FROM spent_challenges WHERE id = ANY($1::text[])';
+
+const READ_REPLIES = `SELECT form_id AS "formId", addressee, created_at AS "createdAt" FROM outbox
+  WHERE form_id = ANY($2::text[]) AND kind = 'auto_reply' AND created_at > ${NOW} - ${DAY}`;
+
+type ClockRow = Readonly<{ lastCreatedAt: Micros; now: Micros }>;
+type FormRow = FormState & MonthlyUsage & Readonly<{ stored: number }>;
+type KeyRow = Readonly<{ formId: string; key: string; content: string }>;
+type ReplyRow = RecentReply & Readonly<{ formId: string }>;
+
+/** A read of the state: a statement, and the function that adds its rows to the state. */
+type Read = Readonly<{ statement: Statement; add: (state: MutableState, rows: readonly never[]) => void }>;
+
+type MutableState = {
+  now: Micros;
+  lastCreatedAt: Micros;
+  forms: Map<string, FormState>;
+  usage: Map<string, MonthlyUsage[]>;
+  stored: Map<string, number>;
+  replays: Map<string, string>;
+  spent: Set<string>;
+  replies: Map<string, ReplyRow[]>;
+};
+
+/**
+ * Begins a transaction, locks the clock row and reads the state for a batch, all in one round trip. `now` replaces the
+ * time of the database unless it is null.
+ */
+export async function lockAcceptState(
+  pipeline: Pipeline,
+  batch: readonly NewSubmission[],
+  notifications: NotificationCounts,
+  now: Micros | null,
+): Promise<AcceptState> {
+  const reads = readsFor(batch, now);
+  const answers = await pipeline.run([BEGIN, ...reads.map(({ statement }) => statement)]);
+  const state: MutableState = {
+    now: 0,
+    lastCreatedAt: 0,
+    forms: new Map(),
+    usage: new Map(),
+    stored: new Map(),
+    replays: new Map(),
+    spent: new Set(),
+    replies: new Map(),
+  };
+  for (const [index, { add }] of reads.entries()) add(state, answers[index + 1] as readonly never[]);
+  return { ...state, notifications };
+}
+
+/** Returns the reads that a batch needs. The first one takes the lock. */
+function readsFor(batch: readonly NewSubmission[], now: Micros | null): Read[] {
+  const formIds = [...new Set(batch.map(({ formId }) => formId))];
+  const keyed = batch.filter(({ idempotency }) => idempotency !== null);
+  const challenges = batch.flatMap(({ challenge }) => challenge?.id ?? []);
+  const replying = batch.filter(({ mails }) => mails.some(({ kind }) => kind === 'auto_reply'));
+  const reads: Read[] = [
+    { statement: { name: 'lock_clock', text: LOCK_CLOCK, values: [now] }, add: addClock },
+    { statement: { name: 'read_forms', text: READ_FORMS, values: [now, formIds] }, add: addForms },
+  ];
+  if (keyed.length > 0) {
+    const values = [now, keyed.map(({ formId }) => formId), keyed.map(({ idempotency }) => idempotency?.key)];
+    reads.push({ statement: { name: 'read_keys', text: READ_KEYS, values }, add: addKeys });
+  }
+  if (challenges.length > 0) {
+    reads.push({ statement: { name: 'read_spent', text: READ_SPENT, values: [challenges] }, add: addSpent });
+  }
+  if (replying.length > 0) {
+    const values = [now, [...new Set(replying.map(({ formId }) => formId))]];
+    reads.push({ statement: { name: 'read_replies', text: READ_REPLIES, values }, add: addReplies });
+  }
+  return reads;
+}
+
+function addClock(state: MutableState, [clock]: readonly ClockRow[]): void {
+  if (!clock) throw new Error('the table submission_clock is empty: restore the database');
+  Object.assign(state, clock);
+}
+
+/** Adds forms with their teams. There is a row for each form and period. */
+function addForms(state: MutableState, rows: readonly FormRow[]): void {
+  const withUsage = new Map<string, string>();
+  for (const { stored, periodStart, used, ...form } of rows) {
+    const { id, teamId } = form;
+    state.forms.set(id, form);
+    state.stored.set(teamId, stored);
+    const periods = state.usage.getOrInsertComputed(teamId, () => []);
+    // The periods of a team come with each of its forms.
+    if (withUsage.getOrInsert(teamId, id) === id && periodStart !== null) periods.push({ periodStart, used });
+  }
+}
+
+function addKeys(state: MutableState, rows: readonly KeyRow[]): void {
+  for (const { formId, key, content } of rows) state.replays.set(replayKey(formId, key), content);
+}
+
+function addSpent(state: MutableState, rows: ReadonlyArray<Readonly<{ id: string }>>): void {
+  for (const { id } of rows) state.spent.add(id);
+}
+
+function addReplies(state: MutableState, rows: readonly ReplyRow[]): void {
+  for (const row of rows) state.replies.getOrInsertComputed(row.formId, () => []).push(row);
+}

@@ -1,0 +1,224 @@
+import type { Clock, Micros } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import {
+  type AcceptWrites,
+  decide,
+  mergeNotifications,
+  type NotificationCounts,
+  type PlanLimits,
+} from '../accept-decision.ts';
+import type { AcceptResult, NewSubmission } from '../store.ts';
+import { lockAcceptState } from './accept-state.ts';
+import type { Pipeline, Statement } from './pipeline.ts';
+
+const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
+
+/**
+ * Prepares the function that stores a batch of submissions in one transaction of two round trips. The lock of the clock
+ * row makes the limits exact and creation times increase in the order of commits, in all processes. `clock` replaces that
+ * of the database unless it is null.
+ */
+export function acceptTransaction(
+  pipeline: Pipeline,
+  clock: Clock | null,
+  limits: PlanLimits,
+  mailDomain: string | null,
+): (batch: readonly NewSubmission[]) => Promise<readonly AcceptResult[]> {
+  // In memory, so that a restart and each further process allow further single notifications, but lose none.
+  let sent: NotificationCounts = { hour: 0, counts: new Map() };
+  return async (batch) => {
+    try {
+      const state = await lockAcceptState(pipeline, batch, sent, clock?.() ?? null);
+      const { results, writes, notifications } = decide(state, batch, limits);
+      await pipeline.run([...statementsFor(writes, state.now, mailDomain), COMMIT]);
+      sent = mergeNotifications(sent, notifications);
+      return results;
+    } catch (error) {
+      await pipeline.rollBack();
+      throw error;
+    }
+  };
+}
+
+/** Returns the statements that write a decision. Deletions lock the rows of counters in the same order. */
+function statementsFor(writes: AcceptWrites, now: Micros, mailDomain: string | null): Statement[] {
+  if (writes.submissions.length === 0) return [];
+  return [
+    ...submissionStatements(writes, now),
+    ...progressStatements(writes),
+    ...counterStatements(writes),
+    ...mailStatements(writes, now),
+    ...capStatements(writes, now, mailDomain),
+  ];
+}
+
+/** Returns the statements for submissions with their files, challenges, idempotency keys and deliveries. */
+function submissionStatements({ submissions, createdAt }: AcceptWrites, now: Micros): Statement[] {
+  const columns = transpose(submissions, (one, index) => [
+    createdAt[index],
+    ...[one.id, one.formId, one.isSpam, one.isMaybeSpam ?? false, one.payload],
+    ...[one.files, one.spamReasons, one.fileBytes ?? 0, one.source ?? null],
+  ]);
+  const statements: Statement[] = [
+    { name: 'tick', text: TICK, values: [createdAt.at(-1)] },
+    { name: 'insert_submissions', text: INSERT_SUBMISSIONS, values: columns },
+  ];
+  const files = submissions.flatMap(({ id, blobs }) => blobs.map((blob) => [blob, id]));
+  if (files.length > 0) statements.push({ name: 'insert_files', text: INSERT_FILES, values: transpose(files) });
+  const spent = submissions.flatMap(({ challenge }) => (challenge ? [[challenge.id, challenge.expiresAt]] : []));
+  if (spent.length > 0) statements.push({ name: 'spend', text: SPEND, values: transpose(spent) });
+  const keys = submissions.flatMap(({ formId, idempotency }) =>
+    idempotency ? [[formId, idempotency.key, idempotency.content]] : [],
+  );
+  if (keys.length > 0) statements.push({ name: 'write_keys', text: WRITE_KEYS, values: [now, ...transpose(keys)] });
+  const deliveries = submissions.flatMap((one) => one.deliveries);
+  if (deliveries.length > 0) {
+    const columnsOf = transpose(deliveries, ({ id, webhookId, event, submissionId }) => [
+      ...[id, webhookId, event, submissionId],
+    ]);
+    statements.push({ name: 'queue_deliveries', text: QUEUE_DELIVERIES, values: [now, ...columnsOf] });
+  }
+  return statements;
+}
+
+/** Returns the statements for the progress of summaries, which also move the ends of unsent ones back. */
+function progressStatements({ progress }: AcceptWrites): Statement[] {
+  if (progress.length === 0) return [];
+  const columns = transpose(progress, (one) => [one.formId, one.digestedUntil, one.heldBackUntil]);
+  const statements: Statement[] = [{ name: 'set_progress', text: SET_PROGRESS, values: columns }];
+  const rewound = progress.filter(({ rewoundTo }) => rewoundTo !== null);
+  if (rewound.length > 0) {
+    const values = transpose(rewound, ({ formId, rewoundTo }) => [formId, rewoundTo]);
+    statements.push({ name: 'rewind', text: REWIND, values });
+  }
+  return statements;
+}
+
+/** Returns the statements for usage, stored bytes and days. Rows are in order, so that no two transactions deadlock. */
+function counterStatements({ usage, stored, days }: AcceptWrites): Statement[] {
+  const teams = stored.toSorted((a, b) => (a.teamId < b.teamId ? -1 : 1));
+  const sorted = days.toSorted((a, b) => (a.formId === b.formId ? a.day - b.day : a.formId < b.formId ? -1 : 1));
+  return [
+    { name: 'add_stored', text: ADD_STORED, values: transpose(teams, ({ teamId, bytes }) => [teamId, bytes]) },
+    {
+      name: 'write_usage',
+      text: WRITE_USAGE,
+      values: transpose(usage, ({ teamId, periodStart, used }) => [teamId, periodStart, used]),
+    },
+    {
+      name: 'count_days',
+      text: COUNT_DAYS,
+      values: transpose(sorted, ({ formId, day, genuine, spam }) => [formId, day, genuine, spam]),
+    },
+  ];
+}
+
+function mailStatements({ mails }: AcceptWrites, now: Micros): Statement[] {
+  if (mails.length === 0) return [];
+  const columns = transpose(mails, ({ mail, formId, submissionId }) => [
+    ...[mail.id, mail.kind, formId, submissionId],
+    ...[mail.recipient, mail.addressee, mail.messageId],
+  ]);
+  return [{ name: 'queue_mails', text: QUEUE_MAILS, values: [now, ...columns] }];
+}
+
+/** Returns the statements that warn members about the limit of their plan, and that queue `form.cap_reached`. */
+function capStatements(
+  { capWarnings, capsReached }: AcceptWrites,
+  now: Micros,
+  mailDomain: string | null,
+): Statement[] {
+  const statements: Statement[] = [];
+  if (capWarnings.length > 0 && mailDomain !== null) {
+    const columns = transpose(capWarnings, ({ teamId, period, percent }) => [
+      ...[newId('mail'), teamId, percent, period.start, period.end],
+    ]);
+    statements.push({ name: 'queue_warnings', text: QUEUE_CAP_WARNINGS, values: [now, mailDomain, ...columns] });
+  }
+  if (capsReached.length > 0) {
+    const values = [now, ...transpose(capsReached, (teamId) => [newId('dlv'), teamId])];
+    statements.push({ name: 'queue_cap_events', text: QUEUE_CAP_EVENTS, values });
+  }
+  return statements;
+}
+
+/** Turns items to rows, and these to columns: one array for each parameter of `unnest`. */
+function transpose<Item>(
+  items: readonly Item[],
+  toRow: (item: Item, index: number) => readonly unknown[] = (item) => item as readonly unknown[],
+): unknown[][] {
+  const rows = items.map(toRow);
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
+}
+
+const TICK = 'UPDATE submission_clock SET last_created_at = $1 WHERE id = 1';
+
+const INSERT_SUBMISSIONS = `INSERT INTO submissions
+    (created_at, id, form_id, is_spam, is_maybe_spam, payload, files, spam_reasons, file_bytes, source)
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::boolean[], $6::bytea[], $7::bytea[],
+    $8::bytea[], $9::bigint[], $10::bytea[])`;
+
+const INSERT_FILES = 'INSERT INTO files (blob, submission_id) SELECT * FROM unnest($1::text[], $2::text[])';
+
+const SPEND = 'INSERT INTO spent_challenges (id, expires_at) SELECT * FROM unnest($1::text[], $2::bigint[])';
+
+const WRITE_KEYS = `INSERT INTO idempotency_keys (form_id, key, content, created_at)
+  SELECT f, k, c, $1::bigint FROM unnest($2::text[], $3::text[], $4::text[]) AS keys(f, k, c)
+  ON CONFLICT (form_id, key) DO UPDATE SET content = excluded.content, created_at = excluded.created_at`;
+
+const QUEUE = `INSERT INTO outbox
+  (id, kind, message_id, state, failures, due_at, fence, created_at`;
+
+// Deliveries to webhooks that were deleted meanwhile are dropped.
+const QUEUE_DELIVERIES = `${QUEUE}, webhook_id, event, submission_id)
+  SELECT d.id, 'webhook', d.id, 'queued', 0, $1::bigint, 0, $1::bigint, d.webhook_id, d.event, d.submission_id
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS d(id, webhook_id, event, submission_id)
+  JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL`;
+
+const QUEUE_MAILS = `${QUEUE}, form_id, submission_id, recipient, addressee)
+  SELECT id, kind, message_id, 'queued', 0, $1::bigint, 0, $1::bigint, form_id, submission_id, recipient, addressee
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+    AS m(id, kind, form_id, submission_id, recipient, addressee, message_id)`;
+
+/** A new id for each row, from one id: its last digits are random, and become a number. */
+const NUMBERED_ID = "left(c.id, -8) || lpad(to_hex(row_number() OVER ()), 8, '0')";
+
+const QUEUE_CAP_WARNINGS = `${QUEUE}, team_id, percent, covers_from, covers_until, recipient)
+  SELECT id, 'cap_warning', '<' || id || '@' || $2::text || '>', 'queued', 0, $1::bigint, 0, $1::bigint, team_id, percent,
+    covers_from, covers_until, email
+  FROM (
+    SELECT ${NUMBERED_ID} AS id, c.team_id, c.percent, c.covers_from, c.covers_until, u.email
+    FROM unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[])
+      AS c(id, team_id, percent, covers_from, covers_until)
+    JOIN members m ON m.team_id = c.team_id JOIN users u ON u.id = m.user_id
+  ) AS warnings`;
+
+const QUEUE_CAP_EVENTS = `${QUEUE}, webhook_id, event)
+  SELECT id, 'webhook', id, 'queued', 0, $1::bigint, 0, $1::bigint, webhook_id, 'form.cap_reached'
+  FROM (
+    SELECT ${NUMBERED_ID} AS id, h.id AS webhook_id
+    FROM unnest($2::text[], $3::text[]) AS c(id, team_id)
+    JOIN workspaces w ON w.team_id = c.team_id JOIN forms f ON f.workspace_id = w.id
+    CROSS JOIN json_array_elements(f.webhook_routes) AS r
+    JOIN webhooks h ON h.id = r ->> 'id' AND h.deleted_at IS NULL
+    WHERE (r -> 'events')::jsonb ? 'form.cap_reached'
+  ) AS events`;
+
+const SET_PROGRESS = `UPDATE forms SET digested_until = p.digested, held_back_until = p.held_back
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS p(form_id, digested, held_back) WHERE forms.id = p.form_id`;
+
+const REWIND = `UPDATE outbox SET covers_until = p.rewound
+  FROM unnest($1::text[], $2::bigint[]) AS p(form_id, rewound)
+  WHERE state IN ('queued', 'retrying') AND outbox.form_id = p.form_id AND covers_until > p.rewound`;
+
+const ADD_STORED = `INSERT INTO team_storage (team_id, bytes) SELECT * FROM unnest($1::text[], $2::bigint[])
+  ON CONFLICT (team_id) DO UPDATE SET bytes = team_storage.bytes + excluded.bytes`;
+
+const WRITE_USAGE = `INSERT INTO usage (team_id, period_start, used)
+  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+  ON CONFLICT (team_id, period_start) DO UPDATE SET used = excluded.used`;
+
+const COUNT_DAYS = `INSERT INTO form_days (form_id, day, genuine, spam)
+  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
+  ON CONFLICT (form_id, day) DO UPDATE
+  SET genuine = form_days.genuine + excluded.genuine, spam = form_days.spam + excluded.spam`;

@@ -1,0 +1,184 @@
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { MAX_WAIT } from '../../domain/mail.ts';
+import { endpointAfterFailure, HEALTHY, MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
+import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
+import type { ClaimedDelivery, DeliveryClaim, Store, WebhookResult } from '../store.ts';
+import type { Db } from './database.ts';
+import { formColumns } from './forms.ts';
+import { IS_PENDING } from './outbox.ts';
+import { forms, outbox, webhooks } from './schema.ts';
+import { lockingTransaction } from './units.ts';
+import { queueWebhookAlert } from './webhook-alerts.ts';
+import { webhookColumns } from './webhook-columns.ts';
+
+/** The first due delivery of a webhook without a lease. */
+type Candidate = Readonly<{ webhookId: string; teamId: string; isSlow: boolean; id: string; dueAt: Micros }>;
+
+/** Returns the condition that no delivery of the webhook `w` is leased. A lease longer than possible is no lease. */
+const isIdle = (now: Micros) => sql`NOT EXISTS (SELECT 1 FROM outbox o WHERE o.webhook_id = w.id
+  AND o.leased_until IS NOT NULL AND o.leased_until > ${now}::bigint AND o.leased_until <= ${now + HOUR}::bigint)`;
+
+/** Creates the store methods that claim deliveries and record their results. */
+export function deliveryClaimStore(db: Db, clock: Clock, mailDomain: string | null) {
+  /** Lists webhooks with due deliveries, oldest first. Steps from webhook to webhook along the index. */
+  const listCandidates = async (now: Micros): Promise<Candidate[]> => {
+    const isPending = sql`webhook_id = w.id AND ${IS_PENDING}`;
+    const first = (condition: ReturnType<typeof sql>, order: ReturnType<typeof sql>) =>
+      sql`(SELECT id, due_at FROM outbox WHERE ${isPending} AND ${condition} ORDER BY ${order} LIMIT 1)`;
+    const maxWait = now + MAX_WAIT + MAX_RETRY_AFTER;
+    // While an endpoint rests, the delivery with the most failures is its probe, so that the others keep their tries.
+    const { rows } = await db.execute<Candidate>(sql`
+      WITH RECURSIVE pending(id) AS (
+        SELECT min(webhook_id) FROM outbox WHERE ${IS_PENDING} AND webhook_id IS NOT NULL
+        UNION ALL
+        SELECT (SELECT min(webhook_id) FROM outbox WHERE ${IS_PENDING} AND webhook_id > pending.id)
+        FROM pending WHERE pending.id IS NOT NULL)
+      SELECT w.id AS "webhookId", ws.team_id AS "teamId", w.is_slow AS "isSlow", d.id, d.due_at AS "dueAt"
+      FROM pending p JOIN webhooks w ON w.id = p.id JOIN forms f ON f.id = w.form_id
+        JOIN workspaces ws ON ws.id = f.workspace_id
+        CROSS JOIN LATERAL (SELECT id, due_at FROM (
+          ${first(sql`w.failures < ${REST_AFTER} AND due_at <= ${now}::bigint`, sql`due_at, id`)}
+          UNION ALL
+          ${first(sql`w.failures < ${REST_AFTER} AND due_at > ${maxWait}::bigint`, sql`due_at, id`)}
+          UNION ALL
+          ${first(sql`w.failures >= ${REST_AFTER}`, sql`failures DESC, due_at, id`)}
+        ) AS firsts ORDER BY due_at, id LIMIT 1) AS d
+      WHERE w.is_active
+        AND (w.rest_until IS NULL OR w.rest_until <= ${now}::bigint OR w.rest_until > ${now + MAX_REST}::bigint)
+        AND ${isIdle(now)}
+      ORDER BY d.due_at, d.id`);
+    return rows;
+  };
+
+  /** Leases chosen deliveries, without those whose webhook others claim at the same time. */
+  const lease = (chosen: readonly Candidate[], now: Micros, until: Micros): Promise<ClaimedDelivery[]> =>
+    lockingTransaction(db, async (tx) => {
+      const webhookIds = chosen.map(({ webhookId }) => webhookId);
+      // The lock of the webhook keeps others from claiming another of its deliveries. Inserts of deliveries go on.
+      const { rows: locked } = await tx.execute<{ id: string }>(sql`
+        SELECT id FROM webhooks WHERE id = ANY(${sql.param(webhookIds)}::text[]) AND is_active
+        FOR NO KEY UPDATE SKIP LOCKED`);
+      const free = new Set(locked.map(({ id }) => id));
+      const ids = chosen.filter(({ webhookId }) => free.has(webhookId)).map(({ id }) => id);
+      if (ids.length === 0) return [];
+      const idle = sql`EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ${outbox.webhookId} AND ${isIdle(now)})`;
+      const rows = await leaseRows(tx, ids, until, idle);
+      const hooks = await tx
+        .select({ webhook: webhookColumns, form: formColumns })
+        .from(webhooks)
+        .innerJoin(forms, eq(forms.id, webhooks.formId))
+        .where(inArray(webhooks.id, [...free]));
+      return chosen.flatMap(({ id, webhookId, teamId, isSlow }) => {
+        const row = rows.find((one) => one.id === id);
+        const found = hooks.find(({ webhook }) => webhook.id === webhookId);
+        if (!row || !found) return [];
+        return [{ ...row, ...found, webhookId, event: row.event ?? 'webhook.test', teamId, isSlow }];
+      });
+    });
+
+  return {
+    claimDeliveries: async (limits) => {
+      const now = clock();
+      const chosen = chooseLanes(await listCandidates(now), limits);
+      return chosen.length === 0 ? [] : lease(chosen, now, now + limits.lease);
+    },
+
+    claimMoreDeliveries: (claimed, limit, duration) =>
+      lockingTransaction(db, async (tx) => {
+        const now = clock();
+        const { rows: due } = await tx.execute<{ id: string }>(sql`SELECT id FROM outbox
+          WHERE webhook_id = ${claimed.webhookId} AND ${IS_PENDING} AND due_at <= ${now}::bigint
+            AND event = 'submission.created' AND (leased_until IS NULL OR leased_until <= ${now}::bigint)
+          ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`);
+        const ids = due.map(({ id }) => id);
+        const rows = ids.length === 0 ? [] : await leaseRows(tx, ids, now + duration);
+        return ids.flatMap((id) => {
+          const row = rows.find((one) => one.id === id);
+          return row ? [{ ...claimed, ...row, webhookId: claimed.webhookId, event: claimed.event }] : [];
+        });
+      }),
+
+    recordWebhookDelivery: (id, fence, result) =>
+      lockingTransaction(db, async (tx) => {
+        const now = clock();
+        const webhookId = await recordResult(tx, id, fence, result, now);
+        if (!webhookId) return null;
+        const { state, isShared, pauseUntil, isGone, isTimeout } = result;
+        if (state === 'queued' || state === 'canceled' || isShared) return { alert: false };
+        const isWebhook = eq(webhooks.id, webhookId);
+        const [webhook] = await tx.select().from(webhooks).where(isWebhook).for('no key update');
+        if (!webhook) return { alert: false };
+        if (state === 'sent') {
+          const { isActive: _, disabledReason: __, ...healthy } = HEALTHY;
+          if (webhook.failures > 0 || webhook.isSlow) {
+            await tx
+              .update(webhooks)
+              .set({ ...healthy, isSlow: false })
+              .where(isWebhook);
+          }
+          return { alert: false };
+        }
+        const { alert, isActive, ...endpoint } = endpointAfterFailure(webhook, now, { pauseUntil, isGone });
+        await tx
+          .update(webhooks)
+          .set({ ...endpoint, isActive: webhook.isActive && isActive, isSlow: isTimeout })
+          .where(isWebhook);
+        if (alert) await queueWebhookAlert(tx, mailDomain, webhook.formId, now);
+        return { alert };
+      }),
+  } satisfies Partial<Store>;
+}
+
+/** Returns the candidates that get a lane: within the limits of this process, of each team, and of slow endpoints. */
+function chooseLanes(candidates: readonly Candidate[], { lanes, lanesPerTeam, slowLanes, inFlight }: DeliveryClaim) {
+  const busy = new Set(inFlight.map(({ webhookId }) => webhookId));
+  const lanesOf = new Map<string, number>();
+  for (const { teamId } of inFlight) lanesOf.set(teamId, (lanesOf.get(teamId) ?? 0) + 1);
+  let slow = inFlight.filter(({ isSlow }) => isSlow).length;
+  const chosen: Candidate[] = [];
+  for (const candidate of candidates) {
+    if (inFlight.length + chosen.length >= lanes) break;
+    const ofTeam = lanesOf.get(candidate.teamId) ?? 0;
+    const isFull = ofTeam >= lanesPerTeam || (candidate.isSlow && slow >= slowLanes);
+    if (isFull || busy.has(candidate.webhookId)) continue;
+    lanesOf.set(candidate.teamId, ofTeam + 1);
+    if (candidate.isSlow) slow += 1;
+    chosen.push(candidate);
+  }
+  return chosen;
+}
+
+/** Leases pending deliveries. The caller has locked them, or their webhooks. */
+function leaseRows(tx: Db, ids: readonly string[], until: Micros, condition?: ReturnType<typeof sql>) {
+  return tx
+    .update(outbox)
+    .set({ leasedUntil: until, fence: sql`${outbox.fence} + 1` })
+    .where(and(inArray(outbox.id, [...ids]), IS_PENDING, condition))
+    .returning({
+      id: outbox.id,
+      event: outbox.event,
+      submissionId: outbox.submissionId,
+      deleted: outbox.deleted,
+      failures: outbox.failures,
+      fence: outbox.fence,
+      createdAt: outbox.createdAt,
+    });
+}
+
+/** Records the outcome of a claimed delivery. Returns its webhook, or undefined if the claim is no longer valid. */
+async function recordResult(tx: Db, id: string, fence: number, result: WebhookResult, now: Micros) {
+  const { state, dueAt, reason, status, durationMs } = result;
+  const [recorded] = await tx
+    .update(outbox)
+    .set({
+      state,
+      leasedUntil: null,
+      settledAt: state === 'queued' || state === 'retrying' ? null : now,
+      ...(dueAt !== null && { dueAt }),
+      ...(state !== 'queued' && { reason: reason && Buffer.from(reason), lastStatus: status, durationMs }),
+      ...((state === 'retrying' || state === 'dead') && { failures: sql`${outbox.failures} + 1` }),
+    })
+    .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil), isNotNull(outbox.webhookId)))
+    .returning({ webhookId: outbox.webhookId });
+  return recorded?.webhookId;
+}

@@ -1,0 +1,75 @@
+import { asc, desc, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Micros } from '../../lib/clock.ts';
+import type { Db } from './database.ts';
+import { FOLDER, submissions } from './schema.ts';
+
+export type Folder = 'unread' | 'read' | 'spam';
+
+/** The folders of genuine submissions, and all folders outside the trash. */
+export const GENUINE: readonly Folder[] = ['unread', 'read'];
+export const LIVE: readonly Folder[] = [...GENUINE, 'spam'];
+
+const VALUE_OF: Record<Folder, number> = { unread: 0, read: 1, spam: 2 };
+
+const ORDERS = { ASC: sql.raw('ASC'), DESC: sql.raw('DESC') } as const;
+export type Order = keyof typeof ORDERS;
+
+/** A form, as an id or as SQL for it, exclusive creation times, and the maximum number of rows. */
+export type Span = Readonly<{ formId: string | SQL; above: Micros; below: Micros; limit: number }>;
+
+/** A span's bounds that contain all creation times. */
+export const [FIRST, LAST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+
+const CREATED_AT = sql.raw('created_at');
+
+/**
+ * Returns SQL that selects `columns`, with `created_at`, of a form's submissions outside the trash in some folders,
+ * ordered by creation time. It reads at most `limit` rows of the index for each folder, if `condition` filters none.
+ */
+export function liveQuery(
+  folders: readonly Folder[],
+  order: Order,
+  span: Span,
+  columns: SQL = CREATED_AT,
+  condition: SQL = sql``,
+): SQL {
+  const { above, below, limit } = span;
+  const parts = folders.map((folder) => {
+    const inSpan = sql`AND created_at > ${above} AND created_at < ${below} ${condition}`;
+    return sql`(${liveRows(folder, columns, span.formId, inSpan)} ${liveOrder(order)} LIMIT ${limit})`;
+  });
+  return merge(parts, order, limit);
+}
+
+/** Returns SQL for the creation time of a form's newest submission in some folders; null if there is none. */
+export function newestLive(folders: readonly Folder[], formId: string | SQL): SQL {
+  const parts = folders.map((folder) => sql`(${liveRows(folder, CREATED_AT, formId)} ${liveOrder('DESC')} LIMIT 1)`);
+  return sql`(${merge(parts, 'DESC', 1)})`;
+}
+
+/** Returns SQL for the first rows of ordered queries. */
+function merge(parts: readonly SQL[], order: Order, limit: number): SQL {
+  if (parts.length === 1) return sql.join([...parts]);
+  return sql`${sql.join([...parts], sql` UNION ALL `)} ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
+}
+
+/** Returns SQL that selects a form's submissions in a folder. */
+function liveRows(folder: Folder, columns: SQL, formId: string | SQL, condition = sql``): SQL {
+  return sql`SELECT ${columns} FROM submissions
+    WHERE form_id = ${formId} AND trashed_at IS NULL AND ${sql.raw(FOLDER)} = ${sql.raw(String(VALUE_OF[folder]))} ${condition}`;
+}
+
+/** Returns the order of `submissions_of_form`. A null is no constant to the planner, so it must be in the order. */
+function liveOrder(order: Order): SQL {
+  return sql`ORDER BY trashed_at ${ORDERS[order]}, created_at ${ORDERS[order]}`;
+}
+
+/** Returns the submissions with these creation times. */
+export async function submissionsAt(db: Db, times: readonly Micros[], order: Order) {
+  const { createdAt } = submissions;
+  return db
+    .select()
+    .from(submissions)
+    .where(inArray(createdAt, [...times]))
+    .orderBy(order === 'ASC' ? asc(createdAt) : desc(createdAt));
+}

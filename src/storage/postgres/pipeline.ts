@@ -1,0 +1,68 @@
+import pg from 'pg';
+import type { Postgres } from './database.ts';
+
+/** A prepared statement. Its name belongs to its text. */
+export type Statement = Readonly<{ name: string; text: string; values?: readonly unknown[] }>;
+
+/** Time for all answers of a round trip. Without it a machine that vanished would hold up its caller for minutes. */
+const TRIP_TIMEOUT_MS = 10_000;
+
+/**
+ * A connection outside the pool that sends all statements of a round trip at once. It is opened at the first use and
+ * replaced after it was lost. It serves one caller at a time.
+ */
+export class Pipeline {
+  #client: pg.Client | null = null;
+
+  constructor(private readonly postgres: Postgres) {}
+
+  /**
+   * Runs statements in one round trip and returns the rows of each. Throws the error of the first that failed; those after
+   * it in a transaction failed too.
+   */
+  async run(statements: readonly Statement[]): Promise<ReadonlyArray<readonly unknown[]>> {
+    const client = this.#client ?? (await this.#open());
+    const timer = setTimeout(() => this.#destroy(client), TRIP_TIMEOUT_MS);
+    try {
+      const answers = await Promise.allSettled(statements.map((statement) => client.query(toQuery(statement))));
+      const failed = answers.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+      if (failed) throw failed.reason;
+      return answers.map((answer) => (answer as PromiseFulfilledResult<pg.QueryResult>).value.rows);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends a failed transaction, unless the connection was lost with it. */
+  async rollBack(): Promise<void> {
+    if (this.#client) await this.run([{ name: 'rollback', text: 'ROLLBACK' }]).catch(() => this.#destroy(this.#client));
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.end();
+  }
+
+  async #open(): Promise<pg.Client> {
+    const options: pg.ClientConfig & { pipeline: true } = { ...this.postgres.pool.options, pipeline: true };
+    const client = new pg.Client(options);
+    const forget = () => {
+      if (this.#client === client) this.#client = null;
+    };
+    // Each query fails with the error too. Without a listener it would end the process.
+    client.on('error', forget);
+    client.on('end', forget);
+    await client.connect();
+    this.#client = client;
+    return client;
+  }
+
+  /** Drops a connection, so that all its queries fail. */
+  #destroy(client: pg.Client | null): void {
+    if (this.#client === client) this.#client = null;
+    (client as unknown as { connection: pg.Connection } | null)?.connection.stream.destroy();
+  }
+}
+
+function toQuery({ name, text, values = [] }: Statement): pg.QueryConfig {
+  return { name, text, values: [...values] };
+}

@@ -1,0 +1,119 @@
+import { and, asc, eq, gt, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { Clock, Micros } from '../../lib/clock.ts';
+import type { Store } from '../store.ts';
+import type { Db } from './database.ts';
+import { deleteLocked, type Locked, NOTHING } from './deletions.ts';
+import { queueDeletionEvents } from './delivery-writers.ts';
+import { formIdsOfTeam } from './forms.ts';
+import { FIRST, LIVE, liveQuery } from './live-submissions.ts';
+import { forms, importRows, submissions, workspaces } from './schema.ts';
+import { lockingTransaction } from './units.ts';
+import { requestRewrite } from './upkeep.ts';
+
+/** The maximum number of rows that a transaction deletes. Posts of the same team wait for it. */
+const BATCH_ROWS = 100;
+
+/** Creates the store methods that delete submissions in batches. */
+export function retentionStore(db: Db, clock: Clock) {
+  /** Returns SQL for the creation times of the oldest submissions of a form before a time, in the trash too. */
+  const older = (formId: string, below: Micros, limit: number): SQL => sql`
+    (${liveQuery(LIVE, 'ASC', { formId, above: FIRST, below, limit })})
+    UNION ALL
+    (SELECT created_at FROM submissions WHERE form_id = ${formId} AND trashed_at IS NOT NULL AND created_at < ${below}
+      ORDER BY created_at LIMIT ${limit})
+    LIMIT ${limit}`;
+  /** Locks submissions in the order of their times, so that two deletions don't wait for each other. */
+  const lock = (tx: Db, condition: SQL | undefined): Promise<Locked[]> =>
+    tx
+      .select({ createdAt: submissions.createdAt, id: submissions.id, formId: submissions.formId })
+      .from(submissions)
+      .where(condition)
+      .orderBy(asc(submissions.createdAt))
+      .for('update')
+      .execute();
+  const deleteBatch = async (tx: Db, condition: SQL | undefined, announce = queueDeletionEvents) =>
+    deleteLocked(tx, await lock(tx, condition), clock(), announce);
+  const formsOfTeamAndTrash = (tx: Db, teamId: string) =>
+    tx
+      .select({ id: forms.id })
+      .from(forms)
+      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .where(eq(workspaces.teamId, teamId));
+
+  return {
+    listRetentionRules: async ({ after, limit }) =>
+      db
+        .select({ id: forms.id, teamId: workspaces.teamId, retentionDays: forms.retentionDays })
+        .from(forms)
+        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+        .where(gt(forms.id, after))
+        .orderBy(asc(forms.id))
+        .limit(limit),
+
+    countOlder: async (formId, before, limit) => {
+      const { rows } = await db.execute<{ total: number }>(
+        sql`SELECT count(*) AS total FROM (${older(formId, before, limit)}) AS counted`,
+      );
+      return rows[0]?.total ?? 0;
+    },
+
+    deleteOlder: (formId, before) =>
+      lockingTransaction(db, async (tx) => {
+        const { rows } = await tx.execute<{ created_at: Micros }>(older(formId, before, BATCH_ROWS));
+        if (rows.length === 0) return NOTHING;
+        const times = rows.map(({ created_at }) => created_at);
+        return deleteBatch(tx, inArray(submissions.createdAt, times));
+      }),
+
+    deleteTrashed: (formId, before) =>
+      lockingTransaction(db, async (tx) => {
+        const isOld = and(eq(submissions.formId, formId), lt(submissions.trashedAt, before));
+        const rows = await tx
+          .select({ createdAt: submissions.createdAt })
+          .from(submissions)
+          .where(isOld)
+          .orderBy(asc(submissions.trashedAt))
+          .limit(BATCH_ROWS);
+        if (rows.length === 0) return NOTHING;
+        const times = rows.map(({ createdAt }) => createdAt);
+        return deleteBatch(tx, and(inArray(submissions.createdAt, times), isOld));
+      }),
+
+    deleteTrashedSubmissions: (ids, teamId) =>
+      lockingTransaction(db, async (tx) => {
+        const batch = ids.slice(0, BATCH_ROWS);
+        const isDeletable = and(
+          inArray(submissions.id, batch),
+          isNotNull(submissions.trashedAt),
+          inArray(submissions.formId, formIdsOfTeam(tx, teamId)),
+        );
+        return { ...(await deleteBatch(tx, isDeletable)), scanned: batch.length };
+      }),
+
+    deleteSubmissionsAt: (times, teamId) =>
+      lockingTransaction(db, async (tx) => {
+        const batch = times.slice(0, BATCH_ROWS);
+        const isOfTeam = inArray(submissions.formId, formsOfTeamAndTrash(tx, teamId));
+        const deleted = await deleteBatch(tx, and(inArray(submissions.createdAt, batch), isOfTeam));
+        if (deleted.submissions > 0) await requestRewrite(tx);
+        return { ...deleted, scanned: batch.length };
+      }),
+
+    deleteImported: (importId, after) =>
+      lockingTransaction(db, async (tx) => {
+        const rows = await tx
+          .select({ hash: importRows.hash, id: importRows.submissionId })
+          .from(importRows)
+          .where(and(eq(importRows.importId, importId), gt(importRows.hash, after)))
+          .orderBy(asc(importRows.hash))
+          .limit(BATCH_ROWS);
+        const ids = rows.map(({ id }) => id);
+        const locked = await lock(tx, inArray(submissions.id, ids));
+        const deleted = await deleteLocked(tx, locked, clock(), async () => {});
+        const found = new Set(locked.map(({ id }) => id));
+        const forgotten = rows.filter(({ id }) => found.has(id)).map(({ hash }) => hash);
+        await tx.delete(importRows).where(inArray(importRows.hash, forgotten));
+        return { ...deleted, last: rows.at(-1)?.hash ?? null };
+      }),
+  } satisfies Partial<Store>;
+}

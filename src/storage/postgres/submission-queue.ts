@@ -1,0 +1,41 @@
+import { AppError } from '../../domain/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { PlanLimits } from '../accept-decision.ts';
+import { type CommitObserver, GroupCommit } from '../group-commit.ts';
+import type { AcceptResult, NewSubmission, Store } from '../store.ts';
+import { acceptTransaction } from './accept.ts';
+import type { Postgres } from './database.ts';
+import { Pipeline } from './pipeline.ts';
+import { unitOfWork } from './units.ts';
+
+/**
+ * Creates the store methods that accept submissions in groups, with a connection of their own. `clock` replaces that of
+ * the database unless it is null. `close` first commits queued submissions.
+ */
+export function submissionQueue(
+  postgres: Postgres,
+  clock: Clock | null,
+  limits: PlanLimits,
+  mailDomain: string | null,
+  onCommit: CommitObserver,
+) {
+  const pipeline = new Pipeline(postgres);
+  const accept = acceptTransaction(pipeline, clock, limits, mailDomain);
+  const group = new GroupCommit<NewSubmission, AcceptResult>({
+    commit: (batch) => unitOfWork(() => accept(batch)),
+    // The server has synced what it committed.
+    sync: async () => {},
+    isItemError: (error) => !(error instanceof AppError),
+    toCallerError: (error) => error,
+    onCommit,
+  });
+  return {
+    acceptSubmission: (submission) => group.add(submission),
+    flushSubmissions: () => group.flush(),
+    close: async () => {
+      await group.flush();
+      await pipeline.close();
+      await postgres.pool.end();
+    },
+  } satisfies Partial<Store>;
+}

@@ -1,0 +1,225 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
+import { type Micros, SECOND, systemClock } from '../../../src/lib/clock.ts';
+import { connect } from '../../../src/storage/postgres/database.ts';
+import { openPostgres } from '../../../src/storage/postgres/open.ts';
+import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
+import type { NewSubmission } from '../../../src/storage/store.ts';
+import { migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
+import { until } from '../../support/until.ts';
+import { newWebhook } from './contract/fixture.ts';
+
+type Opened = ReturnType<typeof postgresStore>;
+
+/** Creates the form `frm` of a team with a member. The plan `four` has a limit. */
+async function createPlace(store: Opened): Promise<void> {
+  const rules = { requiresSecondFactor: false, learnsSpam: true, setUpAt: null };
+  await store.createTeam({ id: 'team', name: 'T', plan: 'four', ...rules, createdAt: 1 });
+  await store.createWorkspace({ id: 'wsp', teamId: 'team', name: 'W', position: 0, createdAt: 1 });
+  await store.createForm({
+    ...{ ...DEFAULT_SETTINGS, id: 'frm', shortId: 'f', workspaceId: 'wsp', name: 'F', createdAt: 1 },
+    ...{ isActive: true, webhookRoutes: [], archivedAt: null, trashedAt: null },
+  });
+}
+
+function post(id: string, parts: Partial<NewSubmission> = {}): NewSubmission {
+  return {
+    ...{ id, formId: 'frm', isSpam: false, payload: Buffer.from(id), files: null, blobs: [], spamReasons: null },
+    ...{ idempotency: { key: id, content: 'content' }, challenge: null, mails: [], deliveries: [], ...parts },
+  };
+}
+
+/** Starts a proxy to a database. `onSent` sees what clients send and returns false to cut the connection after it. */
+function startProxy(url: string, onSent: (data: Buffer) => boolean, delayMs = 0) {
+  const target = new URL(url);
+  const pairs = new Map<Bun.Socket, Promise<Bun.Socket>>();
+  let exchanges = 0;
+  let isAnswered = true;
+  const server = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open: (client) => {
+        const upstream = Bun.connect({
+          hostname: target.hostname,
+          port: Number(target.port),
+          socket: {
+            data: async (_, data) => {
+              const copy = Buffer.from(data);
+              await Bun.sleep(delayMs);
+              isAnswered = true;
+              client.write(copy);
+            },
+            close: () => void client.end(),
+            error: () => {},
+          },
+        });
+        pairs.set(client, upstream);
+      },
+      data: async (client, data) => {
+        const copy = Buffer.from(data);
+        if (isAnswered) exchanges += 1;
+        isAnswered = false;
+        const upstream = await pairs.get(client);
+        upstream?.write(copy);
+        if (!onSent(copy)) client.terminate();
+      },
+      error: () => {},
+    },
+  });
+  const through = new URL(url);
+  through.port = String(server.port);
+  return { url: through.href, exchanges: () => exchanges, stop: () => server.stop(true) };
+}
+
+describe('accepting on PostgreSQL', () => {
+  test('takes two round trips, also for a group that queues mails and deliveries and reaches the cap', async () => {
+    const proxy = startProxy(await migratedDatabase(), () => true, 50);
+    const store = postgresStore(await connect(proxy.url), systemClock, () => 4, 'mail.example');
+    await createPlace(store);
+    await store.createWebhook(
+      newWebhook({ form: { id: 'frm' } as never }, { id: 'whk', events: ['submission.created', 'form.cap_reached'] }),
+      10,
+    );
+    // Opens the connection.
+    expect(await store.acceptSubmission(post('first'))).toMatchObject({ outcome: 'stored' });
+    const before = proxy.exchanges();
+    const mail = { id: 'mail_a', kind: 'auto_reply', recipient: null, addressee: 'a', messageId: '<a@x>' } as const;
+    const delivery = { id: 'dlv_a', webhookId: 'whk', event: 'submission.created', submissionId: 'a', deleted: null };
+    const results = await Promise.all([
+      store.acceptSubmission(
+        post('a', { mails: [mail], deliveries: [delivery as never], challenge: { id: 'c', expiresAt: 1 } }),
+      ),
+      ...['b', 'c', 'd'].map((id) => store.acceptSubmission(post(id, { blobs: [`blob_${id}`] }))),
+    ]);
+    expect(proxy.exchanges() - before).toBe(2);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'stored', 'capped']);
+    expect((await store.listDeliveries('whk', { before: null, limit: 9 })).map(({ event }) => event).sort()).toEqual([
+      'form.cap_reached',
+      'submission.created',
+    ]);
+    await store.close();
+    proxy.stop();
+  });
+
+  test('fails a post whose commit got no answer, and its repetition tells that it was stored', async () => {
+    let isCutting = false;
+    const proxy = startProxy(await migratedDatabase(), (data) => {
+      const cuts = isCutting && data.includes('COMMIT\0');
+      if (cuts) isCutting = false;
+      return !cuts;
+    });
+    const store = postgresStore(await connect(proxy.url), systemClock);
+    await createPlace(store);
+    isCutting = true;
+    await expect(store.acceptSubmission(post('lost'))).rejects.toMatchObject({ code: 'storage_unavailable' });
+    expect(isCutting).toBe(false);
+    await until(
+      () => store.findSubmission('lost', 'team').then((found) => found !== null),
+      'the commit that got no answer',
+    );
+    expect(await store.acceptSubmission(post('lost'))).toEqual({ outcome: 'replayed' });
+    await store.close();
+    proxy.stop();
+  });
+
+  test('takes the time of the database', async () => {
+    const url = await migratedDatabase();
+    const store = postgresStore(await connect(url), systemClock);
+    await createPlace(store);
+    const now = () =>
+      withClient(url, async (client) => {
+        const { rows } = await client.query('SELECT extract(epoch FROM clock_timestamp()) * 1000000 AS now');
+        return Number(rows[0].now);
+      });
+    const before = await now();
+    const { createdAt } = (await store.acceptSubmission(post('a'))) as { createdAt: Micros };
+    expect(createdAt).toBeGreaterThan(before);
+    expect(createdAt).toBeLessThan(await now());
+    await store.close();
+  });
+
+  test('refuses a row that breaks a constraint alone', async () => {
+    const store = postgresStore(await connect(await migratedDatabase()), systemClock);
+    await createPlace(store);
+    const accept = (id: string, key: string) =>
+      store.acceptSubmission(post(id, { idempotency: { key, content: 'content' } })).catch((error: Error) => error);
+    await accept('a', 'key');
+    const results = await Promise.all([accept('b', 'b'), accept('a', 'other'), accept('c', 'c')]);
+    expect(results).toEqual([
+      expect.objectContaining({ outcome: 'stored' }),
+      expect.objectContaining({ code: '23505' }),
+      expect.objectContaining({ outcome: 'stored' }),
+    ]);
+    await store.close();
+  });
+
+  test('goes on while submissions are deleted and marked, and all counts agree in the end', async () => {
+    const url = await migratedDatabase();
+    const [store, other] = [
+      postgresStore(await connect(url), systemClock),
+      postgresStore(await connect(url), systemClock),
+    ];
+    await createPlace(store);
+    const ids = Array.from({ length: 200 }, (_, n) => `sub_${n}`);
+    const change = async (id: string, n: number) => {
+      await (n % 2 === 0 ? store : other).acceptSubmission(post(id, { isSpam: n % 3 === 0 }));
+      if (n % 5 === 0) await other.deleteSubmission(id, 'team');
+      else if (n % 5 === 1) await store.markSpam([id], 'team');
+      else if (n % 5 === 2) await other.trashSubmissions([id], 'team', 1);
+    };
+    await Promise.all(ids.map(change));
+    const [counts] = await withClient(url, async (client) => {
+      const { rows } = await client.query(`SELECT
+        (SELECT bytes FROM team_storage)::int = (SELECT sum(length(payload)) FROM submissions) AS bytes,
+        (SELECT sum(genuine) FROM form_days) = (SELECT count(*) FROM submissions WHERE trashed_at IS NULL AND NOT is_spam)
+          AS genuine,
+        (SELECT sum(spam) FROM form_days) = (SELECT count(*) FROM submissions WHERE trashed_at IS NULL AND is_spam) AS spam,
+        (SELECT count(*)::int FROM submissions) AS rows, (SELECT used::int FROM usage) AS used`);
+      return rows;
+    });
+    expect(counts).toEqual({ bytes: true, genuine: true, spam: true, rows: 160, used: 200 });
+    await Promise.all([store.close(), other.close()]);
+  });
+});
+
+describe('accepting on a server that stops', async () => {
+  const server = await startPostgres();
+  afterAll(() => server.stop());
+
+  test('loses nothing that was acknowledged, refuses posts meanwhile, and goes on after its return', async () => {
+    const store = postgresStore(await openPostgres(server.url), systemClock);
+    await createPlace(store);
+    const outcomes = new Map<string, string>();
+    const accept = async (id: string) => {
+      const outcome = await store.acceptSubmission(post(id)).then(
+        (result) => result.outcome,
+        ({ code }) => String(code),
+      );
+      outcomes.set(id, outcome);
+      return outcome;
+    };
+    let isOver = false;
+    const lanes = Array.from({ length: 8 }, async (_, lane) => {
+      for (let n = 0; !isOver; n++) {
+        if ((await accept(`${lane}_${n}`)) !== 'stored') await Bun.sleep(5);
+      }
+    });
+    const count = (outcome: string) => [...outcomes.values()].filter((one) => one === outcome).length;
+    await until(() => count('stored') > 100, 'submissions before the stop');
+    await server.restart(() => until(() => count('storage_unavailable') > 0, 'a refused post').then(() => {}));
+    const before = count('stored');
+    await until(() => count('stored') > before + 100, 'submissions after the return');
+    isOver = true;
+    await Promise.all(lanes);
+    expect([...new Set(outcomes.values())].sort()).toEqual(['storage_unavailable', 'stored']);
+    const { rows } = await withClient(server.url, (client) =>
+      client.query<{ id: string; at: Micros }>('SELECT id, created_at AS at FROM submissions'),
+    );
+    const stored = new Set(rows.map(({ id }) => id));
+    const lost = [...outcomes].filter(([id, outcome]) => outcome === 'stored' && !stored.has(id));
+    expect(lost).toEqual([]);
+    expect(Math.max(...rows.map(({ at }) => at))).toBeLessThan(systemClock() + SECOND);
+    await store.close();
+  });
+});

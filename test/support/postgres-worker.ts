@@ -1,0 +1,92 @@
+import { MINUTE, systemClock } from '../../src/lib/clock.ts';
+import { connect } from '../../src/storage/postgres/database.ts';
+import { postgresStore } from '../../src/storage/postgres/postgres-store.ts';
+import type { NewSubmission } from '../../src/storage/store.ts';
+
+/**
+ * A process that works on a database beside others: `bun test/support/postgres-worker.ts URL ROLE NUMBER`. It prints a JSON
+ * line for each thing it did. `capped` is a plan of 3,000 submissions.
+ */
+
+const CONCURRENCY = 16;
+const LEASE = 10 * MINUTE;
+
+const [url = '', role = '', number = '0'] = Bun.argv.slice(2);
+const postgres = await connect(url);
+/** With the role `stop` the process stops between the lock of the clock row and the commit. */
+const limitOf = (plan: string) => {
+  if (role === 'stop') process.kill(process.pid, 'SIGSTOP');
+  return plan === 'capped' ? 3_000 : null;
+};
+const store = postgresStore(postgres, systemClock, limitOf, 'mail.example');
+
+/** Returns a post to the form `frm`. */
+function post(id: string): NewSubmission {
+  return {
+    ...{ id, formId: 'frm', isSpam: false, payload: Buffer.from(id), files: null, blobs: [], spamReasons: null },
+    ...{ idempotency: { key: id, content: 'content' }, challenge: null, mails: [], deliveries: [] },
+  };
+}
+
+/** Runs `work` NUMBER times, some at once, and prints each result. */
+async function repeat(work: () => Promise<unknown>): Promise<void> {
+  let left = Number(number);
+  const lane = async () => {
+    while (left-- > 0) print(await work());
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+}
+
+const print = (result: unknown) => process.stdout.write(`${JSON.stringify(result)}\n`);
+
+/** Inserts a row as a store without a lock would: with the time of its insert. */
+async function insertUnlocked(): Promise<string> {
+  const client = await postgres.pool.connect();
+  try {
+    const id = crypto.randomUUID();
+    await client.query('BEGIN');
+    await client.query(
+      `INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
+       VALUES ((extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $1, 'frm', false, '')`,
+      [id],
+    );
+    await client.query('SELECT pg_sleep(random() * 0.005)');
+    await client.query('COMMIT');
+    return id;
+  } finally {
+    client.release();
+  }
+}
+
+const ROLES: Record<string, () => Promise<unknown>> = {
+  accept: () =>
+    repeat(async () => {
+      const { id } = post(crypto.randomUUID());
+      return { id, ...(await store.acceptSubmission(post(id))) };
+    }),
+  stop: async () => print(await store.acceptSubmission(post('stopped')).catch(({ code }) => ({ outcome: code }))),
+  unlocked: () => repeat(insertUnlocked),
+  mails: async () => {
+    for (let idle = 0; idle < 3; idle++) {
+      for (const { id, fence } of await store.claimMails(10, LEASE)) {
+        idle = 0;
+        print({ id, recorded: await store.recordDelivery(id, fence, { state: 'sent' }) });
+      }
+    }
+  },
+  deliveries: async () => {
+    const limits = { lanes: 8, lanesPerTeam: 8, slowLanes: 8, inFlight: [], lease: LEASE };
+    const sent = { state: 'sent', dueAt: null, reason: null, status: 200, durationMs: 1, isTimeout: false } as const;
+    while ((await store.readDeliveryStats(1)).queued > 0) {
+      const claimed = await store.claimDeliveries(limits);
+      const more = claimed[0] ? await store.claimMoreDeliveries(claimed[0], 3, LEASE) : [];
+      for (const { id, fence } of [...claimed, ...more]) {
+        const recorded = await store.recordWebhookDelivery(id, fence, { ...sent, pauseUntil: null, isGone: false });
+        print({ id, recorded: recorded !== null });
+      }
+    }
+  },
+};
+
+await ROLES[role]?.();
+await store.close();
