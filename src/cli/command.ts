@@ -195,8 +195,7 @@ export async function withContext<T>(
     if (context.keyFile?.isNew) stderr(keyFileNotice(context.keyFile.path));
     return result;
   } catch (error) {
-    if (error instanceof AppError && error.cause instanceof Error) throw withCause(error, error.cause);
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!(error instanceof NotFoundError)) throw withReason(error);
     throw new AppError(error.code, `${error.message} See "${LIST_COMMAND[error.resource]}".`, { cause: error });
   } finally {
     await context.close();
@@ -204,17 +203,19 @@ export async function withContext<T>(
 }
 
 /** Returns a storage error with its reason, which the public message leaves out; other errors unchanged. */
-function withCause(error: AppError, cause: Error): AppError {
+export function withReason(error: unknown): unknown {
+  if (!(error instanceof AppError && error.cause instanceof Error)) return error;
+  const { cause, code } = error;
+  if (code !== 'storage_unavailable') return error;
   const { message } = cause;
-  if (error.code !== 'storage_unavailable') return error;
   if (cause instanceof BucketError) {
     const text = `Could not use the bucket of S3_URL: ${message}. Run "formstead doctor" for the reason.`;
-    return new AppError(error.code, text, { cause: error });
+    return new AppError(code, text, { cause: error });
   }
   const text = message.endsWith('readonly database')
     ? `Could not use the database: ${message}. Make DATA_DIR and its files writable for the user that runs this command.`
     : `Could not use the database: ${message}. Nothing was changed. Check the disk of DATA_DIR and its free space, then try again.`;
-  return new AppError(error.code, text, { cause: error });
+  return new AppError(code, text, { cause: error });
 }
 
 /** Prints rows as a table of these columns, or all their properties as a JSON array. */

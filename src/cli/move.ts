@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { moveInstance, undoMove } from '../services/move.ts';
-import { type CliContext, printOne, toJson } from './command.ts';
+import { type CliContext, printOne, toJson, withReason } from './command.ts';
 import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ to?: string; files?: string; undo?: boolean; json?: boolean }>;
@@ -32,6 +32,8 @@ export function moveCommand(cli: CliContext): Command {
           printOne(cli, false, { ...moved, tables: tables.length, rows, ...counts });
         }
         cli.stderr(NEXT);
+      } catch (error) {
+        throw withReason(error);
       } finally {
         await close();
       }

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandFolder, namedBlock } from '../support/documents.ts';
-import { createFilledInstance } from '../support/filled-instance.ts';
-import { type Owner, temporaryDir } from '../support/instance.ts';
+import { copyStopped, createFilledInstance } from '../support/filled-instance.ts';
+import { type Owner, startInstance, temporaryDir } from '../support/instance.ts';
 import { databaseIn, rowsIn } from '../support/old-database.ts';
 import { emptyDatabase, withClient } from '../support/postgres.ts';
 import { formstead, spawnServer } from '../support/process.ts';
 import { startS3, startStubS3 } from '../support/s3.ts';
 import { until } from '../support/until.ts';
-import { dataDirs, read, refused } from './command-line.ts';
+import { dataDirs, post, read, refused } from './command-line.ts';
 
 const fresh = dataDirs();
 const dir = temporaryDir();
@@ -20,8 +20,17 @@ const s3 = await startS3(join(dir, 's3'));
 const filled = join(dir, 'filled');
 let owner: Owner;
 let key: string;
+/** A stopped instance with one post. */
+const usable = join(dir, 'usable');
+let usableOwner: Owner;
+let usableKey: string;
 beforeAll(async () => {
   ({ owner, key } = await createFilledInstance(filled));
+  const instance = await startInstance();
+  usableOwner = instance.owner;
+  await instance.post(usableOwner.form.id, { name: 'first' });
+  usableKey = copyStopped(instance.dataDir, usable);
+  await instance.stop();
 });
 afterAll(async () => {
   await s3.stop();
@@ -156,6 +165,31 @@ describe('move', () => {
     await withClient(url, (client) => client.query("UPDATE teams SET name = 'x'"));
   });
 
+  test('keeps an instance in use: posts before, in PostgreSQL, and after', async () => {
+    const [dataDir, url, target] = [fresh(), await emptyWithPassword(), fresh()];
+    cpSync(usable, dataDir, { recursive: true });
+    const back = { ENCRYPTION_KEY: usableKey };
+    const there = { DATABASE_URL: url, ...back };
+    expect(await formstead(dataDir, ['move', '--to', url])).toEqual(ok);
+    const inDatabase = await spawnServer(dataDir, there);
+    expect((await post(inDatabase.url, usableOwner.form.id, 'in PostgreSQL')).status).toBe(200);
+    const move = ['move', '--to', `sqlite:${target}`];
+    expect(await formstead(dataDir, move, there)).toEqual(refused(/A server or command uses postgres:.*Stop/));
+    expect(await inDatabase.end()).toBe(0);
+    expect(await formstead(dataDir, move, there)).toEqual(ok);
+    expect(await formstead(dataDir, ['serve'], { PORT: '0', ...there })).toEqual(refused(/was moved to sqlite:/));
+    expect(await formstead(dataDir, ['team', 'create', '--name', 'New'], there)).toEqual(
+      refused(/was moved to sqlite:/),
+    );
+    const onDisk = await spawnServer(target, back);
+    expect((await post(onDisk.url, usableOwner.form.id, 'on disk')).status).toBe(200);
+    const answer = await read(onDisk.url, `/v1/forms/${usableOwner.form.id}/submissions`, usableOwner.readKey);
+    const { data } = (await answer.json()) as { data: { items: Array<{ data: { name?: string } }> } };
+    expect(data.items.map((item) => item.data.name)).toEqual(['on disk', 'in PostgreSQL', 'first']);
+    expect((await formstead(target, ['vault', 'check'], back)).stderr).toContain(' 0 failed');
+    expect(await onDisk.end()).toBe(0);
+  });
+
   test('leaves files in place without --files', async () => {
     const dataDir = copyOfFilled();
     expect(await formstead(dataDir, ['move', '--to', await emptyDatabase()])).toEqual(ok);
@@ -226,6 +260,19 @@ describe('move refuses', () => {
     expect(existsSync(join(dataDir, 'move.json'))).toBe(false);
     const { rows } = await withClient(url, (client) => client.query("SELECT to_regclass('formstead_move') AS mark"));
     expect(rows).toEqual([{ mark: null }]);
+  });
+
+  test('a bucket without access, and continues with another', async () => {
+    const [dataDir, url] = [copyOfFilled(), await emptyWithPassword()];
+    const denied = '<Error><Code>AccessDenied</Code></Error>';
+    const stub = startStubS3(({ method }) => new Response(denied, { status: method === 'PUT' ? 403 : 404 }));
+    const { S3_URL, ...credentials } = stub.env;
+    const outcome = await formstead(dataDir, ['move', '--to', url, '--files', S3_URL], credentials);
+    expect(outcome).toEqual(refused(/Could not use the bucket.*: PUT failed with 403 AccessDenied\./));
+    await stub.stop();
+    expect(
+      await formstead(dataDir, ['move', '--to', url, '--files', s3.env.S3_URL], { ...s3.env, S3_URL: '' }),
+    ).toEqual(ok);
   });
 
   test('a damaged mark', async () => {

@@ -32,13 +32,8 @@ export async function createFilledInstance(dataDir: string): Promise<{ owner: Ow
     body.append('photo', new File(['x'.repeat(size)], 'harp.txt', { type: 'text/plain' }));
     await instance.post(owner.form.id, body);
   }
-  mkdirSync(dataDir, { recursive: true });
-  copyDatabase(databaseIn(instance.dataDir), databaseIn(dataDir));
-  for (const name of ['encryption.key', 'files']) {
-    cpSync(join(instance.dataDir, name), join(dataDir, name), { recursive: true });
-  }
+  const key = copyStopped(instance.dataDir, dataDir);
   await instance.stop();
-  const key = readFileSync(join(dataDir, 'encryption.key'), 'utf8').trim();
   const [master] = parseMasterKeys(key) ?? [];
   if (!master) throw new Error('the instance has no key');
   const database = openDatabase(databaseIn(dataDir)).$client;
@@ -49,6 +44,16 @@ export async function createFilledInstance(dataDir: string): Promise<{ owner: Ow
   database.run("UPDATE sqlite_sequence SET seq = 5000 WHERE name = 'audit'");
   database.close();
   return { owner, key };
+}
+
+/** Copies a running instance to `dataDir` as if it were stopped. Returns its encryption key. */
+export function copyStopped(instanceDir: string, dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  copyDatabase(databaseIn(instanceDir), databaseIn(dataDir));
+  for (const name of ['encryption.key', 'files']) {
+    cpSync(join(instanceDir, name), join(dataDir, name), { recursive: true });
+  }
+  return readFileSync(join(dataDir, 'encryption.key'), 'utf8').trim();
 }
 
 /** Adds filler rows to a table: one with every column set, the others with only the required ones. */
