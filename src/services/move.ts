@@ -118,7 +118,7 @@ async function checkSource({ source, target, tables, vault, files, progress }: M
   if (faults.length === 0) return [...found.values()];
   const excess = faults.length - MAX_LISTED_FAULTS;
   throw new SetupError(
-    `${source.name} cannot be moved: ${faults.slice(0, MAX_LISTED_FAULTS).join('; ')}${excess > 0 ? `; and ${excess} more` : ''}. Restore a backup, or delete what they belong to, then move again. Nothing was moved.`,
+    `${source.name} cannot be moved: ${faults.slice(0, MAX_LISTED_FAULTS).join('; ')}${excess > 0 ? `; and ${excess} more` : ''}. Restore a backup or delete what they belong to, and if all files are missing, check DATA_DIR and S3_URL. Nothing was moved.`,
   );
 }
 
