@@ -51,7 +51,8 @@ export function deliveryLogStore(db: Db, clock: Clock) {
 
     readBacklog: async (webhookId, max) => {
       const { rows } = await db.execute<{ waiting: number }>(sql`SELECT count(*) AS waiting FROM (
-        SELECT 1 FROM outbox WHERE webhook_id = ${webhookId} AND ${IS_PENDING} LIMIT ${max}) AS few`);
+        SELECT 1 FROM outbox WHERE webhook_id = ${webhookId} AND ${IS_PENDING}
+        ORDER BY due_at LIMIT ${max}) AS few`);
       const [lastFailed] = await db
         .select()
         .from(outbox)

@@ -10,7 +10,8 @@ const IS_PENDING = sql.raw(`state IN ('queued', 'retrying') AND webhook_id IS NU
 /**
  * Returns the query for due mails in turn by team: the oldest of each team, then the second oldest, and so on. Teams follow
  * each other by id, beginning after the team `last`. A recursive query steps from form to form, so that the cost depends on
- * the number of forms with pending mails but not on the number of mails. The last queue is that of mails without a form.
+ * the number of forms with pending mails but not on the number of mails. The last queue is that of mails without a form; its order
+ * names the form too, because a null is no constant to the planner.
  */
 function dueMails({ now, maxLease, limit }: Params, last: string) {
   const isDue = sql`${IS_PENDING} AND due_at <= ${now}::bigint
@@ -18,7 +19,8 @@ function dueMails({ now, maxLease, limit }: Params, last: string) {
   const ofQueue = (queue: ReturnType<typeof sql>, columns: ReturnType<typeof sql>, max: ReturnType<typeof sql>) => sql`
     (SELECT ${columns} FROM outbox WHERE form_id = ${queue} AND ${isDue} ORDER BY due_at LIMIT ${max})
     UNION ALL
-    (SELECT ${columns} FROM outbox WHERE ${queue} IS NULL AND form_id IS NULL AND ${isDue} ORDER BY due_at LIMIT ${max})`;
+    (SELECT ${columns} FROM outbox WHERE ${queue} IS NULL AND form_id IS NULL AND ${isDue}
+      ORDER BY form_id, due_at LIMIT ${max})`;
   return sql`
     WITH RECURSIVE
     queues(form) AS (
