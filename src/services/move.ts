@@ -2,12 +2,21 @@ import { SetupError } from '../domain/errors.ts';
 import { type MoveMark, markText } from '../domain/move.ts';
 import type { UploadedFile } from '../domain/submission.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import { cellOf, keyOf, type MovableDatabase, RowDigest, type Table, type TableRow } from '../storage/tables.ts';
+import {
+  type CellValue,
+  cellOf,
+  keyOf,
+  type MovableDatabase,
+  RowDigest,
+  type Table,
+  type TableRow,
+} from '../storage/tables.ts';
 import { sealedSize } from '../vault/file-cipher.ts';
 import { type AssociatedData, fingerprintKeyAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { copyFile, type FileTarget, type MovedFile } from './move-files.ts';
 
-const PAGE_ROWS = 250;
+/** Limits of a page. The rows of the page before give the number of rows for `bytes`. */
+const PAGE = { rows: 250, bytes: 8 * 1024 * 1024 };
 const FILES_AT_ONCE = 8;
 const MAX_LISTED_FAULTS = 5;
 
@@ -82,14 +91,20 @@ async function prepareMark({ source, target, tables }: MoveDeps): Promise<MoveMa
 
 /** Yields all rows of a table after a key, page by page. */
 async function* rowsOf(from: MovableDatabase, table: Table, after: TableRow | null = null): AsyncGenerator<TableRow[]> {
-  for (let last = after; ; ) {
-    const rows = await from.readRows(table, last, PAGE_ROWS);
+  for (let [last, limit] = [after, PAGE.rows / 10]; ; ) {
+    const rows = await from.readRows(table, last, limit);
     if (rows.length > 0) yield rows;
     const end = rows.at(-1);
-    if (!end || rows.length < PAGE_ROWS) return;
+    if (!end || rows.length < limit) return;
     last = keyOf(table, end);
+    const average = rows.flat().reduce((sum: number, value) => sum + sizeOf(value), 1) / rows.length;
+    limit = Math.ceil(Math.min(PAGE.rows, PAGE.bytes / average));
     await yieldToEventLoop();
   }
+}
+
+function sizeOf(value: CellValue): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
 }
 
 /** Opens all records of the source, and looks for its files. Throws `SetupError` with the unreadable ones. */
