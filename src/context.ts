@@ -5,6 +5,7 @@ import { MailTransport, type MailTransportDeps } from './delivery/mail/transport
 import { SheetsClient } from './delivery/targets/sheets.ts';
 import { webhookTransport } from './delivery/webhook/transport.ts';
 import { SetupError } from './domain/errors.ts';
+import { type MoveMark, markText } from './domain/move.ts';
 import { planNamed } from './domain/plan.ts';
 import type { StoredSubmission } from './domain/submission.ts';
 import { Heartbeat } from './jobs/heartbeat.ts';
@@ -30,6 +31,7 @@ import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
 import type { CommitObserver } from './storage/group-commit.ts';
 import { layeredBlobs } from './storage/layered-blobs.ts';
+import { readMarkFile } from './storage/move-mark.ts';
 import type { S3Bucket } from './storage/s3/s3-bucket.ts';
 import { SoleWriter } from './storage/sole-writer.ts';
 import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
@@ -76,6 +78,8 @@ export type Context = Readonly<{
   isServerRunning: () => Promise<boolean>;
   /** The name of this process among those that serve one database; null with SQLite. */
   instanceName: string | null;
+  /** Set if the instance was moved: commands must not change it. */
+  moveMark: MoveMark | null;
   metricsToken: string | null;
   proxies: Proxies;
   /** Timeout of a challenge verification in milliseconds, if not the default. */
@@ -167,6 +171,8 @@ export async function openContext({
       if (lock) closers.push(lock.release);
       if (release) log.info('starting', { version: release.version, commit: release.commit ?? undefined });
     }
+    const moveMark = await readMoveMark(config, secrets);
+    if (moveMark && (serving || moveMark.role === 'target')) throw new SetupError(markText(moveMark));
     const account = mailAccount(config, secrets);
     const commits = {
       submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
@@ -259,6 +265,7 @@ export async function openContext({
       isServerRunning: async () =>
         secrets.databaseUrl ? (await store.listInstances()).length > 0 : isLocked(lockPath('server')),
       instanceName: secrets.databaseUrl ? `${hostAndPid().host}:${config.port}` : null,
+      moveMark,
       metricsToken: secrets.metricsToken,
       proxies: secrets.proxies,
       close,
@@ -277,7 +284,13 @@ export async function openBucket(config: Config, secrets: Secrets, idleMs?: numb
   return new S3Bucket(account.location, account.credentials, idleMs);
 }
 
-async function openBlobs(dataDir: string, bucket: S3Bucket | null, disk: DiskWatch, log: Logger): Promise<Blobs> {
+/** Opens the files of a data directory and of its bucket, if any. */
+export async function openBlobs(
+  dataDir: string,
+  bucket: S3Bucket | null,
+  disk: DiskWatch,
+  log: Logger,
+): Promise<Blobs> {
   const onDisk = diskBlobs(join(dataDir, 'files'), disk);
   if (!bucket) return onDisk;
   const [{ s3Blobs }, { writerIdOf }] = await Promise.all([
@@ -318,6 +331,13 @@ function openSqliteStore({ config, clock, mailDomain, onCommit, disk, log }: Row
   const database = openDatabase(join(config.dataDir, 'formstead.db'), log);
   if (log) checkpointAtStart(database);
   return watchedStore(sqliteStore(database, clock, limitOf, mailDomain, onCommit, storageLimitOf), disk);
+}
+
+/** Returns the mark that `formstead move` left on the database of these settings, null for none. */
+async function readMoveMark({ dataDir }: Config, { databaseUrl }: Secrets): Promise<MoveMark | null> {
+  if (databaseUrl === null) return readMarkFile(dataDir);
+  const { readMarkAt } = await import('./storage/postgres/move-mark.ts');
+  return readMarkAt(databaseUrl);
 }
 
 /** Opens the database in `DATABASE_URL`. Imports the driver only here. */

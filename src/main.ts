@@ -56,6 +56,8 @@ function commandIO(): CliIO {
       const bucket = await openBucket(config, secrets);
       return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest, bucket };
     },
+    openMove: async (to, files) => (await import('./open-move.ts')).openMove(process.env, readText, to, files),
+    openMoveSource: async () => (await import('./open-move.ts')).openMoveSource(process.env, readText),
     stdin: () => Bun.stdin.stream(),
     isStderrTty: process.stderr.isTTY === true,
     program: PROGRAM,

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { AppError, NotFoundError } from '../domain/errors.ts';
+import type { MoveMark } from '../domain/move.ts';
 import type { Plans } from '../domain/plan.ts';
 import type { S3Location } from '../domain/s3-location.ts';
 import { type Clock, type Micros, parseTime } from '../lib/clock.ts';
@@ -8,9 +9,11 @@ import type { Proxies } from '../lib/proxies.ts';
 import { formatTable } from '../lib/table.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { type Note, Notes } from '../services/audit.ts';
+import type { MoveDeps } from '../services/move.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';
 import { type Blobs, BucketError } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
+import type { MovableDatabase } from '../storage/tables.ts';
 import type { MasterKeys } from '../vault/key-ring.ts';
 import { type KeyFile, keyFileNotice, type ReadPrimaryKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -51,6 +54,8 @@ export type CommandContext = Readonly<{
   freeBytes: () => number;
   /** Returns true while a process serves the database. */
   isServerRunning: () => Promise<boolean>;
+  /** Set if the instance was moved. */
+  moveMark: MoveMark | null;
   metricsToken: string | null;
   close: () => Promise<void>;
 }>;
@@ -92,6 +97,10 @@ export type CliIO = Readonly<{
       bucket: Pick<Blobs, 'read'> | null;
     }>
   >;
+  /** Opens the present database and the target of a move. Throws `SetupError`. */
+  openMove: (to: string, files: string | null) => Promise<Omit<MoveDeps, 'progress'> & { close: () => Promise<void> }>;
+  /** Opens the present database for undoing a move. Throws `SetupError`. */
+  openMoveSource: () => Promise<MovableDatabase>;
   /** Returns the bytes piped into this process. */
   stdin: () => AsyncIterable<Uint8Array>;
   /** True if stderr is a terminal. */
@@ -186,8 +195,7 @@ export async function withContext<T>(
     if (context.keyFile?.isNew) stderr(keyFileNotice(context.keyFile.path));
     return result;
   } catch (error) {
-    if (error instanceof AppError && error.cause instanceof Error) throw withCause(error, error.cause);
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!(error instanceof NotFoundError)) throw withReason(error);
     throw new AppError(error.code, `${error.message} See "${LIST_COMMAND[error.resource]}".`, { cause: error });
   } finally {
     await context.close();
@@ -195,17 +203,19 @@ export async function withContext<T>(
 }
 
 /** Returns a storage error with its reason, which the public message leaves out; other errors unchanged. */
-function withCause(error: AppError, cause: Error): AppError {
+export function withReason(error: unknown): unknown {
+  if (!(error instanceof AppError && error.cause instanceof Error)) return error;
+  const { cause, code } = error;
+  if (code !== 'storage_unavailable') return error;
   const { message } = cause;
-  if (error.code !== 'storage_unavailable') return error;
   if (cause instanceof BucketError) {
     const text = `Could not use the bucket of S3_URL: ${message}. Run "formstead doctor" for the reason.`;
-    return new AppError(error.code, text, { cause: error });
+    return new AppError(code, text, { cause: error });
   }
   const text = message.endsWith('readonly database')
     ? `Could not use the database: ${message}. Make DATA_DIR and its files writable for the user that runs this command.`
     : `Could not use the database: ${message}. Nothing was changed. Check the disk of DATA_DIR and its free space, then try again.`;
-  return new AppError(error.code, text, { cause: error });
+  return new AppError(code, text, { cause: error });
 }
 
 /** Prints rows as a table of these columns, or all their properties as a JSON array. */

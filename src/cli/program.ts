@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { SetupError } from '../domain/errors.ts';
+import { markText } from '../domain/move.ts';
 import { currentRelease, releaseText, VERSION } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
@@ -15,8 +17,9 @@ import { initCommand } from './init.ts';
 import { instanceCommand } from './instance.ts';
 import { keyCommand } from './key.ts';
 import { mailCommand } from './mail.ts';
+import { moveCommand } from './move.ts';
 import { outboxCommand } from './outbox.ts';
-import { recordCommand } from './record.ts';
+import { changesInstance, recordCommand } from './record.ts';
 import { restoreCommand } from './restore.ts';
 import { serviceCommand } from './service.ts';
 import { applyCommand, diffCommand, pullCommand } from './setup.ts';
@@ -69,6 +72,12 @@ export function newProgram(
   const cli: CliContext = {
     ...io,
     exitWith,
+    open: async (isNew) => {
+      const context = await io.open(isNew);
+      if (!context.moveMark || !running || !changesInstance(running)) return context;
+      await context.close();
+      throw new SetupError(markText(context.moveMark));
+    },
     finish: async (context, notes) => {
       if (running) await recordCommand(context, running, notes);
     },
@@ -110,6 +119,7 @@ export function newProgram(
     auditCommand,
     backupCommand,
     restoreCommand,
+    moveCommand,
     vaultCommand,
     clockCommand,
     configCommand,

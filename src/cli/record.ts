@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import type { Actor } from '../domain/audit.ts';
+import { type Actor, AUDIT_ACTION_BY_ROUTE } from '../domain/audit.ts';
 import { auditActionOf, type Notes, recordAction } from '../services/audit.ts';
 import type { CommandContext } from './command.ts';
 
@@ -27,6 +27,13 @@ export async function recordCommand(context: CommandContext, command: Command, n
       ...notes.details,
     },
   });
+}
+
+/** Returns true if a command writes to the database. */
+export function changesInstance(command: Command): boolean {
+  const path = commandPath(command);
+  // Has an entry for each change of the file instead of one of its own.
+  return path === 'apply' || (AUDIT_ACTION_BY_ROUTE[path] ?? null) !== null;
 }
 
 /** Returns the actor of a command: the user of this process. */

@@ -191,6 +191,7 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   'audit export': 'audit.exported',
   backup: null,
   restore: null,
+  move: null,
   'vault rotate': 'vault.rotated',
   'vault list': null,
   'vault check': null,

@@ -22,7 +22,7 @@ type Options = Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; no
  * damaged or wrong, so that new records never mix with records of a lost key.
  */
 export async function unlockVault(
-  store: Store,
+  store: Pick<Store, 'listVaultKeys' | 'addFirstVaultKey'>,
   { configuredKeys, keyFile, now }: Options,
 ): Promise<Readonly<{ vault: Vault; keyFile: KeyFile; readPrimaryKey: ReadPrimaryKey }>> {
   const source = configuredKeys ? 'ENCRYPTION_KEY_FILE or ENCRYPTION_KEY' : keyFile;

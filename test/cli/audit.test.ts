@@ -45,7 +45,13 @@ test('ACTION_OF has exactly one row for each command', () => {
   const none = async () => {};
   const open = () => Promise.reject(new Error('must not be called'));
   const listenAddress = () => ({ host: '127.0.0.1', port: 0 });
-  const backups = { backupConfig: open, stdin: () => new Blob().stream(), isStderrTty: false };
+  const backups = {
+    backupConfig: open,
+    openMove: open,
+    openMoveSource: open,
+    stdin: () => new Blob().stream(),
+    isStderrTty: false,
+  };
   const printing = { stdout: none, stderr: none };
   const settings = { readEnvironment: () => {}, settings: open, variable: () => undefined };
   const program = newProgram({

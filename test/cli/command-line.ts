@@ -7,6 +7,7 @@ import { listSettings } from '../../src/config/list-settings.ts';
 import { loadConfig, loadSettings } from '../../src/config.ts';
 import { openContext, storageAtRest } from '../../src/context.ts';
 import { AppError, SetupError } from '../../src/domain/errors.ts';
+import { openMoveSource } from '../../src/open-move.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { formstead, type Outcome } from '../support/process.ts';
 
@@ -91,6 +92,8 @@ export const run = async (
       const { minFreeBytes } = config;
       return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest, bucket: null };
     },
+    openMove: () => Promise.reject(new Error('a test must not move here')),
+    openMoveSource: () => openMoveSource(variables, (path) => readFileSync(path, 'utf8')),
     stdin: () => new Blob().stream(),
     isStderrTty: false,
     program: ['/usr/local/bin/formstead'],

@@ -68,7 +68,7 @@ test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/
   'refuses to install a service for %s, which it could not access',
   async (path) => {
     const settings = { readEnvironment: () => {}, settings: fail };
-    const backups = { backupConfig: fail, stdin: fail, isStderrTty: false };
+    const backups = { backupConfig: fail, openMove: fail, openMoveSource: fail, stdin: fail, isStderrTty: false };
     const io = {
       stdout: fail,
       stderr: fail,

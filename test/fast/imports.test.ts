@@ -10,7 +10,7 @@ const OF_ENGINES = [
 ];
 
 const PORTS = [
-  ...['store', 'at-rest', 'blobs', 'data-dir', 'disk-watch'].map((name) => `storage/${name}.ts`),
+  ...['store', 'tables', 'at-rest', 'blobs', 'data-dir', 'disk-watch'].map((name) => `storage/${name}.ts`),
   'mail/mailer.ts',
 ];
 const BELOW = ['domain', 'lib'];
@@ -24,6 +24,8 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   domain: { from: BELOW },
   'storage/store.ts': { from: BELOW },
   'storage/accept-decision.ts': { from: ['storage/store.ts', ...BELOW] },
+  'storage/tables.ts': { from: ['storage/store.ts', ...BELOW] },
+  'storage/move-mark.ts': { from: BELOW },
   'storage/comparable-setup.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/group-commit.ts': { from: BELOW },
   'storage/sealed-tables.ts': { from: ['storage/store.ts', ...BELOW] },
@@ -34,10 +36,12 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'mail/mailer.ts': { from: BELOW },
   mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
   'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },
+  'storage/sqlite': {
+    from: ['storage/sqlite', 'storage/move-mark.ts', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'],
+  },
+  'storage/postgres': { from: ['storage/postgres', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'] },
   'storage/layered-blobs.ts': { from: ['storage/blobs.ts'] },
   'storage/s3': { from: ['storage/s3', ...PORTS, ...BELOW] },
-  'storage/sqlite': { from: ['storage/sqlite', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'] },
-  'storage/postgres': { from: ['storage/postgres', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'] },
   vault: { from: ['vault', ...PORTS, ...BELOW] },
   delivery: { from: ['delivery', 'mail', 'vault', ...PORTS, ...BELOW] },
   intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },
@@ -81,10 +85,11 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
     from: ['config.ts', 'delivery', 'jobs', 'mail', 'services', 'vault', 'storage', ...BELOW],
     types: ['version.ts'],
   },
+  'open-move.ts': { from: ['config.ts', 'context.ts', 'services', 'vault', 'storage', ...BELOW] },
   'app.ts': { from: ['routes', 'dashboard', 'http', 'intake', ...BELOW], types: ['context.ts'] },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
   'bin.js': { from: ['bun-version.js', 'main.ts'] },
-  'main.ts': { from: ['config', 'config.ts', 'context.ts', 'serve.ts', 'cli', 'version.ts', ...BELOW] },
+  'main.ts': { from: ['config', 'config.ts', 'context.ts', 'open-move.ts', 'serve.ts', 'cli', 'version.ts', ...BELOW] },
   testing: {
     from: ['testing', 'bun-version.js', 'config.ts', 'context.ts', 'serve.ts', 'services', ...PORTS, ...BELOW],
   },

@@ -30,6 +30,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   logrotate: 'release/log-rotation.test.ts',
   ...named('release/testing.test.ts', 'page-to-test page-test vitest'),
   revert: 'cli/upgrade.test.ts',
+  ...named('cli/move.test.ts', 'move move-back'),
 };
 
 function named(file: string, names: string): Record<string, string> {

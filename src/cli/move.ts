@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import { moveInstance, undoMove } from '../services/move.ts';
+import { type CliContext, printOne, toJson, withReason } from './command.ts';
+import { withProgress } from './progress.ts';
+
+type Options = Readonly<{ to?: string; files?: string; undo?: boolean; json?: boolean }>;
+
+/** `formstead move` */
+export function moveCommand(cli: CliContext): Command {
+  return new Command('move')
+    .description(
+      'copy all rows and files to PostgreSQL or back to SQLite, and verify them; resumes an interrupted move',
+    )
+    .option('--to <database>', 'an empty database: postgres://user:password@host:5432/database or sqlite:DIR')
+    .option('--files <place>', 'where to copy the files: s3://bucket/prefix?region=… or disk')
+    .option('--undo', 'remove the mark of the source, so that it can be used again')
+    .action(async ({ to, files, undo = false, json = false }: Options, command: Command) => {
+      if (undo ? to !== undefined || files !== undefined : to === undefined) {
+        command.error('error: pass either --to or --undo');
+      }
+      if (to === undefined) return undoLast(cli, json);
+      const { close, ...opened } = await cli.openMove(to, files ?? null);
+      const progress = { step: 'opening', done: 0 };
+      try {
+        const status = () => `${progress.step}: ${progress.done}`;
+        const { tables, ...counts } = await withProgress(cli, status, moveInstance({ ...opened, progress }));
+        const moved = { moved_to: opened.target.name };
+        if (json) {
+          cli.stdout(`${toJson({ ...moved, tables, ...counts })}\n`);
+        } else {
+          const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+          printOne(cli, false, { ...moved, tables: tables.length, rows, ...counts });
+        }
+        cli.stderr(NEXT);
+      } catch (error) {
+        throw withReason(error);
+      } finally {
+        await close();
+      }
+    });
+}
+
+const NEXT =
+  'All rows, records and files were verified. The source is unchanged, and marked as moved: set DATABASE_URL, S3_URL and DATA_DIR for the target, and ENCRYPTION_KEY to the same key, then start the server.\n';
+
+async function undoLast(cli: CliContext, json: boolean): Promise<void> {
+  const source = await cli.openMoveSource();
+  try {
+    const { other } = await undoMove(source);
+    printOne(cli, json, { usable_again: source.name, moved_to: other });
+    cli.stderr(`Do not use ${other} at the same time: submissions to one are not in the other.\n`);
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+
+/** Name of the mark in a data directory. */
+export const MOVE_MARK = 'move.json';
+
+const MoveMarkSchema = Type.Object({
+  id: Type.String(),
+  role: Type.Union([Type.Literal('source'), Type.Literal('target')]),
+  other: Type.String(),
+  isDone: Type.Boolean(),
+});
+
+/**
+ * Marks a database that `formstead move` reads (`source`) or fills (`target`). `id` is that of the move, and `other` the
+ * other database without its password. A finished move leaves the mark of its source only.
+ */
+export type MoveMark = Readonly<{ id: string; role: 'source' | 'target'; other: string; isDone: boolean }>;
+
+/** Parses the content of a mark; null if it is damaged. */
+export function parseMoveMark(text: string): MoveMark | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Value.Check(MoveMarkSchema, value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the reason for which servers and changing commands refuse a marked database, with the remedy. */
+export function markText({ role, other, isDone }: MoveMark): string {
+  if (role === 'target') {
+    return `A move from ${other} into this database was interrupted. Run the same "formstead move" again to finish it.`;
+  }
+  const undo = 'To keep using this one instead, run "formstead move --undo" with its settings.';
+  if (!isDone) {
+    return `This instance is being moved to ${other}. Run the same "formstead move" again to finish it. ${undo}`;
+  }
+  const remedy = other.startsWith('sqlite:')
+    ? 'Unset DATABASE_URL and set DATA_DIR to that directory.'
+    : 'Set DATABASE_URL to that database.';
+  return `This instance was moved to ${other}. ${remedy} ${undo}`;
+}
+
+/** Returns a PostgreSQL URL without its password and parameters, for messages. */
+export function databaseName(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url);
+  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
+}

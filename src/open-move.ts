@@ -1,0 +1,158 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Config, loadSettings, type Secrets } from './config.ts';
+import { openBlobs, openBucket } from './context.ts';
+import { FILES, KEY_FILE } from './domain/backup.ts';
+import { SetupError } from './domain/errors.ts';
+import { MOVE_MARK } from './domain/move.ts';
+import { monotonicClock, systemClock } from './lib/clock.ts';
+import { freeBytes } from './lib/free-space.ts';
+import { createLogger } from './lib/log.ts';
+import { createFolder } from './lib/sync-folder.ts';
+import type { MoveDeps } from './services/move.ts';
+import type { FileTarget } from './services/move-files.ts';
+import { createDataDir, requireInstance } from './storage/data-dir.ts';
+import { diskCopies } from './storage/disk/disk-copies.ts';
+import { DiskWatch } from './storage/disk-watch.ts';
+import { listTables, openMovableSqlite } from './storage/sqlite/tables.ts';
+import type { MovableDatabase } from './storage/tables.ts';
+import { unlockVault } from './vault/unlock.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type ReadFile = (path: string) => string;
+type Settings = Readonly<{ config: Config; secrets: Secrets }>;
+
+/** Opens the database of the present settings for moving. Throws `SetupError` if it is in use. */
+export async function openMoveSource(env: Environment, readFile: ReadFile): Promise<MovableDatabase> {
+  return openSource(loadSettings(env, readFile));
+}
+
+async function openSource({ config, secrets }: Settings): Promise<MovableDatabase> {
+  if (secrets.databaseUrl !== null) return openPostgres(secrets.databaseUrl);
+  requireInstance(config.dataDir);
+  return openMovableSqlite(resolve(config.dataDir), 'source');
+}
+
+async function openPostgres(url: string): Promise<MovableDatabase> {
+  const { openMovablePostgres } = await import('./storage/postgres/tables.ts');
+  return openMovablePostgres(url, listTables());
+}
+
+/**
+ * Opens the source of the present settings and the target `to`, a `postgres://` URL or `sqlite:` with a directory.
+ * `files` is an `s3://` URL, `disk`, or null for the place of the present settings. The caller must call `close`. Throws
+ * `SetupError` if a database is in use or the keys are wrong.
+ */
+export async function openMove(
+  env: Environment,
+  readFile: ReadFile,
+  to: string,
+  files: string | null,
+): Promise<Omit<MoveDeps, 'progress'> & Readonly<{ close: () => Promise<void> }>> {
+  const settings = loadSettings(env, readFile);
+  const { config, secrets } = settings;
+  const folder = parseTarget(to, secrets.databaseUrl !== null, config.dataDir);
+  const closers: Array<() => Promise<void>> = [];
+  const close = async () => {
+    for (const closeOne of closers.splice(0).reverse()) await closeOne();
+  };
+  try {
+    const source = await openSource(settings);
+    closers.push(source.close);
+    const listVaultKeys = async () => [...(await source.listVaultKeys())];
+    if ((await listVaultKeys()).length === 0) throw new SetupError(`There is no instance in ${source.name}.`);
+    const { vault } = await unlockVault(
+      { listVaultKeys, addFirstVaultKey: listVaultKeys },
+      { configuredKeys: secrets.encryptionKeys, keyFile: join(config.dataDir, KEY_FILE), now: systemClock() },
+    );
+    if (folder !== null) createFolder(folder);
+    const target = folder === null ? await openTarget(to) : openMovableSqlite(folder, 'target');
+    closers.push(target.close);
+    const targetSettings = files?.startsWith('s3:') ? withBucket(env, readFile, files) : settings;
+    const place = await openFiles(settings, targetSettings, folder ?? config.dataDir, files);
+    return { source, target, tables: listTables(), vault, files: place, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Returns the directory of a SQLite target, null for PostgreSQL. Throws `SetupError` for another target. */
+function parseTarget(to: string, isFromPostgres: boolean, dataDir: string): string | null {
+  if (/^postgres(ql)?:/.test(to)) {
+    const url = URL.canParse(to) ? new URL(to) : null;
+    if (!url?.hostname || url.pathname.length < 2) {
+      throw new SetupError(`--to is not a complete URL. Pass postgres://user:password@host:5432/database.`);
+    }
+    if (!isFromPostgres) return null;
+    throw new SetupError(
+      'The rows are in PostgreSQL already. Use pg_dump and pg_restore to copy them to another database.',
+    );
+  }
+  const [, directory] = /^sqlite:(.+)$/s.exec(to) ?? [];
+  if (directory === undefined)
+    throw new SetupError('--to must be postgres://user:password@host:5432/database or sqlite:DIR.');
+  if (!isFromPostgres) {
+    throw new SetupError(
+      'The rows are in SQLite already. Set DATABASE_URL to move them from there, or restore a backup into another directory.',
+    );
+  }
+  const folder = resolve(directory);
+  requireUsable(folder, resolve(dataDir));
+  return folder;
+}
+
+/** Throws `SetupError` if a directory has files that are not of a move or, in `DATA_DIR`, of its server. */
+function requireUsable(folder: string, dataDir: string): void {
+  const names = namesIn(folder);
+  const isOwn = names.includes(MOVE_MARK) || folder === dataDir;
+  if (isOwn || names.every((name) => name.endsWith('.lock'))) return;
+  throw new SetupError(`${folder} is not empty. Move to a new directory.`);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+async function openTarget(to: string): Promise<MovableDatabase> {
+  try {
+    return await openPostgres(to);
+  } catch (error) {
+    throw error instanceof SetupError ? new SetupError(error.message.replaceAll('DATABASE_URL', '--to')) : error;
+  }
+}
+
+/** Returns the settings with another bucket. Throws `SetupError`. */
+function withBucket(env: Environment, readFile: ReadFile, files: string): Settings {
+  try {
+    return loadSettings({ ...env, S3_URL: files }, readFile);
+  } catch (error) {
+    throw error instanceof SetupError ? new SetupError(error.message.replaceAll('S3_URL', '--files')) : error;
+  }
+}
+
+/** Opens the files of the source, and the bucket or folder of those of the target. */
+async function openFiles(from: Settings, to: Settings, folder: string, files: string | null): Promise<FileTarget> {
+  const { dataDir, minFreeBytes, logLevel: level } = from.config;
+  if (files !== null && files !== 'disk' && !files.startsWith('s3:')) {
+    throw new SetupError('--files must be s3://bucket/prefix?region=… or disk.');
+  }
+  createDataDir(dataDir);
+  // The commands of a person print no log.
+  const log = createLogger({ level, isPretty: false, write: () => {} });
+  const readFreeBytes = () => freeBytes(dataDir);
+  const disk = new DiskWatch({ readFreeBytes, minFreeBytes, monotonic: monotonicClock, log });
+  const source = await openBlobs(dataDir, await openBucket(from.config, from.secrets), disk, log);
+  const bucket = files === 'disk' ? null : await openBucket(to.config, to.secrets);
+  if (!bucket) {
+    const isInPlace = resolve(folder) === resolve(dataDir);
+    return { source, target: diskCopies(join(folder, FILES)), isInPlace };
+  }
+  const { s3Copies } = await import('./storage/s3/s3-copies.ts');
+  const isInPlace = JSON.stringify(from.config.s3) === JSON.stringify(to.config.s3);
+  return { source, target: s3Copies(bucket, dataDir, disk), isInPlace };
+}

@@ -1,0 +1,168 @@
+import type pg from 'pg';
+import { AppError, SetupError } from '../../domain/errors.ts';
+import { databaseName } from '../../domain/move.ts';
+import type { CellValue, ColumnKind, Counters, MovableDatabase, Table, TableRow } from '../tables.ts';
+import type { Postgres } from './database.ts';
+import { toAppError } from './errors.ts';
+import { readMark, writeMark } from './move-mark.ts';
+import { openPostgres } from './open.ts';
+import { vaultKeyStore } from './vault-keys.ts';
+
+/** The key of the advisory lock of a move: "move" in ASCII. */
+const LOCK = 0x6d_6f_76_65;
+
+/** Time for connections of a process that just ended to disappear, in milliseconds. */
+const GRACE_MS = 2_000;
+const PAUSE_MS = 50;
+
+/** Types of the parameters of an insertion. */
+const TYPES: Readonly<Record<ColumnKind, string>> = {
+  text: 'text',
+  json: 'text',
+  number: 'bigint',
+  boolean: 'boolean',
+  bytes: 'bytea',
+};
+
+/**
+ * Opens a PostgreSQL database for moving, creating its tables if it is empty. Throws `SetupError` if a server, a command
+ * or another move uses it.
+ */
+export async function openMovablePostgres(url: string, tables: readonly Table[]): Promise<MovableDatabase> {
+  const name = databaseName(url);
+  const postgres = await openPostgres(asMove(url));
+  const { pool } = postgres;
+  // Has the lock until the end.
+  const client = await pool.connect();
+  const close = async () => {
+    client.release(true);
+    await pool.end();
+  };
+  try {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK]);
+    if (!rows[0]?.locked) throw new SetupError(`Another move uses ${name}. Wait until it has ended.`);
+    await requireUnserved(client, name);
+    return {
+      name,
+      ...withSetupErrors(
+        {
+          ...tableAccess(postgres),
+          readMark: () => readMark(client),
+          writeMark: (mark) => writeMark(client, tables, mark),
+        },
+        name,
+      ),
+      faultOf,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Names the connections of a move, which tells them from those of a server. */
+function asMove(url: string): string {
+  const named = new URL(url);
+  named.searchParams.set('application_name', 'formstead move');
+  return named.href;
+}
+
+/** Throws `SetupError` while another process of Formstead is connected. */
+async function requireUnserved(client: pg.ClientBase, name: string): Promise<void> {
+  const deadline = performance.now() + GRACE_MS;
+  for (;;) {
+    const { rows } = await client.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'formstead' LIMIT 1",
+    );
+    if (rows.length === 0) return;
+    if (performance.now() > deadline) break;
+    await Bun.sleep(PAUSE_MS);
+  }
+  throw new SetupError(`A server or command uses ${name}. Stop all of them and move again.`);
+}
+
+type Access = Omit<MovableDatabase, 'name' | 'close' | 'faultOf'>;
+
+/** Makes the methods throw `SetupError` if the database fails. Values are left out of messages. */
+function withSetupErrors(access: Access, name: string): Access {
+  const wrap =
+    (method: (...args: never[]) => Promise<unknown>) =>
+    async (...args: never[]) => {
+      try {
+        return await method(...args);
+      } catch (error) {
+        const cause = toAppError(error);
+        if (cause instanceof SetupError) throw cause;
+        const { message } = (cause instanceof AppError ? cause.cause : cause) as Error;
+        throw new SetupError(`Could not use ${name}: ${message}. Run the same command again to continue.`);
+      }
+    };
+  return Object.fromEntries(Object.entries(access).map(([method, work]) => [method, wrap(work)])) as Access;
+}
+
+function tableAccess({ pool, db }: Postgres): Omit<Access, 'readMark' | 'writeMark'> {
+  const select = async (text: string, values: readonly CellValue[]) => {
+    const { rows } = await pool.query({ text, values: [...values], rowMode: 'array' });
+    return rows as TableRow[];
+  };
+  return {
+    listVaultKeys: () => vaultKeyStore(db).listVaultKeys(),
+
+    readRows: async ({ name, columns, key }, after, limit) => {
+      const where = after ? `WHERE (${list(key)}) > (${key.map((_, index) => `$${index + 1}`)})` : '';
+      return select(
+        `SELECT ${columns.map(selected)} FROM "${name}" ${where} ORDER BY ${list(key)} LIMIT ${limit}`,
+        after ?? [],
+      );
+    },
+
+    writeRows: async ({ name, columns }, rows) => {
+      const parameters = columns.map(({ kind }, index) => `$${index + 1}::${TYPES[kind]}[]`);
+      const cells = columns.map(({ kind }, index) => (kind === 'json' ? `c${index}::json` : `c${index}`));
+      const values = columns.map(({ kind }, index) => rows.map((row) => stored(kind, row[index] ?? null)));
+      await pool.query(
+        `INSERT INTO "${name}" (${list(columns.map((column) => column.name))})
+         SELECT ${cells} FROM unnest(${parameters}) AS v(${columns.map((_, index) => `c${index}`)})`,
+        values,
+      );
+    },
+
+    lastKey: async ({ name, key }) => {
+      const order = key.map((column) => `"${column}" DESC`);
+      return (await select(`SELECT ${list(key)} FROM "${name}" ORDER BY ${order} LIMIT 1`, []))[0] ?? null;
+    },
+
+    readCounters: async () => {
+      const { rows } = await pool.query<Counters>(`SELECT
+        (SELECT last_created_at FROM submission_clock) AS submissions,
+        (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM audit_id_seq) AS audit`);
+      return rows[0] ?? { submissions: 0, audit: 0 };
+    },
+
+    writeCounters: async ({ submissions, audit }) => {
+      await pool.query('UPDATE submission_clock SET last_created_at = $1', [submissions]);
+      await pool.query("SELECT setval('audit_id_seq', greatest($1::bigint, 1), $1::bigint > 0)", [audit]);
+    },
+  };
+}
+
+/** Returns the expression that selects a column in the form of both engines. */
+function selected({ name, kind }: Table['columns'][number]): string {
+  if (kind === 'json') return `"${name}"::text`;
+  return kind === 'boolean' ? `"${name}"::int` : `"${name}"`;
+}
+
+function stored(kind: ColumnKind, value: CellValue): CellValue | boolean | Buffer {
+  if (value instanceof Uint8Array) return Buffer.from(value);
+  return kind === 'boolean' && value !== null ? value === 1 : value;
+}
+
+function faultOf({ columns }: Table, row: TableRow): string | null {
+  const index = row.findIndex((value) => typeof value === 'string' && value.includes('\0'));
+  return index === -1 ? null : `${columns[index]?.name} (contains U+0000, which PostgreSQL cannot store)`;
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}

@@ -1,0 +1,153 @@
+import { SQLiteError, type SQLQueryBindings } from 'bun:sqlite';
+import { join } from 'node:path';
+import { getTableName, is } from 'drizzle-orm';
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { DATABASE } from '../../domain/backup.ts';
+import { SetupError } from '../../domain/errors.ts';
+import { readMarkFile, writeMarkFile } from '../move-mark.ts';
+import { SEALED_TABLES } from '../sealed-tables.ts';
+import type { CellValue, ColumnKind, Counters, MovableDatabase, Table, TableRow } from '../tables.ts';
+import { type Drizzle, openDatabase, unusable } from './database.ts';
+import { takeLock } from './lock.ts';
+import * as schema from './schema.ts';
+import { transaction } from './units.ts';
+import { vaultKeyStore } from './vault-keys.ts';
+
+/** Kinds of columns by the type of Drizzle. */
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  SQLiteText: 'text',
+  SQLiteTextJson: 'json',
+  SQLiteInteger: 'number',
+  SQLiteBoolean: 'boolean',
+  SQLiteBlobBuffer: 'bytes',
+};
+
+/** Returns all tables of the schema. A table follows those that it refers to. */
+export function listTables(): Table[] {
+  const sorted: SQLiteTable[] = [];
+  const visit = (table: SQLiteTable) => {
+    if (sorted.includes(table)) return;
+    for (const key of getTableConfig(table).foreignKeys) {
+      const { foreignTable } = key.reference();
+      if (foreignTable !== table) visit(foreignTable);
+    }
+    sorted.push(table);
+  };
+  for (const value of Object.values(schema)) if (is(value, SQLiteTable)) visit(value);
+  return sorted.map(describeTable);
+}
+
+function describeTable(table: SQLiteTable): Table {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const name = getTableName(table);
+  const sealed = SEALED_TABLES.find((one) => one.table === name);
+  return {
+    name,
+    columns: columns.map((column) => {
+      const kind = KINDS[column.columnType];
+      if (!kind) throw new Error(`the column ${name}.${column.name} has an unknown type`);
+      return { name: column.name, kind };
+    }),
+    key:
+      primaryKeys[0]?.columns.map((column) => column.name) ??
+      columns.filter((one) => one.primary).map((one) => one.name),
+    sealed: sealed?.columns ?? [],
+    // The expression is `''`, a column, or a column with a fallback.
+    formColumn: sealed?.form.match(/[a-z_]*id\b/)?.[0] ?? null,
+  };
+}
+
+/**
+ * Opens the database of a data directory for moving, creating it if missing. A source cannot be changed by other
+ * processes until `close`. Throws `SetupError` if a server or a command uses it.
+ */
+export function openMovableSqlite(dataDir: string, role: 'source' | 'target'): MovableDatabase {
+  const name = `sqlite:${dataDir}`;
+  const locks = ['server', 'keys'].map((lock) => takeLock(join(dataDir, `${lock}.lock`)));
+  const release = () => {
+    for (const lock of locks) lock?.release();
+  };
+  if (locks.includes(null)) {
+    release();
+    throw new SetupError(`A server or a command that changes keys uses ${name}. Stop it and move again.`);
+  }
+  try {
+    const db = openDatabase(join(dataDir, DATABASE));
+    // Holds the write lock: no other process can change rows that were copied.
+    if (role === 'source') db.$client.run('BEGIN IMMEDIATE');
+    return {
+      name,
+      ...withSetupErrors(tableAccess(db), name),
+      readMark: async () => readMarkFile(dataDir),
+      writeMark: (mark) => writeMarkFile(dataDir, mark),
+      faultOf: () => null,
+      close: async () => {
+        db.$client.close();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error instanceof SQLiteError ? unusable(name, error) : error;
+  }
+}
+
+type Access = Omit<MovableDatabase, 'name' | 'close' | 'faultOf' | 'readMark' | 'writeMark'>;
+
+/** Makes the methods throw `SetupError` if SQLite fails. */
+function withSetupErrors(access: Access, name: string): Access {
+  const wrap =
+    (method: (...args: never[]) => Promise<unknown>) =>
+    async (...args: never[]) => {
+      try {
+        return await method(...args);
+      } catch (error) {
+        throw error instanceof SQLiteError ? unusable(name, error) : error;
+      }
+    };
+  return Object.fromEntries(Object.entries(access).map(([method, work]) => [method, wrap(work)])) as Access;
+}
+
+function tableAccess(db: Drizzle): Access {
+  const { $client } = db;
+  const select = (sql: string, values: readonly CellValue[]) =>
+    $client.query(sql).values(...(values as SQLQueryBindings[])) as TableRow[];
+  const lastOf = (table: string) =>
+    $client.query<{ seq: number }, [string]>('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0;
+  return {
+    listVaultKeys: async () => vaultKeyStore(db).listVaultKeys(),
+
+    readRows: async ({ name, columns, key }, after, limit) => {
+      const where = after ? `WHERE (${list(key)}) > (${key.map(() => '?')})` : '';
+      const sql = `SELECT ${list(columns.map((column) => column.name))} FROM "${name}" ${where} ORDER BY ${list(key)} LIMIT ${limit}`;
+      return select(sql, after ?? []);
+    },
+
+    writeRows: async ({ name, columns }, rows) => {
+      const insert = $client.query(
+        `INSERT INTO "${name}" (${list(columns.map((column) => column.name))}) VALUES (${columns.map(() => '?')})`,
+      );
+      transaction(db, () => {
+        for (const row of rows) insert.run(...(row as SQLQueryBindings[]));
+      });
+    },
+
+    lastKey: async ({ name, key }) =>
+      select(`SELECT ${list(key)} FROM "${name}" ORDER BY ${key.map((column) => `"${column}" DESC`)} LIMIT 1`, [])[0] ??
+      null,
+
+    readCounters: async () => ({ submissions: lastOf('submissions'), audit: lastOf('audit') }),
+
+    writeCounters: async (counters: Counters) =>
+      transaction(db, () => {
+        for (const [table, last] of Object.entries(counters)) {
+          $client.run('DELETE FROM sqlite_sequence WHERE name = ?', [table]);
+          if (last > 0) $client.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [table, last]);
+        }
+      }),
+  };
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}

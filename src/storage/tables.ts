@@ -1,0 +1,78 @@
+import type { MoveMark } from '../domain/move.ts';
+import type { StoredVaultKey } from './store.ts';
+
+export type ColumnKind = 'text' | 'json' | 'number' | 'boolean' | 'bytes';
+
+/** A table that both engines have. */
+export type Table = Readonly<{
+  name: string;
+  columns: ReadonlyArray<Readonly<{ name: string; kind: ColumnKind }>>;
+  /** The columns of the primary key. */
+  key: readonly string[];
+  /** Columns with sealed records, and the column with the form id in their AAD; null for none. */
+  sealed: readonly string[];
+  formColumn: string | null;
+}>;
+
+/** A value in the form that is the same on both engines: booleans are 0 and 1, JSON is its text. */
+export type CellValue = string | number | Uint8Array | null;
+
+/** The values of a row in the order of the table's columns. */
+export type TableRow = readonly CellValue[];
+
+/** Last generated numbers of the tables that never use one again. */
+export type Counters = Readonly<{ submissions: number; audit: number }>;
+
+/** A database opened for moving. No server uses it until `close`. */
+export interface MovableDatabase {
+  /** The database for messages, without its password. */
+  readonly name: string;
+  readMark(): Promise<MoveMark | null>;
+  /** Writes the mark; null removes it. The mark of a source keeps processes that are already running from writing. */
+  writeMark(mark: MoveMark | null): Promise<void>;
+  listVaultKeys(): Promise<readonly StoredVaultKey[]>;
+  /** Returns the rows after a key, in the order of the primary key. */
+  readRows(table: Table, after: TableRow | null, limit: number): Promise<TableRow[]>;
+  /** Returns the column of a row that this engine cannot store, with the reason; null if it can store all. */
+  faultOf(table: Table, row: TableRow): string | null;
+  /** Inserts rows in one transaction. */
+  writeRows(table: Table, rows: readonly TableRow[]): Promise<void>;
+  /** Returns the greatest primary key; null for an empty table. */
+  lastKey(table: Table): Promise<TableRow | null>;
+  readCounters(): Promise<Counters>;
+  writeCounters(counters: Counters): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Returns the primary key of a row. */
+export function keyOf({ columns, key }: Table, row: TableRow): TableRow {
+  return key.map((name) => row[columns.findIndex((column) => column.name === name)] ?? null);
+}
+
+/** Returns a value of a row by the name of its column; null if the table has no such column. */
+export function cellOf({ columns }: Table, row: TableRow, name: string): CellValue {
+  return row[columns.findIndex((column) => column.name === name)] ?? null;
+}
+
+/** Number and SHA-256 of rows in the order in which they were added. Equal rows have equal hashes on both engines. */
+export class RowDigest {
+  readonly #hash = new Bun.CryptoHasher('sha256');
+  #rows = 0;
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  add(row: TableRow): void {
+    this.#rows += 1;
+    for (const value of row) {
+      if (typeof value === 'string') this.#hash.update(`s${Buffer.byteLength(value)}:`).update(value);
+      else if (value instanceof Uint8Array) this.#hash.update(`b${value.length}:`).update(value);
+      else this.#hash.update(`${value};`);
+    }
+  }
+
+  hex(): string {
+    return this.#hash.digest('hex');
+  }
+}
