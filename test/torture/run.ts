@@ -6,6 +6,8 @@ import { floods } from './floods.ts';
 import { fullDisk } from './full-disk.ts';
 import { kills } from './kills.ts';
 import { mixedLoad } from './mixed-load.ts';
+import { postgresFailover } from './postgres-failover.ts';
+import { postgresKills } from './postgres-kills.ts';
 import { powerCuts } from './power-cuts.ts';
 
 const PIECES = {
@@ -16,6 +18,8 @@ const PIECES = {
   'clock-jumps': clockJumps,
   'mixed-load': mixedLoad,
   floods,
+  'postgres-kills': postgresKills,
+  'postgres-failover': postgresFailover,
 };
 const RESULTS = join(import.meta.dir, 'RESULTS.md');
 
