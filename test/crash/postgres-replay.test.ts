@@ -30,10 +30,15 @@ test(
     await primary.kill();
     expect(await first).toBe('storage_unavailable');
     await primary.start();
-    expect(await accept('second')).toBe('storage_unavailable');
+    const second = accept('second');
+    await until(() => waitsForStandby(primary.url), 'the repeated post to wait for the standby');
     await primary.kill();
+    expect(await second).toBe('storage_unavailable');
     await promote(standby.url);
-    const rows = await withClient(standby.url, async (client) => (await client.query('SELECT id FROM submissions')).rows);
+    const rows = await withClient(
+      standby.url,
+      async (client) => (await client.query('SELECT id FROM submissions')).rows,
+    );
     expect(rows).toEqual([]);
     await store.close();
     await stop();
