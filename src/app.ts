@@ -24,7 +24,7 @@ import { usageRoutes } from './routes/api/usage.ts';
 import { webhookRoutes } from './routes/api/webhooks.ts';
 import { workspaceRoutes } from './routes/api/workspaces.ts';
 import { docsRoutes } from './routes/docs/index.ts';
-import { healthRoutes } from './routes/health.ts';
+import { type Draining, healthRoutes } from './routes/health.ts';
 import { mcpRoutes } from './routes/mcp/routes.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { scriptRoutes } from './routes/scripts.ts';
@@ -36,8 +36,13 @@ import { newReceiver } from './routes/submit/receiver.ts';
 import { submitRoutes } from './routes/submit/routes.ts';
 import { unsubscribeRoutes } from './routes/unsubscribe/routes.ts';
 
-/** Builds the application with all routes, without listening. */
-export function createApp(context: Context) {
+const NOT_DRAINING: Draining = { isDraining: false };
+
+/**
+ * Builds the application with all routes, without listening. While it is draining, it isn't ready and closes each
+ * connection after the response.
+ */
+export function createApp(context: Context, draining = NOT_DRAINING) {
   const idempotent = idempotentRequests(context);
   const guard = keyGuard(context, idempotent);
   const intake = newIntake(context);
@@ -46,7 +51,9 @@ export function createApp(context: Context) {
   const clients = new RefusedClients(context.config, context.log);
   const receiver = newReceiver(context, intake, bodies);
   const addressPage = addressPages(context, receiver);
-  const headers = baseHeaders(context.config);
+  const whileServing = baseHeaders(context.config);
+  const whileDraining = { ...whileServing, Connection: 'close' };
+  const headers = () => (draining.isDraining ? whileDraining : whileServing);
   const app: AnyElysia = new Elysia({ normalize: false })
     .onError(async ({ code, error, params, request, route, server, set }) => {
       const cause =
@@ -64,7 +71,7 @@ export function createApp(context: Context) {
       clients.note(request, server, failure.code);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
       const responseHeaders = {
-        ...headers,
+        ...headers(),
         ...(set.headers as Record<string, string>),
         'X-Request-Id': requestId(request),
       };
@@ -75,10 +82,10 @@ export function createApp(context: Context) {
     .mapResponse(({ request, route, responseValue, set }) => {
       const isResponse = responseValue instanceof Response;
       requests.count(request.method, route, isResponse ? responseValue.status : Number(set.status ?? 200));
-      if (isResponse) addHeaders(responseValue.headers, headers);
-      else Object.assign(set.headers, { ...headers, ...set.headers });
+      if (isResponse) addHeaders(responseValue.headers, headers());
+      else Object.assign(set.headers, { ...headers(), ...set.headers });
     })
-    .use(healthRoutes(context))
+    .use(healthRoutes(context, draining))
     .use(metricsRoutes(context, intake, requests))
     .use(docsRoutes(() => app.routes, context.config.baseUrl))
     .use(scriptRoutes())

@@ -1,6 +1,7 @@
 import { SETTINGS, type Setting } from './config/settings.ts';
 import { SettingsError, SetupError } from './domain/errors.ts';
 import type { Plans } from './domain/plan.ts';
+import type { S3Credentials, S3Location } from './domain/s3-location.ts';
 import { isInside } from './lib/is-inside.ts';
 import type { LogLevel } from './lib/log.ts';
 import { type Proxies, readProxies } from './lib/proxies.ts';
@@ -11,12 +12,16 @@ export type Config = Readonly<{
   host: string;
   port: number;
   dataDir: string;
+  /** Bucket of the files; null means the data directory. */
+  s3: S3Location | null;
   /** Has no trailing slash; null means the listening address. */
   baseUrl: string | null;
   /** Extend HSTS to all subdomains of `baseUrl`. */
   hstsSubdomains: boolean;
   /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
+  /** Time between the signal to stop and the end of listening, in which `/readyz` answers 503. */
+  shutdownDelaySeconds: number;
   /** Serve the MCP server at `/mcp`. */
   mcp: 'on' | 'off';
   /** Host names, addresses and networks that challenges may be verified at although they are not public. */
@@ -66,6 +71,10 @@ export type Secrets = Readonly<{
   databaseUrl: string | null;
   /** Null means the key file of the data directory. */
   encryptionKeys: MasterKeys | null;
+  /** Credentials of `Config.s3`, null without it. */
+  s3AccessKeyId: string | null;
+  s3SecretAccessKey: string | null;
+  s3SessionToken: string | null;
   /** Contains the credentials; null turns mail off. */
   smtpUrl: string | null;
   /** Bearer token of `/metrics`; null allows this machine only. */
@@ -157,9 +166,27 @@ function readSecrets(env: Environment, readFile: ReadFile, attempt: Attempt): Se
       );
     }
   });
+  // Without S3_URL, these variables are for other programs.
+  const s3Secret = (setting: Setting<string | null>) => (env.S3_URL ? secret(setting) : null);
+  const s3AccessKeyId = s3Secret(SETTINGS.s3AccessKeyId);
+  const s3SecretAccessKey = s3Secret(SETTINGS.s3SecretAccessKey);
+  attempt(() => {
+    const missing = [
+      s3AccessKeyId === null && SETTINGS.s3AccessKeyId.name,
+      s3SecretAccessKey === null && SETTINGS.s3SecretAccessKey.name,
+    ].filter((name) => name !== false);
+    if (!env.S3_URL || missing.length === 0) return;
+    const [first] = missing;
+    throw new SetupError(
+      `S3_URL is set but ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not. Set ${missing.length > 1 ? 'them' : 'it'} or ${first}_FILE to the credentials of the bucket.`,
+    );
+  });
   return {
     databaseUrl,
     encryptionKeys,
+    s3AccessKeyId,
+    s3SecretAccessKey,
+    s3SessionToken: s3Secret(SETTINGS.s3SessionToken),
     smtpUrl: secret(SETTINGS.smtpUrl),
     metricsToken: secret(SETTINGS.metricsToken),
     proxies: readProxies(env),
@@ -183,6 +210,15 @@ function requireBackupSettings({ backupDir, backupWithKey, dataDir }: Config, { 
   if (encryptionKeys && backupWithKey) {
     throw new SetupError('BACKUP_WITH_KEY is yes but ENCRYPTION_KEY is set. Remove BACKUP_WITH_KEY.');
   }
+}
+
+/** Returns the bucket of the files with its credentials, or null if files are in the data directory. */
+export function s3Account(
+  { s3: location }: Config,
+  { s3AccessKeyId, s3SecretAccessKey, s3SessionToken: sessionToken }: Secrets,
+): Readonly<{ location: S3Location; credentials: S3Credentials }> | null {
+  if (location === null || s3AccessKeyId === null || s3SecretAccessKey === null) return null;
+  return { location, credentials: { accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey, sessionToken } };
 }
 
 /** Returns the mail settings, or null if mail is disabled. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Config, type MailAccount, mailAccount, type Secrets } from './config.ts';
+import { type Config, type MailAccount, mailAccount, type Secrets, s3Account } from './config.ts';
 import { DeliveryEngine } from './delivery/engine.ts';
 import { MailTransport, type MailTransportDeps } from './delivery/mail/transport.ts';
 import { SheetsClient } from './delivery/targets/sheets.ts';
@@ -15,6 +15,7 @@ import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
 import type { GuardedNetwork } from './lib/guarded-fetch.ts';
 import { Histogram } from './lib/histogram.ts';
+import { hostAndPid } from './lib/host-and-pid.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import type { Proxies } from './lib/proxies.ts';
 import { ssrfGuardOf } from './lib/ssrf-guard.ts';
@@ -28,6 +29,9 @@ import { createDataDir, createInstanceDir, requireInstance } from './storage/dat
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
 import type { CommitObserver } from './storage/group-commit.ts';
+import { layeredBlobs } from './storage/layered-blobs.ts';
+import type { S3Bucket } from './storage/s3/s3-bucket.ts';
+import { SoleWriter } from './storage/sole-writer.ts';
 import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
@@ -60,16 +64,18 @@ export type Context = Readonly<{
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;
   /**
-   * Takes the exclusive lock for serving the data directory or for changing its keys; null if another process holds it.
+   * Takes the exclusive lock for serving the database or for changing its keys; null if another process holds it.
    */
-  takeLock: (of: 'server' | 'keys') => Lock | null;
+  takeLock: (of: 'server' | 'keys') => Promise<Lock | null>;
   heartbeat: Heartbeat;
   /** Submissions per group commit, and its duration in seconds. */
   commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
   /** Free bytes on the file system of the data directory. */
   freeBytes: () => number;
-  /** Reports whether a server holds the lock of the data directory. */
-  isServerRunning: () => boolean;
+  /** Reports whether a process serves the database. */
+  isServerRunning: () => Promise<boolean>;
+  /** The name of this process among those that serve one database; null with SQLite. */
+  instanceName: string | null;
   metricsToken: string | null;
   proxies: Proxies;
   /** Timeout of a challenge verification in milliseconds, if not the default. */
@@ -100,6 +106,8 @@ type Options = Readonly<{
   clock?: Clock;
   /** Timeout of a delivery to a webhook in milliseconds, if not the default. */
   webhookMs?: number;
+  /** Timeout of a request to the bucket in milliseconds, if not the default. */
+  s3Ms?: number;
   /** Sends mails in place of `SMTP_URL`. */
   mailer?: Mailer;
   /** Take the server lock and run the jobs; commands do neither. */
@@ -124,6 +132,7 @@ export async function openContext({
   prettyLog,
   clock = systemClock,
   webhookMs,
+  s3Ms,
   mailer,
   serving,
   isNew,
@@ -149,11 +158,13 @@ export async function openContext({
     }
   };
   try {
-    const lockOf = (name: string) => takeLock(join(config.dataDir, `${name}.lock`));
+    const lockPath = (name: string) => join(config.dataDir, `${name}.lock`);
+    const lockOf: Context['takeLock'] = async (name) =>
+      secrets.databaseUrl ? takeLockOfDatabase(secrets.databaseUrl, name) : takeLock(lockPath(name));
     if (serving) {
-      const lock = lockOf('server');
-      if (!lock) throw new SetupError(OTHER_SERVER);
-      closers.push(lock.release);
+      const lock = secrets.databaseUrl ? null : takeLock(lockPath('server'));
+      if (!lock && !secrets.databaseUrl) throw new SetupError(OTHER_SERVER);
+      if (lock) closers.push(lock.release);
       if (release) log.info('starting', { version: release.version, commit: release.commit ?? undefined });
     }
     const account = mailAccount(config, secrets);
@@ -177,7 +188,10 @@ export async function openContext({
       keyFile: join(config.dataDir, 'encryption.key'),
       now: clock(),
     });
-    const blobs = diskBlobs(join(config.dataDir, 'files'), disk);
+    const bucket = await openBucket(config, secrets, s3Ms);
+    const files = await openBlobs(config.dataDir, bucket, disk, log);
+    const soleWriter = secrets.databaseUrl && !bucket && serving ? new SoleWriter(log) : null;
+    const blobs = soleWriter?.guard(files) ?? files;
     const keyUse = new LastUse('keys', store.recordKeyUse);
     const sessionUse = new LastUse('sessions', store.recordSessionUse);
     const deps = { store, vault, blobs, clock, log };
@@ -197,8 +211,14 @@ export async function openContext({
       log,
     );
     if (serving) {
-      const backups = backupPlan(config);
-      await store.releaseMails();
+      const beat = async () => {
+        await store.beat({ ...hostAndPid(), version: release?.version ?? 'unknown', keyId: vault.keyId });
+        soleWriter?.observe((await store.listInstances()).length);
+      };
+      await beat();
+      closers.push(() => leave(store, log));
+      const backups = secrets.databaseUrl ? null : backupPlan(config);
+      if (!backups && config.backupDir !== null) log.warn(NO_BACKUPS);
       const jobs = serverJobs({
         ...deps,
         disk,
@@ -212,6 +232,7 @@ export async function openContext({
         readPrimaryKey,
         outbox: mail?.outbox ?? null,
         webhooks,
+        beat,
       });
       closers.push(startLoop(jobs, log).stop);
     }
@@ -235,7 +256,9 @@ export async function openContext({
       heartbeat,
       commits,
       freeBytes: freeSpace,
-      isServerRunning: () => isLocked(join(config.dataDir, 'server.lock')),
+      isServerRunning: async () =>
+        secrets.databaseUrl ? (await store.listInstances()).length > 0 : isLocked(lockPath('server')),
+      instanceName: secrets.databaseUrl ? `${hostAndPid().host}:${config.port}` : null,
       metricsToken: secrets.metricsToken,
       proxies: secrets.proxies,
       close,
@@ -246,10 +269,32 @@ export async function openContext({
   }
 }
 
+/** Returns the bucket of the files, or null if they are on disk. Loads its client only if needed. */
+export async function openBucket(config: Config, secrets: Secrets, idleMs?: number): Promise<S3Bucket | null> {
+  const account = s3Account(config, secrets);
+  if (!account) return null;
+  const { S3Bucket } = await import('./storage/s3/s3-bucket.ts');
+  return new S3Bucket(account.location, account.credentials, idleMs);
+}
+
+async function openBlobs(dataDir: string, bucket: S3Bucket | null, disk: DiskWatch, log: Logger): Promise<Blobs> {
+  const onDisk = diskBlobs(join(dataDir, 'files'), disk);
+  if (!bucket) return onDisk;
+  const [{ s3Blobs }, { writerIdOf }] = await Promise.all([
+    import('./storage/s3/s3-blobs.ts'),
+    import('./storage/s3/writer-id.ts'),
+  ]);
+  const inBucket = s3Blobs({ bucket, writerId: writerIdOf(dataDir), spoolFolder: dataDir, disk, log });
+  return layeredBlobs(inBucket, onDisk);
+}
+
 /** Returns the settings of scheduled backups, or null if disabled. */
 function backupPlan({ backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey }: Config) {
   return folder === null ? null : { folder, hours, keep, withKey: backupWithKey === true };
 }
+
+const NO_BACKUPS =
+  'BACKUP_DIR is ignored, because the rows are in the PostgreSQL database of DATABASE_URL. Back it up with pg_dump.';
 
 const OTHER_SERVER = 'Another server uses this data directory. Stop it, or set DATA_DIR to another directory.';
 
@@ -283,13 +328,25 @@ async function openPostgresRows(url: string, options: RowOptions): Promise<Store
   return openPostgresStore(url, log, clock, limitOf, mailDomain, onCommit, storageLimitOf);
 }
 
+async function takeLockOfDatabase(url: string, name: 'server' | 'keys'): Promise<Lock | null> {
+  const { takeDatabaseLock } = await import('./storage/postgres/locks.ts');
+  return takeDatabaseLock(url, name);
+}
+
 /** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */
 async function checkpointLog(store: Store, log: Logger): Promise<void> {
   try {
-    await store.truncateWal();
+    await store.maintain(true);
   } catch (error) {
     log.warn('could not checkpoint the database; the next start does it', { error: String(error) });
   }
+}
+
+/** Removes this process from the instances. After a failure, the next one to start does it. */
+async function leave(store: Store, log: Logger): Promise<void> {
+  await store.leave().catch((error: unknown) => {
+    log.warn('could not remove this process from the instances', { error: String(error) });
+  });
 }
 
 async function openMail(

@@ -50,10 +50,11 @@ function commandIO(): CliIO {
     open: (isNew) => openContext({ ...loadSettings(process.env, readText), serving: false, isNew, release: null }),
     listenAddress: () => loadConfig(process.env),
     backupConfig: async () => {
-      const { storageAtRest } = await import('./context.ts');
+      const { openBucket, storageAtRest } = await import('./context.ts');
       const { config, secrets } = loadSettings(process.env, readText);
       const { dataDir, minFreeBytes } = config;
-      return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest };
+      const bucket = await openBucket(config, secrets);
+      return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest, bucket };
     },
     stdin: () => Bun.stdin.stream(),
     isStderrTty: process.stderr.isTTY === true,
@@ -150,7 +151,7 @@ async function serveUntilSignal(): Promise<void> {
   try {
     for (const says of nearMisses(process.env)) context.log.warn('unknown setting', { says });
     const server = await serve(context, (text) => process.stderr.write(highlightLinks(text)));
-    await Promise.race([signal, context.disk.failure]);
+    await Promise.race([signal.then(server.drain), context.disk.failure]);
     await server.stop(context.disk.hasFailed ? FAILED_STOP_MS : undefined);
   } finally {
     await context.close();

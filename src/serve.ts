@@ -13,10 +13,15 @@ import { createFirstForm } from './services/forms.ts';
 import { keyFileNotice } from './vault/unlock.ts';
 
 /**
- * A listening server. `stop` waits for running requests up to `withinMs`, by default 10 s, and ends the outbox; closing
+ * A listening server. `drain` makes `/readyz` answer 503 at once, and resolves after the time for load balancers to
+ * notice, in which the server goes on serving. `stop` waits for running requests up to `withinMs`, by default 10 s, and ends the outbox; closing
  * the context waits for running deliveries.
  */
-export type Server = Readonly<{ url: string; stop: (withinMs?: number) => Promise<void> }>;
+export type Server = Readonly<{
+  url: string;
+  drain: () => Promise<void>;
+  stop: (withinMs?: number) => Promise<void>;
+}>;
 
 const STOP_MS = 10_000;
 
@@ -28,7 +33,8 @@ const STOP_MS = 10_000;
 export async function serve(context: Context, print: (text: string) => void): Promise<Server> {
   const { config, store, log } = context;
   await requireKnownHost(config.host);
-  const app = createApp(context);
+  const draining = { isDraining: false };
+  const app = createApp(context, draining);
   try {
     app.listen({
       hostname: config.host,
@@ -64,7 +70,8 @@ export async function serve(context: Context, print: (text: string) => void): Pr
     await recordAction(context, { teamIds, actor: SYSTEM, action: 'team.created', details });
   }
   const [team] = teams;
-  if (team && !(await store.hasUsers())) {
+  // One of several processes that start at once makes the link.
+  if (team && !(await store.hasUsers()) && (await store.lead())) {
     const { token } = await createWelcomeLink(context, team.id);
     await recordAction(context, { teamIds: [team.id], actor: SYSTEM, action: 'welcome_link.made' });
     print(welcome(`${url}/dashboard/welcome/${token}`));
@@ -81,6 +88,13 @@ export async function serve(context: Context, print: (text: string) => void): Pr
 
   return {
     url,
+    drain: async () => {
+      const seconds = config.shutdownDelaySeconds;
+      draining.isDraining = true;
+      if (seconds === 0) return;
+      log.info('draining', { seconds });
+      await Bun.sleep(seconds * 1_000);
+    },
     stop: async (withinMs = STOP_MS) => {
       const finished = server.stop(false);
       for (const engine of [context.mail?.outbox, context.webhooks]) engine?.stop().catch(() => {});

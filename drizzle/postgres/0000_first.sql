@@ -136,6 +136,16 @@ CREATE TABLE "inbox_views" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "instances" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"host" text COLLATE "C" NOT NULL,
+	"pid" bigint NOT NULL,
+	"version" text COLLATE "C" NOT NULL,
+	"key_id" bigint NOT NULL,
+	"started_at" bigint NOT NULL,
+	"seen_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "members" (
 	"user_id" text COLLATE "C" NOT NULL,
 	"team_id" text COLLATE "C" NOT NULL,
@@ -191,6 +201,7 @@ CREATE TABLE "outbox" (
 	"failures" bigint NOT NULL,
 	"due_at" bigint NOT NULL,
 	"leased_until" bigint,
+	"claimed_by" text COLLATE "C",
 	"fence" bigint NOT NULL,
 	"created_at" bigint NOT NULL,
 	"settled_at" bigint,
@@ -467,3 +478,47 @@ BEGIN
 END $$;
 --> statement-breakpoint
 CREATE TRIGGER "forget_lesson" AFTER DELETE ON "submissions" FOR EACH ROW EXECUTE FUNCTION "forget_lesson"();
+--> statement-breakpoint
+CREATE FUNCTION "fence_records"() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+	"column" text;
+	"record" bytea;
+	"before" bytea;
+	"key" bigint;
+BEGIN
+	FOREACH "column" IN ARRAY TG_ARGV LOOP
+		EXECUTE format('SELECT ($1).%I', "column") INTO "record" USING NEW;
+		"before" := NULL;
+		IF TG_OP = 'UPDATE' THEN EXECUTE format('SELECT ($1).%I', "column") INTO "before" USING OLD; END IF;
+		CONTINUE WHEN "record" IS NULL OR length("record") = 0 OR "record" = "before";
+		"key" := ('x' || encode(substring("record" FROM 2 FOR 4), 'hex'))::bit(32)::bigint;
+		-- A move copies records under any key.
+		CONTINUE WHEN current_setting('formstead.moves_records', true) = 'on';
+		PERFORM 1 FROM "vault_keys" WHERE "id" = "key" AND "state" = 'current' FOR SHARE;
+		CONTINUE WHEN FOUND;
+		PERFORM 1 FROM "instances" WHERE "key_id" = "key" FOR SHARE;
+		CONTINUE WHEN FOUND OR NOT EXISTS (SELECT 1 FROM "vault_keys");
+		RAISE EXCEPTION 'the record is sealed under a key that is no longer used' USING ERRCODE = 'FS001';
+	END LOOP;
+	RETURN NEW;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "challenge_secret", "akismet_key" ON "forms" FOR EACH ROW WHEN (NEW."challenge_secret" IS NOT NULL OR NEW."akismet_key" IS NOT NULL) EXECUTE FUNCTION "fence_records"('challenge_secret', 'akismet_key');
+--> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "body" ON "messages" FOR EACH ROW WHEN (NEW."body" IS NOT NULL) EXECUTE FUNCTION "fence_records"('body');
+--> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "view" ON "inbox_views" FOR EACH ROW WHEN (NEW."view" IS NOT NULL) EXECUTE FUNCTION "fence_records"('view');
+--> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "response" ON "api_requests" FOR EACH ROW WHEN (NEW."response" IS NOT NULL) EXECUTE FUNCTION "fence_records"('response');
+--> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "weights" ON "spam_models" FOR EACH ROW WHEN (NEW."weights" IS NOT NULL) EXECUTE FUNCTION "fence_records"('weights');
+--> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "changes" ON "spam_lessons" FOR EACH ROW WHEN (NEW."changes" IS NOT NULL) EXECUTE FUNCTION "fence_records"('changes');
+--> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "totp_secret" ON "users" FOR EACH ROW WHEN (NEW."totp_secret" IS NOT NULL) EXECUTE FUNCTION "fence_records"('totp_secret');
+--> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "settings" ON "webhooks" FOR EACH ROW WHEN (NEW."settings" IS NOT NULL) EXECUTE FUNCTION "fence_records"('settings');
+--> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "reason" ON "outbox" FOR EACH ROW WHEN (NEW."reason" IS NOT NULL) EXECUTE FUNCTION "fence_records"('reason');
+--> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE UPDATE OF "payload", "files", "spam_reasons", "source" ON "submissions" FOR EACH ROW EXECUTE FUNCTION "fence_records"('payload', 'files', 'spam_reasons', 'source');

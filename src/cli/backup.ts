@@ -25,7 +25,7 @@ export function backupCommand(cli: CliContext): Command {
       const { withKey = false, withoutKey = false, keep, json = false } = options;
       if (withKey && withoutKey) command.error('error: pass only one of --with-key and --without-key');
       if (folder === '-' && (keep !== undefined || json)) command.error('error: --keep and --json require a folder');
-      const { dataDir, minFreeBytes, configuredKeys, storage } = await cli.backupConfig();
+      const { dataDir, minFreeBytes, configuredKeys, storage, bucket } = await cli.backupConfig();
       if (configuredKeys && withKey) {
         throw new SetupError(
           'the key comes from ENCRYPTION_KEY or ENCRYPTION_KEY_FILE. Run this command without --with-key.',
@@ -38,7 +38,7 @@ export function backupCommand(cli: CliContext): Command {
       }
       const progress: BackupProgress = { step: 'database', done: 0, of: 0 };
       const programVersion = packageJson.version;
-      const source = { dataDir, minFreeBytes, programVersion, storage, clock: systemClock, withKey, progress };
+      const source = { dataDir, minFreeBytes, programVersion, storage, bucket, clock: systemClock, withKey, progress };
       const status = () => `${progress.step}${progress.of > 0 ? `: ${progress.done} of ${progress.of}` : ''}`;
       if (folder === '-') {
         const manifest = await withProgress(cli, status, streamBackup(source, cli.stdout));

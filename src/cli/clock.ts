@@ -37,11 +37,11 @@ export function clockCommand(cli: CliContext): Command {
 
 /** Runs `work` while no server can start. Throws `AppError` if one runs. */
 async function withServerLock({ takeLock }: CommandContext, work: () => Promise<void>): Promise<void> {
-  const lock = takeLock('server');
+  const lock = await takeLock('server');
   if (!lock) throw new AppError('conflict', 'a server uses this data directory. Stop it and run this command again.');
   try {
     await work();
   } finally {
-    lock.release();
+    await lock.release();
   }
 }

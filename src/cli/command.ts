@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { AppError, NotFoundError } from '../domain/errors.ts';
 import type { Plans } from '../domain/plan.ts';
+import type { S3Location } from '../domain/s3-location.ts';
 import { type Clock, type Micros, parseTime } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Proxies } from '../lib/proxies.ts';
@@ -8,7 +9,7 @@ import { formatTable } from '../lib/table.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { type Note, Notes } from '../services/audit.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';
-import type { Blobs } from '../storage/blobs.ts';
+import { type Blobs, BucketError } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import type { MasterKeys } from '../vault/key-ring.ts';
 import { type KeyFile, keyFileNotice, type ReadPrimaryKey } from '../vault/unlock.ts';
@@ -26,6 +27,7 @@ export type CommandContext = Readonly<{
   config: Readonly<{
     plans: Plans;
     dataDir: string;
+    s3: S3Location | null;
     baseUrl: string | null;
     port: number;
     trustedProxies: readonly string[];
@@ -42,13 +44,13 @@ export type CommandContext = Readonly<{
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;
   /**
-   * Takes the lock for serving the data directory, or for changing its keys. Returns null if another process has it.
+   * Takes the lock for serving the database, or for changing its keys. Returns null if another process has it.
    */
-  takeLock: (name: 'server' | 'keys') => Readonly<{ release: () => void }> | null;
+  takeLock: (name: 'server' | 'keys') => Promise<Readonly<{ release: () => Promise<void> | void }> | null>;
   /** Returns the free space on the disk of the data directory. */
   freeBytes: () => number;
-  /** Returns true while a server process uses the data directory. */
-  isServerRunning: () => boolean;
+  /** Returns true while a process serves the database. */
+  isServerRunning: () => Promise<boolean>;
   metricsToken: string | null;
   close: () => Promise<void>;
 }>;
@@ -81,7 +83,14 @@ export type CliIO = Readonly<{
   listenAddress: () => Readonly<{ host: string; port: number }>;
   /** Returns the settings and storage of backup and restore, and opens nothing. Throws `SetupError`. */
   backupConfig: () => Promise<
-    Readonly<{ dataDir: string; minFreeBytes: number; configuredKeys: MasterKeys | null; storage: StorageAtRest }>
+    Readonly<{
+      dataDir: string;
+      minFreeBytes: number;
+      configuredKeys: MasterKeys | null;
+      storage: StorageAtRest;
+      /** Null without S3_URL. */
+      bucket: Pick<Blobs, 'read'> | null;
+    }>
   >;
   /** Returns the bytes piped into this process. */
   stdin: () => AsyncIterable<Uint8Array>;
@@ -186,8 +195,13 @@ export async function withContext<T>(
 }
 
 /** Returns a storage error with its reason, which the public message leaves out; other errors unchanged. */
-function withCause(error: AppError, { message }: Error): AppError {
+function withCause(error: AppError, cause: Error): AppError {
+  const { message } = cause;
   if (error.code !== 'storage_unavailable') return error;
+  if (cause instanceof BucketError) {
+    const text = `Could not use the bucket of S3_URL: ${message}. Run "formstead doctor" for the reason.`;
+    return new AppError(error.code, text, { cause: error });
+  }
   const text = message.endsWith('readonly database')
     ? `Could not use the database: ${message}. Make DATA_DIR and its files writable for the user that runs this command.`
     : `Could not use the database: ${message}. Nothing was changed. Check the disk of DATA_DIR and its free space, then try again.`;

@@ -8,6 +8,7 @@ import { backups } from './doctor/backups.ts';
 import { challenges } from './doctor/challenges.ts';
 import { directory, disk, permissions } from './doctor/data-directory.ts';
 import { clock, database, durability, plans } from './doctor/database.ts';
+import { files } from './doctor/files.ts';
 import type { Check, Finding } from './doctor/finding.ts';
 import { address, metrics, visitors } from './doctor/public-address.ts';
 import { webhooks } from './doctor/webhooks.ts';
@@ -17,6 +18,7 @@ const CHECKS: readonly Check[] = [
   directory,
   permissions,
   disk,
+  files,
   database,
   durability,
   key,

@@ -13,7 +13,7 @@ import {
   receiptOf,
   searchPerson,
 } from '../services/erasure.ts';
-import { awaitRewrite } from '../services/rewrites.ts';
+import { awaitPurge } from '../services/purges.ts';
 import { requireTeam } from '../services/teams.ts';
 import { type CliContext, type CommandContext, NO_TERMINAL, printOne, withContext } from './command.ts';
 import { withProgress } from './progress.ts';
@@ -61,19 +61,19 @@ export function eraseCommand(cli: CliContext): Command {
         const erased = await withProgress(cli, deleted, erasePerson(deps, person, search, counts));
         const { submissions, files, mails } = erased.facts;
         note({ submissions, files, mails }, { action: 'person.erased' });
-        await withProgress(cli, () => 'waiting for the rewrite of the database', rewrite(context, erased));
+        await withProgress(cli, () => 'purging the database', purge(context, erased));
         printOne(cli, json === true, await receiptOf(context, erased));
       });
     });
 }
 
-/** Rewrites the database, or waits for a server to do it. The receipt says if it is still pending. */
-async function rewrite(context: CommandContext, { rewrite: request }: Erased): Promise<void> {
-  const { store, config, isServerRunning } = context;
+/** Purges the database, or waits for a server to do it. The receipt says if it is still pending. */
+async function purge(context: CommandContext, { purge: request }: Erased): Promise<void> {
+  const { store, isServerRunning } = context;
   if (request === 0) return;
-  if (isServerRunning()) return awaitRewrite(context, request);
-  const reason = await store.rewriteDatabase(config.minFreeBytes, new AbortController().signal);
-  if (reason !== null) context.log.warn('deleted data may have left copies in the database', { reason });
+  if (await isServerRunning()) return awaitPurge(context, request);
+  const residue = await store.purge();
+  if (residue) context.log.warn('deleted data may have left copies in the database', residue);
 }
 
 /** Writes the submissions found to a new file and syncs it. Throws if the file exists. */

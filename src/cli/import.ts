@@ -176,12 +176,12 @@ function progressOf({ added }: ImportCounts, expected: ImportCounts, { form }: I
 
 /** Runs `work` while no command can change the keys: a rotation would miss records sealed meanwhile. */
 async function withKeyLock<T>({ takeLock }: CommandContext, work: () => Promise<T>): Promise<T> {
-  const lock = takeLock('keys');
+  const lock = await takeLock('keys');
   if (!lock) throw new AppError('conflict', 'another command is importing or changing the keys. Try again after it.');
   try {
     return await work();
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 

@@ -68,8 +68,8 @@ export function submissionExportCommand(cli: CliContext): Command {
     .option('--columns <names>', 'only these fields, separated by commas, in CSV and XLSX', parseColumns)
     .option('--time-zone <zone>', "time zone of --for-people and XLSX; default: the form's", parseZone)
     .addOption(
-      new Option('--state <state>', 'which submissions')
-        .choices(['genuine', 'spam', 'all', 'trashed'])
+      new Option('--state <state>', 'which submissions; maybe spam is also among the genuine ones')
+        .choices(['genuine', 'maybe', 'spam', 'all', 'trashed'])
         .default('genuine'),
     )
     .option('--since <time>', 'only submissions from this time on, such as 2026-11-01T00:00:00Z', parseTimeOption)

@@ -1,11 +1,11 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { NotFoundError } from '../domain/errors.ts';
 import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { deleteSubmission } from '../services/delete-submission.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import { markSubmission } from '../services/mark-submission.ts';
-import { readFiles, readPayload, readSpamReasons } from '../services/read-submission.ts';
+import { readFiles, readPayload, readSpamNote, readSpamReasons } from '../services/read-submission.ts';
 import { serializeFile } from '../services/serialize-submission.ts';
 import type { Store } from '../storage/store.ts';
 import {
@@ -24,6 +24,8 @@ import { submissionExportCommand } from './submission-export.ts';
 
 const EXCERPT_LENGTH = 60;
 
+type ListOptions = Readonly<{ form: string; spam?: boolean; maybeSpam?: boolean; limit: number; json?: boolean }>;
+
 /** `formstead submission …` */
 export function submissionCommand(cli: CliContext): Command {
   const submission = new Command('submission').description('submissions of forms');
@@ -33,11 +35,12 @@ export function submissionCommand(cli: CliContext): Command {
     .description('list the newest submissions of a form')
     .requiredOption('--form <id>', 'id of the form')
     .option('--spam', 'only submissions flagged as spam')
+    .addOption(new Option('--maybe-spam', 'only submissions that may be spam').conflicts('spam'))
     .option('--limit <number>', 'maximum number of submissions, 1 to 1000', parseLimit, 50)
-    .action(({ form, spam = false, limit, json }: { form: string; spam?: boolean; limit: number; json?: boolean }) =>
+    .action(({ form, spam = false, maybeSpam = false, limit, json }: ListOptions) =>
       withContext(cli, async (context) => {
-        const submissions =
-          (await context.store.listRecentSubmissions(form, { onlySpam: spam, limit })) ?? formNotFound(form);
+        const page = { onlySpam: spam, onlyMaybeSpam: maybeSpam, limit };
+        const submissions = (await context.store.listRecentSubmissions(form, page)) ?? formNotFound(form);
         const rows = submissions.map((row) =>
           json ? serializeSubmission(context, row) : summarizeSubmission(context, row),
         );
@@ -84,7 +87,7 @@ export function submissionCommand(cli: CliContext): Command {
         const marked = await markSubmission(context, id, spam === true);
         const scope = { teamId: await teamIdOfForm(context.store, marked.formId) };
         context.note({ submission_id: id, is_spam: marked.isSpam }, scope);
-        if (!marked.isSpam && marked.spamReasons !== null) {
+        if (!marked.isSpam && marked.spamReasons !== null && readSpamNote(context.vault, context.log, marked).isHeld) {
           cli.stderr('Its mails were not sent: SMTP_URL and MAIL_FROM are not set for this command.\n');
         }
         printOne(

@@ -101,11 +101,11 @@ async function rotate(
   }
   const isNew = key.id !== vault.keyId;
   note({ key: formatKeyId(key.id) }, isNew ? {} : { action: null });
-  const serverLock = context.takeLock('server');
+  const serverLock = await context.takeLock('server');
   try {
     if (serverLock && isNew) await adoptKey(context, key);
   } finally {
-    serverLock?.release();
+    await serverLock?.release();
   }
   if (!serverLock) await waitForServer(context, key);
   if (isNew && keyFile) cli.stderr(newKeyNotice(keyFile.path));
@@ -123,13 +123,13 @@ function newKeyNotice(path: string): string {
 
 /** Runs `work` with the key lock. Throws `AppError` while another command has it. */
 async function withKeyLock(context: CommandContext, work: () => Promise<void>): Promise<void> {
-  const lock = context.takeLock('keys');
+  const lock = await context.takeLock('keys');
   if (!lock)
     throw new AppError('conflict', 'another command is changing the keys. Run "vault list" to see its progress.');
   try {
     await work();
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 

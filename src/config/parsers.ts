@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parseAddress } from '../domain/email-address.ts';
 import { BUILT_IN_PLANS, type Plans } from '../domain/plan.ts';
+import { parseS3Location, type S3Location } from '../domain/s3-location.ts';
 import { LOG_LEVELS, type LogLevel } from '../lib/log.ts';
 import { isNetwork } from '../lib/networks.ts';
 import { type MasterKeys, parseMasterKeys } from '../vault/key-ring.ts';
@@ -112,6 +113,20 @@ export const encryptionKeys: Parse<MasterKeys> = (text, refuse) => {
 
 export const metricsToken: Parse<string> = (text, refuse) => {
   if (/^[\x21-\x7e]{16,256}$/.test(text)) return text;
+  throw refuse(text);
+};
+
+/** Throws errors of its own, which name the part at fault and quote no secret. */
+export const s3Url: Parse<S3Location> = (text) => parseS3Location(text);
+
+/** Rejects characters that Bun's client leaves unencoded in a signed URL. */
+export const s3AccessKeyId: Parse<string> = (text, refuse) => {
+  if (/^[\w.-]{1,256}$/.test(text)) return text;
+  throw refuse(text);
+};
+
+export const s3Secret: Parse<string> = (text, refuse) => {
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw refuse(text);
 };
 

@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { normalize } from '../lib/normalize.ts';
 import { parseAddress } from './email-address.ts';
 import { AppError } from './errors.ts';
+import { parseJson } from './json-text.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
 const Field = { field: Type.String({ minLength: 1, maxLength: 256 }) };
@@ -43,14 +44,11 @@ const EXAMPLE = '[{"field": "topic", "is": "sales"}]';
 
 /** Parses conditions from JSON text. Throws `invalid_input` with an example. */
 export function parseWhen(text: string): When {
-  try {
-    return validateWhen(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError('invalid_input', `The conditions are not valid JSON. Write them like ${EXAMPLE}.`, {
+  const refuse = () =>
+    new AppError('invalid_input', `The conditions are not valid JSON. Write them like ${EXAMPLE}.`, {
       reason: ['invalid_condition'],
     });
-  }
+  return validateWhen(parseJson(text, refuse));
 }
 
 /** Validates conditions: a list, or a single one. Throws `invalid_input` with an example. */
@@ -106,14 +104,11 @@ const RECIPIENTS_EXAMPLE = `{"ada@example.com": ${EXAMPLE}}`;
 
 /** Parses the conditions of recipients from JSON text. Throws `invalid_input` with an example. */
 export function parseRecipientConditions(text: string, recipients: readonly string[]): RecipientConditions {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {}
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-    return recipientConditions(Object.entries(value), recipients);
-  }
-  throw new AppError('invalid_input', `The conditions of recipients must be JSON such as ${RECIPIENTS_EXAMPLE}.`);
+  const refuse = () =>
+    new AppError('invalid_input', `The conditions of recipients must be JSON such as ${RECIPIENTS_EXAMPLE}.`);
+  const value = parseJson(text, refuse);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw refuse();
+  return recipientConditions(Object.entries(value), recipients);
 }
 
 /** Collects the conditions of recipients by address. Throws `invalid_input` for an address that is no recipient. */

@@ -5,6 +5,7 @@ import { randomString } from '../lib/ids.ts';
 import type { ChallengeKind } from './challenge.ts';
 import type { RecipientConditions } from './condition.ts';
 import { AppError } from './errors.ts';
+import { parseJson } from './json-text.ts';
 import { MAX_PATTERN_INPUT_UNITS, patternError } from './pattern.ts';
 import type { MaybeSpamAction } from './spam.ts';
 import type { WebhookRoute } from './webhook.ts';
@@ -196,12 +197,7 @@ const EXAMPLE = '[{"name":"email","label":"Email","type":"email","required":true
 export function parseFields(text: string): readonly FormField[] {
   const refuse = (problem: string) =>
     new AppError('invalid_input', `Invalid fields: ${problem}. Use JSON such as ${EXAMPLE}.`);
-  let list: unknown;
-  try {
-    list = JSON.parse(text);
-  } catch {
-    throw refuse('not JSON');
-  }
+  const list = parseJson(text, () => refuse('not JSON'));
   if (!Array.isArray(list)) throw refuse('not a JSON array');
   if (list.length > MAX_FORM_FIELDS) throw refuse(`${list.length} entries, the limit is ${MAX_FORM_FIELDS}`);
   const fields = list.map((item: unknown, index) => {

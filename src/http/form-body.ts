@@ -4,13 +4,14 @@ import { BodyError, type Reserve, readBody } from '../lib/read-body.ts';
 const SECONDS = 30;
 
 /**
- * Reads an urlencoded or multipart body. Files of a multipart body become text in base64. Throws `AppError` if it is too
+ * Reads an urlencoded or multipart body without the character U+0000, which not every database can store and nobody
+ * sees. Files of a multipart body become text in base64. Throws `AppError` if it is too
  * large, too slow, incomplete or unreadable.
  */
 export async function readForm(request: Request, maxBytes: number, reserve: Reserve): Promise<URLSearchParams> {
   try {
     const bytes = await readBody(request, { maxBytes, seconds: SECONDS, reserve });
-    return await parseForm(bytes, request.headers.get('content-type') ?? '');
+    return withoutNul(await parseForm(bytes, request.headers.get('content-type') ?? ''));
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     if (error.reason === 'too large') throw new AppError('body_too_large', 'The form is too large.');
@@ -33,4 +34,10 @@ async function parseForm(bytes: Uint8Array, type: string): Promise<URLSearchPara
     form.append(name, typeof value === 'string' ? value : Buffer.from(await value.bytes()).toString('base64'));
   }
   return form;
+}
+
+function withoutNul(form: URLSearchParams): URLSearchParams {
+  const clean = new URLSearchParams();
+  for (const [name, value] of form) clean.append(name.replaceAll('\0', ''), value.replaceAll('\0', ''));
+  return clean;
 }

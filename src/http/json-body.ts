@@ -1,4 +1,5 @@
 import { AppError } from '../domain/errors.ts';
+import { parseJson } from '../domain/json-text.ts';
 import { BodyError, type Reserve, readBody } from '../lib/read-body.ts';
 
 /** Far above the size of any valid change. */
@@ -6,16 +7,21 @@ const LIMITS = { maxBytes: 64 * 1024, seconds: 30 };
 
 /**
  * Reads a JSON body. Called after the key was checked, unlike the framework's own parser. Throws `AppError` if the body
- * is too large, too slow, incomplete or not JSON.
+ * is too large, too slow, incomplete, not JSON or contains U+0000.
  */
 export async function readJson(request: Request, reserve: Reserve): Promise<unknown> {
   const bytes = await readBody(request, { ...LIMITS, reserve }).catch((error: unknown) => {
     throw error instanceof BodyError ? toAppError(error) : error;
   });
+  const refuse = () => new AppError('invalid_input', 'The body is not valid JSON.');
+  return parseJson(decodeUtf8(bytes) ?? '', refuse);
+}
+
+function decodeUtf8(bytes: Uint8Array): string | null {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new AppError('invalid_input', 'The body is not valid JSON.');
+    return null;
   }
 }
 

@@ -153,7 +153,7 @@ async function addBatch(
       for (const file of result.failed) reportFile(file);
       for (const upload of result.uploads) upload.release();
     }
-    await store.checkpointWal();
+    await store.maintain();
     await Bun.sleep(PAUSE_MS);
     return stored.length;
   } finally {
@@ -202,7 +202,7 @@ export async function undoImport(
     counts.files += deleted.blobs.length;
     // The sweep removes files whose deletion fails.
     await blobs.remove(deleted.blobs).catch(() => {});
-    await store.checkpointWal();
+    await store.maintain();
     await Bun.sleep(PAUSE_MS);
     after = deleted.last;
   }

@@ -10,7 +10,7 @@ import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
-import type { Idempotency, SpentChallenge, Store } from '../storage/store.ts';
+import type { Idempotency, NewSubmission, SpentChallenge, Store } from '../storage/store.ts';
 import { sealSpamNote } from '../vault/open-submission.ts';
 import { filesAad, payloadAad, sourceAad, type Vault } from '../vault/vault.ts';
 import { asksForProof, challengeFailed, requireProof, requireSolved } from './challenge/challenge.ts';
@@ -123,6 +123,18 @@ type CheckedPost = Readonly<{
   challenge: SpentChallenge | null;
 }>;
 
+/**
+ * Stores a submission, sealed again if another process has changed the current key meanwhile. Throws
+ * `AppError('storage_unavailable')` without that key.
+ */
+async function acceptSealed({ store, vault }: Pick<Intake, 'store' | 'vault'>, seal: () => NewSubmission) {
+  const acceptance = await store.acceptSubmission(seal());
+  if (acceptance.outcome !== 'stale key') return acceptance;
+  const resealed = vault.activate(acceptance.keyId) && (await store.acceptSubmission(seal()));
+  if (resealed && resealed.outcome !== 'stale key') return resealed;
+  throw new AppError('storage_unavailable', 'Submissions cannot be stored right now. Please try again in a minute.');
+}
+
 /** Returns the id of the stored submission; null for a replay. */
 async function storeSubmission(
   { store, vault, clock, mail, webhooks, counts }: Intake,
@@ -139,31 +151,29 @@ async function storeSubmission(
   const mails =
     mail && !isHeld ? mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash) : [];
   const deliveries = deliveriesForSubmission(routes, id);
-  const acceptance = await store
-    .acceptSubmission({
-      id,
-      formId: form.id,
-      isSpam,
-      isMaybeSpam,
-      payload: vault.sealPayload(payload, payloadAad(id, form.id)),
-      spamReasons:
-        isSpam || isMaybeSpam
-          ? sealSpamNote(vault, { id, formId: form.id }, { reasons: verdict.reasons, isHeld })
-          : null,
-      files: files.length > 0 ? vault.sealFiles(files, filesAad(id, form.id)) : null,
-      source: source && vault.seal(JSON.stringify(source), sourceAad(id, form.id)),
-      blobs: files.map(({ blob }) => blob),
-      fileBytes: files.reduce((sum, { size }) => sum + size, 0),
-      idempotency,
-      challenge,
-      mails,
-      deliveries,
-    })
-    .catch((error: unknown) => {
-      // A failed commit may still reappear at the next start, so the sweep decides which blobs are orphans.
-      upload.release();
-      throw error;
-    });
+  const seal = (): NewSubmission => ({
+    id,
+    formId: form.id,
+    isSpam,
+    isMaybeSpam,
+    payload: vault.sealPayload(payload, payloadAad(id, form.id)),
+    spamReasons:
+      isSpam || isMaybeSpam ? sealSpamNote(vault, { id, formId: form.id }, { reasons: verdict.reasons, isHeld }) : null,
+    files: files.length > 0 ? vault.sealFiles(files, filesAad(id, form.id)) : null,
+    source: source && vault.seal(JSON.stringify(source), sourceAad(id, form.id)),
+    keyId: vault.keyId,
+    blobs: files.map(({ blob }) => blob),
+    fileBytes: files.reduce((sum, { size }) => sum + size, 0),
+    idempotency,
+    challenge,
+    mails,
+    deliveries,
+  });
+  const acceptance = await acceptSealed({ store, vault }, seal).catch((error: unknown) => {
+    // A failed commit may still reappear at the next start, so the sweep decides which blobs are orphans.
+    upload.release();
+    throw error;
+  });
   switch (acceptance.outcome) {
     case 'stored':
       upload.release();

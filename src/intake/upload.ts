@@ -101,7 +101,7 @@ export class Upload {
     for (const sealed of file.sealer.push(bytes)) await file.blob.write(sealed);
   }
 
-  /** Resolves once the file is synced to disk. */
+  /** Resolves once the file is durable. */
   async finish(): Promise<void> {
     const file = this.#openFile;
     if (!file) return;

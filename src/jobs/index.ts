@@ -10,8 +10,8 @@ import { digestJob } from './digests.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { LastUse } from './last-use.ts';
 import type { Job } from './loop.ts';
+import { purgeJob } from './purge.ts';
 import { retentionJob } from './retention.ts';
-import { rewriteJob } from './rewrites.ts';
 import { rotationJob } from './rotation.ts';
 import { spamLearningJob } from './spam-learning.ts';
 import { sweepJob } from './sweep.ts';
@@ -36,27 +36,44 @@ type Deps = Readonly<{
   readPrimaryKey: ReadPrimaryKey;
   outbox: Engine | null;
   webhooks: Engine;
+  beat: () => Promise<void>;
 }>;
 
 /** Returns the jobs of a server, in the order of their first steps. */
 export function serverJobs(deps: Deps): Job[] {
-  const { store, disk, clock, log, heartbeat, keyUse, sessionUse, backups, outbox, webhooks } = deps;
+  const { store, disk, heartbeat, keyUse, sessionUse, outbox, webhooks, beat } = deps;
   return [
     heartbeat.job(),
     keyUse.job(),
     sessionUse.job(),
-    { name: 'database checkpoint', everyMs: 1_000, step: store.checkpointWal },
+    { name: 'instance', everyMs: 1_000, step: beat },
+    { name: 'database maintenance', everyMs: 1_000, step: () => store.maintain() },
     { name: 'disk check', everyMs: 10_000, step: async () => disk.check() },
+    // Follows the active key in every process; only the leader changes it and reseals.
+    rotationJob(deps),
+    ...leaderJobs(deps).map((job) => inLeader(store, job)),
+    deliveryJob('webhooks', webhooks),
+    ...(outbox ? [deliveryJob('outbox', outbox)] : []),
+  ];
+}
+
+/** Returns the jobs that run in only one of the processes that serve a database. */
+function leaderJobs(deps: Deps): Job[] {
+  const { clock, log, backups, outbox } = deps;
+  return [
     clockJob(deps),
     sweepJob(deps),
     retentionJob(deps),
-    rewriteJob(deps),
+    purgeJob(deps),
     ...(backups ? [backupJob({ clock, log, ...backups })] : []),
-    rotationJob(deps),
     spamLearningJob(deps),
-    deliveryJob('webhooks', webhooks),
-    ...(outbox ? [deliveryJob('outbox', outbox), digestJob({ ...deps, outbox })] : []),
+    ...(outbox ? [digestJob({ ...deps, outbox })] : []),
   ];
+}
+
+/** Skips the steps of a job while another process is the leader. */
+function inLeader(store: Pick<Store, 'lead'>, job: Job): Job {
+  return { ...job, step: async (signal) => ((await store.lead()) ? job.step(signal) : undefined) };
 }
 
 /** Returns the job of a delivery engine, which stops with the loop. */

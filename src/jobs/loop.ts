@@ -1,4 +1,5 @@
 import type { Logger } from '../lib/log.ts';
+import { BucketError } from '../storage/blobs.ts';
 
 /** A periodic job. `step` is called at every interval, never concurrently; `signal` is aborted when the loop stops. */
 export type Job = Readonly<{
@@ -19,7 +20,7 @@ export function startLoop(jobs: readonly Job[], log: Logger): Readonly<{ stop: (
   const run = (job: Job): Promise<void> => {
     const step = job
       .step(abort.signal)
-      .catch((error: unknown) => log.error(`${job.name} failed`, { error: String(error) }))
+      .catch((error: unknown) => log.error(`${job.name} failed`, { error: describe(error) }))
       .finally(() => running.delete(job));
     running.set(job, step);
     return step;
@@ -37,4 +38,9 @@ export function startLoop(jobs: readonly Job[], log: Logger): Readonly<{ stop: (
       await Promise.all(jobs.filter(({ atStop }) => atStop).map(run));
     },
   };
+}
+
+function describe(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : null;
+  return String(cause instanceof BucketError ? cause : error);
 }

@@ -14,9 +14,8 @@ const PAGE_SIZE = 100;
 const MAX_CLOCK_GAP = DAY;
 /** The time without deletions after a clock jump. */
 const PROBATION = DAY;
-const REWRITE_INTERVAL = DAY;
-/** A rewrite makes posts wait for about 6 s per GB. Larger databases are not rewritten for expired submissions. */
-const MAX_REWRITE_BYTES = 128 * 1024 * 1024;
+/** A purge reads the whole database. */
+const PURGE_INTERVAL = DAY;
 
 /** `retentionDays` is the default for forms without their own; null to keep submissions forever. */
 type Deps = Readonly<{
@@ -29,18 +28,14 @@ type Deps = Readonly<{
 
 /**
  * Creates the job that deletes submissions older than their form's retention, and submissions and forms that have been
- * in the trash for `TRASH_DAYS`, and records the deletions in the teams' audit logs. Each run also removes deleted data from the write-ahead log.
+ * in the trash for `TRASH_DAYS`, and records the deletions in the teams' audit logs. Purges the database afterwards, at most once a day.
  */
 export function retentionJob(deps: Deps): Job {
-  let nextRewriteAt = 0;
+  let nextPurgeAt = 0;
   const step = async (signal: AbortSignal) => {
     const now = deps.clock();
-    if ((await deleteExpired(deps, signal)) && now >= nextRewriteAt) {
-      const { databaseBytes } = await deps.store.readStats(0);
-      if (databaseBytes <= MAX_REWRITE_BYTES) await deps.store.requestRewrite();
-      nextRewriteAt = now + REWRITE_INTERVAL;
-    }
-    await deps.store.truncateWal();
+    if (!(await deleteExpired(deps, signal)) || now < nextPurgeAt) return;
+    if (!(await deps.store.purge(signal))) nextPurgeAt = now + PURGE_INTERVAL;
   };
   return { name: 'retention', everyMs: 60 * 60 * 1000, step };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { recordAction, SYSTEM } from '../services/audit.ts';
 import { adoptKey, newResealProgress, resealAll } from '../services/rotation.ts';
-import type { Store } from '../storage/store.ts';
+import type { Store, StoredVaultKey } from '../storage/store.ts';
 import { formatKeyId, type MasterKey } from '../vault/key-ring.ts';
 import type { KeyFile, ReadPrimaryKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -24,11 +24,17 @@ type Deps = Readonly<{
 
 /**
  * Creates the job that activates a new encryption key from the settings or the key file and reseals all records under
- * it.
+ * it. A process that is not the leader activates the key of the leader.
  */
 export function rotationJob(deps: Deps): Job {
   const { store, vault, log } = deps;
   let lastError = '';
+
+  /** Logs an error, a repeated one once. */
+  const logOnce = (error: string) => {
+    if (error !== lastError) log.error('cannot load the encryption keys', { error });
+    lastError = error;
+  };
 
   const readWantedKey = async (): Promise<MasterKey | null> => {
     try {
@@ -37,14 +43,22 @@ export function rotationJob(deps: Deps): Job {
       return key;
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      // Log a repeated error once.
-      if (error.message !== lastError) log.error('cannot load the encryption keys', { error: error.message });
-      lastError = error.message;
+      logOnce(error.message);
       return null;
     }
   };
 
+  /** Activates the current key of the database if another process has changed it. */
+  const follow = (keys: readonly StoredVaultKey[]) => {
+    const current = keys.find(({ state }) => state === 'current');
+    if (!current || current.id === vault.keyId || vault.activate(current.id)) return;
+    logOnce(`The keys lack the current one, ${formatKeyId(current.id)}. Add it to ENCRYPTION_KEY of this process.`);
+  };
+
   const step = async (signal: AbortSignal) => {
+    const keys = await store.listVaultKeys();
+    follow(keys);
+    if (!(await store.lead())) return;
     const wanted = await readWantedKey();
     if (wanted && wanted.id !== vault.keyId) {
       await adoptKey(deps, wanted);
@@ -57,8 +71,10 @@ export function rotationJob(deps: Deps): Job {
       // Reseal in the next step, when records just sealed under the old key have been committed.
       return;
     }
-    const keys = await store.listVaultKeys();
     if (!keys.some(({ state }) => state === 'retiring')) return;
+    // Processes that have not noticed the new key still seal under the previous one.
+    const instances = await store.listInstances();
+    if (instances.some(({ keyId }) => keyId !== vault.keyId)) return;
     const progress = newResealProgress();
     const rest = (elapsed: number) => Bun.sleep(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * elapsed));
     if (await resealAll(deps, progress, { rest, signal })) {

@@ -1,4 +1,13 @@
-import { applyLesson, guardOf, halvingsOf, lessonOf, MAX_MARKS, type Scored } from '../domain/spam-table.ts';
+import {
+  BALANCES,
+  type Genuine,
+  halvingsOf,
+  lessonOf,
+  MAX_MARKS,
+  pickBalance,
+  type Scored,
+  thresholdOf,
+} from '../domain/spam-table.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { scoreForTeam } from '../intake/spam/team-model.ts';
 import { type PlaceKey, placeKey } from '../intake/spam/team-places.ts';
@@ -7,12 +16,13 @@ import { newId } from '../lib/ids.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import {
-  changeModel,
+  fit,
   isUnlearned,
   LESSONS_PER_STEP,
   NOTHING,
-  type OpenModel,
-  openModel,
+  type OpenLesson,
+  openLessons,
+  readStoredModel,
   sealLesson,
   sealModel,
 } from '../services/spam-learning.ts';
@@ -21,10 +31,10 @@ import { openOr, openPayload } from '../vault/open-submission.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
 
-/** Newest messages of the inbox that are read for the guard and for balancing. */
+/** Newest messages of the inbox that are read for the threshold and for balancing. */
 const SAMPLE_SIZE = 400;
-/** Opened genuine messages that no change may flag. */
-const GUARD_SIZE = 200;
+/** Share of them that balances may take. */
+const MAX_TAKEN = 0.8;
 /** Younger messages may be spam that nobody has marked yet. */
 const MIN_AGE = 7 * DAY;
 /** Submissions in memory at once, and the size up to which a payload is read. */
@@ -33,11 +43,11 @@ const MAX_PAYLOAD_BYTES = 64 * 1024;
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
 
-/** An opened genuine message of the team without a lesson. */
-type Genuine = Scored & Pick<StoredSubmission, 'id' | 'createdAt'>;
+/** An opened genuine message of the team. */
+type Opened = Scored & Pick<StoredSubmission, 'id' | 'createdAt'>;
 
-/** The newest opened genuine messages of a team, and how many others have lessons. */
-type Sample = { readonly genuine: Genuine[]; learned: number };
+/** The newest opened genuine messages of a team, and those of them without a lesson. */
+type Sample = Readonly<{ genuine: readonly Opened[]; unlearned: Set<Opened> }>;
 
 /** Creates the job that learns the marks of teams and forgets what withdrawn marks and deleted submissions taught. */
 export function spamLearningJob(deps: Deps): Job {
@@ -54,83 +64,114 @@ async function learnNext(deps: Deps): Promise<boolean> {
   if (!work) return false;
   const { teamId, lessons } = work;
   const since = Math.min(...lessons.map(({ createdAt }) => createdAt), clock());
-  const model = await openModel(deps, teamId, since);
+  const { halvedAt, before } = await readStoredModel(deps, teamId, since);
   const forgotten = lessons.filter((lesson) => !isUnlearned(lesson));
-  for (const lesson of forgotten) changeModel(vault, model, lesson, -1);
 
   const key = placeKey(vault, teamId);
   const sample = await readSample(deps, teamId, key);
-  const { learned, gone } = await learnMarks(deps, model, key, lessons.filter(isUnlearned), sample);
-  model.raisedBy = guardOf(model.table, sample.genuine.slice(0, GUARD_SIZE));
-
+  const { learned, gone } = await readMarks(deps, key, lessons.filter(isUnlearned), sample);
+  const sealed = learned.map(({ mark, message }) => ({ ...mark, changes: sealLesson(vault, mark.id, message) }));
   const removed = [...forgotten, ...gone].map(({ id }) => id);
-  const change = { before: model.before, model: sealModel(vault, teamId, model), learned, removed };
+  const known = await openLessons(deps, { teamId, halvedAt, removed });
+  const added = learned.map(({ mark, message }) => ({
+    ...mark,
+    ...message,
+    halvings: halvingsOf(mark.createdAt, halvedAt),
+  }));
+  const { table, raisedBy } = await fitModel(
+    [...known, ...added].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    sample,
+  );
+
+  const change = { before, model: sealModel(vault, teamId, table, raisedBy, halvedAt), learned: sealed, removed };
   if (!(await store.saveSpamModel(teamId, change))) return false;
   if (learned.length > 0) await store.limitSpamMarks(teamId, MAX_MARKS);
   return true;
 }
 
-/** Learns marks, and takes the messages that balance them out of `sample`. `gone` has marks on deleted submissions. */
-async function learnMarks(
+/** Fits a table to lessons, and its threshold to the genuine messages of the team. */
+async function fitModel(lessons: readonly OpenLesson[], { genuine }: Sample) {
+  const { table, amounts } = await fit(lessons);
+  const owns = new Map(lessons.map(({ submissionId, isSpam }, at) => [submissionId, isSpam ? 0 : (amounts[at] ?? 0)]));
+  const messages = genuine.map((message): Genuine => ({ ...message, own: owns.get(message.id) ?? 0 }));
+  const corrections = lessons.filter(({ isSpam, balances }) => !isSpam && balances === null).length;
+  return { table, raisedBy: thresholdOf(table, messages, corrections) };
+}
+
+/** A mark or a balance with what it teaches. */
+type Learned = Readonly<{ mark: SpamLesson; message: Scored }>;
+
+/** Reads the messages of marks, and takes messages that balance them out of `sample`. `gone` has marks on deleted ones. */
+async function readMarks(
   { store, vault, clock }: Deps,
-  model: OpenModel,
   key: PlaceKey,
   marks: readonly SpamLesson[],
   sample: Sample,
-): Promise<Readonly<{ learned: SpamLesson[]; gone: SpamLesson[] }>> {
-  const learned: SpamLesson[] = [];
+): Promise<Readonly<{ learned: Learned[]; gone: SpamLesson[] }>> {
+  const learned: Learned[] = [];
   const gone: SpamLesson[] = [];
-  const learn = (mark: SpamLesson, message: Scored): void => {
-    const lesson = lessonOf(message, mark.isSpam);
-    applyLesson(model.table, lesson, 1, halvingsOf(mark.createdAt, model.halvedAt));
-    learned.push({ ...mark, changes: sealLesson(vault, mark.id, lesson) });
-  };
   for (const mark of marks) {
     const submission = (await store.findSubmissionWithForm(mark.submissionId))?.submission;
     const payload = submission && openOr(() => openPayload(vault, submission), null);
-    const other = mark.isSpam && payload ? takeBalance(sample, clock() - MIN_AGE) : null;
-    if (!payload) gone.push(mark);
+    if (!payload) {
+      gone.push(mark);
+      continue;
+    }
+    const balances = mark.isSpam ? takeBalances(sample, clock() - MIN_AGE) : [];
     // Without a message to balance it, a spam mark could flag genuine messages.
-    else if (mark.isSpam && !other) learned.push({ ...mark, changes: sealLesson(vault, mark.id, NOTHING) });
-    else learn(mark, scoreForTeam(payload, key));
-    if (payload && other) {
+    const isBalanced = !mark.isSpam || balances.length > 0;
+    learned.push({ mark, message: isBalanced ? lessonOf(scoreForTeam(payload, key)) : NOTHING });
+    for (const balance of balances) {
       const { createdAt } = mark;
-      const balance = { id: newId('les'), submissionId: other.id, isSpam: false, balances: mark.id, createdAt };
-      learn({ ...balance, changes: new Uint8Array(0) }, other);
+      const changes = new Uint8Array(0);
+      const lesson = {
+        id: newId('les'),
+        submissionId: balance.id,
+        isSpam: false,
+        balances: mark.id,
+        changes,
+        createdAt,
+      };
+      learned.push({ mark: lesson, message: lessonOf(balance) });
     }
     await yieldToEventLoop();
   }
   return { learned, gone };
 }
 
-/** Takes a random message from before `before`. Half of the sample is left for the guard. */
-function takeBalance(sample: Sample, before: Micros): Genuine | null {
-  const fit = sample.genuine.filter(({ createdAt }) => createdAt < before);
-  const chosen = fit[Math.floor(Math.random() * fit.length)];
-  if (!chosen || sample.genuine.length <= sample.learned) return null;
-  sample.genuine.splice(sample.genuine.indexOf(chosen), 1);
-  sample.learned += 1;
-  return chosen;
+/** Takes messages from before `before`, unless lessons have most of the sample. */
+function takeBalances({ genuine, unlearned }: Sample, before: Micros): Opened[] {
+  const taken: Opened[] = [];
+  while (taken.length < BALANCES && unlearned.size > genuine.length * (1 - MAX_TAKEN)) {
+    const fit = [...unlearned].filter(({ createdAt }) => createdAt < before);
+    const balance = pickBalance(fit, Math.random);
+    if (!balance) break;
+    unlearned.delete(balance);
+    taken.push(balance);
+  }
+  return taken;
 }
 
 async function readSample({ store, vault }: Deps, teamId: string, key: PlaceKey): Promise<Sample> {
   const formIds = (await store.listForms(teamId)).map(({ id }) => id);
   const selection = { formIds, part: 'inbox', from: null, until: null } as const;
   const times = await store.listInboxTimes(selection, { before: Number.MAX_SAFE_INTEGER, limit: SAMPLE_SIZE });
-  const sample: Sample = { genuine: [], learned: 0 };
+  const genuine: Opened[] = [];
+  const unlearned = new Set<Opened>();
   for (let first = 0; first < times.length; first += PAGE_SIZE) {
     const page = await store.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
     const learned = new Set(await store.findLearnedSubmissions(page.map(({ id }) => id)));
-    const fit = page.filter(
-      ({ id, readAt, payload }) => readAt !== null && payload.length <= MAX_PAYLOAD_BYTES && !learned.has(id),
-    );
-    const scored = await mapYielding(fit, (submission): Genuine | null => {
+    const fit = page.filter(({ readAt, payload }) => readAt !== null && payload.length <= MAX_PAYLOAD_BYTES);
+    const scored = await mapYielding(fit, (submission): Opened | null => {
       const payload = openOr(() => openPayload(vault, submission), null);
       return payload && { ...scoreForTeam(payload, key), id: submission.id, createdAt: submission.createdAt };
     });
-    sample.learned += learned.size;
-    sample.genuine.push(...scored.filter((one) => one !== null));
+    for (const one of scored) {
+      if (!one) continue;
+      genuine.push(one);
+      if (!learned.has(one.id)) unlearned.add(one);
+    }
     await yieldToEventLoop();
   }
-  return sample;
+  return { genuine, unlearned };
 }

@@ -12,20 +12,27 @@ export type Metric = Readonly<{ name: string; help: string }> &
 /** Content type of the text that `formatMetrics` returns. */
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Formats metrics in the Prometheus text exposition format. */
-export function formatMetrics(metrics: readonly Metric[]): string {
+/** Formats metrics in the Prometheus text exposition format, with `common` labels in all samples. */
+export function formatMetrics(metrics: readonly Metric[], common: Labels = {}): string {
   return metrics
     .map((metric) => {
       const { name, help, type } = metric;
       const head = `# HELP ${name} ${escapeText(help)}\n# TYPE ${name} ${type}\n`;
       if (metric.type !== 'histogram')
-        return head + metric.samples.map((sample) => formatSample(name, ...sample)).join('');
+        return (
+          head + metric.samples.map(([labels, value]) => formatSample(name, { ...common, ...labels }, value)).join('')
+        );
       const { cumulative, sum } = metric.histogram.read();
       const buckets = cumulative.map(([bound, count]) =>
-        formatSample(`${name}_bucket`, { le: formatNumber(bound) }, count),
+        formatSample(`${name}_bucket`, { ...common, le: formatNumber(bound) }, count),
       );
       const count = cumulative.at(-1)?.[1] ?? 0;
-      return head + buckets.join('') + formatSample(`${name}_sum`, {}, sum) + formatSample(`${name}_count`, {}, count);
+      return (
+        head +
+        buckets.join('') +
+        formatSample(`${name}_sum`, common, sum) +
+        formatSample(`${name}_count`, common, count)
+      );
     })
     .join('');
 }

@@ -4,8 +4,18 @@ import { yieldToEventLoop } from './yield-to-event-loop.ts';
 export class TurnQueue {
   #last = Promise.resolve();
 
+  /** After a turn the queue rests for `restFactor` times its duration, in which other work has the event loop. */
+  constructor(private readonly restFactor = 0) {}
+
   next(): Promise<void> {
-    this.#last = this.#last.then(yieldToEventLoop);
-    return this.#last;
+    const turn = this.#last.then(yieldToEventLoop);
+    this.#last = this.restFactor === 0 ? turn : turn.then(() => this.#rest());
+    return turn;
+  }
+
+  async #rest(): Promise<void> {
+    const startedAt = performance.now();
+    await yieldToEventLoop();
+    await Bun.sleep(this.restFactor * (performance.now() - startedAt));
   }
 }

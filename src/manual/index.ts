@@ -14,6 +14,7 @@ import mail from './mail.md' with { type: 'file' };
 import managementApi from './management-api.md' with { type: 'file' };
 import monitoring from './monitoring.md' with { type: 'file' };
 import moveFromAnotherService from './move-from-another-service.md' with { type: 'file' };
+import postgresqlAndS3 from './postgresql-and-s3.md' with { type: 'file' };
 import quickStart from './quick-start.md' with { type: 'file' };
 import setUpFromAFile from './set-up-from-a-file.md' with { type: 'file' };
 import spam from './spam.md' with { type: 'file' };
@@ -42,6 +43,7 @@ const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['exports-and-erasure', exportsAndErasure],
   ['configuration', configuration],
   ['deployment', deployment],
+  ['postgresql-and-s3', postgresqlAndS3],
   ['backups-and-upgrades', backupsAndUpgrades],
   ['monitoring', monitoring],
   ['troubleshooting', troubleshooting],

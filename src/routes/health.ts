@@ -6,8 +6,13 @@ import { refusal, success } from '../http/envelope.ts';
 import { Readiness, readinessChecks } from '../services/readiness.ts';
 import { SELF_CHECK_HEADER, type SelfCheckReport, selfCheckProof } from '../services/self-check.ts';
 
+/** The state of a server that has received the signal to stop and still serves. */
+export type Draining = Readonly<{ isDraining: boolean }>;
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
 /** Registers `/healthz`, 200 while the server runs, and `/readyz`, 200 while it can store submissions. */
-export function healthRoutes(context: Context) {
+export function healthRoutes(context: Context, draining: Draining) {
   const checks = readinessChecks(context);
   const readiness = new Readiness(checks, context.monotonic);
   const addresses = new ClientAddress(context.config.trustedProxies);
@@ -30,9 +35,11 @@ export function healthRoutes(context: Context) {
     })
     .get('/readyz', async ({ set }) => {
       set.headers['cache-control'] = 'no-store';
+      if (draining.isDraining)
+        return refusal(new AppError('not_ready', 'Not ready. The server is stopping.'), NO_STORE);
       const faults = await readiness.faults();
       if (faults.size === 0) return success({ status: 'ready', checks: checks.map(({ name }) => name) });
       const reasons = Array.from(faults, ([name, fault]) => `${name}: ${fault}`).join('; ');
-      return refusal(new AppError('not_ready', `Not ready. ${reasons}.`), { 'Cache-Control': 'no-store' });
+      return refusal(new AppError('not_ready', `Not ready. ${reasons}.`), NO_STORE);
     });
 }

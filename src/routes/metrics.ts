@@ -32,7 +32,8 @@ export function metricsRoutes(context: Context, intake: Intake, requests: Reques
       await backupMetric(context),
       ...processMetrics(context),
     ];
-    return new Response(formatMetrics(metrics), {
+    const labels = context.instanceName === null ? {} : { instance: context.instanceName };
+    return new Response(formatMetrics(metrics, labels), {
       headers: { 'Content-Type': METRICS_CONTENT_TYPE, 'Cache-Control': 'no-store' },
     });
   });

@@ -102,7 +102,10 @@ export class Accounts {
 
   constructor(private readonly deps: Deps) {}
 
-  /** True if the queue of hash operations is full, so that requests should be refused. */
+  /**
+   * True if the queue of hash operations is full, so that requests should be refused. All methods below that hash queue
+   * at once, so that requests that arrive together are counted before the next one asks.
+   */
   get isBusy(): boolean {
     return this.#hashing.waiting >= MAX_QUEUED_HASHES;
   }
@@ -111,7 +114,11 @@ export class Accounts {
    * Creates the account of a link. The link works once, also for concurrent requests. Returns `link` if it is unknown,
    * used or expired.
    */
-  async create(token: string, { email: text, password, timeZone }: NewAccount): Promise<User | 'link' | AccountError> {
+  create(token: string, account: NewAccount): Promise<User | 'link' | AccountError> {
+    return this.#hashing.run(() => this.#create(token, account));
+  }
+
+  async #create(token: string, { email: text, password, timeZone }: NewAccount): Promise<User | 'link' | AccountError> {
     const { store, clock } = this.deps;
     const link = await store.findLink(hashToken(token));
     if (!link?.teamId) return 'link';
@@ -121,7 +128,7 @@ export class Accounts {
     if (error) return error;
     const user = { id: newId('usr'), email, name: null, theme: null, language: null, timeZone, createdAt: clock() };
     try {
-      return (await store.createUserByLink(hashToken(token), user, await this.#hash(password))) ? user : 'link';
+      return (await store.createUserByLink(hashToken(token), user, await hash(password))) ? user : 'link';
     } catch (error) {
       if (error instanceof AppError && error.code === 'conflict') return 'taken';
       throw error;
@@ -129,9 +136,13 @@ export class Accounts {
   }
 
   /** Returns the user with this email and password, or null. Takes the same time for addresses without an account. */
-  async authenticate(email: string, password: string): Promise<User | null> {
+  authenticate(email: string, password: string): Promise<User | null> {
+    return this.#hashing.run(() => this.#authenticate(email, password));
+  }
+
+  async #authenticate(email: string, password: string): Promise<User | null> {
     const account = await this.deps.store.findUserByEmail(email);
-    const isCorrect = await this.#verify(account?.passwordHash ?? DUMMY_HASH, password);
+    const isCorrect = await Bun.password.verify(normalizePassword(password), account?.passwordHash ?? DUMMY_HASH);
     if (!account || !isCorrect) return null;
     // A password change during the check ended all sessions, so the old password must not start a new one.
     if ((await this.deps.store.findUserByEmail(email))?.passwordHash !== account.passwordHash) return null;
@@ -147,25 +158,25 @@ export class Accounts {
   }
 
   /** Resets the password of a link's user, ends all their sessions and invalidates the link. */
-  async resetPassword(token: string, user: User, password: string): Promise<User | 'link' | PasswordError> {
-    const error = await checkPassword(password, user.email);
-    if (error) return error;
-    return (await this.deps.store.setPasswordByLink(hashToken(token), await this.#hash(password))) ?? 'link';
+  resetPassword(token: string, user: User, password: string): Promise<User | 'link' | PasswordError> {
+    return this.#hashing.run(async () => {
+      const error = await checkPassword(password, user.email);
+      if (error) return error;
+      return (await this.deps.store.setPasswordByLink(hashToken(token), await hash(password))) ?? 'link';
+    });
   }
 
   /** Changes the password and ends all other sessions. Returns the error of an unacceptable password, else null. */
-  async changePassword(user: User, session: Session, password: string): Promise<PasswordError | null> {
-    const error = await checkPassword(password, user.email);
-    if (error) return error;
-    await this.deps.store.setPassword(user.id, await this.#hash(password), session.id);
-    return null;
+  changePassword(user: User, session: Session, password: string): Promise<PasswordError | null> {
+    return this.#hashing.run(async () => {
+      const error = await checkPassword(password, user.email);
+      if (error) return error;
+      await this.deps.store.setPassword(user.id, await hash(password), session.id);
+      return null;
+    });
   }
+}
 
-  #hash(password: string): Promise<string> {
-    return this.#hashing.run(() => Bun.password.hash(normalizePassword(password), HASHING));
-  }
-
-  #verify(hash: string, password: string): Promise<boolean> {
-    return this.#hashing.run(() => Bun.password.verify(normalizePassword(password), hash));
-  }
+function hash(password: string): Promise<string> {
+  return Bun.password.hash(normalizePassword(password), HASHING);
 }

@@ -12,14 +12,15 @@ import {
   type Manifest,
   newManifest,
 } from '../domain/backup.ts';
-import { SetupError } from '../domain/errors.ts';
+import { AppError, SetupError } from '../domain/errors.ts';
 import { type Clock, formatTime, type Micros } from '../lib/clock.ts';
-import { digestChunks, readFileChunks, writeSynced } from '../lib/file-io.ts';
+import { digestChunks, readFileChunks, writeSynced, writeWithDigest } from '../lib/file-io.ts';
 import { inheritOwner } from '../lib/inherit-owner.ts';
 import { isInside } from '../lib/is-inside.ts';
 import { createFolder, syncFolder } from '../lib/sync-folder.ts';
 import { type TarFile, writeTar } from '../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../storage/at-rest.ts';
+import { type Blobs, BucketError } from '../storage/blobs.ts';
 import { requireInstance } from '../storage/data-dir.ts';
 import { readKeyFile } from '../vault/key-file.ts';
 import { encodeMasterKey } from '../vault/key-ring.ts';
@@ -34,6 +35,8 @@ export type BackupSource = Readonly<{
   /** Bytes that must stay free on the target disk. */
   minFreeBytes: number;
   storage: StorageAtRest;
+  /** Bucket with the files that are not in the data directory; null without S3_URL. */
+  bucket: Pick<Blobs, 'read'> | null;
   clock: Clock;
   programVersion: string;
   withKey: boolean;
@@ -45,6 +48,9 @@ export type FinishedBackup = Readonly<{ path: string; at: number }>;
 
 /** Name prefix of a backup that is being written or deleted. */
 const PARTIAL_PREFIX = '.partial-';
+
+/** Files that are copied from the bucket at once. */
+const DOWNLOADS = 8;
 
 /** Errors of `link` after which the file is copied instead. */
 const LINK_ERRORS = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
@@ -179,15 +185,20 @@ async function writeBackup(source: BackupSource, partial: string, at: Micros): P
   }
 }
 
-async function copyFiles({ dataDir, progress }: BackupSource, partial: string, live: DatabaseFile, copy: DatabaseFile) {
+async function copyFiles(source: BackupSource, partial: string, live: DatabaseFile, copy: DatabaseFile) {
+  const { dataDir, bucket, progress } = source;
   const rows = copy.fileRows();
   Object.assign(progress, { step: 'files', done: 0, of: rows.length });
   const absent: FileRow[] = [];
-  for (const row of rows) {
-    const isCopied = await linkOrCopy(join(dataDir, FILES, row.blob), join(partial, FILES, row.blob));
+  const copyOne = async (row: FileRow) => {
+    const target = join(partial, FILES, row.blob);
+    const isCopied =
+      (await linkOrCopy(join(dataDir, FILES, row.blob), target)) || (await download(bucket, row.blob, target));
     if (!isCopied) absent.push(row);
     progress.done += 1;
-  }
+  };
+  const width = bucket ? DOWNLOADS : 1;
+  for (let at = 0; at < rows.length; at += width) await Promise.all(rows.slice(at, at + width).map(copyOne));
   // Rows are deleted before their files, so an absent file whose row still exists was lost earlier.
   const deleted = new Set(absent.filter(({ blob }) => !live.hasBlob(blob)).map(({ submissionId }) => submissionId));
   copy.deleteSubmissions([...deleted]);
@@ -197,6 +208,23 @@ async function copyFiles({ dataDir, progress }: BackupSource, partial: string, l
   }
   const present = rows.filter(({ blob, submissionId }) => !deleted.has(submissionId) && !missing.has(blob));
   return { blobs: present.map(({ blob }) => blob).sort(), deleted: [...deleted], missing: [...missing] };
+}
+
+/** Copies a blob from the bucket. Returns false if there is no bucket or no such blob in it. */
+async function download(bucket: BackupSource['bucket'], blob: string, to: string): Promise<boolean> {
+  try {
+    const stored = await bucket?.read(blob);
+    if (!stored) return false;
+    const { size } = await writeWithDigest(stored.bytes, to);
+    if (size === stored.size) return true;
+    throw new BucketError('GET', 'a short answer', true);
+  } catch (error) {
+    const cause = error instanceof AppError ? error.cause : error;
+    if (!(cause instanceof BucketError)) throw error;
+    throw new SetupError(
+      `Could not copy the files in the bucket: ${cause.message}. Run "formstead doctor" for the reason, then back up again.`,
+    );
+  }
 }
 
 /** Links or copies a blob. Returns false if it does not exist. Blobs are immutable, so a hard link is safe. */

@@ -8,7 +8,7 @@ import { openInboxView } from '../vault/open-inbox-view.ts';
 import { openMessage } from '../vault/open-message.ts';
 import { openFiles, openOr, openPayload, openSource } from '../vault/open-submission.ts';
 import { type Chunks, type ExportDeps, mapPages, type Progress } from './export.ts';
-import { dueTime } from './rewrites.ts';
+import { dueTime } from './purges.ts';
 import { serializeSubmission } from './serialize-submission.ts';
 import { forgetLessons } from './spam-learning.ts';
 
@@ -43,8 +43,8 @@ export type ErasureCounts = {
   savedViews: number;
 };
 
-/** An erasure. `rewrite` is the request of the database rewrite that removes its last traces; 0 without one. */
-export type Erased = Readonly<{ facts: ReturnType<typeof factsOf>; rewrite: number }>;
+/** An erasure. `purge` is the request of the purge that removes its last traces; 0 without one. */
+export type Erased = Readonly<{ facts: ReturnType<typeof factsOf>; purge: number }>;
 
 /**
  * A record of an erasure to keep; it has the address as a keyed hash only. It is complete once no copy of the deleted
@@ -142,7 +142,7 @@ const BATCH_PAUSE_MS = 5;
 
 /**
  * Permanently deletes the submissions of a search in batches, with files and mails, and updates `counts`. Submissions
- * that were deleted meanwhile don't count. A rewrite of the database completes the erasure.
+ * that were deleted meanwhile don't count. A purge completes the erasure.
  */
 export async function erasePerson(
   deps: ErasureDeps,
@@ -168,10 +168,13 @@ export async function erasePerson(
     if (!areRemoved) counts.filesLeft += batch.blobs.length;
     await Bun.sleep(BATCH_PAUSE_MS);
   }
-  if (await forgetLessons(deps, teamId)) await store.requestRewrite();
+  const hasForgotten = await forgetLessons(deps, teamId);
+  if (counts.submissions > 0) await store.recheckSpamModel(teamId);
+  // The learning job may have forgotten the lessons first.
+  if (hasForgotten || counts.submissions > 0) await store.requestPurge();
   counts.savedViews = await eraseViews(deps, { teamId, address });
-  const rewrite = counts.submissions > 0 ? (await store.readRewrites()).requested : 0;
-  return { facts: factsOf(deps, { teamId, address }, search, counts), rewrite };
+  const purge = counts.submissions > 0 ? (await store.readPurges()).requested : 0;
+  return { facts: factsOf(deps, { teamId, address }, search, counts), purge };
 }
 
 /** Deletes the saved views of the team that name the address. Returns the count. */
@@ -189,11 +192,11 @@ async function eraseViews({ store, vault }: ErasureDeps, { teamId, address }: Pe
 /** Returns the receipt of an erasure as of now. */
 export async function receiptOf(
   { store, clock }: Pick<ErasureDeps, 'store' | 'clock'>,
-  { facts, rewrite }: Erased,
+  { facts, purge }: Erased,
 ): Promise<Receipt> {
-  const progress = await store.readRewrites();
-  if (progress.cleared >= rewrite) return { ...facts, status: 'complete', expected_at: null };
-  return { ...facts, status: 'pending rewrite', expected_at: formatTime(dueTime(progress, rewrite, clock())) };
+  const progress = await store.readPurges();
+  if (progress.purged >= purge) return { ...facts, status: 'complete', expected_at: null };
+  return { ...facts, status: 'pending rewrite', expected_at: formatTime(dueTime(progress, clock())) };
 }
 
 function factsOf(

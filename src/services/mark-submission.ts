@@ -31,15 +31,16 @@ export async function markSubmission(
 type SubmissionWithForm = NonNullable<Awaited<ReturnType<Store['findSubmissionWithForm']>>>;
 
 /**
- * Returns the mails and deliveries that the submission would have caused; none if it was delivered as possible spam. If
- * it is damaged there are no mails, and null without a mail server.
+ * Returns the mails and deliveries that the submission would have caused; none if it was delivered as possible spam, with
+ * null for its mails, so that its reasons stay and later marks are learned too. If it is damaged there are no mails, and
+ * null without a mail server.
  */
 function withheld(
   { vault, mail }: Deps,
   { submission, form }: SubmissionWithForm,
 ): [mails: NewMail[] | null, deliveries: NewDelivery[]] {
   const { id } = submission;
-  if (!openOr(() => openSpamNote(vault, submission).isHeld, true)) return [[], []];
+  if (!openOr(() => openSpamNote(vault, submission).isHeld, true)) return [null, []];
   const payload = openOr(() => openPayload(vault, submission), null);
   const { recipients, webhooks } = routesOf(form, payload ?? [], { isSpam: false, hasMail: mail !== null });
   const deliveries = deliveriesForSubmission(webhooks, id);

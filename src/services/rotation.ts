@@ -43,8 +43,8 @@ export async function resealAll(deps: Deps, progress: ResealProgress, pace: Pace
   while ((await resealPass(deps, progress, pace)) > 0 && !pace.signal?.aborted);
   if (pace.signal?.aborted || !(await store.endRotation(vault.keyId))) return false;
   if (progress.damaged > 0) log.error('could not open sealed records', { records: progress.damaged });
-  // The database log still holds the old records. If it is in use now, the next job that clears it removes them.
-  await store.truncateWal();
+  // The database still holds copies of the old records. If it is in use now, the job removes them.
+  if (await store.purge(pace.signal)) await store.requestPurge();
   return true;
 }
 
@@ -68,7 +68,7 @@ async function resealPass({ store, vault }: Deps, progress: ResealProgress, { re
     progress.scanned += scanned;
     count += changes.length;
     from = next;
-    await store.checkpointWal();
+    await store.maintain();
     await rest(performance.now() - startedAt);
   } while (from && !signal?.aborted);
   return count;

@@ -349,3 +349,18 @@ const SPENT: AcceptResult = { outcome: 'spent' };
 function sizeOf({ payload, files, fileBytes = 0 }: NewSubmission): number {
   return payload.length + (files?.length ?? 0) + fileBytes;
 }
+
+/**
+ * Returns the submissions of a batch under the current master key, and a function that adds the refusals of the others to
+ * their results. Without a current key, none is refused.
+ */
+export function splitStale(batch: readonly NewSubmission[], current: number | undefined) {
+  const isStale = ({ keyId }: NewSubmission) => keyId !== undefined && current !== undefined && keyId !== current;
+  if (!batch.some(isStale)) return { fresh: batch, withRefusals: (results: readonly AcceptResult[]) => results };
+  const refusal: AcceptResult = { outcome: 'stale key', keyId: current ?? 0 };
+  const withRefusals = (results: readonly AcceptResult[]) => {
+    const accepted = results.values();
+    return batch.map((submission) => (isStale(submission) ? refusal : (accepted.next().value ?? refusal)));
+  };
+  return { fresh: batch.filter((submission) => !isStale(submission)), withRefusals };
+}

@@ -4,7 +4,7 @@ import type { Micros } from '../lib/clock.ts';
 export interface BlobWriter {
   readonly name: string;
   write(bytes: Uint8Array): Promise<void>;
-  /** Resolves when the content and the directory entry are synced to disk. */
+  /** Resolves when the whole content is durable: synced to disk with its directory entry, or confirmed by the bucket. */
   finish(): Promise<void>;
 }
 
@@ -13,6 +13,20 @@ export type StoredBlob = Readonly<{ size: number; bytes: AsyncIterable<Uint8Arra
 
 /** The directory entry of a blob. `size` is in bytes. */
 export type BlobInfo = Readonly<{ name: string; size: number; modifiedAt: Micros }>;
+
+/** The failure of a bucket. `code` is its error code, such as `AccessDenied`, or that of the network, or `TIMEOUT`. */
+export class BucketError extends Error {
+  override readonly name = 'BucketError';
+
+  constructor(
+    operation: string,
+    readonly code: string,
+    /** Repeating the request may help. */
+    readonly isTransient: boolean,
+  ) {
+    super(`${operation} failed with ${code}`);
+  }
+}
 
 /**
  * Sealed file contents, each under a new random name. Database rows link blobs to submissions; a blob without a row is

@@ -139,16 +139,11 @@ export type SetupChanges = Readonly<{
   audit: readonly AuditEntry[];
 }>;
 
-/**
- * Rewrites of the database: the number of requests, and how many of them the last rewrite covered, and the last
- * emptying of the write-ahead log after it. `attemptedAt` is the end of the last attempt.
- */
-export type RewriteProgress = Readonly<{
-  requested: number;
-  rewritten: number;
-  cleared: number;
-  attemptedAt: Micros;
-}>;
+/** The number of requests for a purge, and how many of them the last one covered, at `purgedAt`. */
+export type PurgeProgress = Readonly<{ requested: number; purged: number; purgedAt: Micros }>;
+
+/** Copies of deleted data that may be left. `until` is the time they are gone; null for the next successful purge. */
+export type Residue = Readonly<{ reason: string; until: Micros | null }>;
 
 /** The outcome of a delivery attempt. `queued` returns the mail without counting a failure, `obsolete` deletes it. */
 export type DeliveryResult =
@@ -200,6 +195,8 @@ export type NewSubmission = Readonly<{
   fileBytes?: number;
   /** The sealed source; null if absent. */
   source?: Uint8Array | null;
+  /** The master key of the sealed records; not compared with the current one if absent. */
+  keyId?: number;
   idempotency: Idempotency | null;
   challenge: SpentChallenge | null;
   mails: readonly NewMail[];
@@ -240,7 +237,7 @@ export type DeletionResult = Readonly<{
 export type RetentionRule = Readonly<Pick<Form, 'id' | 'retentionDays'>> & Readonly<{ teamId: string }>;
 
 /** `all` is everything outside the trash. */
-export type ExportState = 'genuine' | 'spam' | 'all' | 'trashed';
+export type ExportState = 'genuine' | 'maybe' | 'spam' | 'all' | 'trashed';
 
 /** Submissions of a form created at or after `from` and before `until`. */
 export type ExportSpan = Readonly<{ formId: string; state: ExportState; from: Micros; until: Micros }>;
@@ -303,12 +300,25 @@ export type SpamModelChange = Readonly<{
   removed: readonly string[];
 }>;
 
+/** A process that serves the database. `keyId` is the id of the master key that it seals with. */
+export type ServingProcess = Readonly<{ host: string; pid: number; version: string; keyId: number }>;
+
+/**
+ * A serving process as others see it. A store creates its id when it is opened, and notes it in claims of mails and
+ * deliveries. `seenAt` is the time of its last beat, or of its start with one process per database.
+ */
+export type Instance = ServingProcess & Readonly<{ id: string; startedAt: Micros; seenAt: Micros }>;
+
 /** The outcome of `acceptSubmission`. Only `stored` and `replayed` may be answered as success. */
 export type AcceptResult =
   | Readonly<{ outcome: 'stored'; createdAt: Micros }>
   | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' | 'full' }>
   | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
-  | Readonly<{ outcome: 'paused' }>;
+  | Readonly<{ outcome: 'paused' }>
+  | StaleKey;
+
+/** The refusal of records that are sealed under another key than the current one, which `keyId` names. */
+export type StaleKey = Readonly<{ outcome: 'stale key'; keyId: number }>;
 
 /**
  * The database port. Each method is one unit of work, atomic, and durable when its promise resolves. Methods throw
@@ -339,7 +349,7 @@ export interface Store {
    */
   closeTeam(id: string): Promise<boolean>;
   /**
-   * Deletes a team without forms, with its audit log, mails and usage, and requests a rewrite of the database. Returns false
+   * Deletes a team without forms, with its audit log, mails and usage, and requests a purge. Returns false
    * if more than `limit` mails or audit entries are left; the caller calls again. Throws `AppError('conflict')`, deleting
    * nothing, if the team has forms.
    */
@@ -510,6 +520,7 @@ export interface Store {
    * - An Idempotency-Key is accepted once in 24 hours; a repetition is `replayed` if its content is equal, else
    *   `reused`.
    * - A solved challenge is accepted once; a repetition is `spent`.
+   * - Records under another master key than the current one are refused as `stale key`; the caller seals them again.
    * - Members are warned once per period at 80 % and at 100 % of the limit.
    */
   acceptSubmission(submission: NewSubmission): Promise<AcceptResult>;
@@ -541,8 +552,6 @@ export interface Store {
   claimMails(limit: number, lease: Micros): Promise<ClaimedMail[]>;
   /** Records the outcome of an attempt. Returns false, changing nothing, if the claim is no longer valid. */
   recordDelivery(id: string, fence: number, result: DeliveryResult): Promise<boolean>;
-  /** Releases the leases of an earlier process, so that its mails are due at once. */
-  releaseMails(): Promise<void>;
   /** Lists mails, newest first. */
   listMails(page: Readonly<{ state: MailState | null; limit: number }>): Promise<StoredMail[]>;
   /** Requeues one unsent mail, or all dead mails, with no failures counted. Returns the count. */
@@ -644,10 +653,10 @@ export interface Store {
   formsOfSubmissions(ids: readonly string[], teamId: string): Promise<ReadonlyMap<string, string>>;
   /** Finds a submission, in the trash too. */
   findStoredSubmission(id: string, teamId: string): Promise<StoredSubmission | null>;
-  /** Lists the newest submissions of a form, all or only spam, newest first; null if the form does not exist. */
+  /** Lists the newest submissions of a form, all or only spam or possible spam, newest first; null without the form. */
   listRecentSubmissions(
     formId: string,
-    page: Readonly<{ onlySpam: boolean; limit: number }>,
+    page: Readonly<{ onlySpam: boolean; onlyMaybeSpam?: boolean; limit: number }>,
   ): Promise<StoredSubmission[] | null>;
   /**
    * Limits a span to the submissions that exist now and returns its end, with an upper bound of their number.
@@ -742,6 +751,8 @@ export interface Store {
   setStarred(ids: readonly string[], teamId: string, isStarred: boolean): Promise<string[]>;
   /** Marks genuine submissions of a team as spam. Returns the ids of those that changed. */
   markSpam(ids: readonly string[], teamId: string): Promise<string[]>;
+  /** Makes submissions that have spam reasons possible spam again, and withdraws their marks. Returns the ids. */
+  restoreMaybeSpam(ids: readonly string[], teamId: string): Promise<string[]>;
   /** Lists the saved views of a user in a team, oldest first. */
   listInboxViews(userId: string | null, teamId: string): Promise<InboxViewRecord[]>;
   /** Saves a view. Returns false if the user has `max` in this team already. */
@@ -779,8 +790,7 @@ export interface Store {
   deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
   /**
    * Deletes submissions of a team by creation time, in a transaction of a few milliseconds. `scanned` is the number of
-   * times processed, at least one; the caller continues after them. Usage is unchanged. Requests a rewrite of the
-   * database.
+   * times processed, at least one; the caller continues after them. Usage is unchanged. Requests a purge.
    */
   deleteSubmissionsAt(
     times: readonly Micros[],
@@ -797,9 +807,9 @@ export interface Store {
    * forward or back, between two records; 0 if it always has. The first record is compared with the last submission.
    */
   recordClock(maxGap: Micros): Promise<Micros>;
-  readRewrites(): Promise<RewriteProgress>;
-  /** Requests a rewrite of the database, because deleted data must leave no copy in it. */
-  requestRewrite(): Promise<void>;
+  readPurges(): Promise<PurgeProgress>;
+  /** Requests a purge, because deleted data must leave no copy in the database. */
+  requestPurge(): Promise<void>;
   /**
    * Repairs the times that a clock that was ahead has left in the future. Submissions keep their order and get times up
    * to now, summaries cover what they covered, and queued mails become due. Returns the number of such submissions. No
@@ -807,18 +817,12 @@ export interface Store {
    */
   repairClock(): Promise<number>;
   /**
-   * Covers all requests: rewrites the database outside the event loop, unless the last rewrite covers them, and empties
-   * the write-ahead log. Other writers wait meanwhile, about 6 s per GB. Returns null, or the reason why copies of deleted
-   * data may be left. Needs space for two databases above `minFreeBytes`.
+   * Makes deleted data unreadable, which covers all requests so far. Posts go on meanwhile. Returns null, or the copies
+   * that may be left. It ends early when `signal` aborts.
    */
-  rewriteDatabase(minFreeBytes: number, signal: AbortSignal): Promise<string | null>;
-  /**
-   * Removes deleted data from the write-ahead log. Returns false if the database is in use; the caller tries again
-   * later.
-   */
-  truncateWal(): Promise<boolean>;
-  /** Limits the size of the write-ahead log. To be called about every second. */
-  checkpointWal(): Promise<void>;
+  purge(signal?: AbortSignal): Promise<Residue | null>;
+  /** Regular upkeep of the database. To be called about every second, and last when a server stops. */
+  maintain(atStop?: boolean): Promise<void>;
   /** Returns the blob names that no submission refers to. */
   findOrphans(blobs: readonly string[]): Promise<string[]>;
   /** Returns the number of submissions accepted from a team in the period that starts at `periodStart`. */
@@ -827,6 +831,22 @@ export interface Store {
   countStorage(teamId: string): Promise<number>;
   /** Lists the last months with usage, newest first. */
   listUsage(teamId: string, limit: number): Promise<MonthlyUsage[]>;
+
+  /**
+   * Records that the caller's process serves and is alive; call it at the start and once a second. Forgets instances
+   * without a beat for 5 s and releases the leases of all that are not listed, so that their mails and
+   * deliveries are due at once. With one process per database, only the first call and one with another `keyId` have work.
+   */
+  beat(process: ServingProcess): Promise<void>;
+  /** Forgets the instance of the caller, which serves no more. */
+  leave(): Promise<void>;
+  /**
+   * Returns true in one of the processes that serve the database, the leader, until it ends or loses its connection;
+   * then another becomes the leader by this call. A step that is running may overlap with the next leader's.
+   */
+  lead(): Promise<boolean>;
+  /** Lists instances, oldest first. */
+  listInstances(): Promise<Instance[]>;
 
   /** Lists the master keys; empty in a new database, else one is `current`. */
   listVaultKeys(): Promise<StoredVaultKey[]>;
@@ -869,13 +889,15 @@ export interface Store {
   ): Promise<Readonly<{ teamId: string; lessons: readonly SpamLesson[] }> | null>;
   /** Returns false, changing nothing, if the model, a lesson or a submission changed meanwhile. */
   saveSpamModel(teamId: string, change: SpamModelChange): Promise<boolean>;
-  /** Lists the lessons in the weights of a team, by id, after the id `after`. */
+  /** Lists the learned lessons of a team, without those to forget, by id, after the id `after`. */
   listSpamLessons(teamId: string, page: Readonly<{ after: string; limit: number }>): Promise<SpamLesson[]>;
   countSpamLessons(teamId: string): Promise<SpamLessonCounts>;
   /** Returns those of the submissions that have a lesson. */
   findLearnedSubmissions(ids: readonly string[]): Promise<string[]>;
   /** Lets the oldest marks above `max` be forgotten. */
   limitSpamMarks(teamId: string, max: number): Promise<void>;
+  /** Lets the learning job compute the threshold of a team's spam filter again; nothing if it has none. */
+  recheckSpamModel(teamId: string): Promise<void>;
   /** Deletes the spam filter of a team with all lessons. */
   deleteSpamModel(teamId: string): Promise<void>;
 

@@ -156,6 +156,13 @@ export class Vault {
     this.#sealingKey = null;
   }
 
+  /** Makes the key of the key ring with this id the active key. Returns false if there is none. */
+  activate(keyId: number): boolean {
+    const key = this.#keyOf(keyId);
+    if (key) this.setActiveKey(key);
+    return key !== null;
+  }
+
   /** Seals the fingerprint key under `key`, so that fingerprints stay the same after a rotation to it. */
   sealFingerprintKey(key: MasterKey): Uint8Array {
     return new Vault(key).seal(this.#fingerprintKey, fingerprintKeyAad(key.id));

@@ -11,6 +11,7 @@ import { profile } from './profile.ts';
 import { reads } from './reads.ts';
 import { Report } from './report.ts';
 import { scoring } from './scoring.ts';
+import { stalls } from './stalls.ts';
 
 /** The report for the tables of a part, and a function that creates an empty folder. */
 export type Bench = Readonly<{ report: Report; fresh: () => string }>;
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   postgres,
   cost,
   scoring,
+  stalls,
   budgets: async ({ report }) => budgets(report),
 };
 /** The parts that load no server. */

@@ -89,7 +89,7 @@ export const run = async (
     backupConfig: async () => {
       const { config, secrets } = loadSettings(variables, (path) => readFileSync(path, 'utf8'));
       const { minFreeBytes } = config;
-      return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest };
+      return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest, bucket: null };
     },
     stdin: () => new Blob().stream(),
     isStderrTty: false,

@@ -33,6 +33,18 @@ async function mailSettings(options: Parameters<typeof startSmtp>[0] = {}) {
 }
 
 describe('doctor', () => {
+  test('names the processes that serve the database if there are several', async () => {
+    const dataDir = fresh();
+    using database = new Database(join(dataDir, 'formstead.db'));
+    const add = database.query('INSERT INTO instances VALUES (?, ?, ?, ?, 1, 0, 0)');
+    add.run('ins_1', 'forms-1', 11, '1.0.0');
+    expect((await examine(dataDir)).of('database')?.says).not.toContain('served by');
+    add.run('ins_2', 'forms-2', 12, '1.1.0');
+    expect((await examine(dataDir)).of('database')?.says).toEndWith(
+      '; served by forms-1 (pid 11, version 1.0.0), forms-2 (pid 12, version 1.1.0)',
+    );
+  });
+
   test('finds no problem in a new data directory, and lists the settings that are off', async () => {
     const dataDir = fresh();
     const outcome = await formstead(dataDir, ['doctor']);
@@ -46,6 +58,7 @@ describe('doctor', () => {
       ['data directory', 'ok'],
       ['permissions', 'ok'],
       ['disk', 'ok'],
+      ['files', 'off'],
       ['database', 'ok'],
       ['durability', 'ok'],
       ['encryption key', 'ok'],

@@ -58,7 +58,7 @@ describe('submission erase', () => {
     expect(await emailsOf(form.id)).toEqual(['bob@example.com']);
   });
 
-  test('is pending until the server may rewrite the database again, and complete at once without a server', async () => {
+  test('is pending until the server may purge the database again, and complete at once without a server', async () => {
     const { team } = await teamWith('ada@example.com');
     const command = erase(team, '--email', 'ada@example.com', '--yes');
     expect(await json(dataDir, command)).toMatchObject({

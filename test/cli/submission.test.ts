@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { MAYBE_SPAM, MAYBE_SPAM_DATA } from '../fast/spam/maybe-spam.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { createTeamWithForm, expectRefused, instances, json, run, type TeamWithForm, typing } from './command-line.ts';
 
@@ -79,6 +80,22 @@ describe('submission list', () => {
     expect(flagged).toMatchObject([{ is_spam: true, data: SPAM }]);
     expect(flagged[0]?.reasons).not.toEqual([]);
     expect((await list(form.id)).map(({ is_spam }) => is_spam)).toEqual([true, false]);
+  });
+
+  test('prints and exports only possible spam with --maybe-spam and --state maybe', async () => {
+    const { form } = await formWith({ message: 'Please call me back on Monday.' }, SPAM, MAYBE_SPAM);
+    expect(await list(form.id, '--maybe-spam')).toMatchObject([{ is_spam: false, maybe_spam: true }]);
+    const { stdout } = await run(dataDir, [
+      ...['submission', 'export', '--form', form.id, '--state', 'maybe', '--format', 'jsonl'],
+    ]);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).data),
+    ).toEqual([MAYBE_SPAM_DATA]);
+    const refused = await run(dataDir, ['submission', 'list', '--form', form.id, '--spam', '--maybe-spam']);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('cannot be used with')]);
   });
 
   test('prints a table with one line per submission without --json', async () => {

@@ -73,6 +73,8 @@ describe.each(versions)('a database with the migrations up to $name', ({ count, 
       expect(rows).not.toEqual([]);
       // 0012_inbox counts the stored submissions of each day instead of the received ones.
       if (table === 'form_days') continue;
+      // Each start replaces the process.
+      if (table === 'instances') continue;
       // Each start updates the time in the first row of this table.
       const kept = table === 'steady_clock' ? rows.filter(({ id }) => id !== 1) : rows;
       expect([table, after.get(table)]).toEqual([table, expect.arrayContaining(kept)]);

@@ -34,6 +34,8 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'mail/mailer.ts': { from: BELOW },
   mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
   'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },
+  'storage/layered-blobs.ts': { from: ['storage/blobs.ts'] },
+  'storage/s3': { from: ['storage/s3', ...PORTS, ...BELOW] },
   'storage/sqlite': { from: ['storage/sqlite', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'] },
   'storage/postgres': { from: ['storage/postgres', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'] },
   vault: { from: ['vault', ...PORTS, ...BELOW] },

@@ -1,24 +1,26 @@
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import {
-  applyLesson,
-  guardedWeight,
-  guardOf,
+  BALANCES,
+  fitTable,
+  learnedWeight,
   lessonOf,
   MIN_LESSONS,
+  pickBalance,
   type Scored,
-  TABLE_SIZE,
+  thresholdOf,
 } from '../../src/domain/spam-table.ts';
 import { SPAM_THRESHOLD } from '../../src/intake/spam/signal.ts';
 import { placesOf } from '../../src/intake/spam/team-places.ts';
 import { combinedWeight, weightOfScore } from '../../src/intake/spam/wording.ts';
-import { examplesOf, FeatureIndex, learn, scoreOf, type Weights } from './learn.ts';
-import { readTraining } from './set.ts';
+import { type Example, examplesOf, FeatureIndex, learn, scoreOf, type Weights } from './learn.ts';
+import { readPublic, readTraining } from './set.ts';
 
 /**
  * Simulates teams that mark messages, and prints how much of their later messages the filter flags. Each author of
- * `training/` is a team in turn, with a base model that has seen none of the author's texts. Mistakes of the base model
- * are marked first, as people do.
+ * `training/` is a team in turn, and with `--with FOLDER` each public set with both spam and genuine messages, apart. The
+ * base model has seen none of the author's or the set's texts. Mistakes of the base model are marked first, as people do.
  */
 
 type Message = Scored & Readonly<{ isSpam: boolean }>;
@@ -26,33 +28,60 @@ type Message = Scored & Readonly<{ isSpam: boolean }>;
 type Team = Readonly<{ spam: readonly Message[]; genuine: readonly Message[]; tests: readonly Message[] }>;
 type Totals = Record<'spam' | 'caught' | 'genuine' | 'flagged' | 'newlyFlagged' | 'raisedBy', number>;
 
-const KINDS = ['balanced', 'spam only', 'genuine only', '5 % wrong'] as const;
+const KINDS = ['balanced', 'spam only', 'genuine only', '5 % wrong', 'careless'] as const;
 const MARKS = [0, 10, 20, 50, 100];
 const SHUFFLES = 4;
 const WRONG_SHARE = 0.05;
+/** Share of the missed spam that a careless team opens and leaves in the inbox. */
+const LEFT_SHARE = 0.1;
 /** Base models; each has seen none of the texts of the authors whose teams it judges. */
 const FOLDS = 6;
+/** Genuine messages of a team, as a job reads for the threshold. */
+const MAX_GENUINE = 400;
 
+const { values } = parseArgs({ options: { with: { type: 'string' } } });
 const random = seededRandom(7);
 const index = new FeatureIndex();
-const examples = (await readTraining(join(import.meta.dir, 'training'))).flatMap((text) => examplesOf(index, text));
-/** Authors who wrote both spam and genuine messages. */
-const authors = [...new Set(examples.map(({ source }) => source))].filter(
-  (author) => new Set(examples.filter(({ source }) => source === author).map(({ isSpam }) => isSpam)).size === 2,
-);
+const written = (await readTraining(join(import.meta.dir, 'training'))).flatMap((text) => examplesOf(index, text));
+const sets = values.with ? (await readPublic(values.with)).flatMap((text) => examplesOf(index, text)) : [];
 const { hashes } = index;
-const teams = Array.from({ length: FOLDS }, (_, fold) => {
-  const left = authors.filter((_, at) => at % FOLDS === fold);
-  const weights = learn(
-    examples.filter(({ source }) => !left.includes(source)),
-    index,
-  );
-  return left.flatMap((author) => teamsOf(author, weights, hashes));
-}).flat();
-print(`${teams.length} teams of ${authors.length} authors, load ${loadavg()[0]?.toFixed(1)}`);
-for (const kind of KINDS) for (const marks of MARKS) printRow(kind, marks);
+const authors = sourcesOf(written);
+const ofAuthors = Array.from({ length: FOLDS }, (_, fold) =>
+  teamsOf(
+    authors.filter((_, at) => at % FOLDS === fold),
+    written,
+  ),
+);
+report('authors', ofAuthors.flat());
+if (values.with) {
+  const ofSets = sourcesOf(sets).map((source) => teamsOf([source], [...written, ...sets]));
+  report('public sets', ofSets.flat());
+}
 
-function printRow(kind: (typeof KINDS)[number], marks: number): void {
+/** Returns the sources with both spam and genuine messages. */
+function sourcesOf(examples: readonly Example[]): string[] {
+  const kinds = Map.groupBy(examples, ({ source }) => source);
+  return [...kinds].flatMap(([source, some]) => (new Set(some.map(({ isSpam }) => isSpam)).size === 2 ? source : []));
+}
+
+/** Returns the teams of sources, with a base model that was trained on the others. */
+function teamsOf(sources: readonly string[], examples: readonly Example[]): Team[] {
+  const others = examples.filter(({ source }) => !sources.includes(source));
+  const weights = learn(others, index);
+  return sources.flatMap((source) =>
+    makeTeams(
+      examples.filter((example) => example.source === source && !example.isCopy),
+      weights,
+    ),
+  );
+}
+
+function report(name: string, teams: readonly Team[]): void {
+  print(`${teams.length} teams of ${teams.length / SHUFFLES} ${name}, load ${loadavg()[0]?.toFixed(1)}`);
+  for (const kind of KINDS) for (const marks of MARKS) printRow(teams, kind, marks);
+}
+
+function printRow(teams: readonly Team[], kind: (typeof KINDS)[number], marks: number): void {
   const totals: Totals = { spam: 0, caught: 0, genuine: 0, flagged: 0, newlyFlagged: 0, raisedBy: 0 };
   for (const team of teams) simulate(team, kind, marks, totals);
   const { spam, caught, genuine, flagged, newlyFlagged, raisedBy } = totals;
@@ -65,15 +94,39 @@ function printRow(kind: (typeof KINDS)[number], marks: number): void {
 }
 
 /** Lets a team mark messages, and adds the verdicts on its later ones to `totals`. */
-function simulate({ spam, genuine, tests }: Team, kind: (typeof KINDS)[number], marks: number, totals: Totals): void {
-  const table = new Int16Array(TABLE_SIZE);
-  const guard = genuine.filter((_, index) => index % 2 === 1);
-  const balances = new Set(genuine.filter((_, index) => index % 2 === 0));
-  const learned = { spam: 0, genuine: 0 };
+function simulate(team: Team, kind: (typeof KINDS)[number], marks: number, totals: Totals): void {
+  const { learned, corrections } = markAll(team, kind, marks);
+  const lessons = [...learned].map(([message, isSpam]) => ({ ...lessonOf(message), isSpam, halvings: 0 }));
+  const { table, amounts } = finish(fitTable(lessons));
+  const owns = new Map([...learned.keys()].map((message, at) => [message, amounts[at] ?? 0]));
+  // The inbox: what passed, and what was marked as genuine.
+  const inbox = team.genuine.filter((message) =>
+    learned.has(message) ? learned.get(message) === false : message.distance < 0,
+  );
+  const left = kind === 'careless' ? LEFT_SHARE : 0;
+  const missed = team.spam.filter((message) => message.distance < 0 && !learned.has(message) && random() < left);
+  const sample = [...inbox, ...missed].map((message) => ({ ...message, own: owns.get(message) ?? 0 }));
+  const numbers = Object.groupBy(lessons, ({ isSpam }) => (isSpam ? 'spam' : 'genuine'));
+  const isSilent = Math.min(numbers.spam?.length ?? 0, numbers.genuine?.length ?? 0) < MIN_LESSONS;
+  const raisedBy = isSilent ? 0 : thresholdOf(table, sample, corrections);
+  totals.raisedBy += raisedBy;
+  for (const { places, distance, isSpam } of team.tests) {
+    const isFlagged = distance + (isSilent ? 0 : learnedWeight(table, raisedBy, places)) >= 0;
+    totals[isSpam ? 'spam' : 'genuine'] += 1;
+    if (isFlagged) totals[isSpam ? 'caught' : 'flagged'] += 1;
+    if (isFlagged && !isSpam && distance < 0) totals.newlyFlagged += 1;
+  }
+}
+
+/** Returns the messages that a team's marks teach, spam or not, and the number of marks as genuine. */
+function markAll({ spam, genuine }: Team, kind: (typeof KINDS)[number], marks: number) {
+  const learned = new Map<Message, boolean>();
+  const balances = new Set(genuine.filter(({ distance }) => distance < 0));
+  const enough = balances.size / 5;
   const next = { spam: 0, genuine: 0 };
+  let corrections = 0;
   const learn = (message: Message, isSpam: boolean) => {
-    applyLesson(table, lessonOf(message, isSpam), 1);
-    learned[isSpam ? 'spam' : 'genuine'] += 1;
+    learned.set(message, isSpam);
     balances.delete(message);
   };
   for (let mark = 0; mark < marks; mark++) {
@@ -81,27 +134,27 @@ function simulate({ spam, genuine, tests }: Team, kind: (typeof KINDS)[number], 
     const isWrong = kind === '5 % wrong' && random() < WRONG_SHARE;
     const source = isSpam === isWrong ? 'genuine' : 'spam';
     const message = (source === 'spam' ? spam : genuine)[next[source]++];
-    if (!message) continue;
-    const balance = [...balances][Math.floor(random() * balances.size)];
     // A spam mark without a message to balance it teaches nothing.
-    if (isSpam && !balance) continue;
+    if (!message || (isSpam && balances.size <= enough)) continue;
     learn(message, isSpam);
-    if (isSpam && balance) learn(balance, false);
+    if (!isSpam) corrections += 1;
+    for (let n = 0; isSpam && n < BALANCES && balances.size > enough; n++) {
+      const balance = pickBalance([...balances], random);
+      if (balance) learn(balance, false);
+    }
   }
-  const isSilent = Math.min(learned.spam, learned.genuine) < MIN_LESSONS;
-  const raisedBy = guardOf(table, guard);
-  totals.raisedBy += isSilent ? 0 : raisedBy;
-  for (const { places, distance, isSpam } of tests) {
-    const isFlagged = distance + (isSilent ? 0 : guardedWeight(table, raisedBy, places)) >= 0;
-    totals[isSpam ? 'spam' : 'genuine'] += 1;
-    if (isFlagged) totals[isSpam ? 'caught' : 'flagged'] += 1;
-    if (isFlagged && !isSpam && distance < 0) totals.newlyFlagged += 1;
+  return { learned, corrections };
+}
+
+function finish<Result>(steps: Generator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
   }
 }
 
 /** Returns the teams of an author, each with its own key and order of messages. */
-function teamsOf(author: string, weights: Weights, hashes: Int32Array): Team[] {
-  const own = examples.filter((example) => example.source === author && !example.isCopy);
+function makeTeams(own: readonly Example[], weights: Weights): Team[] {
   return Array.from({ length: SHUFFLES }, () => {
     const key = [Math.floor(random() * 2 ** 32), Math.floor(random() * 2 ** 32)] as const;
     const messages = shuffle([...own]).map((example) => {
@@ -109,7 +162,8 @@ function teamsOf(author: string, weights: Weights, hashes: Int32Array): Team[] {
       const features = example.features.map((feature) => hashes[feature] ?? 0);
       return { places: placesOf(features, key), distance: weight - SPAM_THRESHOLD, isSpam: example.isSpam };
     });
-    const [spam, genuine] = [messages.filter(({ isSpam }) => isSpam), messages.filter(({ isSpam }) => !isSpam)];
+    const spam = messages.filter(({ isSpam }) => isSpam);
+    const genuine = messages.filter(({ isSpam }) => !isSpam).slice(0, 2 * MAX_GENUINE);
     const split = (list: Message[]) => [list.slice(0, list.length / 2), list.slice(list.length / 2)] as const;
     const [[spamBefore, spamAfter], [genuineBefore, genuineAfter]] = [split(spam), split(genuine)];
     spamBefore.sort((a, b) => Number(a.distance >= 0) - Number(b.distance >= 0));

@@ -13,6 +13,7 @@ import { createForm } from '../../src/services/forms.ts';
 import { createKey } from '../../src/services/keys.ts';
 import { createTeam, createWorkspace } from '../../src/services/teams.ts';
 import { Conformance } from './conformance.ts';
+import { dropDatabase, migratedDatabase } from './postgres.ts';
 import { FROM_SOURCE } from './process.ts';
 
 type Options = Readonly<{
@@ -28,6 +29,8 @@ type Options = Readonly<{
   akismetMs?: number;
   /** Timeout of a delivery to a webhook in milliseconds. */
   webhookMs?: number;
+  /** Timeout of a request to the bucket in milliseconds. */
+  s3Ms?: number;
   dataDir?: string;
 }>;
 
@@ -88,6 +91,25 @@ function fastestDir(): string {
   return bavail * bsize < MIN_MEMORY_BYTES ? tmpdir() : MEMORY_DIR;
 }
 
+/** The databases of data directories with `TEST_DATABASE=postgres`, so that an instance finds its own at a restart. */
+const databases = new Map<string, Promise<string>>();
+
+/** Any key: PostgreSQL needs one in the settings. */
+const ENCRYPTION_KEY = '5f'.repeat(32);
+
+/** Adds a database of its own to the settings of an instance if `TEST_DATABASE=postgres` is set. */
+async function withDatabase(env: Record<string, string>, dataDir: string): Promise<Record<string, string>> {
+  if (Bun.env.TEST_DATABASE !== 'postgres' || env.DATABASE_URL) return env;
+  const url = databases.getOrInsertComputed(dataDir, migratedDatabase);
+  return { DATABASE_URL: await url, ...(!env.ENCRYPTION_KEY_FILE && { ENCRYPTION_KEY }), ...env };
+}
+
+async function dropDatabaseOf(dataDir: string): Promise<void> {
+  const url = databases.get(dataDir);
+  databases.delete(dataDir);
+  if (url) await dropDatabase(await url);
+}
+
 function listeningAddress(logs: readonly string[]): string {
   const line = logs.map((text) => JSON.parse(text)).find(({ message }) => message === 'listening');
   return `http://127.0.0.1:${line?.port}`;
@@ -105,6 +127,7 @@ export async function startInstance({
   challengeMs,
   akismetMs,
   webhookMs,
+  s3Ms,
   dataDir = temporaryDir(fastestDir()),
 }: Options = {}): Promise<Instance> {
   const logs: string[] = [];
@@ -113,13 +136,14 @@ export async function startInstance({
   const fromEnv = loadConfig({ PORT: '0', DATA_DIR: dataDir, ALLOWED_PRIVATE_HOSTS: '127.0.0.1', ...off, ...env });
   const opened = await openContext({
     config: { ...fromEnv, ...config },
-    secrets: loadSecrets(env, () => ''),
+    secrets: loadSecrets(await withDatabase(env, dataDir), () => ''),
     writeLog: (line) => logs.push(line),
     prettyLog: false,
     serving: true,
     program: FROM_SOURCE.command,
     ...(clock && { clock }),
     ...(webhookMs && { webhookMs }),
+    ...(s3Ms && { s3Ms }),
   });
   const context = {
     ...opened,
@@ -203,6 +227,7 @@ export async function startInstance({
     stop: async () => {
       await server.stop();
       await context.close();
+      await dropDatabaseOf(dataDir);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

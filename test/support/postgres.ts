@@ -178,6 +178,15 @@ async function createDatabase(url: string, template: string): Promise<string> {
   return inDatabase(url, name);
 }
 
+/** Drops a database that `emptyDatabase` or `migratedDatabase` created. */
+export function dropDatabase(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  return withClient(
+    inDatabase(url, 'postgres'),
+    async (client) => void (await client.query(`DROP DATABASE ${name} WITH (FORCE)`)),
+  );
+}
+
 function inDatabase(url: string, name: string): string {
   const named = new URL(url);
   named.pathname = `/${name}`;

@@ -17,7 +17,7 @@ export async function backups(context: CommandContext): Promise<Finding> {
         says: `${found.folder} is inside DATA_DIR; set BACKUP_DIR to a folder outside of it`,
       };
     case 'none':
-      if (!context.isServerRunning())
+      if (!(await context.isServerRunning()))
         return {
           check,
           state: 'unknown',

@@ -2,7 +2,7 @@ import { formatTime, MINUTE } from '../../lib/clock.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 
-/** Checks the integrity of the whole database. */
+/** Checks the integrity of the whole database, and names the processes that serve it if there are several. */
 export async function database({ store }: CommandContext): Promise<Finding> {
   const damage = await store.checkIntegrity();
   if (damage.length > 0) {
@@ -10,7 +10,10 @@ export async function database({ store }: CommandContext): Promise<Finding> {
     return { check: 'database', state: 'broken', says };
   }
   const { schema, engine } = await store.readStats(0);
-  return { check: 'database', state: 'ok', says: `intact; schema ${schema}, ${engine}` };
+  const instances = await store.listInstances();
+  const names = instances.map(({ host, pid, version }) => `${host} (pid ${pid}, version ${version})`);
+  const servedBy = names.length > 1 ? `; served by ${names.join(', ')}` : '';
+  return { check: 'database', state: 'ok', says: `intact; schema ${schema}, ${engine}${servedBy}` };
 }
 
 /** Checks the settings that decide what an acknowledged submission survives. */

@@ -6,5 +6,5 @@ import type { CommandContext } from '../command.ts';
  */
 export type Finding = Readonly<{ check: string; state: 'ok' | 'off' | 'unknown' | 'broken'; says: string }>;
 
-/** A check of `doctor`. It changes nothing, and works with or without a running server. */
+/** A check of `doctor`. It leaves nothing changed, and works with or without a running server. */
 export type Check = (context: CommandContext) => Finding | Promise<Finding>;

@@ -18,7 +18,7 @@ export async function address(context: CommandContext): Promise<Finding> {
     const says = 'mails have no links to the dashboard; set BASE_URL to the address that visitors use';
     return { check, state: 'off', says };
   }
-  if (!context.isServerRunning()) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
+  if (!(await context.isServerRunning())) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
   const reflection = await selfCheck(context, baseUrl);
   if (typeof reflection === 'string') return { check, state: 'broken', says: `${baseUrl} ${reflection}` };
   return { check, state: 'ok', says: `${baseUrl} leads to this instance` };
@@ -40,7 +40,7 @@ export async function visitors(context: CommandContext): Promise<Finding> {
     );
   }
   if (baseUrl === null) return { check, state: 'unknown', says: 'not checked, since BASE_URL is not set' };
-  if (!context.isServerRunning()) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
+  if (!(await context.isServerRunning())) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
   const reflection = await selfCheck(context, baseUrl);
   if (typeof reflection === 'string')
     return { check, state: 'unknown', says: `${baseUrl} does not lead to this instance` };

@@ -18,7 +18,7 @@ import {
 } from '../../services/erasure.ts';
 import type { Progress } from '../../services/export.ts';
 import { archiveFiles } from '../../services/export-files.ts';
-import { awaitRewrite } from '../../services/rewrites.ts';
+import { awaitPurge } from '../../services/purges.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import type { Page } from '../ui/layout.tsx';
@@ -155,7 +155,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
       const { submissions, files, mails } = erased.facts;
       log.info('a person was erased', { erasure: erasure.id, team: erasure.teamId, submissions, files, mails });
       erasure.erased = erased;
-      await awaitRewrite(context, erased.rewrite);
+      await awaitPurge(context, erased.purge);
     });
     // A deletion that is still running is recorded with its counts until now; the log has the final ones.
     const { submissions, files, mails } = erasure.counts;

@@ -60,9 +60,26 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
     throw new AppError('not_found', 'There is no such submission in this team.');
   };
 
-  const act = async (page: PageContext<'edit'>, name: ActionName, ids: readonly string[]) => {
+  /** Runs an action. It makes those in `maybeSpam` possible spam again instead. */
+  const act = async (
+    page: PageContext<'edit'>,
+    name: ActionName,
+    ids: readonly string[],
+    maybeSpam: ReadonlySet<string> = new Set(),
+  ) => {
     const { team, note } = page;
-    const changed = await runAction(actions[name], ids, { teamId: team.id, note });
+    const actOnAll: BulkAction['act'] = async (all, teamId) => [
+      ...(await store.restoreMaybeSpam(
+        all.filter((id) => maybeSpam.has(id)),
+        teamId,
+      )),
+      ...(await actions[name].act(
+        all.filter((id) => !maybeSpam.has(id)),
+        teamId,
+      )),
+    ];
+    const action = maybeSpam.size === 0 ? actions[name] : { ...actions[name], act: actOnAll };
+    const changed = await runAction(action, ids, { teamId: team.id, note });
     if (changed.length === 0 && ids.length > 0) await requireOwn(ids, team.id);
     if (name === 'genuine') mail?.outbox.wake();
     return changed;
@@ -84,21 +101,33 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
     const { ids, isComplete } = await select(page, form, origin.list, action.limit);
     if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
     const isMark = name === 'spam' || name === 'genuine';
-    const doubtful = isMark ? await maybeSpamAmong(ids, page.team.id) : new Set<string>();
+    const maybeSpam = isMark ? await maybeSpamAmong(ids, page.team.id) : new Set<string>();
     const changed = await act(page, name as ActionName, ids);
     if (changed.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
-    const undoable = changed.filter((id) => !doubtful.has(id));
     const { inverse } = action;
-    const undo = inverse && undoable.length > 0 && undoLog.keep(page.session.id, { action: inverse, ids: undoable });
+    const released = await releasedAmong(maybeSpam, page.team.id);
+    const undoable = changed.filter((id) => !released.has(id));
+    const isUndoable = inverse !== null && undoable.length > 0;
+    const undo = isUndoable && undoLog.keep(page.session.id, { action: inverse, ids: undoable, maybeSpam });
     const more = isComplete ? {} : { more: 'yes' };
     return redirectTo(backTo(origin, { done: name, count: String(changed.length), ...(undo && { undo }), ...more }));
   };
 
-  /** Returns the possible spam among submissions. The inverse of a mark would not restore it, and could mail it. */
+  /** Returns the possible spam among submissions, which the inverse of a mark would not restore. */
   const maybeSpamAmong = async (ids: readonly string[], teamId: string): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
     for (const id of ids) {
       if ((await store.findSubmission(id, teamId))?.isMaybeSpam) found.add(id);
+      await yieldToEventLoop();
+    }
+    return found;
+  };
+
+  /** Returns the marked submissions whose held mails are queued. Such a mark is final. */
+  const releasedAmong = async (ids: ReadonlySet<string>, teamId: string): Promise<ReadonlySet<string>> => {
+    const found = new Set<string>();
+    for (const id of ids) {
+      if ((await store.findSubmission(id, teamId))?.spamReasons === null) found.add(id);
       await yieldToEventLoop();
     }
     return found;
@@ -121,7 +150,8 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
     page.note({}, { action: null });
     const undoable = undoLog.take(page.session.id, form.get('undo') ?? '');
     if (!undoable) return redirectTo(backTo(origin, { done: 'tooLate' }));
-    const changed = await act(page, undoable.action, undoable.ids);
+    const { action, ids, maybeSpam } = undoable;
+    const changed = await act(page, action, ids, maybeSpam);
     return redirectTo(backTo(origin, { done: 'undone', count: String(changed.length) }));
   };
 

@@ -72,11 +72,12 @@ function Figures({ viewer, rows }: Readonly<{ viewer: Viewer; rows: readonly Row
 
 function Learned({ viewer, counts, stored }: Props) {
   const { spam: t } = viewer.texts;
+  const { raisedBy = 0 } = stored ?? {};
   const rows: Row[] = [
     [t.spamMarks, counts.spam],
     [t.genuineMarks, counts.genuine],
     [t.balancing, counts.balancing],
-    [t.raisedBy, stored?.raisedBy ?? 0],
+    raisedBy < 0 ? [t.loweredBy, -raisedBy] : [t.raisedBy, raisedBy],
   ];
   return (
     <div class="card">

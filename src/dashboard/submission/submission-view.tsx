@@ -59,7 +59,7 @@ export function SubmissionView(props: Props) {
       </section>
       {submission.files !== null && <Files viewer={viewer} submission={submission} form={form} files={files} />}
       <Thread {...props} />
-      {!isSuspected && spamNote.reasons.length > 0 && <Reasons {...props} />}
+      {!isSuspected && spamNote.isHeld && spamNote.reasons.length > 0 && <Reasons {...props} />}
       <Mails viewer={viewer} submission={submission} list={list} mails={mails} sendsMail={sendsMail} />
       <p class="soft small">
         {t.id} <code>{submission.id}</code>

@@ -16,9 +16,12 @@ import { decodeJson } from './json.ts';
 import { boundaryOf, decodeMultipart, type FileSink, malformed } from './multipart.ts';
 import { decodeUrlencoded } from './urlencoded.ts';
 
-/** Longer bodies are decoded in turns of their own: decoding, scoring and sealing 1 MiB takes up to 50 ms. */
+/**
+ * Longer bodies are decoded in turns of their own, because decoding, scoring and storing 1 MiB takes up to 20 ms. Shorter
+ * posts take about four turns each, so the queue rests in between.
+ */
 const LONG_BYTES = 64 * 1024;
-const longBodies = new TurnQueue();
+const longBodies = new TurnQueue(2);
 
 /** Limits of a post: bytes of text, bytes with files, seconds for the transfer, and memory (see `BodyLimits`). */
 export type PostLimits = Readonly<{ textBytes: number; uploadBytes: number; seconds: number; reserve: Reserve }>;

@@ -50,15 +50,17 @@ export function judge(
   const weight = Math.max(0, content) + totalWeight(others);
   if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;
   const wording = close ? wordingSignals(close) : [];
-  const signals = [...structure, ...wording, ...others, ...learnedSignals(learned)];
+  const learnedOnes = learnedSignals(learned, team?.loweredBy ?? 0);
+  const signals = [...structure, ...wording, ...others, ...learnedOnes];
   return {
     class: weight < SPAM_THRESHOLD ? 'maybe' : 'spam',
     reasons: signals.sort((a, b) => b.weight - a.weight).map(({ reason }) => reason),
   };
 }
 
-function learnedSignals(weight: number): Signal[] {
-  return weight > 0 ? [{ weight, reason: 'similar to messages that your team marked as spam' }] : [];
+function learnedSignals(weight: number, loweredBy: number): Signal[] {
+  if (weight > loweredBy) return [{ weight, reason: 'similar to messages that your team marked as spam' }];
+  return weight > 0 ? [{ weight, reason: 'unlike the genuine messages of your team' }] : [];
 }
 
 function totalWeight(signals: readonly Signal[]): number {

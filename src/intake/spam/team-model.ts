@@ -1,4 +1,4 @@
-import { guardedWeight, MIN_LESSONS, type Scored } from '../../domain/spam-table.ts';
+import { learnedWeight, MIN_LESSONS, type Scored } from '../../domain/spam-table.ts';
 import type { Payload, StoredSubmission } from '../../domain/submission.ts';
 import { type Clock, SECOND } from '../../lib/clock.ts';
 import type { Store } from '../../storage/store.ts';
@@ -39,9 +39,14 @@ export class TeamModel {
     private readonly key: PlaceKey,
   ) {}
 
+  /** The points that the team's threshold is lowered by. */
+  get loweredBy(): number {
+    return Math.max(0, -this.raisedBy);
+  }
+
   /** Returns the weight to add for these features; negative for messages like those that were marked as genuine. */
   weightOf(features: Int32Array): number {
-    return guardedWeight(this.table, this.raisedBy, placesOf(features, this.key));
+    return learnedWeight(this.table, this.raisedBy, placesOf(features, this.key));
   }
 }
 

@@ -34,6 +34,7 @@ export class SetupDocument {
     const reported = overflow ? [overflow] : faults;
     if (reported.length > 0)
       throw this.#refuse(reported.map(({ pos, message }) => this.#fault(pos[0], reword(message))));
+    this.#requireNoNul();
     const value = this.#toJs();
     if (!Value.Check(SetupFile, value)) {
       throw this.#refuse(faultsOf(value).map(({ path, message }) => this.#fault(this.#offset(path), message)));
@@ -63,6 +64,16 @@ export class SetupDocument {
   #fault(offset: number, message: string): Fault {
     const { line, col } = this.#lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col), message };
+  }
+
+  /** Refuses the escape of a character that not every database can store. */
+  #requireNoNul(): void {
+    visit(this.#document, {
+      Scalar: (_, { value, range }) => {
+        if (typeof value !== 'string' || !value.includes('\0')) return;
+        throw this.#refuse([this.#fault(range?.[0] ?? 0, 'This contains the character U+0000. Remove it.')]);
+      },
+    });
   }
 
   #toJs(): unknown {

@@ -23,6 +23,8 @@ const BEGIN: Statement = { name: 'begin', text: 'BEGIN ISOLATION LEVEL READ COMM
 const LOCK_CLOCK = `SELECT last_created_at AS "lastCreatedAt", ${NOW} AS now
   FROM (SELECT last_created_at FROM submission_clock WHERE id = 1 FOR UPDATE) AS locked`;
 
+const READ_KEY = "SELECT id FROM vault_keys WHERE state = 'current'";
+
 const READ_FORMS = `SELECT f.id, f.is_active AS "isActive", f.digested_until AS "digestedUntil",
     f.held_back_until AS "heldBackUntil", t.id AS "teamId", t.plan, coalesce(s.bytes, 0) AS stored,
     u.period_start AS "periodStart", u.used
@@ -41,6 +43,7 @@ const READ_REPLIES = `SELECT form_id AS "formId", addressee, created_at AS "crea
   WHERE form_id = ANY($2::text[]) AND kind = 'auto_reply' AND created_at > ${NOW} - ${DAY}`;
 
 type ClockRow = Readonly<{ lastCreatedAt: Micros; now: Micros }>;
+type KeyIdRow = Readonly<{ id: number }>;
 type FormRow = FormState & MonthlyUsage & Readonly<{ stored: number }>;
 type KeyRow = Readonly<{ formId: string; key: string; content: string }>;
 type ReplyRow = RecentReply & Readonly<{ formId: string }>;
@@ -49,6 +52,7 @@ type ReplyRow = RecentReply & Readonly<{ formId: string }>;
 type Read = Readonly<{ statement: Statement; add: (state: MutableState, rows: readonly never[]) => void }>;
 
 type MutableState = {
+  currentKey: number | undefined;
   now: Micros;
   lastCreatedAt: Micros;
   forms: Map<string, FormState>;
@@ -59,6 +63,9 @@ type MutableState = {
   replies: Map<string, ReplyRow[]>;
 };
 
+/** The state for a decision, and the master key that its submissions must be sealed with. */
+export type LockedState = AcceptState & Readonly<{ currentKey: number | undefined }>;
+
 /**
  * Begins a transaction, locks the clock row and reads the state for a batch, all in one round trip. `now` replaces the
  * time of the database unless it is null.
@@ -68,10 +75,11 @@ export async function lockAcceptState(
   batch: readonly NewSubmission[],
   notifications: NotificationCounts,
   now: Micros | null,
-): Promise<AcceptState> {
+): Promise<LockedState> {
   const reads = readsFor(batch, now);
   const answers = await pipeline.run([BEGIN, ...reads.map(({ statement }) => statement)]);
   const state: MutableState = {
+    currentKey: undefined,
     now: 0,
     lastCreatedAt: 0,
     forms: new Map(),
@@ -93,6 +101,7 @@ function readsFor(batch: readonly NewSubmission[], now: Micros | null): Read[] {
   const replying = batch.filter(({ mails }) => mails.some(({ kind }) => kind === 'auto_reply'));
   const reads: Read[] = [
     { statement: { name: 'lock_clock', text: LOCK_CLOCK, values: [now] }, add: addClock },
+    { statement: { name: 'read_key', text: READ_KEY }, add: addKeyId },
     { statement: { name: 'read_forms', text: READ_FORMS, values: [now, formIds] }, add: addForms },
   ];
   if (keyed.length > 0) {
@@ -112,6 +121,10 @@ function readsFor(batch: readonly NewSubmission[], now: Micros | null): Read[] {
 function addClock(state: MutableState, [clock]: readonly ClockRow[]): void {
   if (!clock) throw new Error('the table submission_clock is empty: restore the database');
   Object.assign(state, clock);
+}
+
+function addKeyId(state: MutableState, [current]: readonly KeyIdRow[]): void {
+  state.currentKey = current?.id;
 }
 
 /** Adds forms with their teams. There is a row for each form and period. */

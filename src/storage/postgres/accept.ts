@@ -6,6 +6,7 @@ import {
   mergeNotifications,
   type NotificationCounts,
   type PlanLimits,
+  splitStale,
 } from '../accept-decision.ts';
 import type { AcceptResult, NewSubmission } from '../store.ts';
 import { lockAcceptState } from './accept-state.ts';
@@ -29,10 +30,11 @@ export function acceptTransaction(
   return async (batch) => {
     try {
       const state = await lockAcceptState(pipeline, batch, sent, clock?.() ?? null);
-      const { results, writes, notifications } = decide(state, batch, limits);
+      const { fresh, withRefusals } = splitStale(batch, state.currentKey);
+      const { results, writes, notifications } = decide(state, fresh, limits);
       await pipeline.run([...statementsFor(writes, state.now, mailDomain), COMMIT]);
       sent = mergeNotifications(sent, notifications);
-      return results;
+      return withRefusals(results);
     } catch (error) {
       await pipeline.rollBack();
       throw error;

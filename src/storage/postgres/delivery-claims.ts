@@ -5,6 +5,7 @@ import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
 import type { ClaimedDelivery, DeliveryClaim, Store, WebhookResult } from '../store.ts';
 import type { Db } from './database.ts';
 import { formColumns } from './forms.ts';
+import { mayClaim, type Self } from './instances.ts';
 import { IS_PENDING } from './outbox.ts';
 import { forms, outbox, webhooks } from './schema.ts';
 import { lockingTransaction } from './units.ts';
@@ -18,8 +19,8 @@ type Candidate = Readonly<{ webhookId: string; teamId: string; isSlow: boolean; 
 const isIdle = (now: Micros) => sql`NOT EXISTS (SELECT 1 FROM outbox o WHERE o.webhook_id = w.id
   AND o.leased_until IS NOT NULL AND o.leased_until > ${now}::bigint AND o.leased_until <= ${now + HOUR}::bigint)`;
 
-/** Creates the store methods that claim deliveries and record their results. */
-export function deliveryClaimStore(db: Db, clock: Clock, mailDomain: string | null) {
+/** Creates the store methods that claim deliveries for the instance `self` and record their results. */
+export function deliveryClaimStore(db: Db, clock: Clock, mailDomain: string | null, self: Self) {
   /** Lists webhooks with due deliveries, oldest first. Steps from webhook to webhook along the index. */
   const listCandidates = async (now: Micros): Promise<Candidate[]> => {
     const isPending = sql`webhook_id = w.id AND ${IS_PENDING}`;
@@ -53,6 +54,7 @@ export function deliveryClaimStore(db: Db, clock: Clock, mailDomain: string | nu
   /** Leases chosen deliveries, without those whose webhook others claim at the same time. */
   const lease = (chosen: readonly Candidate[], now: Micros, until: Micros): Promise<ClaimedDelivery[]> =>
     lockingTransaction(db, async (tx) => {
+      if (!(await mayClaim(tx, self))) return [];
       const webhookIds = chosen.map(({ webhookId }) => webhookId);
       // The lock of the webhook keeps others from claiming another of its deliveries. Inserts of deliveries go on.
       const { rows: locked } = await tx.execute<{ id: string }>(sql`
@@ -62,7 +64,7 @@ export function deliveryClaimStore(db: Db, clock: Clock, mailDomain: string | nu
       const ids = chosen.filter(({ webhookId }) => free.has(webhookId)).map(({ id }) => id);
       if (ids.length === 0) return [];
       const idle = sql`EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ${outbox.webhookId} AND ${isIdle(now)})`;
-      const rows = await leaseRows(tx, ids, until, idle);
+      const rows = await leaseRows(tx, self, ids, until, idle);
       const hooks = await tx
         .select({ webhook: webhookColumns, form: formColumns })
         .from(webhooks)
@@ -85,13 +87,14 @@ export function deliveryClaimStore(db: Db, clock: Clock, mailDomain: string | nu
 
     claimMoreDeliveries: (claimed, limit, duration) =>
       lockingTransaction(db, async (tx) => {
+        if (!(await mayClaim(tx, self))) return [];
         const now = clock();
         const { rows: due } = await tx.execute<{ id: string }>(sql`SELECT id FROM outbox
           WHERE webhook_id = ${claimed.webhookId} AND ${IS_PENDING} AND due_at <= ${now}::bigint
             AND event = 'submission.created' AND (leased_until IS NULL OR leased_until <= ${now}::bigint)
           ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`);
         const ids = due.map(({ id }) => id);
-        const rows = ids.length === 0 ? [] : await leaseRows(tx, ids, now + duration);
+        const rows = ids.length === 0 ? [] : await leaseRows(tx, self, ids, now + duration);
         return ids.flatMap((id) => {
           const row = rows.find((one) => one.id === id);
           return row ? [{ ...claimed, ...row, webhookId: claimed.webhookId, event: claimed.event }] : [];
@@ -149,10 +152,10 @@ function chooseLanes(candidates: readonly Candidate[], { lanes, lanesPerTeam, sl
 }
 
 /** Leases pending deliveries. The caller has locked them, or their webhooks. */
-function leaseRows(tx: Db, ids: readonly string[], until: Micros, condition?: ReturnType<typeof sql>) {
+function leaseRows(tx: Db, self: Self, ids: readonly string[], until: Micros, condition?: ReturnType<typeof sql>) {
   return tx
     .update(outbox)
-    .set({ leasedUntil: until, fence: sql`${outbox.fence} + 1` })
+    .set({ leasedUntil: until, claimedBy: self.id, fence: sql`${outbox.fence} + 1` })
     .where(and(inArray(outbox.id, [...ids]), IS_PENDING, condition))
     .returning({
       id: outbox.id,

@@ -8,9 +8,9 @@ const REPEATABLE = new Set(['40001', '40P01']);
 /**
  * SQLSTATE codes of a database that cannot work now: connection lost (08), resources exhausted (53), stopping or
  * starting (57), system error (58), internal error (XX), read-only standby, lock not available, and a transaction that
- * was idle for too long.
+ * was idle for too long, and a record that was sealed under a key of the past.
  */
-const UNAVAILABLE = /^(08|53|57|58|XX)|^(25006|55P03|25P03)$/;
+const UNAVAILABLE = /^(08|53|57|58|XX)|^(25006|55P03|25P03|FS001)$/;
 
 /** Returns the error of the driver, without the statement and the values that Drizzle adds to its message. */
 export function driverError(error: unknown): unknown {
@@ -38,7 +38,8 @@ export function toAppError(error: unknown): unknown {
   return isConnectionError(cause) ? unavailable(cause) : cause;
 }
 
-function unavailable(cause: unknown): AppError {
+/** Creates the error of a database that cannot work now. */
+export function unavailable(cause: unknown): AppError {
   const message = 'The database is not available right now. Please try again in a minute.';
   return new AppError('storage_unavailable', message, { headers: { 'Retry-After': '60' }, cause });
 }

@@ -2,7 +2,15 @@ import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import type { ExportState, Store } from '../store.ts';
 import type { Db } from './database.ts';
-import { type Folder, GENUINE, LIVE, liveQuery, newestLive, submissionsAt } from './live-submissions.ts';
+import {
+  type Folder,
+  GENUINE,
+  LIVE,
+  liveQuery,
+  maybeSpamQuery,
+  newestLive,
+  submissionsAt,
+} from './live-submissions.ts';
 import { formDays } from './schema.ts';
 
 /** The limits of a page. The row that exceeds the size is still included. */
@@ -14,10 +22,11 @@ const FOLDERS_OF = {
   genuine: GENUINE,
   spam: ['spam'],
   all: LIVE,
-} as const satisfies Record<LiveState, readonly Folder[]>;
+} as const satisfies Record<Exclude<LiveState, 'maybe'>, readonly Folder[]>;
 
 const COUNT_OF = {
   genuine: sql`genuine`,
+  maybe: sql`genuine`,
   spam: sql`spam`,
   all: sql`genuine + spam`,
 } as const satisfies Record<LiveState, SQL>;
@@ -51,11 +60,14 @@ export function exportStore(db: Db) {
     },
 
     listExportPage: async ({ formId, state, until }, after) => {
+      const span = { formId, above: after, below: until, limit: PAGE.rows };
       const query =
         state === 'trashed'
           ? sql`SELECT ${SIZES} ${inTrash(formId)} AND created_at > ${after} AND created_at < ${until}
               ORDER BY created_at LIMIT ${PAGE.rows}`
-          : liveQuery(FOLDERS_OF[state], 'ASC', { formId, above: after, below: until, limit: PAGE.rows }, SIZES);
+          : state === 'maybe'
+            ? maybeSpamQuery('ASC', span, SIZES)
+            : liveQuery(FOLDERS_OF[state], 'ASC', span, SIZES);
       const times: Micros[] = [];
       let bytes = 0;
       for (const { created_at, size } of (await db.execute<{ created_at: Micros; size: number }>(query)).rows) {

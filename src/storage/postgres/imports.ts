@@ -1,9 +1,11 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { DAY, type Micros } from '../../lib/clock.ts';
+import { KEY_ID } from '../sealed-tables.ts';
 import type { ImportedSubmission, Store } from '../store.ts';
 import { lockClock } from './clock-row.ts';
 import type { Db } from './database.ts';
-import { files, forms, importRows, imports, submissionClock, submissions, workspaces } from './schema.ts';
+import { unavailable } from './errors.ts';
+import { files, forms, importRows, imports, submissionClock, submissions, vaultKeys, workspaces } from './schema.ts';
 import { lockingTransaction } from './units.ts';
 
 /** Times whose successor is remembered, so that many rows of one time don't search from its start. */
@@ -28,6 +30,7 @@ export function importStore(db: Db) {
     addImported: async (importId, rows) => {
       const added = await lockingTransaction(db, async (tx) => {
         await lockClock(tx);
+        await requireCurrentKey(tx, rows);
         const open = await findOpenImport(tx, importId);
         if (!open) return null;
         const isNew = await insertHashes(tx, importId, rows);
@@ -174,4 +177,12 @@ async function count(tx: Db, importId: string, { formId, teamId }: OpenImport, t
     .where(eq(imports.id, importId));
   const last = Math.max(...timed.map(({ createdAt }) => createdAt));
   await tx.update(submissionClock).set({ lastCreatedAt: sql`greatest(last_created_at, ${last}::bigint)` });
+}
+
+/** Throws if rows are sealed under another key than the current one, after the lock of the clock row. */
+async function requireCurrentKey(tx: Db, rows: readonly ImportedSubmission[]): Promise<void> {
+  const [current] = await tx.select({ id: vaultKeys.id }).from(vaultKeys).where(eq(vaultKeys.state, 'current'));
+  const isStale = ({ payload }: ImportedSubmission) =>
+    Buffer.from(payload).readUInt32BE(KEY_ID.first - 1) !== current?.id;
+  if (current && rows.some(isStale)) throw unavailable('rows are sealed under a key that is no longer used');
 }

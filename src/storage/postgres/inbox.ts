@@ -7,7 +7,7 @@ import type { Db } from './database.ts';
 import { formIdsOfTeam } from './forms.ts';
 import { FIRST, type Folder, GENUINE, LAST, LIVE, liveQuery, type Order, type Span } from './live-submissions.ts';
 import { outbox, submissions } from './schema.ts';
-import { writeSpamMarks } from './spam-marks.ts';
+import { withdrawSpamMarks, writeSpamMarks } from './spam-marks.ts';
 import { lockingTransaction } from './units.ts';
 
 type Part = InboxSelection['part'];
@@ -101,6 +101,16 @@ export function inboxStore(db: Db, clock: Clock) {
         const marked = await change(tx, ids, teamId, { isSpam: true, isMaybeSpam: false }, isGenuine);
         await writeSpamMarks(tx, marked, true, clock());
         return marked.map(({ id }) => id);
+      }),
+
+    restoreMaybeSpam: (ids, teamId) =>
+      lockingTransaction(db, async (tx) => {
+        const hasReasons = and(isNotNull(submissions.spamReasons), isNull(submissions.trashedAt));
+        const restored = (await change(tx, ids, teamId, { isSpam: false, isMaybeSpam: true }, hasReasons)).map(
+          ({ id }) => id,
+        );
+        await withdrawSpamMarks(tx, restored);
+        return restored;
       }),
 
     listMailsOf: async (submissionId) => {

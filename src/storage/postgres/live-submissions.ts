@@ -41,6 +41,13 @@ export function liveQuery(
   return merge(parts, order, limit);
 }
 
+/** Returns SQL like that of `liveQuery` for the possible spam of a form. */
+export function maybeSpamQuery(order: Order, { formId, above, below, limit }: Span, columns: SQL = CREATED_AT): SQL {
+  return sql`SELECT ${columns} FROM submissions
+    WHERE form_id = ${formId} AND is_maybe_spam AND trashed_at IS NULL AND created_at > ${above} AND created_at < ${below}
+    ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
+}
+
 /** Returns SQL for the creation time of a form's newest submission in some folders; null if there is none. */
 export function newestLive(folders: readonly Folder[], formId: string | SQL): SQL {
   const parts = folders.map((folder) => sql`(${liveRows(folder, CREATED_AT, formId)} ${liveOrder('DESC')} LIMIT 1)`);

@@ -29,6 +29,7 @@ import type { Store } from '../store.ts';
 import type { Db } from './database.ts';
 import { dueMailsFinder } from './due-mails.ts';
 import { formColumns } from './forms.ts';
+import { mayClaim, type Self } from './instances.ts';
 import { queueMails } from './mail-writers.ts';
 import { forms, members, outbox, submissions, users, webhooks, workspaces } from './schema.ts';
 import { lockingTransaction, transaction } from './units.ts';
@@ -71,8 +72,8 @@ export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubj
   return row as Row & MailSubject & Readonly<{ state: MailState }>;
 }
 
-/** Creates the store methods for the outbox. */
-export function outboxStore(db: Db, clock: Clock) {
+/** Creates the store methods for the outbox. `self` is the owner of claims. */
+export function outboxStore(db: Db, clock: Clock, self: Self) {
   const findDueMails = dueMailsFinder();
   /** Finds due mails. A lease or a due time further ahead than possible is from before the clock went back. */
   const dueMails = async (tx: Db, now: Micros, limit: number, isFree: SQL | undefined): Promise<string[]> => {
@@ -111,7 +112,7 @@ export function outboxStore(db: Db, clock: Clock) {
         const isFree = or(isNull(outbox.leasedUntil), lte(outbox.leasedUntil, now), gt(outbox.leasedUntil, now + HOUR));
         const { due, claimed } = await lockingTransaction(db, async (tx) => {
           const due = await dueMails(tx, now, limit, isFree);
-          if (due.length === 0) return { due, claimed: [] };
+          if (due.length === 0 || !(await mayClaim(tx, self))) return { due: [], claimed: [] };
           const free = tx
             .select({ id: outbox.id })
             .from(outbox)
@@ -119,7 +120,7 @@ export function outboxStore(db: Db, clock: Clock) {
             .for('update', { skipLocked: true });
           const claimed = await tx
             .update(outbox)
-            .set({ leasedUntil: now + lease, fence: sql`${outbox.fence} + 1` })
+            .set({ leasedUntil: now + lease, claimedBy: self.id, fence: sql`${outbox.fence} + 1` })
             .where(inArray(outbox.id, free))
             .returning();
           return { due, claimed };
@@ -148,13 +149,6 @@ export function outboxStore(db: Db, clock: Clock) {
         .where(isClaimed)
         .returning({ id: outbox.id });
       return recorded.length > 0;
-    },
-
-    releaseMails: async () => {
-      await db
-        .update(outbox)
-        .set({ leasedUntil: null })
-        .where(and(IS_PENDING, isNotNull(outbox.leasedUntil)));
     },
 
     listMails: async ({ state, limit }) => {

@@ -17,8 +17,10 @@ import { idempotencyStore } from './idempotency.ts';
 import { importStore } from './imports.ts';
 import { inboxStore } from './inbox.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
+import { instanceStore, newSelf } from './instances.ts';
 import { integrityStore } from './integrity.ts';
 import { keyStore } from './keys.ts';
+import { Leader } from './leader.ts';
 import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
@@ -56,6 +58,10 @@ export function postgresStore(
   storageLimitOf: LimitOf = () => null,
 ) {
   const { db } = postgres;
+  // One clock for all processes: that of the database, unless a test sets the time.
+  const sharedClock = clock === systemClock ? null : clock;
+  const self = newSelf();
+  const leader = new Leader(postgres);
   const units = {
     ...connectionStore(postgres),
     ...teamStore(db),
@@ -70,13 +76,14 @@ export function postgresStore(
     ...secondFactorStore(db, clock),
     ...idempotencyStore(db, clock),
     ...inboxPreferenceStore(db),
-    ...outboxStore(db, clock),
+    ...outboxStore(db, clock, self),
+    ...instanceStore(db, sharedClock, self, leader),
     ...steadyClockStore(db, clock),
     ...clockRepairStore(db, clock),
     ...teamMailStore(db, clock),
     ...digestStore(db, clock, mailDomain),
     ...webhookStore(db, clock),
-    ...deliveryClaimStore(db, clock, mailDomain),
+    ...deliveryClaimStore(db, clock, mailDomain, self),
     ...deliveryLogStore(db, clock),
     ...vaultKeyStore(db),
     ...auditStore(db),
@@ -95,8 +102,11 @@ export function postgresStore(
     ...sealedRecordStore(db),
     ...upkeepStore(postgres, clock),
   } satisfies Partial<Store>;
-  // One clock for all processes: that of the database, unless a test sets the time.
-  const acceptClock = clock === systemClock ? null : clock;
   const limits = { submissions: limitOf, storage: storageLimitOf };
-  return { ...unitsOfWork(units), ...submissionQueue(postgres, acceptClock, limits, mailDomain, onCommit) };
+  const queue = submissionQueue(postgres, sharedClock, limits, mailDomain, onCommit);
+  const close = async () => {
+    await leader.resign();
+    await queue.close();
+  };
+  return { ...unitsOfWork(units), ...queue, close };
 }

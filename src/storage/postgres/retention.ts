@@ -8,7 +8,7 @@ import { formIdsOfTeam } from './forms.ts';
 import { FIRST, LIVE, liveQuery } from './live-submissions.ts';
 import { forms, importRows, submissions, workspaces } from './schema.ts';
 import { lockingTransaction } from './units.ts';
-import { requestRewrite } from './upkeep.ts';
+import { requestPurge } from './upkeep.ts';
 
 /** The maximum number of rows that a transaction deletes. Posts of the same team wait for it. */
 const BATCH_ROWS = 100;
@@ -95,7 +95,7 @@ export function retentionStore(db: Db, clock: Clock) {
         const batch = times.slice(0, BATCH_ROWS);
         const isOfTeam = inArray(submissions.formId, formsOfTeamAndTrash(tx, teamId));
         const deleted = await deleteBatch(tx, and(inArray(submissions.createdAt, batch), isOfTeam));
-        if (deleted.submissions > 0) await requestRewrite(tx);
+        if (deleted.submissions > 0) await requestPurge(tx);
         return { ...deleted, scanned: batch.length };
       }),
 

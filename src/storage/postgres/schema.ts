@@ -533,7 +533,7 @@ export const steadyClock = pgTable('steady_clock', {
 });
 
 /**
- * A single row: how many rewrites of the database were requested, by which of them it was rewritten, and up to which
+ * A single row: how many purges were requested, by which of them it was rewritten, and up to which
  * the write-ahead log was emptied after that. `attempted_at` is the start of the last attempt.
  */
 export const rewrites = pgTable('rewrites', {
@@ -624,6 +624,8 @@ export const outbox = pgTable(
     failures: bigint({ mode: 'number' }).notNull(),
     dueAt: bigint('due_at', { mode: 'number' }).notNull(),
     leasedUntil: bigint('leased_until', { mode: 'number' }),
+    /** The instance that claimed the row last. Not a foreign key, because instances are deleted when they end. */
+    claimedBy: text('claimed_by'),
     fence: bigint({ mode: 'number' }).notNull(),
     createdAt: bigint('created_at', { mode: 'number' }).notNull(),
     settledAt: bigint('settled_at', { mode: 'number' }),
@@ -654,6 +656,18 @@ export const outbox = pgTable(
     index('auto_replies').on(table.formId, table.createdAt).where(sql`kind = 'auto_reply'`),
   ],
 );
+
+/** Processes that serve this database. */
+export const instances = pgTable('instances', {
+  id: text().primaryKey(),
+  host: text().notNull(),
+  pid: bigint({ mode: 'number' }).notNull(),
+  version: text().notNull(),
+  /** Id of the master key that the process seals with. */
+  keyId: bigint('key_id', { mode: 'number' }).notNull(),
+  startedAt: bigint('started_at', { mode: 'number' }).notNull(),
+  seenAt: bigint('seen_at', { mode: 'number' }).notNull(),
+});
 
 /**
  * Check values and states of the master keys of this database. `fingerprint_key` is the key of all keyed hashes, sealed

@@ -18,8 +18,10 @@ export async function writeSpamMarks(tx: Db, marked: readonly Marked[], isSpam: 
     sql`SELECT DISTINCT submission_id AS id FROM spam_lessons WHERE submission_id = ANY(${ids}::text[]) AND balances IS NULL`,
   );
   const earlier = new Set(rows.map(({ id }) => id));
-  await tx.execute(sql`DELETE FROM spam_lessons WHERE submission_id = ANY(${ids}::text[]) AND changes = ''`);
-  await tx.execute(sql`UPDATE spam_lessons SET is_forgotten = true WHERE submission_id = ANY(${ids}::text[])`);
+  await withdrawSpamMarks(
+    tx,
+    marked.map(({ id }) => id),
+  );
   const added = marked.filter(({ id, spamReasons }) => isSpam || spamReasons !== null || !earlier.has(id));
   const column = (read: (one: Marked) => string) => sql.param(added.map(read));
   await tx.execute(sql`
@@ -29,4 +31,11 @@ export async function writeSpamMarks(tx: Db, marked: readonly Marked[], isSpam: 
       AS n(id, submission_id, form_id)
     JOIN forms f ON f.id = n.form_id JOIN workspaces w ON w.id = f.workspace_id JOIN teams t ON t.id = w.team_id
     WHERE t.learns_spam`);
+}
+
+/** Withdraws the marks on submissions, in the caller's transaction, which must have locked the submissions. */
+export async function withdrawSpamMarks(tx: Db, submissionIds: readonly string[]): Promise<void> {
+  const isOnThem = sql`submission_id = ANY(${sql.param([...submissionIds])}::text[])`;
+  await tx.execute(sql`DELETE FROM spam_lessons WHERE ${isOnThem} AND changes = ''`);
+  await tx.execute(sql`UPDATE spam_lessons SET is_forgotten = true WHERE ${isOnThem}`);
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { MIN_LESSONS } from '../../domain/spam-table.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
 import type { SpamLessonCounts, SpamModelChange, Store, StoredSpamModel } from '../store.ts';
 import type { Db } from './database.ts';
 import { spamLessons, spamModels, submissions } from './schema.ts';
@@ -92,7 +93,7 @@ export function spamModelStore(db: Db, clock: Clock) {
       db
         .select(COLUMNS)
         .from(spamLessons)
-        .where(and(eq(spamLessons.teamId, teamId), sql`changes <> ''`, gt(id, after)))
+        .where(and(eq(spamLessons.teamId, teamId), sql`NOT is_forgotten`, sql`changes <> ''`, gt(id, after)))
         .orderBy(asc(id))
         .limit(limit),
 
@@ -121,6 +122,13 @@ export function spamModelStore(db: Db, clock: Clock) {
         .orderBy(sql`created_at DESC`)
         .offset(max);
       await db.update(spamLessons).set({ isForgotten: true }).where(inArray(id, beyond));
+    },
+
+    // A mark on no submission teaches nothing, but makes the learning job compute the threshold.
+    recheckSpamModel: async (teamId) => {
+      await db.execute(sql`
+        INSERT INTO spam_lessons (id, team_id, submission_id, is_spam, changes, is_forgotten, created_at)
+        SELECT ${newId('les')}, id, '', false, '', true, ${clock()}::bigint FROM spam_models WHERE id = ${teamId}`);
     },
 
     deleteSpamModel: (teamId) =>

@@ -7,7 +7,7 @@ import type { Db } from './database.ts';
 import { deleteLocked } from './deletions.ts';
 import { queueReleasedDeliveries } from './delivery-writers.ts';
 import { findFormOfTeam } from './forms.ts';
-import { FIRST, type Folder, LAST, LIVE, liveQuery, submissionsAt } from './live-submissions.ts';
+import { FIRST, LAST, LIVE, liveQuery, maybeSpamQuery, submissionsAt } from './live-submissions.ts';
 import { queueSubmissionMails } from './mail-writers.ts';
 import { files, forms, submissions, teamStorage, usage, workspaces } from './schema.ts';
 import { writeSpamMarks } from './spam-marks.ts';
@@ -58,12 +58,12 @@ export function submissionStore(db: Db, clock: Clock) {
       return found ?? null;
     },
 
-    listRecentSubmissions: async (formId, { onlySpam, limit }) => {
+    listRecentSubmissions: async (formId, { onlySpam, onlyMaybeSpam = false, limit }) => {
       const [form] = await db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId));
       if (!form) return null;
-      const folders: readonly Folder[] = onlySpam ? ['spam'] : LIVE;
+      const span = { formId, above: FIRST, below: LAST, limit };
       const { rows } = await db.execute<{ created_at: Micros }>(
-        liveQuery(folders, 'DESC', { formId, above: FIRST, below: LAST, limit }),
+        onlyMaybeSpam ? maybeSpamQuery('DESC', span) : liveQuery(onlySpam ? ['spam'] : LIVE, 'DESC', span),
       );
       return submissionsAt(
         db,

@@ -17,7 +17,7 @@ import {
   workspaces,
 } from './schema.ts';
 import { transaction } from './units.ts';
-import { requestRewrite } from './upkeep.ts';
+import { requestPurge } from './upkeep.ts';
 
 /** Creates the store methods that delete a team. */
 export function teamDeletionStore(db: Db) {
@@ -58,7 +58,7 @@ export function teamDeletionStore(db: Db) {
         await endAccess(tx, id);
         for (const table of [usage, teamStorage, workspaces]) await tx.delete(table).where(eq(table.teamId, id));
         await tx.delete(teams).where(eq(teams.id, id));
-        await requestRewrite(tx);
+        await requestPurge(tx);
         return true;
       }),
   } satisfies Partial<Store>;

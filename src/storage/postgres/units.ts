@@ -30,9 +30,14 @@ export function unitsOfWork<Units extends Partial<Store>>(units: Units): Units {
   const wrap =
     (method: Method): Method =>
     (...args) =>
-      unitOfWork(() => method(...args));
+      unitOfWork(() => method(...args.map(withoutNul)));
   const methods = Object.entries(units).map(([name, method]) => [name, wrap(method as Method)]);
   return Object.fromEntries(methods) as Units;
+}
+
+/** Replaces U+0000 in a text, such as an id from a URL, which PostgreSQL refuses. Stored texts never have one. */
+function withoutNul(arg: unknown): unknown {
+  return typeof arg === 'string' && arg.includes('\0') ? arg.replaceAll('\0', '\uFFFD') : arg;
 }
 
 /**

@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
 import { SEALED_TABLES } from '../sealed-tables.ts';
-import type { RewriteProgress, Store } from '../store.ts';
+import type { PurgeProgress, Store } from '../store.ts';
 import type { Db, Postgres } from './database.ts';
 import { rewrites } from './schema.ts';
 
-const NONE: RewriteProgress = { requested: 0, rewritten: 0, cleared: 0, attemptedAt: 0 };
+const NONE: PurgeProgress = { requested: 0, purged: 0, purgedAt: 0 };
 
 const VACUUM = `VACUUM files, ${SEALED_TABLES.map(({ table }) => table).join(', ')}`;
 
 const RESIDUE =
   'PostgreSQL keeps deleted rows in free space of its files and in its write-ahead log until it overwrites them, and in backups. They are encrypted: rotate the master key and remove the old one to destroy them.';
 
-/** Requests a rewrite, also within another transaction. */
-export async function requestRewrite(tx: Db): Promise<void> {
+/** Requests a purge, also within another transaction. */
+export async function requestPurge(tx: Db): Promise<void> {
   await tx
     .insert(rewrites)
     .values({ id: 1, requested: 1, rewritten: 0, cleared: 0, attemptedAt: 0 })
@@ -23,19 +23,20 @@ export async function requestRewrite(tx: Db): Promise<void> {
 /** Creates the store methods for the upkeep of the database, most of which PostgreSQL does itself. */
 export function upkeepStore({ pool, db }: Postgres, clock: Clock) {
   const read = async () => {
-    const { requested, rewritten, cleared, attemptedAt } = rewrites;
-    const [progress] = await db.select({ requested, rewritten, cleared, attemptedAt }).from(rewrites);
+    const { requested, cleared: purged, attemptedAt: purgedAt } = rewrites;
+    const [progress] = await db.select({ requested, purged, purgedAt }).from(rewrites);
     return progress ?? NONE;
   };
 
   return {
-    readRewrites: read,
+    readPurges: read,
 
-    requestRewrite: () => requestRewrite(db),
+    requestPurge: () => requestPurge(db),
 
-    // Removes deleted rows from tables and indexes. Nothing removes their last copies, so the reason is always returned.
-    rewriteDatabase: async () => {
+    // Removes deleted rows from tables and indexes. Nothing removes their last copies, so these are always returned.
+    purge: async (signal) => {
       const { requested } = await read();
+      if (signal?.aborted) return { reason: RESIDUE, until: null };
       const client = await pool.connect();
       try {
         await client.query('SET statement_timeout = 0');
@@ -44,16 +45,14 @@ export function upkeepStore({ pool, db }: Postgres, clock: Clock) {
         // The settings of the connection have changed.
         client.release(true);
       }
-      const done = { rewritten: requested, cleared: requested, attemptedAt: clock() };
+      const done = { cleared: requested, attemptedAt: clock() };
       await db
         .insert(rewrites)
-        .values({ id: 1, requested, ...done })
+        .values({ id: 1, requested, rewritten: 0, ...done })
         .onConflictDoUpdate({ target: rewrites.id, set: done });
-      return RESIDUE;
+      return { reason: RESIDUE, until: null };
     },
 
-    truncateWal: async () => true,
-
-    checkpointWal: async () => {},
+    maintain: async () => {},
   } satisfies Partial<Store>;
 }

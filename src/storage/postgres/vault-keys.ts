@@ -1,8 +1,9 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Store } from '../store.ts';
+import { lockClock } from './clock-row.ts';
 import type { Db } from './database.ts';
 import { vaultKeys } from './schema.ts';
-import { transaction } from './units.ts';
+import { lockingTransaction, transaction } from './units.ts';
 
 /** Creates the store methods for master keys. */
 export function vaultKeyStore(db: Db) {
@@ -38,7 +39,9 @@ export function vaultKeyStore(db: Db) {
       }),
 
     activateVaultKey: ({ id, check, fingerprintKey }, at) =>
-      transaction(db, async (tx) => {
+      lockingTransaction(db, async (tx) => {
+        // Submissions under the previous key are committed before, or refused after this.
+        await lockClock(tx);
         await tx.update(vaultKeys).set({ state: 'retiring' }).where(eq(vaultKeys.state, 'current'));
         const active = { state: 'current' as const, fingerprintKey: Buffer.from(fingerprintKey) };
         await tx

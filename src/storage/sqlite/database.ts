@@ -12,9 +12,6 @@ export type Drizzle = BunSQLiteDatabase & { $client: Database };
 /** The first version without the bug that corrupted a WAL database when two connections checkpointed at once. */
 const MIN_SQLITE = '3.51.3';
 
-/** The size of the write-ahead log, in pages, that triggers a checkpoint. */
-const CHECKPOINT_PAGES = 1_000;
-
 /**
  * Opens the database and creates its schema if it is new. With `upgradeLog`, which only a server may pass because it
  * holds the lock, an older database is copied and upgraded. Throws `SetupError` if the settings for durability do not
@@ -29,7 +26,7 @@ export function openDatabase(path: string, upgradeLog?: Logger): Drizzle {
     client.run('PRAGMA synchronous = FULL');
     client.run('PRAGMA foreign_keys = ON');
     client.run('PRAGMA journal_size_limit = 67108864');
-    // SQLite does not report a sync that fails during an automatic checkpoint: see `walCheckpointer`.
+    // SQLite does not report a sync that fails during an automatic checkpoint: see `Checkpointer`.
     client.run('PRAGMA wal_autocheckpoint = 0');
     // Overwrite deleted data.
     client.run('PRAGMA secure_delete = ON');
@@ -107,35 +104,6 @@ export function checkIntegrity(db: Drizzle): string[] {
     if (error instanceof SQLiteError) return [error.message];
     throw error;
   }
-}
-
-/**
- * Checkpoints and truncates the write-ahead log, so that it holds no deleted data. Returns false at once if the
- * database is in use. Fast, because `walCheckpointer` keeps the log short.
- */
-export function truncateWal(db: Drizzle): boolean {
-  const result = db.$client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get();
-  return result?.busy === 0;
-}
-
-/** Databases that a worker rewrites. It checkpoints their long log, which would block the event loop for seconds. */
-export const inRewrite = new WeakSet<Drizzle>();
-
-/**
- * Returns a function that checkpoints the write-ahead log when it has grown to `CHECKPOINT_PAGES`, as far as open
- * readers allow, and not during a rewrite. It ignores errors other than a failed sync: on a full disk the log keeps growing.
- */
-export function walCheckpointer(db: Drizzle): () => void {
-  const readSize = db.$client.query<{ log: number }, []>('PRAGMA wal_checkpoint(NOOP)');
-  const checkpoint = db.$client.query('PRAGMA wal_checkpoint(PASSIVE)');
-  return () => {
-    if (inRewrite.has(db) || (readSize.get()?.log ?? 0) < CHECKPOINT_PAGES) return;
-    try {
-      checkpoint.get();
-    } catch (error) {
-      if (!(error instanceof SQLiteError) || syncErrorCode(error) !== null) throw error;
-    }
-  };
 }
 
 /**

@@ -14,8 +14,8 @@ import { webhookColumns } from './webhook-columns.ts';
 /** A webhook with due deliveries. */
 type Candidate = Readonly<{ id: string; teamId: string; isSlow: number; isResting: number }>;
 
-/** Creates the store methods that claim deliveries and record their results. */
-export function deliveryClaimStore(db: Drizzle, clock: Clock, mailDomain: string | null) {
+/** Creates the store methods that claim deliveries for the instance `instanceId` and record their results. */
+export function deliveryClaimStore(db: Drizzle, clock: Clock, mailDomain: string | null, instanceId: string) {
   const queueAlerts = webhookAlertWriter(db, mailDomain);
   const { $client } = db;
   // Steps from webhook to webhook along the index, so that a long queue of one endpoint is not read.
@@ -51,7 +51,7 @@ export function deliveryClaimStore(db: Drizzle, clock: Clock, mailDomain: string
   );
   const claimOne = db
     .update(outbox)
-    .set({ leasedUntil: sql`${sql.placeholder('leasedUntil')}`, fence: sql`fence + 1` })
+    .set({ leasedUntil: sql`${sql.placeholder('leasedUntil')}`, claimedBy: instanceId, fence: sql`fence + 1` })
     .where(eq(outbox.id, sql.placeholder('id')))
     .returning({
       id: outbox.id,

@@ -2,7 +2,16 @@ import { and, eq, gte, lte, type SQL, sql, sum } from 'drizzle-orm';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import type { ExportState } from '../store.ts';
 import type { Drizzle } from './database.ts';
-import { type Folder, GENUINE, LIVE, liveQuery, newestLive, type Span, submissionsAt } from './live-submissions.ts';
+import {
+  type Folder,
+  GENUINE,
+  LIVE,
+  liveQuery,
+  MAYBE_ROWS,
+  newestLive,
+  type Span,
+  submissionsAt,
+} from './live-submissions.ts';
 import { formDays } from './schema.ts';
 import type { StoreUnits } from './units.ts';
 
@@ -13,10 +22,11 @@ const FOLDERS_OF = {
   genuine: GENUINE,
   spam: ['spam'],
   all: LIVE,
-} as const satisfies Record<Exclude<ExportState, 'trashed'>, readonly Folder[]>;
+} as const satisfies Record<Exclude<ExportState, 'maybe' | 'trashed'>, readonly Folder[]>;
 
 const COUNT_OF = {
   genuine: sql`genuine`,
+  maybe: sql`genuine`,
   spam: sql`spam`,
   all: sql`genuine + spam`,
 } as const satisfies Record<Exclude<ExportState, 'trashed'>, SQL>;
@@ -30,10 +40,13 @@ export function exportStore(db: Drizzle) {
     db.$client.query<{ createdAt: Micros; size: number }, Span>(
       state === 'trashed'
         ? `SELECT ${columns} ${inTrash} AND created_at > ?2 AND created_at < ?3 ORDER BY created_at LIMIT ?4`
-        : liveQuery(FOLDERS_OF[state], 'ASC', columns),
+        : state === 'maybe'
+          ? `SELECT ${columns} ${MAYBE_ROWS} ASC LIMIT ?4`
+          : liveQuery(FOLDERS_OF[state], 'ASC', columns),
     );
   const sizes = {
     genuine: sizesOf('genuine'),
+    maybe: sizesOf('maybe'),
     spam: sizesOf('spam'),
     all: sizesOf('all'),
     trashed: sizesOf('trashed'),

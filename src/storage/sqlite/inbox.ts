@@ -6,7 +6,7 @@ import type { Drizzle } from './database.ts';
 import { FIRST, type Folder, GENUINE, LAST, LIVE, liveQuery, type Span } from './live-submissions.ts';
 import { IS_MAIL, toMail } from './outbox.ts';
 import { outbox, submissions } from './schema.ts';
-import { spamMarkWriter } from './spam-marks.ts';
+import { spamMarkWriters } from './spam-marks.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
 type Part = InboxSelection['part'];
@@ -31,7 +31,7 @@ type Args = [...Span, ...assignee: string[]];
 /** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
 export function inboxStore(db: Drizzle, clock: Clock) {
   const { $client } = db;
-  const writeMark = spamMarkWriter(db, clock);
+  const { writeMark, withdrawMark } = spamMarkWriters(db, clock);
   const queriesOf = new Map(PARTS.map((part) => [part, inboxQueries($client, part)] as const));
   const queries = (part: Part) => queriesOf.get(part) ?? inboxQueries($client, part);
   const idAt = $client.query<{ id: string }, [at: Micros]>('SELECT id FROM submissions WHERE created_at = ?');
@@ -135,6 +135,14 @@ export function inboxStore(db: Drizzle, clock: Clock) {
           if (found) writeMark(found, true);
         }
         return marked;
+      }),
+
+    restoreMaybeSpam: (ids, teamId) =>
+      transaction(db, () => {
+        const hasReasons = and(isNotNull(submissions.spamReasons), isNull(submissions.trashedAt));
+        const restored = change(ids, teamId, { isSpam: false, isMaybeSpam: true }, hasReasons);
+        for (const id of restored) withdrawMark(id);
+        return restored;
       }),
 
     listMailsOf: (submissionId) =>

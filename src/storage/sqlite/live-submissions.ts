@@ -31,6 +31,11 @@ export function liveQuery(folders: readonly Folder[], order: Order, columns = 'c
   return `${parts.join(' UNION ALL ')} ORDER BY created_at ${order} LIMIT ?4`;
 }
 
+/** SQL for the possible spam of a form in a span, up to the direction of its order. */
+export const MAYBE_ROWS = `FROM submissions INDEXED BY maybe_spam_of_form
+  WHERE form_id = ?1 AND is_maybe_spam = 1 AND trashed_at IS NULL AND created_at > ?2 AND created_at < ?3
+  ORDER BY created_at`;
+
 /** Returns SQL for the creation time of a form's newest submission in some folders; null if there is none. */
 export function newestLive(folders: readonly Folder[], formId: string): string {
   const parts = folders.map((folder) => liveRows(folder, 'created_at', formId));

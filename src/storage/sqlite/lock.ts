@@ -9,7 +9,7 @@ const PAUSE_MS = 10;
  * A lock held until `release` or the end of the process. Keep a reference: collecting the `Database` releases the lock.
  */
 export interface Lock {
-  release(): void;
+  release(): Promise<void> | void;
 }
 
 /**

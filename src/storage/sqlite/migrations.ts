@@ -18,6 +18,7 @@ import apiRequests from '../../../drizzle/0013_api_requests.sql' with { type: 't
 import imports from '../../../drizzle/0014_imports.sql' with { type: 'text' };
 import spamLearning from '../../../drizzle/0015_spam_learning.sql' with { type: 'text' };
 import acceptIndexes from '../../../drizzle/0016_accept_indexes.sql' with { type: 'text' };
+import instances from '../../../drizzle/0017_instances.sql' with { type: 'text' };
 import { SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { copyDatabase, PARTIAL_SUFFIX } from './copy-database.ts';
@@ -41,6 +42,7 @@ const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [
   ['0014_imports', imports],
   ['0015_spam_learning', spamLearning],
   ['0016_accept_indexes', acceptIndexes],
+  ['0017_instances', instances],
 ];
 
 /** The number of copies from before an upgrade to keep. Their names sort by age. */

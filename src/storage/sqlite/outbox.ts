@@ -119,8 +119,8 @@ export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubj
   return row as Row & MailSubject & Readonly<{ state: MailState }>;
 }
 
-/** Creates the store methods for the outbox. */
-export function outboxStore(db: Drizzle, clock: Clock) {
+/** Creates the store methods for the outbox. `instanceId` is the owner of claims. */
+export function outboxStore(db: Drizzle, clock: Clock, instanceId: string) {
   const findDueMails = dueMailsFinder(db);
   /** Finds due mails. A lease or a due time further ahead than possible is from before the clock went back. */
   const dueMails = (now: Micros, limit: number): string[] => {
@@ -175,7 +175,7 @@ export function outboxStore(db: Drizzle, clock: Clock) {
         if (due.length === 0) return [];
         return db
           .update(outbox)
-          .set({ leasedUntil: now + lease, fence: sql`fence + 1` })
+          .set({ leasedUntil: now + lease, claimedBy: instanceId, fence: sql`fence + 1` })
           .where(inArray(outbox.id, due))
           .returning()
           .all()
@@ -201,13 +201,6 @@ export function outboxStore(db: Drizzle, clock: Clock) {
         .returning({ id: outbox.id })
         .all();
       return recorded.length > 0;
-    },
-
-    releaseMails: () => {
-      db.update(outbox)
-        .set({ leasedUntil: null })
-        .where(and(IS_PENDING, isNotNull(outbox.leasedUntil)))
-        .run();
     },
 
     listMails: ({ state, limit }) =>

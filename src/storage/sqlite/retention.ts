@@ -1,10 +1,10 @@
 import { asc, eq, gt } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { DeletionResult } from '../store.ts';
-import { type Drizzle, truncateWal, walCheckpointer } from './database.ts';
+import type { Drizzle } from './database.ts';
 import { deletionEventWriter } from './delivery-writers.ts';
 import { FIRST, LIVE, liveQuery, type Span } from './live-submissions.ts';
-import { REQUEST_REWRITE } from './rewrites.ts';
+import { REQUEST_PURGE } from './purge.ts';
 import { forms, steadyClock, workspaces } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
@@ -24,7 +24,6 @@ const OUTBOX_COUNTS = Object.keys(NO_MAILS) as ReadonlyArray<keyof OutboxCounts>
 /** Creates the store methods that delete submissions in batches and remove their traces from the database files. */
 export function retentionStore(db: Drizzle, clock: Clock) {
   const { $client } = db;
-  const checkpointWal = walCheckpointer(db);
   const columns = 'created_at AS createdAt, id, length(payload) + coalesce(length(files), 0) AS size';
   // Each part is ordered by its index.
   const older = (column: string) =>
@@ -142,7 +141,7 @@ export function retentionStore(db: Drizzle, clock: Clock) {
       transaction(db, () => {
         const candidates = times.slice(0, BATCH.rows).values();
         const deleted = deleteBatch(candidates.map((at) => ofTeam.get(at, teamId)));
-        if (deleted.submissions > 0) $client.run(REQUEST_REWRITE);
+        if (deleted.submissions > 0) $client.run(REQUEST_PURGE);
         return deleted;
       }),
 
@@ -173,10 +172,6 @@ export function retentionStore(db: Drizzle, clock: Clock) {
           .run();
         return record.steadySince;
       }),
-
-    truncateWal: () => truncateWal(db),
-
-    checkpointWal: checkpointWal,
   } satisfies Partial<StoreUnits>;
 }
 

@@ -523,8 +523,8 @@ export const steadyClock = sqliteTable('steady_clock', {
 });
 
 /**
- * A single row: how many rewrites of the database were requested, by which of them it was rewritten, and up to which
- * the write-ahead log was emptied after that. `attempted_at` is the start of the last attempt.
+ * A single row: how many purges were requested, and how many of these requests the last purge covered (`cleared`), at
+ * `attempted_at`. `rewritten` counts the steps that ended in the database.
  */
 export const rewrites = sqliteTable('rewrites', {
   id: integer().primaryKey(),
@@ -614,6 +614,8 @@ export const outbox = sqliteTable(
     failures: integer().notNull(),
     dueAt: integer('due_at').notNull(),
     leasedUntil: integer('leased_until'),
+    /** The instance that claimed the row last. Not a foreign key, because instances are deleted when they end. */
+    claimedBy: text('claimed_by'),
     fence: integer().notNull(),
     createdAt: integer('created_at').notNull(),
     settledAt: integer('settled_at'),
@@ -644,6 +646,18 @@ export const outbox = sqliteTable(
     index('auto_replies').on(table.formId, table.createdAt).where(sql`kind = 'auto_reply'`),
   ],
 );
+
+/** Processes that serve this database: one with SQLite. */
+export const instances = sqliteTable('instances', {
+  id: text().primaryKey(),
+  host: text().notNull(),
+  pid: integer().notNull(),
+  version: text().notNull(),
+  /** Id of the master key that the process seals with. */
+  keyId: integer('key_id').notNull(),
+  startedAt: integer('started_at').notNull(),
+  seenAt: integer('seen_at').notNull(),
+});
 
 /**
  * Check values and states of the master keys of this database. `fingerprint_key` is the key of all keyed hashes, sealed

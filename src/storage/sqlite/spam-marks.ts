@@ -6,10 +6,11 @@ import type { submissions } from './schema.ts';
 type Marked = Pick<typeof submissions.$inferSelect, 'id' | 'formId' | 'spamReasons'>;
 
 /**
- * Returns a function that records a member's mark on a submission for the learning job, in the caller's transaction. A
- * mark replaces an earlier one. *Not spam* for a submission without reasons of the filter only withdraws the earlier mark.
+ * Returns functions that record a member's mark on a submission for the learning job, or withdraw it, in the caller's
+ * transaction. A mark replaces an earlier one. *Not spam* for a submission without reasons of the filter only withdraws
+ * the earlier mark.
  */
-export function spamMarkWriter(db: Drizzle, clock: Clock) {
+export function spamMarkWriters(db: Drizzle, clock: Clock) {
   const { $client } = db;
   const countMarks = $client.query<{ total: number }, [submissionId: string]>(
     'SELECT count(*) AS total FROM spam_lessons WHERE submission_id = ? AND balances IS NULL',
@@ -27,11 +28,16 @@ export function spamMarkWriter(db: Drizzle, clock: Clock) {
      WHERE f.id = $formId AND t.learns_spam = 1`,
   );
 
-  return ({ id: submissionId, formId, spamReasons }: Marked, isSpam: boolean): void => {
-    const isMarked = (countMarks.get(submissionId)?.total ?? 0) > 0;
+  const withdrawMark = (submissionId: string): void => {
     dropUnlearned.run(submissionId);
     forget.run(submissionId);
+  };
+
+  const writeMark = ({ id: submissionId, formId, spamReasons }: Marked, isSpam: boolean): void => {
+    const isMarked = (countMarks.get(submissionId)?.total ?? 0) > 0;
+    withdrawMark(submissionId);
     if (isMarked && !isSpam && spamReasons === null) return;
     insert.run({ id: newId('les'), submissionId, formId, isSpam: Number(isSpam), at: clock() });
   };
+  return { writeMark, withdrawMark };
 }

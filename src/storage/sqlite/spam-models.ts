@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { MIN_LESSONS } from '../../domain/spam-table.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
 import type { SpamLesson, SpamModelChange, StoredSpamModel } from '../store.ts';
 import type { Drizzle } from './database.ts';
 import { spamLessons, spamModels } from './schema.ts';
@@ -43,7 +44,8 @@ export function spamModelStore(db: Drizzle, clock: Clock) {
      WHERE team_id = ? AND is_forgotten = 0 AND balances IN (SELECT value FROM json_each(?))`,
   );
   const learned = $client.query<Row, [teamId: string, after: string, limit: number]>(
-    `SELECT ${COLUMNS} FROM spam_lessons WHERE team_id = ? AND changes <> x'' AND id > ? ORDER BY id LIMIT ?`,
+    `SELECT ${COLUMNS} FROM spam_lessons
+     WHERE team_id = ? AND is_forgotten = 0 AND changes <> x'' AND id > ? ORDER BY id LIMIT ?`,
   );
   const counts = $client.query<{ spam: number; genuine: number; balancing: number; since: Micros | null }, [string]>(
     `SELECT count(*) FILTER (WHERE is_spam = 1 AND balances IS NULL) AS spam,
@@ -70,6 +72,11 @@ export function spamModelStore(db: Drizzle, clock: Clock) {
      SELECT $id, $teamId, $submissionId, 0, $balances, $changes, $createdAt WHERE ${exists}`,
   );
   const remove = $client.query<null, [id: string]>('DELETE FROM spam_lessons WHERE id = ?');
+  // A mark on no submission teaches nothing, but makes the learning job compute the threshold.
+  const recheck = $client.query<null, { id: string; teamId: string; at: Micros }>(
+    `INSERT INTO spam_lessons (id, team_id, submission_id, is_spam, changes, is_forgotten, created_at)
+     SELECT $id, id, '', 0, x'', 1, $at FROM spam_models WHERE id = $teamId`,
+  );
 
   const requireChange = ({ changes }: { changes: number }): void => {
     if (changes === 0) throw new Outdated();
@@ -124,6 +131,10 @@ export function spamModelStore(db: Drizzle, clock: Clock) {
 
     limitSpamMarks: (teamId, max) => {
       forgetOldest.run(teamId, max);
+    },
+
+    recheckSpamModel: (teamId) => {
+      recheck.run({ id: newId('les'), teamId, at: clock() });
     },
 
     deleteSpamModel: (teamId) =>

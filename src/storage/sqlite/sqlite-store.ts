@@ -1,8 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
 import type { LimitOf } from '../accept-decision.ts';
 import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { auditStore } from './audit.ts';
+import { Checkpointer } from './checkpointer.ts';
 import { clockRepairStore } from './clock-repair.ts';
 import type { Drizzle } from './database.ts';
 import { deliveryClaimStore } from './delivery-claims.ts';
@@ -16,13 +18,14 @@ import { idempotencyStore } from './idempotency.ts';
 import { importStore } from './imports.ts';
 import { inboxStore } from './inbox.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
+import { instanceStore } from './instances.ts';
 import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
 import { outboxStore } from './outbox.ts';
+import { purgeStore } from './purge.ts';
 import { retentionStore } from './retention.ts';
-import { rewriteStore } from './rewrites.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
@@ -55,6 +58,7 @@ export function sqliteStore(
 ): Store {
   // Waiting for another writer would block the event loop: see `retryWhileBusy`.
   db.$client.run('PRAGMA busy_timeout = 0');
+  const instanceId = newId('ins');
   const units = {
     ...teamStore(db),
     ...teamDeletionStore(db),
@@ -72,14 +76,15 @@ export function sqliteStore(
     ...inboxStore(db, clock),
     ...messageStore(db, clock),
     ...inboxPreferenceStore(db),
-    ...outboxStore(db, clock),
+    ...outboxStore(db, clock, instanceId),
+    ...instanceStore(db, clock, instanceId),
     ...exportStore(db),
     ...retentionStore(db, clock),
     ...clockRepairStore(db, clock),
     ...teamMailStore(db, clock),
     ...digestStore(db, clock, mailDomain),
     ...webhookStore(db, clock),
-    ...deliveryClaimStore(db, clock, mailDomain),
+    ...deliveryClaimStore(db, clock, mailDomain, instanceId),
     ...deliveryLogStore(db, clock),
     ...vaultKeyStore(db),
     ...sealedRecordStore(db),
@@ -89,10 +94,18 @@ export function sqliteStore(
     ...milestoneStore(db),
     ...trashStore(db),
   };
+  const purge = purgeStore(db, clock);
+  const checkpointer = new Checkpointer(db, clock);
+  const queue = submissionQueue(db, clock, { limitOf, storageLimitOf, mailDomain, onCommit, checkpointer });
   return {
     ...unitsOfWork({ ...units, ...setupStore(db, units) }),
+    maintain: (atStop = false) => checkpointer.maintain(atStop),
     ...probeStore(db),
-    ...rewriteStore(db, clock),
-    ...submissionQueue(db, clock, limitOf, mailDomain, onCommit, storageLimitOf),
+    ...purge.methods,
+    ...queue,
+    close: async () => {
+      await queue.close();
+      purge.close();
+    },
   };
 }

@@ -1,30 +1,42 @@
 import { SQLiteError } from 'bun:sqlite';
 import type { Clock } from '../../lib/clock.ts';
-import type { LimitOf } from '../accept-decision.ts';
+import { type LimitOf, splitStale } from '../accept-decision.ts';
 import { type CommitObserver, GroupCommit } from '../group-commit.ts';
 import type { AcceptResult, NewSubmission, Store } from '../store.ts';
 import { acceptTransaction } from './accept.ts';
-import { type Drizzle, toAppError, walCheckpointer } from './database.ts';
+import type { Checkpointer } from './checkpointer.ts';
+import { type Drizzle, toAppError } from './database.ts';
 import { retryWhileBusy } from './units.ts';
+import { currentKeyReader } from './vault-keys.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
+
+type Deps = Readonly<{
+  limitOf: LimitOf;
+  storageLimitOf: LimitOf;
+  mailDomain: string | null;
+  onCommit: CommitObserver;
+  checkpointer: Checkpointer;
+}>;
 
 /** Creates the store methods that accept submissions in groups. `close` first commits queued submissions. */
 export function submissionQueue(
   db: Drizzle,
   clock: Clock,
-  limitOf: LimitOf,
-  mailDomain: string | null,
-  onCommit: CommitObserver,
-  storageLimitOf: LimitOf,
+  { limitOf, storageLimitOf, mailDomain, onCommit, checkpointer }: Deps,
 ): Pick<Store, 'acceptSubmission' | 'flushSubmissions' | 'close'> {
   const accept = acceptTransaction(db, clock, limitOf, storageLimitOf, mailDomain);
-  const checkpointWal = walCheckpointer(db);
+  const currentKey = currentKeyReader(db);
+  /** Refuses submissions under a retired key. No other process changes the key while this one serves. */
+  const acceptFresh = (batch: readonly NewSubmission[]): readonly AcceptResult[] => {
+    const { fresh, withRefusals } = splitStale(batch, currentKey());
+    return withRefusals(accept(fresh));
+  };
   const wal = new WriteAheadLog(db);
   const group = new GroupCommit<NewSubmission, AcceptResult>({
-    commit: (batch) => retryWhileBusy(() => wal.commitUnsynced(() => accept(batch))),
+    commit: (batch) => retryWhileBusy(() => wal.commitUnsynced(() => acceptFresh(batch))),
     sync: async () => {
       await wal.sync();
-      checkpointWal();
+      checkpointer.start();
     },
     isItemError: (error) => !(error instanceof SQLiteError) || (error.code ?? '').startsWith('SQLITE_CONSTRAINT'),
     toCallerError: toAppError,
@@ -35,6 +47,7 @@ export function submissionQueue(
     flushSubmissions: () => group.flush(),
     close: async () => {
       await group.flush();
+      await checkpointer.close();
       wal.close();
       db.$client.close();
     },

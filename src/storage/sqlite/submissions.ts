@@ -4,10 +4,10 @@ import { immediateMails } from '../accept-decision.ts';
 import type { Drizzle } from './database.ts';
 import { deletionEventWriter, releasedDeliveryWriter } from './delivery-writers.ts';
 import { formOfTeamQuery } from './forms.ts';
-import { FIRST, type Folder, LAST, LIVE, liveQuery, type Span, submissionsAt } from './live-submissions.ts';
+import { FIRST, type Folder, LAST, LIVE, liveQuery, MAYBE_ROWS, type Span, submissionsAt } from './live-submissions.ts';
 import { submissionMailWriter } from './outbox.ts';
 import { files, forms, messages, submissions, usage, workspaces } from './schema.ts';
-import { spamMarkWriter } from './spam-marks.ts';
+import { spamMarkWriters } from './spam-marks.ts';
 import { type StoreUnits, transaction } from './units.ts';
 import { storageReader, usageReader } from './usage.ts';
 
@@ -21,6 +21,7 @@ export function submissionStore(db: Drizzle, clock: Clock) {
   const newestOf = (folders: readonly Folder[]) =>
     db.$client.query<{ created_at: Micros }, Span>(liveQuery(folders, 'DESC'));
   const [newest, newestSpam] = [newestOf(LIVE), newestOf(['spam'])];
+  const newestMaybe = db.$client.query<{ created_at: Micros }, Span>(`SELECT created_at ${MAYBE_ROWS} DESC LIMIT ?4`);
   const readAt = submissionsAt(db, 'DESC');
   const ofTeam = db
     .select(columns)
@@ -56,7 +57,7 @@ export function submissionStore(db: Drizzle, clock: Clock) {
   const writeMails = submissionMailWriter(db);
   const writeReleased = releasedDeliveryWriter(db);
   const writeDeletionEvent = deletionEventWriter(db);
-  const writeMark = spamMarkWriter(db, clock);
+  const { writeMark } = spamMarkWriters(db, clock);
 
   return {
     listSubmissions: (teamId, formId, { before, limit, maxBytes = Number.POSITIVE_INFINITY }) => {
@@ -76,10 +77,10 @@ export function submissionStore(db: Drizzle, clock: Clock) {
 
     findStoredSubmission: (id, teamId) => ofTeam.get({ id, teamId }) ?? null,
 
-    listRecentSubmissions: (formId, { onlySpam, limit }) => {
+    listRecentSubmissions: (formId, { onlySpam, onlyMaybeSpam = false, limit }) => {
       const form = db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId)).get();
       if (!form) return null;
-      const rows = (onlySpam ? newestSpam : newest).all(formId, FIRST, LAST, limit);
+      const rows = (onlyMaybeSpam ? newestMaybe : onlySpam ? newestSpam : newest).all(formId, FIRST, LAST, limit);
       return readAt(rows.map(({ created_at }) => created_at));
     },
 

@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Drizzle } from './database.ts';
-import { REQUEST_REWRITE } from './rewrites.ts';
+import { REQUEST_PURGE } from './purge.ts';
 import {
   apiKeys,
   audit,
@@ -55,7 +55,7 @@ export function teamDeletionStore(db: Drizzle) {
         endAccess(id);
         for (const table of [usage, teamStorage, workspaces]) db.delete(table).where(eq(table.teamId, id)).run();
         db.delete(teams).where(eq(teams.id, id)).run();
-        db.$client.run(REQUEST_REWRITE);
+        db.$client.run(REQUEST_PURGE);
         return true;
       }),
   } satisfies Partial<StoreUnits>;

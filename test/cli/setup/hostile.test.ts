@@ -42,6 +42,7 @@ const FILES: ReadonlyArray<readonly [name: string, text: string | Uint8Array, pl
   ['20,000 open brackets', `workspaces: ${'['.repeat(20_000)}`, '1:', /nested too deeply/],
   ['20,000 lists in a line', `workspaces:\n  ${'- '.repeat(20_000)}`, '2:', /nested too deeply/],
   ['a NUL', form('thanks_title: "a\0b"'), '5:25', /control character/],
+  ['an escaped NUL', form('thanks_title: "a\\0b"'), '5:23', /contains the character U\+0000/],
   ['an escape sequence', form('thanks_title: "\u001b[2J"'), '5:24', /control character/],
   ['Latin-1', Buffer.from(form('thanks_title: café'), 'latin1'), '5:26', /This is not UTF-8/],
   ['10 MB', `workspaces: []\n${'# filler line\n'.repeat((10 * MIB) / 14)}`, '74899:', /more than 1 MiB/],

@@ -31,7 +31,7 @@ const pathIds = async (formId: string) =>
     .map(({ id }) => id)
     .reverse();
 
-/** Searches an hour later, so that a rewrite is due, and waits for the end; where the search is. */
+/** Searches an hour later, so that a purge is due, and waits for the end; where the search is. */
 async function search(me: SignedIn, address = ADA): Promise<string> {
   skipped += HOUR;
   return searchNow(me, address);
@@ -226,9 +226,9 @@ describe('the erasure of a person', () => {
     expect(await pathIds(owner.form.id)).toHaveLength(1);
   });
 
-  test('is pending within an hour of the last rewrite, and one rewrite completes all pending erasures', async () => {
+  test('is pending within an hour of the last purge, and one purge completes all pending erasures', async () => {
     const { owner, me } = await desk();
-    const rewrites = () => instance.logs.filter((line) => line.includes('database rewritten')).length;
+    const purges = () => instance.logs.filter((line) => line.includes('database purged')).length;
     const erased: Uint8Array[] = [];
     const paths: string[] = [];
     for (const [index, look] of [search, searchNow, searchNow].entries()) {
@@ -240,7 +240,7 @@ describe('the erasure of a person', () => {
     }
     const [first = '', ...others] = paths;
     expect(await receiptAt(me, first)).toMatchObject({ status: 'complete', expected_at: null });
-    const before = rewrites();
+    const before = purges();
     for (const path of others) {
       const receipt = (await receiptAt(me, path)) as { status: string; expected_at: string };
       expect(receipt.status).toBe('pending rewrite');
@@ -253,7 +253,7 @@ describe('the erasure of a person', () => {
     const isComplete = async (path: string) =>
       ((await receiptAt(me, path)) as { status: string }).status === 'complete';
     for (const path of others) await until(() => isComplete(path), 'the erasure to be complete');
-    expect(rewrites()).toBe(before + 1);
+    expect(purges()).toBe(before + 1);
     expect(await tracesOf(instance.dataDir, erased)).toEqual([]);
   });
 

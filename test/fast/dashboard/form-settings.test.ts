@@ -251,7 +251,7 @@ describe('invalid input gets an error and is kept for correction', () => {
     ['mail', 'notify', PEOPLE, 'Too many entries. Use at most 20.'],
     ['mail', 'timeZone', 'Atlantis', 'Unknown time zone.'],
     ['mail', 'senderName', 'x'.repeat(101), 'Enter one line of at most 100 characters without < > " @ , and ;.'],
-    ...Array.from('<>"@,;\u0000\u2028', (sign) => ['mail', 'senderName', `Ada${sign}Byron`, 'Enter one line'] as const),
+    ...Array.from('<>"@,;\u2028', (sign) => ['mail', 'senderName', `Ada${sign}Byron`, 'Enter one line'] as const),
     ['mail', 'replyTo', 'ada@example.com, bob@example.com', 'Enter a valid email address'],
     ['mail', 'replyTo', INJECTION, 'Enter a valid email address'],
     ['data', 'retentionDays', '0', 'Enter a whole number from 1 to 36,500.'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Form } from '../../../src/domain/form.ts';
 import type { MaybeSpamAction } from '../../../src/domain/spam.ts';
+import { until } from '../../support/until.ts';
 import { startMailing } from '../mail/mailing.ts';
 import { MAYBE_SPAM } from '../spam/maybe-spam.ts';
 import { idsIn } from './list-page.ts';
@@ -57,23 +58,31 @@ describe('the inbox', () => {
       const query = `in=${form.id}&part=maybe`;
       const answer = await me.post('/dashboard/submissions', { do: action, submission: id, list: query });
       expect(answer.headers.get('location')).toContain(`done=${action}`);
-      expect(answer.headers.get('location')).not.toContain('undo=');
+      expect(answer.headers.get('location')?.includes('undo=')).toBe(isSpam);
       expect(await storedOf(id)).toMatchObject({ isSpam, isMaybeSpam: false });
       expect(await mailing.drained()).toHaveLength(isSpam ? 0 : 1);
     }
   });
 });
 
-test('undoing marks of the inbox restores only the others, and sends no held mail', async () => {
-  const { form, id } = await posted('hold');
+test.each([
+  ['hold', 'spam'],
+  ['deliver', 'spam'],
+  ['deliver', 'genuine'],
+] as const)('undoing a mark in the inbox restores possible spam and sends no mail: %s, %s', async (kind, mark) => {
+  const { form, id } = await posted(kind);
   await mailing.drained();
   const path = `/dashboard/forms/${form.id}/submissions`;
   const ids = idsIn(await me.page(path));
-  const answer = await me.post('/dashboard/submissions', { do: 'spam', submission: ids, list: `in=${form.id}` });
+  const answer = await me.post('/dashboard/submissions', { do: mark, submission: ids, list: `in=${form.id}` });
+  expect(await storedOf(id)).toMatchObject({ isSpam: mark === 'spam', isMaybeSpam: false });
   const undo = new URL(answer.headers.get('location') ?? '', instance.url).searchParams.get('undo') ?? '';
   const undone = await me.post('/dashboard/submissions/undo', { undo, list: `in=${form.id}` });
-  expect(undone.headers.get('location')).toContain('count=1');
-  expect(await storedOf(id)).toMatchObject({ isSpam: true });
+  expect(undone.headers.get('location')).toContain(`count=${mark === 'spam' ? ids.length : 1}`);
+  expect(await storedOf(id)).toMatchObject({ isSpam: false, isMaybeSpam: true });
+  const { store } = instance.context;
+  await until(async () => (await store.findSpamWork(1, instance.owner.teamId)) === null, 'the learning job');
+  expect(await store.findLearnedSubmissions([id])).toEqual([]);
   expect(await mailing.drained()).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { REPLIES_PER_HOUR } from '../../../src/domain/message.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { startInstance } from '../../support/instance.ts';
-import { tracesOf } from '../../support/traces.ts';
+import { ciphertextOf, tracesOf } from '../../support/traces.ts';
 import { header, only, SENDER, startMailing } from '../mail/mailing.ts';
 import { linkIn } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
@@ -193,12 +193,12 @@ describe('a note', () => {
     await me.post(`${path}/notes`, { text: secret });
     await me.post(`${path}/reply`, { subject: 'a', text: secret });
     await mailing.drained();
-    const bodies = (await store.listMessages([id])).map(({ body }) => body);
+    const bodies = (await store.listMessages([id])).map(({ body }) => ciphertextOf(body));
     expect(await tracesOf(instance.dataDir, [Buffer.from(secret)])).toEqual([]);
     expect(await tracesOf(instance.dataDir, bodies)).not.toEqual([]);
     await me.post(`${path}/trash`);
     await me.post(`${path}/delete`);
-    await store.truncateWal();
+    await store.purge();
     expect(await tracesOf(instance.dataDir, bodies)).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ test('the page shows what marks taught, compares, and forgets', async () => {
   // Signed in again, because the session has expired.
   me = await signIn(instance, owner);
   for (const id of spam) expect((await me.post(`/dashboard/submissions/${id}/spam`)).status).toBe(303);
-  await until(async () => (await figure(t.balancing)) === '7', 'the learning job');
+  await until(async () => (await figure(t.balancing)) === '14', 'the learning job');
   expect([await figure(t.spamMarks), await figure(t.genuineMarks), await figure(t.compared)]).toEqual(['7', '0', '27']);
   expect(await me.page(PATH, { 'Accept-Language': 'de' })).toContain(DE.spam.active);
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test';
 import {
-  applyLesson,
   decodeLesson,
   encodeLesson,
-  guardedWeight,
-  guardOf,
+  fitTable,
   HALF_LIFE,
   halvingsOf,
   type Lesson,
+  learnedWeight,
   lessonOf,
   TABLE_SIZE,
   tableWeight,
+  thresholdOf,
 } from '../../../src/domain/spam-table.ts';
 
 /** Returns distinct pseudo-random places; the same for the same seed. */
@@ -23,69 +23,107 @@ function placesOf(seed: number, count = 60): Uint16Array {
   return Uint16Array.from(places);
 }
 
-const lessons = (count: number, isSpam = (n: number) => n % 2 === 0): Lesson[] =>
-  Array.from({ length: count }, (_, n) => lessonOf({ places: placesOf(n), distance: (n % 7) * -20 }, isSpam(n)));
+const lesson = (seed: number, isSpam: boolean, distance = -20, halvings = 0): Lesson => ({
+  ...{ places: placesOf(seed), distance, isSpam, halvings },
+});
+const lessons = (count: number): Lesson[] =>
+  Array.from({ length: count }, (_, n) => lesson(n, n % 2 === 0, (n % 7) * -20));
 
-function tableOf(all: readonly Lesson[]): Int16Array {
-  const table = new Int16Array(TABLE_SIZE);
-  for (const lesson of all) applyLesson(table, lesson, 1);
-  return table;
+function fit(all: readonly Lesson[]) {
+  for (const steps = fitTable(all); ; ) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
-test('a table is the sum of its lessons in any order, and without one as if it had never been', () => {
+test('a table depends on its lessons only, and one without lessons is empty', () => {
   const all = lessons(300);
-  const table = tableOf(all);
-  expect(tableOf(all.toReversed())).toEqual(table);
-  for (const [index, lesson] of all.entries()) if (index % 3 === 0) applyLesson(table, lesson, -1);
-  expect(table).toEqual(tableOf(all.filter((_, index) => index % 3 !== 0)));
+  const { table } = fit(all);
+  expect(fit(all.map((one) => ({ ...one }))).table).toEqual(table);
+  const rest = all.filter((_, index) => index % 3 !== 0);
+  expect(fit(rest).table).not.toEqual(table);
+  expect(fit([]).table).toEqual(new Int16Array(TABLE_SIZE));
 });
 
-test('sums that leave the range of an integer still cancel', () => {
-  const lesson = { amount: 30_000, places: placesOf(1) };
-  const table = tableOf([lesson, lesson, lesson]);
-  for (let n = 0; n < 3; n++) applyLesson(table, lesson, -1);
-  expect(table).toEqual(new Int16Array(TABLE_SIZE));
+test('a table is the sum of the amounts of its lessons', () => {
+  const all = lessons(50);
+  const { table, amounts } = fit(all);
+  const sum = new Int16Array(TABLE_SIZE);
+  for (const [index, { places }] of all.entries()) {
+    for (const place of places) sum[place] = (sum[place] ?? 0) + (amounts[index] ?? 0);
+  }
+  expect([...sum]).toEqual([...table]);
+  const other = Int16Array.from(table);
+  for (const place of all[7]?.places ?? []) other[place] = (other[place] ?? 0) - (amounts[7] ?? 0);
+  const places = all[7]?.places ?? new Uint16Array(0);
+  expect(tableWeight(table, places, amounts[7])).toBeCloseTo(tableWeight(other, places), 6);
 });
 
-test('a lesson is encoded in a few kilobytes and decoded unchanged', () => {
-  const lesson = lessonOf({ places: placesOf(5, 3_000), distance: -30 }, true);
-  expect(encodeLesson(lesson).length).toBeLessThan(2_100);
-  expect(decodeLesson(encodeLesson(lesson))).toEqual(lesson);
-  const genuine = lessonOf({ places: placesOf(6), distance: 10 }, false);
-  expect(genuine.amount).toBeLessThan(0);
-  expect(decodeLesson(encodeLesson(genuine))).toEqual(genuine);
+test('an encoded lesson takes a few kilobytes, and is decoded unchanged', () => {
+  const long = lessonOf({ places: placesOf(5, 3_000), distance: -30 });
+  expect(encodeLesson(long).length).toBeLessThan(2_100);
+  expect(decodeLesson(encodeLesson(long))).toEqual(long);
+  const far = lessonOf({ places: placesOf(6), distance: -240 });
+  expect(decodeLesson(encodeLesson(far))).toEqual({ distance: -60, places: placesOf(6) });
 });
 
-test('a lesson moves its own message and no other, and no table flags a message alone', () => {
+test('lessons move their own message and no other, and no table flags a message alone', () => {
   const places = placesOf(8);
-  const table = tableOf(Array.from({ length: 500 }, () => lessonOf({ places, distance: -100 }, true)));
-  expect(tableWeight(table, places)).toBe(90);
+  const { table } = fit(Array.from({ length: 500 }, () => lesson(8, true, -100)));
+  expect(tableWeight(table, places)).toBe(110);
+  expect(learnedWeight(table, -60, places)).toBe(110);
   expect(tableWeight(table, placesOf(9_000_000))).toBeLessThan(20);
 });
 
-test('the guard takes off so much that no genuine message reaches the threshold', () => {
+test('a repeated lesson adds little, and a contradicted one loses', () => {
+  const places = placesOf(9);
+  const weightOf = (all: readonly Lesson[]) => tableWeight(fit(all).table, places);
+  const once = weightOf([lesson(9, true)]);
+  const often = weightOf(Array.from({ length: 50 }, () => lesson(9, true)));
+  expect(once).toBeGreaterThan(30);
+  expect(often).toBeLessThan(once * 5);
+  const wrong = Array.from({ length: 10 }, (_, n) => lesson(9, n !== 4));
+  expect(weightOf(wrong)).toBeGreaterThan(30);
+});
+
+const spread = (count: number, highest: number) =>
+  Array.from({ length: count }, (_, n) => ({ places: placesOf(n + 1_000), distance: highest - n, own: 0 }));
+const EMPTY = new Int16Array(TABLE_SIZE);
+
+test('the threshold keeps a margin above most genuine messages', () => {
+  expect(thresholdOf(EMPTY, spread(100, -200), 0)).toBe(-25);
+  expect(thresholdOf(EMPTY, spread(100, -200), 5)).toBe(-35);
+  expect(thresholdOf(EMPTY, spread(100, -200), 1_000)).toBe(-48);
+  expect(thresholdOf(EMPTY, spread(100, -230), 1_000)).toBe(-60);
+  expect(thresholdOf(EMPTY, spread(30, -230), 1_000)).toBe(0);
+  expect(thresholdOf(EMPTY, [], 0)).toBe(0);
+  expect(thresholdOf(EMPTY, spread(100, -1), 0)).toBe(110);
+});
+
+test('a raised threshold takes off what flags genuine messages, and no more than the table adds', () => {
   const spam = placesOf(11);
-  const table = tableOf([
-    lessonOf({ places: spam, distance: -20 }, true),
-    lessonOf({ places: spam, distance: -20 }, true),
-  ]);
-  const genuine = [
-    { places: spam, distance: -30 },
-    { places: placesOf(12), distance: -5 },
-  ];
-  const raisedBy = guardOf(table, genuine);
+  const { table } = fit([lesson(11, true), lesson(11, true)]);
+  const near = [{ places: spam, distance: -30, own: 0 }];
+  const raisedBy = thresholdOf(table, [...near, ...spread(30, -220)], 0);
   expect(raisedBy).toBeGreaterThan(0);
-  expect(-30 + guardedWeight(table, raisedBy, spam)).toBeLessThan(-15);
-  expect(guardOf(table, [{ places: spam, distance: 3 }])).toBe(0);
-  const marked = tableOf([lessonOf({ places: spam, distance: 20 }, false)]);
-  expect(guardedWeight(marked, raisedBy, spam)).toBe(tableWeight(marked, spam));
+  expect(-30 + learnedWeight(table, raisedBy, spam)).toBeLessThan(0);
+  expect(learnedWeight(table, 110, placesOf(9_000_000))).toBe(0);
+  const marked = fit([lesson(11, false, 20)]).table;
+  expect(learnedWeight(marked, raisedBy, spam)).toBe(tableWeight(marked, spam));
+  // One message in fifty may be spam that nobody marked.
+  expect(thresholdOf(table, [...near, ...spread(59, -190)], 0)).toBeLessThanOrEqual(0);
+});
+
+test('the threshold judges a message without its own lesson', () => {
+  const { table, amounts } = fit([lesson(12, false, 10), lesson(12, true, 10), lesson(13, false)]);
+  const message = { places: placesOf(12), distance: -150 };
+  const learned = thresholdOf(table, [{ ...message, own: amounts[0] ?? 0 }], 0);
+  expect(learned).toBeGreaterThan(thresholdOf(table, [{ ...message, own: 0 }], 0));
 });
 
 test('a lesson counts half after each yearly halving', () => {
-  const lesson = { amount: -41, places: placesOf(3) };
-  const table = new Int16Array(TABLE_SIZE);
-  applyLesson(table, lesson, 1, 1);
-  expect(table[lesson.places[0] ?? 0]).toBe(-20);
+  const [now, later] = [0, 1].map((halvings) => fit([lesson(3, false, -20, halvings)]).amounts[0] ?? 0);
+  expect(later).toBe(Math.trunc((now ?? 0) / 2));
   expect([halvingsOf(10, 10), halvingsOf(10, 11), halvingsOf(0, HALF_LIFE), halvingsOf(0, 2 * HALF_LIFE)]).toEqual([
     0, 1, 1, 2,
   ]);

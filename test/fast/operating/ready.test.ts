@@ -26,7 +26,7 @@ describe('an instance that can store submissions', () => {
 
   test('limits the writes of readiness checks', async () => {
     const { store } = instance.context;
-    await store.truncateWal();
+    await store.purge();
     await store.probe();
     const { logBytes: once } = await store.readStats(0);
     expect(once).toBeGreaterThan(0);

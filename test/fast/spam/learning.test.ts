@@ -172,7 +172,7 @@ describe('forgetting', () => {
     await mark(owner, ids.slice(3, 5), false);
     expect([await tableOf(owner), await countsOf(owner)]).toMatchObject([
       before,
-      { spam: 3, genuine: 0, balancing: 3 },
+      { spam: 3, genuine: 0, balancing: 6 },
     ]);
 
     await mark(owner, ids.slice(5, 6), true);
@@ -189,9 +189,28 @@ describe('forgetting', () => {
     const stale = await store.findSpamModel(owner.teamId);
     const { facts } = await erasePerson(deps, person, search, newCounts());
     expect([facts.submissions, await tableOf(owner)]).toEqual([3, before]);
-    expect(await countsOf(owner)).toMatchObject({ spam: 3, balancing: 3 });
-    await until(async () => (await store.truncateWal()) || null, 'the empty log');
+    expect(await countsOf(owner)).toMatchObject({ spam: 3, balancing: 6 });
+    expect(await store.purge()).toBeNull();
     expect(await tracesOf(instance.dataDir, [ciphertextOf(stale?.weights ?? new Uint8Array(0))])).toEqual([]);
+  });
+
+  test('lets the job compute the threshold again after an erasure, without a lesson too', async () => {
+    const owner = await makeTeam(70);
+    const { store, blobs } = instance.context;
+    await mark(owner, await postAll(owner, numbered(OFFER, 6)), true);
+    const model = await store.findSpamModel(owner.teamId);
+    const other = { weights: model?.weights ?? new Uint8Array(0), raisedBy: 99, halvedAt: model?.halvedAt ?? 0 };
+    const change = { before: other.weights, model: other, learned: [], removed: [] };
+    expect([model?.raisedBy, await store.saveSpamModel(owner.teamId, change)]).toEqual([expect.any(Number), true]);
+    const [id = ''] = await postAll(owner, ['Is bob@example.com on the list of the choir?']);
+    const deps = { ...instance.context, blobs, semaphore: new Semaphore(1) };
+    const person = { teamId: owner.teamId, address: 'bob@example.com' };
+    const search = newSearch(deps.clock);
+    await searchPerson(deps, person, search);
+    expect((await erasePerson(deps, person, search, newCounts())).facts.submissions).toBe(1);
+    await untilLearned(owner);
+    expect(await store.findLearnedSubmissions([id, ''])).toEqual([]);
+    expect((await store.findSpamModel(owner.teamId))?.raisedBy).toBe(model?.raisedBy ?? -1);
   });
 
   test('takes out submissions of an emptied trash and of a deleted form', async () => {
@@ -217,7 +236,7 @@ describe('forgetting', () => {
     const { signal } = new AbortController();
     expect(await deleteTrashedForm(instance.context, other.form.id, owner.teamId, signal)).toBe(true);
     await untilLearned(owner);
-    expect([await tableOf(owner), await countsOf(owner)]).toMatchObject([before, { spam: 3, balancing: 3 }]);
+    expect([await tableOf(owner), await countsOf(owner)]).toMatchObject([before, { spam: 3, balancing: 6 }]);
   });
 
   test('everything, also by deleting the team', async () => {

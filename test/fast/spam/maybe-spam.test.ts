@@ -3,6 +3,7 @@ import type { Form, FormSettings } from '../../../src/domain/form.ts';
 import { markSubmission } from '../../../src/services/mark-submission.ts';
 import { createWebhook, type WebhookInput } from '../../../src/services/webhooks.ts';
 import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/until.ts';
 import { type Arrived, OWNER, startMailing } from '../mail/mailing.ts';
 import { placesOf } from '../submit/canary.ts';
 import { easyToken } from '../submit/challenge/solver.ts';
@@ -72,6 +73,21 @@ describe('delivered', () => {
     expect(await mailing.drained()).toEqual([]);
     expect(await events()).toHaveLength(1);
     expect((await instance.stored(owner, form))[0]).not.toHaveProperty('maybe_spam');
+  });
+
+  test('each later mark is learned', async () => {
+    const form = await newForm();
+    await mailing.sent(form, MAYBE_SPAM);
+    const { id } = await newestOf(form);
+    const learned = () => until(async () => (await store.findSpamWork(1, owner.teamId)) === null, 'the learning job');
+    await learned();
+    const before = await store.countSpamLessons(owner.teamId);
+    for (const isSpam of [false, true, false]) {
+      await markSubmission(context, id, isSpam);
+      await learned();
+      expect(await store.findLearnedSubmissions([id])).toEqual([id]);
+    }
+    expect((await store.countSpamLessons(owner.teamId)).genuine).toBe(before.genuine + 1);
   });
 
   test('the management API takes the mark away', async () => {

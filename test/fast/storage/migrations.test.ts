@@ -24,6 +24,7 @@ const FROZEN = {
   '0014_imports': '9ed2acd2e247639264a88410983379329140d2737075eb7f5a1492fbc7e5147a',
   '0015_spam_learning': '42e503c8725505fac04a108aeb5ec5cd00b304a6582b6b7d39b2cec90cbbd7e3',
   '0016_accept_indexes': 'f95d10a27320da4f3b03d91ea83b235fc1da8c76b79cfc3cfedde5a23c4cc157',
+  '0017_instances': '2cc348655f555516ee6587bb44371e91ff8a087f08673d0c6fff1210bbec6f7b',
 };
 
 test('no migration has been edited, and each is listed', () => {

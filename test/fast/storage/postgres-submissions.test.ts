@@ -121,10 +121,10 @@ describe('submissions on PostgreSQL', async () => {
   });
 
   test('that were deleted leave copies that only a rotation of the key destroys', async () => {
-    await store.requestRewrite();
-    const { requested } = await store.readRewrites();
-    expect(await store.rewriteDatabase(0, new AbortController().signal)).toContain('rotate the master key');
-    expect(await store.readRewrites()).toMatchObject({ requested, rewritten: requested, cleared: requested });
+    await store.requestPurge();
+    const { requested } = await store.readPurges();
+    expect((await store.purge())?.reason).toContain('rotate the master key');
+    expect(await store.readPurges()).toMatchObject({ requested, purged: requested });
     const [dead] = await withClient(
       url,
       async (client) =>

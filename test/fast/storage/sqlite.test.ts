@@ -1,8 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { SEALED_TABLES } from '../../../src/storage/sealed-tables.ts';
 import { openDatabase } from '../../../src/storage/sqlite/database.ts';
 import { GENUINE, LIVE, liveQuery, newestLive } from '../../../src/storage/sqlite/live-submissions.ts';
@@ -43,14 +42,14 @@ test('migrating twice changes nothing', () => {
 test('the migrations produce the schema declared in code', async () => {
   const { $client } = openDatabase(join(dir, 'schema.db'));
   const tables = $client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const { default: snapshot } = await import('../../../drizzle/meta/0016_snapshot.json');
+  const { default: snapshot } = await import('../../../drizzle/meta/0017_snapshot.json');
   const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|migrations$)/.test(name));
   expect(names.sort()).toEqual(Object.keys(snapshot.tables).sort());
   $client.close();
 });
 
 test('every blob column is registered as sealed, so that a key rotation reseals it', async () => {
-  const { tables } = await import('../../../drizzle/meta/0016_snapshot.json');
+  const { tables } = await import('../../../drizzle/meta/0017_snapshot.json');
   const columns = Object.values<{ name: string; columns: Record<string, { name: string; type: string }> }>(tables);
   const ofBytes = columns.flatMap(({ name, columns: all }) =>
     Object.values(all)
@@ -231,68 +230,11 @@ test('a checkpoint writes back a long write-ahead log and leaves a short one', a
     return (found?.log ?? 0) - (found?.checkpointed ?? 0);
   };
   await store.createTeam({ ...TEAM, id: 'short' });
-  await store.checkpointWal();
+  await store.maintain();
   expect(waiting()).toBeGreaterThan(0);
   await store.createTeam({ ...TEAM, id: 'long', name: 'x'.repeat(5_000_000) });
   expect(waiting()).toBeGreaterThan(1_000);
-  await store.checkpointWal();
+  await store.maintain();
   expect(waiting()).toBe(0);
   await store.close();
-});
-
-test('a rewrite leaves no copies of deleted rows in any page, and its log is emptied once no reader uses it', async () => {
-  const path = join(dir, 'traces.db');
-  const db = openDatabase(path);
-  let now = 1;
-  const store = sqliteStore(
-    db,
-    () => now++,
-    () => null,
-  );
-  await store.createTeam(TEAM);
-  await store.createWorkspace({ id: 'w', teamId: 't', name: 'W', position: 0, createdAt: 1 });
-  const form = {
-    ...DEFAULT_SETTINGS,
-    webhookRoutes: [],
-    archivedAt: null,
-    trashedAt: null,
-    id: 'f',
-    shortId: 's',
-    workspaceId: 'w',
-    name: 'F',
-    isActive: true,
-    createdAt: 1,
-  };
-  await store.createForm(form);
-  const kept = { formId: 'f', isSpam: false, spamReasons: null, files: null, blobs: [] };
-  const once = { idempotency: null, challenge: null, mails: [], deliveries: [] };
-  const payloads = Array.from({ length: 1_000 }, () => crypto.getRandomValues(new Uint8Array(240)));
-  await Promise.all(
-    payloads.map((payload, index) => store.acceptSubmission({ id: `s${index}`, payload, ...kept, ...once })),
-  );
-  // With overwriting, SQLite leaves copies only in some cases, and without it in all of them.
-  db.$client.run('PRAGMA secure_delete = OFF');
-  for (let index = 0; index < payloads.length; index += 3) await store.deleteSubmission(`s${index}`, 't');
-
-  const { signal } = new AbortController();
-  await store.requestRewrite();
-  expect(await store.rewriteDatabase(Number.MAX_SAFE_INTEGER, signal)).toContain('not enough disk space');
-  expect(await store.readRewrites()).toMatchObject({ requested: 1, rewritten: 0, cleared: 0 });
-  const reader = new Database(path, { readonly: true });
-  reader.run('BEGIN');
-  reader.query('SELECT count(*) FROM submissions').get();
-  expect(await store.rewriteDatabase(0, signal)).toBe('the write-ahead log is in use');
-  expect(await store.readRewrites()).toMatchObject({ requested: 1, rewritten: 1, cleared: 0 });
-  reader.close();
-  expect(await store.rewriteDatabase(0, signal)).toBeNull();
-  expect(await store.readRewrites()).toEqual({
-    requested: 1,
-    rewritten: 1,
-    cleared: 1,
-    attemptedAt: expect.any(Number),
-  });
-  await store.close();
-  const bytes = readFileSync(path);
-  const found = payloads.map((payload) => bytes.includes(payload));
-  expect(found.map((isThere, index) => isThere === index % 3 > 0).every(Boolean)).toBe(true);
 });

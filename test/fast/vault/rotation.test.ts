@@ -158,4 +158,38 @@ describe('a new key', () => {
     expect((await run(own.dataDir, ['vault', 'check', '--json'])).stdout).toBe('[]\n');
     await own.stop();
   });
+
+  test.concurrent('that another process made active is noticed by the next post', async () => {
+    const own = await startInstance();
+    const { store, vault, keyFile } = own.context;
+    const form = own.owner.form.id;
+    const [oldKey] = readKeyFile(keyFile?.path ?? '') ?? [];
+    if (!oldKey) throw new Error('no key');
+    await run(own.dataDir, ['vault', 'rotate', '--json']);
+    const newKey = await until(() => (vault.keyId === oldKey.id ? null : vault.keyId), 'the new key to be active');
+    // As in a process that still seals under the old one.
+    vault.setActiveKey(oldKey);
+    await expectAccepted(await own.post(form, { name: 'late' }));
+    expect(vault.keyId).toBe(newKey);
+    const span = { formId: form, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
+    expect((await store.listExportPage(span, 0)).map(({ payload }) => keyIdOf(payload))).toEqual([newKey]);
+    await own.stop();
+  });
+
+  test.concurrent('that is missing here lets no post be stored under another key', async () => {
+    const own = await startInstance();
+    const { store, vault } = own.context;
+    const form = own.owner.form.id;
+    const [known] = await store.listVaultKeys();
+    const fingerprintKey = Buffer.from('sealed');
+    await store.activateVaultKey({ id: 1, check: 'of another process', fingerprintKey }, 1);
+    const refused = await own.post(form, { name: 'Ada' });
+    expect(refused.status).toBe(500);
+    expect(await refused.json()).toMatchObject({ code: 'storage_unavailable' });
+    await until(() => own.logs.some((line) => line.includes('lack')), 'the log to name the key');
+    await store.activateVaultKey({ id: vault.keyId, check: known?.check ?? '', fingerprintKey }, 1);
+    await expectAccepted(await own.post(form, { name: 'Ada' }));
+    expect(await own.stored(own.owner)).toHaveLength(1);
+    await own.stop();
+  });
 });

@@ -4,7 +4,7 @@ import type { FieldChoice } from '../../../services/export-columns.ts';
 import type { ExportSpan, ExportState } from '../../../storage/store.ts';
 import type { Viewer } from '../../viewer.ts';
 
-export const STATES: readonly ExportState[] = ['genuine', 'spam', 'all', 'trashed'];
+export const STATES: readonly ExportState[] = ['genuine', 'maybe', 'spam', 'all', 'trashed'];
 
 /** Values of the inputs; `from` and `to` are dates, or empty for no limit. `choice` is null for all columns. */
 export type Input = Readonly<{ state: ExportState; from: string; to: string; choice: FieldChoice | null }>;

@@ -53,9 +53,9 @@ export const ERASE: Pick<Texts, 'erase'> = {
     searchedAt: 'Gesucht',
     erasedAt: 'Gelöscht',
     hash: 'Hashwert der Adresse',
-    complete: 'Vollständig: Die Datenbank wurde neu geschrieben und enthält keine Kopie der gelöschten Daten mehr.',
+    complete: 'Vollständig: Die Datenbank enthält keine Kopie der gelöschten Daten mehr.',
     pendingRewrite:
-      'Ausstehend: In der Datenbankdatei können Kopien der gelöschten Daten geblieben sein. Sie werden entfernt, wenn die Datenbank neu geschrieben wird, höchstens einmal pro Stunde. Voraussichtlich:',
+      'Ausstehend: In der Datenbankdatei können Kopien der gelöschten Daten geblieben sein. Sie werden höchstens einmal pro Stunde überschrieben. Voraussichtlich:',
     elsewhere: 'Nicht enthalten',
     notified: (forms: readonly string[]) =>
       `Diese Formulare senden Benachrichtigungen an die Adresse: ${forms.map((form) => `„${form}“`).join(', ')}. Entfernen Sie sie in deren Einstellungen.`,

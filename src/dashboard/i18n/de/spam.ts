@@ -19,6 +19,7 @@ export const SPAM: Pick<Texts, 'spam'> = {
     genuineMarks: 'Als kein Spam markiert',
     balancing: 'Geöffnete echte Nachrichten als Ausgleich gelernt',
     raisedBy: 'Abgezogene Punkte, damit frühere echte Nachrichten echt bleiben',
+    loweredBy: 'Hinzugefügte Punkte, weil echte Nachrichten Ihres Teams anders aussehen als Spam',
     since: 'Lernt seit',
     size: (size: string) => `Der Filter dieses Teams belegt ${size}.`,
     nothing: 'Noch nichts. Markieren Sie Einsendungen als Spam oder als kein Spam, damit der Filter lernt.',

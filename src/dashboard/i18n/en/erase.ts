@@ -48,9 +48,9 @@ export const ERASE = {
     searchedAt: 'Searched',
     erasedAt: 'Deleted',
     hash: 'Hash of the address',
-    complete: 'Complete: the database was rewritten, and no copy of the deleted data is left in it.',
+    complete: 'Complete: no copy of the deleted data is left in the database.',
     pendingRewrite:
-      'Pending: SQLite may have left copies of the deleted data in the database file. They are removed when the database is rewritten, at most once an hour. Expected:',
+      'Pending: SQLite may have left copies of the deleted data in the database file. They are overwritten at most once an hour. Expected:',
     elsewhere: 'Not included',
     notified: (forms: readonly string[]) =>
       `These forms send notifications to the address: ${forms.map((form) => `“${form}”`).join(', ')}. Remove it in their settings.`,

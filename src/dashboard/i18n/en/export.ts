@@ -4,7 +4,7 @@ export const EXPORT = {
     intro: 'Download the submissions of this form. Card and social security numbers are masked, as everywhere.',
     which: 'Selection',
     state: 'Submissions',
-    states: { genuine: 'Without spam', spam: 'Spam only', all: 'All', trashed: 'Trash only' },
+    states: { genuine: 'Without spam', maybe: 'Maybe spam only', spam: 'Spam only', all: 'All', trashed: 'Trash only' },
     from: 'From',
     to: 'To (inclusive)',
     days: (zone: string) => `Days in the time zone ${zone}. Leave empty for no limit.`,

@@ -18,6 +18,7 @@ export const SPAM = {
     genuineMarks: 'Marks as not spam',
     balancing: 'Opened genuine messages learned as a balance',
     raisedBy: 'Points taken off, so that earlier genuine messages stay genuine',
+    loweredBy: 'Points added, as the genuine messages of your team are unlike spam',
     since: 'Learning since',
     size: (size: string) => `The filter of this team takes ${size}.`,
     nothing: 'Nothing yet. Mark submissions as spam or not spam to teach the filter.',

@@ -10,6 +10,17 @@ export async function describeForms(engine: Engine): Promise<void> {
   describe(`forms in ${engine.name}`, () => {
     afterAll(() => store.close());
 
+    test('and other rows are not found by an id with U+0000', async () => {
+      const { form, teamId } = await makeForm();
+      const id = `${form.id}\0`;
+      expect(await store.findForm(id, teamId)).toBeNull();
+      expect(await store.findTeam(`${teamId}\0`)).toBeNull();
+      expect(await store.findWorkspace(`${form.workspaceId}\0`)).toBeNull();
+      expect(await store.findSubmission(id, teamId)).toBeNull();
+      expect(await store.findWebhook(id)).toBeNull();
+      expect(await store.findUserByEmail('\0')).toBeNull();
+    });
+
     test('a form is found by id and by short id', async () => {
       const { form } = await makeForm();
       expect(await store.findPublicForm(form.id)).toEqual(form);

@@ -5,6 +5,7 @@ import { describeForms } from './forms.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeImports } from './imports.ts';
 import { describeInbox } from './inbox.ts';
+import { describeInstances } from './instances.ts';
 import { describeKeys } from './keys.ts';
 import { describeMessages } from './messages.ts';
 import { describeOutbox } from './outbox.ts';
@@ -37,6 +38,7 @@ export const SUITES = {
   outbox: describeOutbox,
   messages: describeMessages,
   webhooks: describeWebhooks,
+  instances: describeInstances,
   audit: describeAudit,
   clock: describeClock,
   setup: describeSetup,

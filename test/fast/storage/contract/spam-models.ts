@@ -91,6 +91,32 @@ export async function describeSpamModels(engine: Engine): Promise<void> {
       }
     });
 
+    test('restored possible spam has no mark, and is listed apart', async () => {
+      const place = await makeForm();
+      const maybe = { ...submission(place), isMaybeSpam: true, spamReasons: Buffer.from('reasons') };
+      await store.acceptSubmission(maybe);
+      const other = await accept(place);
+      const listed = async () => {
+        const page = { onlySpam: false, onlyMaybeSpam: true, limit: 10 };
+        return ((await store.listRecentSubmissions(place.form.id, page)) ?? []).map(({ id }) => id);
+      };
+      expect(await listed()).toEqual([maybe.id]);
+      await store.markSpam([maybe.id, other], place.teamId);
+      expect([await listed(), (await workOf(place)).length]).toEqual([[], 2]);
+      expect(await store.restoreMaybeSpam([maybe.id, other], 'another team')).toEqual([]);
+      expect(await store.restoreMaybeSpam([maybe.id, other], place.teamId)).toEqual([maybe.id]);
+      expect([await listed(), await summaryOf(place)]).toEqual([[maybe.id], [[other, true, 0]]]);
+    });
+
+    test('a model to check again is work, and a team without one has none', async () => {
+      const place = await makeForm();
+      await store.recheckSpamModel(place.teamId);
+      expect(await workOf(place)).toEqual([]);
+      await save(place, []);
+      await store.recheckSpamModel(place.teamId);
+      expect(await summaryOf(place)).toEqual([['', false, 0]]);
+    });
+
     test('a lesson has to be forgotten when its submission is deleted, with the message that balances it', async () => {
       const place = await makeForm();
       const [marked, other] = [await accept(place), await accept(place)];
@@ -133,7 +159,7 @@ export async function describeSpamModels(engine: Engine): Promise<void> {
       expect((await workOf(place)).map(({ submissionId }) => submissionId)).toEqual(ids.slice(0, 2));
       expect(await store.findSpamModelFor(place.form.workspaceId)).toMatchObject({ teamId: place.teamId, spam: 3 });
       expect(await store.findSpamModelFor(stranger.form.workspaceId)).toBeNull();
-      expect(await store.listSpamLessons(place.teamId, { after: '', limit: 10 })).toHaveLength(5);
+      expect(await store.listSpamLessons(place.teamId, { after: '', limit: 10 })).toHaveLength(3);
       await store.deleteSpamModel(place.teamId);
       expect([await store.findSpamModel(place.teamId), await workOf(place)]).toEqual([null, []]);
     });

@@ -85,10 +85,10 @@ export async function describeTeams(engine: Engine): Promise<void> {
       const actor = { kind: 'command', id: 'command', name: null, address: null } as const;
       const entry = { at: clock.now, teamId, actor, action: 'form.deleted', details: {} } as const;
       await store.recordAudit([entry, entry, entry, { ...entry, teamId: stranger.teamId }]);
-      const { requested } = await store.readRewrites();
+      const { requested } = await store.readPurges();
       expect([await store.deleteTeam(teamId, 2), await store.deleteTeam(teamId, 2)]).toEqual([false, true]);
       expect([await store.findTeam(teamId), await store.listWorkspaces(teamId)]).toEqual([null, []]);
-      expect((await store.readRewrites()).requested).toBe(requested + 1);
+      expect((await store.readPurges()).requested).toBe(requested + 1);
       const page = { before: null, limit: 9, actorId: null, action: null };
       expect(await store.listAudit(stranger.teamId, page)).toHaveLength(1);
       expect(await store.findForm(stranger.form.id, stranger.teamId)).not.toBeNull();

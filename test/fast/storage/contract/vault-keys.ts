@@ -3,7 +3,7 @@ import { type Engine, openFixture } from './fixture.ts';
 
 /** Tests vault keys. */
 export async function describeVaultKeys(engine: Engine): Promise<void> {
-  const { store, clock } = await openFixture(engine);
+  const { store, clock, makeForm, submission, page } = await openFixture(engine);
   describe(`vault keys in ${engine.name}`, () => {
     afterAll(() => store.close());
 
@@ -39,6 +39,22 @@ export async function describeVaultKeys(engine: Engine): Promise<void> {
         false,
       ]);
       expect(await store.removeVaultKey(1)).toBe(true);
+    });
+
+    test('other than the current one refuse their submissions', async () => {
+      const place = await makeForm();
+      const [stale, fresh, unknown] = [submission(place), submission(place), submission(place)];
+      const outcomes = await Promise.all([
+        store.acceptSubmission({ ...stale, keyId: 2 }),
+        store.acceptSubmission({ ...fresh, keyId: 3 }),
+        store.acceptSubmission(unknown),
+      ]);
+      expect(outcomes).toMatchObject([
+        { outcome: 'stale key', keyId: 3 },
+        { outcome: 'stored' },
+        { outcome: 'stored' },
+      ]);
+      expect((await page(place))?.map(({ id }) => id)).toEqual([unknown.id, fresh.id]);
     });
 
     test('an earlier one may become current again, but not another key with the same id', async () => {

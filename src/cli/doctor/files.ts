@@ -1,0 +1,74 @@
+import { AppError } from '../../domain/errors.ts';
+import { type Blobs, BucketError } from '../../storage/blobs.ts';
+import { SEVERAL_WRITERS } from '../../storage/sole-writer.ts';
+import type { CommandContext } from '../command.ts';
+import type { Finding } from './finding.ts';
+
+const CONTENT = 'Written by formstead doctor.';
+
+/** Checks the bucket by a small object that it writes, lists, reads and deletes. */
+export async function files({ blobs, store, config: { s3 } }: CommandContext): Promise<Finding> {
+  const check = 'files';
+  if (!s3 && (await store.listInstances()).length > 1) return { check, state: 'broken', says: SEVERAL_WRITERS };
+  if (!s3) return { check, state: 'off', says: 'in the data directory; set S3_URL to keep them in a bucket' };
+  const place = `the bucket ${s3.bucket} at ${s3.endpoint}`;
+  try {
+    const fault = await tryOut(blobs);
+    if (fault !== null) return { check, state: 'broken', says: `${place}: ${fault}` };
+    return { check, state: 'ok', says: `${place} can be written, listed, read and deleted from` };
+  } catch (error) {
+    const cause = error instanceof AppError ? error.cause : error;
+    if (!(cause instanceof BucketError)) throw error;
+    return { check, state: 'broken', says: `${place}: ${cause.message}; ${advice(cause)}` };
+  }
+}
+
+/** Returns a fault that is no error, or null. The sweep deletes what a failed try leaves. */
+async function tryOut(blobs: Blobs): Promise<string | null> {
+  const writer = await blobs.create();
+  try {
+    await writer.write(Buffer.from(CONTENT));
+    await writer.finish();
+    blobs.markReferenced([writer.name]);
+    const stored = await blobs.read(writer.name);
+    const text = stored && Buffer.concat(await Array.fromAsync(stored.bytes, (bytes) => Buffer.from(bytes))).toString();
+    if (text !== CONTENT)
+      return 'an object reads differently than it was written; check that S3_URL leads to an S3 store';
+    if (!(await isListed(blobs, writer.name))) {
+      return 'a new object is not listed, so files of refused posts would stay; check that the store supports ListObjectsV2';
+    }
+    return null;
+  } finally {
+    await blobs.remove([writer.name]);
+  }
+}
+
+async function isListed(blobs: Blobs, name: string): Promise<boolean> {
+  for await (const blob of blobs.list()) if (blob.name === name) return true;
+  return false;
+}
+
+const ADVICE: ReadonlyArray<readonly [code: RegExp, advice: string]> = [
+  [/NoSuchBucket/, 'create the bucket, or correct its name in S3_URL'],
+  [/RequestTimeTooSkewed/, 'set the clock of this machine (timedatectl shows its state)'],
+  [
+    /InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken/,
+    'check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+  ],
+  [
+    /^30\d|Authorization(?:HeaderMalformed|QueryParametersError)|IllegalLocation/,
+    'correct the region or the endpoint in S3_URL',
+  ],
+  [
+    /^40[13]|AccessDenied/,
+    'allow the access key s3:PutObject, s3:GetObject and s3:DeleteObject on the objects and s3:ListBucket on the bucket',
+  ],
+  [/^5\d\d|^429/, 'the store refuses requests at the moment; see its own status'],
+];
+
+/** Returns the remedy for an error code of a bucket. */
+function advice({ code }: BucketError): string {
+  return (
+    ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? 'check that this machine can reach the endpoint in S3_URL'
+  );
+}

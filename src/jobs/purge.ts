@@ -1,0 +1,28 @@
+import { type Clock, MINUTE } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import { dueTime } from '../services/purges.ts';
+import type { Store } from '../storage/store.ts';
+import type { Job } from './loop.ts';
+
+type Deps = Readonly<{ store: Store; clock: Clock; log: Logger }>;
+
+/** Pause after a failed purge. */
+const RETRY_INTERVAL = MINUTE;
+
+/** Creates the job that purges the database after erasures, at most once an hour. */
+export function purgeJob({ store, clock, log }: Deps): Job {
+  let failedAt: number | null = null;
+  const step = async (signal: AbortSignal) => {
+    const progress = await store.readPurges();
+    const now = clock();
+    if (progress.requested === progress.purged || dueTime(progress, now) > now) return;
+    if (failedAt !== null && Math.abs(now - failedAt) < RETRY_INTERVAL) return;
+    const startedAt = performance.now();
+    const residue = await store.purge(signal);
+    const seconds = Math.round(performance.now() - startedAt) / 1000;
+    failedAt = residue ? now : null;
+    if (!residue) log.info('database purged: deleted data left no copies', { seconds });
+    else log.warn('deleted data may have left copies in the database; will retry', residue);
+  };
+  return { name: 'database purge', everyMs: 1_000, step };
+}

@@ -1,0 +1,80 @@
+import { and, asc, eq, isNotNull, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Instance, ServingProcess, Store } from '../store.ts';
+import type { Db } from './database.ts';
+import type { Leader } from './leader.ts';
+import { AWAIT_SERVER_LOCK } from './locks.ts';
+import { IS_PENDING } from './outbox.ts';
+import { instances, outbox } from './schema.ts';
+import { lockingTransaction } from './units.ts';
+
+/** The instance of an open store, which owns its claims. Commands own claims too, but serve nothing. */
+export type Self = { readonly id: string; isServing: boolean };
+
+/** The time without a beat after which a process counts as dead. */
+const MAX_SILENCE: Micros = 5 * SECOND;
+
+export function newSelf(): Self {
+  return { id: newId('ins'), isServing: false };
+}
+
+/**
+ * Returns false if others have declared this serving process dead: it must not claim before its next beat. The lock keeps
+ * them from doing so until the transaction ends, so that they find its claims.
+ */
+export async function mayClaim(tx: Db, self: Self): Promise<boolean> {
+  if (!self.isServing) return true;
+  const found = await tx.select({ id: instances.id }).from(instances).where(eq(instances.id, self.id)).for('key share');
+  return found.length > 0;
+}
+
+/** Creates the store methods for serving processes. `clock` replaces that of the database unless it is null. */
+export function instanceStore(db: Db, clock: Clock | null, self: Self, leader: Leader) {
+  const now = (): SQL<Micros> =>
+    clock ? sql`${clock()}::bigint` : sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
+  const register = (tx: Db, serving: ServingProcess) =>
+    tx
+      .insert(instances)
+      .values({ id: self.id, ...serving, startedAt: now(), seenAt: now() })
+      .onConflictDoUpdate({ target: instances.id, set: { ...serving, seenAt: now() } });
+  /** Forgets dead processes. Skips those that are being written, so that no two processes deadlock. */
+  const forgetDead = (tx: Db) =>
+    tx.execute(sql`DELETE FROM instances WHERE id IN (
+      SELECT id FROM instances WHERE seen_at < ${now()} - ${MAX_SILENCE}::bigint AND id <> ${self.id} FOR UPDATE SKIP LOCKED)`);
+  const releaseClaims = (tx: Db) => {
+    const isOfDead = notInArray(outbox.claimedBy, tx.select({ id: instances.id }).from(instances));
+    const isLeased = and(IS_PENDING, isNotNull(outbox.leasedUntil));
+    return tx
+      .update(outbox)
+      .set({ leasedUntil: null })
+      .where(and(isLeased, or(isNull(outbox.claimedBy), isOfDead)));
+  };
+
+  return {
+    beat: async (serving) => {
+      await lockingTransaction(db, async (tx) => {
+        if (!self.isServing) await tx.execute(sql.raw(AWAIT_SERVER_LOCK));
+        await register(tx, serving);
+        await forgetDead(tx);
+        await releaseClaims(tx);
+      });
+      self.isServing = true;
+      await leader.keepAlive();
+    },
+
+    leave: async () => {
+      await leader.resign();
+      await db.delete(instances).where(eq(instances.id, self.id));
+      self.isServing = false;
+    },
+
+    lead: () => leader.lead(),
+
+    // Without the dead, also if no other process is left that forgets them.
+    listInstances: async (): Promise<Instance[]> => {
+      await forgetDead(db);
+      return db.select().from(instances).orderBy(asc(instances.startedAt), asc(instances.id));
+    },
+  } satisfies Partial<Store>;
+}

@@ -1,0 +1,44 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SetupError } from '../../domain/errors.ts';
+import { inheritOwner } from '../../lib/inherit-owner.ts';
+import { syncFolder } from '../../lib/sync-folder.ts';
+
+const FILE = 's3-writer';
+
+/**
+ * Returns the id of this data directory in names of objects, and creates it at the first call. Backups leave it out:
+ * two directories that use one bucket, such as an instance and its restored copy, never sweep each other's files.
+ */
+export function writerIdOf(dataDir: string): string {
+  const path = join(dataDir, FILE);
+  const id = readId(path) ?? createId(dataDir, path);
+  if (/^[0-9a-f]{8}$/.test(id)) return id;
+  throw new SetupError(`${path} is damaged. Delete it; the next start creates a new one.`);
+}
+
+function readId(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Links a complete file into place, because another process may do the same. */
+function createId(dataDir: string, path: string): string {
+  const temporary = join(dataDir, `${FILE}-${randomUUID()}`);
+  try {
+    writeFileSync(temporary, `${randomBytes(4).toString('hex')}\n`, { mode: 0o600, flush: true });
+    inheritOwner(temporary);
+    linkSync(temporary, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  syncFolder(dataDir);
+  return readId(path) ?? '';
+}

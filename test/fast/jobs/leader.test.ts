@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { serverJobs } from '../../../src/jobs/index.ts';
+import type { Store } from '../../../src/storage/store.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'forms@mail.example' } });
+});
+afterAll(() => instance.stop());
+
+/** Runs one step of each job and returns the names of the store methods that it called, by the name of the job. */
+async function callsOfJobs(isLeader: boolean): Promise<Record<string, string[]>> {
+  const { context } = instance;
+  const called: string[] = [];
+  const record = ([name, method]: [string, (...args: unknown[]) => unknown]) => {
+    const recorded = (...args: unknown[]) => {
+      called.push(name);
+      return name === 'lead' ? Promise.resolve(isLeader) : method(...args);
+    };
+    return [name, recorded] as const;
+  };
+  const store = Object.fromEntries(Object.entries(context.store).map(record)) as unknown as Store;
+  const backups = { program: ['false'], env: {}, folder: join(instance.dataDir, 'backups'), hours: 24, keep: 1 };
+  const engine = { fill: async () => {}, wake: () => {}, stop: async () => {} };
+  const jobs = serverJobs({
+    ...context,
+    ...context.config,
+    store,
+    backups: { ...backups, withKey: true },
+    outbox: engine,
+    webhooks: engine,
+    beat: async () => {},
+  });
+  const calls: Record<string, string[]> = {};
+  for (const { name, step } of jobs) {
+    await step(new AbortController().signal);
+    calls[name] = called.splice(0);
+  }
+  return calls;
+}
+
+test('jobs that must run once do so only in the leader', async () => {
+  const calls = await callsOfJobs(false);
+  const ofLeader = Object.entries(calls).filter(([, names]) => names.includes('lead'));
+  expect(Object.fromEntries(ofLeader)).toEqual({
+    rotation: ['listVaultKeys', 'lead'],
+    clock: ['lead'],
+    sweep: ['lead'],
+    retention: ['lead'],
+    'database purge': ['lead'],
+    backup: ['lead'],
+    'spam learning': ['lead'],
+    digests: ['lead'],
+  });
+  const ofAll = Object.keys(calls).filter((name) => !calls[name]?.includes('lead'));
+  expect(ofAll.sort()).toEqual([
+    'database maintenance',
+    'disk check',
+    'heartbeat',
+    'instance',
+    'last use of keys',
+    'last use of sessions',
+    'outbox',
+    'webhooks',
+  ]);
+});
+
+test('the leader runs them', async () => {
+  const calls = await callsOfJobs(true);
+  for (const name of ['clock', 'sweep', 'retention', 'spam learning', 'digests']) {
+    expect([name, calls[name]?.length]).not.toEqual([name, 1]);
+  }
+});
