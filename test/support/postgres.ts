@@ -3,7 +3,7 @@ import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
-import { freePort } from './free-port.ts';
+import { stablePort } from './free-port.ts';
 import { until } from './until.ts';
 
 const SUBPROJECT = join(import.meta.dir, '../postgres');
@@ -59,7 +59,7 @@ function newFolder(): string {
 /** Starts a server on the data in the folder of an installation. */
 async function serve({ bin, folder, asUser }: Installation, settings: readonly string[]): Promise<PostgresServer> {
   const data = join(folder, 'data');
-  const port = freePort();
+  const port = stablePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', ...settings];
   const launch = async () => {

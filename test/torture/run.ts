@@ -9,6 +9,7 @@ import { mixedLoad } from './mixed-load.ts';
 import { postgresFailover } from './postgres-failover.ts';
 import { postgresKills } from './postgres-kills.ts';
 import { powerCuts } from './power-cuts.ts';
+import { rollingDeploys } from './rolling-deploys.ts';
 
 const PIECES = {
   kills,
@@ -20,6 +21,7 @@ const PIECES = {
   floods,
   'postgres-kills': postgresKills,
   'postgres-failover': postgresFailover,
+  'rolling-deploys': rollingDeploys,
 };
 const RESULTS = join(import.meta.dir, 'RESULTS.md');
 
