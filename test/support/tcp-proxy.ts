@@ -5,6 +5,9 @@ export type TcpProxy = Readonly<{
   url: string;
   /** Loses all data from now on without closing a connection, as a network that fails does. */
   cut: () => void;
+  /** Keeps answers and the ends of connections until `release`, which delivers them at once and ends the connections. */
+  hold: () => void;
+  release: () => void;
   /** Closes all connections, and forwards new ones to the server at `url`. */
   moveTo: (url: string) => void;
   stop: () => void;
@@ -14,6 +17,7 @@ export type TcpProxy = Readonly<{
 export async function startTcpProxy(to: string, delayMs = 0): Promise<TcpProxy> {
   let target = new URL(to);
   let isCut = false;
+  let held: Map<Socket, Buffer[]> | null = null;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
@@ -28,11 +32,12 @@ export async function startTcpProxy(to: string, delayMs = 0): Promise<TcpProxy> 
       socket.setNoDelay(true);
       socket.on('error', close);
       // The end of a connection is lost with its data.
-      socket.on('close', () => isCut || close());
+      socket.on('close', () => isCut || held?.has(client) || close());
     }
     const forward = (from: Socket, into: Socket, delay: number) =>
       from.on('data', (data) => {
         if (isCut) return;
+        if (held && into === client) return held.set(client, [...(held.get(client) ?? []), data]);
         if (delay > 0) setTimeout(() => into.write(data), delay);
         else into.write(data);
       });
@@ -50,6 +55,13 @@ export async function startTcpProxy(to: string, delayMs = 0): Promise<TcpProxy> 
     url: through.href,
     cut: () => {
       isCut = true;
+    },
+    hold: () => {
+      held = new Map();
+    },
+    release: () => {
+      for (const [client, data] of held ?? []) client.end(Buffer.concat(data));
+      held = null;
     },
     moveTo: (url) => {
       target = new URL(url);
