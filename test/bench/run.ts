@@ -5,6 +5,7 @@ import { budgets } from './budgets.ts';
 import { cost } from './cost.ts';
 import { growth } from './growth.ts';
 import { peers } from './peers.ts';
+import { postgres } from './postgres.ts';
 import { posts } from './posts.ts';
 import { profile } from './profile.ts';
 import { reads } from './reads.ts';
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   peers,
   reads,
   growth,
+  postgres,
   cost,
   scoring,
   stalls,

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { DEFAULT_SETTINGS } from '../../src/domain/form.ts';
 import { type Micros, systemClock } from '../../src/lib/clock.ts';
 import { connect } from '../../src/storage/postgres/database.ts';
 import { postgresStore } from '../../src/storage/postgres/postgres-store.ts';
 import { newWebhook } from '../fast/storage/contract/fixture.ts';
 import { migratedDatabase, withClient } from '../support/postgres.ts';
+import { createPlace, startWorker } from '../support/postgres-place.ts';
 import { limit } from '../support/speed.ts';
 import { until } from '../support/until.ts';
 
@@ -16,24 +15,10 @@ const CAP = 3_000;
 async function openPlace(plan: string) {
   const url = await migratedDatabase();
   const store = postgresStore(await connect(url), systemClock, () => null, 'mail.example');
-  const now = systemClock();
-  const rules = { requiresSecondFactor: false, learnsSpam: true, setUpAt: null };
-  await store.createTeam({ id: 'team', name: 'T', plan, ...rules, createdAt: now });
-  await store.createWorkspace({ id: 'wsp', teamId: 'team', name: 'W', position: 0, createdAt: now });
-  const form = {
-    ...{ ...DEFAULT_SETTINGS, id: 'frm', shortId: 'f', workspaceId: 'wsp', name: 'F', createdAt: now },
-    ...{ isActive: true, webhookRoutes: [], archivedAt: null, trashedAt: null },
-  };
-  await store.createForm(form);
+  await createPlace(store, plan);
   const query = <Row extends object>(text: string) =>
     withClient(url, async (client) => (await client.query<Row>(text)).rows);
   return { url, store, query };
-}
-
-/** Starts a process that works on the database. */
-function startWorker(url: string, role: string, number = 0) {
-  const script = join(import.meta.dir, '../support/postgres-worker.ts');
-  return Bun.spawn([process.execPath, script, url, role, String(number)], { stdout: 'pipe', stderr: 'inherit' });
 }
 
 /** Runs processes at once and returns the results that each printed. */

@@ -10,7 +10,9 @@ const OF_ENGINES = [
 ];
 
 const PORTS = [
-  ...['store', 'tables', 'at-rest', 'blobs', 'data-dir', 'disk-watch'].map((name) => `storage/${name}.ts`),
+  ...['store', 'tables', 'at-rest', 'blobs', 'sole-writer', 'data-dir', 'disk-watch'].map(
+    (name) => `storage/${name}.ts`,
+  ),
   'mail/mailer.ts',
 ];
 const BELOW = ['domain', 'lib'];
@@ -30,6 +32,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/group-commit.ts': { from: BELOW },
   'storage/sealed-tables.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/blobs.ts': { from: BELOW },
+  'storage/sole-writer.ts': { from: ['storage/blobs.ts', ...BELOW] },
   'storage/at-rest.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/data-dir.ts': { from: BELOW },
   'storage/disk-watch.ts': { from: BELOW },

@@ -33,3 +33,19 @@ export function freePort(): number {
   probe.stop(true);
   return port;
 }
+
+/** Ports below those that Linux gives to outgoing connections. */
+const STABLE_PORTS = { first: 20_000, count: 12_000 };
+
+/** Returns a free port that no outgoing connection takes while its server restarts. */
+export function stablePort(): number {
+  for (;;) {
+    const port = STABLE_PORTS.first + Math.floor(Math.random() * STABLE_PORTS.count);
+    try {
+      Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }).stop(true);
+      return port;
+    } catch {
+      // Taken.
+    }
+  }
+}

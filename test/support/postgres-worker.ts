@@ -5,10 +5,14 @@ import type { NewSubmission } from '../../src/storage/store.ts';
 
 /**
  * A process that works on a database beside others: `bun test/support/postgres-worker.ts URL ROLE NUMBER`. It prints a JSON
- * line for each thing it did. `capped` is a plan of 3,000 submissions.
+ * line for each thing it did. `capped` is a plan of 3,000 submissions, `numbered` one of NUMBER.
  */
 
 const CONCURRENCY = 16;
+/** Posts of the role `load`: how many at once, and the pauses of each visitor. */
+const VISITORS = 6;
+const MAX_PAUSE_MS = 30;
+const RETRY_MS = 20;
 const LEASE = 10 * MINUTE;
 
 const [url = '', role = '', number = '0'] = Bun.argv.slice(2);
@@ -16,6 +20,7 @@ const postgres = await connect(url);
 /** With the role `stop` the process stops between the lock of the clock row and the commit. */
 const limitOf = (plan: string) => {
   if (role === 'stop') process.kill(process.pid, 'SIGSTOP');
+  if (plan === 'numbered') return Number(number) || null;
   return plan === 'capped' ? 3_000 : null;
 };
 const store = postgresStore(postgres, systemClock, limitOf, 'mail.example');
@@ -35,6 +40,29 @@ async function repeat(work: () => Promise<unknown>): Promise<void> {
     while (left-- > 0) print(await work());
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+}
+
+/** Posts at times until the plan is used up. Repeats a post that failed, and prints it once it is acknowledged. */
+async function load(): Promise<void> {
+  const visitor = async () => {
+    for (;;) {
+      const key = crypto.randomUUID();
+      const send = () =>
+        store.acceptSubmission({ ...post(key), id: crypto.randomUUID() }).then(
+          ({ outcome }) => outcome as string,
+          ({ code }) => String(code),
+        );
+      let outcome = await send();
+      while (outcome === 'storage_unavailable') {
+        await Bun.sleep(RETRY_MS);
+        outcome = await send();
+      }
+      print({ key, outcome });
+      if (outcome === 'capped') return;
+      await Bun.sleep(Math.random() * MAX_PAUSE_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: VISITORS }, visitor));
 }
 
 const print = (result: unknown) => process.stdout.write(`${JSON.stringify(result)}\n`);
@@ -64,6 +92,7 @@ const ROLES: Record<string, () => Promise<unknown>> = {
       return { id, ...(await store.acceptSubmission(post(id))) };
     }),
   stop: async () => print(await store.acceptSubmission(post('stopped')).catch(({ code }) => ({ outcome: code }))),
+  load,
   unlocked: () => repeat(insertUnlocked),
   mails: async () => {
     for (let idle = 0; idle < 3; idle++) {

@@ -1,9 +1,9 @@
-import { chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
-import { freePort } from './free-port.ts';
+import { stablePort } from './free-port.ts';
 import { until } from './until.ts';
 
 const SUBPROJECT = join(import.meta.dir, '../postgres');
@@ -19,27 +19,50 @@ export type PostgresServer = Readonly<{
   stop: () => Promise<void>;
   /** Stops the server as in a crash, and starts it again with its data after `whileStopped`. */
   restart: (whileStopped: () => Promise<void>) => Promise<void>;
+  /** Ends all processes of the server by SIGKILL. `start` starts it again with its data. */
+  kill: () => Promise<void>;
+  start: () => Promise<void>;
+  /** Restarts the server to copy its data, and starts a standby that replicates from the server at `url`. */
+  startStandby: (url: string) => Promise<PostgresServer>;
 }>;
+
+/** The binaries of a server, a folder for its data, and the command that runs them under another account. */
+type Installation = Readonly<{ bin: string; folder: string; asUser: readonly string[] }>;
+
+/** The name of a standby, for `synchronous_standby_names`. */
+export const STANDBY = 'standby';
 
 /**
  * Starts a server: Debian's PostgreSQL where it is installed, else or with `TEST_POSTGRES=embedded` the binaries of
  * `test/postgres/`, which this installs. `settings` are added to its command line.
  */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'formstead-postgres-'));
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  const folder = newFolder();
   const isEmbedded = Bun.env.TEST_POSTGRES === 'embedded';
-  const bin = (isEmbedded ? null : debianBinaries()) ?? (await installBinaries(isRoot ? folder : null));
-  const asUser = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
+  const bin = (isEmbedded ? null : debianBinaries()) ?? (await installBinaries(IS_ROOT ? folder : null));
+  const asUser = IS_ROOT ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
   const data = join(folder, 'data');
   // A locale that sorts by language, so that tests find a comparison without the collation "C".
   const locale = ['--locale-provider=icu', '--icu-locale=en', '--encoding=UTF8'];
   await run([...asUser, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '-N', ...locale]);
-  const port = freePort();
+  return serve({ bin, folder, asUser }, settings);
+}
+
+const IS_ROOT = process.getuid?.() === 0;
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'formstead-postgres-'));
+  if (IS_ROOT) chownSync(folder, NOBODY, NOBODY);
+  return folder;
+}
+
+/** Starts a server on the data in the folder of an installation. */
+async function serve({ bin, folder, asUser }: Installation, settings: readonly string[]): Promise<PostgresServer> {
+  const data = join(folder, 'data');
+  const port = stablePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', ...settings];
-  const start = async () => {
+  const launch = async () => {
     const server = Bun.spawn(
       // The shell gets the end of its input when this process ends, stops the server and removes its data.
       [
@@ -53,22 +76,54 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     await until(() => answers(url), 'PostgreSQL to start', START_MS);
     return server;
   };
-  let server = await start();
-  const stop = async () => {
+  let server = await launch();
+  const stopProcess = async () => {
     await server.stdin.end();
     await server.exited;
   };
+  const keepData = () => writeFileSync(join(folder, KEEP), '');
+  const start = async () => {
+    rmSync(join(folder, KEEP));
+    server = await launch();
+  };
+  const restart = async (whileStopped: () => Promise<void>) => {
+    keepData();
+    await stopProcess();
+    await whileStopped();
+    await start();
+  };
   return {
-    url,
-    stop,
-    restart: async (whileStopped) => {
-      writeFileSync(join(folder, KEEP), '');
-      await stop();
-      await whileStopped();
-      rmSync(join(folder, KEEP));
-      server = await start();
+    ...{ url, start, restart },
+    stop: async () => {
+      await stopProcess();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    kill: async () => {
+      keepData();
+      killAll(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]));
+      await stopProcess();
+    },
+    startStandby: async (primary) => {
+      const copy = newFolder();
+      await restart(() => run(['cp', '-a', data, copy]));
+      await run([...asUser, 'touch', join(copy, 'data/standby.signal')]);
+      const { hostname, port: primaryPort } = new URL(primary);
+      const link = `host=${hostname} port=${primaryPort} user=postgres application_name=${STANDBY}`;
+      return serve({ bin, folder: copy, asUser }, [...settings, `primary_conninfo=${link}`]);
     },
   };
+}
+
+/** Kills a process and its children. */
+function killAll(pid: number): void {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+  for (const each of [pid, ...children.map(Number)]) {
+    try {
+      process.kill(each, 'SIGKILL');
+    } catch {
+      // A connection that was closed meanwhile.
+    }
+  }
 }
 
 /** The name of a file that keeps the data of a server that stops. */

@@ -6,7 +6,10 @@ import { floods } from './floods.ts';
 import { fullDisk } from './full-disk.ts';
 import { kills } from './kills.ts';
 import { mixedLoad } from './mixed-load.ts';
+import { postgresFailover } from './postgres-failover.ts';
+import { postgresKills } from './postgres-kills.ts';
 import { powerCuts } from './power-cuts.ts';
+import { rollingDeploys } from './rolling-deploys.ts';
 
 const PIECES = {
   kills,
@@ -16,6 +19,9 @@ const PIECES = {
   'clock-jumps': clockJumps,
   'mixed-load': mixedLoad,
   floods,
+  'postgres-kills': postgresKills,
+  'postgres-failover': postgresFailover,
+  'rolling-deploys': rollingDeploys,
 };
 const RESULTS = join(import.meta.dir, 'RESULTS.md');
 

@@ -9,7 +9,7 @@ import {
 } from '../accept-decision.ts';
 import type { NewSubmission } from '../store.ts';
 import { KEY_LIFETIME } from './idempotency.ts';
-import type { Pipeline, Statement } from './pipeline.ts';
+import type { RoundTrip, Statement } from './pipeline.ts';
 
 /** More than a month: usage of periods that began longer ago decides about no submission. */
 const LONGEST_PERIOD = 32 * DAY;
@@ -71,13 +71,13 @@ export type LockedState = AcceptState & Readonly<{ currentKey: number | undefine
  * time of the database unless it is null.
  */
 export async function lockAcceptState(
-  pipeline: Pipeline,
+  run: RoundTrip,
   batch: readonly NewSubmission[],
   notifications: NotificationCounts,
   now: Micros | null,
 ): Promise<LockedState> {
   const reads = readsFor(batch, now);
-  const answers = await pipeline.run([BEGIN, ...reads.map(({ statement }) => statement)]);
+  const answers = await run([BEGIN, ...reads.map(({ statement }) => statement)]);
   const state: MutableState = {
     currentKey: undefined,
     now: 0,

@@ -27,19 +27,15 @@ export function acceptTransaction(
 ): (batch: readonly NewSubmission[]) => Promise<readonly AcceptResult[]> {
   // In memory, so that a restart and each further process allow further single notifications, but lose none.
   let sent: NotificationCounts = { hour: 0, counts: new Map() };
-  return async (batch) => {
-    try {
-      const state = await lockAcceptState(pipeline, batch, sent, clock?.() ?? null);
+  return (batch) =>
+    pipeline.transaction(async (run) => {
+      const state = await lockAcceptState(run, batch, sent, clock?.() ?? null);
       const { fresh, withRefusals } = splitStale(batch, state.currentKey);
       const { results, writes, notifications } = decide(state, fresh, limits);
-      await pipeline.run([...statementsFor(writes, state.now, mailDomain), COMMIT]);
+      await run([...statementsFor(writes, state.now, mailDomain), COMMIT]);
       sent = mergeNotifications(sent, notifications);
       return withRefusals(results);
-    } catch (error) {
-      await pipeline.rollBack();
-      throw error;
-    }
-  };
+    });
 }
 
 /** Returns the statements that write a decision. Deletions lock the rows of counters in the same order. */

@@ -4,6 +4,14 @@ import type { Postgres } from './database.ts';
 /** A prepared statement. Its name belongs to its text. */
 export type Statement = Readonly<{ name: string; text: string; values?: readonly unknown[] }>;
 
+/**
+ * Runs statements in one round trip and returns the rows of each. Throws the error of the first that failed; those after
+ * it in a transaction failed too.
+ */
+export type RoundTrip = (statements: readonly Statement[]) => Promise<ReadonlyArray<readonly unknown[]>>;
+
+const ROLLBACK: Statement = { name: 'rollback', text: 'ROLLBACK' };
+
 /** Time for all answers of a round trip. Without it a machine that vanished would hold up its caller for minutes. */
 const TRIP_TIMEOUT_MS = 10_000;
 
@@ -17,11 +25,26 @@ export class Pipeline {
   constructor(private readonly postgres: Postgres) {}
 
   /**
-   * Runs statements in one round trip and returns the rows of each. Throws the error of the first that failed; those after
-   * it in a transaction failed too.
+   * Calls `work` with a function for the round trips of a transaction, which `work` begins and commits. All of them take
+   * the same connection: on another one the statements after a lost connection would run outside the transaction.
    */
-  async run(statements: readonly Statement[]): Promise<ReadonlyArray<readonly unknown[]>> {
+  async transaction<Result>(work: (run: RoundTrip) => Promise<Result>): Promise<Result> {
     const client = this.#client ?? (await this.#open());
+    try {
+      return await work((statements) => this.#run(client, statements));
+    } catch (error) {
+      // Ends a failed transaction, unless the connection was lost with it.
+      if (this.#client === client) await this.#run(client, [ROLLBACK]).catch(() => this.#destroy(client));
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.end();
+  }
+
+  async #run(client: pg.Client, statements: readonly Statement[]): Promise<ReadonlyArray<readonly unknown[]>> {
+    if (this.#client !== client) throw new Error('Connection terminated between two round trips');
     const timer = setTimeout(() => this.#destroy(client), TRIP_TIMEOUT_MS);
     try {
       const answers = await Promise.allSettled(statements.map((statement) => client.query(toQuery(statement))));
@@ -31,15 +54,6 @@ export class Pipeline {
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  /** Ends a failed transaction, unless the connection was lost with it. */
-  async rollBack(): Promise<void> {
-    if (this.#client) await this.run([{ name: 'rollback', text: 'ROLLBACK' }]).catch(() => this.#destroy(this.#client));
-  }
-
-  async close(): Promise<void> {
-    await this.#client?.end();
   }
 
   async #open(): Promise<pg.Client> {

@@ -6,6 +6,7 @@ import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
 import type { NewSubmission } from '../../../src/storage/store.ts';
 import { migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
 import { newWebhook } from './contract/fixture.ts';
 
@@ -119,6 +120,29 @@ describe('accepting on PostgreSQL', () => {
       'the commit that got no answer',
     );
     expect(await store.acceptSubmission(post('lost'))).toEqual({ outcome: 'replayed' });
+    await store.close();
+    proxy.stop();
+  });
+
+  test('fails a post whose connection is lost between its two round trips', async () => {
+    const url = await migratedDatabase();
+    const proxy = await startTcpProxy(url);
+    const store = postgresStore(await connect(proxy.url), systemClock);
+    await createPlace(store);
+    await store.acceptSubmission(post('first'));
+    proxy.hold();
+    const lost = store.acceptSubmission(post('lost')).catch((error: Error) => error);
+    const terminate = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE datname = current_database() AND state = 'idle in transaction'`;
+    await until(
+      () => withClient(url, async (client) => (await client.query(terminate)).rowCount),
+      'the transaction to lose its connection',
+    );
+    // The answer to the lock arrives together with the end of the connection, as after a stop of the process.
+    proxy.release();
+    expect(await lost).toMatchObject({ code: 'storage_unavailable' });
+    expect(await store.findSubmission('lost', 'team')).toBeNull();
+    expect(await store.acceptSubmission(post('lost'))).toMatchObject({ outcome: 'stored' });
     await store.close();
     proxy.stop();
   });

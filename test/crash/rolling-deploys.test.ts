@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test';
+import { limit } from '../support/speed.ts';
+import { deployRepeatedly } from '../torture/rolling-deploys.ts';
+
+test(
+  'two processes on PostgreSQL behind HAProxy that are restarted in turns fail no post',
+  async () => {
+    const { faults, posts } = await deployRepeatedly(2, () => {});
+    expect(faults).toEqual([]);
+    expect(posts).toBeGreaterThan(400);
+  },
+  limit(180),
+);

@@ -1,0 +1,153 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Report } from '../bench/report.ts';
+import { unpackDebian } from '../support/debian.ts';
+import { stablePort } from '../support/free-port.ts';
+import { migratedDatabase } from '../support/postgres.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { until } from '../support/until.ts';
+import { createTestData, Ledger, newFolder, newPost, WAIT_TIMEOUT_MS } from './harness.ts';
+
+const DEPLOYS = Number(Bun.env.DEPLOYS ?? 20);
+const VISITORS = 8;
+const SHUTDOWN_DELAY_SECONDS = 2;
+const CHECK_MS = 200;
+const POSTS_BETWEEN = 100;
+
+type Outcome = Readonly<{
+  posts: number;
+  lost: number;
+  /** Answers other than 200, by status and code. */
+  failures: ReadonlyMap<string, number>;
+  faults: readonly string[];
+}>;
+
+/** Restarts two servers behind HAProxy in turns while clients post. Returns true if no post failed. */
+export async function rollingDeploys(report: Report, progress: (text: string) => void): Promise<boolean> {
+  const { posts, lost, failures, faults } = await deployRepeatedly(DEPLOYS, progress);
+  const failed = [...failures.values()].reduce((sum, count) => sum + count, 0);
+  report.section(
+    `Two processes on PostgreSQL behind HAProxy: ${DEPLOYS} rolling deploys`,
+    [
+      ['what', 'figure'],
+      ['restarts of a process', String(2 * DEPLOYS)],
+      ['posts', posts.toLocaleString('en')],
+      ['posts that failed', [String(failed), ...[...failures].map((each) => each.join(': '))].join(', ')],
+      ['acknowledged and lost', String(lost)],
+    ],
+    [
+      `HAProxy checks /readyz every ${CHECK_MS} ms; SHUTDOWN_DELAY_SECONDS is ${SHUTDOWN_DELAY_SECONDS}. A deploy ends each process by SIGTERM and starts it again, one after the other, once HAProxy uses the other one.`,
+      `${VISITORS} clients post all the time, each post once. Required: every answer is 200, and each id that was returned is stored.`,
+      faults.length === 0 ? 'Passed.' : `Failed: ${faults.join('; ')}.`,
+    ],
+  );
+  return faults.length === 0;
+}
+
+/** Restarts two servers on one database so many times each. */
+export async function deployRepeatedly(deploys: number, progress: (text: string) => void): Promise<Outcome> {
+  const folder = newFolder();
+  try {
+    return await deployIn(folder, deploys, progress);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function deployIn(folder: string, deploys: number, progress: (text: string) => void): Promise<Outcome> {
+  const url = await migratedDatabase();
+  const env = { DATABASE_URL: url, ENCRYPTION_KEY: '07'.repeat(32) };
+  const testData = await createTestData(join(folder, 'data'), env);
+  const ports = [stablePort(), stablePort()] as const;
+  const start = (port: number) =>
+    spawnServer(join(folder, String(port)), {
+      ...{ ...env, PORT: String(port), SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_SECONDS) },
+      ...{ READS_PER_MINUTE: '0' },
+    });
+  const servers: ServerProcess[] = [];
+  for (const port of ports) servers.push(await start(port));
+  const proxy = await startHaproxy(folder, ports);
+  const ledger = new Ledger();
+  const faults: string[] = [];
+  let sent = 0;
+  let isOver = false;
+  const visitor = async () => {
+    while (!isOver) await ledger.send(proxy, testData.formId, newPost(String(sent++), 'json'));
+  };
+  try {
+    await until(() => proxy.servesBoth(), 'HAProxy to use both servers', WAIT_TIMEOUT_MS);
+    const visitors = Array.from({ length: VISITORS }, visitor);
+    for (let deploy = 1; deploy <= deploys; deploy++) {
+      progress(`deploy ${deploy} of ${deploys}, ${sent} posts`);
+      for (const [index, port] of ports.entries()) {
+        const goal = ledger.acknowledged.size + POSTS_BETWEEN;
+        await until(() => ledger.acknowledged.size >= goal, 'posts before a restart', WAIT_TIMEOUT_MS);
+        const code = await servers[index]?.end();
+        if (code !== 0) faults.push(`a process ended with ${code}`);
+        servers[index] = await start(port);
+        await until(() => proxy.servesBoth(), 'HAProxy to use both servers', WAIT_TIMEOUT_MS);
+      }
+    }
+    isOver = true;
+    await Promise.all(visitors);
+    progress('comparing');
+    const { missing, stored } = await ledger.compare(proxy, testData);
+    if (stored !== ledger.acknowledged.size) faults.push(`${stored} rows for ${ledger.acknowledged.size} posts`);
+    for (const [what, count] of ledger.refusals) faults.push(`${count} posts failed: ${what}`);
+    for (const what of missing) faults.push(`lost: ${what}`);
+    return { posts: sent, lost: missing.length, failures: ledger.refusals, faults };
+  } finally {
+    isOver = true;
+    await Promise.all(servers.map((server) => server.end()));
+    await proxy.stop();
+  }
+}
+
+/** Starts Debian's HAProxy in front of two servers. */
+async function startHaproxy(folder: string, ports: readonly number[]) {
+  const programs = join(folder, 'haproxy');
+  mkdirSync(programs);
+  const libraries = await unpackDebian(programs, ['haproxy']);
+  const [port, stats] = [stablePort(), stablePort()];
+  const configuration = join(folder, 'haproxy.cfg');
+  writeFileSync(
+    configuration,
+    `defaults
+  mode http
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+frontend web
+  bind 127.0.0.1:${port}
+  default_backend formstead
+frontend stats
+  bind 127.0.0.1:${stats}
+  http-request use-service prometheus-exporter if { path /metrics }
+backend formstead
+  balance roundrobin
+  option httpchk GET /readyz
+  default-server check inter ${CHECK_MS}ms fall 1 rise 1
+${ports.map((server) => `  server s${server} 127.0.0.1:${server}`).join('\n')}
+`,
+  );
+  const child = Bun.spawn([join(programs, 'usr/sbin/haproxy'), '-db', '-f', configuration], {
+    env: { PATH: Bun.env.PATH, LD_LIBRARY_PATH: libraries },
+    stdout: 'ignore',
+    stderr: Bun.file(join(folder, 'haproxy.log')),
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    servesBoth: async () => {
+      const metrics = await fetch(`http://127.0.0.1:${stats}/metrics`).then(
+        (answer) => answer.text(),
+        () => '',
+      );
+      const up = metrics.match(/^haproxy_server_status\{.*state="UP"\} 1$/gm) ?? [];
+      return up.length === ports.length;
+    },
+    stop: async () => {
+      child.kill();
+      await child.exited;
+    },
+  };
+}
