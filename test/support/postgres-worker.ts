@@ -45,11 +45,10 @@ async function insertUnlocked(): Promise<string> {
   try {
     const id = crypto.randomUUID();
     await client.query('BEGIN');
-    await client.query(
-      `INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
-       VALUES ((extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $1, 'frm', false, '')`,
-      [id],
-    );
+    const insert = `INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
+       VALUES ((extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $1, 'frm', false, '') ON CONFLICT DO NOTHING`;
+    // Two processes may insert in the same microsecond.
+    while ((await client.query(insert, [id])).rowCount === 0);
     await client.query('SELECT pg_sleep(random() * 0.005)');
     await client.query('COMMIT');
     return id;
