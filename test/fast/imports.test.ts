@@ -10,7 +10,7 @@ const OF_ENGINES = [
 ];
 
 const PORTS = [
-  ...['store', 'at-rest', 'blobs', 'data-dir', 'disk-watch'].map((name) => `storage/${name}.ts`),
+  ...['store', 'at-rest', 'blobs', 'data-dir', 'disk-watch', 'sole-writer'].map((name) => `storage/${name}.ts`),
   'mail/mailer.ts',
 ];
 const BELOW = ['domain', 'lib'];
@@ -35,6 +35,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
   'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },
   'storage/layered-blobs.ts': { from: ['storage/blobs.ts'] },
+  'storage/sole-writer.ts': { from: ['storage/blobs.ts', ...BELOW] },
   'storage/s3': { from: ['storage/s3', ...PORTS, ...BELOW] },
   'storage/sqlite': { from: ['storage/sqlite', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'] },
   'storage/postgres': { from: ['storage/postgres', ...OF_ENGINES, ...PORTS, ...BELOW, '../drizzle'] },

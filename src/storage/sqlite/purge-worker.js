@@ -57,7 +57,8 @@ async function purge({ path, file }) {
   if (!(await truncateLog(reader))) return IN_USE;
   const log = new Log(`${path}-wal`);
   try {
-    const reason = (await overwriteFreeSpace(reader, writer, log, file)) ?? ((await truncateLog(reader)) ? null : IN_USE);
+    const reason =
+      (await overwriteFreeSpace(reader, writer, log, file)) ?? ((await truncateLog(reader)) ? null : IN_USE);
     // SQLite does not sync the truncation. Without it, a power failure could bring back a log with old pages.
     if (reason === null) log.sync();
     return reason;
