@@ -21,7 +21,9 @@ export function purgeJob({ store, clock, log }: Deps): Job {
     const residue = await store.purge(signal);
     const seconds = Math.round(performance.now() - startedAt) / 1000;
     failedAt = residue ? now : null;
-    if (!residue) log.info('database purged: deleted data left no copies', { seconds });
+    const { lasting } = progress;
+    if (!residue && lasting) log.info('deleted rows removed from the tables', { seconds, lasting });
+    else if (!residue) log.info('database purged: deleted data left no copies', { seconds });
     else log.warn('deleted data may have left copies in the database; will retry', residue);
   };
   return { name: 'database purge', everyMs: 1_000, step };

@@ -195,7 +195,8 @@ export async function receiptOf(
   { facts, purge }: Erased,
 ): Promise<Receipt> {
   const progress = await store.readPurges();
-  if (progress.purged >= purge) return { ...facts, status: 'complete', expected_at: null };
+  const { purged, lasting } = progress;
+  if (purged >= purge) return { ...facts, status: 'complete', expected_at: null, ...(lasting && { lasting }) };
   return { ...facts, status: 'pending rewrite', expected_at: formatTime(dueTime(progress, clock())) };
 }
 

@@ -139,8 +139,11 @@ export type SetupChanges = Readonly<{
   audit: readonly AuditEntry[];
 }>;
 
-/** The number of requests for a purge, and how many of them the last one covered, at `purgedAt`. */
-export type PurgeProgress = Readonly<{ requested: number; purged: number; purgedAt: Micros }>;
+/**
+ * The number of requests for a purge, and how many of them the last one covered, at `purgedAt`. `lasting` names the copies
+ * that no purge of this database removes; null for none.
+ */
+export type PurgeProgress = Readonly<{ requested: number; purged: number; purgedAt: Micros; lasting: string | null }>;
 
 /** Copies of deleted data that may be left. `until` is the time they are gone; null for the next successful purge. */
 export type Residue = Readonly<{ reason: string; until: Micros | null }>;

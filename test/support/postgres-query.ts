@@ -12,7 +12,9 @@ pg.types.setTypeParser(AS_JSON, (text) => text);
 const client = new pg.Client({ connectionString: url });
 await client.connect();
 let parameter = 0;
-const text = sql.replaceAll('?', () => `$${++parameter}`);
+const text = sql
+  .replaceAll('?', () => `$${++parameter}`)
+  .replaceAll(/\bx'([0-9a-f]*)'/g, (_, hex: string) => `'\\x${hex}'::bytea`);
 const args = JSON.parse(values, (_, value) =>
   value?.base64 === undefined ? value : Buffer.from(value.base64, 'base64'),
 );

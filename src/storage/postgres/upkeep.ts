@@ -5,12 +5,12 @@ import type { PurgeProgress, Store } from '../store.ts';
 import type { Db, Postgres } from './database.ts';
 import { rewrites } from './schema.ts';
 
-const NONE: PurgeProgress = { requested: 0, purged: 0, purgedAt: 0 };
-
 const VACUUM = `VACUUM files, ${SEALED_TABLES.map(({ table }) => table).join(', ')}`;
 
-const RESIDUE =
+const LASTING =
   'PostgreSQL keeps deleted rows in free space of its files and in its write-ahead log until it overwrites them, and in backups. They are encrypted: rotate the master key and remove the old one to destroy them.';
+
+const NONE: PurgeProgress = { requested: 0, purged: 0, purgedAt: 0, lasting: LASTING };
 
 /** Requests a purge, also within another transaction. */
 export async function requestPurge(tx: Db): Promise<void> {
@@ -25,7 +25,7 @@ export function upkeepStore({ pool, db }: Postgres, clock: Clock) {
   const read = async () => {
     const { requested, cleared: purged, attemptedAt: purgedAt } = rewrites;
     const [progress] = await db.select({ requested, purged, purgedAt }).from(rewrites);
-    return progress ?? NONE;
+    return progress ? { ...progress, lasting: LASTING } : NONE;
   };
 
   return {
@@ -33,10 +33,10 @@ export function upkeepStore({ pool, db }: Postgres, clock: Clock) {
 
     requestPurge: () => requestPurge(db),
 
-    // Removes deleted rows from tables and indexes. Nothing removes their last copies, so these are always returned.
+    // Removes deleted rows from tables and indexes.
     purge: async (signal) => {
       const { requested } = await read();
-      if (signal?.aborted) return { reason: RESIDUE, until: null };
+      if (signal?.aborted) return { reason: 'the server stops', until: null };
       const client = await pool.connect();
       try {
         await client.query('SET statement_timeout = 0');
@@ -50,7 +50,7 @@ export function upkeepStore({ pool, db }: Postgres, clock: Clock) {
         .insert(rewrites)
         .values({ id: 1, requested, rewritten: 0, ...done })
         .onConflictDoUpdate({ target: rewrites.id, set: done });
-      return { reason: RESIDUE, until: null };
+      return null;
     },
 
     maintain: async () => {},

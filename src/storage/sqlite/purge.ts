@@ -10,15 +10,15 @@ import { unitOfWork } from './units.ts';
 export const REQUEST_PURGE = `INSERT INTO rewrites (id, requested, rewritten, cleared, attempted_at) VALUES (1, 1, 0, 0, 0)
   ON CONFLICT (id) DO UPDATE SET requested = requested + 1`;
 
-const NONE: PurgeProgress = { requested: 0, purged: 0, purgedAt: 0 };
+const NONE: PurgeProgress = { requested: 0, purged: 0, purgedAt: 0, lasting: null };
 
 /** Creates the store methods that purge the database, and a function that frees their file. */
 export function purgeStore(db: Drizzle, clock: Clock) {
   const { $client } = db;
   const select = $client.query<PurgeProgress, []>(
-    'SELECT requested, cleared AS purged, attempted_at AS purgedAt FROM rewrites',
+    'SELECT requested, cleared AS purged, attempted_at AS purgedAt, NULL AS lasting FROM rewrites',
   );
-  const record = $client.query<null, PurgeProgress>(
+  const record = $client.query<null, Omit<PurgeProgress, 'lasting'>>(
     `INSERT INTO rewrites (id, requested, rewritten, cleared, attempted_at) VALUES (1, $requested, 0, $purged, $purgedAt)
      ON CONFLICT (id) DO UPDATE SET cleared = $purged, attempted_at = $purgedAt`,
   );

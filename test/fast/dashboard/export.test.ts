@@ -7,6 +7,7 @@ import { unzipSync } from 'fflate';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import type { Form } from '../../../src/domain/form.ts';
 import { newId } from '../../../src/lib/ids.ts';
+import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
 import { keepMany } from './list-page.ts';
@@ -294,9 +295,7 @@ test('a damaged submission is a row marked as damaged', async () => {
 
 /** Changes the database as another program would. */
 function change(sql: string): void {
-  const database = new Database(join(instance.dataDir, 'formstead.db'));
-  database.run(sql);
-  database.close();
+  queryDatabase(instance.dataDir, sql);
 }
 
 describe('a ZIP of files', () => {

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { formatTime } from '../../../src/lib/clock.ts';
+import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { followAll, idsIn, keepMany, linkIn } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
@@ -269,9 +270,7 @@ test('starred and assigned submissions have views of their own', async () => {
   expect(idsIn(await me.page(`${path}?part=starred`))).toEqual([a]);
   await act('star', [b]);
   await act('trash', [b]);
-  const database = new Database(join(instance.dataDir, 'formstead.db'));
-  database.run('UPDATE submissions SET assigned_to = ? WHERE id IN (?, ?)', [me.user.id, b, c]);
-  database.close();
+  queryDatabase(instance.dataDir, 'UPDATE submissions SET assigned_to = ? WHERE id IN (?, ?)', [me.user.id, b, c]);
   expect(idsIn(await me.page(`${path}?part=starred`))).toEqual([a]);
   expect(idsIn(await me.page(`${path}?part=assigned`))).toEqual([c]);
   const colleague = await signIn(instance, instance.owner);

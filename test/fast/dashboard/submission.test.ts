@@ -1,7 +1,6 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import type { Form } from '../../../src/domain/form.ts';
+import { queryDatabase } from '../../support/database-rows.ts';
 import { startMailing } from '../mail/mailing.ts';
 import { idsIn, linkIn } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
@@ -37,9 +36,7 @@ function factsIn(markup: string): Array<[label: string, value: string]> {
 }
 
 function tamper(sql: string, ...values: string[]) {
-  const database = new Database(join(instance.dataDir, 'formstead.db'));
-  database.run(sql, values);
-  database.close();
+  queryDatabase(instance.dataDir, sql, values);
 }
 
 test('values are shown under their labels, masked, with line breaks', async () => {

@@ -1,8 +1,7 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { usageAtPercent } from '../../../src/domain/usage.ts';
 import { DAY, HOUR, type Micros } from '../../../src/lib/clock.ts';
+import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { type Arrived, addMember, header, only, parsed, SENDER, startMailing } from './mailing.ts';
 
@@ -80,9 +79,10 @@ async function postDuringOutage(owner: Owner, count: number): Promise<void> {
 test('a member who left the team is not warned', async () => {
   const owner = await teamOf('five', ['gil@home.example', 'hal@home.example']);
   await postDuringOutage(owner, 4);
-  const database = new Database(join(instance.dataDir, 'formstead.db'));
-  database.run("DELETE FROM members WHERE user_id = (SELECT id FROM users WHERE email = 'gil@home.example')");
-  database.close();
+  queryDatabase(
+    instance.dataDir,
+    "DELETE FROM members WHERE user_id = (SELECT id FROM users WHERE email = 'gil@home.example')",
+  );
   expect(recipients(await drained())).toEqual(['hal@home.example']);
 });
 

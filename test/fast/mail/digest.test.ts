@@ -1,11 +1,10 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import type { Form } from '../../../src/domain/form.ts';
 import { digestJob } from '../../../src/jobs/digests.ts';
 import { DAY, HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { deleteSubmission } from '../../../src/services/delete-submission.ts';
 import { markSubmission } from '../../../src/services/mark-submission.ts';
+import { queryDatabase } from '../../support/database-rows.ts';
 import { ownAddress, startOnFreePort } from '../../support/free-port.ts';
 import { MAYBE_SPAM } from '../spam/maybe-spam.ts';
 import { newCanary, placesOf } from '../submit/canary.ts';
@@ -190,9 +189,7 @@ describe('a digest', () => {
     await post(form, 'Whole');
     await post(form, 'Damaged');
     const [damaged] = await pathIds(form);
-    const database = new Database(join(mailing.instance.dataDir, 'formstead.db'));
-    database.run(`UPDATE submissions SET payload = x'00' WHERE id = '${damaged}'`);
-    database.close();
+    queryDatabase(mailing.instance.dataDir, `UPDATE submissions SET payload = x'00' WHERE id = '${damaged}'`);
     now += HOUR;
     const { mail } = only(await runDigests());
     expect(mail.text).toMatch(new RegExp(`Whole.*${damaged} cannot be read`, 's'));
@@ -342,14 +339,13 @@ describe('the summary of submissions held back as spam', () => {
     const form = await formWithBlockedWord();
     await mailing.sent(form, SPAM);
     const [first = ''] = await pathIds(form);
-    const database = new Database(join(mailing.instance.dataDir, 'formstead.db'));
-    database.run(
+    queryDatabase(
+      mailing.instance.dataDir,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
        INSERT INTO submissions (created_at, id, form_id, is_spam, payload, spam_reasons)
        SELECT created_at + i, id || i, form_id, 1, x'00', x'00' FROM submissions, n WHERE id = ?`,
       [first],
     );
-    database.close();
     now += DAY;
     const { mail } = only(await runDigests());
     expect(mail.subject).toBe('1,000 or more submissions held back as spam: Contact');

@@ -1,10 +1,10 @@
-import { Database } from 'bun:sqlite';
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { mailReasonAad } from '../../../src/vault/vault.ts';
+import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type Moment, type SmtpSink, startSmtp, type Verdict } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
@@ -55,10 +55,7 @@ function reasonOf(
 
 /** Changes the database directly, as a fault would. */
 function tamper({ dataDir }: Instance, sql: string): void {
-  const db = new Database(join(dataDir, 'formstead.db'));
-  db.run('PRAGMA busy_timeout = 5000');
-  db.run(sql);
-  db.close();
+  queryDatabase(dataDir, sql);
 }
 
 /** Suspends SMTP conversations at matching moments until `letGo` is called. */
