@@ -32,10 +32,14 @@ type Deps = Readonly<{
  */
 export function retentionJob(deps: Deps): Job {
   let nextPurgeAt = 0;
+  let needsPurge = false;
   const step = async (signal: AbortSignal) => {
     const now = deps.clock();
-    if (!(await deleteExpired(deps, signal)) || now < nextPurgeAt) return;
-    if (!(await deps.store.purge(signal))) nextPurgeAt = now + PURGE_INTERVAL;
+    if (await deleteExpired(deps, signal)) needsPurge = true;
+    if (!needsPurge || now < nextPurgeAt) return;
+    if (await deps.store.purge(signal)) return;
+    needsPurge = false;
+    nextPurgeAt = now + PURGE_INTERVAL;
   };
   return { name: 'retention', everyMs: 60 * 60 * 1000, step };
 }

@@ -1,5 +1,6 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -61,6 +62,49 @@ test('a sync that fails at shutdown is reported, and nothing is lost', async () 
   const next = await spawnServer(testData.dataDir, NO_LIMIT);
   expect(await ledger.compare(next, testData)).toEqual({ missing: [], stored: 10 });
   expect(await next.end()).toBe(0);
+});
+
+test('a sync that fails in the thread that checkpoints ends the server, and nothing is lost', async () => {
+  const testData = prepare('checkpoint');
+  const ledger = new Ledger();
+  const server = await spawnServer(testData.dataDir, { FAIL_SYNC_OF: '/formstead.db' }, ON_FAULTY_DISK);
+  await ledger.flood(server, testData.formId, () => ledger.acknowledged.size >= 5_000, 0);
+  expect(await server.end()).toBe(KILLED);
+  expect(server.stderr()).toMatch(/^fault: sync \d+, of .*\/formstead\.db$/m);
+  expect(server.stderr()).toContain('formstead: A disk sync failed.');
+  const next = await spawnServer(testData.dataDir, NO_LIMIT);
+  expect((await ledger.compare(next, testData)).missing).toEqual([]);
+  expect(await next.end()).toBe(0);
+});
+
+test('a sync that fails during a purge ends the server, which purges after the next start', async () => {
+  const testData = prepare('purge');
+  const path = join(testData.dataDir, 'formstead.db');
+  const erased = 'erased '.repeat(300);
+  {
+    using database = new Database(path);
+    database.run('PRAGMA secure_delete = OFF');
+    database.run('CREATE TABLE erased (id INTEGER PRIMARY KEY, body TEXT)');
+    for (let row = 0; row < 20; row++) database.run('INSERT INTO erased (body) VALUES (?)', [erased]);
+    database.run('DELETE FROM erased WHERE id % 3 > 0');
+    database.run(
+      'INSERT INTO rewrites VALUES (1, 1, 0, 0, 0) ON CONFLICT (id) DO UPDATE SET requested = requested + 1',
+    );
+    database.run('DELETE FROM erased');
+  }
+  const isReadable = () => readFileSync(path).includes('erased erased');
+  expect(isReadable()).toBe(true);
+  const ledger = new Ledger();
+  const server = await spawnServer(testData.dataDir, { FAIL_SYNC_OF: '/formstead.db' }, ON_FAULTY_DISK);
+  await ledger.flood(server, testData.formId, () => false, 0);
+  expect(await server.end()).toBe(KILLED);
+  expect(server.stdout()).not.toContain('database purged');
+  expect(isReadable()).toBe(true);
+  const next = await spawnServer(testData.dataDir, NO_LIMIT);
+  await until(() => next.stdout().includes('database purged'), 'the purge');
+  expect((await ledger.compare(next, testData)).missing).toEqual([]);
+  expect(await next.end()).toBe(0);
+  expect(isReadable()).toBe(false);
 });
 
 test('a sync that fails at startup is reported, and the next start succeeds', async () => {

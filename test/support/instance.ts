@@ -92,7 +92,18 @@ function fastestDir(): string {
 }
 
 /** The databases of data directories with `TEST_DATABASE=postgres`, so that an instance finds its own at a restart. */
-const databases = new Map<string, Promise<string>>();
+const databases = new Map<string, string>();
+
+/** Returns the PostgreSQL database of a data directory; undefined with SQLite. */
+export function databaseOf(dataDir: string): string | undefined {
+  return databases.get(dataDir);
+}
+
+/** Returns the settings that lead a command to the database of a data directory. */
+export function databaseSettings(dataDir: string): Record<string, string> {
+  const url = databases.get(dataDir);
+  return url ? { DATABASE_URL: url, ENCRYPTION_KEY } : {};
+}
 
 /** Any key: PostgreSQL needs one in the settings. */
 const ENCRYPTION_KEY = '5f'.repeat(32);
@@ -100,14 +111,15 @@ const ENCRYPTION_KEY = '5f'.repeat(32);
 /** Adds a database of its own to the settings of an instance if `TEST_DATABASE=postgres` is set. */
 async function withDatabase(env: Record<string, string>, dataDir: string): Promise<Record<string, string>> {
   if (Bun.env.TEST_DATABASE !== 'postgres' || env.DATABASE_URL) return env;
-  const url = databases.getOrInsertComputed(dataDir, migratedDatabase);
-  return { DATABASE_URL: await url, ...(!env.ENCRYPTION_KEY_FILE && { ENCRYPTION_KEY }), ...env };
+  const url = databases.get(dataDir) ?? (await migratedDatabase());
+  databases.set(dataDir, url);
+  return { DATABASE_URL: url, ...(!env.ENCRYPTION_KEY_FILE && { ENCRYPTION_KEY }), ...env };
 }
 
 async function dropDatabaseOf(dataDir: string): Promise<void> {
   const url = databases.get(dataDir);
   databases.delete(dataDir);
-  if (url) await dropDatabase(await url);
+  if (url) await dropDatabase(url);
 }
 
 function listeningAddress(logs: readonly string[]): string {

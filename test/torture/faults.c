@@ -20,6 +20,8 @@ int ftruncate(int, i64);
 int snprintf(char *, unsigned long, const char *, ...);
 long readlink(const char *, char *, unsigned long);
 char *strstr(const char *, const char *);
+unsigned long strlen(const char *);
+int strcmp(const char *, const char *);
 long write(int, const void *, unsigned long);
 long read(int, void *, unsigned long);
 int socket(int, int, int);
@@ -54,6 +56,11 @@ static void pathOf(int fd, char *path, int size) {
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   long length = readlink(link, path, size - 1);
   path[length < 0 ? 0 : length] = 0;
+}
+
+static int endsWith(const char *path, const char *end) {
+  unsigned long whole = strlen(path), part = strlen(end);
+  return whole >= part && strcmp(path + whole - part, end) == 0;
 }
 
 /** Returns an id of the file, which may be written and synced through different descriptors. */
@@ -128,7 +135,7 @@ static void *judge(void *nothing) {
       int number = ++seen;
       char path[4096], text[4200];
       pathOf(fd, path, sizeof path);
-      int fails = *name ? strstr(path, name) != 0 : number >= first && number <= last;
+      int fails = *name ? endsWith(path, name) : number >= first && number <= last;
       settle(fd, fails);
       if (fails) {
         /* Uploads are only appended and synced once. */
@@ -148,7 +155,7 @@ int failFrom(int number, int count) {
   return 0;
 }
 
-/** Makes each sync of a file with this text in its path fail. */
+/** Makes each sync of a file whose path ends with this text fail. */
 int failOf(const char *part) { return snprintf(name, sizeof name, "%s", part); }
 
 int failNext(int count) { return failFrom(seen + 1, count); }

@@ -2,8 +2,8 @@ import { cc } from 'bun:ffi';
 
 /**
  * Preload script that makes syncs fail, on Linux: `bun --preload faults.ts src/main.ts serve`. Failing syncs are number
- * `FAIL_SYNC` counted from the start, the next one after each SIGUSR2, and each of a file with `FAIL_SYNC_OF` in its
- * path; stderr names the file. If `SYNC_SOCKET` is the path of a socket, the process listening there handles all syncs.
+ * `FAIL_SYNC` counted from the start, the next one after each SIGUSR2, and each of a file whose path ends with
+ * `FAIL_SYNC_OF`; stderr names the file. If `SYNC_SOCKET` is the path of a socket, the process listening there handles all syncs.
  * See `faults.c`.
  */
 const CALLS = {

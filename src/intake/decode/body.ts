@@ -22,6 +22,9 @@ import { decodeUrlencoded } from './urlencoded.ts';
  */
 const LONG_BYTES = 64 * 1024;
 const longBodies = new TurnQueue(2);
+/** Uploads up to this length take turns without rests, because hashing, sealing and writing a file of 256 KiB takes 1 ms. */
+const SHORT_UPLOAD_BYTES = 256 * 1024;
+const shortUploads = new TurnQueue();
 
 /** Limits of a post: bytes of text, bytes with files, seconds for the transfer, and memory (see `BodyLimits`). */
 export type PostLimits = Readonly<{ textBytes: number; uploadBytes: number; seconds: number; reserve: Reserve }>;
@@ -39,7 +42,7 @@ export async function decodeBody(request: Request, limits: PostLimits, files: Fi
 }
 
 async function decodeEntries(request: Request, limits: PostLimits, files: FileSink) {
-  const { textBytes, uploadBytes, seconds, reserve } = limits;
+  const { textBytes, seconds, reserve } = limits;
   if (hasNoBody(request)) throw emptySubmission();
   const contentType = request.headers.get('content-type') ?? '';
   const text = { maxBytes: textBytes, seconds, reserve };
@@ -56,19 +59,27 @@ async function decodeEntries(request: Request, limits: PostLimits, files: FileSi
         await requireNonEmpty(request, limits);
         throw malformed('its Content-Type has no boundary');
       }
-      if (isDeclaredAtMost(request, textBytes)) {
-        const bytes = await readAtOnce(request, text);
-        const entries = await decodeMultipart([bytes], boundary, textBytes, files);
-        freeBuffer(bytes);
-        return entries;
-      }
-      const chunks = readChunks(request, { ...text, maxBytes: Math.max(textBytes, uploadBytes) });
-      return decodeMultipart(chunks, boundary, textBytes, files, reserve);
+      return decodeUpload(request, limits, boundary, files);
     }
     default:
       await requireNonEmpty(request, limits);
       throw unsupportedType();
   }
+}
+
+async function decodeUpload(request: Request, limits: PostLimits, boundary: string, files: FileSink) {
+  const { textBytes, uploadBytes, seconds, reserve } = limits;
+  const text = { maxBytes: textBytes, seconds, reserve };
+  if (isDeclaredAtMost(request, textBytes)) {
+    const isShort = isDeclaredAtMost(request, SHORT_UPLOAD_BYTES);
+    const bytes = await readAtOnce(request, text, isShort ? shortUploads : longBodies);
+    const hooks = isShort ? { nextTurn: () => longBodies.next() } : {};
+    const entries = await decodeMultipart([bytes], boundary, textBytes, files, hooks);
+    freeBuffer(bytes);
+    return entries;
+  }
+  const chunks = readChunks(request, { ...text, maxBytes: Math.max(textBytes, uploadBytes) });
+  return decodeMultipart(chunks, boundary, textBytes, files, { reserve });
 }
 
 function toAppError(error: BodyError): AppError {
@@ -111,14 +122,14 @@ function hasNoBody(request: Request): boolean {
 }
 
 async function readText(request: Request, limits: BodyLimits) {
-  const bytes = await readAtOnce(request, limits);
+  const bytes = await readAtOnce(request, limits, longBodies);
   if (bytes.length === 0) throw emptySubmission();
   return bytes;
 }
 
-async function readAtOnce(request: Request, limits: BodyLimits): Promise<Uint8Array> {
+async function readAtOnce(request: Request, limits: BodyLimits, queue: TurnQueue): Promise<Uint8Array> {
   const bytes = await readBody(request, limits);
-  if (bytes.length > LONG_BYTES) await longBodies.next();
+  if (bytes.length > LONG_BYTES) await queue.next();
   return bytes;
 }
 

@@ -10,11 +10,13 @@ import { lossyUtf8 } from './utf8.ts';
 type PartHeaders = Readonly<{ name: string; filename: string | null; contentType: string }>;
 
 type PartEvent =
-  | Readonly<{ type: 'headers'; headers: PartHeaders }>
+  | Readonly<{ type: 'headers'; headers: PartHeaders; length: number }>
   | Readonly<{ type: 'data'; bytes: Uint8Array }>
   | Readonly<{ type: 'end' }>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
+/** Text and headers beyond this length are decoded in a turn of their own. */
+const LONG_TEXT_BYTES = 64 * 1024;
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
 /** Receiver for the files of a post, one after the other; `name` and `contentType` are not validated. */
@@ -24,17 +26,20 @@ export interface FileSink {
   finish(): Promise<void>;
 }
 
+type Hooks = Readonly<{ reserve?: Reserve; nextTurn?: () => Promise<void> }>;
+
 /**
  * Decodes `multipart/form-data` (RFC 7578) as it arrives: returns text fields and writes files to `files`. A file part
  * without name and bytes is a browser's empty input and is skipped. Throws `AppError` for a malformed body, beyond the
- * limits, and for more than `textBytes` besides file contents. `reserve` is called for text values as they arrive.
+ * limits, and for more than `textBytes` besides file contents. `reserve` is called for text values as they arrive, and
+ * `nextTurn` once if there is much text.
  */
 export async function decodeMultipart(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   boundary: string,
   textBytes: number,
   files: FileSink,
-  reserve: Reserve = () => {},
+  { reserve = () => {}, nextTurn = async () => {} }: Hooks = {},
 ): Promise<TextEntry[]> {
   const parser = new MultipartParser(boundary);
   const entries: TextEntry[] = [];
@@ -44,6 +49,12 @@ export async function decodeMultipart(
   let parts = 0;
   let received = 0;
   let fileBytes = 0;
+  let textLength = 0;
+  const countText = async (bytes: number) => {
+    const wasLong = textLength > LONG_TEXT_BYTES;
+    textLength += bytes;
+    if (textLength > LONG_TEXT_BYTES && !wasLong) await nextTurn();
+  };
   const startFile = () => {
     const { name, filename, contentType } = headers;
     return files.start({ field: name.replace(/\[\]$/, ''), name: filename ?? '', contentType });
@@ -53,6 +64,7 @@ export async function decodeMultipart(
     received += chunk.length;
     for (const event of parser.push(chunk)) {
       if (event.type === 'headers') {
+        await countText(event.length);
         refuseTooManyFields(++parts);
         refuseLongName(event.headers.name);
         headers = event.headers;
@@ -64,6 +76,7 @@ export async function decodeMultipart(
         if (headers.filename === null) {
           if (length > SUBMISSION_LIMITS.valueBytes) throw valueTooLong(headers.name);
           reserve(event.bytes.length);
+          await countText(event.bytes.length);
           value.push(Buffer.from(event.bytes));
         } else {
           if (headers.filename === '' && length === event.bytes.length) await startFile();
@@ -123,9 +136,10 @@ export class MultipartParser {
       if (this.#state === 'delimiter') {
         if (!this.#endDelimiter()) return;
       } else if (this.#state === 'headers') {
+        const unparsed = this.#rest.length;
         const headers = this.#readHeaders();
         if (!headers) return;
-        yield { type: 'headers', headers };
+        yield { type: 'headers', headers, length: unparsed - this.#rest.length };
       } else {
         const inPart = this.#state === 'data';
         const at = this.#rest.indexOf(this.#delimiter);

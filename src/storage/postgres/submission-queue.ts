@@ -35,7 +35,7 @@ export function submissionQueue(
     close: async () => {
       await group.flush();
       await pipeline.close();
-      await postgres.pool.end();
+      if (!postgres.pool.ending) await postgres.pool.end();
     },
   } satisfies Partial<Store>;
 }

@@ -3,8 +3,11 @@
 // database, and `stop` to end early; it replies the reason why copies may be left, or null.
 //
 // Pages are changed in the file itself. While a read transaction began with a fully checkpointed log, SQLite writes
-// nothing to that file, and others keep writing to the log. Bytes in use are never changed, so readers see no
-// difference. Pages that others changed meanwhile are done again, the last of them under the write lock.
+// nothing to that file, and others keep writing to the log. Only free bytes are written, so readers see no difference,
+// and after a power cut any part of it may be on disk. Pages that others changed meanwhile are done again, the last of
+// them under the write lock.
+//
+// On macOS fdatasync does not empty the cache of the drive, but the checkpoint of the last commit does (F_FULLFSYNC).
 import { Database } from 'bun:sqlite';
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 
@@ -16,7 +19,7 @@ const BLOCK_PAGES = 256;
 const SYNC_PAGES = 1_000;
 /** Pages overwritten under the write lock, in a few milliseconds. */
 const LOCKED_PAGES = 500;
-/** Rounds to get below `LOCKED_PAGES` while others write. */
+/** Rounds after the whole file to get below `LOCKED_PAGES` while others write. */
 const MAX_ROUNDS = 50;
 /** Attempts to empty the log, which fail while others write, and the pause after each. */
 const TRUNCATE_ATTEMPTS = 50;
@@ -54,7 +57,10 @@ async function purge({ path, file }) {
   if (!(await truncateLog(reader))) return IN_USE;
   const log = new Log(`${path}-wal`);
   try {
-    return (await overwriteFreeSpace(reader, writer, log, file)) ?? ((await truncateLog(reader)) ? null : IN_USE);
+    const reason = (await overwriteFreeSpace(reader, writer, log, file)) ?? ((await truncateLog(reader)) ? null : IN_USE);
+    // SQLite does not sync the truncation. Without it, a power failure could bring back a log with old pages.
+    if (reason === null) log.sync();
+    return reason;
   } finally {
     log.close();
   }
@@ -86,8 +92,8 @@ async function truncateLog(database) {
 async function overwriteFreeSpace(reader, writer, log, file) {
   let next = 1;
   const changed = new Set();
-  for (let round = 0; ; round++) {
-    const isLast = () => next === null && (changed.size <= LOCKED_PAGES || round > MAX_ROUNDS);
+  for (let rounds = 0; ; ) {
+    const isLast = () => next === null && (changed.size <= LOCKED_PAGES || rounds > MAX_ROUNDS);
     writer.run('BEGIN IMMEDIATE');
     try {
       // Before the checkpoint, after which others may start the log again.
@@ -100,7 +106,6 @@ async function overwriteFreeSpace(reader, writer, log, file) {
       reader.query('SELECT 1 FROM sqlite_schema').get();
       if (isLast()) {
         const pages = new Pages(file);
-        if (pages.count >= MAX_PAGES) return 'the database is larger than 128 GB';
         pages.overwriteEach([...changed].filter((page) => page <= pages.count));
         // Makes other connections read pages again, instead of writing their cached copies.
         writer.run(
@@ -120,6 +125,7 @@ async function overwriteFreeSpace(reader, writer, log, file) {
     const pages = new Pages(file);
     if (next !== null) next = pages.overwriteFrom(next);
     else {
+      rounds += 1;
       const todo = [...changed].filter((page) => page <= pages.count);
       changed.clear();
       pages.overwriteEach(todo);
@@ -175,6 +181,10 @@ class Log {
     this.#frames = frames;
   }
 
+  sync() {
+    if (this.#file !== null) fdatasyncSync(this.#file);
+  }
+
   #readSalt(header) {
     return header.toString('hex', 16, 24);
   }
@@ -206,6 +216,9 @@ class Pages {
     this.#usable = this.#size - header[20];
     this.#inUse = new Uint8Array(this.#size);
     this.count = Math.floor(fstatSync(file).size / this.#size);
+    if (this.count >= MAX_PAGES) throw new Error('the database is larger than 128 GB');
+    // Its pages of pointers look like pages with rows.
+    if (header.readUInt32BE(52) !== 0) throw new Error('the database uses auto_vacuum');
     for (let trunk = header.readUInt32BE(32); trunk !== 0 && !this.#trunks.has(trunk); ) {
       this.#trunks.add(trunk);
       const page = this.#read((trunk - 1) * this.#size, this.#size);
@@ -244,12 +257,16 @@ class Pages {
     if (this.#trunks.has(number)) this.#inUse.fill(1, 0, 8 + 4 * page.readUInt32BE(4));
     else if (!this.#free.has(number) && !this.#markRows(number, page)) return 0;
     let isChanged = false;
-    for (let index = 0; index < page.length; index++) {
-      if (this.#inUse[index] === 1 || page[index] === 0) continue;
-      page[index] = 0;
-      isChanged = true;
+    for (let start = 0; start < page.length; ) {
+      let end = this.#inUse.indexOf(1, start);
+      if (end === -1) end = page.length;
+      if (page.subarray(start, end).some((byte) => byte !== 0)) {
+        writeSync(this.#file, page.fill(0, start, end), start, end - start, (number - 1) * this.#size + start);
+        isChanged = true;
+      }
+      start = this.#inUse.indexOf(0, end);
+      if (start === -1) break;
     }
-    if (isChanged) writeSync(this.#file, page, 0, page.length, (number - 1) * this.#size);
     return isChanged ? 1 : 0;
   }
 

@@ -1,10 +1,9 @@
-import { Database } from 'bun:sqlite';
 import { expect } from 'bun:test';
-import { join } from 'node:path';
 import { createApp } from '../../../src/app.ts';
 import type { PayloadValue } from '../../../src/domain/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { payloadAad } from '../../../src/vault/vault.ts';
+import { queryDatabase } from '../../support/database-rows.ts';
 import type { Instance, Owner } from '../../support/instance.ts';
 
 export const JSON_TYPE = /^application\/json\b/;
@@ -51,14 +50,12 @@ export async function refused(
 
 /** Queries the database over a separate connection. */
 export function rows<Row = Record<string, unknown>>({ dataDir }: Instance, sql: string, ...values: string[]): Row[] {
-  using database = new Database(join(dataDir, 'formstead.db'), { readonly: true });
-  return database.query<Row, string[]>(sql).all(...values);
+  return queryDatabase<Row>(dataDir, sql, values);
 }
 
 /** Changes the database over a separate connection. */
 export function tamper({ dataDir }: Instance, sql: string, ...values: Array<string | Uint8Array>): void {
-  using database = new Database(join(dataDir, 'formstead.db'));
-  database.run(sql, values);
+  queryDatabase(dataDir, sql, values);
 }
 
 type KeepOptions = Readonly<{ formId?: string; isSpam?: boolean }>;

@@ -60,6 +60,24 @@ async function post({ instance, form }: House, ...texts: string[]): Promise<void
 }
 
 describe('submissions of a form with a retention', () => {
+  test('are purged from the database once a day, also if nothing expired that hour', async () => {
+    const here = await house(2);
+    const { store } = here.instance.context;
+    const purgedAt = async () => (await store.readPurges()).purgedAt;
+    await post(here, 'first');
+    await here.pass(5 * HOUR);
+    await post(here, 'second');
+    await here.pass(2 * DAY - 4 * HOUR);
+    expect(await here.ids()).toHaveLength(1);
+    const first = await purgedAt();
+    expect(first).toBeGreaterThan(0);
+    await here.pass(6 * HOUR);
+    expect(await here.ids()).toEqual([]);
+    expect(await purgedAt()).toBe(first);
+    await here.pass(DAY);
+    expect(await purgedAt()).toBeGreaterThan(first);
+  });
+
   test('are deleted when they are older, and not before', async () => {
     const here = await house(2);
     await post(here, 'old');

@@ -40,6 +40,18 @@ export function describeBlobs(name: string, open: OpenBlobs): void {
       expect(await read(await keep(long, long))).toEqual({ size: 1_400_000, text: long + long });
     });
 
+    test('may consist of pieces of any length, also while others are written', async () => {
+      const piecesOf = (first: string) => [first, 'b'.repeat(65_536), 'c', 'd'.repeat(65_535), 'e'.repeat(70_000), 'f'];
+      const texts = ['', 'a', 'a'.repeat(65_536), 'a'.repeat(131_072), 'a'.repeat(131_073)];
+      const names = await Promise.all(texts.map((first) => keep(...piecesOf(first))));
+      const short = await keep('short');
+      for (const [index, first] of texts.entries()) {
+        const text = piecesOf(first).join('');
+        expect(await read(names[index] ?? '')).toEqual({ size: text.length, text });
+      }
+      expect(await read(short)).toEqual({ size: 5, text: 'short' });
+    });
+
     test('get a random name each', async () => {
       const names = await Promise.all(Array.from({ length: 100 }, () => keep('x')));
       expect(new Set(names).size).toBe(100);

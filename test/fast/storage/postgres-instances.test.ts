@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'bun:test';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import { takeDatabaseLock } from '../../../src/storage/postgres/locks.ts';
+import { openPostgresStore } from '../../../src/storage/postgres/open.ts';
+import { migratedDatabase, withClient } from '../../support/postgres.ts';
+import { until } from '../../support/until.ts';
+
+const url = await migratedDatabase();
+const open = () => openPostgresStore(url, undefined, systemClock);
+const [first, second] = await Promise.all([open(), open()]);
+afterAll(() => Promise.all([first.close(), second.close()]));
+
+const process = (keyId: number) => ({ host: 'forms', pid: 1, version: '1.0.0', keyId });
+const query = (sql: string, values: unknown[] = []) => withClient(url, (client) => client.query(sql, values));
+const recordUnder = (keyId: number) => {
+  const record = Buffer.alloc(64, 1);
+  record.writeUInt32BE(keyId, 1);
+  return record;
+};
+
+test('one of two processes leads, and the other after its connection is lost or it leaves', async () => {
+  expect([await first.lead(), await second.lead()]).toEqual([true, false]);
+  await query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+  await until(() => second.lead(), 'the second process to lead');
+  await until(async () => !(await first.lead()), 'the first process to notice');
+  await second.leave();
+  await until(() => first.lead(), 'the first process to lead again');
+});
+
+test('a process that others declared dead claims nothing until its next beat', async () => {
+  await first.beat(process(1));
+  await query('UPDATE instances SET seen_at = 0');
+  await second.beat(process(1));
+  expect(await second.listInstances()).toHaveLength(1);
+  await query(
+    `INSERT INTO outbox (id, kind, message_id, state, failures, due_at, fence, created_at, recipient)
+     VALUES ($1, 'notification', '', 'queued', 0, 0, 0, 0, 'a@x.example')`,
+    [newId('mail')],
+  );
+  expect(await first.claimMails(1, 60_000_000)).toEqual([]);
+  await first.beat(process(1));
+  expect(await first.claimMails(1, 60_000_000)).toHaveLength(1);
+  expect(await second.listInstances()).toHaveLength(2);
+});
+
+test('records under an earlier key are stored while a process uses it, and refused afterwards', async () => {
+  const key = (id: number) => ({ id, check: `check ${id}`, fingerprintKey: Buffer.from('f') });
+  await first.addFirstVaultKey(key(1), 1);
+  await first.activateVaultKey(key(2), 2);
+  const respond = (keyId: number) =>
+    query('INSERT INTO api_requests (id, content, response, created_at) VALUES ($1, $2, $3, 0)', [
+      newId('req'),
+      '',
+      recordUnder(keyId),
+    ]);
+  await respond(1);
+  await respond(2);
+  await first.beat(process(2));
+  await second.beat(process(2));
+  await respond(2);
+  await expect(respond(1)).rejects.toMatchObject({ code: 'FS001' });
+});
+
+test('a command gets the lock of the server only while no process is alive, and none starts meanwhile', async () => {
+  expect(await takeDatabaseLock(url, 'server')).toBeNull();
+  const keys = await takeDatabaseLock(url, 'keys');
+  expect(await takeDatabaseLock(url, 'keys')).toBeNull();
+  await keys?.release();
+  await Promise.all([first.leave(), second.leave()]);
+  const lock = await takeDatabaseLock(url, 'server');
+  let hasStarted = false;
+  const start = first.beat(process(2)).then(() => {
+    hasStarted = true;
+  });
+  await until(
+    async () => (await query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rowCount === 1,
+    'the process to wait',
+  );
+  expect(hasStarted).toBe(false);
+  await lock?.release();
+  await start;
+});
