@@ -35,7 +35,7 @@ export async function startTcpProxy(to: string, delayMs = 0): Promise<TcpProxy> 
       socket.on('close', () => isCut || held?.has(client) || close());
     }
     const forward = (from: Socket, into: Socket, delay: number) =>
-      from.on('data', (data) => {
+      from.on('data', (data: Buffer) => {
         if (isCut) return;
         if (held && into === client) return held.set(client, [...(held.get(client) ?? []), data]);
         if (delay > 0) setTimeout(() => into.write(data), delay);
