@@ -100,7 +100,7 @@ async function serve({ bin, folder, asUser }: Installation, settings: readonly s
     },
     kill: async () => {
       keepData();
-      killAll(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]));
+      await killAll(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]));
       await stopProcess();
     },
     startStandby: async (primary) => {
@@ -114,15 +114,28 @@ async function serve({ bin, folder, asUser }: Installation, settings: readonly s
   };
 }
 
-/** Kills a process and its children. */
-function killAll(pid: number): void {
+/** Kills a process and its children, and waits for their end: memory that they share prevents a start before. */
+async function killAll(pid: number): Promise<void> {
+  // Stopped, so that it starts no further child.
+  process.kill(pid, 'SIGSTOP');
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
-  for (const each of [pid, ...children.map(Number)]) {
+  const pids = [pid, ...children.map(Number)];
+  for (const each of pids) {
     try {
       process.kill(each, 'SIGKILL');
     } catch {
       // A connection that was closed meanwhile.
     }
+  }
+  await until(() => !pids.some(isRunning), 'PostgreSQL to end', START_MS);
+}
+
+/** Returns false for a process that ended, also before its parent noticed. */
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
   }
 }
 

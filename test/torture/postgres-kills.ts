@@ -11,7 +11,7 @@ import { compareRows, PostgresLoad } from './postgres-load.ts';
 const KILLS = Number(Bun.env.KILLS ?? 200);
 const PROCESSES = 3;
 /** Acknowledged posts between two kills, at most. */
-const MAX_POSTS = 400;
+const MAX_POSTS = 300;
 /** Submissions that the plan allows after the kills. Processes are killed while they use them up. */
 const LAST_POSTS = 2_000;
 

@@ -10,8 +10,8 @@ import { createTestData, Ledger, newFolder, newPost, WAIT_TIMEOUT_MS } from './h
 
 const DEPLOYS = Number(Bun.env.DEPLOYS ?? 20);
 const VISITORS = 8;
-const SHUTDOWN_DELAY_SECONDS = 2;
-const CHECK_MS = 200;
+const SHUTDOWN_DELAY_SECONDS = 3;
+const CHECK_MS = 300;
 const POSTS_BETWEEN = 100;
 
 type Outcome = Readonly<{
@@ -117,6 +117,7 @@ async function startHaproxy(folder: string, ports: readonly number[]) {
   timeout connect 5s
   timeout client 30s
   timeout server 30s
+  timeout check 10s
 frontend web
   bind 127.0.0.1:${port}
   default_backend formstead
@@ -126,7 +127,7 @@ frontend stats
 backend formstead
   balance roundrobin
   option httpchk GET /readyz
-  default-server check inter ${CHECK_MS}ms fall 1 rise 1
+  default-server check inter ${CHECK_MS}ms fall 2 rise 1
 ${ports.map((server) => `  server s${server} 127.0.0.1:${server}`).join('\n')}
 `,
   );

@@ -8,6 +8,7 @@ import { kills } from './kills.ts';
 import { mixedLoad } from './mixed-load.ts';
 import { postgresFailover } from './postgres-failover.ts';
 import { postgresKills } from './postgres-kills.ts';
+import { postgresServers } from './postgres-servers.ts';
 import { powerCuts } from './power-cuts.ts';
 import { rollingDeploys } from './rolling-deploys.ts';
 
@@ -20,6 +21,7 @@ const PIECES = {
   'mixed-load': mixedLoad,
   floods,
   'postgres-kills': postgresKills,
+  'postgres-servers': postgresServers,
   'postgres-failover': postgresFailover,
   'rolling-deploys': rollingDeploys,
 };
