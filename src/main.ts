@@ -52,6 +52,7 @@ function commandIO(): CliIO {
     backupConfig: async () => {
       const { openBucket, storageAtRest } = await import('./context.ts');
       const { config, secrets } = loadSettings(process.env, readText);
+      if (secrets.databaseUrl) throw new SetupError(NO_DATA_DIR);
       const { dataDir, minFreeBytes } = config;
       const bucket = await openBucket(config, secrets);
       return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest, bucket };
@@ -65,6 +66,9 @@ function commandIO(): CliIO {
     prompt: process.stdin.isTTY && process.stderr.isTTY ? prompt : null,
   };
 }
+
+const NO_DATA_DIR =
+  'backup and restore are for a data directory, but the rows are in the database of DATABASE_URL. Use pg_dump or continuous archiving for them, and versions of the bucket for files.';
 
 /**
  * Reads the settings file into the environment of this process, so that backups in a child process have the same

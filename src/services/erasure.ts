@@ -48,10 +48,11 @@ export type Erased = Readonly<{ facts: ReturnType<typeof factsOf>; purge: number
 
 /**
  * A record of an erasure to keep; it has the address as a keyed hash only. It is complete once no copy of the deleted
- * data is left in the database and its log; `expected_at` is the earliest time of that, null if complete.
+ * data is left in the database and its log; `expected_at` is the earliest time of that, null if complete. `lasting` names
+ * copies that only the database server can remove.
  */
 export type Receipt = Erased['facts'] &
-  Readonly<{ status: 'complete' | 'pending rewrite'; expected_at: string | null }>;
+  Readonly<{ status: 'complete' | 'pending rewrite'; expected_at: string | null; lasting?: string }>;
 
 /** Returns the initial state of a search. */
 export function newSearch(clock: Clock): PersonSearch {

@@ -29,6 +29,15 @@ function query(dataDir: string, sql: string): unknown[] {
   return database.query(sql).all();
 }
 
+test.each([
+  ['backup', '.', '--without-key'],
+  ['restore', 'backup'],
+])('%s refuses the rows of DATABASE_URL', async (...command) => {
+  const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', ENCRYPTION_KEY: '07'.repeat(32) };
+  const answer = await formstead(fresh(), command, settings);
+  expect(answer).toEqual(refused(/rows are in the database of DATABASE_URL\. Use pg_dump/));
+});
+
 describe('a database', () => {
   test('of a newer version is refused and left unchanged', async () => {
     const dataDir = instance();
