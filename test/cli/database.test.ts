@@ -30,11 +30,11 @@ function query(dataDir: string, sql: string): unknown[] {
 }
 
 test.each([
-  ['backup', '.', '--without-key'],
-  ['restore', 'backup'],
-])('%s refuses the rows of DATABASE_URL', async (...command) => {
+  ['backup', ['.', '--without-key']],
+  ['restore', ['backup']],
+])('%s refuses the rows of DATABASE_URL', async (command, options) => {
   const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', ENCRYPTION_KEY: '07'.repeat(32) };
-  const answer = await formstead(fresh(), command, settings);
+  const answer = await formstead(fresh(), [command, ...options], settings);
   expect(answer).toEqual(refused(/rows are in the database of DATABASE_URL\. Use pg_dump/));
 });
 
