@@ -7,10 +7,12 @@ import { fullDisk } from './full-disk.ts';
 import { kills } from './kills.ts';
 import { mixedLoad } from './mixed-load.ts';
 import { powerCuts } from './power-cuts.ts';
+import { purges } from './purges.ts';
 
 const PIECES = {
   kills,
   'power-cuts': powerCuts,
+  purges,
   'full-disk': fullDisk,
   'failed-sync': failedSync,
   'clock-jumps': clockJumps,
