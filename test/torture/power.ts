@@ -89,13 +89,15 @@ export class Power {
     this.#cutAt = this.syncs + number;
   }
 
-  /** Replaces the data directory by its state on disk. All processes must have exited. */
-  restore(): void {
+  /**
+   * Replaces the data directory by its state on disk: what was synced, and any part of the rest unless `isAllLost`. All
+   * processes must have exited.
+   */
+  restore(isAllLost = false): void {
     const now = this.#namesNow();
-    const names = isHeads() ? now : this.#names;
-    const contents = new Map(
-      [...this.#files].map(([inode, file]) => [inode, { ...file, bytes: survivorOf(file, this.blockBytes) }]),
-    );
+    const names = !isAllLost && isHeads() ? now : this.#names;
+    const bytesAfter = (file: TrackedFile) => (isAllLost ? file.onDisk : survivorOf(file, this.blockBytes));
+    const contents = new Map([...this.#files].map(([inode, file]) => [inode, { ...file, bytes: bytesAfter(file) }]));
     rmSync(this.dataDir, { recursive: true });
     for (const folder of [...names.keys()].sort()) {
       // A folder without an entry in its parent is lost with its content.

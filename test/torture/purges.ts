@@ -2,22 +2,25 @@ import { Database } from 'bun:sqlite';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
+import { openDatabase } from '../../src/storage/sqlite/database.ts';
 import type { Report } from '../bench/report.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { ON_FAULTY_DISK } from './faulty-disk.ts';
 import { createTestData, Ledger, listAll, newFolder, postOf, type TestData, WAIT_TIMEOUT_MS } from './harness.ts';
-import { Power } from './power.ts';
+import { Power, type Sync } from './power.ts';
 import { type Disk, HONEST } from './power-cuts.ts';
-import { DEFECTS } from './purging.ts';
+import { DEFECTS, UNSYNCED_TRUNCATION } from './purging.ts';
 
 const CUTS = Number(Bun.env.CUTS ?? 200);
 const CUTS_PER_DIRECTORY = 8;
 const VISITORS = 3;
+const POST_PAUSE_MS = 30;
 const DELETIONS = 3;
 /** The limits, for each run, of purges before the last one, and of syncs from there to the cut. */
 const MAX_PURGES = 3;
 const WITHIN_SYNCS = 120;
+const LARGE_BYTES = 8_000_000;
 
 /** A disk on which no sync of the database does anything. */
 const FORGETFUL: Disk = {
@@ -30,7 +33,9 @@ export type Spoiling = Readonly<{ disk: Disk; defect: string }>;
 
 export const UNSPOILED: Spoiling = { disk: HONEST, defect: '' };
 export const SPOILED: readonly Spoiling[] = [
-  ...Object.keys(DEFECTS).map((defect) => ({ disk: HONEST, defect })),
+  ...Object.keys(DEFECTS)
+    .filter((defect) => defect !== UNSYNCED_TRUNCATION)
+    .map((defect) => ({ disk: HONEST, defect })),
   { disk: FORGETFUL, defect: '' },
 ];
 
@@ -47,6 +52,9 @@ export async function purges(report: Report, progress: (text: string) => void): 
     rows.push([what, ...Object.values(counts).map((count) => count.toLocaleString('en')), found.slice(0, 80)]);
     if ((faults.length === 0) !== (spoiling === UNSPOILED)) isWell = false;
   }
+  const [kept = 'nothing'] = await cutAfterPurge('');
+  const [back = 'nothing'] = await cutAfterPurge(UNSYNCED_TRUNCATION);
+  if (kept !== 'nothing' || back === 'nothing') isWell = false;
   report.section(
     'Power cuts during purges',
     [['defect', 'cuts', 'syncs', 'posts acknowledged', 'purges', 'found'], ...rows],
@@ -55,6 +63,7 @@ export async function purges(report: Report, progress: (text: string) => void): 
       'After a power cut, any part of the unsynced data survives, in sectors of 512 bytes.',
       'After each, `integrity_check` must pass, each acknowledged post and each kept row must be there unchanged, and nothing erased before an acknowledged purge may be readable in the database or its log.',
       'With a defect, the run continues until it is found.',
+      `A cut right after a purge that loses all unsynced data, with an erased row in the log: the row is then in ${kept}. If the truncation of the log is not synced: in ${back}.`,
       isWell ? 'Passed.' : 'Failed.',
     ],
   );
@@ -85,10 +94,70 @@ export async function cutDuringPurges(
     sum.acknowledged += run.ledger.acknowledged.size;
     sum.purges += run.purges;
     await run.end();
-    rmSync(dataDir, { recursive: true });
+    if (sum.faults.length === 0) rmSync(dataDir, { recursive: true });
   }
-  rmSync(folder, { recursive: true });
+  const isKept = disk === HONEST && defect === '' && sum.faults.length > 0;
+  if (isKept) sum.faults.push(`the data directory is in ${folder}`);
+  else rmSync(folder, { recursive: true });
   return sum;
+}
+
+/**
+ * Cuts the power right after a purge, during which another connection wrote its cached copy of a page with an erased row.
+ * Everything unsynced is lost. Returns the files with the erased row: after the cut, and after a recovery by SQLite.
+ */
+export async function cutAfterPurge(defect: string): Promise<string[]> {
+  const folder = newFolder();
+  const dataDir = join(folder, 'data');
+  mkdirSync(dataDir);
+  const path = join(dataDir, 'formstead.db');
+  const { $client: database } = openDatabase(path);
+  database.run('PRAGMA secure_delete = OFF');
+  // The free pages before that of the row: more than a purge overwrites before its first sync.
+  database.run(`CREATE TABLE large AS SELECT randomblob(${LARGE_BYTES}) AS body`);
+  database.run('CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT)');
+  database.run('DROP TABLE large');
+  database.run("INSERT INTO notes VALUES (1, 'kept'), (2, 'an erased row')");
+  database.run('DELETE FROM notes WHERE id = 2');
+  database.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  let writes = 0;
+  const writeOnce = ({ path: synced }: Sync) => {
+    if (synced === 'formstead.db' && isPurging && writes++ === 0) database.run("UPDATE notes SET body = 'KEPT'");
+    return false;
+  };
+  let isPurging = true;
+  const power = new Power(dataDir, writeOnce);
+  power.on();
+  const purging = spawnPurging(power, 'purge-once.ts', path, defect);
+  const { value } = await purging.stdout.getReader().read();
+  isPurging = false;
+  purging.kill('SIGKILL');
+  await purging.exited;
+  database.close();
+  power.restore(true);
+  power.close();
+  const found = filesWith('an erased row', dataDir).map((name) => `${name} after the cut`);
+  const recovered = new Database(path);
+  recovered.query('SELECT count(*) FROM notes').get();
+  recovered.close();
+  found.push(...filesWith('an erased row', dataDir).map((name) => `${name} after the recovery`));
+  rmSync(folder, { recursive: true });
+  if (!value || writes === 0) throw new Error('the program did not purge');
+  return found;
+}
+
+function filesWith(text: string, dataDir: string): string[] {
+  const names = ['formstead.db', 'formstead.db-wal'].filter((name) => existsSync(join(dataDir, name)));
+  return names.filter((name) => readFileSync(join(dataDir, name)).includes(text));
+}
+
+function spawnPurging(power: Power, program: string, ...args: string[]) {
+  const folder = import.meta.dir;
+  return Bun.spawn([process.execPath, '--preload', join(folder, 'faults.ts'), join(folder, program), ...args], {
+    env: { PATH: Bun.env.PATH ?? '', SYNC_SOCKET: power.socket },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
 }
 
 /** A data directory whose power is cut while it is purged. Methods throw an error that says what was lost or left. */
@@ -127,7 +196,9 @@ class Run {
     await Promise.race([this.power.whenOff, purging]);
     if (!this.power.isOff) throw new Error('the program that purges ended');
     await Promise.all([server.end('SIGKILL'), purging, ...visitors]);
-    if (!isKill) this.power.restore();
+    this.#checkFiles();
+    if (isKill) return;
+    this.power.restore();
     this.#checkFiles();
   }
 
@@ -138,19 +209,7 @@ class Run {
   }
 
   async #startPurging(): Promise<void> {
-    const folder = import.meta.dir;
-    const purging = Bun.spawn(
-      [
-        process.execPath,
-        '--preload',
-        join(folder, 'faults.ts'),
-        join(folder, 'purging.ts'),
-        this.testData.dataDir,
-        String(this.#nextRound),
-        this.defect,
-      ],
-      { env: { PATH: Bun.env.PATH ?? '', SYNC_SOCKET: this.power.socket }, stdout: 'pipe', stderr: 'inherit' },
-    );
+    const purging = spawnPurging(this.power, 'purging.ts', this.testData.dataDir, String(this.#nextRound), this.defect);
     this.#purging = purging;
     for await (const chunk of purging.stdout) {
       for (const line of Buffer.from(chunk).toString().split('\n').filter(Boolean)) {
@@ -166,6 +225,7 @@ class Run {
   async #visit(server: ServerProcess): Promise<void> {
     for (let status: number | null = 200; status !== null; ) {
       status = await this.ledger.send(server, this.testData.formId, postOf(this.#sent++));
+      await Bun.sleep(POST_PAUSE_MS);
     }
   }
 
