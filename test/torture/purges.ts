@@ -15,7 +15,7 @@ import { DEFECTS, UNSYNCED_TRUNCATION } from './purging.ts';
 const CUTS = Number(Bun.env.CUTS ?? 200);
 const CUTS_PER_DIRECTORY = 8;
 const VISITORS = 3;
-const POST_PAUSE_MS = 30;
+const POST_PAUSE_MS = 150;
 const DELETIONS = 3;
 /** The limits, for each run, of purges before the last one, and of syncs from there to the cut. */
 const MAX_PURGES = 3;

@@ -13,7 +13,7 @@ const WORKER = join(import.meta.dir, '../../src/storage/sqlite/purge-worker.js')
 const SERVER_WAIT_MS = 2_500;
 const KEPT_ROWS = 150;
 /** Pause between writes during a purge, without which the log could not be emptied on a slow machine. */
-const WRITE_PAUSE_MS = 50;
+const WRITE_PAUSE_MS = 10;
 /** Reasons to try again. */
 const BUSY = ['the write-ahead log is in use', 'database is locked'];
 
