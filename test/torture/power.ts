@@ -30,7 +30,7 @@ type Names = Map<string, Map<string, number | null>>;
 /**
  * Simulated power supply of the machine that holds a data directory. Written data is on disk only after a sync: content
  * by a sync of the file, names by a sync of the folder. A cut kills all processes, and any part of the unsynced data
- * survives: single blocks of 4 KiB, lengths, and all names of a folder or none.
+ * survives: single blocks, lengths, and all names of a folder or none.
  */
 export class Power {
   readonly #files = new Map<number, TrackedFile>();
@@ -48,6 +48,7 @@ export class Power {
   constructor(
     private readonly dataDir: string,
     private readonly isSwallowed: (sync: Sync) => boolean = () => false,
+    private readonly blockBytes = BLOCK,
   ) {
     this.#listener = Bun.listen({
       unix: this.socket,
@@ -88,11 +89,15 @@ export class Power {
     this.#cutAt = this.syncs + number;
   }
 
-  /** Replaces the data directory by its state on disk. All processes must have exited. */
-  restore(): void {
+  /**
+   * Replaces the data directory by its state on disk: what was synced, and any part of the rest unless `isAllLost`. All
+   * processes must have exited.
+   */
+  restore(isAllLost = false): void {
     const now = this.#namesNow();
-    const names = isHeads() ? now : this.#names;
-    const contents = new Map([...this.#files].map(([inode, file]) => [inode, { ...file, bytes: survivorOf(file) }]));
+    const names = !isAllLost && isHeads() ? now : this.#names;
+    const bytesAfter = (file: TrackedFile) => (isAllLost ? file.onDisk : survivorOf(file, this.blockBytes));
+    const contents = new Map([...this.#files].map(([inode, file]) => [inode, { ...file, bytes: bytesAfter(file) }]));
     rmSync(this.dataDir, { recursive: true });
     for (const folder of [...names.keys()].sort()) {
       // A folder without an entry in its parent is lost with its content.
@@ -152,7 +157,7 @@ export class Power {
   /** Simulates write-back by the kernel: some blocks of files, or all names. */
   #writeBack(): void {
     if (isHeads()) this.#names = this.#namesNow();
-    for (const file of this.#files.values()) if (isHeads()) file.onDisk = survivorOf(file);
+    for (const file of this.#files.values()) if (isHeads()) file.onDisk = survivorOf(file, this.blockBytes);
   }
 
   #namesNow(): Names {
@@ -199,16 +204,16 @@ function bytesOf({ fd }: TrackedFile): Buffer {
 }
 
 /** Returns a random state of a file after a cut, mixed from its synced and its unsynced content. */
-function survivorOf(file: TrackedFile): Buffer {
+function survivorOf(file: TrackedFile, block: number): Buffer {
   const { onDisk } = file;
   const inMemory = bytesOf(file);
   const survives = [0, 0.1, 0.5, 0.9, 1][Math.floor(Math.random() * 5)] ?? 0;
   const isAny = Math.random() < survives;
   const bytes = Buffer.alloc(isAny ? inMemory.length : onDisk.length);
-  for (let at = 0; at < bytes.length; at += BLOCK) {
+  for (let at = 0; at < bytes.length; at += block) {
     // Truncated content disappears together with the length, because a journal applies a truncation atomically.
     const from = at < inMemory.length && Math.random() < survives ? inMemory : onDisk;
-    bytes.set(from.subarray(at, Math.min(at + BLOCK, bytes.length)), at);
+    bytes.set(from.subarray(at, Math.min(at + block, bytes.length)), at);
   }
   return bytes;
 }

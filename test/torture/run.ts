@@ -10,11 +10,13 @@ import { postgresFailover } from './postgres-failover.ts';
 import { postgresKills } from './postgres-kills.ts';
 import { postgresServers } from './postgres-servers.ts';
 import { powerCuts } from './power-cuts.ts';
+import { purges } from './purges.ts';
 import { rollingDeploys } from './rolling-deploys.ts';
 
 const PIECES = {
   kills,
   'power-cuts': powerCuts,
+  purges,
   'full-disk': fullDisk,
   'failed-sync': failedSync,
   'clock-jumps': clockJumps,

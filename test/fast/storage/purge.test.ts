@@ -12,6 +12,8 @@ const dir = mkdtempSync(join(tmpdir(), 'formstead-purge-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
 const CHANGES = 3_000;
+/** The changes of the test that writes during purges. */
+const BUSY_CHANGES = 800;
 const PER_TRANSACTION = 40;
 
 /** Prints the number of 16-byte pieces from a file that the database or its log contain. */
@@ -97,8 +99,8 @@ function randomRows(name: string, secureDelete: 'ON' | 'OFF') {
     path,
     ...purgeStore(db, Date.now),
     changeSome,
-    fill: async () => {
-      for (let left = CHANGES; left > 0; left -= PER_TRANSACTION) await changeSome(PER_TRANSACTION);
+    fill: async (changes = CHANGES) => {
+      for (let left = changes; left > 0; left -= PER_TRANSACTION) await changeSome(PER_TRANSACTION);
     },
     truncateLog: () => void $client.run('PRAGMA wal_checkpoint(TRUNCATE)'),
     /** Returns a function that counts the pieces of all rows deleted until now. */
@@ -153,7 +155,7 @@ for (const secureDelete of ['ON', 'OFF'] as const) {
 
 test('a purge leaves no copies while rows are written and the log is checkpointed', async () => {
   const table = randomRows('busy.db', 'OFF');
-  await table.fill();
+  await table.fill(BUSY_CHANGES);
   const reader = new Database(table.path);
   let isOver = false;
   const write = async () => {
@@ -172,7 +174,7 @@ test('a purge leaves no copies while rows are written and the log is checkpointe
     isOver = true;
     await writing;
     expect(await traces()).toBe(0);
-    await table.fill();
+    await table.fill(BUSY_CHANGES);
     expect(await traces()).toBe(0);
   }
   table.expectIntact();
