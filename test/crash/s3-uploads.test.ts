@@ -52,7 +52,7 @@ test('a server killed during uploads to a bucket loses no acknowledged file, and
     await server.end('SIGKILL');
     await Promise.all(clients);
   }
-  // What a killed upload may leave: an object without a row.
+  // An object without a row, as a killed upload leaves it.
   const [some = ''] = await s3.keys();
   await s3.client.write(`${some.slice(0, -24)}${'0'.repeat(24)}`, 'x');
   const clock = () => systemClock() + 2 * HOUR;

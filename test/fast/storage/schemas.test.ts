@@ -22,7 +22,7 @@ type Column = Readonly<{
   isGenerated: boolean;
 }>;
 
-/** What both schemas declare of a table, in the same words. */
+/** The parts of a table that both schemas declare, in the same words. */
 type Table = Readonly<{
   columns: Readonly<Record<string, Column>>;
   primaryKey: readonly string[];
