@@ -27,11 +27,17 @@ export function purgeStore(db: Drizzle, clock: Clock) {
   let file: number | null = null;
   const turns = new Semaphore(1);
   const purge = async (signal?: AbortSignal): Promise<Residue | null> => {
-    const { requested } = await read();
     file ??= openSync($client.filename, 'r+');
-    const { reason, syncError } = await runWorker({ path: $client.filename, file }, signal);
-    if (syncError !== null) throw new SyncError(syncError);
-    if (reason !== null) return { reason, until: null };
+    let requested: number;
+    let runs = 0;
+    do {
+      requested = (await read()).requested;
+      const { reason, syncError } = await runWorker({ path: $client.filename, file }, signal);
+      if (syncError !== null) throw new SyncError(syncError);
+      if (reason !== null) return { reason, until: null };
+      runs += 1;
+      // Once more for an erasure that ended meanwhile: its last request would wait for the next purge, an hour.
+    } while (runs < 2 && (await read()).requested > requested);
     await unitOfWork(() => void record.run({ requested, purged: requested, purgedAt: clock() }));
     return null;
   };

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { AppError } from '../../../src/domain/errors.ts';
 import { parseS3Location } from '../../../src/domain/s3-location.ts';
@@ -136,9 +138,14 @@ describe('an upload', () => {
   });
 
   test('whose error names no URL and no credentials', async () => {
-    const { stub, blobs } = openStub(() => new Response());
-    await stub.stop();
+    // Not a closed port: another server of the tests may take it.
+    const refusing = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(refusing, 'listening');
+    const endpoint = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+    const bucket = new S3Bucket(parseS3Location(`s3://forms/files?endpoint=${endpoint}`), credentials, 300);
+    const blobs = s3Blobs({ bucket, writerId: '0123abcd', spoolFolder: dir, disk, log });
     const cause = await causeOf(store(blobs));
+    refusing.close();
     expect(Bun.inspect(cause)).not.toMatch(/X-Amz|S3RVER/);
     expect(cause.isTransient).toBe(true);
   });
