@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   audit: ['export'],
   backup: [],
   restore: [],
+  move: [],
   vault: ['rotate', 'list', 'check', 'remove'],
   clock: ['repair'],
   config: [],
