@@ -75,14 +75,14 @@ describe.each([
     const { owner, page } = await exportPage(3, { javaScriptEnabled });
     const [first] = await instance.stored(owner);
     await instance.context.store.markSubmission(first?.id ?? '', true, null, []);
-    await page.getByLabel(EN.exportForm.states.spam).check();
+    await page.getByLabel(EN.exportForm.states.spam, { exact: true }).check();
     const spam = await saved(page, formats.csv.download);
     expect(parse(Buffer.from(spam.bytes), { bom: true }).map(([id]) => id)).toEqual(['id', first?.id]);
     await page.getByLabel(EN.exportForm.from, { exact: true }).fill('2026-05-02');
     await page.getByLabel(EN.exportForm.to, { exact: true }).fill('2026-05-01');
     await page.getByRole('button', { name: formats.csv.download }).click();
     await page.getByRole('alert').filter({ hasText: EN.exportForm.reversed }).waitFor();
-    expect(await page.getByLabel(EN.exportForm.states.spam).isChecked()).toBe(true);
+    expect(await page.getByLabel(EN.exportForm.states.spam, { exact: true }).isChecked()).toBe(true);
     expect(await page.getByLabel(EN.exportForm.from, { exact: true }).inputValue()).toBe('2026-05-02');
   });
 });
