@@ -7,6 +7,8 @@ const SRC = join(import.meta.dir, '../../src');
 const OF_ENGINES = [
   ...['storage/accept-decision.ts', 'storage/comparable-setup.ts', 'storage/group-commit.ts'],
   'storage/sealed-tables.ts',
+  'storage/dated-columns.ts',
+  'storage/stored-delivery.ts',
 ];
 
 const PORTS = [
@@ -29,6 +31,8 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/tables.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/move-mark.ts': { from: BELOW },
   'storage/comparable-setup.ts': { from: ['storage/store.ts', ...BELOW] },
+  'storage/dated-columns.ts': { from: [] },
+  'storage/stored-delivery.ts': { from: ['storage/store.ts'] },
   'storage/group-commit.ts': { from: BELOW },
   'storage/sealed-tables.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/blobs.ts': { from: BELOW },

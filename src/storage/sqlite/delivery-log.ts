@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
-import type { DeliveryState, StoredDelivery } from '../store.ts';
+import { toStored } from '../stored-delivery.ts';
 import type { Drizzle } from './database.ts';
 import { PENDING_SQL } from './outbox.ts';
 import { outbox } from './schema.ts';
@@ -9,36 +9,8 @@ import { type StoreUnits, transaction } from './units.ts';
 /** A value above every id. */
 const MAX_ID = '~';
 
-const SEEN_AS = {
-  queued: 'queued',
-  retrying: 'retrying',
-  sent: 'delivered',
-  dead: 'failed',
-  canceled: 'canceled',
-} as const;
-
 /** Creates the store methods of the log of deliveries, which also requeue them. */
 export function deliveryLogStore(db: Drizzle, clock: Clock) {
-  const toStored = (row: typeof outbox.$inferSelect): StoredDelivery => {
-    const state: DeliveryState = SEEN_AS[row.state];
-    const isPending = state === 'queued' || state === 'retrying';
-    return {
-      id: row.id,
-      webhookId: row.webhookId ?? '',
-      event: row.event ?? 'webhook.test',
-      submissionId: row.submissionId,
-      deleted: row.deleted,
-      state,
-      attempts: row.failures + (state === 'delivered' ? 1 : 0),
-      lastStatus: row.lastStatus,
-      durationMs: row.durationMs,
-      reason: row.reason,
-      dueAt: isPending ? row.dueAt : null,
-      createdAt: row.createdAt,
-      settledAt: row.settledAt,
-    };
-  };
-
   const waitingUpTo = db.$client.query<{ total: number }, [webhookId: string, max: number]>(
     `SELECT count(*) AS total FROM (SELECT 1 FROM outbox INDEXED BY deliveries_to_send
      WHERE webhook_id = ? AND ${PENDING_SQL} LIMIT ?)`,
