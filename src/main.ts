@@ -68,7 +68,7 @@ function commandIO(): CliIO {
 }
 
 const NO_DATA_DIR =
-  'backup and restore are for a data directory, but the rows are in the database of DATABASE_URL. Use pg_dump or continuous archiving for them, and versions of the bucket for files.';
+  'backup and restore are for a data directory, but the rows are in the database of DATABASE_URL. Use pg_dump or continuous archiving for them, and versions of the bucket for files. "formstead restore --verify" without a backup then checks both.';
 
 /**
  * Reads the settings file into the environment of this process, so that backups in a child process have the same

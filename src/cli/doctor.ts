@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { AppError, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
+import { markText } from '../domain/move.ts';
 import { explainFailure } from '../services/test-mail.ts';
 import { VERSION } from '../version.ts';
 import { type CliContext, type CommandContext, printList, type SettingsReport, withContext } from './command.ts';
@@ -52,6 +53,7 @@ async function runChecks(cli: CliContext): Promise<Finding[]> {
     const report = await cli.settings();
     findings.push(instance(report), settings(report));
     await withContext(cli, async (context) => {
+      if (context.moveMark) findings.push({ check: 'move', state: 'broken', says: markText(context.moveMark) });
       for (const check of CHECKS) findings.push(await check(context));
     });
   } catch (error) {

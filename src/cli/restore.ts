@@ -3,18 +3,25 @@ import { SetupError } from '../domain/errors.ts';
 import { keyNames } from '../services/backup-keys.ts';
 import { checkBackup, openBackup, restoreBackup } from '../services/restore.ts';
 import { summarizeManifest } from './backup.ts';
+import { checkInstance } from './check-instance.ts';
 import { type CliContext, printOne } from './command.ts';
 import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ verify?: boolean; json?: boolean }>;
 
+const NO_BACKUP = "error: missing required argument 'backup'";
+
 /** `formstead restore` */
 export function restoreCommand(cli: CliContext): Command {
   return new Command('restore')
     .description('check a backup and restore it into an empty data directory')
-    .argument('<backup>', 'folder or tar archive of the backup; - reads an archive from stdin')
-    .option('--verify', 'only check the backup; restore nothing')
-    .action(async (path: string, { verify = false, json = false }: Options) => {
+    .argument('[backup]', 'folder or tar archive of the backup; - reads an archive from stdin')
+    .option(
+      '--verify',
+      'only check the backup; without one, check this instance as "vault check" does, such as a restored database',
+    )
+    .action(async (path: string | undefined, { verify = false, json = false }: Options, command: Command) => {
+      if (path === undefined) return verify ? checkInstance(cli, json) : command.error(NO_BACKUP);
       const { dataDir, configuredKeys, storage } = await cli.backupConfig();
       const backup = path === '-' ? { archive: cli.stdin() } : await openBackup(path);
       const progress = { files: 0 };

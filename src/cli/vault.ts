@@ -4,9 +4,9 @@ import { formatTime } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Note } from '../services/audit.ts';
 import { adoptKey, countUsesOf, newResealProgress, resealAll } from '../services/rotation.ts';
-import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';
 import { addKeyToFile, removeKeyFromFile } from '../vault/key-file.ts';
 import { encodeMasterKey, formatKeyId, generateMasterKey, type MasterKey } from '../vault/key-ring.ts';
+import { checkInstance } from './check-instance.ts';
 import { type CliContext, type CommandContext, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
 import { withProgress } from './progress.ts';
 
@@ -41,22 +41,7 @@ export function vaultCommand(cli: CliContext): Command {
   vault
     .command('check')
     .description('open all sealed records and files, and list those that fail')
-    .action(({ json }: Options) =>
-      withContext(cli, async (context) => {
-        const counts: CheckCounts = { records: 0, files: 0 };
-        const opened = () => `${counts.records} records and ${counts.files} files opened`;
-        const unreadable: Unreadable[] = [];
-        const check = async () => {
-          for await (const item of findUnreadable(context, counts)) unreadable.push(item);
-        };
-        await withProgress(cli, opened, check());
-        stderr(`${opened()}, ${unreadable.length} failed.\n`);
-        if (unreadable.length > 0 || json) printList(cli, json === true, unreadable, ['table', 'row', 'what', 'says']);
-        if (unreadable.length > 0) {
-          throw new AppError('invalid_input', 'some records or files cannot be opened. Restore them from a backup.');
-        }
-      }),
-    );
+    .action(({ json }: Options) => checkInstance(cli, json === true));
 
   vault
     .command('remove <id>')

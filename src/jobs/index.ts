@@ -10,6 +10,7 @@ import { digestJob } from './digests.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { LastUse } from './last-use.ts';
 import type { Job } from './loop.ts';
+import { pruneJob } from './prune.ts';
 import { purgeJob } from './purge.ts';
 import { retentionJob } from './retention.ts';
 import { rotationJob } from './rotation.ts';
@@ -51,6 +52,7 @@ export function serverJobs(deps: Deps): Job[] {
     { name: 'disk check', everyMs: 10_000, step: async () => disk.check() },
     // Follows the active key in every process; only the leader changes it and reseals.
     rotationJob(deps),
+    sweepJob(deps),
     ...leaderJobs(deps).map((job) => inLeader(store, job)),
     deliveryJob('webhooks', webhooks),
     ...(outbox ? [deliveryJob('outbox', outbox)] : []),
@@ -62,7 +64,7 @@ function leaderJobs(deps: Deps): Job[] {
   const { clock, log, backups, outbox } = deps;
   return [
     clockJob(deps),
-    sweepJob(deps),
+    pruneJob(deps),
     retentionJob(deps),
     purgeJob(deps),
     ...(backups ? [backupJob({ clock, log, ...backups })] : []),

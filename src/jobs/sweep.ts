@@ -1,5 +1,4 @@
-import { AUDIT_RETENTION_DAYS } from '../domain/audit.ts';
-import { type Clock, DAY, HOUR } from '../lib/clock.ts';
+import { type Clock, HOUR } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { BlobInfo, Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
@@ -12,19 +11,14 @@ const BATCH_SIZE = 500;
 type Deps = Readonly<{ store: Store; blobs: Blobs; clock: Clock; log: Logger }>;
 
 /**
- * Creates the hourly job that deletes files of refused or aborted posts, expired idempotency keys, challenges, sessions
- * and one-time links, old sent and dead mails, and audit entries older than `AUDIT_DAYS`.
+ * Creates the hourly job that deletes files of refused or aborted posts. Each process runs it for the files of its own
+ * data directory: a restored copy of the database does not refer to newer files of the original.
  */
 export function sweepJob(deps: Deps): Job {
   return { name: 'sweep', everyMs: 60 * 60 * 1000, step: (signal) => sweep(deps, signal) };
 }
 
 async function sweep({ store, blobs, clock, log }: Deps, signal: AbortSignal): Promise<void> {
-  await store.pruneExpired();
-  await store.pruneMails();
-  await store.pruneSessions();
-  while ((await store.pruneAudit(clock() - AUDIT_RETENTION_DAYS * DAY, BATCH_SIZE)) === BATCH_SIZE && !signal.aborted)
-    await Bun.sleep(0);
   let files = 0;
   let bytes = 0;
   const removeOrphans = async (batch: readonly BlobInfo[]) => {

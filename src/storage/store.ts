@@ -828,6 +828,8 @@ export interface Store {
   maintain(atStop?: boolean): Promise<void>;
   /** Returns the blob names that no submission refers to. */
   findOrphans(blobs: readonly string[]): Promise<string[]>;
+  /** Returns blob names of the newest and the oldest submissions with files, up to `limit` of each. */
+  sampleBlobs(limit: number): Promise<string[]>;
   /** Returns the number of submissions accepted from a team in the period that starts at `periodStart`. */
   countUsage(teamId: string, periodStart: Micros): Promise<number>;
   /** Returns the bytes that a team's submissions and files take. Files from before an upgrade do not count. */

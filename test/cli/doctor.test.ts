@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { chmodSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { challenges } from '../../src/cli/doctor/challenges.ts';
 import { DAY, systemClock } from '../../src/lib/clock.ts';
 import { readProxies } from '../../src/lib/proxies.ts';
 import { SsrfGuard } from '../../src/lib/ssrf-guard.ts';
+import { copyStopped } from '../support/filled-instance.ts';
 import { startInstance } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
@@ -71,6 +72,29 @@ describe('doctor', () => {
       ['address', 'off'],
       ['visitor addresses', 'unknown'],
       ['metrics', 'unknown'],
+    ]);
+  });
+
+  test('reports missing files', async () => {
+    const dataDir = newDir();
+    const instance = await startInstance();
+    for (const text of ['lost', 'kept']) {
+      const body = new FormData();
+      body.append('cv', new File([text], 'cv.txt', { type: 'text/plain' }));
+      await instance.post(instance.owner.form.id, body);
+    }
+    copyStopped(instance.dataDir, dataDir);
+    await instance.stop();
+    expect((await examine(dataDir)).of('files')).toMatchObject({ state: 'off' });
+    const [name = ''] = readdirSync(join(dataDir, 'files'));
+    rmSync(join(dataDir, 'files', name));
+    const { code, of } = await examine(dataDir);
+    expect([code, of('files')]).toMatchObject([
+      1,
+      {
+        state: 'broken',
+        says: expect.stringMatching(/^1 of 2 files looked for are missing; run "formstead vault check"/),
+      },
     ]);
   });
 

@@ -69,6 +69,13 @@ async function emptyWithPassword(): Promise<string> {
 const inPostgres = (url: string) => ({ DATABASE_URL: url, ENCRYPTION_KEY: key });
 const ok = { code: 0, stdout: expect.any(String), stderr: expect.stringContaining('marked as moved') };
 
+/** Returns what `doctor` says about a move; undefined if it says nothing. */
+async function moveFinding(dataDir: string, env: Record<string, string> = {}): Promise<string | undefined> {
+  const { stdout } = await formstead(dataDir, ['doctor', '--json'], env);
+  const findings = JSON.parse(stdout) as Array<{ check: string; state: string; says: string }>;
+  return findings.find(({ check, state }) => check === 'move' && state === 'broken')?.says;
+}
+
 test('the filled instance has rows in every table', () => {
   for (const [table, rows] of rowsIn(databaseIn(filled))) expect([table, rows.length > 0]).toEqual([table, true]);
 });
@@ -139,6 +146,7 @@ describe('move', () => {
     expect(await formstead(dataDir, ['team', 'create', '--name', 'New'])).toEqual(says);
     expect(await formstead(dataDir, ['move', '--to', url])).toEqual(says);
     expect(await formstead(dataDir, ['team', 'list'])).toMatchObject({ code: 0 });
+    expect(await moveFinding(dataDir)).toMatch(/^This instance was moved to postgres:.*run "formstead move --undo"/);
     const undone = await formstead(dataDir, ['move', '--undo']);
     expect([undone.code, undone.stderr]).toEqual([0, expect.stringContaining('Do not use postgres://')]);
     expect(undone.stdout + undone.stderr).not.toContain('hunter2');
@@ -161,7 +169,9 @@ describe('move', () => {
     });
     const says = refused(new RegExp(`was moved to sqlite:${target}\\. Unset DATABASE_URL and set DATA_DIR`));
     expect(await formstead(dataDir, ['serve'], { PORT: '0', ...env })).toEqual(says);
+    expect(await moveFinding(dataDir, env)).toMatch(/^This instance was moved to sqlite:.*Unset DATABASE_URL/);
     expect(await formstead(dataDir, ['move', '--undo'], env)).toMatchObject({ code: 0 });
+    expect(await moveFinding(dataDir, env)).toBeUndefined();
     await withClient(url, (client) => client.query("UPDATE teams SET name = 'x'"));
   });
 

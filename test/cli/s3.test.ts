@@ -183,6 +183,32 @@ test('a backup fails with the reason if the bucket cannot be reached', async () 
   expect(stderr).not.toContain('secret-canary');
 });
 
+test('a check of all files ends with the reason if the bucket cannot be reached, and names no file as damaged', async () => {
+  const { dataDir, upload } = await newInstance();
+  const server = await spawnServer(dataDir, env);
+  for (let n = 0; n < 20; n++) await upload(server, 'in the bucket');
+  await server.end();
+  const intact = await formstead(dataDir, ['restore', '--verify'], env);
+  expect(intact).toEqual({ code: 0, stdout: '', stderr: '40 records and 20 files opened, 0 failed.\n' });
+  const failing = [
+    ['HEAD failed with 403', () => new Response(null, { status: 403 })],
+    [
+      'GET failed with 403',
+      ({ method }: Request) => {
+        const headers = { 'Content-Length': '30' };
+        return method === 'HEAD' ? new Response(null, { headers }) : new Response(null, { status: 403 });
+      },
+    ],
+  ] as const;
+  for (const [says, answer] of failing) {
+    const stub = startStubS3(answer);
+    const { code, stdout, stderr } = await formstead(dataDir, ['restore', '--verify'], stub.env);
+    await stub.stop();
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`Could not use the bucket of S3_URL: ${says}. Run "formstead doctor" for the reason.`);
+  }
+});
+
 describe('doctor', () => {
   const examine = async (settings: Record<string, string>) => {
     const { dataDir } = await newInstance();

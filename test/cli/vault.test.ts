@@ -252,6 +252,38 @@ describe('vault remove', () => {
 });
 
 describe('vault check', () => {
+  test('compares files with the SHA-256 in their record, also as restore --verify', async () => {
+    const dataDir = fresh();
+    const { form } = await createTeamWithForm(dataDir);
+    const server = await spawnServer(dataDir);
+    expect(await postOnce(server, form, 'ada', 'with a file')).toBe(200);
+    await server.end();
+    const intact = await run(dataDir, ['restore', '--verify']);
+    expect(intact).toEqual({ code: 0, stdout: '', stderr: '2 records and 1 files opened, 0 failed.\n' });
+
+    const settings = { config: loadConfig({ DATA_DIR: dataDir }), secrets: loadSecrets({}, () => '') };
+    const context = await openContext({ ...settings, writeLog: () => {}, prettyLog: false });
+    const { records } = await context.store.listSealedRecords(null, null);
+    const changes = records
+      .filter(({ aad }) => aad.column === 'files')
+      .map((one) => {
+        const [file] = JSON.parse(context.vault.open(one.record, one.aad).toString());
+        const text = JSON.stringify([{ ...file, sha256: '0'.repeat(64) }]);
+        return { ...one, resealed: context.vault.seal(Buffer.from(text), one.aad) };
+      });
+    expect(await context.store.replaceSealedRecords(changes)).toBe(1);
+    await context.close();
+    const fault = { table: 'submissions', what: expect.stringMatching(/^file_/), says: 'wrong SHA-256' };
+    for (const command of [
+      ['vault', 'check'],
+      ['restore', '--verify'],
+    ]) {
+      const { code, stdout } = await run(dataDir, [...command, '--json']);
+      expect([code, JSON.parse(stdout)]).toEqual([1, [{ ...fault, row: expect.stringMatching(/^sub_/) }]]);
+    }
+    expect(await run(dataDir, ['restore'])).toMatchObject({ code: 2, stderr: expect.stringContaining("'backup'") });
+  });
+
   test('lists every unreadable record and file, and a damaged record keeps no key in use', async () => {
     const dataDir = fresh();
     const { form } = await createTeamWithForm(dataDir);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { temporaryDir } from '../support/instance.ts';
 import { emptyDatabase, startPostgres, withClient } from '../support/postgres.ts';
 import { FROM_SOURCE, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { startS3 } from '../support/s3.ts';
 import { limit } from '../support/speed.ts';
 import { until } from '../support/until.ts';
 
@@ -77,6 +79,35 @@ test(
     await until(() => first.stdout().includes('uploads are accepted again'), 'the dead process to be forgotten');
     expect(await upload()).toBe(200);
     await stop();
+  },
+  limit(120),
+);
+
+test(
+  'each process sweeps what it left in the bucket before, and no files of others',
+  async () => {
+    const dir = temporaryDir();
+    const s3 = await startS3(join(dir, 's3'));
+    const nameOf = (writer: string) => `team/files/${writer}${'0'.repeat(24)}`;
+    for (const writer of ['aaaaaaaa', 'bbbbbbbb', 'cccccccc']) {
+      await s3.client.write(nameOf(writer), 'left by a killed upload');
+      const anHourAgo = Date.now() / 1000 - 3_660;
+      utimesSync(join(dir, 's3/forms', `${nameOf(writer)}._S3rver_object`), anHourAgo, anHourAgo);
+    }
+    const settings = { DATABASE_URL: await emptyDatabase(), ENCRYPTION_KEY: OLD_KEY, ...s3.env };
+    const start = (writer: string) => {
+      const folder = join(dir, writer);
+      mkdirSync(folder);
+      writeFileSync(join(folder, 's3-writer'), writer);
+      return spawnServer(folder, settings, FROM_SOURCE);
+    };
+    const leader = await start('aaaaaaaa');
+    await until(async () => (await s3.keys()).length === 2, 'the sweep of the leader');
+    const second = await start('bbbbbbbb');
+    await until(async () => (await s3.keys()).length === 1, 'the sweep of the second process');
+    expect(await s3.keys()).toEqual([nameOf('cccccccc')]);
+    await Promise.all([leader.end(), second.end(), s3.stop()]);
+    rmSync(dir, { recursive: true });
   },
   limit(120),
 );

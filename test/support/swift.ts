@@ -17,8 +17,8 @@ export type Swift = Readonly<{
   stop: () => Promise<void>;
 }>;
 
-/** Downloads Swift from Debian and starts it with one replica in `folder`. */
-export async function startSwift(folder: string): Promise<Swift> {
+/** Downloads Swift from Debian and starts it with one replica in `folder`. Its bucket keeps versions if `isVersioned`. */
+export async function startSwift(folder: string, { isVersioned = false } = {}): Promise<Swift> {
   const debian = join(folder, 'debian');
   const libraries = await unpackDebian(debian, [...KINDS.map((kind) => `swift-${kind}`), 'swift-proxy', 'memcached']);
   const modules = join(debian, 'usr/lib/python3/dist-packages');
@@ -46,7 +46,7 @@ export async function startSwift(folder: string): Promise<Swift> {
   start([program('memcached'), '-u', 'root', '-l', '127.0.0.1', '-p', String(cachePort), '-m', '16']);
   start([PYTHON, program('swift-proxy-server'), join(settings, 'proxy.conf')]);
   const endpoint = `http://127.0.0.1:${proxyPort}`;
-  await until(() => createBucket(endpoint), 'Swift to create a bucket', START_MS);
+  await until(() => createBucket(endpoint, isVersioned), 'Swift to create a bucket', START_MS);
   return {
     endpoint,
     bucket: BUCKET,
@@ -111,11 +111,16 @@ user = root
 swift_dir = ${folder}/etc
 workers = 0
 [pipeline:main]
-pipeline = ${filters.join(' ')} slo dlo proxy-server
+pipeline = ${filters.join(' ')} slo dlo versioned_writes symlink proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
 allow_account_management = true
 account_autocreate = true
+[filter:versioned_writes]
+use = egg:swift#versioned_writes
+allow_object_versioning = true
+[filter:symlink]
+use = egg:swift#symlink
 [filter:slo]
 use = egg:swift#slo
 [filter:dlo]
@@ -124,11 +129,11 @@ ${sections.join('')}`;
 }
 
 /** Creates the bucket by Swift's own interface. Returns false if it does not answer yet. */
-async function createBucket(endpoint: string): Promise<boolean> {
+async function createBucket(endpoint: string, isVersioned: boolean): Promise<boolean> {
   try {
     const headers = { 'X-Auth-User': 'test:tester', 'X-Auth-Key': 'testing' };
     const token = (await fetch(`${endpoint}/auth/v1.0`, { headers })).headers.get('x-auth-token') ?? '';
-    const options = { method: 'PUT', headers: { 'X-Auth-Token': token } };
+    const options = { method: 'PUT', headers: { 'X-Auth-Token': token, 'X-Versions-Enabled': String(isVersioned) } };
     return (await fetch(`${endpoint}/v1/AUTH_test/${BUCKET}`, options)).ok;
   } catch {
     return false;

@@ -6,14 +6,21 @@ import type { Finding } from './finding.ts';
 
 const CONTENT = 'Written by formstead doctor.';
 
-/** Checks the bucket by a small object that it writes, lists, reads and deletes. */
+/** Files of the newest submissions and of the oldest ones that are looked for. */
+const SAMPLE = 20;
+
+/** Checks the bucket by a small object that it writes, lists, reads and deletes, and looks for some stored files. */
 export async function files({ blobs, store, config: { s3 } }: CommandContext): Promise<Finding> {
   const check = 'files';
   if (!s3 && (await store.listInstances()).length > 1) return { check, state: 'broken', says: SEVERAL_WRITERS };
-  if (!s3) return { check, state: 'off', says: 'in the data directory; set S3_URL to keep them in a bucket' };
+  if (!s3) {
+    const fault = await findMissing(blobs, store);
+    if (fault !== null) return { check, state: 'broken', says: fault };
+    return { check, state: 'off', says: 'in the data directory; set S3_URL to keep them in a bucket' };
+  }
   const place = `the bucket ${s3.bucket} at ${s3.endpoint}`;
   try {
-    const fault = await tryOut(blobs);
+    const fault = (await tryOut(blobs)) ?? (await findMissing(blobs, store));
     if (fault !== null) return { check, state: 'broken', says: `${place}: ${fault}` };
     return { check, state: 'ok', says: `${place} can be written, listed, read and deleted from` };
   } catch (error) {
@@ -41,6 +48,16 @@ async function tryOut(blobs: Blobs): Promise<string | null> {
   } finally {
     await blobs.remove([writer.name]);
   }
+}
+
+/** Returns a fault if files of the sample are missing, except those deleted meanwhile; null if there are none. */
+async function findMissing(blobs: Blobs, store: CommandContext['store']): Promise<string | null> {
+  const sample = await store.sampleBlobs(SAMPLE);
+  const missing: string[] = [];
+  for (const name of sample) if (!(await blobs.read(name))) missing.push(name);
+  const deleted = await store.findOrphans(missing);
+  if (missing.length === deleted.length) return null;
+  return `${missing.length - deleted.length} of ${sample.length} files looked for are missing; run "formstead vault check" to list all, then restore them from a backup`;
 }
 
 async function isListed(blobs: Blobs, name: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Instance, ServingProcess, Store } from '../store.ts';
@@ -38,10 +38,12 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self, leader: L
       .insert(instances)
       .values({ id: self.id, ...serving, startedAt: now(), seenAt: now() })
       .onConflictDoUpdate({ target: instances.id, set: { ...serving, seenAt: now() } });
+  const isDead = () => sql`(seen_at < ${now()} - ${MAX_SILENCE}::bigint AND id <> ${self.id})`;
   /** Forgets dead processes. Skips those that are being written, so that no two processes deadlock. */
   const forgetDead = (tx: Db) =>
-    tx.execute(sql`DELETE FROM instances WHERE id IN (
-      SELECT id FROM instances WHERE seen_at < ${now()} - ${MAX_SILENCE}::bigint AND id <> ${self.id} FOR UPDATE SKIP LOCKED)`);
+    tx.execute(
+      sql`DELETE FROM instances WHERE id IN (SELECT id FROM instances WHERE ${isDead()} FOR UPDATE SKIP LOCKED)`,
+    );
   const releaseClaims = (tx: Db) => {
     const isOfDead = notInArray(outbox.claimedBy, tx.select({ id: instances.id }).from(instances));
     const isLeased = and(IS_PENDING, isNotNull(outbox.leasedUntil));
@@ -71,10 +73,8 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self, leader: L
 
     lead: () => leader.lead(),
 
-    // Without the dead, also if no other process is left that forgets them.
-    listInstances: async (): Promise<Instance[]> => {
-      await forgetDead(db);
-      return db.select().from(instances).orderBy(asc(instances.startedAt), asc(instances.id));
-    },
+    // Hides the dead instead of forgetting them: a database that was moved refuses changes.
+    listInstances: (): Promise<Instance[]> =>
+      db.select().from(instances).where(not(isDead())).orderBy(asc(instances.startedAt), asc(instances.id)),
   } satisfies Partial<Store>;
 }

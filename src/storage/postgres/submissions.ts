@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { immediateMails } from '../accept-decision.ts';
 import type { Store } from '../store.ts';
@@ -115,6 +115,14 @@ export function submissionStore(db: Db, clock: Clock) {
         .where(inArray(files.blob, [...blobs]));
       const referenced = new Set(rows.map(({ blob }) => blob));
       return blobs.filter((name) => !referenced.has(name));
+    },
+
+    sampleBlobs: async (limit) => {
+      const pages = [desc, asc].map((order) =>
+        db.select({ blob: files.blob }).from(files).orderBy(order(files.submissionId)).limit(limit),
+      );
+      const names = (await Promise.all(pages)).flat().map(({ blob }) => blob);
+      return [...new Set(names)];
     },
 
     countUsage: async (teamId, periodStart) => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { immediateMails } from '../accept-decision.ts';
 import type { Drizzle } from './database.ts';
@@ -125,6 +125,13 @@ export function submissionStore(db: Drizzle, clock: Clock) {
         .all();
       const referenced = new Set(rows.map(({ blob }) => blob));
       return blobs.filter((name) => !referenced.has(name));
+    },
+
+    sampleBlobs: (limit) => {
+      const pages = [desc, asc].map((order) =>
+        db.select({ blob: files.blob }).from(files).orderBy(order(files.submissionId)).limit(limit).all(),
+      );
+      return [...new Set(pages.flat().map(({ blob }) => blob))];
     },
 
     countUsage: (teamId, start) => readUsed(teamId, start),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
-import { sweepJob } from '../../../src/jobs/sweep.ts';
+import { pruneJob } from '../../../src/jobs/prune.ts';
 import { DAY, HOUR, MINUTE, systemClock } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createResetLink, createWelcomeLink } from '../../../src/services/accounts.ts';
@@ -617,12 +617,12 @@ describe('the list of sessions', () => {
     ahead = 0;
   });
 
-  test('drops expired sessions, and so does the sweep', async () => {
+  test('drops expired sessions, and so does the prune job', async () => {
     const { email, browser } = await settle(instance);
     const link = await resetPath(email);
     ahead = 30 * DAY;
     expect((await browser.get('/dashboard/account')).status).toBe(303);
-    await sweepJob({ ...instance.context, clock }).step(new AbortController().signal);
+    await pruneJob({ ...instance.context, clock }).step(new AbortController().signal);
     ahead = 0;
     expect((await browser.get('/dashboard/account')).status).toBe(303);
     expect((await stranger().get(link)).status).toBe(404);

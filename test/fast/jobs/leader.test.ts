@@ -47,7 +47,7 @@ test('jobs that must run once do so only in the leader', async () => {
   expect(Object.fromEntries(ofLeader)).toEqual({
     rotation: ['listVaultKeys', 'lead'],
     clock: ['lead'],
-    sweep: ['lead'],
+    prune: ['lead'],
     retention: ['lead'],
     'database purge': ['lead'],
     backup: ['lead'],
@@ -63,13 +63,14 @@ test('jobs that must run once do so only in the leader', async () => {
     'last use of keys',
     'last use of sessions',
     'outbox',
+    'sweep',
     'webhooks',
   ]);
 });
 
 test('the leader runs them', async () => {
   const calls = await callsOfJobs(true);
-  for (const name of ['clock', 'sweep', 'retention', 'spam learning', 'digests']) {
+  for (const name of ['clock', 'prune', 'retention', 'spam learning', 'digests']) {
     expect([name, calls[name]?.length]).not.toEqual([name, 1]);
   }
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { nextAttemptAt, type StoredMail } from '../../../src/domain/mail.ts';
-import { sweepJob } from '../../../src/jobs/sweep.ts';
+import { pruneJob } from '../../../src/jobs/prune.ts';
 import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { startMailing } from './mailing.ts';
 
@@ -109,17 +109,17 @@ describe('the retry schedule', () => {
   });
 });
 
-test('the sweep job deletes sent mails after a week', async () => {
+test('the prune job deletes sent mails after a week', async () => {
   await post();
   await drained();
   const { id } = await newestMail();
   const isStored = async () => (await store.listMails({ state: 'sent', limit: 1_000 })).some((mail) => mail.id === id);
-  const sweep = () => sweepJob({ ...instance.context, clock: () => now }).step(new AbortController().signal);
+  const prune = () => pruneJob({ ...instance.context, clock: () => now }).step(new AbortController().signal);
   now += 7 * DAY;
-  await sweep();
+  await prune();
   expect(await isStored()).toBe(true);
   now += 1;
-  await sweep();
+  await prune();
   expect(await isStored()).toBe(false);
 });
 

@@ -129,6 +129,18 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect(await store.findOrphans([...sent.blobs, other])).toEqual([...sent.blobs, other]);
     });
 
+    test('a sample of blobs has those of the newest and the oldest submissions, without repeats', async () => {
+      const place = await makeForm();
+      for (const id of ['sub_~', 'sub_0']) {
+        await store.acceptSubmission({ ...submission(place), id, blobs: [`${id} a`, `${id} b`] });
+      }
+      const ends = (await store.sampleBlobs(1)).map((name) => name.slice(0, -2));
+      expect(ends).toEqual(['sub_~', 'sub_0']);
+      expect((await store.sampleBlobs(2)).toSorted()).toEqual(['sub_0 a', 'sub_0 b', 'sub_~ a', 'sub_~ b']);
+      const all = await store.sampleBlobs(1_000);
+      expect(all).toHaveLength(new Set(all).size);
+    });
+
     test('a submission that claims the blob of another is not stored, unlike others of its group', async () => {
       const place = await makeForm();
       const blobs = [newId('a')];

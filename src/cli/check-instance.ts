@@ -1,0 +1,22 @@
+import { AppError } from '../domain/errors.ts';
+import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';
+import { type CliContext, printList, withContext } from './command.ts';
+import { withProgress } from './progress.ts';
+
+/** Opens all records and files of the instance, and prints the unreadable ones. Throws `AppError` if there are any. */
+export function checkInstance(cli: CliContext, asJson: boolean): Promise<void> {
+  return withContext(cli, async (context) => {
+    const counts: CheckCounts = { records: 0, files: 0 };
+    const opened = () => `${counts.records} records and ${counts.files} files opened`;
+    const unreadable: Unreadable[] = [];
+    const check = async () => {
+      for await (const item of findUnreadable(context, counts)) unreadable.push(item);
+    };
+    await withProgress(cli, opened, check());
+    cli.stderr(`${opened()}, ${unreadable.length} failed.\n`);
+    if (unreadable.length > 0 || asJson) printList(cli, asJson, unreadable, ['table', 'row', 'what', 'says']);
+    if (unreadable.length > 0) {
+      throw new AppError('invalid_input', 'some records or files cannot be opened. Restore them from a backup.');
+    }
+  });
+}

@@ -1,0 +1,24 @@
+import { AUDIT_RETENTION_DAYS } from '../domain/audit.ts';
+import { type Clock, DAY } from '../lib/clock.ts';
+import type { Store } from '../storage/store.ts';
+import type { Job } from './loop.ts';
+
+const BATCH_SIZE = 500;
+
+type Deps = Readonly<{ store: Store; clock: Clock }>;
+
+/**
+ * Creates the hourly job that deletes expired idempotency keys, challenges, sessions and one-time links, old sent and
+ * dead mails, and audit entries older than `AUDIT_RETENTION_DAYS`.
+ */
+export function pruneJob(deps: Deps): Job {
+  return { name: 'prune', everyMs: 60 * 60 * 1000, step: (signal) => prune(deps, signal) };
+}
+
+async function prune({ store, clock }: Deps, signal: AbortSignal): Promise<void> {
+  await store.pruneExpired();
+  await store.pruneMails();
+  await store.pruneSessions();
+  while ((await store.pruneAudit(clock() - AUDIT_RETENTION_DAYS * DAY, BATCH_SIZE)) === BATCH_SIZE && !signal.aborted)
+    await Bun.sleep(0);
+}
