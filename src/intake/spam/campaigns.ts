@@ -1,5 +1,5 @@
 import { DAY, type Micros } from '../../lib/clock.ts';
-import { isUnspaced } from './features.ts';
+import { isUnspaced } from './features/char-kinds.ts';
 import { addSighting, newSightings, type RepeatCounts, type Sightings } from './sightings.ts';
 import { endOfLink, isLetter, isLinkStart } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { duplicateFieldSignals } from './duplicate-fields.ts';
 import { exploitProbeSignals } from './exploit-probes.ts';
-import type { Totals } from './features.ts';
+import type { Totals } from './features/totals.ts';
 import { gibberishSignals } from './gibberish.ts';
 import { linkSignals } from './links.ts';
 import { scriptSignals } from './scripts.ts';

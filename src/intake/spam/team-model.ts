@@ -5,7 +5,7 @@ import type { Store } from '../../storage/store.ts';
 import { openSpamTable } from '../../vault/open-spam-table.ts';
 import { openOr, openPayload } from '../../vault/open-submission.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { extractFeatures } from './features.ts';
+import { extractFeatures } from './features/features.ts';
 import { SPAM_THRESHOLD } from './signal.ts';
 import { structureSignals } from './structure.ts';
 import { type PlaceKey, placeKey, placesOf } from './team-places.ts';

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { extractFeatures, type Features, MAX_FEATURES, nameOfFeature, type Totals } from './features.ts';
+import { MAX_FEATURES } from './features/feature-list.ts';
+import { extractFeatures, type Features, nameOfFeature } from './features/features.ts';
+import type { Totals } from './features/totals.ts';
 import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { type FieldText, ownFields, type SubmittedText } from './text.ts';
 import { weakSignals } from './weak-signals.ts';
