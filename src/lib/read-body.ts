@@ -1,3 +1,4 @@
+import { freeBuffer } from './free-buffer.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** A request body that could not be read completely; `maxBytes` is the limit it was read under. */
@@ -104,11 +105,6 @@ export async function* readChunks(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Frees the bytes' memory at once: many large bodies arrive faster than garbage collection runs. */
-export function freeBuffer({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 function timeoutMs(seconds: number, bytes: number): number {

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { UnreadableRecordError } from './vault.ts';
 
-const VERSION = Buffer.from([1]);
+const VERSION = 1;
+const VERSION_BYTES = 1;
 const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
@@ -23,10 +24,7 @@ export class FileSealer {
   #length = 0;
   #number = 0;
 
-  /**
-   * Yields the sealed pieces of the chunks that `bytes` complete and buffers the rest. Each piece is valid only until
-   * the next one.
-   */
+  /** Yields the sealed pieces of the chunks that `bytes` complete and buffers the rest. */
   *push(bytes: Uint8Array): Generator<Uint8Array> {
     for (let rest = bytes; rest.length > 0; ) {
       // A full chunk may be the last one; it is sealed when more data follows.
@@ -44,7 +42,7 @@ export class FileSealer {
     }
   }
 
-  /** Yields the pieces of the last chunk, each valid only until the next one. */
+  /** Yields the pieces of the last chunk. */
   finish(): Generator<Uint8Array> {
     return this.#sealBuffer(true);
   }
@@ -56,12 +54,9 @@ export class FileSealer {
 
   /** Yields the pieces instead of a joined chunk, since copying costs more than a further write. */
   *#seal(plaintext: Uint8Array, isLast: boolean): Generator<Uint8Array> {
-    if (this.#number === 0) yield VERSION;
+    if (this.#number === 0) yield Uint8Array.of(VERSION);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce(this.#number, isLast));
-    const ciphertext = cipher.update(plaintext);
-    yield ciphertext;
-    // Free the memory at once: chunks become garbage faster than it is collected. Shorter buffers share a pool.
-    if (ciphertext.length > Buffer.poolSize) ciphertext.buffer.transfer(0);
+    yield cipher.update(plaintext);
     cipher.final();
     yield cipher.getAuthTag();
     this.#number += 1;
@@ -71,7 +66,7 @@ export class FileSealer {
 /** Returns the sealed size of a file of `size` bytes. */
 export function sealedSize(size: number): number {
   const chunks = Math.max(1, Math.ceil(size / CHUNK_BYTES));
-  return VERSION.length + size + chunks * TAG_BYTES;
+  return VERSION_BYTES + size + chunks * TAG_BYTES;
 }
 
 /**
@@ -84,8 +79,8 @@ export async function* openFile(key: Uint8Array, sealed: AsyncIterable<Uint8Arra
   let number = 0;
   let hasStarted = false;
   for await (const bytes of sealed) {
-    if (!hasStarted && bytes[0] !== VERSION[0]) throw new UnreadableRecordError('unknown format version');
-    for (let rest = hasStarted ? bytes : bytes.subarray(VERSION.length); rest.length > 0; ) {
+    if (!hasStarted && bytes[0] !== VERSION) throw new UnreadableRecordError('unknown format version');
+    for (let rest = hasStarted ? bytes : bytes.subarray(VERSION_BYTES); rest.length > 0; ) {
       if (length === SEALED_CHUNK_BYTES) {
         yield openChunk(key, number++, chunk, false);
         length = 0;

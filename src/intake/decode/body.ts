@@ -1,9 +1,9 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Payload } from '../../domain/submission.ts';
+import { freeBuffer } from '../../lib/free-buffer.ts';
 import {
   BodyError,
   type BodyLimits,
-  freeBuffer,
   isDeclaredAtMost,
   type Reserve,
   readBody,

@@ -17,6 +17,7 @@ type PartEvent =
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Text and headers beyond this length are decoded in a turn of their own. */
 const LONG_TEXT_BYTES = 64 * 1024;
+const PARAMETER = /;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*(?:"([^"]*)"|([^;"\s]*))/g;
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
 /** Receiver for the files of a post, one after the other; `name` and `contentType` are not validated. */
@@ -206,27 +207,34 @@ function parseHeaders(text: string): PartHeaders {
     if (name) headers.set(name, line.slice(colon + 1).trim());
   }
   const disposition = headers.get('content-disposition') ?? '';
-  const name = parameter(disposition, 'name');
-  if (!/^form-data\s*;/i.test(disposition) || name === null) throw malformed('a part has no name');
+  const parameters = parametersOf(disposition);
+  const name = parameters.get('name');
+  if (!/^form-data\s*;/i.test(disposition) || name === undefined) throw malformed('a part has no name');
   // Against RFC 7578, some libraries send names beyond ASCII in RFC 8187 encoding, some without plain `filename`.
-  const extended = parameter(disposition, 'filename*');
-  const decoded = decodeExtended(extended ?? '') || parameter(disposition, 'filename');
+  const extended = parameters.get('filename*');
+  const decoded = decodeExtended(extended ?? '') || parameters.get('filename');
   // An undecodable name still marks the part as a file.
-  const filename = decoded ?? (extended === null ? null : '');
+  const filename = decoded ?? (extended === undefined ? null : '');
   return { name, filename, contentType: headers.get('content-type') ?? '' };
 }
 
 /**
- * Returns a parameter of Content-Disposition as browsers write it (WHATWG HTML, "multipart/form-data encoding
- * algorithm"): quoted, with only `"`, CR and LF percent-encoded. A backslash is no escape.
+ * Returns the parameters of Content-Disposition as browsers write them (WHATWG HTML, "multipart/form-data encoding
+ * algorithm"): quoted, with only `"`, CR and LF percent-encoded. A backslash is no escape. The first of a name counts.
  */
-function parameter(disposition: string, name: string): string | null {
-  const parameters = /;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*(?:"([^"]*)"|([^;"\s]*))/g;
-  for (const [, key = '', quoted, token = ''] of disposition.matchAll(parameters)) {
-    if (key.toLowerCase() !== name) continue;
-    return (quoted ?? token).replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
+function parametersOf(disposition: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [, key = '', quoted, token = ''] of disposition.matchAll(PARAMETER)) {
+    const name = key.toLowerCase();
+    if (parameters.has(name)) continue;
+    const value = quoted ?? token;
+    parameters.set(name, value.includes('%') ? unescapeQuotes(value) : value);
   }
-  return null;
+  return parameters;
+}
+
+function unescapeQuotes(value: string): string {
+  return value.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
 }
 
 /** Returns the boundary in a Content-Type header; null if missing or invalid. */

@@ -1,7 +1,8 @@
-import { mkdirSync, writeSync } from 'node:fs';
+import { mkdirSync, writeSync, writevSync } from 'node:fs';
 import { type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../domain/errors.ts';
+import { freeBuffer } from '../../lib/free-buffer.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
 import { shareRuns } from '../../lib/share-runs.ts';
 import { syncFolder } from '../../lib/sync-folder.ts';
@@ -10,12 +11,10 @@ import type { DiskWatch } from '../disk-watch.ts';
 
 const READ_BYTES = 64 * 1024;
 /**
- * Size of the write buffer of a short file. One write of 100 KiB costs the file system less than five smaller ones; a
- * longer file has no buffer after its first bytes, so that slow uploads don't hold memory.
+ * Bytes of a new file that are held back for one write: 100 KiB in one write cost the file system less than in five. A
+ * longer file is written piece by piece after them, so that slow uploads don't hold memory.
  */
-const BUFFER_BYTES = 128 * 1024;
-/** Number of write buffers kept for later uploads. */
-const SPARE_BUFFERS = 16;
+const HELD_BYTES = 128 * 1024;
 
 /** Creates a blob store in a folder, which is created if missing. `disk` checks free space and records failed syncs. */
 export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
@@ -23,7 +22,6 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
   inheritOwner(folder);
   syncFolder(dirname(folder));
   const unreferenced = new Map<string, FileHandle>();
-  const spareBuffers: Buffer[] = [];
 
   const markReferenced = (names: readonly string[]) => {
     for (const name of names) unreferenced.delete(name);
@@ -51,26 +49,21 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
     const name = crypto.randomUUID().replaceAll('-', '');
     const file = await open(join(folder, name), 'wx', 0o600);
     unreferenced.set(name, file);
-    let buffer: Buffer | null = null;
-    let length = 0;
-    let isBuffered = true;
+    let held: Uint8Array[] | null = [];
+    let heldBytes = 0;
     const flush = () => {
-      isBuffered = false;
-      if (!buffer) return;
-      writeAll(file, buffer.subarray(0, length));
-      if (spareBuffers.length < SPARE_BUFFERS) spareBuffers.push(buffer);
-      buffer = null;
+      if (held) writeAll(file, held);
+      held = null;
     };
     return {
       name,
       write: async (bytes) => {
         disk.reserve(bytes.length);
         await onDisk(async () => {
-          if (length + bytes.length > BUFFER_BYTES) flush();
-          if (!isBuffered) return writeAll(file, bytes);
-          buffer ??= spareBuffers.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
-          buffer.set(bytes, length);
-          length += bytes.length;
+          if (heldBytes + bytes.length > HELD_BYTES) flush();
+          if (!held) return writeAll(file, [bytes]);
+          held.push(bytes);
+          heldBytes += bytes.length;
         });
       },
       finish: () =>
@@ -115,11 +108,17 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
 }
 
 /**
- * Writes synchronously: filling the page cache takes microseconds, and only `finish` waits for the disk. With
- * asynchronous writes, incoming data would pile up in memory, up to a megabyte per connection.
+ * Writes pieces and frees them. It does so synchronously: filling the page cache takes microseconds, and only `finish`
+ * waits for the disk. With asynchronous writes, incoming data would pile up in memory, up to a megabyte per connection.
  */
-function writeAll(file: FileHandle, bytes: Uint8Array): void {
-  for (let remaining = bytes; remaining.length > 0; ) remaining = remaining.subarray(writeSync(file.fd, remaining));
+function writeAll({ fd }: FileHandle, pieces: readonly Uint8Array[]): void {
+  let written = writevSync(fd, pieces);
+  for (const piece of pieces) {
+    // The system may have written less than all.
+    for (let rest = piece.subarray(written); rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest));
+    written = Math.max(0, written - piece.length);
+    freeBuffer(piece);
+  }
 }
 
 /** Opens the file when the first chunk is requested. An iterator that is never started would leak an open file. */
