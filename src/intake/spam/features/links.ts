@@ -80,8 +80,7 @@ export function scanLink(text: string, start: number, end: number, to: number): 
   const isDotted = (next === POINT || next === AT) && end + 1 < to && isHostUnit(text.charCodeAt(end + 1));
   if (!hasScheme && !isDotted) return end;
   let label = SEED;
-  let last = SEED;
-  let beforeLast = SEED;
+  let previous = SEED;
   let length = 0;
   let dots = 0;
   let path = -1;
@@ -97,8 +96,7 @@ export function scanLink(text: string, start: number, end: number, to: number): 
       if (code === POINT && !isHostUnit(text.charCodeAt(at + 1))) break;
       isAddress ||= code === AT;
       dots = code === AT ? 0 : dots + 1;
-      beforeLast = last;
-      last = label;
+      previous = label;
       label = SEED;
       length = 0;
       hasLetters = true;
@@ -109,7 +107,6 @@ export function scanLink(text: string, start: number, end: number, to: number): 
       length += 1;
     }
   }
-  beforeLast = last;
   const isHost = dots > 0 && hasLetters && length >= 2 && (path >= 0 || (length <= 6 && word.length > 1));
   if (!hasScheme && !isAddress && !isHost) {
     noLinkBefore = at;
@@ -120,7 +117,7 @@ export function scanLink(text: string, start: number, end: number, to: number): 
   else {
     totals.links += 1;
     if (CHEAP_ENDINGS.has(label)) addShape(31, 1);
-    if (SHARED_HOSTS.has(mix(beforeLast, label))) addShape(32, 1);
+    if (SHARED_HOSTS.has(mix(previous, label))) addShape(32, 1);
     addShape(30, path <= 0 ? 0 : path < 8 ? 1 : path < 20 ? 2 : path < 60 ? 3 : 4);
   }
   return at;
