@@ -30,6 +30,7 @@ import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
 import { setupStore } from './setup.ts';
+import { signInAttemptStore } from './sign-in-attempts.ts';
 import { spamModelStore } from './spam-models.ts';
 import { statsStore } from './stats.ts';
 import { steadyClockStore } from './steady-clock.ts';
@@ -78,6 +79,7 @@ export function postgresStore(
     ...inboxPreferenceStore(db),
     ...outboxStore(db, clock, self),
     ...instanceStore(db, sharedClock, self, leader),
+    ...signInAttemptStore(db, sharedClock),
     ...steadyClockStore(db, clock),
     ...clockRepairStore(db, clock),
     ...teamMailStore(db, clock),
