@@ -50,7 +50,13 @@ export type StoreStats = Readonly<{
 }>;
 
 /** The machines that an acknowledged submission is stored on, and settings that weaken this, each with its remedy. */
-export type DurabilityReport = Readonly<{ says: string; faults: readonly string[] }>;
+export type DurabilityReport = Readonly<{
+  machines: number;
+  says: string;
+  faults: readonly string[];
+  /** True if submissions are refused, because a crash could lose them. */
+  isRefusing: boolean;
+}>;
 
 /** A delivery leased to this process, with its webhook and form. */
 export type ClaimedDelivery = NewDelivery &
