@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { SignInThrottle } from '../../../src/services/sign-in-throttle.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
+import { signIn } from './signed-in.ts';
 
 const KEY = '5f'.repeat(32);
 
@@ -49,6 +50,36 @@ describe('of two processes of one database', () => {
     expect(rows.length).toBeGreaterThan(20);
     expect(JSON.stringify(rows)).not.toMatch(/example|198\.51|203\.0/);
     for (const { name } of rows) expect(name).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('the one that did not run a search for a person asks to search again, and deletes nothing', async () => {
+    const [first, second] = await started;
+    const { owner } = first;
+    const owns = await signIn(first, owner);
+    expect((await first.post(owner.form.id, { email: 'ada@example.com' })).status).toBe(200);
+    const search = await owns.post('/dashboard/erase', { address: 'ada@example.com' });
+    const path = search.headers.get('location') ?? '';
+    expect(await owns.page(path)).toContain('One submission contains the address');
+    const other = (to: string, method = 'GET') =>
+      fetch(`${second.url}${to}`, {
+        method,
+        headers: { Cookie: owns.cookie, Origin: second.url },
+        redirect: 'manual',
+        ...(method === 'POST' && { body: new URLSearchParams({ page_team: owner.teamId }) }),
+      });
+    for (const part of ['', '/export.jsonl', '/export.zip', '/delete', '/receipt.json']) {
+      const response = await other(path + part);
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/dashboard/erase?done=elsewhere']);
+    }
+    expect((await other(`${path}/delete`, 'POST')).headers.get('location')).toBe('/dashboard/erase?done=elsewhere');
+    expect(await (await other('/dashboard/erase?done=elsewhere')).text()).toContain('another server process ran it');
+    expect(await first.stored(owner)).toHaveLength(1);
+    const actions = (await first.context.store.listAuditFrom(owner.teamId, { since: 0, after: 0, limit: 50 })).map(
+      ({ action }) => action,
+    );
+    expect(actions).toContain('person.searched');
+    expect(actions).not.toContain('person.exported');
+    expect(actions).not.toContain('person.erased');
   });
 });
 
