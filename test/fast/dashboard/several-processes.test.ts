@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { SignInThrottle } from '../../../src/services/sign-in-throttle.ts';
+import { CODE_LIMITS, SignInThrottle } from '../../../src/services/sign-in-throttle.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
 import { signIn } from './signed-in.ts';
@@ -50,6 +50,23 @@ describe('of two processes of one database', () => {
     expect(rows.length).toBeGreaterThan(20);
     expect(JSON.stringify(rows)).not.toMatch(/example|198\.51|203\.0/);
     for (const { name } of rows) expect(name).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('codes and known browsers have shared limits of their own', async () => {
+    const throttles = (await started).map(({ context }) => new SignInThrottle(context, CODE_LIMITS));
+    const [throttle] = throttles as [SignInThrottle, SignInThrottle];
+    const countAllowed = async (mark: string | null) => {
+      let allowed = 0;
+      for (let index = 0; index < 30; index++) {
+        const wait = await throttles[index % 2]?.begin('grace@example.com', { client: '192.0.2.9', mark });
+        if (wait === 0) allowed++;
+      }
+      return allowed;
+    };
+    const marks = [throttle.markFor('grace@example.com'), throttle.markFor('grace@example.com')];
+    expect([await countAllowed(null), await countAllowed(marks[0] ?? ''), await countAllowed(marks[1] ?? '')]).toEqual([
+      20, 20, 20,
+    ]);
   });
 
   test('the one that did not run a search for a person asks to search again, and deletes nothing', async () => {
