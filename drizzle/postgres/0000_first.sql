@@ -239,6 +239,12 @@ CREATE TABLE "sessions" (
 	CONSTRAINT "sessions_id_unique" UNIQUE("id")
 );
 --> statement-breakpoint
+CREATE TABLE "sign_in_attempts" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "spam_lessons" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"team_id" text COLLATE "C" NOT NULL,
@@ -428,6 +434,8 @@ CREATE INDEX "mails_of_team" ON "outbox" USING btree ("team_id","state","id") WH
 CREATE INDEX "auto_replies" ON "outbox" USING btree ("form_id","created_at") WHERE kind = 'auto_reply';--> statement-breakpoint
 CREATE INDEX "sessions_of_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_by_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "sign_in_attempts_by_name" ON "sign_in_attempts" USING btree ("name","expires_at");--> statement-breakpoint
+CREATE INDEX "sign_in_attempts_by_time" ON "sign_in_attempts" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "spam_lessons_of_team" ON "spam_lessons" USING btree ("team_id","created_at");--> statement-breakpoint
 CREATE INDEX "spam_lessons_of_submission" ON "spam_lessons" USING btree ("submission_id");--> statement-breakpoint
 CREATE INDEX "forgotten_spam_lessons" ON "spam_lessons" USING btree ("team_id") WHERE is_forgotten;--> statement-breakpoint

@@ -36,7 +36,7 @@ export class PasswordCheck {
     const { account, signIn } = viewer.texts;
     // Attempts count per session, so that a stolen session can't guess the password.
     const from = { client: session.id, mark: null };
-    const waitSeconds = this.tries.begin(session.id, from);
+    const waitSeconds = await this.tries.begin(session.id, from);
     const facts = { request: requestId(request), user: user.id };
     if (waitSeconds > 0) {
       this.context.log.info('a password confirmation was refused after too many attempts', facts);
@@ -48,7 +48,7 @@ export class PasswordCheck {
       this.context.log.info('a password confirmation was wrong', facts);
       return { field: 'password', error: account.wrongPassword, status: 400 };
     }
-    this.tries.succeed(session.id, from);
+    await this.tries.takeBack(session.id, from);
     await this.context.store.recordPasswordCheck(session.id, this.context.clock());
     return null;
   }

@@ -7,6 +7,7 @@ import type { Vault } from '../vault/vault.ts';
 import { type BackupPlan, backupJob } from './backups.ts';
 import { clockJob } from './clock.ts';
 import { digestJob } from './digests.ts';
+import { durabilityJob } from './durability.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { LastUse } from './last-use.ts';
 import type { Job } from './loop.ts';
@@ -49,6 +50,7 @@ export function serverJobs(deps: Deps): Job[] {
     sessionUse.job(),
     { name: 'instance', everyMs: 1_000, step: beat },
     { name: 'database maintenance', everyMs: 1_000, step: () => store.maintain() },
+    durabilityJob(deps),
     { name: 'disk check', everyMs: 10_000, step: async () => disk.check() },
     // Follows the active key in every process; only the leader changes it and reseals.
     rotationJob(deps),

@@ -92,6 +92,11 @@ async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes
       (await store.listFailingWebhooks(MAX_MAILS)).length,
     ),
     gauge('formstead_database_bytes', 'Size of the database', databaseBytes),
+    gauge(
+      'formstead_acknowledged_machines',
+      'Machines that store a submission before it is acknowledged',
+      (await store.readDurability()).machines,
+    ),
     gauge('formstead_wal_bytes', 'Size of the write-ahead log', logBytes),
     gauge('formstead_disk_free_bytes', 'Free space on the disk of the data directory', freeBytes()),
   ];

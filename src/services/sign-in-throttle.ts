@@ -1,55 +1,72 @@
-import { ClientWindow } from '../lib/client-window.ts';
-import { type Clock, DAY, MINUTE, type Micros } from '../lib/clock.ts';
+import { type Clock, DAY, MINUTE, type Micros, SECOND } from '../lib/clock.ts';
 import { isSameText } from '../lib/is-same-text.ts';
+import { clientNetworks, SITE_FACTOR } from '../lib/networks.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
+import type { Store } from '../storage/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { newToken } from './sessions.ts';
 
-type Deps = Readonly<{ vault: Vault; monotonic: Clock }>;
+type Deps = Readonly<{ store: Pick<Store, 'countAttempt' | 'takeBackAttempt'>; vault: Vault; monotonic: Clock }>;
 
 /** Source of a sign-in attempt: the client address and the device cookie. */
 export type SignInSource = Readonly<{ client: string; mark: string | null }>;
 
-/** Failed attempts per `span`: from one address, for one account, and from a known browser. */
-type Limits = Readonly<{ span: Micros; client: number; account: number; browser: number }>;
+/** Failed attempts of a kind per `span`: from one address, for one account, and from a known browser. */
+type Limits = Readonly<{ kind: string; span: Micros; client: number; account: number; browser: number }>;
 
-const PASSWORD_LIMITS: Limits = { span: 10 * MINUTE, client: 10, account: 20, browser: 10 };
+const PASSWORD_LIMITS: Limits = { kind: 'password', span: 10 * MINUTE, client: 10, account: 20, browser: 10 };
 
 /**
  * Limits for six-digit codes, of which three are valid at any time: an attacker who knows the password and guesses at
  * this rate for a year succeeds with a probability of 2 %.
  */
-export const CODE_LIMITS: Limits = { span: DAY, client: 20, account: 20, browser: 20 };
+export const CODE_LIMITS: Limits = { kind: 'code', span: DAY, client: 20, account: 20, browser: 20 };
+
+/** A property of attempts that has a limit: an address, its IPv6 /48, an account, or a known browser. */
+type CountedBy = 'client' | 'site' | 'account' | 'browser';
+
+type Count = Readonly<{ by: CountedBy; name: string }>;
 
 /**
- * In-memory rate limit of failed sign-ins by address and by account, existing or not. A browser that has signed in
- * before carries a device cookie (OWASP) and has a limit of its own, so that attackers can't lock an owner out.
+ * Rate limit of failed sign-ins by address and by account, existing or not: in memory, and in the database if several
+ * processes share it. A browser that has signed in before carries a device cookie (OWASP) and has a limit of its own, so
+ * that attackers can't lock an owner out.
  */
 export class SignInThrottle {
-  readonly #clients: ClientWindow;
-  readonly #accounts: SlidingWindow;
-  readonly #browsers: SlidingWindow;
+  readonly #windows: Readonly<Record<CountedBy, SlidingWindow>>;
 
   constructor(
     private readonly deps: Deps,
-    { span, client, account, browser }: Limits = PASSWORD_LIMITS,
+    private readonly limits: Limits = PASSWORD_LIMITS,
   ) {
-    this.#clients = new ClientWindow(client, span);
-    this.#accounts = new SlidingWindow(account, span);
-    this.#browsers = new SlidingWindow(browser, span);
+    const { span, client, account, browser } = limits;
+    this.#windows = {
+      client: new SlidingWindow(client, span),
+      site: new SlidingWindow(client * SITE_FACTOR, span),
+      account: new SlidingWindow(account, span),
+      browser: new SlidingWindow(browser, span),
+    };
   }
 
   /**
    * Counts an attempt as failed before it is checked, so that concurrent attempts can't exceed the limit. Returns 0 if
-   * it is allowed, otherwise the seconds to wait.
+   * it is allowed, otherwise the seconds to wait. Throws without counting if the database fails.
    */
-  begin(email: string, source: SignInSource): number {
-    const now = this.deps.monotonic();
+  async begin(email: string, source: SignInSource): Promise<number> {
     const counts = this.#countsOf(email, source);
-    const refused = counts.map(({ window, name }) => window.peek(name, now)).filter(({ allowed }) => !allowed);
-    if (refused.length > 0) return Math.max(...refused.map(({ resetSeconds }) => resetSeconds));
-    for (const { window, name } of counts) window.take(name, now);
-    return 0;
+    const waitSeconds = this.#beginHere(counts);
+    if (waitSeconds > 0) return waitSeconds;
+    let wait: Micros | null = null;
+    try {
+      const limits = counts.map(({ by, name }) => ({
+        name: this.#sharedName(by, name),
+        limit: this.#windows[by].limit,
+      }));
+      wait = await this.deps.store.countAttempt(limits, this.limits.span);
+    } finally {
+      if (wait !== 0) this.#takeBackHere(counts);
+    }
+    return Math.ceil(wait / SECOND);
   }
 
   /** Returns whether the browser has a device cookie of the account. */
@@ -57,9 +74,11 @@ export class SignInThrottle {
     return this.#browserOf(email, mark) !== null;
   }
 
-  /** Takes back the count of an attempt that succeeded. */
-  succeed(email: string, source: SignInSource): void {
-    for (const { window, name } of this.#countsOf(email, source)) window.refund(name);
+  /** Takes back the count of an attempt that succeeded or was not checked. */
+  async takeBack(email: string, source: SignInSource): Promise<void> {
+    const counts = this.#countsOf(email, source);
+    this.#takeBackHere(counts);
+    await this.deps.store.takeBackAttempt(counts.map(({ by, name }) => this.#sharedName(by, name)));
   }
 
   /** Returns a new device cookie for a browser that has signed in. */
@@ -68,13 +87,32 @@ export class SignInThrottle {
     return `${nonce}.${this.#signatureOf(email, nonce)}`;
   }
 
-  #countsOf(email: string, { client, mark }: SignInSource) {
+  #beginHere(counts: readonly Count[]): number {
+    const now = this.deps.monotonic();
+    const refused = counts.map(({ by, name }) => this.#windows[by].peek(name, now)).filter(({ allowed }) => !allowed);
+    if (refused.length > 0) return Math.max(...refused.map(({ resetSeconds }) => resetSeconds));
+    for (const { by, name } of counts) this.#windows[by].take(name, now);
+    return 0;
+  }
+
+  #takeBackHere(counts: readonly Count[]): void {
+    for (const { by, name } of counts) this.#windows[by].refund(name);
+  }
+
+  #countsOf(email: string, { client, mark }: SignInSource): readonly Count[] {
     const browser = this.#browserOf(email, mark);
-    if (browser !== null) return [{ window: this.#browsers, name: browser }];
+    if (browser !== null) return [{ by: 'browser', name: browser }];
+    const [address, site] = clientNetworks(client);
     return [
-      { window: this.#clients, name: client },
-      { window: this.#accounts, name: email },
+      { by: 'client', name: address },
+      ...(site === undefined ? [] : [{ by: 'site', name: site } as const]),
+      { by: 'account', name: email },
     ];
+  }
+
+  /** Returns the name of a count in the database, which must not hold addresses. */
+  #sharedName(by: CountedBy, name: string): string {
+    return this.deps.vault.fingerprint('sign-in attempt', `${this.limits.kind}\0${by}\0${name}`);
   }
 
   /** Returns the rate limit key of a browser with a valid device cookie of the account; null otherwise. */

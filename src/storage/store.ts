@@ -50,7 +50,13 @@ export type StoreStats = Readonly<{
 }>;
 
 /** The machines that an acknowledged submission is stored on, and settings that weaken this, each with its remedy. */
-export type DurabilityReport = Readonly<{ says: string; faults: readonly string[] }>;
+export type DurabilityReport = Readonly<{
+  machines: number;
+  says: string;
+  faults: readonly string[];
+  /** True if submissions are refused, because a crash could lose them. */
+  isRefusing: boolean;
+}>;
 
 /** A delivery leased to this process, with its webhook and form. */
 export type ClaimedDelivery = NewDelivery &
@@ -322,6 +328,9 @@ export type AcceptResult =
 
 /** The refusal of records that are sealed under another key than the current one, which `keyId` names. */
 export type StaleKey = Readonly<{ outcome: 'stale key'; keyId: number }>;
+
+/** The limit of attempts to sign in under a name, which is a keyed hash. */
+export type AttemptLimit = Readonly<{ name: string; limit: number }>;
 
 /**
  * The database port. Each method is one unit of work, atomic, and durable when its promise resolves. Methods throw
@@ -639,7 +648,7 @@ export interface Store {
   answerApiRequest(id: string, status: number, response: Uint8Array | null): Promise<void>;
   /** Forgets a request that was refused. */
   releaseApiRequest(id: string): Promise<void>;
-  /** Deletes expired idempotency keys, requests to the management API and challenges. */
+  /** Deletes expired idempotency keys, requests to the management API, challenges and attempts to sign in. */
   pruneExpired(): Promise<void>;
   /**
    * Lists submissions created before `before` (null: from the newest), newest first; null if the team has no such form.
@@ -850,6 +859,13 @@ export interface Store {
    * then another becomes the leader by this call. A step that is running may overlap with the next leader's.
    */
   lead(): Promise<boolean>;
+  /**
+   * Counts an attempt to sign in under all names, or under none if one has reached its limit. Returns the time until all
+   * allow an attempt; 0 if it was counted. Counts only if several processes can serve the database.
+   */
+  countAttempt(limits: readonly AttemptLimit[], span: Micros): Promise<Micros>;
+  /** Takes back an attempt under each name. */
+  takeBackAttempt(names: readonly string[]): Promise<void>;
   /** Lists instances, oldest first. */
   listInstances(): Promise<Instance[]>;
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { startInstance } from '../support/instance.ts';
 import { limit } from '../support/speed.ts';
-import { failOver } from '../torture/postgres-failover.ts';
+import { until } from '../support/until.ts';
+import { failOver, promote, startPair } from '../torture/postgres-failover.ts';
 
 describe('a failover to the standby of a PostgreSQL server', () => {
   const synchronous = 'acknowledged means on 2 machines';
@@ -25,6 +27,29 @@ describe('a failover to the standby of a PostgreSQL server', () => {
       const { durability, lost, faults } = await failOver({ isSynchronous: false, isCut: true });
       expect({ durability, faults }).toEqual({ durability: 'acknowledged means on 1 machine', faults: [] });
       expect(lost).toBeGreaterThanOrEqual(50);
+    },
+    limit(120),
+  );
+
+  test(
+    'to a server without a standby of its own is logged once by the processes that go on',
+    async () => {
+      const { primary, standby, address, stop } = await startPair(true);
+      const { logs, url, ...instance } = await startInstance({
+        env: { DATABASE_URL: address.url, ENCRYPTION_KEY: '5f'.repeat(32) },
+      });
+      const machines = async () =>
+        /^formstead_acknowledged_machines\{.*\} (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+      expect(await machines()).toBe('2');
+      await primary.kill();
+      await promote(standby.url);
+      address.moveTo(standby.url);
+      const changes = () => logs.filter((line) => line.includes('the database has changed'));
+      await until(() => changes().length > 0, 'the change to be logged', limit(60) * 1000);
+      expect(changes()).toEqual([expect.stringContaining('acknowledged means on 1 machine')]);
+      expect(await machines()).toBe('1');
+      await instance.stop();
+      await stop();
     },
     limit(120),
   );

@@ -8,6 +8,11 @@ export type TcpProxy = Readonly<{
   /** Keeps answers and the ends of connections until `release`, which delivers them at once and ends the connections. */
   hold: () => void;
   release: () => void;
+  /** Keeps what a connection sends from a piece with `text` on, until `resume`. */
+  stallAt: (text: string) => void;
+  /** Returns the number of connections that wait for `resume`. */
+  stalled: () => number;
+  resume: () => void;
   /** Closes all connections, and forwards new ones to the server at `url`. */
   moveTo: (url: string) => void;
   stop: () => void;
@@ -18,6 +23,8 @@ export async function startTcpProxy(to: string, delayMs = 0): Promise<TcpProxy> 
   let target = new URL(to);
   let isCut = false;
   let held: Map<Socket, Buffer[]> | null = null;
+  let stallText: string | null = null;
+  const stalled = new Map<Socket, Buffer[]>();
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
@@ -37,6 +44,8 @@ export async function startTcpProxy(to: string, delayMs = 0): Promise<TcpProxy> 
     const forward = (from: Socket, into: Socket, delay: number) =>
       from.on('data', (data: Buffer) => {
         if (isCut) return;
+        const isStalled = stallText !== null && (stalled.has(into) || data.includes(stallText));
+        if (isStalled && into === upstream) return stalled.set(into, [...(stalled.get(into) ?? []), data]);
         if (held && into === client) return held.set(client, [...(held.get(client) ?? []), data]);
         if (delay > 0) setTimeout(() => into.write(data), delay);
         else into.write(data);
@@ -62,6 +71,15 @@ export async function startTcpProxy(to: string, delayMs = 0): Promise<TcpProxy> 
     release: () => {
       for (const [client, data] of held ?? []) client.end(Buffer.concat(data));
       held = null;
+    },
+    stallAt: (text) => {
+      stallText = text;
+    },
+    stalled: () => stalled.size,
+    resume: () => {
+      for (const [upstream, data] of stalled) upstream.write(Buffer.concat(data));
+      stalled.clear();
+      stallText = null;
     },
     moveTo: (url) => {
       target = new URL(url);

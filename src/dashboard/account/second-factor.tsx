@@ -100,7 +100,7 @@ export function secondFactorRoutes(
     const wrongPassword = await passwords.errorOf(page, form);
     if (wrongPassword) return wrongPassword;
     const from = { client: session.id, mark: null };
-    const waitSeconds = codeTries.begin(user.email, from);
+    const waitSeconds = await codeTries.begin(user.email, from);
     if (waitSeconds > 0) {
       const headers = { 'Retry-After': String(waitSeconds) };
       return { field: 'code', error: t.wait(waitSeconds), status: 429, headers };
@@ -109,7 +109,7 @@ export function secondFactorRoutes(
       context.log.info('a second factor confirmation was wrong', { request: requestId(request), user: user.id });
       return { field: 'code', error: t.wrong };
     }
-    codeTries.succeed(user.email, from);
+    await codeTries.takeBack(user.email, from);
     return null;
   };
 

@@ -21,6 +21,7 @@ import { archiveFiles } from '../../services/export-files.ts';
 import { awaitPurge } from '../../services/purges.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
+import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
 import { parseInput } from '../ui/parse-input.ts';
 import type { Viewer } from '../viewer.ts';
@@ -42,15 +43,25 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
   const deps = { ...context, semaphore: new Semaphore(1) };
   const erasures = new Erasures(clock);
 
-  const findErasure = ({ param, user, team }: ManageContext): Erasure => {
-    const erasure = erasures.find(param('erasureId'), { userId: user.id, teamId: team.id });
-    if (erasure) return erasure;
-    throw new AppError('not_found', 'This search has expired. Search again.', { reason: ['search_expired'] });
-  };
+  /**
+   * Returns a handler that finds the search in the path. Searches are in the memory of the process that ran them, so
+   * another one asks to search again.
+   */
+  const withErasure =
+    <Result,>(handle: (page: ManageContext, erasure: Erasure) => Result | Promise<Result>) =>
+    async (page: ManageContext) => {
+      const { param, user, team } = page;
+      const erasure = erasures.find(param('erasureId'), { userId: user.id, teamId: team.id });
+      if (erasure) return handle(page, erasure);
+      if ((await store.listInstances()).length < 2) {
+        throw new AppError('not_found', 'This search has expired. Search again.', { reason: ['search_expired'] });
+      }
+      page.note({}, { action: null });
+      return redirectTo(`${PATH}?done=elsewhere`);
+    };
 
-  const findResults = (page: ManageContext): Erasure => {
-    const erasure = findErasure(page);
-    if (hasResults(erasure)) return erasure;
+  const requireResults = (erasure: Erasure): void => {
+    if (hasResults(erasure)) return;
     throw new AppError('not_found', 'This search has no results left. Search again.', { reason: ['no_results_left'] });
   };
 
@@ -102,9 +113,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
       .sort((a, b) => b.createdAt - a.createdAt);
   };
 
-  const erasurePage = async (page: ManageContext): Promise<Page> => {
-    const { viewer } = page;
-    const erasure = findErasure(page);
+  const erasurePage = async ({ viewer }: ManageContext, erasure: Erasure): Promise<Page> => {
     const forms = await store.listForms(erasure.teamId);
     const hasAddress = addressMatcher(erasure.address);
     const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
@@ -114,8 +123,9 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
     return { title: viewer.texts.erase.title, section: 'team', body };
   };
 
-  const exportAs = (format: 'jsonl' | 'zip') => (page: ManageContext) => {
-    const { search } = findResults(page);
+  const exportAs = (format: 'jsonl' | 'zip') => (page: ManageContext, erasure: Erasure) => {
+    requireResults(erasure);
+    const { search } = erasure;
     const progress: Progress = { step: 'writing', submissions: 0, atMost: search.times.length };
     page.note({ found: search.times.length });
     const { archive } = page.viewer.texts.exportForm;
@@ -127,9 +137,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
     return attachment(downloads.stream(page.session.id, pieces, page.requireAccess), `person.${format}`, contentType);
   };
 
-  const askToDelete = (page: ManageContext): Page | Response => {
-    const { viewer } = page;
-    const erasure = findErasure(page);
+  const askToDelete = ({ viewer }: ManageContext, erasure: Erasure): Page | Response => {
     if (!hasResults(erasure)) return redirectTo(`${PATH}/${erasure.id}`);
     const count = erasure.search.times.length;
     const { erase: t } = viewer.texts;
@@ -147,8 +155,8 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
     });
   };
 
-  const erase = async (page: ManageContext): Promise<Response> => {
-    const erasure = findResults(page);
+  const erase = async (page: ManageContext, erasure: Erasure): Promise<Response> => {
+    requireResults(erasure);
     page.note({ found: erasure.search.times.length });
     const response = await run(erasure, 'deleting', async () => {
       const erased = await erasePerson(deps, erasure, erasure.search, erasure.counts);
@@ -163,8 +171,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
     return response;
   };
 
-  const downloadReceipt = async (page: ManageContext): Promise<Response> => {
-    const { erased } = findErasure(page);
+  const downloadReceipt = async (_page: ManageContext, { erased }: Erasure): Promise<Response> => {
     if (!erased) throw new AppError('not_found', 'There is no receipt yet.');
     return attachment(
       `${JSON.stringify(await receiptOf(context, erased), null, 2)}\n`,
@@ -174,14 +181,21 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
   };
 
   return [
-    page(PATH, { access: 'manage' }, ({ viewer }) => searchPage(viewer)),
+    page(PATH, { access: 'manage' }, ({ viewer, query }) => ({
+      ...searchPage(viewer),
+      done: flash(viewer.texts.erase.done, query),
+    })),
     action(PATH, { access: 'manage', audit: 'person.searched' }, search),
-    page(`${PATH}/:erasureId`, { access: 'manage' }, erasurePage),
-    page(`${PATH}/:erasureId/export.jsonl`, { access: 'manage', audit: 'person.exported' }, exportAs('jsonl')),
-    page(`${PATH}/:erasureId/export.zip`, { access: 'manage', audit: 'person.exported' }, exportAs('zip')),
-    page(`${PATH}/:erasureId/delete`, { access: 'manage' }, askToDelete),
-    action(`${PATH}/:erasureId/delete`, { access: 'manage', audit: 'person.erased' }, erase),
-    page(`${PATH}/:erasureId/receipt.json`, { access: 'manage' }, downloadReceipt),
+    page(`${PATH}/:erasureId`, { access: 'manage' }, withErasure(erasurePage)),
+    page(
+      `${PATH}/:erasureId/export.jsonl`,
+      { access: 'manage', audit: 'person.exported' },
+      withErasure(exportAs('jsonl')),
+    ),
+    page(`${PATH}/:erasureId/export.zip`, { access: 'manage', audit: 'person.exported' }, withErasure(exportAs('zip'))),
+    page(`${PATH}/:erasureId/delete`, { access: 'manage' }, withErasure(askToDelete)),
+    action(`${PATH}/:erasureId/delete`, { access: 'manage', audit: 'person.erased' }, withErasure(erase)),
+    page(`${PATH}/:erasureId/receipt.json`, { access: 'manage' }, withErasure(downloadReceipt)),
   ];
 }
 

@@ -40,7 +40,7 @@ export function secondFactorChallengeRoutes(
     const recoveryCode = form.get('recovery_code');
     const isRecovery = recoveryCode !== null;
     const from = flow.triedFrom(page);
-    const seconds = flow.codeTries.begin(user.email, from);
+    const seconds = await flow.codeTries.begin(user.email, from);
     if (seconds > 0) {
       flow.noteRateLimited(page, user.email);
       const headers = { 'Retry-After': String(seconds) };
@@ -51,7 +51,7 @@ export function secondFactorChallengeRoutes(
     const signedIn = allowed && (await flow.completeSecondFactor(page, currentUser, code, to, timeZoneOf(form)));
     if (signedIn) {
       if (isRecovery) note({ is_recovery_code: true });
-      flow.codeTries.succeed(user.email, from);
+      await flow.codeTries.takeBack(user.email, from);
       return signedIn;
     }
     flow.noteFailure(page, user.email);

@@ -33,18 +33,25 @@ export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): 
 
     const from = flow.triedFrom(page);
     // Known browsers queue instead: they have few attempts, so a flood of others can't lock them out.
-    const isRefused = flow.accounts.isBusy && !flow.tries.isKnown(email, from);
-    const seconds = isRefused ? BUSY_SECONDS : flow.tries.begin(email, from);
-    if (seconds > 0) {
+    const isRefused = () => flow.accounts.isBusy && !flow.tries.isKnown(email, from);
+    const refuse = (seconds: number) => {
       flow.noteRateLimited(page, email);
       return fail(t.wait(seconds), 429, { 'Retry-After': String(seconds) });
+    };
+    if (isRefused()) return refuse(BUSY_SECONDS);
+    const seconds = await flow.tries.begin(email, from);
+    if (seconds > 0) return refuse(seconds);
+    // Others may have filled the queue meanwhile.
+    if (isRefused()) {
+      await flow.tries.takeBack(email, from);
+      return refuse(BUSY_SECONDS);
     }
     const user = await flow.accounts.authenticate(email, password);
     if (!user) {
       flow.noteFailure(page, email);
       return fail(t.wrong, 400);
     }
-    flow.tries.succeed(email, from);
+    await flow.tries.takeBack(email, from);
     // With a second factor, the sign-in is recorded once the code is right.
     note({}, (await store.findSecondFactor(user.id)) ? { action: null } : { user });
     return flow.signIn(page, user, to, timeZoneOf(form));

@@ -7,6 +7,7 @@ import type { Webhook } from '../../domain/webhook.ts';
 import type { Markup } from '../../lib/markup.ts';
 import { type BackupState, backupState } from '../../services/backup-state.ts';
 import { readTeamAlerts, type TeamAlerts } from '../../services/team-alerts.ts';
+import type { DurabilityReport } from '../../storage/store.ts';
 import { COUNT_LIMIT, countUpTo99 } from '../ui/count.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -31,6 +32,7 @@ export type Facts = Readonly<{
   backup: BackupState;
   isKeyCopied: boolean;
   failing: readonly Webhook[];
+  durability: DurabilityReport;
 }>;
 
 /** Reads the facts about a team and the instance. */
@@ -43,6 +45,7 @@ export async function readFacts(context: Context, team: Team): Promise<Facts> {
     backup: await backupState(context),
     isKeyCopied: (await store.listMilestones()).includes('key_copied'),
     failing: await store.listFailingWebhooks(MAX_WEBHOOKS, team.id),
+    durability: await store.readDurability(),
   };
 }
 
@@ -51,6 +54,7 @@ export function checksOf(context: Context, viewer: Viewer, team: Team, facts: Fa
   return [
     acceptance(viewer, facts),
     plan(context, viewer, team, facts),
+    ...(context.instanceName === null ? [] : [database(viewer, facts)]),
     disk(context, viewer),
     mail(context, viewer, facts),
     webhooks(viewer, facts),
@@ -73,6 +77,15 @@ function acceptance(viewer: Viewer, { alerts }: Facts): Check {
     case 'disk':
       return { title, state: 'bad', says: banners.diskFull };
   }
+}
+
+/** Judges the settings of a PostgreSQL server. */
+function database(viewer: Viewer, { durability }: Facts): Check {
+  const { database: t, docs } = viewer.texts.status;
+  const fix = docsLink('postgresql-and-s3#rows-on-postgresql', docs);
+  if (durability.isRefusing) return { title: t.title, state: 'bad', says: t.refusing, fix };
+  if (durability.faults.length > 0) return { title: t.title, state: 'warning', says: t.faulty, fix };
+  return { title: t.title, state: 'ok', says: t.ok(durability.machines) };
 }
 
 const NEARLY_FULL = 0.8;

@@ -40,22 +40,25 @@ export async function readDurability(client: Pick<pg.ClientBase, 'query'>): Prom
 
 /** Throws `SetupError` if the server is too old, or could lose an acknowledged commit in a crash. */
 export function requireDurability(durability: Durability): void {
-  const { version, versionNumber, fsync, synchronousCommit } = durability;
+  const { version, versionNumber } = durability;
   if (versionNumber < MIN_VERSION * 10_000) {
     throw new SetupError(
       `PostgreSQL ${version} is too old: Formstead requires ${MIN_VERSION} or later. Upgrade the database server.`,
     );
   }
+  const fault = lossFault(durability);
+  if (fault !== null) throw new SetupError(fault);
+}
+
+/** Returns the setting with which a crash could lose an acknowledged commit, with its remedy; null if there is none. */
+export function lossFault({ fsync, synchronousCommit }: Durability): string | null {
   if (!fsync) {
-    throw new SetupError(
-      'the database server runs with fsync=off, so a crash could lose acknowledged submissions. Set fsync to on in postgresql.conf.',
-    );
+    return 'the database server runs with fsync=off, so a crash could lose acknowledged submissions. Set fsync to on in postgresql.conf.';
   }
   if (synchronousCommit === 'off') {
-    throw new SetupError(
-      'the database server runs with synchronous_commit=off, so a crash could lose acknowledged submissions. Set synchronous_commit to on, or to local without standbys.',
-    );
+    return 'the database server runs with synchronous_commit=off, so a crash could lose acknowledged submissions. Set synchronous_commit to on, or to local without standbys.';
   }
+  return null;
 }
 
 /** Describes what an acknowledged submission survives, for the log and for `doctor`. */

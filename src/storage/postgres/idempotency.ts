@@ -2,7 +2,7 @@ import { and, eq, gt, lte } from 'drizzle-orm';
 import { type Clock, DAY } from '../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import type { Db } from './database.ts';
-import { apiRequests, idempotencyKeys, spentChallenges } from './schema.ts';
+import { apiRequests, idempotencyKeys, signInAttempts, spentChallenges } from './schema.ts';
 import { transaction } from './units.ts';
 
 /** Time for which a repetition under an Idempotency-Key is recognized. */
@@ -61,6 +61,7 @@ export function idempotencyStore(db: Db, clock: Clock) {
       await db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, expired));
       await db.delete(apiRequests).where(lte(apiRequests.createdAt, expired));
       await db.delete(spentChallenges).where(lte(spentChallenges.expiresAt, clock()));
+      await db.delete(signInAttempts).where(lte(signInAttempts.expiresAt, expired));
     },
   } satisfies Partial<Store>;
 }

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import type { Postgres } from './database.ts';
+import { lossFault, readDurability } from './durability.ts';
+import { unavailable } from './errors.ts';
 
 /** A prepared statement. Its name belongs to its text. */
 export type Statement = Readonly<{ name: string; text: string; values?: readonly unknown[] }>;
@@ -17,7 +19,8 @@ const TRIP_TIMEOUT_MS = 10_000;
 
 /**
  * A connection outside the pool that sends all statements of a round trip at once. It is opened at the first use and
- * replaced after it was lost. It serves one caller at a time.
+ * replaced after it was lost. It is refused if a crash of the server could lose commits, such as after a failover to a
+ * server with other settings. It serves one caller at a time.
  */
 export class Pipeline {
   #client: pg.Client | null = null;
@@ -43,14 +46,25 @@ export class Pipeline {
     await this.#client?.end();
   }
 
+  /** Drops the connection with the queries in progress. */
+  disconnect(): void {
+    this.#destroy(this.#client);
+  }
+
   async #run(client: pg.Client, statements: readonly Statement[]): Promise<ReadonlyArray<readonly unknown[]>> {
     if (this.#client !== client) throw new Error('Connection terminated between two round trips');
+    const answers = await this.#withTimeout(client, () =>
+      Promise.allSettled(statements.map((statement) => client.query(toQuery(statement)))),
+    );
+    const failed = answers.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    if (failed) throw failed.reason;
+    return answers.map((answer) => (answer as PromiseFulfilledResult<pg.QueryResult>).value.rows);
+  }
+
+  async #withTimeout<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
     const timer = setTimeout(() => this.#destroy(client), TRIP_TIMEOUT_MS);
     try {
-      const answers = await Promise.allSettled(statements.map((statement) => client.query(toQuery(statement))));
-      const failed = answers.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
-      if (failed) throw failed.reason;
-      return answers.map((answer) => (answer as PromiseFulfilledResult<pg.QueryResult>).value.rows);
+      return await work();
     } finally {
       clearTimeout(timer);
     }
@@ -66,6 +80,11 @@ export class Pipeline {
     client.on('error', forget);
     client.on('end', forget);
     await client.connect();
+    const fault = lossFault(await this.#withTimeout(client, () => readDurability(client)));
+    if (fault !== null) {
+      this.#destroy(client);
+      throw unavailable(new Error(fault));
+    }
     this.#client = client;
     return client;
   }

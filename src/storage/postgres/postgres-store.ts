@@ -25,11 +25,13 @@ import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
 import { outboxStore } from './outbox.ts';
+import { Pipeline } from './pipeline.ts';
 import { retentionStore } from './retention.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
 import { setupStore } from './setup.ts';
+import { signInAttemptStore } from './sign-in-attempts.ts';
 import { spamModelStore } from './spam-models.ts';
 import { statsStore } from './stats.ts';
 import { steadyClockStore } from './steady-clock.ts';
@@ -62,8 +64,9 @@ export function postgresStore(
   const sharedClock = clock === systemClock ? null : clock;
   const self = newSelf();
   const leader = new Leader(postgres);
+  const pipeline = new Pipeline(postgres);
   const units = {
-    ...connectionStore(postgres),
+    ...connectionStore(postgres, pipeline),
     ...teamStore(db),
     ...teamDeletionStore(db),
     ...formStore(db),
@@ -78,6 +81,7 @@ export function postgresStore(
     ...inboxPreferenceStore(db),
     ...outboxStore(db, clock, self),
     ...instanceStore(db, sharedClock, self, leader),
+    ...signInAttemptStore(db, sharedClock),
     ...steadyClockStore(db, clock),
     ...clockRepairStore(db, clock),
     ...teamMailStore(db, clock),
@@ -103,7 +107,7 @@ export function postgresStore(
     ...upkeepStore(postgres, clock),
   } satisfies Partial<Store>;
   const limits = { submissions: limitOf, storage: storageLimitOf };
-  const queue = submissionQueue(postgres, sharedClock, limits, mailDomain, onCommit);
+  const queue = submissionQueue(postgres, pipeline, sharedClock, limits, mailDomain, onCommit);
   const close = async () => {
     await leader.resign();
     await queue.close();

@@ -550,6 +550,20 @@ export const milestones = pgTable('milestones', {
   reachedAt: bigint('reached_at', { mode: 'number' }).notNull(),
 });
 
+/** Failed sign-ins of all processes, under keyed hashes of addresses, accounts and browsers. */
+export const signInAttempts = pgTable(
+  'sign_in_attempts',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    expiresAt: bigint('expires_at', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    index('sign_in_attempts_by_name').on(table.name, table.expiresAt),
+    index('sign_in_attempts_by_time').on(table.expiresAt),
+  ],
+);
+
 /** Keyed hashes of challenges that were solved and accepted. */
 export const spentChallenges = pgTable(
   'spent_challenges',

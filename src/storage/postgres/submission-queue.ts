@@ -5,7 +5,7 @@ import { type CommitObserver, GroupCommit } from '../group-commit.ts';
 import type { AcceptResult, NewSubmission, Store } from '../store.ts';
 import { acceptTransaction } from './accept.ts';
 import type { Postgres } from './database.ts';
-import { Pipeline } from './pipeline.ts';
+import type { Pipeline } from './pipeline.ts';
 import { unitOfWork } from './units.ts';
 
 /**
@@ -14,12 +14,12 @@ import { unitOfWork } from './units.ts';
  */
 export function submissionQueue(
   postgres: Postgres,
+  pipeline: Pipeline,
   clock: Clock | null,
   limits: PlanLimits,
   mailDomain: string | null,
   onCommit: CommitObserver,
 ) {
-  const pipeline = new Pipeline(postgres);
   const accept = acceptTransaction(pipeline, clock, limits, mailDomain);
   const group = new GroupCommit<NewSubmission, AcceptResult>({
     commit: (batch) => unitOfWork(() => accept(batch)),

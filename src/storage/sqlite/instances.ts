@@ -6,7 +6,10 @@ import { IS_PENDING } from './outbox.ts';
 import { instances, outbox } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
-/** Creates the store methods for the instance `id`. Its server lock proves that no other one is alive. */
+/**
+ * Creates the store methods for the instance `id`. Its server lock proves that no other one is alive, so that the process
+ * counts attempts to sign in by itself.
+ */
 export function instanceStore(db: Drizzle, clock: Clock, id: string) {
   /** The key of the last beat; null before the first one. */
   let lastKeyId: number | null = null;
@@ -42,6 +45,10 @@ export function instanceStore(db: Drizzle, clock: Clock, id: string) {
     },
 
     lead: () => true,
+
+    countAttempt: () => 0,
+
+    takeBackAttempt: () => {},
 
     listInstances: () => db.select().from(instances).orderBy(asc(instances.startedAt), asc(instances.id)).all(),
   } satisfies Partial<StoreUnits>;

@@ -63,7 +63,7 @@ export function statsStore(db: Drizzle) {
     checkIntegrity: () => checkIntegrity(db),
 
     // The settings of SQLite were checked when the database was opened.
-    readDurability: () => ({ says: 'acknowledged means on 1 machine', faults: [] }),
+    readDurability: () => ({ machines: 1, says: 'acknowledged means on 1 machine', faults: [], isRefusing: false }),
   } satisfies Partial<StoreUnits>;
 }
 

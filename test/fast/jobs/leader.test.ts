@@ -58,6 +58,7 @@ test('jobs that must run once do so only in the leader', async () => {
   expect(ofAll.sort()).toEqual([
     'database maintenance',
     'disk check',
+    'durability check',
     'heartbeat',
     'instance',
     'last use of keys',

@@ -12,6 +12,10 @@ export const ERASE: Pick<Texts, 'erase'> = {
     search: 'Suchen',
     lookedFor: 'Gesucht',
     forgotten: 'Die Ergebnisse sind eine Stunde lang verfügbar. Sie bleiben nur im Arbeitsspeicher.',
+    done: {
+      elsewhere:
+        'Diese Suche ist hier nicht verfügbar: Ein anderer Serverprozess hat sie ausgeführt, oder sie ist abgelaufen. Suchen Sie noch einmal. Ein bestätigtes Löschen läuft weiter.',
+    },
     searching: (looked: string, most: string, found: string) =>
       `Suche läuft: ${looked} von höchstens ${most} Einsendungen durchsucht, bisher ${found} gefunden.`,
     deleting: (done: string, all: string) => `Löschung läuft: ${done} von ${all} Einsendungen.`,

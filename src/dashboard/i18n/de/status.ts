@@ -62,6 +62,15 @@ export const STATUS: Pick<Texts, 'banners' | 'status'> = {
       storage: (stored, limit) => `${stored} von ${limit} belegt.`,
       fix: 'Verbrauch ansehen',
     },
+    database: {
+      title: 'Datenbank',
+      ok: (machines) =>
+        `Eine Einsendung wird bestätigt, sobald PostgreSQL sie auf ${machines === 1 ? 'einem Rechner' : `${machines} Rechnern`} gespeichert hat.`,
+      faulty:
+        'Ein Stromausfall könnte die Datenbank beschädigen. „formstead doctor“ nennt die Einstellung von PostgreSQL, die zu ändern ist.',
+      refusing:
+        'Einsendungen werden abgewiesen: Mit den jetzigen Einstellungen könnte PostgreSQL sie bei einem Absturz verlieren. „formstead doctor“ nennt die Einstellung, die zu ändern ist.',
+    },
     disk: {
       title: 'Festplatte',
       ok: (free) => `${free} sind frei.`,

@@ -9,6 +9,10 @@ export const ERASE = {
     search: 'Search',
     lookedFor: 'Searched for',
     forgotten: 'The results are available for one hour. They are kept in memory only.',
+    done: {
+      elsewhere:
+        'That search is not available here: another server process ran it, or it has expired. Search again. A deletion that you confirmed goes on.',
+    },
     searching: (looked: string, most: string, found: string) =>
       `Searching: ${looked} of up to ${most} submissions checked, ${found} found so far.`,
     deleting: (done: string, all: string) => `Deleting: ${done} of ${all} submissions.`,

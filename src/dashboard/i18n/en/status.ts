@@ -59,6 +59,15 @@ export const STATUS = {
       storage: (stored: string, limit: string) => `${stored} of ${limit} stored.`,
       fix: 'See usage',
     },
+    database: {
+      title: 'Database',
+      ok: (machines: number) =>
+        `A submission is acknowledged once PostgreSQL has stored it on ${machines === 1 ? '1 machine' : `${machines} machines`}.`,
+      faulty:
+        'A power failure could damage the database. “formstead doctor” names the setting of PostgreSQL to change.',
+      refusing:
+        'Submissions are refused: with its present settings PostgreSQL could lose them in a crash. “formstead doctor” names the setting to change.',
+    },
     disk: {
       title: 'Disk',
       ok: (free: string) => `${free} free.`,

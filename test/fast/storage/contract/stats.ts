@@ -23,7 +23,12 @@ export async function describeStats(engine: Engine): Promise<void> {
       const before = await store.readStats(10);
       await store.probe();
       expect(await store.checkIntegrity()).toEqual([]);
-      expect(await store.readDurability()).toEqual({ says: 'acknowledged means on 1 machine', faults: [] });
+      expect(await store.readDurability()).toEqual({
+        machines: 1,
+        says: 'acknowledged means on 1 machine',
+        faults: [],
+        isRefusing: false,
+      });
       const after = await store.readStats(10);
       expect({ ...after, logBytes: 0 }).toEqual({ ...before, logBytes: 0 });
       expect(after.databaseBytes).toBeGreaterThan(0);
