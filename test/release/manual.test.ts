@@ -26,6 +26,8 @@ const RUN_BY: Readonly<Record<string, string>> = {
   client: 'release/client-package.test.ts',
   sheets: 'cli/webhook.test.ts',
   ...named('cli/mcp.test.ts', 'cursor vscode'),
+  haproxy: 'torture/rolling-deploys.ts',
+  ...named('crash/postgres-pooler.test.ts', 'pgbouncer role'),
   ...named('release/processes.test.ts', 'processes secrets deploy'),
   ...named('release/proxies.test.ts', 'caddy nginx apache traefik traefik-routes'),
   logrotate: 'release/log-rotation.test.ts',
