@@ -22,18 +22,18 @@ export type S3Server = Readonly<{
 }>;
 
 /** Starts s3rver with its objects in `folder`. Installs it at the first use. */
-export async function startS3(folder: string): Promise<S3Server> {
+export async function startS3(folder: string, bucket = BUCKET): Promise<S3Server> {
   const install = Bun.spawn(['bun', 'install', '--frozen-lockfile', '--silent'], { cwd: S3RVER, stdin: 'ignore' });
   if ((await install.exited) !== 0) throw new Error('could not install s3rver');
   mkdirSync(folder, { recursive: true });
   const port = freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
-  const client = new Bun.S3Client({ accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', endpoint, bucket: BUCKET });
+  const client = new Bun.S3Client({ accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', endpoint, bucket });
   let server: ReturnType<typeof spawn> | null = null;
   const spawn = () => {
     const command = ['node', 'node_modules/s3rver/bin/s3rver.js', '--directory', folder, '--port', String(port)];
-    return Bun.spawn([...command, '--address', '127.0.0.1', '--silent', '--configure-bucket', BUCKET], {
+    return Bun.spawn([...command, '--address', '127.0.0.1', '--silent', '--configure-bucket', bucket], {
       cwd: S3RVER,
       stdin: 'ignore',
       stdout: 'ignore',
@@ -54,7 +54,7 @@ export async function startS3(folder: string): Promise<S3Server> {
   };
   await start();
   return {
-    env: { S3_URL: `s3://${BUCKET}/team/files?endpoint=${endpoint}`, ...credentials },
+    env: { S3_URL: `s3://${bucket}/team/files?endpoint=${endpoint}`, ...credentials },
     endpoint,
     client,
     start,

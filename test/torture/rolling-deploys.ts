@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../bench/report.ts';
 import { unpackDebian } from '../support/debian.ts';
+import { namedBlock } from '../support/documents.ts';
 import { stablePort } from '../support/free-port.ts';
 import { migratedDatabase } from '../support/postgres.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
@@ -103,6 +104,14 @@ async function deployIn(folder: string, deploys: number, progress: (text: string
   }
 }
 
+/** Returns the backend of the manual, which uses both servers for the clients at one address. */
+function backendOf([first, second]: readonly number[]): string {
+  return namedBlock('haproxy')
+    .replace('balance source', 'balance roundrobin')
+    .replace('10.0.0.1:3000', `127.0.0.1:${first}`)
+    .replace('10.0.0.2:3000', `127.0.0.1:${second}`);
+}
+
 /** Starts Debian's HAProxy in front of two servers. */
 async function startHaproxy(folder: string, ports: readonly number[]) {
   const programs = join(folder, 'haproxy');
@@ -117,19 +126,13 @@ async function startHaproxy(folder: string, ports: readonly number[]) {
   timeout connect 5s
   timeout client 30s
   timeout server 30s
-  timeout check 10s
 frontend web
   bind 127.0.0.1:${port}
   default_backend formstead
 frontend stats
   bind 127.0.0.1:${stats}
   http-request use-service prometheus-exporter if { path /metrics }
-backend formstead
-  balance roundrobin
-  option httpchk GET /readyz
-  default-server check inter ${CHECK_MS}ms fall 2 rise 1
-${ports.map((server) => `  server s${server} 127.0.0.1:${server}`).join('\n')}
-`,
+${backendOf(ports)}`,
   );
   const child = Bun.spawn([join(programs, 'usr/sbin/haproxy'), '-db', '-f', configuration], {
     env: { PATH: Bun.env.PATH, LD_LIBRARY_PATH: libraries },

@@ -15,7 +15,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const SECOND = 1_000;
 
 /** Limits of each connection, in milliseconds. The server ends a transaction whose process was stopped. */
-const LIMITS = {
+export const LIMITS = {
   statement_timeout: 30 * SECOND,
   lock_timeout: 5 * SECOND,
   idle_in_transaction_session_timeout: 2 * SECOND,

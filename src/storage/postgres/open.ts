@@ -4,16 +4,18 @@ import type { Store } from '../store.ts';
 import { connect, type Postgres } from './database.ts';
 import { describeDurability, durabilityFaults, readDurability, requireDurability } from './durability.ts';
 import { migrate } from './migrations.ts';
+import { requireSessions } from './pooler.ts';
 import { postgresStore } from './postgres-store.ts';
 
 /**
  * Connects to the database and creates its schema if it is empty. A server passes `log`, which gets the settings for
- * durability, and upgrades an earlier schema. Throws `SetupError` if the settings for durability do not hold, or the
- * schema is not that of this version.
+ * durability, and upgrades an earlier schema. Throws `SetupError` if a pooler shares sessions, the settings for durability
+ * do not hold, or the schema is not that of this version.
  */
 export async function openPostgres(url: string, log?: Logger): Promise<Postgres> {
   const postgres = await connect(url);
   try {
+    await requireSessions(postgres);
     const client = await postgres.pool.connect();
     try {
       const durability = await readDurability(client);
