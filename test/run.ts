@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binaryOfSource } from './support/binary.ts';
-import { startPostgres } from './support/postgres.ts';
+import { startShared } from './support/postgres.ts';
 import { measureSlowness } from './support/speed.ts';
 
 /**
@@ -69,7 +69,7 @@ process.exit(sum('failed') > 0 ? 1 : 0);
 async function runSuite(suite: string): Promise<Result> {
   const { workers, seconds, needsBinary, needsPostgres, folders = [suite], env } = SUITES[suite] as Suite;
   if (needsBinary) await binaryOfSource();
-  const postgres = needsPostgres && !Bun.env.TEST_POSTGRES_URL ? await startPostgres() : null;
+  const postgres = needsPostgres && !Bun.env.TEST_POSTGRES_URL ? await startShared() : null;
   const slowness = measureSlowness();
   const timeoutMs = Math.ceil(seconds * 1000 * slowness);
   const folder = mkdtempSync(join(tmpdir(), 'formstead-run-'));
