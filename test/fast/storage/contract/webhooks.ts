@@ -296,6 +296,21 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       expect((await claim())[0]?.submissionId).toBe(sent[0] ?? '');
     });
 
+    test('submissions sent once more are delivered in the given order, whatever the ids of their deliveries', async () => {
+      const place = await makeForm();
+      const sent = [await post(place), await post(place), await post(place)];
+      const webhook = await hook(place);
+      const newestFirst = sent.toReversed().flatMap((id) => deliveriesForSubmission([webhook], id));
+      await store.queuePastDeliveries(webhook.id, newestFirst.toReversed());
+      const order: Array<string | null | undefined> = [];
+      for (const _ of sent) {
+        const [delivery] = await claim();
+        order.push(delivery?.submissionId);
+        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, DELIVERED);
+      }
+      expect(order).toEqual(sent);
+    });
+
     test('only the holder of the latest lease can record a result', async () => {
       const place = await makeForm();
       await hook(place);
