@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binaryOfSource } from './support/binary.ts';
-import { startPostgres } from './support/postgres.ts';
+import { startShared } from './support/postgres.ts';
 import { measureSlowness } from './support/speed.ts';
 
 /**
@@ -18,10 +18,25 @@ type Suite = Readonly<{
   needsBinary: boolean;
   /** Start one PostgreSQL server for all workers. */
   needsPostgres?: true;
+  /** Paths below `test/`. The default is the suite's name. */
+  folders?: readonly string[];
+  /** Environment variables of its tests. */
+  env?: Readonly<Record<string, string>>;
 }>;
+
+/** The folders of `fast/` whose tests post, call the API or use the dashboard. */
+const HTTP_FOLDERS = [
+  ...['api', 'client', 'dashboard', 'delivery', 'jobs', 'mail', 'mcp', 'operating', 'security', 'spam', 'submit'],
+  'vault',
+].map((name) => `fast/${name}`);
 
 const SUITES: Readonly<Record<string, Suite>> = {
   fast: { workers: 4, seconds: 30, needsBinary: false, needsPostgres: true },
+  postgres: {
+    ...{ workers: 4, seconds: 60, needsBinary: false, needsPostgres: true },
+    folders: HTTP_FOLDERS,
+    env: { TEST_DATABASE: 'postgres' },
+  },
   cli: { workers: 4, seconds: 60, needsBinary: true },
   crash: { workers: 2, seconds: 120, needsBinary: true, needsPostgres: true },
   release: { workers: 1, seconds: 120, needsBinary: true },
@@ -30,7 +45,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
 
 const SLOWEST = 10;
 
-type Result = Readonly<{ suite: string; passed: number; failed: number; seconds: number }>;
+type Result = Readonly<{ suite: string; passed: number; failed: number; skipped: number; seconds: number }>;
 
 const names = Bun.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(SUITES, name));
@@ -43,17 +58,18 @@ if (unknown.length > 0 || names.length === 0) {
 
 const results: Result[] = [];
 for (const name of names) results.push(await runSuite(name));
-for (const { suite, passed, failed, seconds } of results) {
-  process.stdout.write(`${suite.padEnd(8)} ${passed} passed, ${failed} failed in ${seconds.toFixed(0)} s\n`);
+for (const { suite, passed, failed, skipped, seconds } of results) {
+  const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  process.stdout.write(`${suite.padEnd(8)} ${counts} in ${seconds.toFixed(0)} s\n`);
 }
 const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0);
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
 process.exit(sum('failed') > 0 ? 1 : 0);
 
 async function runSuite(suite: string): Promise<Result> {
-  const { workers, seconds, needsBinary, needsPostgres } = SUITES[suite] as Suite;
+  const { workers, seconds, needsBinary, needsPostgres, folders = [suite], env } = SUITES[suite] as Suite;
   if (needsBinary) await binaryOfSource();
-  const postgres = needsPostgres && !Bun.env.TEST_POSTGRES_URL ? await startPostgres() : null;
+  const postgres = needsPostgres && !Bun.env.TEST_POSTGRES_URL ? await startShared() : null;
   const slowness = measureSlowness();
   const timeoutMs = Math.ceil(seconds * 1000 * slowness);
   const folder = mkdtempSync(join(tmpdir(), 'formstead-run-'));
@@ -62,12 +78,19 @@ async function runSuite(suite: string): Promise<Result> {
   const began = performance.now();
   const child = Bun.spawn(
     [
-      ...[process.execPath, 'test', `./test/${suite}`, `--parallel=${workers}`, '--no-isolate'],
+      ...[
+        process.execPath,
+        'test',
+        ...folders.map((path) => `./test/${path}`),
+        `--parallel=${workers}`,
+        '--no-isolate',
+      ],
       ...[`--timeout=${timeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`],
     ],
     {
       env: {
         ...Bun.env,
+        ...env,
         ...(postgres && { TEST_POSTGRES_URL: postgres.url }),
         TEST_SLOWNESS: String(slowness),
         TEST_TIMEOUT_MS: String(timeoutMs),
@@ -84,11 +107,12 @@ async function runSuite(suite: string): Promise<Result> {
   printSlowest(suite, xml);
   const count = (name: string) => Number(new RegExp(`<testsuites [^>]*\\b${name}="(\\d+)"`).exec(xml)?.[1] ?? 0);
   const failed = count('failures') + count('errors');
-  const passed = count('tests') - failed - count('skipped');
+  const skipped = count('skipped');
+  const passed = count('tests') - failed - skipped;
   // A run that broke off must not look like one without failures.
   return {
     suite,
-    passed,
+    ...{ passed, skipped },
     failed: code !== 0 && failed === 0 ? 1 : failed,
     seconds: (performance.now() - began) / 1000,
   };

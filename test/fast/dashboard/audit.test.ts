@@ -15,7 +15,7 @@ import { until } from '../../support/until.ts';
 import { tamper } from '../api/support.ts';
 import { codeAt } from './authenticator.ts';
 import { DECLARED } from './declarations.ts';
-import { freshForm, freshValues } from './fresh-values.ts';
+import { freshForm, freshValues, searchPerson } from './fresh-values.ts';
 import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
 import { visitor } from './visitor.ts';
 import { startWorld, type World } from './world.ts';
@@ -136,8 +136,7 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
   }
   if (path.includes(':erasureId')) {
     await submissionId('erased');
-    const answer = await who.post('/dashboard/erase', { address: `${CANARY}@example.com` });
-    return { erasureId: answer.headers.get('location')?.split('/').at(-1) ?? '' };
+    return { erasureId: await searchPerson(who, `${CANARY}@example.com`) };
   }
   return {
     ...(await freshForm(world, path)),

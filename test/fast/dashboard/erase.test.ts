@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { HOUR, type Micros, parseTime, systemClock } from '../../../src/lib/clock.ts';
 import { saveView } from '../../../src/services/inbox-views.ts';
-import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
+import { databaseOf, type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { recordsOf, tracesOf } from '../../support/traces.ts';
 import { until } from '../../support/until.ts';
@@ -178,6 +178,10 @@ describe('the erasure of a person', () => {
 
     expect(await pathIds(form.id)).toEqual([bob1, bob2]);
     expect(blobNames(instance)).toHaveLength(blobs - 2);
+    const isComplete = async () => ((await receiptAt(me, path)) as { status: string }).status === 'complete';
+    // After a purge in the middle of the erasure, the next one is due in an hour.
+    if (!(await isComplete())) skipped += HOUR;
+    await until(isComplete, 'the purge after the erasure');
     expect(await tracesOf(instance.dataDir, gone)).toEqual([]);
     expect(await recordsOf(instance, [bob1, bob2])).toEqual(kept);
     expect(await receiptAt(me, path)).toEqual({
@@ -198,6 +202,8 @@ describe('the erasure of a person', () => {
       saved_views: 1,
       status: 'complete',
       expected_at: null,
+      // Of PostgreSQL: where deleted data still is.
+      ...(databaseOf(instance.dataDir) && { lasting: expect.stringContaining('backups') }),
     });
     const page = await me.page(path);
     expect(page).toContain(EN.erase.receipt);
@@ -228,7 +234,8 @@ describe('the erasure of a person', () => {
 
   test('is pending within an hour of the last purge, and one purge completes all pending erasures', async () => {
     const { owner, me } = await desk();
-    const purges = () => instance.logs.filter((line) => line.includes('database purged')).length;
+    const purged = /database purged|deleted rows removed/;
+    const purges = () => instance.logs.filter((line) => purged.test(line)).length;
     const erased: Uint8Array[] = [];
     const paths: string[] = [];
     for (const [index, look] of [search, searchNow, searchNow].entries()) {

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -280,7 +279,8 @@ test.each([
 test('a damaged submission is a row marked as damaged', async () => {
   const { owner, csv, lines } = await desk();
   const [, damaged = ''] = await keepMany(instance.context, owner.form.id, 3, (n) => ({ message: `number ${n}` }));
-  change(`UPDATE submissions SET payload = zeroblob(100) WHERE id = '${damaged}'`);
+  const update = 'UPDATE submissions SET payload = ? WHERE id = ?';
+  queryDatabase(instance.dataDir, update, [new Uint8Array(100), damaged]);
   const rows = await csv();
   expect(rows.map((row) => row.slice(3))).toEqual([
     ['is_damaged', 'maybe_spam', 'message'],
@@ -292,11 +292,6 @@ test('a damaged submission is a row marked as damaged', async () => {
   expect((await lines()).map(({ data }) => data)).toEqual([{ message: 'number 0' }, null, { message: 'number 2' }]);
   expect(instance.logs.some((line) => line.includes(damaged) && line.includes('could not read'))).toBe(true);
 });
-
-/** Changes the database as another program would. */
-function change(sql: string): void {
-  queryDatabase(instance.dataDir, sql);
-}
 
 describe('a ZIP of files', () => {
   const unzip = async ({ me, path }: Desk, query = '') => {
@@ -360,11 +355,11 @@ describe('a ZIP of files', () => {
     const big = 'x'.repeat(200_000);
     for (const content of ['whole', 'missing', big, 'too'])
       await postFiles(at, [[`${content.slice(0, 9)}.txt`, content]]);
-    const blobs = new Database(join(instance.dataDir, 'formstead.db'))
-      .query<{ blob: string }, [string]>(
-        'SELECT blob FROM files JOIN submissions s ON s.id = submission_id WHERE form_id = ? ORDER BY s.created_at',
-      )
-      .all(at.owner.form.id);
+    const blobs = queryDatabase<{ blob: string }>(
+      instance.dataDir,
+      'SELECT blob FROM files JOIN submissions s ON s.id = submission_id WHERE form_id = ? ORDER BY s.created_at',
+      [at.owner.form.id],
+    );
     const blob = (n: number) => join(instance.dataDir, 'files', blobs[n]?.blob ?? '');
     rmSync(blob(1));
     const bytes = Buffer.from(await Bun.file(blob(2)).arrayBuffer());
@@ -474,12 +469,12 @@ describe('a running export', () => {
     const answer = await at.me.get(at.path(format, '?run=broken'));
     const reader = answer.body?.getReader();
     await reader?.read();
-    change('ALTER TABLE submissions RENAME TO elsewhere');
+    queryDatabase(instance.dataDir, 'ALTER TABLE submissions RENAME TO elsewhere');
     const rest = async () => {
       while (!(await reader?.read())?.done);
     };
     await expect(rest()).rejects.toThrow();
-    change('ALTER TABLE elsewhere RENAME TO submissions');
+    queryDatabase(instance.dataDir, 'ALTER TABLE elsewhere RENAME TO submissions');
     expect(await progressOf(at, 'broken')).toMatchObject({
       isOver: true,
       text: expect.stringMatching(/failed after/),

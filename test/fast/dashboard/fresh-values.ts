@@ -49,9 +49,10 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
   }
   if (path.includes(':erasureId')) {
     await instance.post(owner.form.id, { email: 'gone@example.com' });
-    const search = await who.post('/dashboard/erase', { address: 'gone@example.com' });
-    values.erasureId = search.headers.get('location')?.split('/').at(-1) ?? '';
-    if (path.endsWith('receipt.json')) await who.post(world.pathOf('/dashboard/erase/:erasureId/delete', values));
+    values.erasureId = await searchPerson(who, 'gone@example.com');
+    if (path.endsWith('receipt.json')) {
+      await finished(who, await who.post(world.pathOf('/dashboard/erase/:erasureId/delete', values)));
+    }
   }
   if (path.includes(':mailId')) {
     values.mailId = await until(async () => {
@@ -60,6 +61,20 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
     }, 'a mail that failed');
   }
   return values;
+}
+
+/** Searches for a person, waits for the end, and returns the id of the search; empty if that is refused. */
+export async function searchPerson(who: SignedIn, address: string): Promise<string> {
+  const path = await finished(who, await who.post('/dashboard/erase', { address }));
+  return path.split('/').at(-1) ?? '';
+}
+
+/** Waits for the end of a search or an erasure, and returns the path of its page. */
+async function finished(who: SignedIn, answer: Response): Promise<string> {
+  const path = answer.headers.get('location') ?? '';
+  const isRunning = async () => (await (await who.get(path)).text()).includes('data-follow');
+  if (path) await until(async () => !(await isRunning()), 'the end of the search or the erasure');
+  return path;
 }
 
 /** A form or workspace for an action that moves, archives or deletes it. */

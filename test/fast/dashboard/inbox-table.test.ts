@@ -1,6 +1,5 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
+import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { idsIn, keepMany, linkIn } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
@@ -104,9 +103,7 @@ test('a view saves the filter under a name for its user, sealed and masked', asy
   expect(markup).toContain('<bdi>Card ************4242 &lt;b&gt;</bdi>');
   expect(markup).toContain(`/dashboard/forms/${form.id}/submissions?part=spam&amp;q=Needle+************4242`);
   expect(markup).not.toContain('4242424242');
-  const database = new Database(join(instance.dataDir, 'formstead.db'), { readonly: true });
-  const [row] = database.query<{ view: Uint8Array }, []>('SELECT view FROM inbox_views').all();
-  database.close();
+  const [row] = queryDatabase<{ view: Uint8Array }>(instance.dataDir, 'SELECT view FROM inbox_views');
   expect(Buffer.from(row?.view ?? []).includes('Needle')).toBe(false);
 
   const id = /\/dashboard\/inbox\/views\/(view_\w+)\/delete/.exec(markup)?.[1] ?? '';

@@ -56,11 +56,13 @@ describe('the inbox', () => {
     ] as const) {
       const { form, id } = await posted('hold');
       const query = `in=${form.id}&part=maybe`;
+      const before = mailing.smtp.mails.length;
       const answer = await me.post('/dashboard/submissions', { do: action, submission: id, list: query });
       expect(answer.headers.get('location')).toContain(`done=${action}`);
       expect(answer.headers.get('location')?.includes('undo=')).toBe(isSpam);
       expect(await storedOf(id)).toMatchObject({ isSpam, isMaybeSpam: false });
-      expect(await mailing.drained()).toHaveLength(isSpam ? 0 : 1);
+      await mailing.drained();
+      expect(mailing.smtp.mails.slice(before)).toHaveLength(isSpam ? 0 : 1);
     }
   });
 });
@@ -98,12 +100,14 @@ describe('the page of a submission', () => {
     expect(page).toContain(`action="${path}/genuine"`);
     expect(page).toContain(`action="${path}/spam"`);
     expect(await me.page(`${path}/genuine`)).toContain('Not spam?');
+    const before = mailing.smtp.mails.length;
     const answer = await me.post(`${path}/genuine`);
     const done = await me.page(answer.headers.get('location') ?? '');
     expect(done.includes('Held emails are queued.')).toBe(isHeld);
     expect(done).toContain('Marked as not spam.');
     expect(done).not.toContain(BADGE);
-    expect(await mailing.drained()).toHaveLength(isHeld ? 1 : 0);
+    await mailing.drained();
+    expect(mailing.smtp.mails.slice(before)).toHaveLength(isHeld ? 1 : 0);
   });
 
   test('does not say that mails are on hold after a delivered one was marked as spam', async () => {

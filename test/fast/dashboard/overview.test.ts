@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { DAY, systemClock } from '../../../src/lib/clock.ts';
+import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { keepMany } from './list-page.ts';
 import { signIn } from './signed-in.ts';
@@ -117,10 +118,7 @@ describe('the summary of answers', () => {
     const { owner, me, path } = await visitor();
     await instance.context.store.updateForm(owner.form.id, { fields });
     const [id] = await keepMany(instance.context, owner.form.id, 2, () => ({ topic: 'New' }));
-    const { Database } = await import('bun:sqlite');
-    const database = new Database(`${instance.dataDir}/formstead.db`);
-    database.run("UPDATE submissions SET payload = x'00' WHERE id = ?", [id ?? '']);
-    database.close();
+    queryDatabase(instance.dataDir, "UPDATE submissions SET payload = x'00' WHERE id = ?", [id ?? '']);
     expect(await me.page(`${path}/summary`)).toContain('1 answer<');
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ROLES, type Role } from '../../../src/domain/roles.ts';
+import { databaseOf } from '../../support/instance.ts';
 import { mayUse } from './declarations.ts';
 import { signIn } from './signed-in.ts';
 import { startWorld, type World } from './world.ts';
@@ -89,5 +90,7 @@ test.each(ROLES)('the pages offer an %s all that the table gives them, and nothi
   expect(forbidden).toEqual([]);
   const actions = world.routes.filter((route) => route.method === 'POST' && !ELSEWHERE.test(route.path)).map(nameOf);
   const missing = actions.filter((route) => mayUse(role, route) && !offered.has(route));
-  expect(missing).toEqual([]);
+  // With PostgreSQL, the key is in the settings, and no page asks for a copy of it.
+  const isOfKeyFile = (route: string) => databaseOf(world.instance.dataDir) && route.endsWith('/key-copied');
+  expect(missing.filter((route) => !isOfKeyFile(route))).toEqual([]);
 });

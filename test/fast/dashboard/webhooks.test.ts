@@ -5,6 +5,7 @@ import type { Form } from '../../../src/domain/form.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { DAY, HOUR, MINUTE, SECOND, systemClock } from '../../../src/lib/clock.ts';
 import { createWebhook, KEPT_VALUE, type WebhookInput } from '../../../src/services/webhooks.ts';
+import { queryDatabase } from '../../support/database-rows.ts';
 import { startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
@@ -501,7 +502,7 @@ test('changes are in the audit log, without the URL and other values', async () 
 
 test('a webhook with damaged settings can be paused and deleted', async () => {
   const { id } = await subscribe();
-  await store.updateWebhook(id, { settings: new Uint8Array(80) });
+  queryDatabase(instance.dataDir, 'UPDATE webhooks SET settings = ? WHERE id = ?', [new Uint8Array(80), id]);
   expect(await me.page(path)).toContain(t.kinds.standard);
   expect(await me.page(`${path}/${id}`)).toContain(t.damaged);
   expect((await me.post(`${path}/${id}/active`, { active: 'no' })).status).toBe(303);

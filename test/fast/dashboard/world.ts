@@ -9,6 +9,7 @@ import { createWebhook } from '../../../src/services/webhooks.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { type SmtpSink, startSmtp } from '../../support/smtp.ts';
+import { searchPerson } from './fresh-values.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
 type Route = Readonly<{ method: string; path: string }>;
@@ -108,13 +109,13 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const reset = await makeLink({ teamId: null, userId: me.user.id });
   const { token: newEmail } = await createEmailLink(context, me.user.id, 'new@example.com');
 
-  const search = await me.post('/dashboard/erase', { address: 'ada@example.com' });
+  const erasureId = await searchPerson(me, 'ada@example.com');
 
   await me.post('/dashboard/inbox/views', { name: 'Spam', list: 'part=spam' });
   const [view] = await context.store.listInboxViews(me.user.id, owner.teamId);
 
   const values: Record<string, string | undefined> = {
-    erasureId: search.headers.get('location')?.split('/').at(-1),
+    erasureId,
     formId: form.id,
     submissionId: submission.id,
     fileId: file?.id,

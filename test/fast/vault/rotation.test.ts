@@ -22,6 +22,7 @@ import {
 } from '../../../src/vault/vault.ts';
 import { run } from '../../cli/command-line.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
+import { sqliteOnly } from '../../support/sqlite-only.ts';
 import { tracesOf } from '../../support/traces.ts';
 import { until } from '../../support/until.ts';
 import { signIn } from '../dashboard/signed-in.ts';
@@ -106,36 +107,39 @@ const opened = (vault: Vault, records: readonly SealedRecord[]) =>
   Object.fromEntries(records.map((one) => [placeOf(one), vault.open(one.record, one.aad).toString()]));
 
 describe('a new key', () => {
-  test.concurrent('becomes active in a running server, which reseals every record so that the old key is unused', async () => {
-    const { store, vault } = instance.context;
-    const desk = service.desk(yes);
-    const guarded = await guardedBy(instance, desk);
-    await sealOneOfEach();
-    const before = await allSealed();
-    const kinds = SEALED_TABLES.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
-    expect([...new Set(before.map(nameOf))].sort()).toEqual(kinds.sort());
-    const texts = opened(vault, before);
-    const hash = vault.fingerprint('address', 'ada@example.com');
-    const oldKey = vault.keyId;
+  sqliteOnly.concurrent(
+    'becomes active in a running server, which reseals every record so that the old key is unused',
+    async () => {
+      const { store, vault } = instance.context;
+      const desk = service.desk(yes);
+      const guarded = await guardedBy(instance, desk);
+      await sealOneOfEach();
+      const before = await allSealed();
+      const kinds = SEALED_TABLES.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
+      expect([...new Set(before.map(nameOf))].sort()).toEqual(kinds.sort());
+      const texts = opened(vault, before);
+      const hash = vault.fingerprint('address', 'ada@example.com');
+      const oldKey = vault.keyId;
 
-    expect(await run(instance.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
-    expect(vault.keyId).not.toBe(oldKey);
-    const isDone = () => instance.logs.some((line) => line.includes('key rotation complete'));
-    await until(isDone, 'everything to be sealed under the new key');
-    expect((await store.listVaultKeys()).map(({ state }) => state)).toEqual(['unused', 'current']);
-    const old = before.map(({ record }) => record);
-    expect(await tracesOf(instance.dataDir, old)).toEqual([]);
-    const after = await allSealed();
-    expect(after.filter(({ record }) => keyIdOf(record) !== vault.keyId)).toEqual([]);
-    const [key] = readKeyFile(join(instance.dataDir, 'encryption.key')) ?? [];
-    if (!key) throw new Error('there is no key');
-    expect(opened(new Vault(key), after)).toEqual(texts);
-    expect(vault.fingerprint('address', 'ada@example.com')).toBe(hash);
-    await expectAccepted(await postToken(instance, guarded));
-    expect(desk.asked).toHaveLength(1);
-  });
+      expect(await run(instance.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
+      expect(vault.keyId).not.toBe(oldKey);
+      const isDone = () => instance.logs.some((line) => line.includes('key rotation complete'));
+      await until(isDone, 'everything to be sealed under the new key');
+      expect((await store.listVaultKeys()).map(({ state }) => state)).toEqual(['unused', 'current']);
+      const old = before.map(({ record }) => record);
+      expect(await tracesOf(instance.dataDir, old)).toEqual([]);
+      const after = await allSealed();
+      expect(after.filter(({ record }) => keyIdOf(record) !== vault.keyId)).toEqual([]);
+      const [key] = readKeyFile(join(instance.dataDir, 'encryption.key')) ?? [];
+      if (!key) throw new Error('there is no key');
+      expect(opened(new Vault(key), after)).toEqual(texts);
+      expect(vault.fingerprint('address', 'ada@example.com')).toBe(hash);
+      await expectAccepted(await postToken(instance, guarded));
+      expect(desk.asked).toHaveLength(1);
+    },
+  );
 
-  test.concurrent('is ignored if the key file lacks the active key, and that is logged once', async () => {
+  sqliteOnly.concurrent('is ignored if the key file lacks the active key, and that is logged once', async () => {
     const own = await startInstance();
     const { vault, store } = own.context;
     expect(await run(own.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
@@ -159,7 +163,7 @@ describe('a new key', () => {
     await own.stop();
   });
 
-  test.concurrent('that another process made active is noticed by the next post', async () => {
+  sqliteOnly.concurrent('that another process made active is noticed by the next post', async () => {
     const own = await startInstance();
     const { store, vault, keyFile } = own.context;
     const form = own.owner.form.id;

@@ -26,7 +26,7 @@ const failed = (dueAt: number, parts: Partial<WebhookResult> = {}): WebhookResul
 
 /** Tests webhooks and their deliveries. */
 export async function describeWebhooks(engine: Engine): Promise<void> {
-  const { store, clock, makeForm, submission } = await openFixture(engine);
+  const { store, clock, makeForm, makeMember, submission } = await openFixture(engine);
   describe(`webhooks in ${engine.name}`, () => {
     afterAll(() => store.close());
 
@@ -199,6 +199,20 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       expect((await log(webhook)).length).toBe(2);
     });
 
+    test('webhooks of a form that fail at the same time are in one mail to each owner', async () => {
+      const place = await makeForm();
+      const owner = await makeMember(place.teamId, 'owner');
+      const webhooks = await Promise.all(Array.from({ length: 6 }, () => hook(place)));
+      await post(place);
+      const deliveries = await claim([], { ...LIMITS, lanesPerTeam: webhooks.length });
+      expect(deliveries.length).toBe(webhooks.length);
+      const result = failed(clock.now + MINUTE, { isGone: true });
+      await Promise.all(deliveries.map(({ id, fence }) => store.recordWebhookDelivery(id, fence, result)));
+      const mails = await store.listMails({ state: 'queued', limit: 100 });
+      const alerts = mails.filter(({ kind, formId }) => kind === 'webhook_failing' && formId === place.form.id);
+      expect(alerts.map(({ recipient }) => recipient)).toEqual([owner.email]);
+    });
+
     test('a paused webhook keeps its deliveries, and deleting it cancels them', async () => {
       const place = await makeForm();
       const webhook = await hook(place, { isActive: false });
@@ -280,6 +294,21 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       expect(await store.queuePastDeliveries(webhook.id, past())).toBe(2);
       expect((await store.listDeliveries(webhook.id, { before: null, limit: 10 })).map(({ id }) => id)).toEqual(first);
       expect((await claim())[0]?.submissionId).toBe(sent[0] ?? '');
+    });
+
+    test('submissions sent once more are delivered in the given order, whatever the ids of their deliveries', async () => {
+      const place = await makeForm();
+      const sent = [await post(place), await post(place), await post(place)];
+      const webhook = await hook(place);
+      const newestFirst = sent.toReversed().flatMap((id) => deliveriesForSubmission([webhook], id));
+      await store.queuePastDeliveries(webhook.id, newestFirst.toReversed());
+      const order: Array<string | null | undefined> = [];
+      for (const _ of sent) {
+        const [delivery] = await claim();
+        order.push(delivery?.submissionId);
+        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, DELIVERED);
+      }
+      expect(order).toEqual(sent);
     });
 
     test('only the holder of the latest lease can record a result', async () => {
