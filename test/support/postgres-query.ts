@@ -11,6 +11,8 @@ pg.types.setTypeParser(BOOL, (text) => Number(text === 't'));
 pg.types.setTypeParser(AS_JSON, (text) => text);
 const client = new pg.Client({ connectionString: url });
 await client.connect();
+// Tests damage records, which the fence of the keys would refuse.
+await client.query("SET formstead.moves_records = 'on'");
 let parameter = 0;
 const text = sql
   .replaceAll('?', () => `$${++parameter}`)

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readFiles } from '../../src/services/read-submission.ts';
+import { tableBytes } from './database-rows.ts';
 import type { Instance } from './instance.ts';
 
 /** Length of the header of a sealed record, whose salt other records share. */
@@ -11,8 +12,8 @@ export function ciphertextOf(record: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the files of a data directory that contain any 16-byte piece of the records. Runs in a separate process:
- * closing a database file in the process that uses it releases SQLite's locks.
+ * Returns the files of a data directory, and the tables of PostgreSQL, that contain any 16-byte piece of the records.
+ * Runs in a separate process: closing a database file in the process that uses it releases SQLite's locks.
  */
 export async function tracesOf(dataDir: string, records: readonly Uint8Array[]): Promise<string[]> {
   const pieces = records.flatMap((record) => {
@@ -23,7 +24,14 @@ export async function tracesOf(dataDir: string, records: readonly Uint8Array[]):
   const child = Bun.spawn([process.execPath, '-e', SEARCH_SCRIPT, dataDir], { stdin: 'pipe', stdout: 'pipe' });
   child.stdin.write(JSON.stringify(pieces));
   await child.stdin.end();
-  return JSON.parse(await new Response(child.stdout).text());
+  const files = JSON.parse(await new Response(child.stdout).text());
+  const contains = (content: Buffer) => pieces.some((piece) => content.includes(piece, 0, 'hex'));
+  return [
+    ...files,
+    ...tableBytes(dataDir)
+      .filter(([, content]) => contains(content))
+      .map(([table]) => table),
+  ];
 }
 
 const SEARCH_SCRIPT = `

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tableBytes } from '../../support/database-rows.ts';
 import type { Instance } from '../../support/instance.ts';
 
 /** Returns a unique text. */
@@ -7,11 +8,11 @@ export function newCanary(): string {
   return `canary${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** Returns the files of the data directory, and the log, that contain a text in any encoding. */
+/** Returns the files of the data directory, the tables of PostgreSQL, and the log, that contain a text in any encoding. */
 export function placesOf(text: string, { dataDir, logs }: Pick<Instance, 'dataDir' | 'logs'>): string[] {
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const contents = files.map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name))] as const);
-  const places = [...contents, ['the log', Buffer.from(logs.join(''))] as const];
+  const places = [...contents, ...tableBytes(dataDir), ['the log', Buffer.from(logs.join(''))] as const];
   const disguises = disguisesOf(text);
   return places.filter(([, bytes]) => disguises.some((disguise) => bytes.includes(disguise))).map(([name]) => name);
 }
