@@ -1,8 +1,13 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { databaseOf } from './instance.ts';
 
 type Value = string | number | null | Uint8Array;
+
+/** A statement for the thread that asks PostgreSQL, and its answer. */
+export type Query = Readonly<{ url: string; sql: string; values: readonly Value[] }>;
+export type Answer = Readonly<{ rows: unknown[] } | { error: string }>;
 
 /** Runs one statement on the database of an instance over a connection of its own, and returns its rows. */
 export function queryDatabase<Row>(dataDir: string, sql: string, values: readonly Value[] = []): Row[] {
@@ -26,7 +31,7 @@ function readSqliteTables(dataDir: string) {
   return Object.fromEntries(names.map(({ name }) => [name, rowsOf(name)]));
 }
 
-/** Reads all tables in one statement, because each is a process. */
+/** Reads all tables in one statement, because each connects anew. */
 function readPostgresTables(dataDir: string) {
   const tables = queryDatabase<{ name: string }>(
     dataDir,
@@ -58,13 +63,27 @@ function bytesOf(value: unknown): Buffer {
   return value.startsWith('\\x') ? Buffer.from(value.slice(2), 'hex') : Buffer.from(value);
 }
 
-/** Waits in a process of its own, so that tests of both databases are the same. */
+/** Blocks until a thread has run the statement, so that tests of both databases are the same. */
 function queryPostgres<Row>(url: string, sql: string, values: readonly Value[]): Row[] {
-  const args = values.map((one) => (one instanceof Uint8Array ? { base64: Buffer.from(one).toString('base64') } : one));
+  thread ??= startThread();
+  const { port, isAnswered } = thread;
+  Atomics.store(isAnswered, 0, 0);
+  port.postMessage({ url, sql, values } satisfies Query);
+  if (Atomics.wait(isAnswered, 0, 0, ANSWER_MS) === 'timed-out') throw new Error(`${sql}: no answer of PostgreSQL`);
+  const { message } = receiveMessageOnPort(port) as { message: Answer };
+  if ('error' in message) throw new Error(`${sql}: ${message.error}`);
+  return message.rows as Row[];
+}
+
+const ANSWER_MS = 60_000;
+
+let thread: ReturnType<typeof startThread> | undefined;
+
+function startThread() {
+  const { port1, port2 } = new MessageChannel();
+  const isAnswered = new Int32Array(new SharedArrayBuffer(4));
   const script = join(import.meta.dir, 'postgres-query.ts');
-  const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, script, url, sql, JSON.stringify(args)]);
-  if (exitCode !== 0) throw new Error(`${sql}: ${stderr}`);
-  return JSON.parse(stdout.toString(), (_, value) =>
-    value?.base64 === undefined ? value : new Uint8Array(Buffer.from(value.base64, 'base64')),
-  );
+  const worker = new Worker(script, { workerData: { port: port2, isAnswered }, transferList: [port2] });
+  worker.unref();
+  return { port: port1, isAnswered };
 }
