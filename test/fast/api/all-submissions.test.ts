@@ -161,7 +161,7 @@ describe('PATCH /v1/submissions/:submissionId', () => {
   const auditOf = (id: string) =>
     rows<{ action: string; details: string }>(
       instance,
-      "SELECT action, details FROM audit WHERE details LIKE '%' || ? || '%'",
+      "SELECT action, details FROM audit WHERE CAST(details AS TEXT) LIKE '%' || ? || '%' ORDER BY id",
       id,
     );
 

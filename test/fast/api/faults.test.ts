@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { type Instance, startInstance } from '../../support/instance.ts';
+import { databaseOf, type Instance, startInstance } from '../../support/instance.ts';
 import { dataOf, keep, type Page, refused, rows, type Submission, tamper } from './support.ts';
 
 const instance = await startInstance();
@@ -71,6 +71,13 @@ describe('a damaged record', () => {
   });
 });
 
+/** Triggers that refuse changes of forms with an error message that has the new name. */
+const SQLITE_FAULT = 'CREATE TRIGGER fails BEFORE UPDATE ON forms BEGIN SELECT RAISE(ABORT, NEW.name); END';
+const POSTGRES_FAULT = `DO $do$ BEGIN
+  CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '%', NEW.name; END $$;
+  CREATE TRIGGER fails BEFORE UPDATE ON forms FOR EACH ROW EXECUTE FUNCTION fail();
+END $do$`;
+
 describe('an internal error', () => {
   const whileBroken = async (work: (broken: Instance) => Promise<void>) => {
     const broken = await startInstance();
@@ -91,11 +98,11 @@ describe('an internal error', () => {
   test('does not reveal submitted data or the key in the log or response, even if the error message has it', () =>
     whileBroken(async (broken) => {
       const { form: lost, writeKey } = broken.owner;
-      tamper(broken, 'CREATE TRIGGER fails BEFORE UPDATE ON forms BEGIN SELECT RAISE(ABORT, NEW.name); END');
+      tamper(broken, databaseOf(broken.dataDir) ? POSTGRES_FAULT : SQLITE_FAULT);
       const change = { key: writeKey, body: { name: 'Sekret' } };
       const { error } = await refused(broken.api('PATCH', `/v1/forms/${lost.id}`, change), 500);
       const written = broken.logs.join('') + error;
-      expect(written).toContain('SQLITE_CONSTRAINT');
+      expect(written).toMatch(/SQLITE_CONSTRAINT|P0001/);
       for (const secret of ['Sekret', writeKey, writeKey.slice(8, 30)]) expect(written).not.toContain(secret);
       expect(rows(broken, 'SELECT name FROM forms WHERE id = ?', lost.id)).toEqual([{ name: 'Contact' }]);
     }));

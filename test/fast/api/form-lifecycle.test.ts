@@ -15,9 +15,11 @@ const created = (more: object = {}) =>
   dataOf<Detail>(create({ name: 'Contact', workspace_id: workspaceId, ...more }), 201);
 const count = () => rows(instance, 'SELECT id FROM forms').length;
 const auditOf = (formId: string) =>
-  rows<{ action: string }>(instance, `SELECT action FROM audit WHERE details LIKE '%' || ? || '%'`, formId).map(
-    ({ action }) => action,
-  );
+  rows<{ action: string }>(
+    instance,
+    `SELECT action FROM audit WHERE CAST(details AS TEXT) LIKE '%' || ? || '%'`,
+    formId,
+  ).map(({ action }) => action);
 
 describe('POST /v1/forms', () => {
   test('returns 201 with the form, which accepts posts at once', async () => {

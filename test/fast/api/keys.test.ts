@@ -3,7 +3,7 @@ import { loadSecrets } from '../../../src/config.ts';
 import { openContext } from '../../../src/context.ts';
 import { hashSecret, isWellFormedSecret, newSecret } from '../../../src/domain/api-key.ts';
 import { SECOND } from '../../../src/lib/clock.ts';
-import { startInstance } from '../../support/instance.ts';
+import { databaseSettings, startInstance } from '../../support/instance.ts';
 import { addressOf, dataOf, keep, managementRoutes, refused, rows } from './support.ts';
 
 let now = Date.UTC(2026, 10, 21, 8) * 1000;
@@ -135,7 +135,7 @@ test('the last use of a key is recorded after the request', async () => {
   await short.context.close();
   const reopened = await openContext({
     config: short.context.config,
-    secrets: loadSecrets({}, () => ''),
+    secrets: loadSecrets(databaseSettings(short.dataDir), () => ''),
     writeLog: () => {},
     prettyLog: false,
   });

@@ -271,7 +271,7 @@ test('the audit log has each change with the id of the webhook, and no settings'
   await dataOf(act(id, 'rotate-secret'));
   await dataOf(act(id, 'redeliver', { failed: true }));
   await dataOf(api('DELETE', `/v1/webhooks/${id}`, { key: writeKey }));
-  const sql = `SELECT action, details FROM audit WHERE details LIKE '%' || ? || '%'`;
+  const sql = `SELECT action, details FROM audit WHERE CAST(details AS TEXT) LIKE '%' || ? || '%' ORDER BY id`;
   const entries = rows<{ action: string; details: string }>(instance, sql, id);
   expect(entries.map(({ action }) => action)).toEqual([
     'webhook.created',

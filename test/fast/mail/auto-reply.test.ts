@@ -61,7 +61,7 @@ describe('an auto-reply', () => {
 describe('the subject', () => {
   test('falls back to a default if neither it nor the form name has printable characters', async () => {
     const reply = { notify: [], autoReplySubject: '{{a}}', autoReplyText: 'We got it.' };
-    const form = await mailing.form({ ...reply, name: '\0' });
+    const form = await mailing.form({ ...reply, name: '\u0007' });
     const { mail } = only(await mailing.sent(form, { email: newVisitor() }));
     expect(mail.subject).toBe('Your message');
   });

@@ -7,7 +7,8 @@ export type Scrape = Readonly<{ types: ReadonlyMap<string, string>; values: Read
 
 /**
  * Parses the Prometheus text format 0.0.4 independently of the code that writes it. Throws on violations: a sample
- * outside its family or repeated, a histogram that decreases or whose count differs from its +Inf bucket.
+ * outside its family or repeated, a histogram that decreases or whose count differs from its +Inf bucket. Removes the
+ * label `instance`, which all samples have with PostgreSQL.
  */
 export function parseExposition(text: string): Scrape {
   if (!text.endsWith('\n')) throw new Error('the last line does not end');
@@ -52,6 +53,7 @@ function parseLabels(text: string, line: string): Record<string, string> {
     labels[name] = value.replace(/\\(.)/g, (_, mark) => (mark === 'n' ? '\n' : mark));
     rest = rest.slice(whole.length);
   }
+  delete labels.instance;
   return labels;
 }
 

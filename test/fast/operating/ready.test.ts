@@ -4,6 +4,7 @@ import { SECOND } from '../../../src/lib/clock.ts';
 import { Readiness, readinessChecks } from '../../../src/services/readiness.ts';
 import { run } from '../../cli/command-line.ts';
 import { startInstance } from '../../support/instance.ts';
+import { sqliteOnly } from '../../support/sqlite-only.ts';
 
 const instance = await startInstance();
 afterAll(instance.stop);
@@ -24,7 +25,7 @@ describe('an instance that can store submissions', () => {
     expect((await fetch(`${instance.url}/readyz`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('limits the writes of readiness checks', async () => {
+  sqliteOnly('limits the writes of readiness checks', async () => {
     const { store } = instance.context;
     await store.purge();
     await store.probe();

@@ -5,6 +5,7 @@ import { createWebhook, type WebhookInput } from '../../../src/services/webhooks
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 import { type Arrived, OWNER, startMailing } from '../mail/mailing.ts';
+import { parseExposition } from '../operating/exposition.ts';
 import { placesOf } from '../submit/canary.ts';
 import { easyToken } from '../submit/challenge/solver.ts';
 import { MAYBE_SPAM, MAYBE_SPAM_DATA } from './maybe-spam.ts';
@@ -102,10 +103,8 @@ describe('delivered', () => {
 
   test('the metrics count it apart from spam', async () => {
     const counted = async () => {
-      const text = await (await fetch(`${instance.url}/metrics`)).text();
-      return ['maybe_spam', 'flagged'].map((name) =>
-        Number(new RegExp(`^formstead_submissions_${name}_total (\\d+)`, 'm').exec(text)?.[1]),
-      );
+      const { values } = parseExposition(await (await fetch(`${instance.url}/metrics`)).text());
+      return ['maybe_spam', 'flagged'].map((name) => values.get(`formstead_submissions_${name}_total`) ?? -1);
     };
     const [maybe = 0, flagged = 0] = await counted();
     await mailing.sent(await newForm(), MAYBE_SPAM);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { type Instance, startInstance } from '../../support/instance.ts';
+import { databaseOf, type Instance, startInstance } from '../../support/instance.ts';
 import { newCanary, placesOf } from './canary.ts';
 import { ENCODINGS, multipart, pause, send, textPart, URLENCODED } from './helpers.ts';
 import { breakOff, head } from './wire.ts';
@@ -16,7 +16,8 @@ async function startTalkative(): Promise<Instance> {
 
 test('the search works: it finds an id in the database and an encoded text in the log', async () => {
   const instance = await startTalkative();
-  expect(placesOf(instance.owner.form.id, instance).join()).toContain('formstead.db');
+  const database = databaseOf(instance.dataDir) ? 'forms' : 'formstead.db';
+  expect(placesOf(instance.owner.form.id, instance).join()).toContain(database);
   const canary = newCanary();
   for (const disguise of [canary, Buffer.from(`..${canary}`).toString('base64'), Buffer.from(canary).toString('hex')]) {
     expect(placesOf(canary, { ...instance, logs: [disguise] })).toEqual(['the log']);

@@ -1,5 +1,6 @@
 import type { Instance, Owner } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
+import { keyOf, parseExposition } from '../operating/exposition.ts';
 
 type Bytes = string | Uint8Array;
 
@@ -52,8 +53,8 @@ export async function breakOff({ url }: Instance, bytes: Bytes, connections = 1)
 }
 
 async function unreadableBodies(url: string): Promise<number> {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^formstead_submissions_refused_total\{reason="unreadable_body"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
+  const { values } = parseExposition(await (await fetch(`${url}/metrics`)).text());
+  return values.get(keyOf('formstead_submissions_refused_total', { reason: 'unreadable_body' })) ?? 0;
 }
 
 /** Posts a body in chunked transfer coding to the owner's form with these headers. */

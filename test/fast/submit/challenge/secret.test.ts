@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { run } from '../../../cli/command-line.ts';
-import { startInstance } from '../../../support/instance.ts';
+import { databaseSettings, startInstance } from '../../../support/instance.ts';
 import { newCanary, placesOf } from '../canary.ts';
 import { expectAccepted, expectRefused } from '../helpers.ts';
 import { no, postToken, saying, startService, yes } from './service.ts';
@@ -25,7 +25,8 @@ function secretsOf({ asked }: ReturnType<typeof service.desk>): Array<string | n
   return asked.map(({ body }) => new URLSearchParams(body).get('secret'));
 }
 
-const update = (id: string, ...options: string[]) => run(ours.dataDir, ['form', 'update', id, ...options, '--json']);
+const command = (args: readonly string[]) => run(ours.dataDir, args, databaseSettings(ours.dataDir));
+const update = (id: string, ...options: string[]) => command(['form', 'update', id, ...options, '--json']);
 
 describe('the secret of a challenge', () => {
   test('is unreadable in the data directory, the log and responses, for any reply of the service', async () => {
@@ -60,7 +61,7 @@ describe('the secret of a challenge', () => {
       ['form', 'update', 'frm_1', '--challenge', 'hcaptcha', '--challenge-secret', canary],
       ['form', 'update', owner.form.id, '--challenge', 'unknown', '--challenge-secret', canary],
     ];
-    const outcomes = await Promise.all(commands.map((args) => run(ours.dataDir, args)));
+    const outcomes = await Promise.all(commands.map(command));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2]);
     expect(JSON.stringify(outcomes)).not.toContain(canary);
   });
