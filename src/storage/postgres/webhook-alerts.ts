@@ -7,9 +7,12 @@ import { forms, members, outbox, users, workspaces } from './schema.ts';
 
 /**
  * Queues a mail about failing webhooks of a form to each owner, unless one is queued already: it is composed from the
- * state at that time. It must run in the transaction that records the failure, and does nothing without a mail domain.
+ * state at that time. It must run in the locking transaction that records the failure, and does nothing without a mail
+ * domain.
  */
 export async function queueWebhookAlert(tx: Db, mailDomain: string | null, formId: string, now: Micros): Promise<void> {
+  // Webhooks of the form that fail at the same time wait here, and find the mail of the first.
+  await tx.select({ id: forms.id }).from(forms).where(eq(forms.id, formId)).for('no key update');
   const isQueued = and(
     eq(outbox.formId, formId),
     eq(outbox.kind, 'webhook_failing'),

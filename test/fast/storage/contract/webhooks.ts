@@ -26,7 +26,7 @@ const failed = (dueAt: number, parts: Partial<WebhookResult> = {}): WebhookResul
 
 /** Tests webhooks and their deliveries. */
 export async function describeWebhooks(engine: Engine): Promise<void> {
-  const { store, clock, makeForm, submission } = await openFixture(engine);
+  const { store, clock, makeForm, makeMember, submission } = await openFixture(engine);
   describe(`webhooks in ${engine.name}`, () => {
     afterAll(() => store.close());
 
@@ -197,6 +197,20 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       clock.now += HOUR;
       expect([await claim(), (await store.findWebhook(webhook.id))?.disabledReason]).toEqual([[], 'gone']);
       expect((await log(webhook)).length).toBe(2);
+    });
+
+    test('webhooks of a form that fail at the same time are in one mail to each owner', async () => {
+      const place = await makeForm();
+      const owner = await makeMember(place.teamId, 'owner');
+      const webhooks = await Promise.all(Array.from({ length: 6 }, () => hook(place)));
+      await post(place);
+      const deliveries = await claim([], { ...LIMITS, lanesPerTeam: webhooks.length });
+      expect(deliveries.length).toBe(webhooks.length);
+      const result = failed(clock.now + MINUTE, { isGone: true });
+      await Promise.all(deliveries.map(({ id, fence }) => store.recordWebhookDelivery(id, fence, result)));
+      const mails = await store.listMails({ state: 'queued', limit: 100 });
+      const alerts = mails.filter(({ kind, formId }) => kind === 'webhook_failing' && formId === place.form.id);
+      expect(alerts.map(({ recipient }) => recipient)).toEqual([owner.email]);
     });
 
     test('a paused webhook keeps its deliveries, and deleting it cancels them', async () => {
