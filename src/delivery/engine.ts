@@ -99,12 +99,18 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
   async #record(attempt: Attempt<Item>, result: Result): Promise<void> {
     const { transport, log } = this;
     for (;;) {
+      const { item } = attempt;
       try {
-        if (!(await transport.record(attempt.item, result))) {
-          log.warn(`${transport.name}: deleted or claimed by another process during delivery`, {
-            ...transport.logFields(attempt.item),
-          });
-        } else this.#count(result.state);
+        if (await transport.record(item, result)) {
+          this.#count(result.state);
+          return;
+        }
+        // A claim that is under way may have taken the item, because the clock jumped.
+        await this.#filling;
+        if (attempt.item !== item) continue;
+        log.warn(`${transport.name}: deleted or claimed by another process during delivery`, {
+          ...transport.logFields(item),
+        });
         return;
       } catch (error) {
         if (this.#stopping) throw error;

@@ -28,6 +28,15 @@ function bodyOf(length: number): string {
   return fields.join('');
 }
 
+/**
+ * Waits until the server has begun to read the bodies sent to it. It reads connections in order, and looks up the form
+ * first: this does the same later, and once to spare.
+ */
+async function untilReceived(of: typeof instance): Promise<void> {
+  await (await fetch(`${of.url}/healthz`)).arrayBuffer();
+  for (let round = 0; round < 2; round++) await of.context.store.findPublicForm(of.owner.form.id);
+}
+
 /** Starts a post of `length` bytes whose last byte is missing, and waits until the server is receiving it. */
 async function startPost(of: typeof instance, client: string, length: number) {
   const sent = Promise.withResolvers<void>();
@@ -38,8 +47,7 @@ async function startPost(of: typeof instance, client: string, length: number) {
     return last.promise;
   });
   await sent.promise;
-  // The server reads connections in order.
-  await (await fetch(`${of.url}/healthz`)).arrayBuffer();
+  await untilReceived(of);
   return { answer, finish: () => last.resolve('a') };
 }
 
@@ -48,6 +56,16 @@ const post = (of: typeof instance, client: string, length: number) =>
 
 /** Posts a body as large as all the memory, which is refused as long as any other body holds some. */
 const isFree = async (of: typeof instance) => (await post(of, '192.0.2.99', MiB)).status === 200;
+
+/** Starts posts until one holds memory. A probe that takes all memory first makes the server refuse the post. */
+async function heldAfterProbe<Started>(start: () => Promise<Started>): Promise<Started> {
+  let started: Started | undefined;
+  await until(async () => {
+    started = await start();
+    return !(await isFree(slow));
+  }, 'memory to be taken');
+  return started as Started;
+}
 
 describe('the memory for request bodies', () => {
   test('is a quarter for one client: a further post gets 503 with Retry-After, others are accepted', async () => {
@@ -101,8 +119,7 @@ describe('the memory for request bodies', () => {
   });
 
   test('is reserved for a chunked body as it arrives', async () => {
-    const blocker = await startPost(slow, '192.0.2.1', QUARTER * 3);
-    expect(await isFree(slow)).toBe(false);
+    const blocker = await heldAfterProbe(() => startPost(slow, '192.0.2.1', QUARTER * 3));
     const start = head(slow.owner.form.id, `Content-Type: ${URLENCODED}`, 'Transfer-Encoding: chunked');
     const answer = await exchange(slow, start, chunked(bodyOf(90_000), bodyOf(90_000)));
     expect(answer.status).toBe(503);
@@ -136,9 +153,12 @@ describe('the memory for request bodies', () => {
       head(slow.owner.form.id, `Content-Type: ${URLENCODED}`, 'Transfer-Encoding: chunked'),
       `POST /dashboard/sign-in HTTP/1.1\r\n${signIn}`,
     ]) {
-      const socket = await Bun.connect({ hostname, port: Number(port), socket: { data: () => {} } });
-      socket.write(start);
-      await until(async () => !(await isFree(slow)), 'memory to be taken');
+      const socket = await heldAfterProbe(async () => {
+        const opened = await Bun.connect({ hostname, port: Number(port), socket: { data: () => {} } });
+        opened.write(start);
+        await untilReceived(slow);
+        return opened;
+      });
       socket.terminate();
       await until(() => isFree(slow), 'the memory to be given back');
     }
