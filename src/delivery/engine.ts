@@ -41,8 +41,8 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
   readonly attempts = { sent: 0, retried: 0, failed: 0 };
   readonly #inFlight = new Map<string, Attempt<Item>>();
   readonly #abort = new AbortController();
-  #filling: Promise<void> = Promise.resolve();
-  #nextFill: Promise<void> | null = null;
+  #filling: Promise<unknown> = Promise.resolve();
+  #nextFill: Promise<boolean> | null = null;
   #stopping: Promise<void> | null = null;
   #isWoken = false;
 
@@ -51,8 +51,11 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
     private readonly log: Logger,
   ) {}
 
-  /** Starts due items up to the limits of the transport. Calls made while one is running share the next run. */
-  fill(): Promise<void> {
+  /**
+   * Starts due items up to the limits of the transport. Calls made while one is running share the next run. Returns true
+   * if nothing was in flight and nothing was due.
+   */
+  fill(): Promise<boolean> {
     this.#nextFill ??= this.#filling.then(() => {
       this.#nextFill = null;
       const claiming = this.#claim();
@@ -62,10 +65,13 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
     return this.#nextFill;
   }
 
-  async #claim(): Promise<void> {
-    if (this.#stopping) return;
+  async #claim(): Promise<boolean> {
+    if (this.#stopping) return true;
     const inFlight = Array.from(this.#inFlight.values(), ({ item }) => item);
-    for (const item of await this.transport.claim(inFlight)) this.#start(item);
+    const claimed = await this.transport.claim(inFlight);
+    for (const item of claimed) this.#start(item);
+    // An item that ended during the claim may have held back others.
+    return inFlight.length === 0 && claimed.length === 0;
   }
 
   #start(item: Item): void {
@@ -143,11 +149,7 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
 
   /** Resolves when no item is due or in flight. */
   async drain(): Promise<void> {
-    await this.fill();
-    while (this.#inFlight.size > 0) {
-      await this.#allDone();
-      await this.fill();
-    }
+    while (!(await this.fill())) await this.#allDone();
   }
 
   /** Stops claiming, waits up to 9 s for deliveries in flight, then aborts and requeues them. Idempotent. */

@@ -18,7 +18,7 @@ import { rotationJob } from './rotation.ts';
 import { spamLearningJob } from './spam-learning.ts';
 import { sweepJob } from './sweep.ts';
 
-type Engine = Readonly<{ fill: () => Promise<void>; wake: () => void; stop: () => Promise<void> }>;
+type Engine = Readonly<{ fill: () => Promise<unknown>; wake: () => void; stop: () => Promise<void> }>;
 
 /** `backups` is null without scheduled backups, `outbox` without a mail server. */
 type Deps = Readonly<{
@@ -82,5 +82,8 @@ function inLeader(store: Pick<Store, 'lead'>, job: Job): Job {
 
 /** Returns the job of a delivery engine, which stops with the loop. */
 function deliveryJob(name: string, engine: Engine): Job {
-  return { name, everyMs: 1_000, atStop: true, step: (signal) => (signal.aborted ? engine.stop() : engine.fill()) };
+  const step = async (signal: AbortSignal) => {
+    await (signal.aborted ? engine.stop() : engine.fill());
+  };
+  return { name, everyMs: 1_000, atStop: true, step };
 }
