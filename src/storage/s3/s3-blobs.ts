@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../domain/errors.ts';
+import { freeBuffer } from '../../lib/free-buffer.ts';
 import type { Logger } from '../../lib/log.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { type Blobs, type BlobWriter, BucketError } from '../blobs.ts';
@@ -67,7 +68,11 @@ export function s3Blobs({ bucket, writerId, spoolFolder, disk, log }: Options): 
         unreferenced.set(name, blob);
         return {
           name,
-          write: (bytes) => available(async () => blob.spool.write(bytes)),
+          write: (bytes) =>
+            available(async () => {
+              blob.spool.write(bytes);
+              freeBuffer(bytes);
+            }),
           finish: () => available(() => upload(name, blob)),
         };
       }),

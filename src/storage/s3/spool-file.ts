@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freeBuffer } from '../../lib/free-buffer.ts';
 import type { DiskWatch } from '../disk-watch.ts';
 import type { ObjectContent } from './s3-bucket.ts';
 
@@ -30,7 +29,6 @@ export class SpoolFile {
     return new SpoolFile(file, disk);
   }
 
-  /** Writes bytes and frees them. */
   write(bytes: Uint8Array): void {
     this.disk.reserve(bytes.length);
     this.#hash.update(bytes);
@@ -39,7 +37,6 @@ export class SpoolFile {
       this.#size += written;
       rest = rest.subarray(written);
     }
-    freeBuffer(bytes);
   }
 
   /** Returns the content. Nothing may be written afterwards. */

@@ -37,8 +37,10 @@ test('an outage is one line with the reason, one an hour, and one at its end', a
   expect(recoveries()).toEqual([]);
 
   smtp.onMoment(() => undefined);
+  const sentBefore = smtp.mails.length;
   now += HOUR;
-  expect(await retryAll()).toHaveLength(40);
+  await retryAll();
+  expect(smtp.mails.length - sentBefore).toBe(40);
   expect(recoveries()).toEqual([expect.objectContaining({ level: 'info', failures: 39 })]);
   expect(lines(/mail not sent/)).toEqual([]);
 });
