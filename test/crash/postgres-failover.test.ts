@@ -26,7 +26,7 @@ describe('a failover to the standby of a PostgreSQL server', () => {
     async () => {
       const { durability, lost, faults } = await failOver({ isSynchronous: false, isCut: true });
       expect({ durability, faults }).toEqual({ durability: 'acknowledged means on 1 machine', faults: [] });
-      expect(lost).toBeGreaterThanOrEqual(50);
+      expect(lost).toBeGreaterThan(0);
     },
     limit(120),
   );
