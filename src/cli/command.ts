@@ -43,6 +43,8 @@ export type CommandContext = Readonly<{
     maxFiles: number;
     maxFileBytes: number;
   }>;
+  /** Null with SQLite. */
+  instanceName: string | null;
   proxies: Proxies;
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;

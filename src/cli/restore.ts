@@ -16,10 +16,7 @@ export function restoreCommand(cli: CliContext): Command {
   return new Command('restore')
     .description('check a backup and restore it into an empty data directory')
     .argument('[backup]', 'folder or tar archive of the backup; - reads an archive from stdin')
-    .option(
-      '--verify',
-      'only check the backup; without one, check this instance as "vault check" does, such as a restored database',
-    )
+    .option('--verify', 'restore nothing: check the backup, or without one this instance, as "vault check" does')
     .action(async (path: string | undefined, { verify = false, json = false }: Options, command: Command) => {
       if (path === undefined) return verify ? checkInstance(cli, json) : command.error(NO_BACKUP);
       const { dataDir, configuredKeys, storage } = await cli.backupConfig();

@@ -102,10 +102,11 @@ async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes
   ];
 }
 
-/** Returns the time of the newest backup in BACKUP_DIR: 0 if there is none, no sample without BACKUP_DIR. */
-async function backupMetric({ config: { backupDir } }: Context): Promise<Metric> {
-  const newest = backupDir === null ? null : await newestBackup(backupDir).catch(() => null);
-  const samples = backupDir === null ? [] : (newest?.at ?? 0) / 1000;
+/** Returns the time of the newest backup in BACKUP_DIR: 0 if there is none, no sample without scheduled backups. */
+async function backupMetric({ config: { backupDir }, instanceName }: Context): Promise<Metric> {
+  const folder = instanceName === null ? backupDir : null;
+  const newest = folder === null ? null : await newestBackup(folder).catch(() => null);
+  const samples = folder === null ? [] : (newest?.at ?? 0) / 1000;
   return gauge('formstead_last_backup_timestamp_seconds', 'Time of the newest backup in seconds since 1970', samples);
 }
 

@@ -77,7 +77,7 @@ async function fileFault(blobs: Blobs, { blob, key, size, sha256 }: UploadedFile
     const opened = await digestChunks(openFile(Buffer.from(key, 'base64'), sealed.bytes));
     return opened.sha256 === sha256 ? null : 'wrong SHA-256';
   } catch (error) {
-    // The bucket is away: its files are not damaged.
+    // The bucket does not answer, so its files may be intact.
     if (error instanceof AppError) throw error;
     return error instanceof UnreadableRecordError ? error.message : 'read error';
   }

@@ -2,17 +2,18 @@ import { backupState } from '../../services/backup-state.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 
-/** Checks that scheduled backups are on and that the newest is recent. Those of PostgreSQL cannot be seen. */
+/** Checks that scheduled backups are on and that the newest is recent. Backups of PostgreSQL cannot be checked. */
 export async function backups(context: CommandContext): Promise<Finding> {
   const check = 'backups';
-  const { engine } = await context.store.readStats(0);
-  if (engine.startsWith('PostgreSQL')) {
-    const says = 'not made by Formstead, since the rows are in PostgreSQL; use pg_dump or continuous archiving';
-    return { check, state: 'off', says };
-  }
   const { backupHours: hours } = context.config;
   const found = await backupState(context);
   switch (found.state) {
+    case 'elsewhere':
+      return {
+        check,
+        state: 'off',
+        says: 'not made by Formstead, since the rows are in PostgreSQL; use pg_dump or continuous archiving',
+      };
     case 'off':
       return { check, state: 'off', says: 'no scheduled backups; set BACKUP_DIR, or run "formstead backup" from cron' };
     case 'inside':

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 
 const CONTENT = 'Written by formstead doctor.';
 
-/** Files of the newest submissions and of the oldest ones that are looked for. */
+/** Limit of files to look for, each of the newest and of the oldest submissions. */
 const SAMPLE = 20;
 
 /** Checks the bucket by a small object that it writes, lists, reads and deletes, and looks for some stored files. */

@@ -150,6 +150,9 @@ const BACKUP_DOCS = 'backups-and-upgrades#scheduled-backups';
 function backups(viewer: Viewer, { backup }: Facts): Check {
   const { backups: t, docs, steps } = viewer.texts.status;
   const { title } = t;
+  if (backup.state === 'elsewhere') {
+    return { title, state: 'off', says: t.elsewhere, fix: docsLink('postgresql-and-s3#back-up-postgresql', docs) };
+  }
   if (backup.state === 'off') {
     return { title, state: 'warning', says: t.off, fix: docsLink(BACKUP_DOCS, steps.backup.docs) };
   }

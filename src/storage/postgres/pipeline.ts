@@ -18,9 +18,9 @@ const ROLLBACK: Statement = { name: 'rollback', text: 'ROLLBACK' };
 const TRIP_TIMEOUT_MS = 10_000;
 
 /**
- * A connection outside the pool that sends all statements of a round trip at once. It is opened at the first use and
- * replaced after it was lost. It is refused if a crash of the server could lose commits, such as after a failover to a
- * server with other settings. It serves one caller at a time.
+ * A connection outside the pool that sends all statements of a round trip at once, for one caller at a time. It is
+ * opened at the first use and replaced after it was lost. It is refused if a crash of the server could lose commits,
+ * such as after a failover to a server with other settings.
  */
 export class Pipeline {
   #client: pg.Client | null = null;
@@ -80,10 +80,12 @@ export class Pipeline {
     client.on('error', forget);
     client.on('end', forget);
     await client.connect();
-    const fault = lossFault(await this.#withTimeout(client, () => readDurability(client)));
-    if (fault !== null) {
+    try {
+      const fault = lossFault(await this.#withTimeout(client, () => readDurability(client)));
+      if (fault !== null) throw unavailable(new Error(fault));
+    } catch (error) {
       this.#destroy(client);
-      throw unavailable(new Error(fault));
+      throw error;
     }
     this.#client = client;
     return client;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -7,9 +8,11 @@ import type { AppError } from '../../../src/domain/errors.ts';
 import { parseS3Location } from '../../../src/domain/s3-location.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { type Blobs, BucketError } from '../../../src/storage/blobs.ts';
+import { diskBlobs } from '../../../src/storage/disk/disk-blobs.ts';
 import { DiskWatch } from '../../../src/storage/disk-watch.ts';
 import { s3Blobs } from '../../../src/storage/s3/s3-blobs.ts';
 import { S3Bucket } from '../../../src/storage/s3/s3-bucket.ts';
+import { s3Copies } from '../../../src/storage/s3/s3-copies.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { type S3Server, startS3, startStubS3 } from '../../support/s3.ts';
 import { until } from '../../support/until.ts';
@@ -210,6 +213,20 @@ test('a download that breaks off in the middle is an error', async () => {
   });
   const blob = await blobs.read('0'.repeat(32));
   expect((await causeOf(Array.fromAsync(blob?.bytes ?? []))).code).toBe('TIMEOUT');
+});
+
+test('a file on disk of several reads is copied to a bucket under its name', async () => {
+  const { bucket, spoolFolder } = openS3();
+  const onDisk = diskBlobs(join(spoolFolder, 'files'), disk);
+  const content = randomBytes(300_000);
+  const writer = await onDisk.create();
+  await writer.write(Uint8Array.from(content));
+  await writer.finish();
+  const stored = await onDisk.read(writer.name);
+  if (!stored) throw new Error('the file is missing');
+  await s3Copies(bucket, spoolFolder, disk).put(writer.name, stored);
+  const copy = await bucket.read(writer.name);
+  expect(Buffer.concat(await Array.fromAsync(copy?.bytes ?? []))).toEqual(content);
 });
 
 test('60 MB are stored and read with flat memory', async () => {

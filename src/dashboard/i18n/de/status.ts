@@ -88,6 +88,8 @@ export const STATUS: Pick<Texts, 'banners' | 'status'> = {
     },
     backups: {
       title: 'Sicherungen',
+      elsewhere:
+        'Nicht von diesem Server erstellt. Sichern Sie PostgreSQL mit pg_dump oder fortlaufender Archivierung.',
       off: 'Keine regelmäßigen Sicherungen. Setzen Sie BACKUP_DIR oder rufen Sie „formstead backup“ mit cron auf.',
       inside: 'BACKUP_DIR liegt im Datenverzeichnis. Eine defekte Festplatte nähme beides mit.',
       none: 'Noch keine Sicherung. Erscheint in einer Stunde keine, steht der Grund im Protokoll des Servers.',

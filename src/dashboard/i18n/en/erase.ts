@@ -11,7 +11,7 @@ export const ERASE = {
     forgotten: 'The results are available for one hour. They are kept in memory only.',
     done: {
       elsewhere:
-        'That search is not available here: another server process ran it, or it has expired. Search again. A deletion that you confirmed goes on.',
+        'That search is not available here: another server process ran it, or it has expired. Search again. A confirmed deletion continues.',
     },
     searching: (looked: string, most: string, found: string) =>
       `Searching: ${looked} of up to ${most} submissions checked, ${found} found so far.`,

@@ -85,6 +85,7 @@ export const STATUS = {
     },
     backups: {
       title: 'Backups',
+      elsewhere: 'Not made by this server. Back up PostgreSQL with pg_dump or continuous archiving.',
       off: 'No scheduled backups. Set BACKUP_DIR, or run “formstead backup” from cron.',
       inside: 'BACKUP_DIR is inside the data directory, so one failing disk destroys both.',
       none: 'No backup yet. If none appears within an hour, see the server log for the reason.',

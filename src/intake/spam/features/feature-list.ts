@@ -11,7 +11,7 @@ export const hashes = new Int32Array(MAX_FEATURES);
 
 /**
  * Each feature's start in its field, its end and the index of the field, in 11, 11 and 10 bits: `extractText` returns at
- * most 1,000 fields. A negative one of -1 is a shape, and less the name of a sign.
+ * most 1,000 fields. -1 stands for a shape, and a lower number for the name of a sign.
  */
 export const spots = new Int32Array(MAX_FEATURES);
 /** Number of features. */
