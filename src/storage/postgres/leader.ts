@@ -81,9 +81,14 @@ export class Leader {
     // Without a listener the loss of the connection would end the process.
     client.on('error', forget);
     client.on('end', forget);
-    await client.connect();
+    try {
+      await client.connect();
+      await client.query(`SET idle_session_timeout = ${IDLE_MS}`);
+    } catch (error) {
+      destroy(client);
+      throw error;
+    }
     this.#client = client;
-    await client.query(`SET idle_session_timeout = ${IDLE_MS}`);
     return client;
   }
 
