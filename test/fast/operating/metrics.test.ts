@@ -7,6 +7,7 @@ import { SECOND } from '../../../src/lib/clock.ts';
 import { documentText } from '../../support/documents.ts';
 import { startInstance, temporaryDir } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
+import { sqliteOnly } from '../../support/sqlite-only.ts';
 import { until } from '../../support/until.ts';
 import { keyOf, parseExposition } from './exposition.ts';
 
@@ -186,7 +187,7 @@ test('metrics count attempts to send mails', async () => {
   }
 });
 
-test('metrics have the time of the newest backup in BACKUP_DIR', async () => {
+sqliteOnly('metrics have the time of the newest backup in BACKUP_DIR', async () => {
   const folder = temporaryDir();
   const at = Math.floor(Date.now() / 1000) * SECOND;
   const backup = join(folder, backupName(at));
