@@ -1,5 +1,5 @@
+import { AppError } from '../domain/errors.ts';
 import type { Logger } from '../lib/log.ts';
-import { BucketError } from '../storage/blobs.ts';
 
 /** A periodic job. `step` is called at every interval, never concurrently; `signal` is aborted when the loop stops. */
 export type Job = Readonly<{
@@ -56,6 +56,5 @@ export function startLoop(jobs: readonly Job[], log: Logger): Readonly<{ stop: (
 }
 
 function describe(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : null;
-  return String(cause instanceof BucketError ? cause : error);
+  return String(error instanceof AppError && error.cause ? error.cause : error);
 }

@@ -197,8 +197,9 @@ export async function receiptOf(
 ): Promise<Receipt> {
   const progress = await store.readPurges();
   const { purged, lasting } = progress;
-  if (purged >= purge) return { ...facts, status: 'complete', expected_at: null, ...(lasting && { lasting }) };
-  return { ...facts, status: 'pending rewrite', expected_at: formatTime(dueTime(progress, clock())) };
+  const receipt = { ...facts, ...(lasting && { lasting }) };
+  if (purged >= purge) return { ...receipt, status: 'complete', expected_at: null };
+  return { ...receipt, status: 'pending rewrite', expected_at: formatTime(dueTime(progress, clock())) };
 }
 
 function factsOf(

@@ -27,8 +27,9 @@ export function ReceiptView({ viewer, id, receipt }: Props) {
 }
 
 /** Tells if copies of the deleted data may be left, and until when. */
-function Status({ viewer, receipt: { expected_at } }: Omit<Props, 'id'>) {
+function Status({ viewer, receipt: { expected_at, lasting } }: Omit<Props, 'id'>) {
   const { erase: t } = viewer.texts;
+  if (lasting) return <p class="note">{t.lasting}</p>;
   if (expected_at === null) return <p>{t.complete}</p>;
   return (
     <p class="note">

@@ -64,9 +64,10 @@ export function checksOf(context: Context, viewer: Viewer, team: Team, facts: Fa
   ];
 }
 
-function acceptance(viewer: Viewer, { alerts }: Facts): Check {
+function acceptance(viewer: Viewer, { alerts, durability }: Facts): Check {
   const { banners, status } = viewer.texts;
-  const { title, ok } = status.submissions;
+  const { title, ok, refused } = status.submissions;
+  if (durability.isRefusing) return { title, state: 'bad', says: refused };
   switch (alerts.refusal) {
     case null:
       return { title, state: 'ok', says: ok };
@@ -151,7 +152,8 @@ function backups(viewer: Viewer, { backup }: Facts): Check {
   const { backups: t, docs, steps } = viewer.texts.status;
   const { title } = t;
   if (backup.state === 'elsewhere') {
-    return { title, state: 'off', says: t.elsewhere, fix: docsLink('postgresql-and-s3#back-up-postgresql', docs) };
+    const fix = docsLink('postgresql-and-s3#back-up-postgresql', steps.backup.docs);
+    return { title, state: 'off', says: t.elsewhere, fix };
   }
   if (backup.state === 'off') {
     return { title, state: 'warning', says: t.off, fix: docsLink(BACKUP_DOCS, steps.backup.docs) };

@@ -151,6 +151,7 @@ describe('setting up', () => {
     const markup = await (await signIn(other, other.owner)).page('/dashboard/status');
     const [row, state] = rowOf(markup, status.backups.title) ?? [];
     expect(row).toContain(status.backups.elsewhere);
+    expect(row).toContain(status.steps.backup.docs);
     expect([state, row]).toEqual(['off', expect.stringContaining('/docs/postgresql-and-s3#back-up-postgresql')]);
     expect(markup).toContain('id="step-backup" class="finished"');
     expect(await (await fetch(`${other.url}/metrics`)).text()).not.toMatch(/^formstead_last_backup_timestamp/m);

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { AppError } from '../../../src/domain/errors.ts';
 import { type Job, startLoop } from '../../../src/jobs/loop.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { until } from '../../support/until.ts';
@@ -56,6 +57,18 @@ test('runs a failed step again, and logs the first failure and the first success
   const failed = { level: 'error', message: 'flaky failed', error: 'Error: out of paper' };
   const works = { level: 'info', message: 'flaky succeeded again' };
   expect(logs.slice(0, 5).map((line) => JSON.parse(line))).toMatchObject([failed, works, failed, works, failed]);
+});
+
+test('logs the cause of a database that is not available', async () => {
+  const steps = counting();
+  const step = async () => {
+    await steps.job.step();
+    throw new AppError('storage_unavailable', 'Try again.', { cause: new Error('connect ECONNREFUSED') });
+  };
+  const { stop, logs } = run({ name: 'offline', everyMs: 1, step });
+  await steps.reached(2);
+  await stop();
+  expect(logs.map((line) => JSON.parse(line))).toMatchObject([{ error: 'Error: connect ECONNREFUSED' }]);
 });
 
 test('stop waits for the running step and then runs the jobs with atStop once more', async () => {

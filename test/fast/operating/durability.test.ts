@@ -37,7 +37,10 @@ test('settings of PostgreSQL that change while it serves are logged once, shown,
   expect(logged('fsync=off')[0]).toContain('"level":"error"');
   expect([await post(), await post()]).toEqual([500, 500]);
   expect(await readiness()).toBe(503);
-  expect(await owns.page('/dashboard/status')).toContain('Submissions are refused: with its present settings');
+  const status = await owns.page('/dashboard/status');
+  expect(status).toContain('Submissions are refused, because of the settings of the database.');
+  expect(status).not.toContain('Forms of this team accept submissions.');
+  expect(status).toContain('With its present settings PostgreSQL could lose submissions in a crash.');
 
   await change('fsync = on');
   await untilLogged('the database has changed', 2);

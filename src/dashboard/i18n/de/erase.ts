@@ -35,10 +35,10 @@ export const ERASE: Pick<Texts, 'erase'> = {
     deleteTitle: (count: number, number: string) =>
       count === 1 ? 'Diese Einsendung löschen' : `Diese ${number} Einsendungen löschen`,
     deleteText:
-      'Auch ihre Dateien und E-Mails werden gelöscht, wartende wie gesendete. Auf der nächsten Seite bestätigen Sie.',
+      'Auch Dateien und E-Mails werden gelöscht, wartende wie gesendete. Auf der nächsten Seite bestätigen Sie.',
     deleteStep: 'Löschen …',
     finalText:
-      'Das lässt sich nicht rückgängig machen: Die Daten werden überschrieben. Ältere Backups enthalten sie weiterhin, und zugestellte E-Mails lassen sich nicht zurückholen. Das Löschen verringert den Verbrauch nicht.',
+      'Das lässt sich nicht rückgängig machen. Ältere Backups enthalten die Daten weiterhin, und zugestellte E-Mails lassen sich nicht zurückholen. Das Löschen verringert den Verbrauch nicht.',
     confirm: 'Endgültig löschen',
     receipt: 'Löschnachweis',
     receiptText:
@@ -60,6 +60,8 @@ export const ERASE: Pick<Texts, 'erase'> = {
     complete: 'Vollständig: Die Datenbank enthält keine Kopie der gelöschten Daten mehr.',
     pendingRewrite:
       'Ausstehend: In der Datenbankdatei können Kopien der gelöschten Daten geblieben sein. Sie werden höchstens einmal pro Stunde überschrieben. Voraussichtlich:',
+    lasting:
+      'Aus den Tabellen gelöscht. PostgreSQL behält verschlüsselte Kopien in freiem Speicher und im Write-Ahead-Log, bis es sie überschreibt. Ältere Backups enthalten die Daten weiterhin.',
     elsewhere: 'Nicht enthalten',
     notified: (forms: readonly string[]) =>
       `Diese Formulare senden Benachrichtigungen an die Adresse: ${forms.map((form) => `„${form}“`).join(', ')}. Entfernen Sie sie in deren Einstellungen.`,

@@ -54,6 +54,7 @@ export const STATUS: Pick<Texts, 'banners' | 'status'> = {
     submissions: {
       title: 'Einsendungen',
       ok: 'Die Formulare dieses Teams nehmen Einsendungen an.',
+      refused: 'Einsendungen werden abgewiesen, wegen der Einstellungen der Datenbank.',
     },
     plan: {
       title: 'Tarif',
@@ -69,7 +70,7 @@ export const STATUS: Pick<Texts, 'banners' | 'status'> = {
       faulty:
         'Ein Stromausfall könnte die Datenbank beschädigen. „formstead doctor“ nennt die Einstellung von PostgreSQL, die zu ändern ist.',
       refusing:
-        'Einsendungen werden abgewiesen: Mit den jetzigen Einstellungen könnte PostgreSQL sie bei einem Absturz verlieren. „formstead doctor“ nennt die Einstellung, die zu ändern ist.',
+        'Mit den jetzigen Einstellungen könnte PostgreSQL Einsendungen bei einem Absturz verlieren. „formstead doctor“ nennt die Einstellung, die zu ändern ist.',
     },
     disk: {
       title: 'Festplatte',

@@ -30,10 +30,10 @@ export const ERASE = {
     exportFiles: 'Download files (ZIP)',
     deleteTitle: (count: number, number: string) =>
       count === 1 ? 'Delete this submission' : `Delete these ${number} submissions`,
-    deleteText: 'Their files and emails are deleted too, queued or sent. The next page asks you to confirm.',
+    deleteText: 'Files and emails are deleted too, queued or sent. The next page asks you to confirm.',
     deleteStep: 'Delete…',
     finalText:
-      'This cannot be undone: the data is overwritten. Earlier backups still contain it, and delivered emails cannot be recalled. Deleting submissions does not reduce usage.',
+      'This cannot be undone. Earlier backups still contain the data, and delivered emails cannot be recalled. Deleting submissions does not reduce usage.',
     confirm: 'Delete for good',
     receipt: 'Receipt',
     receiptText:
@@ -55,6 +55,8 @@ export const ERASE = {
     complete: 'Complete: no copy of the deleted data is left in the database.',
     pendingRewrite:
       'Pending: SQLite may have left copies of the deleted data in the database file. They are overwritten at most once an hour. Expected:',
+    lasting:
+      'Deleted from the tables. PostgreSQL keeps encrypted copies in free space and in its write-ahead log until it overwrites them. Earlier backups still contain the data.',
     elsewhere: 'Not included',
     notified: (forms: readonly string[]) =>
       `These forms send notifications to the address: ${forms.map((form) => `“${form}”`).join(', ')}. Remove it in their settings.`,

@@ -51,6 +51,7 @@ export const STATUS = {
     submissions: {
       title: 'Submissions',
       ok: 'Forms of this team accept submissions.',
+      refused: 'Submissions are refused, because of the settings of the database.',
     },
     plan: {
       title: 'Plan',
@@ -66,7 +67,7 @@ export const STATUS = {
       faulty:
         'A power failure could damage the database. “formstead doctor” names the setting of PostgreSQL to change.',
       refusing:
-        'Submissions are refused: with its present settings PostgreSQL could lose them in a crash. “formstead doctor” names the setting to change.',
+        'With its present settings PostgreSQL could lose submissions in a crash. “formstead doctor” names the setting to change.',
     },
     disk: {
       title: 'Disk',
