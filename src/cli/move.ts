@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { useTarget } from '../domain/move.ts';
 import { moveInstance, undoMove } from '../services/move.ts';
 import { type CliContext, printOne, toJson, withReason } from './command.ts';
 import { withProgress } from './progress.ts';
@@ -31,7 +32,7 @@ export function moveCommand(cli: CliContext): Command {
           const rows = tables.reduce((sum, table) => sum + table.rows, 0);
           printOne(cli, false, { ...moved, tables: tables.length, rows, ...counts });
         }
-        cli.stderr(NEXT);
+        cli.stderr(nextSteps(opened.target.name));
       } catch (error) {
         throw withReason(error);
       } finally {
@@ -40,8 +41,11 @@ export function moveCommand(cli: CliContext): Command {
     });
 }
 
-const NEXT =
-  'All rows, records and files were verified. The source is unchanged, and marked as moved: set DATABASE_URL, S3_URL and DATA_DIR for the target, and ENCRYPTION_KEY to the same key, then start the server.\n';
+function nextSteps(target: string): string {
+  const verified = 'All rows, records and files were verified. The source is unchanged, and marked as moved.';
+  const rest = 'Set S3_URL only if the files are in a bucket. Keep ENCRYPTION_KEY, and start the server.';
+  return `${verified} ${useTarget(target)} ${rest}\n`;
+}
 
 async function undoLast(cli: CliContext, json: boolean): Promise<void> {
   const source = await cli.openMoveSource();

@@ -36,10 +36,14 @@ export function markText({ role, other, isDone }: MoveMark): string {
   if (!isDone) {
     return `This instance is being moved to ${other}. Run the same "formstead move" again to finish it. ${undo}`;
   }
-  const remedy = other.startsWith('sqlite:')
+  return `This instance was moved to ${other}. ${useTarget(other)} ${undo}`;
+}
+
+/** Returns how to use the database that an instance was moved to. */
+export function useTarget(other: string): string {
+  return other.startsWith('sqlite:')
     ? 'Unset DATABASE_URL and set DATA_DIR to that directory.'
     : 'Set DATABASE_URL to that database.';
-  return `This instance was moved to ${other}. ${remedy} ${undo}`;
 }
 
 /** Returns a PostgreSQL URL without its password and parameters, for messages. */
