@@ -1,5 +1,6 @@
 import { AUDIT_RETENTION_DAYS } from '../domain/audit.ts';
 import { type Clock, DAY } from '../lib/clock.ts';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
@@ -20,5 +21,5 @@ async function prune({ store, clock }: Deps, signal: AbortSignal): Promise<void>
   await store.pruneMails();
   await store.pruneSessions();
   while ((await store.pruneAudit(clock() - AUDIT_RETENTION_DAYS * DAY, BATCH_SIZE)) === BATCH_SIZE && !signal.aborted)
-    await Bun.sleep(0);
+    await yieldToEventLoop();
 }
