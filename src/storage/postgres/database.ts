@@ -56,3 +56,8 @@ function openPool(url: string): pg.Pool {
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
+
+/** Drops a connection at once, so that its queries in progress fail. `end` of the driver would wait for them. */
+export function dropConnection(client: pg.Client | null): void {
+  (client as unknown as { connection: pg.Connection } | null)?.connection.stream.destroy();
+}

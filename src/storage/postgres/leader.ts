@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Postgres } from './database.ts';
+import { dropConnection, type Postgres } from './database.ts';
 
 /** The key of the advisory lock of the leader: "lead" in ASCII. */
 const LOCK = 0x6c_65_61_64;
@@ -55,14 +55,14 @@ export class Leader {
     } catch {
       // Other methods report an outage of the database.
       this.#drop(client);
-      destroy(client);
+      dropConnection(client);
     }
     this.#checkedAt = performance.now();
     return this.#leads;
   }
 
   async #ask(client: pg.Client): Promise<boolean> {
-    const timer = setTimeout(() => destroy(client), ANSWER_MS);
+    const timer = setTimeout(() => dropConnection(client), ANSWER_MS);
     try {
       if (this.#leads) await client.query('SELECT 1');
       else {
@@ -85,7 +85,7 @@ export class Leader {
       await client.connect();
       await client.query(`SET idle_session_timeout = ${IDLE_MS}`);
     } catch (error) {
-      destroy(client);
+      dropConnection(client);
       throw error;
     }
     this.#client = client;
@@ -98,8 +98,4 @@ export class Leader {
     this.#leads = false;
     this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
-}
-
-function destroy(client: pg.Client | null): void {
-  (client as unknown as { connection: pg.Connection } | null)?.connection.stream.destroy();
 }

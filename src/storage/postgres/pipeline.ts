@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Postgres } from './database.ts';
+import { dropConnection, type Postgres } from './database.ts';
 import { lossFault, readDurability } from './durability.ts';
 import { unavailable } from './errors.ts';
 
@@ -94,7 +94,7 @@ export class Pipeline {
   /** Drops a connection, so that all its queries fail. */
   #destroy(client: pg.Client | null): void {
     if (this.#client === client) this.#client = null;
-    (client as unknown as { connection: pg.Connection } | null)?.connection.stream.destroy();
+    dropConnection(client);
   }
 }
 
