@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { MIGRATIONS, makeOldDatabase } from '../support/old-database.ts';
+import { nextVersion } from '../support/next-version.ts';
 import { formstead, fromBinary, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
 import { createTeamWithForm, dataDirs, instances, json, post } from './command-line.ts';
 
@@ -82,12 +82,8 @@ describe('files made by a command of another user belong to the owner of their f
 
   test('after an upgrade of the database, which copies it first', async () => {
     const { dataDir } = await dataDirOfService();
-    const old = fresh();
-    makeOldDatabase(old, MIGRATIONS.length - 1, join(dataDir, 'formstead.db'));
-    for (const name of ['encryption.key', 'files']) cpSync(join(dataDir, name), join(old, name), { recursive: true });
-    giveToService(old);
-    expect(await (await spawnServer(old)).end()).toBe(0);
-    expect(readdirSync(old).some((name) => name.includes('.before-'))).toBe(true);
-    expect(strayIn(old)).toEqual([]);
+    expect(await (await spawnServer(dataDir, {}, nextVersion())).end()).toBe(0);
+    expect(readdirSync(dataDir).some((name) => name.includes('.before-'))).toBe(true);
+    expect(strayIn(dataDir)).toEqual([]);
   });
 });

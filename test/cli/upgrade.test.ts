@@ -5,18 +5,10 @@ import { dirname, join } from 'node:path';
 import { copyDatabase } from '../../src/storage/sqlite/copy-database.ts';
 import { PASSWORD, type SignedIn, signIn } from '../fast/dashboard/signed-in.ts';
 import { visitor } from '../fast/dashboard/visitor.ts';
+import { databaseIn, rowsIn, soundWith, stateOf } from '../support/database-file.ts';
 import { namedBlock } from '../support/documents.ts';
 import { type Owner, startInstance, temporaryDir } from '../support/instance.ts';
-import {
-  databaseIn,
-  earlyMigrationSql,
-  MIGRATIONS,
-  makeOldDatabase,
-  migrationSql,
-  rowsIn,
-  soundWith,
-  stateOf,
-} from '../support/old-database.ts';
+import { nextVersion, SECOND } from '../support/next-version.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { dataDirs, post, read, refused } from './command-line.ts';
 
@@ -44,10 +36,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(today, { recursive: true }));
 
-function oldDataDir(count: number, sqlOf = migrationSql): string {
+function dataDirOfToday(): string {
   const dataDir = fresh();
-  makeOldDatabase(dataDir, count, databaseIn(today), sqlOf);
-  for (const name of ['encryption.key', 'files']) cpSync(join(today, name), join(dataDir, name), { recursive: true });
+  cpSync(today, dataDir, { recursive: true });
   return dataDir;
 }
 
@@ -60,201 +51,135 @@ async function goBack(dataDir: string): Promise<void> {
   expect([await shell.exited, await shell.stderr.text()]).toEqual([0, '']);
 }
 
-const versions = MIGRATIONS.map((name, index) => ({ name, count: index + 1, next: MIGRATIONS[index + 1] }));
-
-describe.each(versions)('a database with the migrations up to $name', ({ count, next }) => {
-  test('is upgraded by a start without losing a row, and the copy can be restored', async () => {
-    const dataDir = oldDataDir(count);
-    const before = rowsIn(databaseIn(dataDir));
-    const server = await spawnServer(dataDir);
-    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(MIGRATIONS.length));
-    const after = rowsIn(databaseIn(dataDir), before);
-    for (const [table, rows] of before) {
-      expect(rows).not.toEqual([]);
-      // 0012_inbox counts the stored submissions of each day instead of the received ones.
-      if (table === 'form_days') continue;
-      // Each start replaces the process.
-      if (table === 'instances') continue;
-      // Each start updates the time in the first row of this table.
-      const kept = table === 'steady_clock' ? rows.filter(({ id }) => id !== 1) : rows;
-      expect([table, after.get(table)]).toEqual([table, expect.arrayContaining(kept)]);
-    }
-    if (before.has('submissions')) expect(miscountedDays(dataDir)).toEqual([]);
-    await use(server, before.has('users'));
-    expect(await server.end()).toBe(0);
-    expect(server.stdout()).not.toContain('"level":"error"');
-
-    const copies = next ? [`formstead.db.before-${next}`] : [];
-    expect(copiesIn(dataDir)).toEqual(copies);
-    for (const name of copies) {
-      const copy = join(dataDir, name);
-      expect(server.stdout()).toContain(`"copy":${JSON.stringify(copy)}`);
-      expect(statSync(copy).mode & 0o777).toBe(0o600);
-      await goBack(dataDir);
-      expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(count));
-      expect(rowsIn(databaseIn(dataDir))).toEqual(before);
-    }
-  });
-});
-
-/** Returns the days on which the counts of the form differ from its submissions. */
-function miscountedDays(dataDir: string): unknown[] {
-  using database = new Database(databaseIn(dataDir), { readonly: true });
-  return database
-    .query(
-      `SELECT form_id, created_at / 86400000000 AS day, sum(is_spam = 0) AS genuine, sum(is_spam) AS spam
-       FROM submissions WHERE form_id = ? GROUP BY 1, 2 EXCEPT SELECT form_id, day, genuine, spam FROM form_days`,
-    )
-    .all(owner.form.id);
-}
-
 /** Posts, reads earlier submissions and signs in. */
-async function use(server: ServerProcess, hasPeople: boolean): Promise<void> {
+async function use(server: ServerProcess): Promise<void> {
   expect((await post(server.url, owner.form.id, 'new')).status).toBe(200);
   const answer = await read(server.url, `/v1/forms/${owner.form.id}/submissions`, owner.readKey);
   const { data } = (await answer.json()) as { data: { items: Array<{ id: string; data: unknown }> } };
   expect(data.items.map((item) => item.data)).toEqual([{ name: 'new' }, ...payloads]);
-  if (!hasPeople) {
-    expect(server.stderr()).toContain(`${server.url}/dashboard/welcome/`);
-    return;
-  }
   const browser = visitor(server);
   await browser.post('/dashboard/sign-in', { email: member.user.email, password: PASSWORD });
   const page = await browser.get(`/dashboard/submissions/${data.items.at(-1)?.id}`);
   expect(await page.text()).toContain('Do you repair harps?');
 }
 
-const LAST = MIGRATIONS.at(-1) ?? '';
-const FIRST_COPY = `formstead.db.before-${MIGRATIONS[1]}`;
+const COPY = `formstead.db.before-${SECOND}`;
 
 describe('an upgrade', () => {
+  test('is done by a start without losing a row, and the copy can be restored', async () => {
+    const dataDir = dataDirOfToday();
+    const before = rowsIn(databaseIn(dataDir));
+    const server = await spawnServer(dataDir, {}, nextVersion());
+    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(SECOND));
+    const after = rowsIn(databaseIn(dataDir), before);
+    for (const [table, rows] of before) {
+      // Each start replaces the process.
+      if (table === 'instances') continue;
+      // Each start updates the time in the first row of this table.
+      if (rows.length === 0) continue;
+      const kept = table === 'steady_clock' ? rows.filter(({ id }) => id !== 1) : rows;
+      expect([table, after.get(table)]).toEqual([table, expect.arrayContaining(kept)]);
+    }
+    await use(server);
+    expect(await server.end()).toBe(0);
+    expect(server.stdout()).not.toContain('"level":"error"');
+    const copy = join(dataDir, COPY);
+    expect(copiesIn(dataDir)).toEqual([COPY]);
+    expect(server.stdout()).toContain(`"copy":${JSON.stringify(copy)}`);
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    await goBack(dataDir);
+    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith());
+    expect(rowsIn(databaseIn(dataDir))).toEqual(before);
+    const earlier = await spawnServer(dataDir);
+    await use(earlier);
+    await earlier.end();
+  });
+
   test('is not done by a command, since a server of the earlier version may be running', async () => {
-    const dataDir = oldDataDir(1);
+    const dataDir = dataDirOfToday();
     const says = refused(/from an earlier version of Formstead, .*Run "formstead serve"\./);
-    expect(await formstead(dataDir, ['team', 'list'])).toEqual(says);
-    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(1));
+    expect(await formstead(dataDir, ['team', 'list'], {}, nextVersion())).toEqual(says);
+    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith());
     expect(copiesIn(dataDir)).toEqual([]);
   });
 
   test('is done once if several servers start at the same time', async () => {
-    const dataDir = oldDataDir(1);
-    const outcomes = await Promise.allSettled([spawnServer(dataDir), spawnServer(dataDir), spawnServer(dataDir)]);
+    const dataDir = dataDirOfToday();
+    const start = () => spawnServer(dataDir, {}, nextVersion());
+    const outcomes = await Promise.allSettled([start(), start(), start()]);
     const running = outcomes.filter((outcome) => outcome.status === 'fulfilled');
     await Promise.all(running.map(({ value }) => value.end()));
     expect(running).toHaveLength(1);
-    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(MIGRATIONS.length));
-    expect(copiesIn(dataDir)).toEqual([FIRST_COPY]);
-    expect(stateOf(join(dataDir, FIRST_COPY))).toEqual(soundWith(1));
+    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(SECOND));
+    expect(copiesIn(dataDir)).toEqual([COPY]);
+    expect(stateOf(join(dataDir, COPY))).toEqual(soundWith());
   });
 
   test('does not begin if the copy fails', async () => {
-    const dataDir = oldDataDir(1);
+    const dataDir = dataDirOfToday();
     // A non-empty folder blocks the path of the copy.
-    mkdirSync(join(dataDir, FIRST_COPY, 'mine'), { recursive: true });
+    mkdirSync(join(dataDir, COPY, 'mine'), { recursive: true });
     const says = refused(/cannot copy the database .* to .*before-/);
-    expect(await formstead(dataDir, ['serve'], { PORT: '0' })).toEqual(says);
-    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(1));
-    expect(copiesIn(dataDir)).toEqual([FIRST_COPY]);
+    expect(await formstead(dataDir, ['serve'], { PORT: '0' }, nextVersion())).toEqual(says);
+    expect(stateOf(databaseIn(dataDir))).toEqual(soundWith());
+    expect(copiesIn(dataDir)).toEqual([COPY]);
   });
 
   test('that would break a foreign key changes nothing', async () => {
-    const dataDir = oldDataDir(1);
+    const dataDir = dataDirOfToday();
     const database = new Database(databaseIn(dataDir));
     database.run("PRAGMA foreign_keys = OFF; UPDATE forms SET workspace_id = 'nowhere'");
     database.close();
-    const { code, stdout, stderr } = await formstead(dataDir, ['serve'], { PORT: '0' });
+    const { code, stdout, stderr } = await formstead(dataDir, ['serve'], { PORT: '0' }, nextVersion());
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(new RegExp(`migration ${MIGRATIONS[1]} would leave rows with missing references`)),
+      expect.stringMatching(new RegExp(`migration ${SECOND} would leave rows with missing references`)),
     ]);
-    expect(stdout).toContain(FIRST_COPY);
-    expect(stateOf(databaseIn(dataDir)).migrations).toEqual(MIGRATIONS.slice(0, 1));
+    expect(stdout).toContain(COPY);
+    expect(stateOf(databaseIn(dataDir)).migrations).toEqual(soundWith().migrations);
   });
 
   test('keeps the copy of the previous version, and removes older and partial ones', async () => {
-    const dataDir = oldDataDir(MIGRATIONS.length - 1);
-    const left = ['before-0001_a', 'before-0002_b', 'before-0002_b.some.partial'];
+    const dataDir = dataDirOfToday();
+    const left = ['before-0000_a', 'before-0000_b', 'before-0000_b.some.partial'];
     for (const name of left) writeFileSync(join(dataDir, `formstead.db.${name}`), '');
-    await (await spawnServer(dataDir)).end();
-    expect(copiesIn(dataDir).sort()).toEqual(['formstead.db.before-0002_b', `formstead.db.before-${LAST}`]);
+    await (await spawnServer(dataDir, {}, nextVersion())).end();
+    expect(copiesIn(dataDir).sort()).toEqual(['formstead.db.before-0000_b', COPY]);
   });
 });
-
-/** The schema without quotes, white space and the table of migrations. */
-const schemaOf = (path: string) => {
-  using database = new Database(path, { readwrite: true, create: false });
-  return database
-    .query<{ type: string; name: string; sql: string }, []>('SELECT type, name, sql FROM sqlite_schema ORDER BY name')
-    .all()
-    .filter(({ sql, name }) => sql && name !== 'migrations')
-    .map(({ type, name, sql }) => `${type} ${name}: ${sql.replace(/[`\s]/g, '').toLowerCase()}`);
-};
-
-describe.each([6, MIGRATIONS.length])(
-  'a database of commit 12ef923, whose 0005_rights was edited later, with %d migrations',
-  (count) => {
-    const earlyDataDir = () => oldDataDir(count, earlyMigrationSql);
-
-    test('is the one of that commit', () => {
-      const digest = new Bun.CryptoHasher('sha256').update(earlyMigrationSql('0005_rights')).digest('hex');
-      expect(digest).toBe('37e1191884d5f97f4eb897a8ba5d87126bbcf52e3ab12db3e32e2bb545522a52');
-    });
-
-    test('is refused by a command in one sentence', async () => {
-      const says = refused(/from an earlier version of Formstead, .*Run "formstead serve"\./);
-      expect(await formstead(earlyDataDir(), ['team', 'list'])).toEqual(says);
-    });
-
-    test('is completed by a start without losing a row', async () => {
-      const dataDir = earlyDataDir();
-      const before = rowsIn(databaseIn(dataDir));
-      const server = await spawnServer(dataDir);
-      await use(server, true);
-      expect(await server.end()).toBe(0);
-      expect(server.stdout()).not.toContain('"level":"error"');
-      expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(MIGRATIONS.length));
-      expect(copiesIn(dataDir)).toHaveLength(1);
-      const nullable = (sql: string) =>
-        sql.replace('`actor_id`textnotnull', '`actor_id`text').replace('actor_idtextnotnull', 'actor_idtext');
-      expect(schemaOf(databaseIn(dataDir)).map(nullable)).toEqual(schemaOf(databaseIn(today)).map(nullable));
-      const audit = rowsIn(databaseIn(dataDir)).get('audit');
-      for (const row of before.get('audit') ?? [])
-        expect(audit).toContainEqual({ ...row, actor_id: row.actor_id ?? row.actor ?? null });
-    });
-  },
-);
 
 describe('the checksums of migrations', () => {
-  test('are added to a database of a version without them', async () => {
-    const dataDir = oldDataDir(MIGRATIONS.length);
-    expect((await formstead(dataDir, ['team', 'list', '--json'])).code).toBe(0);
-    await (await spawnServer(dataDir)).end();
-    expect(checksumsIn(dataDir)).toEqual(checksumsIn(today));
-    expect(copiesIn(dataDir)).toEqual([]);
-  });
+  const mark = (dataDir: string, name: string) => {
+    using database = new Database(databaseIn(dataDir));
+    database.run("UPDATE migrations SET checksum = 'abc' WHERE name = ?", [name]);
+  };
 
   test('must be those of this program, for a server and for commands', async () => {
-    const dataDir = oldDataDir(MIGRATIONS.length);
-    await (await spawnServer(dataDir)).end();
-    using database = new Database(databaseIn(dataDir));
-    database.run("UPDATE migrations SET checksum = 'abc' WHERE name = '0005_rights'");
+    const dataDir = dataDirOfToday();
+    await (await spawnServer(dataDir, {}, nextVersion())).end();
+    mark(dataDir, SECOND);
     const says = refused(
-      /the migration "0005_rights" of the database differs .*abc.*Start the version that created the database, or restore a backup\./,
+      /the migration "0001_second" of the database differs .*abc.*Start the version that created the database, or restore a backup\./,
     );
+    expect(await formstead(dataDir, ['serve'], { PORT: '0' }, nextVersion())).toEqual(says);
+    expect(await formstead(dataDir, ['team', 'list'], {}, nextVersion())).toEqual(says);
+  });
+
+  test('name a database of another build from before the first release, with the way out', async () => {
+    const dataDir = dataDirOfToday();
+    mark(dataDir, '0000_first');
+    const before = rowsIn(databaseIn(dataDir));
+    const says = refused(/another build from before 1\.0\.0.*"formstead submission export".*"formstead import"/);
     expect(await formstead(dataDir, ['serve'], { PORT: '0' })).toEqual(says);
     expect(await formstead(dataDir, ['team', 'list'])).toEqual(says);
+    expect(rowsIn(databaseIn(dataDir))).toEqual(before);
   });
 });
-
-const checksumsIn = (dataDir: string) => {
-  using database = new Database(databaseIn(dataDir), { readwrite: true, create: false });
-  return database.query('SELECT name, checksum FROM migrations ORDER BY name').all();
-};
 
 test('several concurrent commands create one database and no copy', async () => {
   const dataDir = fresh();
   const outcomes = await Promise.all(Array.from({ length: 3 }, () => formstead(dataDir, ['init'])));
   expect(outcomes.some(({ code }) => code === 0)).toBe(true);
-  expect(stateOf(databaseIn(dataDir))).toEqual(soundWith(MIGRATIONS.length));
+  expect(stateOf(databaseIn(dataDir))).toEqual(soundWith());
   expect(copiesIn(dataDir)).toEqual([]);
 });

@@ -7,8 +7,8 @@ import { listTables } from '../../src/storage/sqlite/tables.ts';
 import type { Table } from '../../src/storage/tables.ts';
 import { parseMasterKeys } from '../../src/vault/key-ring.ts';
 import { Vault } from '../../src/vault/vault.ts';
+import { databaseIn } from './database-file.ts';
 import { type Owner, startInstance } from './instance.ts';
-import { databaseIn } from './old-database.ts';
 
 /** Filler submissions: several pages of a move. */
 const SUBMISSIONS = 700;

@@ -1,13 +1,10 @@
 import type pg from 'pg';
 import first from '../../../drizzle/postgres/0000_first.sql' with { type: 'text' };
-import { SetupError } from '../../domain/errors.ts';
 import type { Logger } from '../../lib/log.ts';
+import { type Applied, checksum, type Migrations, requireSame, serverUpgrades } from '../migrations.ts';
 
-/**
- * All migrations, oldest first, imported as text for the compiled binary. Each may only add: an earlier version keeps
- * running beside it during a deploy. What it no longer needs is removed once no such version can run.
- */
-const MIGRATIONS: ReadonlyArray<readonly [name: string, sql: string]> = [['0000_first', first]];
+/** Each may only add: an earlier version keeps running beside it during a deploy. */
+const MIGRATIONS: Migrations = [['0000_first', first]];
 
 /** The key of the advisory lock of migrations: "form" in ASCII. */
 const LOCK = 0x66_6f_72_6d;
@@ -43,12 +40,8 @@ export async function migrate(client: pg.ClientBase, upgradeLog: Logger | undefi
 }
 
 /** Logs an upgrade. Throws `SetupError` without a log. */
-function announce(pending: typeof MIGRATIONS, log: Logger | undefined): void {
-  if (!log) {
-    throw new SetupError(
-      'the database is from an earlier version of Formstead, and only a server upgrades it. Run "formstead serve".',
-    );
-  }
+function announce(pending: Migrations, log: Logger | undefined): void {
+  if (!log) throw serverUpgrades();
   log.info('upgrading the database', { migrations: pending.map(([name]) => name).join(', ') });
 }
 
@@ -57,19 +50,7 @@ function announce(pending: typeof MIGRATIONS, log: Logger | undefined): void {
  * from the migration of this program.
  */
 async function readLedger(client: pg.ClientBase): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'SELECT name, checksum FROM migrations ORDER BY name',
-  );
-  for (const row of rows) {
-    const known = MIGRATIONS.find(([name]) => name === row.name);
-    if (!known || row.checksum === checksum(known[1])) continue;
-    throw new SetupError(
-      `the migration "${row.name}" of the database differs from the one of this program (its checksum is ${row.checksum}). Start the version that created the database, or restore a backup.`,
-    );
-  }
+  const { rows } = await client.query<Applied>('SELECT name, checksum FROM migrations ORDER BY name');
+  requireSame(MIGRATIONS, rows);
   return new Set(rows.map(({ name }) => name));
-}
-
-function checksum(sql: string): string {
-  return new Bun.CryptoHasher('sha256').update(sql).digest('hex');
 }

@@ -24,7 +24,7 @@ import type {
 import type { VaultKeyState } from '../store.ts';
 
 // The tables and columns of `sqlite/schema.ts` in the types of PostgreSQL; a test compares them. Times are integers:
-// microseconds since the Unix epoch. Texts get the collation "C" from `bun run migration:postgres`, so they sort bytewise.
+// microseconds since the Unix epoch. Texts get the collation "C" from `bun run migration`, so they sort bytewise.
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 

@@ -1,2 +1,0 @@
-CREATE INDEX `mails_due_of_form` ON `outbox` (`form_id`,`due_at`) WHERE state IN ('queued', 'retrying');--> statement-breakpoint
-CREATE INDEX `mails_failed` ON `outbox` (`form_id`) WHERE state = 'dead' AND kind <> 'auto_reply';

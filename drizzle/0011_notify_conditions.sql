@@ -1,1 +1,0 @@
-ALTER TABLE `forms` ADD `notify_when` text DEFAULT '{}' NOT NULL;
