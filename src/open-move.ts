@@ -30,7 +30,7 @@ export async function openMoveSource(env: Environment, readFile: ReadFile): Prom
 async function openSource({ config, secrets }: Settings): Promise<MovableDatabase> {
   if (secrets.databaseUrl !== null) return openPostgres(secrets.databaseUrl);
   requireInstance(config.dataDir);
-  return openMovableSqlite(resolve(config.dataDir), 'source');
+  return openMovableSqlite(resolve(config.dataDir), null);
 }
 
 async function openPostgres(url: string): Promise<MovableDatabase> {
@@ -66,7 +66,7 @@ export async function openMove(
       { configuredKeys: secrets.encryptionKeys, keyFile: join(config.dataDir, KEY_FILE), now: systemClock() },
     );
     if (folder !== null) createFolder(folder);
-    const target = folder === null ? await openTarget(to) : openMovableSqlite(folder, 'target');
+    const target = folder === null ? await openTarget(to) : await openMovableSqlite(folder, source.name);
     closers.push(target.close);
     const targetSettings = files?.startsWith('s3:') ? withBucket(env, readFile, files) : settings;
     const place = await openFiles(settings, targetSettings, folder ?? config.dataDir, files);

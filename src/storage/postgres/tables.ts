@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
  */
 export async function openMovablePostgres(url: string, tables: readonly Table[]): Promise<MovableDatabase> {
   const name = databaseName(url);
-  const postgres = await openPostgres(asMove(url));
+  const postgres = await openPostgres(asMove(url), { mayCreate: true });
   const { pool } = postgres;
   // Has the lock until the end.
   const client = await pool.connect();

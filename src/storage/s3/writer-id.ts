@@ -1,18 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WRITER_ID } from '../../domain/backup.ts';
 import { SetupError } from '../../domain/errors.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
 import { syncFolder } from '../../lib/sync-folder.ts';
-
-const FILE = 's3-writer';
 
 /**
  * Returns the id of this data directory in names of objects, and creates it at the first call. Backups leave it out:
  * two directories that use one bucket, such as an instance and its restored copy, never sweep each other's files.
  */
 export function writerIdOf(dataDir: string): string {
-  const path = join(dataDir, FILE);
+  const path = join(dataDir, WRITER_ID);
   const id = readId(path) ?? createId(dataDir, path);
   if (/^[0-9a-f]{8}$/.test(id)) return id;
   throw new SetupError(`${path} is damaged. Delete it; the next start creates a new one.`);
@@ -29,7 +28,7 @@ function readId(path: string): string | null {
 
 /** Links a complete file into place, because another process may do the same. */
 function createId(dataDir: string, path: string): string {
-  const temporary = join(dataDir, `${FILE}-${randomUUID()}`);
+  const temporary = join(dataDir, `${WRITER_ID}-${randomUUID()}`);
   try {
     writeFileSync(temporary, `${randomBytes(4).toString('hex')}\n`, { mode: 0o600, flush: true });
     inheritOwner(temporary);
