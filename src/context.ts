@@ -184,7 +184,9 @@ export async function openContext({
     };
     const openedLog = serving ? log : undefined;
     const rows = { config, clock, mailDomain: account?.domain ?? null, onCommit, disk, log: openedLog };
-    const store = secrets.databaseUrl ? await openPostgresRows(secrets.databaseUrl, rows, isCreator) : openSqliteStore(rows);
+    const store = secrets.databaseUrl
+      ? await openPostgresRows(secrets.databaseUrl, rows, isCreator)
+      : openSqliteStore(rows);
     closers.push(store.close);
     if (serving && !secrets.databaseUrl) closers.push(() => checkpointLog(store, log));
     // Covers the WAL's name too: SQLite syncs it only later and ignores a failure.
@@ -195,7 +197,8 @@ export async function openContext({
       now: clock(),
     });
     const bucket = await openBucket(config, secrets, s3Ms);
-    const files = await openBlobs(config.dataDir, bucket, disk, log);
+    const { origin } = await store.describeFiles();
+    const files = await openBlobs(config.dataDir, bucket, disk, log, origin);
     const soleWriter = secrets.databaseUrl && !bucket && serving ? new SoleWriter(log) : null;
     const blobs = soleWriter?.guard(files) ?? files;
     const keyUse = new LastUse('keys', store.recordKeyUse);
@@ -231,6 +234,7 @@ export async function openContext({
         heartbeat,
         keyUse,
         sessionUse,
+        config,
         retentionDays: config.retentionDays,
         minFreeBytes: config.minFreeBytes,
         backups: backups && { program, env, ...backups },
@@ -280,12 +284,7 @@ export async function openContext({
  * Throws `NoInstanceError` if there is no database and this process must not create one, and `SetupError` if a new instance
  * is wanted and there is one, or if the data directory is that of an instance whose database is missing.
  */
-async function requireDatabase(
-  dataDir: string,
-  url: string | null,
-  isNew: boolean,
-  isCreator: boolean,
-): Promise<void> {
+async function requireDatabase(dataDir: string, url: string | null, isNew: boolean, isCreator: boolean): Promise<void> {
   if (url === null) {
     if (!isCreator) return requireInstance(dataDir);
     if (!hasInstance(dataDir)) return requireNoRemains(dataDir, 'no database', isNew);
@@ -308,12 +307,13 @@ export async function openBucket(config: Config, secrets: Secrets, idleMs?: numb
   return new S3Bucket(account.location, account.credentials, idleMs);
 }
 
-/** Opens the files of a data directory and of its bucket, if any. */
+/** Opens the files of a data directory and of its bucket, if any. `origin` is that of the database, null for any. */
 export async function openBlobs(
   dataDir: string,
   bucket: S3Bucket | null,
   disk: DiskWatch,
   log: Logger,
+  origin: string | null = null,
 ): Promise<Blobs> {
   const onDisk = diskBlobs(join(dataDir, 'files'), disk);
   if (!bucket) return onDisk;
@@ -321,7 +321,7 @@ export async function openBlobs(
     import('./storage/s3/s3-blobs.ts'),
     import('./storage/s3/writer-id.ts'),
   ]);
-  const inBucket = s3Blobs({ bucket, writerId: writerIdOf(dataDir), spoolFolder: dataDir, disk, log });
+  const inBucket = s3Blobs({ bucket, writerId: writerIdOf(dataDir, origin), spoolFolder: dataDir, disk, log });
   return layeredBlobs(inBucket, onDisk);
 }
 

@@ -331,6 +331,18 @@ describe('an interrupted move', () => {
   );
 });
 
+test('a move to SQLite that is killed before it copies leaves no instance, and continues', async () => {
+  const [dataDir, url, target] = [copyOfFilled(), await emptyDatabase(), join(fresh(), 'back')];
+  expect(await formstead(dataDir, ['move', '--to', url])).toEqual(ok);
+  const child = await spawnMove(dataDir, `sqlite:${target}`, inPostgres(url));
+  await until(() => existsSync(databaseIn(target)) || child.exitCode !== null, 'the move to create its database');
+  child.kill('SIGKILL');
+  await child.exited;
+  const { stderr } = await formstead(target, ['serve'], { PORT: '0', ENCRYPTION_KEY: key });
+  expect(stderr).toMatch(/A move from postgres:.* was interrupted/);
+  expect(await formstead(dataDir, ['move', '--to', `sqlite:${target}`], inPostgres(url))).toEqual(ok);
+});
+
 describe('a move killed', () => {
   const lock = (client: Client, table: string) => client.query(`LOCK TABLE "${table}" IN ACCESS EXCLUSIVE MODE`);
 

@@ -146,13 +146,15 @@ function tableAccess(db: Drizzle): Access {
       $client
         .query<Counters, []>(
           `SELECT (SELECT last_created_at FROM submission_clock) AS submissions,
-             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0) AS audit`,
+             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0) AS audit,
+             (SELECT applied_at FROM migrations ORDER BY name LIMIT 1) AS origin`,
         )
-        .get() ?? { submissions: 0, audit: 0 },
+        .get() ?? { submissions: 0, audit: 0, origin: '' },
 
-    writeCounters: async ({ submissions, audit }) =>
+    writeCounters: async ({ submissions, audit, origin }) =>
       transaction(db, () => {
         $client.run('UPDATE submission_clock SET last_created_at = ?', [submissions]);
+        $client.run('UPDATE migrations SET applied_at = ? WHERE name = (SELECT min(name) FROM migrations)', [origin]);
         $client.run("DELETE FROM sqlite_sequence WHERE name = 'audit'");
         if (audit > 0) $client.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('audit', ?)", [audit]);
       }),
