@@ -4,7 +4,7 @@ import { DeliveryEngine } from './delivery/engine.ts';
 import { MailTransport, type MailTransportDeps } from './delivery/mail/transport.ts';
 import { SheetsClient } from './delivery/targets/sheets.ts';
 import { webhookTransport } from './delivery/webhook/transport.ts';
-import { NoInstanceError, SetupError } from './domain/errors.ts';
+import { AppError, NoInstanceError, SetupError } from './domain/errors.ts';
 import { databaseName, type MoveMark, markText } from './domain/move.ts';
 import { planNamed } from './domain/plan.ts';
 import type { StoredSubmission } from './domain/submission.ts';
@@ -199,6 +199,7 @@ export async function openContext({
     const bucket = await openBucket(config, secrets, s3Ms);
     const { origin } = await store.describeFiles();
     const files = await openBlobs(config.dataDir, bucket, disk, log, origin);
+    if (bucket && serving) warnIfUnreadable(files, log);
     const soleWriter = secrets.databaseUrl && !bucket && serving ? new SoleWriter(log) : null;
     const blobs = soleWriter?.guard(files) ?? files;
     const keyUse = new LastUse('keys', store.recordKeyUse);
@@ -323,6 +324,19 @@ export async function openBlobs(
   ]);
   const inBucket = s3Blobs({ bucket, writerId: writerIdOf(dataDir, origin), spoolFolder: dataDir, disk, log });
   return layeredBlobs(inBucket, onDisk);
+}
+
+/** Warns if the bucket cannot be listed, without waiting for it: posts without files work meanwhile. */
+function warnIfUnreadable(files: Blobs, log: Logger): void {
+  const readOne = async () => {
+    for await (const _ of files.list()) return;
+  };
+  readOne().catch((error: unknown) => {
+    const cause = error instanceof AppError ? error.cause : error;
+    log.warn('the bucket in S3_URL cannot be used, so uploads will fail; run "formstead doctor"', {
+      error: String(cause),
+    });
+  });
 }
 
 /** Returns the settings of scheduled backups, or null if disabled. */

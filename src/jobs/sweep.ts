@@ -1,4 +1,4 @@
-import { type Clock, DAY, HOUR, type Micros, parseTime } from '../lib/clock.ts';
+import { type Clock, DAY, HOUR, type Micros, parseTime, SECOND } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { BlobInfo, Blobs } from '../storage/blobs.ts';
 import { Quarantine } from '../storage/quarantine.ts';
@@ -7,6 +7,8 @@ import type { Job } from './loop.ts';
 
 /** The minimum age of an orphan. A younger one may belong to a submission that another process is about to commit. */
 const GRACE_PERIOD = HOUR;
+/** The precision of times in a bucket, and some. */
+const ROUNDING = 10 * SECOND;
 /** Time for which swept files can be restored. */
 const QUARANTINE_PERIOD = DAY;
 const BATCH_SIZE = 500;
@@ -29,7 +31,7 @@ async function sweep({ store, blobs, clock, log, config }: Deps, signal: AbortSi
   const { origin, hasFiles } = await store.describeFiles();
   // A database that refers to no file at all may not be the one that these files belong to.
   if (!hasFiles) return;
-  const isSweepable = isBetween(parseTime(origin) ?? clock(), clock() - GRACE_PERIOD);
+  const isSweepable = isBetween((parseTime(origin) ?? clock()) - ROUNDING, clock() - GRACE_PERIOD);
   let files = 0;
   let bytes = 0;
   const removeOrphans = async (batch: readonly BlobInfo[]) => {

@@ -24,8 +24,9 @@ export class Quarantine {
     if (!(await moved(join(this.dataDir, FILES, name), path))) {
       const stored = await blobs.read(name);
       if (!stored) return;
-      await rm(path, { force: true });
-      await writeWithDigest(stored.bytes, path);
+      const draft = `${path}.${crypto.randomUUID()}`;
+      await writeWithDigest(stored.bytes, draft);
+      await rename(draft, path);
       syncFolder(this.#folder);
       await blobs.remove([name]);
     }

@@ -17,7 +17,9 @@ afterAll(instance.stop);
 const folder = join(instance.dataDir, 'files');
 const sweep = () => sweepJob({ ...instance.context, clock }).step(new AbortController().signal);
 const reports = () =>
-  instance.logs.filter((line) => line.includes('orphaned files moved to the quarantine')).map((line) => JSON.parse(line));
+  instance.logs
+    .filter((line) => line.includes('orphaned files moved to the quarantine'))
+    .map((line) => JSON.parse(line));
 
 /** Creates an orphaned blob, by default of the present time. */
 function leaveOrphan(size = 100, secondsAgo = 0): string {
