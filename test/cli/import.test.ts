@@ -238,7 +238,7 @@ describe('import', () => {
     await run(dataDir, ['submission', 'erase', '--team', team, '--email', 'ada@example.com', '--yes']);
     expect(await importJson(form, path)).toMatchObject({ added: 0, duplicates: 2 });
     const undo = ['import', '--undo', String(id)];
-    expect((await run(dataDir, undo, {}, typing('no'))).stderr).toBe('Nothing was deleted.\n');
+    expect((await run(dataDir, undo, {}, typing('no'))).stderr).toBe('Nothing was changed.\n');
     expect(await json(dataDir, [...undo, '--yes'])).toEqual({ id, submissions: 1, files: 0 });
     expect(await listed(form)).toEqual([]);
     expect(await importJson(form, path)).toMatchObject({ added: 1, duplicates: 1 });

@@ -43,7 +43,7 @@ const COMMANDS = [
   'submission export --form frm_1',
   'submission erase --team team_1 --email ada@example.com --yes',
   'key create --team team_1 --name CI',
-  'key revoke key_1',
+  'key revoke key_1 --yes',
   'key list --team team_1',
   'webhook create --form frm_1 --url https://example.com',
   'webhook list --form frm_1',

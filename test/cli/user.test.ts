@@ -130,7 +130,7 @@ describe('user', () => {
     const keys = () => json<Resource[]>(dataDir, ['key', 'list', '--team', team?.id ?? '']);
     for (const name of ['Revoked', 'Kept']) await make('keys', { name, scope: 'read' });
     const idOf = async (name: string) => (await keys()).find((key) => key.name === name)?.id ?? '';
-    await run(dataDir, ['key', 'revoke', await idOf('Revoked')]);
+    await run(dataDir, ['key', 'revoke', await idOf('Revoked'), '--yes']);
     await run(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'Of the machine']);
     await make('team/invitations', { role: 'owner' });
     expect(await json<unknown>(dataDir, remove)).toEqual({
