@@ -32,6 +32,7 @@ export type CommandContext = Readonly<{
     dataDir: string;
     s3: S3Location | null;
     baseUrl: string | null;
+    host: string;
     port: number;
     trustedProxies: readonly string[];
     allowedPrivateHosts: readonly string[];

@@ -3,6 +3,7 @@ import { AppError } from '../domain/errors.ts';
 import type { Role } from '../domain/roles.ts';
 import type { User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
+import { reachableHost } from '../lib/reachable-host.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';
 import { accessMadeBy, requireTeam, teamIdsOf } from '../services/teams.ts';
 import {
@@ -154,12 +155,12 @@ async function firstTeam({ store }: CommandContext) {
 }
 
 function serializeLink(
-  { baseUrl, port }: CommandContext['config'],
+  { baseUrl, host, port }: CommandContext['config'],
   page: 'welcome' | 'reset',
   { token, expiresAt }: NewLink,
   query = '',
 ) {
-  const link = `${baseUrl ?? `http://localhost:${port}`}/dashboard/${page}/${token}${query}`;
+  const link = `${baseUrl ?? `http://${reachableHost(host)}:${port}`}/dashboard/${page}/${token}${query}`;
   return { link, expires_at: formatTime(expiresAt) };
 }
 
