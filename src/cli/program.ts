@@ -44,7 +44,7 @@ export async function runCommand(args: readonly string[], io: CliIO): Promise<nu
   try {
     // Resolve the release only for --version: from source that runs Git.
     const isVersionOption = ['--version', '-V'].some((option) => args.includes(option));
-    const version = isVersionOption ? releaseText(await currentRelease()) : VERSION;
+    const version = isVersionOption ? `formstead ${releaseText(await currentRelease())}` : VERSION;
     let code = 0;
     const exitWith = (other: number) => {
       code = other;

@@ -34,7 +34,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('release/testing.test.ts', 'page-to-test page-test vitest'),
   revert: 'cli/upgrade.test.ts',
   ...named('cli/move.test.ts', 'move move-back'),
-  ...named('release/postgres-backup.test.ts', 'dump restore-dump'),
+  ...named('release/postgres-backup.test.ts', 'dump rclone restore-dump'),
 };
 
 function named(file: string, names: string): Record<string, string> {
