@@ -18,7 +18,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('browser/examples.test.ts', 'plain quick csp upload fetch astro altcha honeypot'),
   ...named('browser/frameworks.test.ts', 'react vue svelte'),
   ...named('fast/client/forward.test.ts', 'sveltekit nextjs'),
-  ...named('cli/backup/drill.test.ts', 'keep drill'),
+  ...named('cli/backup/drill.test.ts', 'keep drill rehearse'),
   ...named('release/fail2ban.test.ts', 'filter jail'),
   ...named('release/install.test.ts', 'install provenance'),
   package: 'browser/core.test.ts',
