@@ -109,7 +109,7 @@ describe('a command with an effect', () => {
       ],
       ['mail.retried', { count: 0, settings: 'dead' }, ['outbox', 'retry', '--dead']],
       ['mail.tested', { settings: 'to' }, ['mail', 'test', '--to', `${CANARY}@example.com`]],
-      ['key.revoked', { key_id: key.id }, ['key', 'revoke', key.id, '--yes']],
+      ['key.revoked', { key_id: key.id, settings: 'yes' }, ['key', 'revoke', key.id, '--yes']],
     ];
     for (const [action, details, args] of commands) {
       const before = await entriesIn(dataDir);
