@@ -32,6 +32,7 @@ export type CommandContext = Readonly<{
     dataDir: string;
     s3: S3Location | null;
     baseUrl: string | null;
+    host: string;
     port: number;
     trustedProxies: readonly string[];
     allowedPrivateHosts: readonly string[];
@@ -137,11 +138,11 @@ export function requireConfirmable({ prompt }: CliContext, command: Command, yes
   if (!yes && !prompt) command.error(NO_TERMINAL);
 }
 
-/** Asks the question and returns true for `answer`. Says that nothing was deleted otherwise, and leaves no audit entry. */
+/** Asks the question and returns true for `answer`. Says that nothing was changed otherwise, and leaves no audit entry. */
 export async function confirm({ prompt, stderr }: CliContext, note: Note, question: string, answer = 'yes') {
   if ((await prompt?.(question))?.trim() === answer) return true;
   note({}, { action: null });
-  stderr('Nothing was deleted.\n');
+  stderr('Nothing was changed.\n');
   return false;
 }
 
