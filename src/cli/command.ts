@@ -101,7 +101,10 @@ export type CliIO = Readonly<{
     }>
   >;
   /** Opens the present database and the target of a move. Throws `SetupError`. */
-  openMove: (to: string, files: string | null) => Promise<Omit<MoveDeps, 'progress'> & { close: () => Promise<void> }>;
+  openMove: (
+    to: string,
+    files: string | null,
+  ) => Promise<Omit<MoveDeps, 'progress'> & Readonly<{ nextSettings: readonly string[]; close: () => Promise<void> }>>;
   /** Opens the present database for undoing a move. Throws `SetupError`. */
   openMoveSource: () => Promise<MovableDatabase>;
   /** Returns the bytes piped into this process. */

@@ -10,6 +10,7 @@ import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
 import { usageErrorText } from './error-text.ts';
+import { filesCommand } from './files.ts';
 import { formCommand } from './form.ts';
 import { healthCommand } from './health.ts';
 import { suggestion, withHint } from './hints.ts';
@@ -123,6 +124,7 @@ export function newProgram(
     backupCommand,
     restoreCommand,
     moveCommand,
+    filesCommand,
     vaultCommand,
     clockCommand,
     configCommand,
