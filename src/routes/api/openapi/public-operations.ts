@@ -36,7 +36,10 @@ const PAGE = { 'text/html': { schema: { type: 'string', description: "A page in 
 
 /** Meaning and example message of each error of the public endpoints. */
 const MEANINGS = {
-  empty_submission: ['The submission has no content.', 'The form is empty. Fill in at least one field.'],
+  empty_submission: [
+    'No field has a value. Blanks, null, empty lists and empty objects are no values.',
+    'The form is empty. Fill in at least one field.',
+  ],
   unreadable_body: ['The body is malformed or incomplete.', 'The body is not valid JSON.'],
   too_many_fields: ['The body has too many fields.', 'The form has more than 1000 fields.'],
   name_too_long: ['A field name is too long.', 'A field name is longer than 256 bytes.'],
