@@ -75,6 +75,7 @@ CREATE TABLE `forms` (
 	`enforces_rules` integer DEFAULT false NOT NULL,
 	`allowed_origins` text DEFAULT '[]' NOT NULL,
 	`allowed_file_types` text DEFAULT '[]' NOT NULL,
+	`accepts_files` integer DEFAULT true NOT NULL,
 	`thanks_title` text,
 	`thanks_text` text,
 	`challenge` text,

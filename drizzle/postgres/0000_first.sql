@@ -63,6 +63,7 @@ CREATE TABLE "forms" (
 	"enforces_rules" boolean DEFAULT false NOT NULL,
 	"allowed_origins" json DEFAULT '[]'::json NOT NULL,
 	"allowed_file_types" json DEFAULT '[]'::json NOT NULL,
+	"accepts_files" boolean DEFAULT true NOT NULL,
 	"thanks_title" text COLLATE "C",
 	"thanks_text" text COLLATE "C",
 	"challenge" text COLLATE "C",

@@ -69,6 +69,7 @@ export const forms = pgTable(
     enforcesRules: boolean('enforces_rules').notNull().default(false),
     allowedOrigins: json('allowed_origins').$type<readonly string[]>().notNull().default([]),
     allowedFileTypes: json('allowed_file_types').$type<readonly string[]>().notNull().default([]),
+    acceptsFiles: boolean('accepts_files').notNull().default(true),
     thanksTitle: text('thanks_title'),
     thanksText: text('thanks_text'),
     challenge: text().$type<ChallengeKind>(),

@@ -66,6 +66,7 @@ export const forms = sqliteTable(
     enforcesRules: integer('enforces_rules', { mode: 'boolean' }).notNull().default(false),
     allowedOrigins: text('allowed_origins', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     allowedFileTypes: text('allowed_file_types', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    acceptsFiles: integer('accepts_files', { mode: 'boolean' }).notNull().default(true),
     thanksTitle: text('thanks_title'),
     thanksText: text('thanks_text'),
     challenge: text().$type<ChallengeKind>(),

@@ -79,7 +79,7 @@ const MEANINGS = {
     'The file in "cv" has a type or file name that this form does not accept. Allowed types: application/pdf.',
   ],
   file_not_expected: [
-    'The form has configured fields, and a file is in none of its file fields. `errors` names the field.',
+    'A file is in none of the file fields, or the form has no configured fields and accepts no files. `errors` names the field.',
     'This form does not accept files in "cv".',
   ],
   challenge_missing: [
