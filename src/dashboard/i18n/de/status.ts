@@ -66,7 +66,7 @@ export const STATUS: Pick<Texts, 'banners' | 'status'> = {
     files: {
       title: 'Dateien',
       grown: (size) => `${size} in den letzten 24 Stunden empfangen.`,
-      fast: 'Falls Sie nicht so viel erwarten: Begrenzen Sie die Dateitypen Ihrer Formulare oder schalten Sie Dateien ab.',
+      fast: 'Wenn Sie damit nicht gerechnet haben, begrenzen Sie die Dateitypen Ihrer Formulare oder schalten Sie Dateien ab.',
     },
     database: {
       title: 'Datenbank',
