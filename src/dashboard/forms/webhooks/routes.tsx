@@ -85,7 +85,13 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   const test = async (page: PageContext<'edit'>): Promise<Page> => {
     const { viewer } = page;
     const found = await find.intact(page);
-    const result = await testWebhook(context, found.shown.webhook);
+    if (!tests.take(page.user.id, context.monotonic()).allowed) {
+      throw new AppError('rate_limited', `You can send ${MAX_TESTS} tests a minute. Try again in a minute.`, {
+        headers: { 'Retry-After': '60' },
+        reason: ['too_many_tests', MAX_TESTS],
+      });
+    }
+    const result = await testWebhook(context, found.shown.webhook, page.team.id);
     const title = `${viewer.texts.webhooks.testTitle} · ${found.form.name}`;
     return { title, section: 'forms', body: <TestView viewer={viewer} {...found} result={result} /> };
   };
