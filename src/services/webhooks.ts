@@ -172,7 +172,8 @@ const OPTIONS_OF: Readonly<Record<'template' | 'templateFormat' | 'chat' | 'shee
   credentials: 'sheets',
 };
 
-const GOOGLE_SHEETS = 'https://sheets.googleapis.com/';
+/** Address that stands for all sheets. */
+export const GOOGLE_SHEETS = 'https://sheets.googleapis.com/';
 
 async function changeSettings(
   network: GuardedNetwork,
