@@ -296,6 +296,14 @@ CREATE TABLE `sessions` (
 CREATE UNIQUE INDEX `sessions_id_unique` ON `sessions` (`id`);--> statement-breakpoint
 CREATE INDEX `sessions_of_user` ON `sessions` (`user_id`);--> statement-breakpoint
 CREATE INDEX `sessions_by_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sign_in_attempts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `sign_in_attempts_by_name` ON `sign_in_attempts` (`name`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `sign_in_attempts_by_time` ON `sign_in_attempts` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `spam_lessons` (
 	`id` text PRIMARY KEY NOT NULL,
 	`team_id` text NOT NULL,
@@ -310,7 +318,7 @@ CREATE TABLE `spam_lessons` (
 --> statement-breakpoint
 CREATE INDEX `spam_lessons_of_team` ON `spam_lessons` (`team_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `spam_lessons_of_submission` ON `spam_lessons` (`submission_id`);--> statement-breakpoint
-CREATE INDEX `forgotten_spam_lessons` ON `spam_lessons` (`team_id`) WHERE is_forgotten = 1;--> statement-breakpoint
+CREATE INDEX `forgotten_spam_lessons` ON `spam_lessons` (`team_id`) WHERE is_forgotten;--> statement-breakpoint
 CREATE TABLE `spam_models` (
 	`id` text PRIMARY KEY NOT NULL,
 	`weights` blob NOT NULL,
@@ -332,8 +340,13 @@ CREATE TABLE `steady_clock` (
 	`steady_since` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `submission_clock` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`last_created_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `submissions` (
-	`created_at` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`created_at` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
 	`form_id` text NOT NULL,
 	`is_spam` integer NOT NULL,
@@ -352,10 +365,10 @@ CREATE TABLE `submissions` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `submissions_id_unique` ON `submissions` (`id`);--> statement-breakpoint
-CREATE INDEX `submissions_of_form` ON `submissions` (`form_id`,`trashed_at`,(CASE WHEN is_spam THEN 2 ELSE read_at IS NOT NULL END));--> statement-breakpoint
-CREATE INDEX `maybe_spam_of_form` ON `submissions` (`form_id`) WHERE is_maybe_spam = 1 AND trashed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `submissions_of_form` ON `submissions` (`form_id`,`trashed_at`,(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END));--> statement-breakpoint
+CREATE INDEX `maybe_spam_of_form` ON `submissions` (`form_id`) WHERE is_maybe_spam AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `trash_of_form` ON `submissions` (`form_id`) WHERE trashed_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `starred_of_form` ON `submissions` (`form_id`) WHERE is_starred = 1 AND trashed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `starred_of_form` ON `submissions` (`form_id`) WHERE is_starred AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `assigned_submissions` ON `submissions` (`assigned_to`,`form_id`) WHERE assigned_to IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `team_storage` (
 	`team_id` text PRIMARY KEY NOT NULL,
@@ -434,6 +447,8 @@ CREATE TABLE `workspaces` (
 );
 --> statement-breakpoint
 CREATE INDEX `workspaces_of_team` ON `workspaces` (`team_id`);--> statement-breakpoint
+INSERT INTO `submission_clock` (`id`, `last_created_at`) VALUES (1, 0);
+--> statement-breakpoint
 CREATE TRIGGER `release_storage` BEFORE DELETE ON `submissions` BEGIN
 	UPDATE `team_storage`
 	SET `bytes` = max(0, `bytes` - length(OLD.`payload`) - coalesce(length(OLD.`files`), 0) - OLD.`file_bytes`)

@@ -1,3 +1,5 @@
+INSERT INTO `submission_clock` (`id`, `last_created_at`) VALUES (1, 0);
+--> statement-breakpoint
 CREATE TRIGGER `release_storage` BEFORE DELETE ON `submissions` BEGIN
 	UPDATE `team_storage`
 	SET `bytes` = max(0, `bytes` - length(OLD.`payload`) - coalesce(length(OLD.`files`), 0) - OLD.`file_bytes`)

@@ -17,8 +17,7 @@ const context = await openContext({
 const accept = acceptTransaction(
   openDatabase(`${config.dataDir}/formstead.db`),
   context.clock,
-  () => null,
-  () => null,
+  { submissions: () => null, storage: () => null },
   null,
 );
 const form = await createFirstForm({ ...context, plans: config.plans });

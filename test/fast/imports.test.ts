@@ -3,12 +3,12 @@ import { dirname, join, relative } from 'node:path';
 
 const SRC = join(import.meta.dir, '../../src');
 
-/** Parts that the databases share. */
+/** Parts that the engines share. */
 const OF_ENGINES = [
-  ...['storage/accept-decision.ts', 'storage/comparable-setup.ts', 'storage/group-commit.ts'],
-  'storage/sealed-tables.ts',
-  'storage/dated-columns.ts',
-  'storage/stored-delivery.ts',
+  ...['accept-decision', 'database', 'group-commit', 'migrations', 'schema', 'sealed-tables', 'unavailable'].map(
+    (name) => `storage/${name}.ts`,
+  ),
+  'storage/stores',
 ];
 
 const PORTS = [
@@ -30,6 +30,17 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/accept-decision.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/tables.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/move-mark.ts': { from: BELOW },
+  'storage/database.ts': { from: [] },
+  'storage/migrations.ts': { from: BELOW },
+  'storage/schema.ts': { from: BELOW, types: ['storage/store.ts'] },
+  'storage/unavailable.ts': { from: BELOW },
+  'storage/stores': {
+    from: [
+      ...['storage/stores', 'storage/accept-decision.ts', 'storage/comparable-setup.ts', 'storage/database.ts'],
+      ...['storage/dated-columns.ts', 'storage/schema.ts', 'storage/sealed-tables.ts', 'storage/stored-delivery.ts'],
+      ...['storage/store.ts', 'storage/unavailable.ts', ...BELOW],
+    ],
+  },
   'storage/comparable-setup.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/dated-columns.ts': { from: [] },
   'storage/stored-delivery.ts': { from: ['storage/store.ts'] },
@@ -104,7 +115,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
 
 /** Packages that only these places may name. */
 const ONLY_IN: Record<string, string[]> = {
-  'drizzle-orm': ['storage/sqlite', 'storage/postgres'],
+  'drizzle-orm': ['storage/database.ts', 'storage/schema.ts', 'storage/sqlite', 'storage/postgres', 'storage/stores'],
   pg: ['storage/postgres'],
   'bun:sqlite': ['storage/sqlite'],
   elysia: ['app.ts', 'http', 'routes', 'dashboard/page.ts'],

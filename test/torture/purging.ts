@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
-import { retryWhileBusy } from '../../src/storage/sqlite/units.ts';
+import { UnitQueue } from '../../src/storage/sqlite/units.ts';
 
 /**
  * Program that erases rows of a data directory and purges it until it is killed: in odd rounds itself, in even ones by a
@@ -39,7 +39,8 @@ async function purgeRepeatedly(): Promise<void> {
   for (const pragma of ['busy_timeout = 5000', 'synchronous = FULL', 'wal_autocheckpoint = 0', 'secure_delete = OFF']) {
     database.run(`PRAGMA ${pragma}`);
   }
-  const work = <T>(task: () => T) => retryWhileBusy(() => database.transaction(task).immediate());
+  const units = new UnitQueue();
+  const work = <T>(task: () => T) => units.retryWhileBusy(() => database.transaction(task).immediate());
   await work(() => {
     database.run('CREATE TABLE IF NOT EXISTS erased (id INTEGER PRIMARY KEY, key TEXT UNIQUE, body TEXT)');
     database.run('CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY, body TEXT)');
@@ -80,7 +81,7 @@ async function purgeRepeatedly(): Promise<void> {
     const number = await request();
     const startedAt = performance.now();
     while (performance.now() - startedAt < SERVER_WAIT_MS) {
-      if ((await retryWhileBusy(() => covered.get()?.cleared ?? 0)) >= number) return true;
+      if ((await units.retryWhileBusy(() => covered.get()?.cleared ?? 0)) >= number) return true;
       await Bun.sleep(20);
     }
     return false;

@@ -8,7 +8,7 @@ import {
   replayKey,
 } from '../accept-decision.ts';
 import type { NewSubmission } from '../store.ts';
-import { KEY_LIFETIME } from './idempotency.ts';
+import { KEY_LIFETIME } from '../stores/idempotency.ts';
 import type { RoundTrip, Statement } from './pipeline.ts';
 
 /** More than a month: usage of periods that began longer ago decides about no submission. */

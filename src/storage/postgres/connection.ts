@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Store } from '../store.ts';
+import { unavailable } from '../unavailable.ts';
 import type { Postgres } from './database.ts';
 import { describeDurability, durabilityFaults, lossFault, readDurability } from './durability.ts';
-import { unavailable } from './errors.ts';
+
 import type { Pipeline } from './pipeline.ts';
 
 /** Creates the store methods about the connection to the database. `pipeline` stores submissions. */
@@ -32,7 +33,7 @@ export function connectionStore({ pool, db }: Postgres, pipeline: Pipeline) {
     // Writes to the log of the server and waits for its sync, without a change of data.
     probe: async () => {
       if (isRefusing) throw unavailable(new Error('a crash of the database could lose submissions'));
-      await db.execute(sql`SELECT pg_logical_emit_message(true, 'formstead', '')`);
+      await db.rows(sql`SELECT pg_logical_emit_message(true, 'formstead', '')`);
     },
   } satisfies Partial<Store>;
 }

@@ -1,16 +1,16 @@
-import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
-import type { PgDatabase } from 'drizzle-orm/pg-core';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { SetupError } from '../../domain/errors.ts';
-
-/** A pool of connections, or the connection of a transaction. */
-export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
+import type { Db } from '../database.ts';
+import { toDb } from './units.ts';
 
 /** An open database: the pool, and Drizzle on top of it. */
 export type Postgres = Readonly<{ pool: pg.Pool; db: Db }>;
 
 // Times are below 2^53, so bigint values arrive as numbers, also outside the columns that Drizzle maps.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+// Columns parse their JSON.
+pg.types.setTypeParser(pg.types.builtins.JSON, String);
 
 const SECOND = 1_000;
 
@@ -38,7 +38,7 @@ export async function connect(url: string): Promise<Postgres> {
       `cannot connect to the database in DATABASE_URL: ${reason}. Check the server and DATABASE_URL.`,
     );
   }
-  return { pool, db: drizzle(pool) };
+  return { pool, db: toDb(drizzle(pool)) };
 }
 
 /** Opens a pool. A lost connection fails the query that uses it; an idle one is replaced. */

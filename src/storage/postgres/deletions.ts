@@ -1,9 +1,9 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { files, outbox, submissions } from '../schema.ts';
 import type { DeletionResult } from '../store.ts';
-import type { Db } from './database.ts';
-import { queueDeletionEvents } from './delivery-writers.ts';
-import { files, submissions } from './schema.ts';
+import { queueDeletionEvents } from '../stores/delivery-writers.ts';
 
 /** A submission that the transaction has locked. */
 export type Locked = Readonly<{ createdAt: Micros; id: string; formId: string }>;
@@ -25,12 +25,12 @@ export async function deleteLocked(
   if (locked.length === 0) return NOTHING;
   const ids = locked.map(({ id }) => id);
   const isInFlight = sql`state IN ('queued', 'retrying') AND leased_until > ${now}`;
-  const { rows } = await tx.execute<OutboxCounts>(sql`
+  const rows = await tx.rows<OutboxCounts>(sql`
     SELECT count(*) FILTER (WHERE webhook_id IS NULL) AS mails,
       count(*) FILTER (WHERE webhook_id IS NULL AND ${isInFlight}) AS "mailsInFlight",
       count(*) FILTER (WHERE webhook_id IS NOT NULL) AS deliveries,
       count(*) FILTER (WHERE webhook_id IS NOT NULL AND ${isInFlight}) AS "deliveriesInFlight"
-    FROM outbox WHERE submission_id = ANY(${sql.param(ids)}::text[])`);
+    FROM outbox WHERE ${inArray(outbox.submissionId, ids)}`);
   const blobs = await tx.select({ blob: files.blob }).from(files).where(inArray(files.submissionId, ids));
   await announce(tx, locked, now);
   await tx.delete(submissions).where(inArray(submissions.id, ids));

@@ -1,16 +1,14 @@
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { MAX_WAIT } from '../../domain/mail.ts';
-import { endpointAfterFailure, HEALTHY, MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
+import { MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
-import type { ClaimedDelivery, DeliveryClaim, Store, WebhookResult } from '../store.ts';
-import type { Db } from './database.ts';
-import { formColumns } from './forms.ts';
+import type { Db } from '../database.ts';
+import { forms, outbox, webhooks } from '../schema.ts';
+import type { ClaimedDelivery, DeliveryClaim, Store } from '../store.ts';
+import { formColumns } from '../stores/forms.ts';
+import { IS_PENDING } from '../stores/outbox.ts';
+import { webhookColumns } from '../stores/webhook-columns.ts';
 import { mayClaim, type Self } from './instances.ts';
-import { IS_PENDING } from './outbox.ts';
-import { forms, outbox, webhooks } from './schema.ts';
-import { lockingTransaction } from './units.ts';
-import { queueWebhookAlert } from './webhook-alerts.ts';
-import { webhookColumns } from './webhook-columns.ts';
 
 /** The first due delivery of a webhook without a lease. */
 type Candidate = Readonly<{ webhookId: string; teamId: string; isSlow: boolean; id: string; dueAt: Micros }>;
@@ -19,8 +17,8 @@ type Candidate = Readonly<{ webhookId: string; teamId: string; isSlow: boolean; 
 const isIdle = (now: Micros) => sql`NOT EXISTS (SELECT 1 FROM outbox o WHERE o.webhook_id = w.id
   AND o.leased_until IS NOT NULL AND o.leased_until > ${now}::bigint AND o.leased_until <= ${now + HOUR}::bigint)`;
 
-/** Creates the store methods that claim deliveries for the instance `self` and record their results. */
-export function deliveryClaimStore(db: Db, clock: Clock, mailDomain: string | null, self: Self) {
+/** Creates the store methods that claim deliveries for the instance `self`. */
+export function deliveryClaimStore(db: Db, clock: Clock, self: Self) {
   /** Lists webhooks with due deliveries, oldest first. Steps from webhook to webhook along the index. */
   const listCandidates = async (now: Micros): Promise<Candidate[]> => {
     const isPending = sql`webhook_id = w.id AND ${IS_PENDING}`;
@@ -28,7 +26,7 @@ export function deliveryClaimStore(db: Db, clock: Clock, mailDomain: string | nu
       sql`(SELECT id, due_at FROM outbox WHERE ${isPending} AND ${condition} ORDER BY ${order} LIMIT 1)`;
     const maxWait = now + MAX_WAIT + MAX_RETRY_AFTER;
     // While an endpoint rests, the delivery with the most failures is its probe, so that the others keep their tries.
-    const { rows } = await db.execute<Candidate>(sql`
+    const rows = await db.rows<Candidate>(sql`
       WITH RECURSIVE pending(id) AS (
         SELECT min(webhook_id) FROM outbox WHERE ${IS_PENDING} AND webhook_id IS NOT NULL
         UNION ALL
@@ -53,11 +51,11 @@ export function deliveryClaimStore(db: Db, clock: Clock, mailDomain: string | nu
 
   /** Leases chosen deliveries, without those whose webhook others claim at the same time. */
   const lease = (chosen: readonly Candidate[], now: Micros, until: Micros): Promise<ClaimedDelivery[]> =>
-    lockingTransaction(db, async (tx) => {
+    db.lockingTransaction(async (tx) => {
       if (!(await mayClaim(tx, self))) return [];
       const webhookIds = chosen.map(({ webhookId }) => webhookId);
       // The lock of the webhook keeps others from claiming another of its deliveries. Inserts of deliveries go on.
-      const { rows: locked } = await tx.execute<{ id: string }>(sql`
+      const locked = await tx.rows<{ id: string }>(sql`
         SELECT id FROM webhooks WHERE id = ANY(${sql.param(webhookIds)}::text[]) AND is_active
         FOR NO KEY UPDATE SKIP LOCKED`);
       const free = new Set(locked.map(({ id }) => id));
@@ -86,10 +84,10 @@ export function deliveryClaimStore(db: Db, clock: Clock, mailDomain: string | nu
     },
 
     claimMoreDeliveries: (claimed, limit, duration) =>
-      lockingTransaction(db, async (tx) => {
+      db.lockingTransaction(async (tx) => {
         if (!(await mayClaim(tx, self))) return [];
         const now = clock();
-        const { rows: due } = await tx.execute<{ id: string }>(sql`SELECT id FROM outbox
+        const due = await tx.rows<{ id: string }>(sql`SELECT id FROM outbox
           WHERE webhook_id = ${claimed.webhookId} AND ${IS_PENDING} AND due_at <= ${now}::bigint
             AND event = 'submission.created' AND (leased_until IS NULL OR leased_until <= ${now}::bigint)
           ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`);
@@ -99,35 +97,6 @@ export function deliveryClaimStore(db: Db, clock: Clock, mailDomain: string | nu
           const row = rows.find((one) => one.id === id);
           return row ? [{ ...claimed, ...row, webhookId: claimed.webhookId, event: claimed.event }] : [];
         });
-      }),
-
-    recordWebhookDelivery: (id, fence, result) =>
-      lockingTransaction(db, async (tx) => {
-        const now = clock();
-        const webhookId = await recordResult(tx, id, fence, result, now);
-        if (!webhookId) return null;
-        const { state, isShared, pauseUntil, isGone, isTimeout } = result;
-        if (state === 'queued' || state === 'canceled' || isShared) return { alert: false };
-        const isWebhook = eq(webhooks.id, webhookId);
-        const [webhook] = await tx.select().from(webhooks).where(isWebhook).for('no key update');
-        if (!webhook) return { alert: false };
-        if (state === 'sent') {
-          const { isActive: _, disabledReason: __, ...healthy } = HEALTHY;
-          if (webhook.failures > 0 || webhook.isSlow) {
-            await tx
-              .update(webhooks)
-              .set({ ...healthy, isSlow: false })
-              .where(isWebhook);
-          }
-          return { alert: false };
-        }
-        const { alert, isActive, ...endpoint } = endpointAfterFailure(webhook, now, { pauseUntil, isGone });
-        await tx
-          .update(webhooks)
-          .set({ ...endpoint, isActive: webhook.isActive && isActive, isSlow: isTimeout })
-          .where(isWebhook);
-        if (alert) await queueWebhookAlert(tx, mailDomain, webhook.formId, now);
-        return { alert };
       }),
   } satisfies Partial<Store>;
 }
@@ -166,22 +135,4 @@ function leaseRows(tx: Db, self: Self, ids: readonly string[], until: Micros, co
       fence: outbox.fence,
       createdAt: outbox.createdAt,
     });
-}
-
-/** Records the outcome of a claimed delivery. Returns its webhook, or undefined if the claim is no longer valid. */
-async function recordResult(tx: Db, id: string, fence: number, result: WebhookResult, now: Micros) {
-  const { state, dueAt, reason, status, durationMs } = result;
-  const [recorded] = await tx
-    .update(outbox)
-    .set({
-      state,
-      leasedUntil: null,
-      settledAt: state === 'queued' || state === 'retrying' ? null : now,
-      ...(dueAt !== null && { dueAt }),
-      ...(state !== 'queued' && { reason: reason && Buffer.from(reason), lastStatus: status, durationMs }),
-      ...((state === 'retrying' || state === 'dead') && { failures: sql`${outbox.failures} + 1` }),
-    })
-    .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil), isNotNull(outbox.webhookId)))
-    .returning({ webhookId: outbox.webhookId });
-  return recorded?.webhookId;
 }

@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 import { AppError } from '../../domain/errors.ts';
+import { unavailable } from '../unavailable.ts';
 
 /** SQLSTATE codes of transactions that succeed when repeated: serialization failure and deadlock. */
 const REPEATABLE = new Set(['40001', '40P01']);
@@ -36,12 +37,6 @@ export function toAppError(error: unknown): unknown {
     return Object.assign(new Error(`${message} (SQLSTATE ${code})`), { code, constraint: cause.constraint });
   }
   return isConnectionError(cause) ? unavailable(cause) : cause;
-}
-
-/** Creates the error of a database that cannot work now. */
-export function unavailable(cause: unknown): AppError {
-  const message = 'The database is not available right now. Please try again in a minute.';
-  return new AppError('storage_unavailable', message, { headers: { 'Retry-After': '60' }, cause });
 }
 
 /** Returns true for an error of the socket, or of the driver about its connection. */

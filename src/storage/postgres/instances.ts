@@ -1,13 +1,12 @@
 import { and, asc, eq, isNotNull, isNull, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import type { Db } from '../database.ts';
+import { instances, outbox } from '../schema.ts';
 import type { Instance, ServingProcess, Store } from '../store.ts';
-import type { Db } from './database.ts';
+import { IS_PENDING } from '../stores/outbox.ts';
 import type { Leader } from './leader.ts';
 import { AWAIT_SERVER_LOCK } from './locks.ts';
-import { IS_PENDING } from './outbox.ts';
-import { instances, outbox } from './schema.ts';
-import { lockingTransaction } from './units.ts';
 
 /** The instance of an open store, which owns its claims. Commands own claims too, but serve nothing. */
 export type Self = { readonly id: string; isServing: boolean };
@@ -25,7 +24,8 @@ export function newSelf(): Self {
  */
 export async function mayClaim(tx: Db, self: Self): Promise<boolean> {
   if (!self.isServing) return true;
-  const found = await tx.select({ id: instances.id }).from(instances).where(eq(instances.id, self.id)).for('key share');
+  const row = tx.select({ id: instances.id }).from(instances).where(eq(instances.id, self.id));
+  const found = await tx.locked(row, 'key share');
   return found.length > 0;
 }
 
@@ -41,9 +41,7 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self, leader: L
   const isDead = () => sql`(seen_at < ${now()} - ${MAX_SILENCE}::bigint AND id <> ${self.id})`;
   /** Forgets dead processes. Skips those that are being written, so that no two processes deadlock. */
   const forgetDead = (tx: Db) =>
-    tx.execute(
-      sql`DELETE FROM instances WHERE id IN (SELECT id FROM instances WHERE ${isDead()} FOR UPDATE SKIP LOCKED)`,
-    );
+    tx.rows(sql`DELETE FROM instances WHERE id IN (SELECT id FROM instances WHERE ${isDead()} FOR UPDATE SKIP LOCKED)`);
   const releaseClaims = (tx: Db) => {
     const isOfDead = notInArray(outbox.claimedBy, tx.select({ id: instances.id }).from(instances));
     const isLeased = and(IS_PENDING, isNotNull(outbox.leasedUntil));
@@ -55,8 +53,8 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self, leader: L
 
   return {
     beat: async (serving) => {
-      await lockingTransaction(db, async (tx) => {
-        if (!self.isServing) await tx.execute(sql.raw(AWAIT_SERVER_LOCK));
+      await db.lockingTransaction(async (tx) => {
+        if (!self.isServing) await tx.rows(sql.raw(AWAIT_SERVER_LOCK));
         await register(tx, serving);
         await forgetDead(tx);
         await releaseClaims(tx);

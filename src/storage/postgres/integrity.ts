@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import pg from 'pg';
+import type { Db } from '../database.ts';
 import type { Store } from '../store.ts';
-import type { Db } from './database.ts';
 import { driverError } from './errors.ts';
-import { lockingTransaction } from './units.ts';
 
 /** SQLSTATE codes of damaged data (XX) and of a disk that cannot be read. */
 const DAMAGE = /^(XX|58)/;
@@ -19,7 +18,7 @@ export function integrityStore(db: Db) {
   return {
     checkIntegrity: async () => {
       const faults: string[] = [];
-      const { rows } = await db.execute<Column>(COLUMNS);
+      const rows = await db.rows<Column>(COLUMNS);
       for (const [table, columns] of Map.groupBy(rows, (column) => column.table)) {
         const fault = await readAll(db, table, columns);
         if (fault !== null) faults.push(`${table}: ${fault}`);
@@ -43,12 +42,12 @@ async function readAll(db: Db, table: string, columns: readonly Column[]): Promi
     return [isBytes ? sql`count(md5(${column}))` : sql`count(md5(${column}::text))`];
   });
   try {
-    await lockingTransaction(db, async (tx) => {
-      await tx.execute(sql`SET LOCAL statement_timeout = 0`);
+    await db.lockingTransaction(async (tx) => {
+      await tx.rows(sql`SET LOCAL statement_timeout = 0`);
       for (const scan of ['indexscan', 'indexonlyscan', 'bitmapscan']) {
-        await tx.execute(sql.raw(`SET LOCAL enable_${scan} = off`));
+        await tx.rows(sql.raw(`SET LOCAL enable_${scan} = off`));
       }
-      await tx.execute(sql`SELECT ${sql.join([sql`count(*)`, ...values], sql`, `)} FROM ${sql.identifier(table)}`);
+      await tx.rows(sql`SELECT ${sql.join([sql`count(*)`, ...values], sql`, `)} FROM ${sql.identifier(table)}`);
     });
     return null;
   } catch (error) {

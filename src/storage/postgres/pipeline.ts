@@ -1,7 +1,7 @@
 import pg from 'pg';
+import { unavailable } from '../unavailable.ts';
 import { dropConnection, type Postgres } from './database.ts';
 import { lossFault, readDurability } from './durability.ts';
-import { unavailable } from './errors.ts';
 
 /** A prepared statement. Its name belongs to its text. */
 export type Statement = Readonly<{ name: string; text: string; values?: readonly unknown[] }>;

@@ -1,14 +1,13 @@
 import { and, asc, eq, gt, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { forms, importRows, submissions, workspaces } from '../schema.ts';
 import type { Store } from '../store.ts';
-import type { Db } from './database.ts';
+import { queueDeletionEvents } from '../stores/delivery-writers.ts';
+import { formIdsOfTeam } from '../stores/forms.ts';
+import { FIRST, LIVE, liveQuery } from '../stores/live-submissions.ts';
+import { requestPurge } from '../stores/purges.ts';
 import { deleteLocked, type Locked, NOTHING } from './deletions.ts';
-import { queueDeletionEvents } from './delivery-writers.ts';
-import { formIdsOfTeam } from './forms.ts';
-import { FIRST, LIVE, liveQuery } from './live-submissions.ts';
-import { forms, importRows, submissions, workspaces } from './schema.ts';
-import { lockingTransaction } from './units.ts';
-import { requestPurge } from './upkeep.ts';
 
 /** The maximum number of rows that a transaction deletes. Posts of the same team wait for it. */
 const BATCH_ROWS = 100;
@@ -17,20 +16,21 @@ const BATCH_ROWS = 100;
 export function retentionStore(db: Db, clock: Clock) {
   /** Returns SQL for the creation times of the oldest submissions of a form before a time, in the trash too. */
   const older = (formId: string, below: Micros, limit: number): SQL => sql`
-    (${liveQuery(LIVE, 'ASC', { formId, above: FIRST, below, limit })})
+    (${liveQuery(db, LIVE, 'ASC', { formId, above: FIRST, below, limit })})
     UNION ALL
     (SELECT created_at FROM submissions WHERE form_id = ${formId} AND trashed_at IS NOT NULL AND created_at < ${below}
       ORDER BY created_at LIMIT ${limit})
     LIMIT ${limit}`;
   /** Locks submissions in the order of their times, so that two deletions don't wait for each other. */
-  const lock = (tx: Db, condition: SQL | undefined): Promise<Locked[]> =>
-    tx
-      .select({ createdAt: submissions.createdAt, id: submissions.id, formId: submissions.formId })
-      .from(submissions)
-      .where(condition)
-      .orderBy(asc(submissions.createdAt))
-      .for('update')
-      .execute();
+  const lock = async (tx: Db, condition: SQL | undefined): Promise<Locked[]> =>
+    tx.locked(
+      tx
+        .select({ createdAt: submissions.createdAt, id: submissions.id, formId: submissions.formId })
+        .from(submissions)
+        .where(condition)
+        .orderBy(asc(submissions.createdAt)),
+      'update',
+    );
   const deleteBatch = async (tx: Db, condition: SQL | undefined, announce = queueDeletionEvents) =>
     deleteLocked(tx, await lock(tx, condition), clock(), announce);
   const formsOfTeamAndTrash = (tx: Db, teamId: string) =>
@@ -41,32 +41,30 @@ export function retentionStore(db: Db, clock: Clock) {
       .where(eq(workspaces.teamId, teamId));
 
   return {
-    listRetentionRules: async ({ after, limit }) =>
-      db
-        .select({ id: forms.id, teamId: workspaces.teamId, retentionDays: forms.retentionDays })
-        .from(forms)
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .where(gt(forms.id, after))
-        .orderBy(asc(forms.id))
-        .limit(limit),
+    deleteSubmission: (id, teamId) =>
+      db.lockingTransaction(async (tx) => {
+        const isOfTeam = inArray(submissions.formId, formsOfTeamAndTrash(tx, teamId));
+        const locked = await lock(tx, and(eq(submissions.id, id), isOfTeam));
+        return locked.length > 0 ? (await deleteLocked(tx, locked, clock())).blobs : null;
+      }),
 
     countOlder: async (formId, before, limit) => {
-      const { rows } = await db.execute<{ total: number }>(
+      const rows = await db.rows<{ total: number }>(
         sql`SELECT count(*) AS total FROM (${older(formId, before, limit)}) AS counted`,
       );
       return rows[0]?.total ?? 0;
     },
 
     deleteOlder: (formId, before) =>
-      lockingTransaction(db, async (tx) => {
-        const { rows } = await tx.execute<{ created_at: Micros }>(older(formId, before, BATCH_ROWS));
+      db.lockingTransaction(async (tx) => {
+        const rows = await tx.rows<{ created_at: Micros }>(older(formId, before, BATCH_ROWS));
         if (rows.length === 0) return NOTHING;
         const times = rows.map(({ created_at }) => created_at);
         return deleteBatch(tx, inArray(submissions.createdAt, times));
       }),
 
     deleteTrashed: (formId, before) =>
-      lockingTransaction(db, async (tx) => {
+      db.lockingTransaction(async (tx) => {
         const isOld = and(eq(submissions.formId, formId), lt(submissions.trashedAt, before));
         const rows = await tx
           .select({ createdAt: submissions.createdAt })
@@ -80,7 +78,7 @@ export function retentionStore(db: Db, clock: Clock) {
       }),
 
     deleteTrashedSubmissions: (ids, teamId) =>
-      lockingTransaction(db, async (tx) => {
+      db.lockingTransaction(async (tx) => {
         const batch = ids.slice(0, BATCH_ROWS);
         const isDeletable = and(
           inArray(submissions.id, batch),
@@ -91,7 +89,7 @@ export function retentionStore(db: Db, clock: Clock) {
       }),
 
     deleteSubmissionsAt: (times, teamId) =>
-      lockingTransaction(db, async (tx) => {
+      db.lockingTransaction(async (tx) => {
         const batch = times.slice(0, BATCH_ROWS);
         const isOfTeam = inArray(submissions.formId, formsOfTeamAndTrash(tx, teamId));
         const deleted = await deleteBatch(tx, and(inArray(submissions.createdAt, batch), isOfTeam));
@@ -100,7 +98,7 @@ export function retentionStore(db: Db, clock: Clock) {
       }),
 
     deleteImported: (importId, after) =>
-      lockingTransaction(db, async (tx) => {
+      db.lockingTransaction(async (tx) => {
         const rows = await tx
           .select({ hash: importRows.hash, id: importRows.submissionId })
           .from(importRows)

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../database.ts';
 import { KEY_ID, SEALED_TABLES, type SealedTable, startOf } from '../sealed-tables.ts';
 import type { SealedCursor, SealedRecord, Store } from '../store.ts';
-import type { Db } from './database.ts';
-import { lockingTransaction } from './units.ts';
 
 /** The limits of a page. The row that exceeds the size is still included. */
 const PAGE = { rows: 200, bytes: 256 * 1024 };
@@ -13,7 +12,7 @@ type Row = Readonly<{ pointer: string | number; id: string; form: string; [colum
 export function sealedRecordStore(db: Db) {
   const listPage = async (from: SealedCursor, except: Buffer | null) => {
     const table = SEALED_TABLES[from.table];
-    const rows = table ? (await db.execute<Row>(pageQuery(table, from.after, except))).rows : [];
+    const rows = table ? await db.rows<Row>(pageQuery(table, from.after, except)) : [];
     const records: SealedRecord[] = [];
     let bytes = 0;
     for (const row of rows) {
@@ -40,12 +39,12 @@ export function sealedRecordStore(db: Db) {
 
     replaceSealedRecords: (changes) => {
       const byColumn = Map.groupBy(changes, ({ aad }) => `${aad.table}.${aad.column}`);
-      return lockingTransaction(db, async (tx) => {
+      return db.lockingTransaction(async (tx) => {
         let replaced = 0;
         for (const { table, columns } of SEALED_TABLES) {
           for (const column of columns) {
             const ofColumn = byColumn.get(`${table}.${column}`);
-            if (ofColumn) replaced += (await tx.execute(replaceQuery(table, column, ofColumn))).rowCount ?? 0;
+            if (ofColumn) replaced += (await tx.rows(replaceQuery(table, column, ofColumn))).length;
           }
         }
         return replaced;
@@ -53,18 +52,18 @@ export function sealedRecordStore(db: Db) {
     },
 
     countSealedRecords: () =>
-      lockingTransaction(db, async (tx) => {
-        await tx.execute(sql`SET LOCAL statement_timeout = 0`);
+      db.lockingTransaction(async (tx) => {
+        await tx.rows(sql`SET LOCAL statement_timeout = 0`);
         const records = new Map<number, number>();
         let total = 0;
         for (const { table, columns } of SEALED_TABLES) {
-          const { rows } = await tx.execute<{ total: number }>(sql`SELECT count(*) AS total FROM ${sql.raw(table)}`);
+          const rows = await tx.rows<{ total: number }>(sql`SELECT count(*) AS total FROM ${sql.raw(table)}`);
           total += rows[0]?.total ?? 0;
           for (const column of columns) {
-            const counts = await tx.execute<{ id: string; total: number }>(sql`
+            const counts = await tx.rows<{ id: string; total: number }>(sql`
               SELECT encode(${keyIdOf(column)}, 'hex') AS id, count(*) AS total FROM ${sql.raw(table)}
               WHERE length(${sql.raw(column)}) > 0 GROUP BY 1`);
-            for (const { id, total } of counts.rows) {
+            for (const { id, total } of counts) {
               // A truncated record may have no key id.
               const key = Number.parseInt(id || '0', 16);
               records.set(key, (records.get(key) ?? 0) + total);
@@ -109,5 +108,5 @@ function replaceQuery(
   const name = sql.raw(column);
   return sql`UPDATE ${sql.raw(table)} AS t SET ${name} = n.resealed
     FROM unnest(${ids}::text[], ${records}::bytea[], ${resealed}::bytea[]) AS n(id, record, resealed)
-    WHERE t.id = n.id AND t.${name} = n.record`;
+    WHERE t.id = n.id AND t.${name} = n.record RETURNING t.id`;
 }

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import type { Db } from '../database.ts';
 import type { AttemptLimit, Store } from '../store.ts';
-import type { Db } from './database.ts';
-import { lockingTransaction } from './units.ts';
 
 /** Expired attempts that each new one deletes: more than it adds, so that the table stays small. */
 const PRUNED = 10;
@@ -15,7 +14,7 @@ export function signInAttemptStore(db: Db, clock: Clock | null) {
 
   /** Returns the time until all names allow an attempt. Ignores times that only a jump of the clock explains. */
   const waitFor = async (tx: Db, limits: readonly AttemptLimit[], span: Micros): Promise<Micros> => {
-    const { rows } = await tx.execute<{ wait: number | null }>(sql`SELECT max(wait) AS wait FROM (
+    const rows = await tx.rows<{ wait: number | null }>(sql`SELECT max(wait) AS wait FROM (
       SELECT min(a.expires_at) - max(t.now) AS wait
       FROM unnest(${namesOf(limits)}, ${sql.param(limits.map(({ limit }) => limit))}::bigint[]) AS l(name, "limit")
         CROSS JOIN (SELECT ${now()} AS now) AS t
@@ -30,13 +29,13 @@ export function signInAttemptStore(db: Db, clock: Clock | null) {
       // Without a lock, so that a flood of refused attempts does not hold up others.
       const wait = await waitFor(db, limits, span);
       if (wait > 0) return wait;
-      return lockingTransaction(db, async (tx) => {
-        await tx.execute(sql`SELECT pg_advisory_xact_lock(key) FROM (
+      return db.lockingTransaction(async (tx) => {
+        await tx.rows(sql`SELECT pg_advisory_xact_lock(key) FROM (
           SELECT DISTINCT hashtextextended(name, 0) AS key FROM unnest(${namesOf(limits)}) AS l(name) ORDER BY key
         ) AS locks`);
         const waitNow = await waitFor(tx, limits, span);
         if (waitNow > 0) return waitNow;
-        await tx.execute(sql`WITH pruned AS (
+        await tx.rows(sql`WITH pruned AS (
             DELETE FROM sign_in_attempts WHERE id IN (SELECT id FROM sign_in_attempts
               WHERE expires_at <= ${now()} ORDER BY expires_at LIMIT ${PRUNED} FOR UPDATE SKIP LOCKED)
           )
@@ -48,7 +47,7 @@ export function signInAttemptStore(db: Db, clock: Clock | null) {
     },
 
     takeBackAttempt: async (names) => {
-      await db.execute(sql`DELETE FROM sign_in_attempts WHERE id IN (
+      await db.rows(sql`DELETE FROM sign_in_attempts WHERE id IN (
         SELECT latest.id FROM unnest(${sql.param(names)}::text[]) AS l(name), LATERAL (
           SELECT id FROM sign_in_attempts a WHERE a.name = l.name ORDER BY a.expires_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED
         ) AS latest)`);

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { AppError, SetupError } from '../../domain/errors.ts';
 import { databaseName } from '../../domain/move.ts';
+import { vaultKeyStore } from '../stores/vault-keys.ts';
 import type { CellValue, ColumnKind, Counters, MovableDatabase, Table, TableRow } from '../tables.ts';
 import type { Postgres } from './database.ts';
 import { toAppError } from './errors.ts';
 import { readMark, writeMark } from './move-mark.ts';
 import { openPostgres } from './open.ts';
-import { vaultKeyStore } from './vault-keys.ts';
 
 /** The key of the advisory lock of a move: "move" in ASCII. */
 const LOCK = 0x6d_6f_76_65;

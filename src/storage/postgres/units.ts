@@ -1,5 +1,7 @@
-import type { Store } from '../store.ts';
-import type { Db } from './database.ts';
+import type { SQL } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type { PgSelect, PgTable } from 'drizzle-orm/pg-core';
+import type { Db, RowLock } from '../database.ts';
 import { isRepeatable, toAppError } from './errors.ts';
 
 /** Attempts of a unit of work that concurrent ones make fail. */
@@ -26,7 +28,7 @@ export async function unitOfWork<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Makes each method a unit of work. */
-export function unitsOfWork<Units extends Partial<Store>>(units: Units): Units {
+export function unitsOfWork<Units extends object>(units: Units): Units {
   const wrap =
     (method: Method): Method =>
     (...args) =>
@@ -40,18 +42,21 @@ function withoutNul(arg: unknown): unknown {
   return typeof arg === 'string' && arg.includes('\0') ? arg.replaceAll('\0', '\uFFFD') : arg;
 }
 
-/**
- * Runs `work` in a transaction as if no other ran at the same time. Inside another transaction it becomes a part of that
- * one. `work` must have no effect outside the database, because it may be repeated.
- */
-export function transaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  return db.transaction(work, { isolationLevel: 'serializable' });
-}
-
-/**
- * Runs `work` in a transaction that sees what others committed before each statement. It must lock the rows that it
- * reads and changes.
- */
-export function lockingTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  return db.transaction(work, { isolationLevel: 'read committed' });
+/** Returns the port that shared stores use. The tables are those of SQLite, whose columns map the values of both drivers. */
+export function toDb(builder: NodePgDatabase, isTransaction = false): Db {
+  const begin =
+    (isolationLevel: 'serializable' | 'read committed') =>
+    <T>(work: (tx: Db) => Promise<T>): Promise<T> =>
+      isTransaction
+        ? work(db)
+        : builder.transaction((tx) => work(toDb(tx as unknown as NodePgDatabase, true)), { isolationLevel });
+  const db: Db = Object.assign(Object.create(builder), {
+    engine: 'postgres',
+    rows: async <Row>(query: SQL) => (await builder.execute(query)).rows as Row[],
+    transaction: begin('serializable'),
+    lockingTransaction: begin('read committed'),
+    locked: <Query>(query: Query, lock: RowLock, of?: PgTable[]) =>
+      (query as unknown as PgSelect).for(lock, of && { of }),
+  });
+  return db;
 }

@@ -9,10 +9,8 @@ import {
   replayKey,
 } from '../accept-decision.ts';
 import type { NewSubmission } from '../store.ts';
+import { idempotencyReader, recentReplyReader, storageReader } from './accept-statements.ts';
 import type { Drizzle } from './database.ts';
-import { idempotencyReader } from './idempotency.ts';
-import { recentReplyReader } from './outbox.ts';
-import { storageReader } from './usage.ts';
 
 type FormRow = Omit<FormState, 'isActive'> & { isActive: number };
 
@@ -33,14 +31,14 @@ export function acceptStateReader(db: Drizzle, clock: Clock, storageLimitOf: Lim
     'SELECT period_start AS periodStart, used FROM usage WHERE team_id = ? AND period_start >= ?',
   );
   const findSpent = $client.query<{ one: 1 }, [id: string]>('SELECT 1 AS one FROM spent_challenges WHERE id = ?');
-  const readLast = $client.query<{ seq: Micros }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'submissions'");
+  const readLast = $client.query<{ last: Micros }, []>('SELECT last_created_at AS last FROM submission_clock');
   const readContent = idempotencyReader(db);
   const readReplies = recentReplyReader(db);
   const readStored = storageReader(db);
 
   return (batch: readonly NewSubmission[], notifications: NotificationCounts): AcceptState => {
     const now = clock();
-    const lastCreatedAt = readLast.get()?.seq ?? 0;
+    const lastCreatedAt = readLast.get()?.last ?? 0;
     const forms = new Map<string, FormState>();
     const usage = new Map<string, MonthlyUsage[]>();
     const stored = new Map<string, number>();

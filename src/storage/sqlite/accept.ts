@@ -2,18 +2,22 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import {
   type AcceptWrites,
   decide,
-  type LimitOf,
   mergeNotifications,
   type NotificationCounts,
+  type PlanLimits,
   type SummaryProgress,
 } from '../accept-decision.ts';
 import type { AcceptResult, NewSubmission } from '../store.ts';
+import { PENDING_SQL } from '../stores/outbox.ts';
 import { acceptStateReader } from './accept-state.ts';
-import { capWarningWriter } from './cap-warnings.ts';
-import { counterWriter } from './counters.ts';
+import {
+  capEventWriter,
+  capWarningWriter,
+  counterWriter,
+  deliveryWriter,
+  submissionMailInsert,
+} from './accept-statements.ts';
 import type { Drizzle } from './database.ts';
-import { capEventWriter, deliveryWriter } from './delivery-writers.ts';
-import { PENDING_SQL, submissionMailInsert } from './outbox.ts';
 import { transaction } from './units.ts';
 
 type SubmissionRow = [
@@ -33,15 +37,8 @@ type SubmissionRow = [
  * Prepares the function that stores a batch of submissions in one transaction. Each counts toward the month of its
  * `createdAt`, and the limits of its plan are checked in the same transaction.
  */
-export function acceptTransaction(
-  db: Drizzle,
-  clock: Clock,
-  limitOf: LimitOf,
-  storageLimitOf: LimitOf,
-  mailDomain: string | null,
-) {
-  const limits = { submissions: limitOf, storage: storageLimitOf };
-  const readState = acceptStateReader(db, clock, storageLimitOf);
+export function acceptTransaction(db: Drizzle, clock: Clock, limits: PlanLimits, mailDomain: string | null) {
+  const readState = acceptStateReader(db, clock, limits.storage);
   const write = acceptWriter(db, mailDomain);
   // In memory, so that a restart allows further single notifications, but loses none.
   let sent: NotificationCounts = { hour: 0, counts: new Map() };
@@ -66,10 +63,13 @@ function acceptWriter(db: Drizzle, mailDomain: string | null) {
     `INSERT INTO usage (team_id, period_start, used) VALUES (?, ?, ?)
      ON CONFLICT (team_id, period_start) DO UPDATE SET used = excluded.used`,
   );
+  const tick = db.$client.query<never, [last: Micros]>('UPDATE submission_clock SET last_created_at = ?');
   const writeCapWarning = capWarningWriter(db, mailDomain);
   const writeCapEvents = capEventWriter(db);
 
   return (writes: AcceptWrites, now: Micros): void => {
+    const last = writes.createdAt.at(-1);
+    if (last !== undefined) tick.run(last);
     writeSubmissions(writes, now);
     for (const progress of writes.progress) writeProgress(progress);
     for (const { mail, formId, submissionId } of writes.mails) insertMail(mail, formId, submissionId, now);

@@ -1,22 +1,20 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { MAX_WAIT } from '../../domain/mail.ts';
-import { endpointAfterFailure, HEALTHY, MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
+import { MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
+import { forms, outbox, webhooks } from '../schema.ts';
 import type { ClaimedDelivery, DeliveryClaim } from '../store.ts';
+import { formColumns } from '../stores/forms.ts';
+import { PENDING_SQL } from '../stores/outbox.ts';
+import { webhookColumns } from '../stores/webhook-columns.ts';
 import type { Drizzle } from './database.ts';
-import { formColumns } from './forms.ts';
-import { PENDING_SQL } from './outbox.ts';
-import { forms, outbox, webhooks } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
-import { webhookAlertWriter } from './webhook-alerts.ts';
-import { webhookColumns } from './webhook-columns.ts';
 
 /** A webhook with due deliveries. */
 type Candidate = Readonly<{ id: string; teamId: string; isSlow: number; isResting: number }>;
 
-/** Creates the store methods that claim deliveries for the instance `instanceId` and record their results. */
-export function deliveryClaimStore(db: Drizzle, clock: Clock, mailDomain: string | null, instanceId: string) {
-  const queueAlerts = webhookAlertWriter(db, mailDomain);
+/** Creates the store methods that claim deliveries for the instance `instanceId`. */
+export function deliveryClaimStore(db: Drizzle, clock: Clock, instanceId: string) {
   const { $client } = db;
   // Steps from webhook to webhook along the index, so that a long queue of one endpoint is not read.
   const candidates = $client.query<Candidate, { now: Micros; maxRest: Micros; maxLease: Micros }>(
@@ -128,46 +126,6 @@ export function deliveryClaimStore(db: Drizzle, clock: Clock, mailDomain: string
             .all({ id, leasedUntil: now + lease })
             .map((row) => ({ ...claimed, ...row, webhookId: claimed.webhookId, event: claimed.event })),
         );
-      }),
-
-    recordWebhookDelivery: (id, fence, result) =>
-      transaction(db, () => {
-        const { state, dueAt, reason, status, durationMs, isTimeout, pauseUntil, isGone } = result;
-        const now = clock();
-        const [recorded] = db
-          .update(outbox)
-          .set({
-            state,
-            leasedUntil: null,
-            settledAt: state === 'queued' || state === 'retrying' ? null : now,
-            ...(dueAt !== null && { dueAt }),
-            ...(state !== 'queued' && { reason: reason && Buffer.from(reason), lastStatus: status, durationMs }),
-            ...((state === 'retrying' || state === 'dead') && { failures: sql`failures + 1` }),
-          })
-          .where(and(eq(outbox.id, id), eq(outbox.fence, fence), sql`leased_until IS NOT NULL`))
-          .returning({ webhookId: outbox.webhookId })
-          .all();
-        if (!recorded?.webhookId) return null;
-        if (state === 'queued' || state === 'canceled' || result.isShared) return { alert: false };
-        const webhook = db.select().from(webhooks).where(eq(webhooks.id, recorded.webhookId)).get();
-        if (!webhook) return { alert: false };
-        if (state === 'sent') {
-          if (webhook.failures > 0 || webhook.isSlow) {
-            const { isActive: _, disabledReason: __, ...healthy } = HEALTHY;
-            db.update(webhooks)
-              .set({ ...healthy, isSlow: false })
-              .where(eq(webhooks.id, webhook.id))
-              .run();
-          }
-          return { alert: false };
-        }
-        const { alert, isActive, ...endpoint } = endpointAfterFailure(webhook, now, { pauseUntil, isGone });
-        db.update(webhooks)
-          .set({ ...endpoint, isActive: webhook.isActive && isActive, isSlow: isTimeout })
-          .where(eq(webhooks.id, webhook.id))
-          .run();
-        if (alert) queueAlerts(webhook.formId, now);
-        return { alert };
       }),
   } satisfies Partial<StoreUnits>;
 }

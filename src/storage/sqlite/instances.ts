@@ -1,9 +1,9 @@
 import { and, asc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
+import { instances, outbox } from '../schema.ts';
 import type { ServingProcess } from '../store.ts';
+import { IS_PENDING } from '../stores/outbox.ts';
 import type { Drizzle } from './database.ts';
-import { IS_PENDING } from './outbox.ts';
-import { instances, outbox } from './schema.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
 /**

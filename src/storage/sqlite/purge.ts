@@ -1,28 +1,16 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Clock } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { PurgeProgress, Residue, Store } from '../store.ts';
+import type { Db } from '../database.ts';
+import type { Residue, Store } from '../store.ts';
+import { readPurges, recordPurge, requestPurge } from '../stores/purges.ts';
 import { type Drizzle, SyncError } from './database.ts';
 import purgeWorker from './purge-worker.js' with { type: 'text' };
-import { unitOfWork } from './units.ts';
-
-/** Requests a purge, also within another transaction. */
-export const REQUEST_PURGE = `INSERT INTO rewrites (id, requested, rewritten, cleared, attempted_at) VALUES (1, 1, 0, 0, 0)
-  ON CONFLICT (id) DO UPDATE SET requested = requested + 1`;
-
-const NONE: PurgeProgress = { requested: 0, purged: 0, purgedAt: 0, lasting: null };
+import type { UnitQueue } from './units.ts';
 
 /** Creates the store methods that purge the database, and a function that frees their file. */
-export function purgeStore(db: Drizzle, clock: Clock) {
-  const { $client } = db;
-  const select = $client.query<PurgeProgress, []>(
-    'SELECT requested, cleared AS purged, attempted_at AS purgedAt, NULL AS lasting FROM rewrites',
-  );
-  const record = $client.query<null, Omit<PurgeProgress, 'lasting'>>(
-    `INSERT INTO rewrites (id, requested, rewritten, cleared, attempted_at) VALUES (1, $requested, 0, $purged, $purgedAt)
-     ON CONFLICT (id) DO UPDATE SET cleared = $purged, attempted_at = $purgedAt`,
-  );
-  const read = () => unitOfWork(() => select.get() ?? NONE);
+export function purgeStore({ $client }: Drizzle, db: Db, clock: Clock, units: UnitQueue) {
+  const read = () => units.run(() => readPurges(db, null));
   // Kept open: closing a file of a database releases the locks of this process.
   let file: number | null = null;
   const turns = new Semaphore(1);
@@ -38,7 +26,7 @@ export function purgeStore(db: Drizzle, clock: Clock) {
       runs += 1;
       // Once more for an erasure that ended meanwhile: its last request would wait for the next purge, an hour.
     } while (runs < 2 && (await read()).requested > requested);
-    await unitOfWork(() => void record.run({ requested, purged: requested, purgedAt: clock() }));
+    await units.run(() => recordPurge(db, requested, clock()));
     return null;
   };
 
@@ -46,7 +34,7 @@ export function purgeStore(db: Drizzle, clock: Clock) {
     methods: {
       readPurges: read,
 
-      requestPurge: () => unitOfWork(() => void $client.run(REQUEST_PURGE)),
+      requestPurge: () => units.run(() => requestPurge(db)),
 
       purge: (signal?: AbortSignal) => turns.run(() => purge(signal)),
     } satisfies Partial<Store>,

@@ -1,18 +1,17 @@
 import { SQLiteError } from 'bun:sqlite';
 import type { Clock } from '../../lib/clock.ts';
-import { type LimitOf, splitStale } from '../accept-decision.ts';
+import { type PlanLimits, splitStale } from '../accept-decision.ts';
 import { type CommitObserver, GroupCommit } from '../group-commit.ts';
 import type { AcceptResult, NewSubmission, Store } from '../store.ts';
 import { acceptTransaction } from './accept.ts';
+import { currentKeyReader } from './accept-statements.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { type Drizzle, toAppError } from './database.ts';
-import { retryWhileBusy } from './units.ts';
-import { currentKeyReader } from './vault-keys.ts';
+import type { UnitQueue } from './units.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 type Deps = Readonly<{
-  limitOf: LimitOf;
-  storageLimitOf: LimitOf;
+  limits: PlanLimits;
   mailDomain: string | null;
   onCommit: CommitObserver;
   checkpointer: Checkpointer;
@@ -21,10 +20,11 @@ type Deps = Readonly<{
 /** Creates the store methods that accept submissions in groups. `close` first commits queued submissions. */
 export function submissionQueue(
   db: Drizzle,
+  units: UnitQueue,
   clock: Clock,
-  { limitOf, storageLimitOf, mailDomain, onCommit, checkpointer }: Deps,
+  { limits, mailDomain, onCommit, checkpointer }: Deps,
 ): Pick<Store, 'acceptSubmission' | 'flushSubmissions' | 'close'> {
-  const accept = acceptTransaction(db, clock, limitOf, storageLimitOf, mailDomain);
+  const accept = acceptTransaction(db, clock, limits, mailDomain);
   const currentKey = currentKeyReader(db);
   /** Refuses submissions under a retired key. No other process changes the key while this one serves. */
   const acceptFresh = (batch: readonly NewSubmission[]): readonly AcceptResult[] => {
@@ -33,7 +33,7 @@ export function submissionQueue(
   };
   const wal = new WriteAheadLog(db);
   const group = new GroupCommit<NewSubmission, AcceptResult>({
-    commit: (batch) => retryWhileBusy(() => wal.commitUnsynced(() => acceptFresh(batch))),
+    commit: (batch) => units.retryWhileBusy(() => wal.commitUnsynced(() => acceptFresh(batch))),
     sync: async () => {
       await wal.sync();
       checkpointer.start();

@@ -5,13 +5,13 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DATABASE } from '../../domain/backup.ts';
 import { SetupError } from '../../domain/errors.ts';
 import { readMarkFile, writeMarkFile } from '../move-mark.ts';
+import * as schema from '../schema.ts';
 import { SEALED_TABLES } from '../sealed-tables.ts';
+import { vaultKeyStore } from '../stores/vault-keys.ts';
 import type { CellValue, ColumnKind, Counters, MovableDatabase, Table, TableRow } from '../tables.ts';
 import { type Drizzle, openDatabase, unusable } from './database.ts';
 import { takeLock } from './lock.ts';
-import * as schema from './schema.ts';
-import { transaction } from './units.ts';
-import { vaultKeyStore } from './vault-keys.ts';
+import { toDb, transaction } from './units.ts';
 
 /** Kinds of columns by the type of Drizzle. */
 const KINDS: Readonly<Record<string, ColumnKind>> = {
@@ -22,7 +22,10 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   SQLiteBlobBuffer: 'bytes',
 };
 
-/** Returns all tables of the schema. A table follows those that it refers to. */
+/** Tables whose rows belong to a database and are not moved. */
+const OWN: readonly unknown[] = [schema.submissionClock, schema.signInAttempts];
+
+/** Returns all tables to move. A table follows those that it refers to. */
 export function listTables(): Table[] {
   const sorted: SQLiteTable[] = [];
   const visit = (table: SQLiteTable) => {
@@ -33,7 +36,7 @@ export function listTables(): Table[] {
     }
     sorted.push(table);
   };
-  for (const value of Object.values(schema)) if (is(value, SQLiteTable)) visit(value);
+  for (const value of Object.values(schema)) if (is(value, SQLiteTable) && !OWN.includes(value)) visit(value);
   return sorted.map(describeTable);
 }
 
@@ -112,10 +115,8 @@ function tableAccess(db: Drizzle): Access {
   const { $client } = db;
   const select = (sql: string, values: readonly CellValue[]) =>
     $client.query(sql).values(...(values as SQLQueryBindings[])) as TableRow[];
-  const lastOf = (table: string) =>
-    $client.query<{ seq: number }, [string]>('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0;
   return {
-    listVaultKeys: async () => vaultKeyStore(db).listVaultKeys(),
+    listVaultKeys: () => vaultKeyStore(toDb(db)).listVaultKeys(),
 
     readRows: async ({ name, columns, key }, after, limit) => {
       const where = after ? `WHERE (${list(key)}) > (${key.map(() => '?')})` : '';
@@ -136,14 +137,19 @@ function tableAccess(db: Drizzle): Access {
       select(`SELECT ${list(key)} FROM "${name}" ORDER BY ${key.map((column) => `"${column}" DESC`)} LIMIT 1`, [])[0] ??
       null,
 
-    readCounters: async () => ({ submissions: lastOf('submissions'), audit: lastOf('audit') }),
+    readCounters: async () =>
+      $client
+        .query<Counters, []>(
+          `SELECT (SELECT last_created_at FROM submission_clock) AS submissions,
+             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0) AS audit`,
+        )
+        .get() ?? { submissions: 0, audit: 0 },
 
-    writeCounters: async (counters: Counters) =>
+    writeCounters: async ({ submissions, audit }) =>
       transaction(db, () => {
-        for (const [table, last] of Object.entries(counters)) {
-          $client.run('DELETE FROM sqlite_sequence WHERE name = ?', [table]);
-          if (last > 0) $client.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [table, last]);
-        }
+        $client.run('UPDATE submission_clock SET last_created_at = ?', [submissions]);
+        $client.run("DELETE FROM sqlite_sequence WHERE name = 'audit'");
+        if (audit > 0) $client.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('audit', ?)", [audit]);
       }),
   };
 }

@@ -1,55 +1,122 @@
-import { SQLiteError } from 'bun:sqlite';
+import { type Database, SQLiteError, type Statement } from 'bun:sqlite';
+import { type SQL, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/bun-sqlite';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { Semaphore } from '../../lib/semaphore.ts';
+import type { Db } from '../database.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, toAppError } from './database.ts';
 
-/** The methods of the store in synchronous form. */
-export type StoreUnits = {
-  [Name in keyof Store]: (...args: Parameters<Store[Name]>) => Awaited<ReturnType<Store[Name]>>;
-};
-
 type Unit = (...args: unknown[]) => unknown;
 
-/** Time that a unit of work waits for another writer. */
+/** The methods of the store, which may be synchronous. */
+export type StoreUnits = {
+  [Name in keyof Store]: (
+    ...args: Parameters<Store[Name]>
+  ) => Awaited<ReturnType<Store[Name]>> | ReturnType<Store[Name]>;
+};
+
+/** Time that a unit of work waits for another process that writes. */
 const MAX_WAIT_MS = 30_000;
 const RETRY_MS = 5;
 
+/** Prepared statements to keep. */
+const MAX_STATEMENTS = 300;
+
 /**
- * Runs `work`, again while another connection is writing, without blocking the event loop. `work` must change nothing
- * before it has the write lock.
+ * Runs units of work on a connection one after another. A unit may await its queries: without the queue, another one, such
+ * as a group commit, would become a part of its transaction and be acknowledged before it is durable.
  */
-export async function retryWhileBusy<T>(work: () => T, maxWaitMs = MAX_WAIT_MS): Promise<T> {
-  const startedAt = performance.now();
-  for (;;) {
-    try {
-      return work();
-    } catch (error) {
-      const isBusy = error instanceof SQLiteError && (error.code ?? '').startsWith('SQLITE_BUSY');
-      if (!isBusy || performance.now() - startedAt > maxWaitMs) throw error;
+export class UnitQueue {
+  readonly #turns = new Semaphore(1);
+
+  /**
+   * Runs `work`, again while another process is writing, without blocking the event loop or other units. `work` must change
+   * nothing before it has the write lock, and await nothing but queries.
+   */
+  async retryWhileBusy<T>(work: () => T | Promise<T>, maxWaitMs = MAX_WAIT_MS): Promise<T> {
+    const startedAt = performance.now();
+    for (;;) {
+      try {
+        return await this.#turns.run(async () => work());
+      } catch (error) {
+        const isBusy = error instanceof SQLiteError && (error.code ?? '').startsWith('SQLITE_BUSY');
+        if (!isBusy || performance.now() - startedAt > maxWaitMs) throw error;
+      }
+      await Bun.sleep(RETRY_MS);
     }
-    await Bun.sleep(RETRY_MS);
   }
-}
 
-/** Runs a unit of work. Throws `AppError('storage_unavailable')` if the database fails. */
-export async function unitOfWork<T>(work: () => T, maxWaitMs = MAX_WAIT_MS): Promise<T> {
-  try {
-    return await retryWhileBusy(work, maxWaitMs);
-  } catch (error) {
-    throw toAppError(error);
+  /** Runs a unit of work. Throws `AppError('storage_unavailable')` if the database fails. */
+  async run<T>(work: () => T | Promise<T>, maxWaitMs = MAX_WAIT_MS): Promise<T> {
+    try {
+      return await this.retryWhileBusy(work, maxWaitMs);
+    } catch (error) {
+      throw toAppError(error);
+    }
   }
-}
 
-/** Makes each method a unit of work. */
-export function unitsOfWork<Name extends keyof Store>(units: Pick<StoreUnits, Name>): Pick<Store, Name> {
-  const asynchronous =
-    (unit: Unit) =>
-    (...args: unknown[]) =>
-      unitOfWork(() => unit(...args));
-  const methods = Object.entries<Unit>(units as Record<Name, Unit>).map(([name, unit]) => [name, asynchronous(unit)]);
-  return Object.fromEntries(methods) as Pick<Store, Name>;
+  /** Makes each method a unit of work. */
+  wrap<Name extends keyof Store>(units: Pick<StoreUnits, Name>): Pick<Store, Name> {
+    const asynchronous =
+      (unit: Unit) =>
+      (...args: unknown[]) =>
+        this.run(() => unit(...args));
+    const methods = Object.entries<Unit>(units as Record<Name, Unit>).map(([name, unit]) => [name, asynchronous(unit)]);
+    return Object.fromEntries(methods) as Pick<Store, Name>;
+  }
 }
 
 /** Runs `work` in a transaction that takes the write lock first, since one that takes it later can fail. */
 export function transaction<T>(db: Drizzle, work: () => T): T {
   return db.transaction(work, { behavior: 'immediate' });
+}
+
+/** Returns the port that shared stores use. Its queries run at once; awaiting one costs a microtask. */
+export function toDb({ $client }: Drizzle): Db {
+  const statements = cachedStatements($client);
+  const dialect = new SQLiteSyncDialect();
+  const builder = drizzle({ client: { prepare: statements } as unknown as Database });
+  const run = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
+    if ($client.inTransaction) return work(db);
+    $client.run('BEGIN IMMEDIATE');
+    try {
+      const result = await work(db);
+      $client.run('COMMIT');
+      return result;
+    } catch (error) {
+      if ($client.inTransaction) $client.run('ROLLBACK');
+      throw error;
+    }
+  };
+  const db: Db = Object.assign(Object.create(builder), {
+    engine: 'sqlite',
+    rows: async <Row>(query: SQL) => {
+      const { sql: text, params } = dialect.sqlToQuery(sql`${query}`);
+      return statements(text).all(...(params as never[])) as Row[];
+    },
+    transaction: run,
+    lockingTransaction: run,
+    locked: <Query>(query: Query) => query,
+  });
+  return db;
+}
+
+/** Returns a function that prepares a statement, or returns the one it prepared before. */
+function cachedStatements(client: Database): (text: string) => Statement {
+  const statements = new Map<string, Statement>();
+  return (text) => {
+    const known = statements.get(text);
+    if (known) {
+      // Moved behind the others, because the first is dropped.
+      statements.delete(text);
+      statements.set(text, known);
+      return known;
+    }
+    const statement = client.prepare(text);
+    statements.set(text, statement);
+    const [oldest] = statements.keys();
+    if (statements.size > MAX_STATEMENTS && oldest !== undefined) statements.delete(oldest);
+    return statement;
+  };
 }

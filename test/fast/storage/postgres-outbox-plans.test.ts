@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
+import { toDb } from '../../../src/storage/postgres/units.ts';
 import { migratedDatabase, withClient } from '../../support/postgres.ts';
 
 const QUEUE = `INSERT INTO outbox (id, kind, form_id, webhook_id, event, message_id, state, failures, due_at, fence, created_at, settled_at)`;
@@ -42,7 +43,7 @@ test('claims, counts and lists of the outbox read a bounded number of its 170,00
   const { pool } = await connect(url);
   let statements: Array<readonly [text: string, values: unknown[]]> = [];
   const logger = { logQuery: (text: string, values: unknown[]) => void statements.push([text, values]) };
-  const store = postgresStore({ pool, db: drizzle(pool, { logger }) }, () => 100_000);
+  const store = postgresStore({ pool, db: toDb(drizzle(pool, { logger })) }, () => 100_000);
   const lanes = { lanes: 8, lanesPerTeam: 8, slowLanes: 8, inFlight: [], lease: 1_000 };
   const methods: ReadonlyArray<readonly [name: string, run: () => Promise<unknown>]> = [
     ['claimMails', () => store.claimMails(20, 1_000)],
@@ -66,7 +67,7 @@ test('claims, counts and lists of the outbox read a bounded number of its 170,00
         await client.query('BEGIN');
         return (await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)).rows;
       });
-      read.push([name, rowsRead(rows[0]['QUERY PLAN'][0].Plan)]);
+      read.push([name, rowsRead(JSON.parse(rows[0]['QUERY PLAN'])[0].Plan)]);
     }
   }
   expect(read.filter(([, rows]) => rows > 2_000)).toEqual([]);

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { INBOX_VIEWS } from '../../../src/domain/inbox.ts';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
+import { toDb } from '../../../src/storage/postgres/units.ts';
 import { migratedDatabase, withClient } from '../../support/postgres.ts';
 
 const FORMS = 20;
@@ -43,7 +44,7 @@ describe('queries of submissions on PostgreSQL', async () => {
   const { pool } = await connect(url);
   let statements: Array<readonly [text: string, values: unknown[]]> = [];
   const logger = { logQuery: (text: string, values: unknown[]) => void statements.push([text, values]) };
-  const store = postgresStore({ pool, db: drizzle(pool, { logger }) }, () => ROWS + 1);
+  const store = postgresStore({ pool, db: toDb(drizzle(pool, { logger })) }, () => ROWS + 1);
   afterAll(() => store.close());
 
   /** Runs store methods and explains their statements. */
@@ -57,7 +58,7 @@ describe('queries of submissions on PostgreSQL', async () => {
         await client.query('BEGIN');
         const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
         await client.query('ROLLBACK');
-        found.push(...nodesOf(rows[0]['QUERY PLAN'][0].Plan));
+        found.push(...nodesOf(JSON.parse(rows[0]['QUERY PLAN'])[0].Plan));
       }
       return found;
     });

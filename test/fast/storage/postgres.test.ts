@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { getTableName, is } from 'drizzle-orm';
-import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import { getTableName } from 'drizzle-orm';
+import { getTableConfig } from 'drizzle-orm/pg-core';
+import { postgresTables } from '../../../.ci/postgres-schema.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { connect, type Db } from '../../../src/storage/postgres/database.ts';
+import type { Db } from '../../../src/storage/database.ts';
+import { connect } from '../../../src/storage/postgres/database.ts';
 import {
   countMachines,
   type Durability,
@@ -13,8 +15,8 @@ import {
 } from '../../../src/storage/postgres/durability.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
-import * as schema from '../../../src/storage/postgres/schema.ts';
-import { lockingTransaction, transaction, unitOfWork } from '../../../src/storage/postgres/units.ts';
+import { unitOfWork } from '../../../src/storage/postgres/units.ts';
+import { teams } from '../../../src/storage/schema.ts';
 import { emptyDatabase, migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 import { describeStore } from './contract/index.ts';
@@ -26,8 +28,6 @@ await describeStore({
     return async (clock, limitOf) => postgresStore(await connect(url), clock, limitOf, 'mail.example');
   },
 });
-
-const { teams } = schema;
 
 const TEAM = {
   id: 't',
@@ -73,14 +73,11 @@ describe('a PostgreSQL database', () => {
          FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations'`,
       ),
     );
-    const declared = Object.values(schema)
-      .filter((value) => is(value, PgTable))
-      .flatMap((table) =>
-        getTableConfig(table).columns.map(
-          (column) =>
-            `${getTableName(table)}.${column.name} ${column.getSQLType()}${column.notNull ? ' NOT NULL' : ''}`,
-        ),
-      );
+    const declared = postgresTables.flatMap((table) =>
+      getTableConfig(table).columns.map(
+        (column) => `${getTableName(table)}.${column.name} ${column.getSQLType()}${column.notNull ? ' NOT NULL' : ''}`,
+      ),
+    );
     expect(rows.rows.map(({ name }) => name).sort()).toEqual(declared.sort());
   });
 
@@ -132,7 +129,7 @@ describe('a unit of work on PostgreSQL', async () => {
     await db.insert(teams).values(TEAM);
     let attempts = 0;
     const name = await unitOfWork(() =>
-      transaction(db, async (tx) => {
+      db.transaction(async (tx) => {
         const [read] = await tx.select().from(teams);
         if (attempts++ === 0) await rename(db, 'Changed meanwhile');
         await rename(tx, `${read?.name} and again`);
@@ -145,7 +142,7 @@ describe('a unit of work on PostgreSQL', async () => {
 
   test('that always loses ends as unavailable', async () => {
     const lose = unitOfWork(() =>
-      transaction(db, async (tx) => {
+      db.transaction(async (tx) => {
         await tx.select().from(teams);
         await rename(db, crypto.randomUUID());
         await rename(tx, 'Lost');
@@ -156,7 +153,7 @@ describe('a unit of work on PostgreSQL', async () => {
 
   test('that breaks a constraint changes nothing, and its error has no values', async () => {
     const failed = unitOfWork(() =>
-      transaction(db, async (tx) => {
+      db.transaction(async (tx) => {
         await rename(tx, 'secret');
         await tx.insert(teams).values({ ...TEAM, name: 'secret' });
       }),
@@ -169,7 +166,7 @@ describe('a unit of work on PostgreSQL', async () => {
 
   test('whose connection is lost is unavailable, and the next one works', async () => {
     const lost = unitOfWork(() =>
-      transaction(db, async (tx) => {
+      db.transaction(async (tx) => {
         await rename(tx, 'Lost');
         await withClient(url, (client) =>
           client.query(
@@ -190,7 +187,7 @@ describe('a unit of work on PostgreSQL', async () => {
     const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const stopped = unitOfWork(() =>
-      lockingTransaction(db, async (tx) => {
+      db.lockingTransaction(async (tx) => {
         await rename(tx, 'Stopped');
         locked();
         await released;
@@ -198,7 +195,7 @@ describe('a unit of work on PostgreSQL', async () => {
       }),
     ).catch((error) => error.code);
     await isLocked;
-    await unitOfWork(() => lockingTransaction(db, (tx) => rename(tx, 'Next')));
+    await unitOfWork(() => db.lockingTransaction((tx) => rename(tx, 'Next')));
     release();
     expect(await stopped).toBe('storage_unavailable');
     expect(await db.select({ name: teams.name }).from(teams)).toEqual([{ name: 'Next' }]);

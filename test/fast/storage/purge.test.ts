@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/storage/sqlite/database.ts';
 import { purgeStore } from '../../../src/storage/sqlite/purge.ts';
-import { retryWhileBusy } from '../../../src/storage/sqlite/units.ts';
+import { toDb, UnitQueue } from '../../../src/storage/sqlite/units.ts';
 import { until } from '../../support/until.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'formstead-purge-'));
@@ -93,12 +93,13 @@ function randomRows(name: string, secureDelete: 'ON' | 'OFF') {
       rows.delete(id);
     }
   };
+  const units = new UnitQueue();
   const changeSome = (count: number) =>
-    retryWhileBusy(() => $client.transaction(() => void Array.from({ length: count }, change)).immediate());
+    units.retryWhileBusy(() => $client.transaction(() => void Array.from({ length: count }, change)).immediate());
 
   return {
     path,
-    ...purgeStore(db, Date.now),
+    ...purgeStore(db, toDb(db), Date.now, units),
     changeSome,
     fill: async (changes = CHANGES) => {
       for (let left = changes; left > 0; left -= PER_TRANSACTION) await changeSome(PER_TRANSACTION);

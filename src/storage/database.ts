@@ -1,0 +1,46 @@
+import { type Column, type SQL, sql } from 'drizzle-orm';
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+
+/**
+ * Drizzle's query builder. Both engines are used in the types of SQLite's builder, whose queries can be awaited; what
+ * stores use of it is the same in PostgreSQL's.
+ */
+type Builder = Pick<BaseSQLiteDatabase<'async', unknown>, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete'>;
+
+/** The strength of a row lock. */
+export type RowLock = 'update' | 'no key update' | 'key share';
+
+/** A database, or a transaction in it, with what the engines do differently. Everything else is the same query. */
+export interface Db extends Builder {
+  readonly engine: 'sqlite' | 'postgres';
+  /** Runs SQL and returns its rows. */
+  rows<Row>(query: SQL): Promise<Row[]>;
+  /**
+   * Runs `work` in a transaction as if no other ran at the same time; inside another transaction, as a part of it. `work`
+   * must await nothing but queries and have no effect outside the database, because it may be repeated.
+   */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /**
+   * Like `transaction`, but sees what others committed before each statement. `work` must lock the rows that it reads and
+   * changes. SQLite's transactions exclude each other.
+   */
+  lockingTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /** Adds a row lock to a query, on the rows of some tables if it joins several. */
+  locked<Query>(query: Query, lock: RowLock, tables?: object): Query;
+}
+
+/** Returns the first row of a query. */
+export async function firstRow<Row>(query: PromiseLike<Row[]>): Promise<Row | null> {
+  const [row] = await query;
+  return row ?? null;
+}
+
+/** Returns the index that SQLite must use for a table; PostgreSQL's planner knows the tables' contents. */
+export function hint(db: Db, index: string): SQL {
+  return sql.raw(db.engine === 'sqlite' ? `INDEXED BY ${index}` : '');
+}
+
+/** Returns SQL for the greater of a column and a value. Null columns count as less. */
+export function greatest(column: Column, value: number): SQL {
+  return sql`CASE WHEN ${column} > ${value} THEN ${column} ELSE ${value} END`;
+}

@@ -1,0 +1,695 @@
+import { sql } from 'drizzle-orm';
+import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Scope } from '../domain/api-key.ts';
+import type { ActorKind, AuditAction, AuditDetails } from '../domain/audit.ts';
+import type { ChallengeKind } from '../domain/challenge.ts';
+import type { RecipientConditions, When } from '../domain/condition.ts';
+import type { DigestInterval, FormField } from '../domain/form.ts';
+import type { InboxLayout } from '../domain/inbox.ts';
+import type { MailKind, MailState } from '../domain/mail.ts';
+import type { MessageKind } from '../domain/message.ts';
+import type { Milestone } from '../domain/milestone.ts';
+import type { Role } from '../domain/roles.ts';
+import type { MaybeSpamAction } from '../domain/spam.ts';
+import type { Theme } from '../domain/user.ts';
+import type {
+  BodyStyle,
+  DeletedSubmission,
+  DeliveryEvent,
+  DisabledReason,
+  WebhookEvent,
+  WebhookKind,
+  WebhookRoute,
+} from '../domain/webhook.ts';
+import type { VaultKeyState } from './store.ts';
+
+// Times are integers: microseconds since the Unix epoch.
+
+export const teams = sqliteTable('teams', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  plan: text().notNull(),
+  requiresSecondFactor: integer('requires_second_factor', { mode: 'boolean' }).notNull().default(false),
+  learnsSpam: integer('learns_spam', { mode: 'boolean' }).notNull().default(true),
+  /** The time at which the team's checklist was finished or dismissed. */
+  setUpAt: integer('set_up_at'),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const workspaces = sqliteTable(
+  'workspaces',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    name: text().notNull(),
+    /** Place in the list of the team; equal places are ordered by age. */
+    position: integer().notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('workspaces_of_team').on(table.teamId)],
+);
+
+export const forms = sqliteTable(
+  'forms',
+  {
+    id: text().primaryKey(),
+    shortId: text('short_id').notNull().unique(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    name: text().notNull(),
+    isActive: integer('is_active', { mode: 'boolean' }).notNull(),
+    redirectUrl: text('redirect_url'),
+    fields: text({ mode: 'json' }).$type<readonly FormField[]>().notNull(),
+    enforcesRules: integer('enforces_rules', { mode: 'boolean' }).notNull().default(false),
+    allowedOrigins: text('allowed_origins', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    allowedFileTypes: text('allowed_file_types', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    thanksTitle: text('thanks_title'),
+    thanksText: text('thanks_text'),
+    challenge: text().$type<ChallengeKind>(),
+    challengeVerifyUrl: text('challenge_verify_url'),
+    challengeSecret: blob('challenge_secret', { mode: 'buffer' }).$type<Uint8Array>(),
+    blockedWords: text('blocked_words', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    maybeSpamAction: text('maybe_spam_action').$type<MaybeSpamAction>().notNull().default('deliver'),
+    akismetKey: blob('akismet_key', { mode: 'buffer' }).$type<Uint8Array>(),
+    notify: text({ mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    notifyWhen: text('notify_when', { mode: 'json' }).$type<RecipientConditions>().notNull().default({}),
+    attachFiles: integer('attach_files', { mode: 'boolean' }).notNull().default(false),
+    threadMails: integer('thread_mails', { mode: 'boolean' }).notNull().default(false),
+    autoReplySubject: text('auto_reply_subject'),
+    autoReplyText: text('auto_reply_text'),
+    digest: text().$type<DigestInterval>(),
+    timeZone: text('time_zone').notNull().default('UTC'),
+    digestedUntil: integer('digested_until'),
+    heldBackUntil: integer('held_back_until'),
+    retentionDays: integer('retention_days'),
+    publicName: text('public_name'),
+    accentColor: text('accent_color'),
+    hasHostedPage: integer('has_hosted_page', { mode: 'boolean' }).notNull().default(false),
+    closedText: text('closed_text'),
+    senderName: text('sender_name'),
+    replyTo: text('reply_to'),
+    keepsSource: integer('keeps_source', { mode: 'boolean' }).notNull().default(false),
+    archivedAt: integer('archived_at'),
+    trashedAt: integer('trashed_at'),
+    /** The routes of the form's webhooks, kept by the transactions that change these. */
+    webhookRoutes: text('webhook_routes', { mode: 'json' }).$type<readonly WebhookRoute[]>().notNull().default([]),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('forms_of_workspace').on(table.workspaceId)],
+);
+
+/** Logos on the visitor pages of forms. */
+export const formLogos = sqliteTable('form_logos', {
+  formId: text('form_id')
+    .primaryKey()
+    .references(() => forms.id, { onDelete: 'cascade' }),
+  /** `image/png`, `image/jpeg` or `image/webp`. */
+  type: text().notNull(),
+  /** In base64. Not sealed, because visitors see it. */
+  image: text().notNull(),
+});
+
+/**
+ * The folder of a submission: 0 for unread, 1 for read, 2 for spam. A query uses the index only with exactly this
+ * expression.
+ */
+export const FOLDER = '(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END)';
+
+/**
+ * The latest `created_at` ever assigned to a submission, in a single row, so that no time is used again after its row was
+ * deleted. Each transaction that assigns one locks this row first: times increase in the order of commits in all processes.
+ */
+export const submissionClock = sqliteTable('submission_clock', {
+  id: integer().primaryKey(),
+  lastCreatedAt: integer('last_created_at').notNull(),
+});
+
+/**
+ * Accepted submissions. In SQLite `created_at` is the rowid, so rows are stored in order of arrival and an index on `form_id`
+ * is also ordered by time; PostgreSQL's indexes end with it.
+ */
+export const submissions = sqliteTable(
+  'submissions',
+  {
+    createdAt: integer('created_at').primaryKey(),
+    id: text().notNull().unique(),
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id),
+    isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
+    /** True between the two thresholds of the spam score, until somebody marks the submission. */
+    isMaybeSpam: integer('is_maybe_spam', { mode: 'boolean' }).notNull().default(false),
+    payload: blob({ mode: 'buffer' }).notNull(),
+    files: blob({ mode: 'buffer' }),
+    /** Size of the uploaded files. */
+    fileBytes: integer('file_bytes').notNull().default(0),
+    spamReasons: blob('spam_reasons', { mode: 'buffer' }),
+    readAt: integer('read_at'),
+    isStarred: integer('is_starred', { mode: 'boolean' }).notNull().default(false),
+    assignedTo: text('assigned_to').references(() => users.id, { onDelete: 'set null' }),
+    trashedAt: integer('trashed_at'),
+    /** The sealed source page and browser, if the form keeps them. */
+    source: blob({ mode: 'buffer' }),
+  },
+  (table) => [
+    // Lists the parts of an inbox, each ordered by time: see `live-submissions.ts`. In the trash it orders by `trashed_at`.
+    // Not partial, for the foreign key.
+    index('submissions_of_form').on(table.formId, table.trashedAt, sql.raw(FOLDER)),
+    index('maybe_spam_of_form').on(table.formId).where(sql`is_maybe_spam AND trashed_at IS NULL`),
+    index('trash_of_form').on(table.formId).where(sql`trashed_at IS NOT NULL`),
+    index('starred_of_form').on(table.formId).where(sql`is_starred AND trashed_at IS NULL`),
+    index('assigned_submissions').on(table.assignedTo, table.formId).where(sql`assigned_to IS NOT NULL`),
+  ],
+);
+
+/** Tables of weights that spam filters learned from the marks of their teams; one sealed table for each team. */
+export const spamModels = sqliteTable('spam_models', {
+  /** The id of the team. */
+  id: text()
+    .primaryKey()
+    .references(() => teams.id, { onDelete: 'cascade' }),
+  weights: blob({ mode: 'buffer' }).notNull(),
+  /** Added to the threshold, so that no message that was genuine before is flagged. */
+  raisedBy: integer('raised_by').notNull().default(0),
+  /** The time of the last halving of all weights. */
+  halvedAt: integer('halved_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+});
+
+/** Changes of a team's table by one message, sealed, so that they can be subtracted again. */
+export const spamLessons = sqliteTable(
+  'spam_lessons',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    /** Without a foreign key, since the changes must be subtracted when the submission is deleted. */
+    submissionId: text('submission_id').notNull(),
+    isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
+    /** The lesson of a mark that this unmarked message balances; null for a mark. */
+    balances: text(),
+    changes: blob({ mode: 'buffer' }).notNull(),
+    /**
+     * True while the learning job has work with the lesson: a new mark, whose `changes` are empty, is to be learned, and
+     * the changes of a withdrawn mark are to be subtracted. A trigger sets it when the submission is deleted.
+     */
+    isForgotten: integer('is_forgotten', { mode: 'boolean' }).notNull().default(false),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('spam_lessons_of_team').on(table.teamId, table.createdAt),
+    index('spam_lessons_of_submission').on(table.submissionId),
+    index('forgotten_spam_lessons').on(table.teamId).where(sql`is_forgotten`),
+  ],
+);
+
+/** Notes of members on a submission, and their replies to the visitor. */
+export const messages = sqliteTable(
+  'messages',
+  {
+    id: text().primaryKey(),
+    submissionId: text('submission_id')
+      .notNull()
+      .references(() => submissions.id, { onDelete: 'cascade' }),
+    formId: text('form_id').notNull(),
+    kind: text().$type<MessageKind>().notNull(),
+    /** The user who wrote it. The account may have been deleted since. */
+    authorId: text('author_id').notNull(),
+    /** The sealed text and the name of the author; of a reply its subject too. */
+    body: blob({ mode: 'buffer' }).notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('messages_of_submission').on(table.submissionId)],
+);
+
+/** Saved views of the inbox. `view` is the sealed name and query: queries contain names of visitors. */
+export const inboxViews = sqliteTable(
+  'inbox_views',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    view: blob({ mode: 'buffer' }).notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('inbox_views_of_user').on(table.userId, table.teamId)],
+);
+
+/** Layouts that users chose for the submissions of a form: list or table, and columns. */
+export const inboxLayouts = sqliteTable(
+  'inbox_layouts',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id, { onDelete: 'cascade' }),
+    layout: text().$type<InboxLayout>().notNull(),
+    /** Names of fields; empty for the default columns. */
+    columns: text({ mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.formId] }), index('inbox_layouts_of_form').on(table.formId)],
+);
+
+/**
+ * Submissions of a form by UTC day of arrival, without those in the trash. `day` counts days since the Unix epoch.
+ * Triggers on `submissions` follow spam marks, the trash and deletions; a migration that rebuilds that table must create
+ * them again.
+ */
+export const formDays = sqliteTable(
+  'form_days',
+  {
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id),
+    day: integer().notNull(),
+    genuine: integer().notNull().default(0),
+    spam: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.formId, table.day] })],
+);
+
+/**
+ * Bytes stored per team: payloads, lists of files, and uploaded files. The trigger `release_storage` on `submissions`
+ * subtracts those of a deleted submission; a migration that rebuilds that table must create it again.
+ */
+export const teamStorage = sqliteTable('team_storage', {
+  teamId: text('team_id')
+    .primaryKey()
+    .references(() => teams.id),
+  bytes: integer().notNull(),
+});
+
+/** The blobs of each submission. Their metadata and keys are sealed in `submissions.files`. */
+export const files = sqliteTable(
+  'files',
+  {
+    blob: text().primaryKey(),
+    submissionId: text('submission_id')
+      .notNull()
+      .references(() => submissions.id, { onDelete: 'cascade' }),
+  },
+  (table) => [index('files_of_submission').on(table.submissionId)],
+);
+
+/** Idempotency keys of accepted submissions and digests of their content, both as keyed hashes. */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id),
+    key: text().notNull(),
+    content: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.formId, table.key] }),
+    index('idempotency_keys_by_time').on(table.createdAt),
+  ],
+);
+
+/** Runs of `formstead import`. `added` counts stored rows; an interrupted run has no `finished_at`. */
+export const imports = sqliteTable(
+  'imports',
+  {
+    id: text().primaryKey(),
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id, { onDelete: 'cascade' }),
+    /** The service that wrote the export. */
+    source: text().notNull(),
+    added: integer().notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    finishedAt: integer('finished_at'),
+    undoneAt: integer('undone_at'),
+  },
+  (table) => [index('imports_of_form').on(table.formId)],
+);
+
+/**
+ * Imported rows, so that a second import adds nothing. `hash` is a keyed hash of the form and of the row or its id. A
+ * row remains when its submission is deleted, so that an import does not bring back erased people; `submission_id` is
+ * no reference for that reason.
+ */
+export const importRows = sqliteTable(
+  'import_rows',
+  {
+    hash: text().primaryKey(),
+    importId: text('import_id')
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
+    submissionId: text('submission_id').notNull(),
+  },
+  (table) => [index('import_rows_of_import').on(table.importId)],
+);
+
+/** Submissions accepted per team in the month that starts at `period_start`. Deletions do not change `used`. */
+export const usage = sqliteTable(
+  'usage',
+  {
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    periodStart: integer('period_start').notNull(),
+    used: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.teamId, table.periodStart] })],
+);
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    name: text().notNull(),
+    scope: text().$type<Scope>().notNull(),
+    /** The ids of the forms that the key is limited to; null for all forms of the team. */
+    formIds: text('form_ids', { mode: 'json' }).$type<readonly string[]>(),
+    hash: text().notNull().unique(),
+    /** The user who created the key; null for commands. The account may have been deleted since. */
+    createdBy: text('created_by'),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at'),
+    revokedAt: integer('revoked_at'),
+    lastUsedAt: integer('last_used_at'),
+  },
+  (table) => [index('api_keys_of_team').on(table.teamId)],
+);
+
+/**
+ * Requests to the management API with an Idempotency-Key, and their responses. `id` is a keyed hash of the API key and the
+ * Idempotency-Key, `content` of the request.
+ */
+export const apiRequests = sqliteTable(
+  'api_requests',
+  {
+    id: text().primaryKey(),
+    content: text().notNull(),
+    /** Null until the request is answered, like `response`. */
+    status: integer(),
+    /** The sealed body. */
+    response: blob({ mode: 'buffer' }),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('api_requests_by_time').on(table.createdAt)],
+);
+
+/** User accounts. `email` is in lower case; `language` and `time_zone` are null to use those of the browser. */
+export const users = sqliteTable('users', {
+  id: text().primaryKey(),
+  email: text().notNull().unique(),
+  /** Argon2id hash in PHC string format. */
+  passwordHash: text('password_hash').notNull(),
+  name: text(),
+  /** Null for the theme of the browser. */
+  theme: text().$type<Theme>(),
+  language: text(),
+  timeZone: text('time_zone'),
+  /** The sealed TOTP secret; null without a second factor. */
+  totpSecret: blob('totp_secret', { mode: 'buffer' }),
+  /** The time step of the last accepted code. Codes of this and earlier steps are refused. */
+  totpStep: integer('totp_step'),
+  createdAt: integer('created_at').notNull(),
+});
+
+/** Keyed hashes of unused recovery codes, each of which replaces a lost second factor once. */
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+);
+
+/** Team members and their roles. */
+export const members = sqliteTable(
+  'members',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    role: text().$type<Role>().notNull().default('owner'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.teamId] }), index('members_of_team').on(table.teamId)],
+);
+
+/** Dashboard sessions by the hash of their cookie's secret. `id` identifies a session on pages. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    hash: text().primaryKey(),
+    id: text().notNull().unique(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The selected team; null for the user's first team. */
+    teamId: text('team_id').references(() => teams.id),
+    /** True while the second factor is still required after the password. */
+    isPending: integer('is_pending', { mode: 'boolean' }).notNull().default(false),
+    /** The time of the last password check in this session. */
+    passwordAt: integer('password_at').notNull().default(0),
+    /** The truncated IP address at sign-in. */
+    address: text().notNull(),
+    browser: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('sessions_of_user').on(table.userId), index('sessions_by_expiry').on(table.expiresAt)],
+);
+
+/** Invitations to a team (`team_id`, `role`) and password reset links (`user_id`), by the hash of their secret. */
+export const oneTimeLinks = sqliteTable(
+  'one_time_links',
+  {
+    hash: text().primaryKey(),
+    teamId: text('team_id').references(() => teams.id),
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    role: text().$type<Role>(),
+    /** The recipient of an emailed link; null if the link was only displayed. */
+    email: text(),
+    /** The new address of the user `user_id`, confirmed by opening the link; null for other links. */
+    newEmail: text('new_email'),
+    /** The member who made an invitation; null for links from commands and from the first start. */
+    createdBy: text('created_by').references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('one_time_links_by_expiry').on(table.expiresAt)],
+);
+
+/** The audit log. It never contains content of submissions. */
+export const audit = sqliteTable(
+  'audit',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    /** Null for entries of the instance. */
+    teamId: text('team_id').references(() => teams.id),
+    actor: text().$type<ActorKind>().notNull(),
+    /** The id of a user or API key; for other actors the same as `actor`. */
+    actorId: text('actor_id').notNull(),
+    actorName: text('actor_name'),
+    /** The truncated IP address; null for commands and the system. */
+    address: text(),
+    action: text().$type<AuditAction>().notNull(),
+    /** The ids of the affected objects, and counts. */
+    details: text({ mode: 'json' }).$type<AuditDetails>().notNull(),
+  },
+  // Each index ends with the rowid, so its entries are ordered by age.
+  (table) => [
+    index('audit_of_team').on(table.teamId),
+    index('audit_of_actor').on(table.teamId, table.actorId),
+    index('audit_of_action').on(table.teamId, table.action),
+    index('audit_of_actor_and_action').on(table.teamId, table.actorId, table.action),
+  ],
+);
+
+/** A single row: the last recorded time, and the time since which the clock has run without a jump. */
+export const steadyClock = sqliteTable('steady_clock', {
+  id: integer().primaryKey(),
+  seenAt: integer('seen_at').notNull(),
+  steadySince: integer('steady_since').notNull(),
+});
+
+/**
+ * A single row: how many purges were requested, and how many of these requests the last purge covered (`cleared`), at
+ * `attempted_at`. `rewritten` counts the steps that ended in the database.
+ */
+export const rewrites = sqliteTable('rewrites', {
+  id: integer().primaryKey(),
+  requested: integer().notNull(),
+  rewritten: integer().notNull(),
+  cleared: integer().notNull(),
+  attemptedAt: integer('attempted_at').notNull(),
+});
+
+/** Steps of setting up the instance that people have confirmed, such as a copied master key. */
+export const milestones = sqliteTable('milestones', {
+  name: text().$type<Milestone>().primaryKey(),
+  reachedAt: integer('reached_at').notNull(),
+});
+
+/** Failed sign-ins of all processes, under keyed hashes of addresses, accounts and browsers. */
+export const signInAttempts = sqliteTable(
+  'sign_in_attempts',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [
+    index('sign_in_attempts_by_name').on(table.name, table.expiresAt),
+    index('sign_in_attempts_by_time').on(table.expiresAt),
+  ],
+);
+
+/** Keyed hashes of challenges that were solved and accepted. */
+export const spentChallenges = sqliteTable(
+  'spent_challenges',
+  {
+    id: text().primaryKey(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('spent_challenges_by_time').on(table.expiresAt)],
+);
+
+/** Webhooks and other targets of forms. `settings` is sealed: URLs and headers are secrets. */
+export const webhooks = sqliteTable(
+  'webhooks',
+  {
+    id: text().primaryKey(),
+    formId: text('form_id')
+      .notNull()
+      .references(() => forms.id),
+    kind: text().$type<WebhookKind>().notNull(),
+    events: text({ mode: 'json' }).$type<readonly WebhookEvent[]>().notNull(),
+    body: text().$type<BodyStyle>().notNull(),
+    includeSpam: integer('include_spam', { mode: 'boolean' }).notNull(),
+    when: text({ mode: 'json' }).$type<When>().notNull(),
+    isActive: integer('is_active', { mode: 'boolean' }).notNull(),
+    disabledReason: text('disabled_reason').$type<DisabledReason>(),
+    settings: blob({ mode: 'buffer' }).$type<Uint8Array>().notNull(),
+    failures: integer().notNull().default(0),
+    failingSince: integer('failing_since'),
+    restUntil: integer('rest_until'),
+    /** True if the last attempt timed out. Such endpoints share a part of the lanes. */
+    isSlow: integer('is_slow', { mode: 'boolean' }).notNull().default(false),
+    createdAt: integer('created_at').notNull(),
+    /** Deleted webhooks are kept until their deliveries expire. */
+    deletedAt: integer('deleted_at'),
+  },
+  (table) => [index('webhooks_of_form').on(table.formId)],
+);
+
+/**
+ * Queued, sent and dead mails. Rows hold references only: the content and the visitor's address are read from the
+ * submission at delivery. Each claim sets a lease and increments `fence`, so that a worker whose lease has expired
+ * cannot record a result. `reason` is sealed, because mail servers quote message content in their replies.
+ */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    id: text().primaryKey(),
+    kind: text().$type<MailKind>().notNull(),
+    /** Null for mails to a team member that concern no form. */
+    formId: text('form_id').references(() => forms.id),
+    /** Null for summaries, which cover the submissions from `covers_from` until before `covers_until`. */
+    submissionId: text('submission_id').references(() => submissions.id, { onDelete: 'cascade' }),
+    teamId: text('team_id').references(() => teams.id),
+    /** Set for replies to the visitor. */
+    replyId: text('reply_id').references(() => messages.id, { onDelete: 'cascade' }),
+    /** Set for deliveries to a webhook, which leave `form_id` and `team_id` empty. */
+    webhookId: text('webhook_id').references(() => webhooks.id, { onDelete: 'cascade' }),
+    /** The event of a delivery to a webhook. */
+    event: text().$type<DeliveryEvent>(),
+    /** The deleted submission of `submission.deleted`. */
+    deleted: text({ mode: 'json' }).$type<DeletedSubmission>(),
+    coversFrom: integer('covers_from'),
+    coversUntil: integer('covers_until'),
+    /** The threshold of a cap warning, in percent of the plan's limit. */
+    percent: integer(),
+    recipient: text(),
+    /** The keyed hash of a visitor's email address. */
+    addressee: text(),
+    messageId: text('message_id').notNull(),
+    /** Only deliveries to webhooks are canceled. */
+    state: text().$type<MailState | 'canceled'>().notNull(),
+    failures: integer().notNull(),
+    dueAt: integer('due_at').notNull(),
+    leasedUntil: integer('leased_until'),
+    /** The instance that claimed the row last. Not a foreign key, because instances are deleted when they end. */
+    claimedBy: text('claimed_by'),
+    fence: integer().notNull(),
+    createdAt: integer('created_at').notNull(),
+    settledAt: integer('settled_at'),
+    reason: blob({ mode: 'buffer' }),
+    /** Duration of the last attempt of a delivery to a webhook, in milliseconds. */
+    durationMs: integer('duration_ms'),
+    /** HTTP status of the last answer of a webhook. */
+    lastStatus: integer('last_status'),
+  },
+  (table) => [
+    index('mails_to_send').on(table.dueAt).where(sql`state IN ('queued', 'retrying') AND webhook_id IS NULL`),
+    index('mails_due_of_form')
+      .on(table.formId, table.dueAt)
+      .where(sql`state IN ('queued', 'retrying') AND webhook_id IS NULL`),
+    index('deliveries_to_send')
+      .on(table.webhookId, table.dueAt)
+      .where(sql`state IN ('queued', 'retrying') AND webhook_id IS NOT NULL`),
+    index('deliveries_leased')
+      .on(table.webhookId, table.leasedUntil)
+      .where(sql`leased_until IS NOT NULL AND webhook_id IS NOT NULL`),
+    index('deliveries_of_webhook').on(table.webhookId, table.id).where(sql`webhook_id IS NOT NULL`),
+    index('outbox_settled').on(table.settledAt).where(sql`state IN ('sent', 'dead', 'canceled')`),
+    index('mails_failed').on(table.formId).where(sql`state = 'dead' AND kind <> 'auto_reply'`),
+    index('mails_of_submission').on(table.submissionId),
+    index('mails_of_reply').on(table.replyId).where(sql`reply_id IS NOT NULL`),
+    index('mails_of_form').on(table.formId, table.state, table.id),
+    index('mails_of_team').on(table.teamId, table.state, table.id).where(sql`team_id IS NOT NULL`),
+    index('auto_replies').on(table.formId, table.createdAt).where(sql`kind = 'auto_reply'`),
+  ],
+);
+
+/** Processes that serve this database: one with SQLite. */
+export const instances = sqliteTable('instances', {
+  id: text().primaryKey(),
+  host: text().notNull(),
+  pid: integer().notNull(),
+  version: text().notNull(),
+  /** Id of the master key that the process seals with. */
+  keyId: integer('key_id').notNull(),
+  startedAt: integer('started_at').notNull(),
+  seenAt: integer('seen_at').notNull(),
+});
+
+/**
+ * Check values and states of the master keys of this database. `fingerprint_key` is the key of all keyed hashes, sealed
+ * under this master key; null if it is derived from it.
+ */
+export const vaultKeys = sqliteTable('vault_keys', {
+  id: integer().primaryKey(),
+  checkValue: text('check_value').notNull(),
+  state: text().$type<VaultKeyState>().notNull().default('current'),
+  fingerprintKey: blob('fingerprint_key', { mode: 'buffer' }),
+  createdAt: integer('created_at').notNull(),
+});

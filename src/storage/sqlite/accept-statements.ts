@@ -1,0 +1,149 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { type MailKind, type NewMail, NO_SUBJECT } from '../../domain/mail.ts';
+import type { Period } from '../../domain/usage.ts';
+import type { NewDelivery } from '../../domain/webhook.ts';
+import { DAY, type Micros } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import type { DayCounts, RecentReply } from '../accept-decision.ts';
+import { forms, members, outbox, users, workspaces } from '../schema.ts';
+import type { Drizzle } from './database.ts';
+
+// Prepared statements of the accept transaction, which runs without awaiting.
+
+type MailRow = [
+  id: string,
+  kind: MailKind,
+  formId: string,
+  submissionId: string,
+  recipient: string | null,
+  addressee: string | null,
+  messageId: string,
+  now: Micros,
+];
+
+/** Returns a function that queues a mail of a submission. It must run in the transaction that stores the submission. */
+export function submissionMailInsert({ $client }: Drizzle) {
+  const insert = $client.query<never, MailRow>(
+    `INSERT INTO outbox (id, kind, form_id, submission_id, recipient, addressee, message_id, state, failures, due_at, fence, created_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'queued', 0, ?8, 0, ?8)`,
+  );
+  return (mail: NewMail, formId: string, submissionId: string, now: Micros): void => {
+    const { id, kind, recipient, addressee, messageId } = mail;
+    insert.run(id, kind, formId, submissionId, recipient, addressee, messageId, now);
+  };
+}
+
+/** Returns a function that lists the auto-replies of a form queued after `since`. */
+export function recentReplyReader({ $client }: Drizzle) {
+  const read = $client.query<RecentReply, [formId: string, since: Micros]>(
+    `SELECT addressee, created_at AS createdAt FROM outbox
+     WHERE form_id = ? AND kind = 'auto_reply' AND created_at > ?`,
+  );
+  return (formId: string, since: Micros): RecentReply[] => read.all(formId, since);
+}
+
+type DeliveryRow = [
+  id: string,
+  webhookId: string,
+  event: string,
+  submissionId: string | null,
+  deleted: string | null,
+  now: Micros,
+];
+
+/** Returns a function that queues deliveries, except for webhooks that were deleted meanwhile. */
+export function deliveryWriter(db: Drizzle) {
+  const insert = db.$client.query<never, DeliveryRow>(
+    `INSERT INTO outbox (id, kind, webhook_id, event, submission_id, deleted, message_id, state, failures, due_at, fence, created_at)
+     SELECT ?1, 'webhook', ?2, ?3, ?4, ?5, ?1, 'queued', 0, ?6, 0, ?6 FROM webhooks WHERE id = ?2 AND deleted_at IS NULL`,
+  );
+  return (deliveries: readonly NewDelivery[], now: Micros): void => {
+    for (const { id, webhookId, event, submissionId, deleted } of deliveries) {
+      insert.run(id, webhookId, event, submissionId, deleted && JSON.stringify(deleted), now);
+    }
+  };
+}
+
+/** Returns a function that queues `form.cap_reached` for the webhooks of a team that want it. */
+export function capEventWriter(db: Drizzle) {
+  const write = deliveryWriter(db);
+  const routesOf = db
+    .select({ webhookRoutes: forms.webhookRoutes })
+    .from(forms)
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .where(and(eq(workspaces.teamId, sql.placeholder('teamId')), sql`webhook_routes <> '[]'`))
+    .prepare();
+  return (teamId: string, now: Micros): void => {
+    const event = 'form.cap_reached';
+    const routes = routesOf.all({ teamId }).flatMap(({ webhookRoutes }) => webhookRoutes);
+    const deliveries = routes
+      .filter(({ events }) => events.includes(event))
+      .map(({ id }) => ({ id: newId('dlv'), webhookId: id, event, submissionId: null, deleted: null }) as const);
+    write(deliveries, now);
+  };
+}
+
+/**
+ * Returns a function that queues a warning for each member of a team. It must run in the transaction that counts the
+ * submission, and does nothing without a mail domain.
+ */
+export function capWarningWriter(db: Drizzle, mailDomain: string | null) {
+  return (teamId: string, { start, end }: Period, percent: number, now: Micros): void => {
+    if (mailDomain === null) return;
+    const people = db
+      .select({ email: users.email })
+      .from(members)
+      .innerJoin(users, eq(users.id, members.userId))
+      .where(eq(members.teamId, teamId))
+      .all();
+    const warning = { kind: 'cap_warning', teamId, percent, coversFrom: start, coversUntil: end } as const;
+    const state = { state: 'queued', failures: 0, dueAt: now, fence: 0, createdAt: now } as const;
+    for (const { email: recipient } of people) {
+      const id = newId('mail');
+      db.insert(outbox)
+        .values({ ...NO_SUBJECT, ...warning, ...state, id, recipient, messageId: `<${id}@${mailDomain}>` })
+        .run();
+    }
+  };
+}
+
+const KEY_LIFETIME = DAY;
+
+/** Returns a function that reads the digest of the post under an Idempotency-Key; null if there is none or it expired. */
+export function idempotencyReader({ $client }: Drizzle) {
+  const read = $client.query<{ content: string }, [formId: string, key: string, since: Micros]>(
+    'SELECT content FROM idempotency_keys WHERE form_id = ? AND key = ? AND created_at > ?',
+  );
+  return (formId: string, key: string, now: Micros): string | null =>
+    read.get(formId, key, now - KEY_LIFETIME)?.content ?? null;
+}
+
+/** Returns functions that add to the counts of a form's day and to the stored bytes of a team. */
+export function counterWriter({ $client }: Drizzle) {
+  const countDay = $client.query<never, [formId: string, day: number, genuine: number, spam: number]>(
+    `INSERT INTO form_days (form_id, day, genuine, spam) VALUES (?, ?, ?, ?)
+     ON CONFLICT (form_id, day) DO UPDATE SET genuine = genuine + excluded.genuine, spam = spam + excluded.spam`,
+  );
+  const addStored = $client.query<never, [teamId: string, bytes: number]>(
+    `INSERT INTO team_storage (team_id, bytes) VALUES (?, ?)
+     ON CONFLICT (team_id) DO UPDATE SET bytes = bytes + excluded.bytes`,
+  );
+  return {
+    countDay: ({ formId, day, genuine, spam }: DayCounts): void => void countDay.run(formId, day, genuine, spam),
+    addStored: (teamId: string, bytes: number): void => void addStored.run(teamId, bytes),
+  };
+}
+
+/** Returns a function that reads the bytes that a team's submissions take. */
+export function storageReader(db: Drizzle): (teamId: string) => number {
+  const query = db.$client.query<{ bytes: number }, [teamId: string]>(
+    'SELECT bytes FROM team_storage WHERE team_id = ?',
+  );
+  return (teamId) => query.get(teamId)?.bytes ?? 0;
+}
+
+/** Returns a function that reads the id of the current master key; undefined in a database without keys. */
+export function currentKeyReader({ $client }: Drizzle): () => number | undefined {
+  const query = $client.query<{ id: number }, []>("SELECT id FROM vault_keys WHERE state = 'current'");
+  return () => query.get()?.id;
+}

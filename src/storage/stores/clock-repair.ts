@@ -1,0 +1,92 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { periodOf } from '../../domain/usage.ts';
+import { type Clock, DAY, type Micros, SECOND } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { DATED, PAST } from '../dated-columns.ts';
+import type { Store } from '../store.ts';
+import { lockClock } from './clock-row.ts';
+
+const READ_AT = ['submissions', 'read_at'] as const;
+
+/** The duration of a code of the second factor. */
+const CODE_STEP = 30 * SECOND;
+
+type Times = Readonly<{ now: Micros; future: number; start: Micros }>;
+
+/** Creates the store method that repairs times after the clock was ahead. */
+export function clockRepairStore(db: Db, clock: Clock) {
+  return {
+    repairClock: () =>
+      db.lockingTransaction(async (tx) => {
+        // It may change every row.
+        if (tx.engine === 'postgres') await tx.rows(sql`SET LOCAL statement_timeout = 0`);
+        await lockClock(tx);
+        const times = await plan(tx, clock());
+        await moveSummaries(tx, times);
+        await moveSubmissions(tx, times);
+        await moveCounts(tx, times.now);
+        await moveOthers(tx, times.now);
+        return times.future;
+      }),
+  } satisfies Partial<Store>;
+}
+
+/** Returns the present time, the number of future submissions, and the first of their new times. */
+async function plan(tx: Db, now: Micros): Promise<Times> {
+  const rows = await tx.rows<{ future: number; last: Micros }>(sql`
+    SELECT (SELECT count(*) FROM submissions WHERE created_at > ${now}) AS future,
+      coalesce((SELECT max(created_at) FROM submissions WHERE created_at <= ${now}), 0) AS last`);
+  const { future, last } = rows[0] ?? { future: 0, last: 0 };
+  return { now, future, start: Math.max(last + 1, now - future + 1) };
+}
+
+/** Moves the ends of summaries so that they cover the same submissions. To be called before those are moved. */
+async function moveSummaries(tx: Db, { now, start }: Times): Promise<void> {
+  const moved = (column: SQL) => sql`${column} = CASE WHEN ${column} > ${now}
+    THEN CAST(${start} AS bigint) + (SELECT count(*) FROM submissions WHERE created_at > ${now} AND created_at < ${column})
+    ELSE ${column} END`;
+  await tx.rows(sql`UPDATE forms SET ${moved(sql`digested_until`)}, ${moved(sql`held_back_until`)}
+    WHERE digested_until > ${now} OR held_back_until > ${now}`);
+  await tx.rows(sql`UPDATE outbox SET ${moved(sql`covers_from`)}, ${moved(sql`covers_until`)}
+    WHERE kind IN ('digest', 'held_back') AND (covers_from > ${now} OR covers_until > ${now})`);
+}
+
+async function moveSubmissions(tx: Db, { now, future, start }: Times): Promise<void> {
+  // Negative times in between, because a new time may be that of a later row.
+  await tx.rows(sql`UPDATE submissions SET created_at = -moved.at
+    FROM (SELECT id, CAST(${start - 1} AS bigint) + row_number() OVER (ORDER BY created_at) AS at
+      FROM submissions WHERE created_at > ${now}) AS moved
+    WHERE submissions.id = moved.id`);
+  await tx.rows(sql`UPDATE submissions SET created_at = -created_at WHERE created_at < 0`);
+  const last = Math.max(now, start + future - 1);
+  await tx.rows(sql`UPDATE submission_clock SET last_created_at = ${last} WHERE last_created_at > ${last}`);
+}
+
+/** Adds the counts of future months and days to the present ones. */
+async function moveCounts(tx: Db, now: Micros): Promise<void> {
+  const month = periodOf(now).start;
+  await tx.rows(sql`INSERT INTO usage (team_id, period_start, used)
+    SELECT team_id, CAST(${month} AS bigint), CAST(sum(used) AS bigint) FROM usage WHERE period_start > ${month} GROUP BY team_id
+    ON CONFLICT (team_id, period_start) DO UPDATE SET used = usage.used + excluded.used`);
+  await tx.rows(sql`DELETE FROM usage WHERE period_start > ${month}`);
+  const day = Math.floor(now / DAY);
+  await tx.rows(sql`INSERT INTO form_days (form_id, day, genuine, spam)
+    SELECT form_id, CAST(${day} AS bigint), CAST(sum(genuine) AS bigint), CAST(sum(spam) AS bigint) FROM form_days WHERE day > ${day} GROUP BY form_id
+    ON CONFLICT (form_id, day) DO UPDATE
+    SET genuine = form_days.genuine + excluded.genuine, spam = form_days.spam + excluded.spam`);
+  await tx.rows(sql`DELETE FROM form_days WHERE day > ${day}`);
+}
+
+async function moveOthers(tx: Db, now: Micros): Promise<void> {
+  for (const [table, column] of [...DATED.map((name) => [name, 'created_at'] as const), ...PAST, READ_AT]) {
+    const [rows, time] = [sql.identifier(table), sql.identifier(column)];
+    await tx.rows(sql`UPDATE ${rows} SET ${time} = ${now} WHERE ${time} > ${now}`);
+  }
+  for (const table of ['sessions', 'one_time_links']) {
+    await tx.rows(sql`UPDATE ${sql.identifier(table)}
+      SET created_at = ${now}, expires_at = expires_at - (created_at - CAST(${now} AS bigint)) WHERE created_at > ${now}`);
+  }
+  const step = Math.floor(now / CODE_STEP);
+  await tx.rows(sql`UPDATE users SET totp_step = ${step} WHERE totp_step > ${step}`);
+  await tx.rows(sql`UPDATE outbox SET due_at = ${now} WHERE due_at > ${now} AND state IN ('queued', 'retrying')`);
+}

@@ -1,0 +1,61 @@
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { outbox } from '../schema.ts';
+import type { Store } from '../store.ts';
+import { toStored } from '../stored-delivery.ts';
+import { IS_PENDING } from './outbox.ts';
+
+/** A value above every id. */
+const MAX_ID = '~';
+
+/** Creates the store methods of the log of deliveries, which also requeue them. */
+export function deliveryLogStore(db: Db, clock: Clock) {
+  return {
+    listDeliveries: async (webhookId, { before, limit }) => {
+      const rows = await db
+        .select()
+        .from(outbox)
+        .where(and(eq(outbox.webhookId, webhookId), lt(outbox.id, before ?? MAX_ID)))
+        .orderBy(desc(outbox.id))
+        .limit(limit);
+      return rows.map(toStored);
+    },
+
+    readBacklog: async (webhookId, max) => {
+      const rows = await db.rows<{ waiting: number }>(sql`SELECT count(*) AS waiting FROM (
+        SELECT 1 FROM outbox WHERE webhook_id = ${webhookId} AND ${IS_PENDING}
+        ORDER BY due_at LIMIT ${max}) AS few`);
+      const [lastFailed] = await db
+        .select()
+        .from(outbox)
+        .where(
+          and(eq(outbox.webhookId, webhookId), gt(outbox.failures, 0), sql`state IN ('queued', 'retrying', 'dead')`),
+        )
+        .orderBy(desc(sql`settled_at IS NULL`), sql`settled_at DESC NULLS LAST`, desc(outbox.failures))
+        .limit(1);
+      return { waiting: rows[0]?.waiting ?? 0, lastFailed: lastFailed ? toStored(lastFailed) : null };
+    },
+
+    findDelivery: async (id) => {
+      const [row] = await db
+        .select()
+        .from(outbox)
+        .where(and(eq(outbox.id, id), sql`webhook_id IS NOT NULL`));
+      return row ? toStored(row) : null;
+    },
+
+    redeliver: async (which) => {
+      const condition =
+        'id' in which
+          ? and(eq(outbox.id, which.id), sql`webhook_id IS NOT NULL`)
+          : and(eq(outbox.webhookId, which.webhookId), eq(outbox.state, 'dead'));
+      const queued = await db
+        .update(outbox)
+        .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null })
+        .where(and(condition, sql`state <> 'canceled'`))
+        .returning({ id: outbox.id });
+      return queued.length;
+    },
+  } satisfies Partial<Store>;
+}

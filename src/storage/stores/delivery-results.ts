@@ -1,0 +1,59 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { endpointAfterFailure, HEALTHY } from '../../domain/webhook.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
+import { type Db, firstRow } from '../database.ts';
+import { outbox, webhooks } from '../schema.ts';
+import type { Store, WebhookResult } from '../store.ts';
+import { queueWebhookAlert } from './webhook-alerts.ts';
+
+/** Creates the store method that records the outcome of a claimed delivery. */
+export function deliveryResultStore(db: Db, clock: Clock, mailDomain: string | null) {
+  return {
+    recordWebhookDelivery: (id, fence, result) =>
+      db.lockingTransaction(async (tx) => {
+        const now = clock();
+        const webhookId = await recordResult(tx, id, fence, result, now);
+        if (!webhookId) return null;
+        const { state, isShared, pauseUntil, isGone, isTimeout } = result;
+        if (state === 'queued' || state === 'canceled' || isShared) return { alert: false };
+        const isWebhook = eq(webhooks.id, webhookId);
+        const webhook = await firstRow(tx.locked(tx.select().from(webhooks).where(isWebhook), 'no key update'));
+        if (!webhook) return { alert: false };
+        if (state === 'sent') {
+          const { isActive: _, disabledReason: __, ...healthy } = HEALTHY;
+          if (webhook.failures > 0 || webhook.isSlow) {
+            await tx
+              .update(webhooks)
+              .set({ ...healthy, isSlow: false })
+              .where(isWebhook);
+          }
+          return { alert: false };
+        }
+        const { alert, isActive, ...endpoint } = endpointAfterFailure(webhook, now, { pauseUntil, isGone });
+        await tx
+          .update(webhooks)
+          .set({ ...endpoint, isActive: webhook.isActive && isActive, isSlow: isTimeout })
+          .where(isWebhook);
+        if (alert) await queueWebhookAlert(tx, mailDomain, webhook.formId, now);
+        return { alert };
+      }),
+  } satisfies Partial<Store>;
+}
+
+/** Records the outcome of a claimed delivery. Returns its webhook, or undefined if the claim is no longer valid. */
+async function recordResult(tx: Db, id: string, fence: number, result: WebhookResult, now: Micros) {
+  const { state, dueAt, reason, status, durationMs } = result;
+  const [recorded] = await tx
+    .update(outbox)
+    .set({
+      state,
+      leasedUntil: null,
+      settledAt: state === 'queued' || state === 'retrying' ? null : now,
+      ...(dueAt !== null && { dueAt }),
+      ...(state !== 'queued' && { reason: reason && Buffer.from(reason), lastStatus: status, durationMs }),
+      ...((state === 'retrying' || state === 'dead') && { failures: sql`${outbox.failures} + 1` }),
+    })
+    .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil), isNotNull(outbox.webhookId)))
+    .returning({ webhookId: outbox.webhookId });
+  return recorded?.webhookId;
+}

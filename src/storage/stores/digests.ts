@@ -1,0 +1,120 @@
+import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { NO_SUBJECT, NOTIFICATIONS_PER_HOUR, type Summary } from '../../domain/mail.ts';
+import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { forms } from '../schema.ts';
+import type { Store, SummaryWindow } from '../store.ts';
+import { lockClock } from './clock-row.ts';
+import { type Folder, GENUINE, liveQuery, submissionsAt } from './live-submissions.ts';
+import { queuePerRecipient } from './outbox.ts';
+
+/**
+ * The folders and the condition of the submissions that each kind of summary covers. Submissions that a person flagged were
+ * not held back. Forms that hold possible spam don't mention it.
+ */
+const COVERED: Readonly<Record<Summary['kind'], Readonly<{ folders: readonly Folder[]; condition: SQL }>>> = {
+  digest: {
+    folders: GENUINE,
+    condition: sql`AND (NOT is_maybe_spam OR (SELECT maybe_spam_action FROM forms WHERE id = form_id) <> 'hold')`,
+  },
+  held_back: { folders: ['spam'], condition: sql`AND spam_reasons IS NOT NULL` },
+};
+
+const COLUMNS = {
+  id: forms.id,
+  digest: forms.digest,
+  timeZone: forms.timeZone,
+  digestedUntil: forms.digestedUntil,
+  heldBackUntil: forms.heldBackUntil,
+};
+
+/** Creates the store methods for digests and spam summaries. */
+export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
+  return {
+    listDigestProgress: async ({ after, limit }) =>
+      db.select(COLUMNS).from(forms).where(gt(forms.id, after)).orderBy(asc(forms.id)).limit(limit),
+
+    // A transaction for each form, because no submission is accepted during one.
+    queueDigests: async (windows) => {
+      let mails = 0;
+      for (const window of windows) {
+        mails += await db.lockingTransaction((tx) => queueFormSummaries(tx, window, clock, mailDomain));
+      }
+      return mails;
+    },
+
+    countSummarySubmissions: (summary, max) => countCovered(db, summary, max),
+
+    listSummarySubmissions: async (summary, { after, limit }) => {
+      const rows = await db.rows<{ created_at: Micros }>(coveredTimes(db, summary, after, limit));
+      return submissionsAt(
+        db,
+        rows.map((row) => row.created_at),
+        'ASC',
+      );
+    },
+  } satisfies Partial<Store>;
+}
+
+/** Returns the query for the creation times of the submissions that a summary covers, after `after`, oldest first. */
+function coveredTimes(db: Db, { kind, formId, coversFrom, coversUntil }: Summary, after: Micros, limit: number): SQL {
+  const { folders, condition } = COVERED[kind];
+  const span = { formId, above: Math.max(coversFrom - 1, after), below: coversUntil, limit };
+  return liveQuery(db, folders, 'ASC', span, undefined, condition);
+}
+
+async function countCovered(tx: Db, summary: Summary, max: number): Promise<number> {
+  const rows = await tx.rows<{ total: number }>(
+    sql`SELECT count(*) AS total FROM (${coveredTimes(tx, summary, Number.MIN_SAFE_INTEGER, max)}) AS covered`,
+  );
+  return rows[0]?.total ?? 0;
+}
+
+/** Queues the due summaries of a form and moves its progress. Returns the number of mails. */
+async function queueFormSummaries(
+  tx: Db,
+  { formId, digestUntil, heldBackUntil }: SummaryWindow,
+  clock: Clock,
+  mailDomain: string | null,
+): Promise<number> {
+  const afterLast = (await lockClock(tx)) + 1;
+  const [form] = await tx
+    .select({ ...COLUMNS, notify: forms.notify })
+    .from(forms)
+    .where(and(eq(forms.id, formId), isNull(forms.trashedAt)));
+  if (!form) return 0;
+  let mails = 0;
+  /** Queues a summary unless it is empty, and returns its end. */
+  const queueSummary = async (kind: Summary['kind'], coversFrom: Micros, coversUntil: Micros): Promise<Micros> => {
+    const summary = { ...NO_SUBJECT, kind, formId, coversFrom, coversUntil };
+    if ((await countCovered(tx, summary, 1)) > 0) {
+      mails += await queuePerRecipient(tx, mailDomain, summary, form.notify, clock());
+    }
+    return coversUntil;
+  };
+
+  const progress = { digestedUntil: form.digestedUntil, heldBackUntil: form.heldBackUntil };
+  if (form.digestedUntil === null) {
+    if (form.digest !== null) progress.digestedUntil = Math.max(afterLast, clock());
+  } else if (form.digest === null && !(await isCrowded(tx, formId, form.digestedUntil, digestUntil))) {
+    await queueSummary('digest', form.digestedUntil, afterLast);
+    progress.digestedUntil = null;
+  } else if (digestUntil > form.digestedUntil) {
+    progress.digestedUntil = await queueSummary('digest', form.digestedUntil, digestUntil);
+  }
+  const heldBackFrom = form.heldBackUntil ?? heldBackUntil - DAY;
+  if (heldBackUntil > heldBackFrom) {
+    progress.heldBackUntil = await queueSummary('held_back', heldBackFrom, heldBackUntil);
+  }
+  await tx.update(forms).set(progress).where(eq(forms.id, formId));
+  return mails;
+}
+
+/** Returns true if the form received too many submissions for single notifications in the last hour or in this one. */
+async function isCrowded(tx: Db, formId: string, digestedUntil: Micros, hourStart: Micros): Promise<boolean> {
+  const isHourOver = hourStart > digestedUntil;
+  const coversFrom = isHourOver ? digestedUntil : digestedUntil - HOUR;
+  const coversUntil = isHourOver ? hourStart : digestedUntil + HOUR;
+  const hour = { ...NO_SUBJECT, kind: 'digest', formId, coversFrom, coversUntil } as const;
+  return (await countCovered(tx, hour, NOTIFICATIONS_PER_HOUR + 1)) > NOTIFICATIONS_PER_HOUR;
+}

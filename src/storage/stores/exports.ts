@@ -1,0 +1,81 @@
+import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
+import { DAY, type Micros } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { formDays } from '../schema.ts';
+import type { ExportState, Store } from '../store.ts';
+import {
+  type Folder,
+  GENUINE,
+  LIVE,
+  liveQuery,
+  maybeSpamQuery,
+  newestLive,
+  submissionsAt,
+} from './live-submissions.ts';
+
+/** The limits of a page. The row that exceeds the size is still included. */
+const PAGE = { rows: 50, bytes: 256 * 1024 };
+
+type LiveState = Exclude<ExportState, 'trashed'>;
+
+const FOLDERS_OF = {
+  genuine: GENUINE,
+  spam: ['spam'],
+  all: LIVE,
+} as const satisfies Record<Exclude<LiveState, 'maybe'>, readonly Folder[]>;
+
+const COUNT_OF = {
+  genuine: sql`genuine`,
+  maybe: sql`genuine`,
+  spam: sql`spam`,
+  all: sql`genuine + spam`,
+} as const satisfies Record<LiveState, SQL>;
+
+// PostgreSQL reads the length of a long value from the row, without the value.
+const SIZES = sql`created_at, length(payload) + coalesce(length(files), 0) AS size`;
+
+/** Creates the store methods that read a form's submissions for an export. */
+export function exportStore(db: Db) {
+  const inTrash = (formId: string) => sql`FROM submissions WHERE form_id = ${formId} AND trashed_at IS NOT NULL`;
+  const readOne = async <T extends Record<string, unknown>>(query: SQL) => (await db.rows<T>(query))[0];
+
+  return {
+    estimateExport: async ({ formId, state, from, until }) => {
+      if (state === 'trashed') {
+        const trash = await readOne<{ at: Micros | null; total: number }>(
+          sql`SELECT max(created_at) AS at, count(*) AS total ${inTrash(formId)}`,
+        );
+        return { until: Math.min(until, (trash?.at ?? 0) + 1), atMost: trash?.total ?? 0 };
+      }
+      const newest = await readOne<{ at: Micros | null }>(sql`SELECT ${newestLive(db, LIVE, formId)} AS at`);
+      const end = Math.min(until, (newest?.at ?? 0) + 1);
+      const inSpan = and(
+        eq(formDays.formId, formId),
+        gte(formDays.day, Math.floor(from / DAY)),
+        lte(formDays.day, Math.floor((end - 1) / DAY)),
+      );
+      const total = sql<number>`coalesce(sum(${COUNT_OF[state]}), 0)`.mapWith(Number);
+      const [sum] = await db.select({ submissions: total }).from(formDays).where(inSpan);
+      return { until: end, atMost: sum?.submissions ?? 0 };
+    },
+
+    listExportPage: async ({ formId, state, until }, after) => {
+      const span = { formId, above: after, below: until, limit: PAGE.rows };
+      const query =
+        state === 'trashed'
+          ? sql`SELECT ${SIZES} ${inTrash(formId)} AND created_at > ${after} AND created_at < ${until}
+              ORDER BY created_at LIMIT ${PAGE.rows}`
+          : state === 'maybe'
+            ? maybeSpamQuery(db, 'ASC', span, SIZES)
+            : liveQuery(db, FOLDERS_OF[state], 'ASC', span, SIZES);
+      const times: Micros[] = [];
+      let bytes = 0;
+      for (const { created_at, size } of await db.rows<{ created_at: Micros; size: number }>(query)) {
+        times.push(created_at);
+        bytes += size;
+        if (bytes >= PAGE.bytes) break;
+      }
+      return submissionsAt(db, times, 'ASC');
+    },
+  } satisfies Partial<Store>;
+}

@@ -1,0 +1,66 @@
+import { and, eq, gt, lte } from 'drizzle-orm';
+import { type Clock, DAY } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { apiRequests, idempotencyKeys, signInAttempts, spentChallenges } from '../schema.ts';
+import type { Store } from '../store.ts';
+
+/** Time for which a repetition under an Idempotency-Key is recognized. */
+export const KEY_LIFETIME = DAY;
+
+/** Creates the store methods for idempotency keys, of posts and of the management API, and for spent challenges. */
+export function idempotencyStore(db: Db, clock: Clock) {
+  return {
+    findReplay: async (formId, { key, content }) => {
+      const [earlier] = await db
+        .select({ content: idempotencyKeys.content })
+        .from(idempotencyKeys)
+        .where(
+          and(
+            eq(idempotencyKeys.formId, formId),
+            eq(idempotencyKeys.key, key),
+            gt(idempotencyKeys.createdAt, clock() - KEY_LIFETIME),
+          ),
+        );
+      if (!earlier) return 'none';
+      return earlier.content === content ? 'same content' : 'other content';
+    },
+
+    claimApiRequest: (id, content) =>
+      db.transaction(async (tx) => {
+        const now = clock();
+        const isExpired = lte(apiRequests.createdAt, now - KEY_LIFETIME);
+        await tx.delete(apiRequests).where(and(eq(apiRequests.id, id), isExpired));
+        const claimed = await tx
+          .insert(apiRequests)
+          .values({ id, content, createdAt: now })
+          .onConflictDoNothing()
+          .returning({ id: apiRequests.id });
+        if (claimed.length > 0) return null;
+        const { content: earlier, status, response } = apiRequests;
+        const [row] = await tx
+          .select({ content: earlier, status, response })
+          .from(apiRequests)
+          .where(eq(apiRequests.id, id));
+        return row ?? null;
+      }),
+
+    answerApiRequest: async (id, status, response) => {
+      await db
+        .update(apiRequests)
+        .set({ status, response: response && Buffer.from(response) })
+        .where(eq(apiRequests.id, id));
+    },
+
+    releaseApiRequest: async (id) => {
+      await db.delete(apiRequests).where(eq(apiRequests.id, id));
+    },
+
+    pruneExpired: async () => {
+      const expired = clock() - KEY_LIFETIME;
+      await db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, expired));
+      await db.delete(apiRequests).where(lte(apiRequests.createdAt, expired));
+      await db.delete(spentChallenges).where(lte(spentChallenges.expiresAt, clock()));
+      await db.delete(signInAttempts).where(lte(signInAttempts.expiresAt, expired));
+    },
+  } satisfies Partial<Store>;
+}

@@ -1,0 +1,202 @@
+import { and, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { DAY, type Micros } from '../../lib/clock.ts';
+import { type Db, firstRow } from '../database.ts';
+import {
+  files,
+  formDays,
+  forms,
+  importRows,
+  imports,
+  submissionClock,
+  submissions,
+  teamStorage,
+  vaultKeys,
+  workspaces,
+} from '../schema.ts';
+import { KEY_ID } from '../sealed-tables.ts';
+import type { ImportedSubmission, Store } from '../store.ts';
+import { unavailable } from '../unavailable.ts';
+import { lockClock } from './clock-row.ts';
+
+/** Times whose successor is remembered, so that many rows of one time don't search from its start. */
+const MAX_REMEMBERED = 10_000;
+
+/** The span in which taken times are read at once, in microseconds. */
+const WINDOW = 500;
+
+type Timed = Readonly<{ row: ImportedSubmission; createdAt: Micros }>;
+type OpenImport = Readonly<{ formId: string; teamId: string; startedAt: Micros }>;
+
+/** Creates the store methods for imports. Imported submissions count as read and toward no usage. */
+export function importStore(db: Db) {
+  /** Lower bounds of the next free times, by the time of a row. */
+  const nextFree = new Map<Micros, Micros>();
+
+  return {
+    createImport: async (record) => {
+      await db.insert(imports).values(record);
+    },
+
+    addImported: async (importId, rows) => {
+      const added = await db.lockingTransaction(async (tx) => {
+        await lockClock(tx);
+        await requireCurrentKey(tx, rows);
+        const open = await findOpenImport(tx, importId);
+        if (!open) return null;
+        const isNew = await insertHashes(tx, importId, rows);
+        const unseen = rows.filter(isNew);
+        if (unseen.length === 0) return [];
+        const times = await freeTimes(
+          tx,
+          unseen.map(({ createdAt }) => nextFree.get(createdAt) ?? createdAt),
+        );
+        const timed = unseen.map((row, index) => ({ row, createdAt: times[index] ?? row.createdAt }));
+        await insertRows(tx, open, timed);
+        await count(tx, importId, open, timed);
+        return timed;
+      });
+      if (nextFree.size >= MAX_REMEMBERED) nextFree.clear();
+      for (const { row, createdAt } of added ?? []) nextFree.set(row.createdAt, createdAt + 1);
+      return added?.map(({ row }) => row.id) ?? null;
+    },
+
+    findImportedHashes: async (hashes) => {
+      const { hash } = importRows;
+      const rows = await db
+        .select({ hash })
+        .from(importRows)
+        .where(inArray(hash, [...hashes]));
+      return rows.map((row) => row.hash);
+    },
+
+    setImportEnd: async (id, end) => {
+      await db.update(imports).set(end).where(eq(imports.id, id));
+    },
+
+    findImport: async (id) => {
+      const [found] = await db.select().from(imports).where(eq(imports.id, id));
+      return found ?? null;
+    },
+
+    listImports: async (formId, limit) =>
+      db.select().from(imports).where(eq(imports.formId, formId)).orderBy(desc(imports.createdAt)).limit(limit),
+
+    deleteImportRows: async (formId, limit) => {
+      const ofForm = db.select({ id: imports.id }).from(imports).where(eq(imports.formId, formId));
+      const some = db
+        .select({ hash: importRows.hash })
+        .from(importRows)
+        .where(inArray(importRows.importId, ofForm))
+        .limit(limit);
+      const deleted = await db
+        .delete(importRows)
+        .where(inArray(importRows.hash, some))
+        .returning({ hash: importRows.hash });
+      return deleted.length;
+    },
+  } satisfies Partial<Store>;
+}
+
+async function findOpenImport(tx: Db, id: string): Promise<OpenImport | null> {
+  const open = tx
+    .select({ formId: imports.formId, teamId: workspaces.teamId, startedAt: imports.createdAt })
+    .from(imports)
+    .innerJoin(forms, eq(forms.id, imports.formId))
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .where(and(eq(imports.id, id), isNull(imports.undoneAt), isNull(forms.trashedAt)));
+  // A form that moves to the trash, or an import that is undone, waits.
+  return firstRow(tx.locked(open, 'no key update', [imports, forms]));
+}
+
+/** Stores the hashes of rows. Returns a function that is true for each row whose hash is new. */
+async function insertHashes(tx: Db, importId: string, rows: readonly ImportedSubmission[]) {
+  if (rows.length === 0) return () => false;
+  const inserted = await tx
+    .insert(importRows)
+    .values(rows.map(({ hash, id }) => ({ hash, importId, submissionId: id })))
+    .onConflictDoNothing()
+    .returning({ id: importRows.submissionId });
+  const ids = new Set(inserted.map(({ id }) => id));
+  return ({ id }: ImportedSubmission) => ids.has(id);
+}
+
+/** Returns the first free creation time at or after each time, without those of earlier rows. */
+async function freeTimes(tx: Db, times: readonly Micros[]): Promise<Micros[]> {
+  const starts = [...new Set(times)];
+  const taken = new Set(await takenTimes(tx, starts));
+  const searches = new Map(starts.map((start) => [start, { time: start, knownUntil: start + WINDOW }]));
+  const free: Micros[] = [];
+  for (const start of times) {
+    const search = searches.getOrInsertComputed(start, () => ({ time: start, knownUntil: start }));
+    while (search.time >= search.knownUntil || taken.has(search.time)) {
+      if (search.time < search.knownUntil) {
+        search.time += 1;
+        continue;
+      }
+      for (const time of await takenTimes(tx, [search.time])) taken.add(time);
+      search.knownUntil = search.time + WINDOW;
+    }
+    taken.add(search.time);
+    free.push(search.time);
+  }
+  return free;
+}
+
+/** Returns the creation times of submissions within `WINDOW` after each of the times. */
+async function takenTimes(tx: Db, starts: readonly Micros[]): Promise<Micros[]> {
+  const { createdAt: at } = submissions;
+  const taken: Micros[] = [];
+  for (const start of starts) {
+    const inWindow = and(gte(at, start), lt(at, start + WINDOW));
+    taken.push(...(await tx.select({ at }).from(submissions).where(inWindow)).map((row) => row.at));
+  }
+  return taken;
+}
+
+async function insertRows(tx: Db, { formId, startedAt }: OpenImport, timed: readonly Timed[]): Promise<void> {
+  await tx.insert(submissions).values(
+    timed.map(({ row: { id, isSpam, payload, files: sealed, fileBytes }, createdAt }) => ({
+      ...{ createdAt, id, formId, isSpam, fileBytes, readAt: startedAt },
+      ...{ payload: Buffer.from(payload), files: sealed && Buffer.from(sealed) },
+    })),
+  );
+  const blobs = timed.flatMap(({ row: { id, blobs } }) => blobs.map((blob) => ({ blob, submissionId: id })));
+  if (blobs.length > 0) await tx.insert(files).values(blobs);
+}
+
+/** Counts imported rows, in the order in which deletions and posts lock these rows, and advances the clock row. */
+async function count(tx: Db, importId: string, { formId, teamId }: OpenImport, timed: readonly Timed[]): Promise<void> {
+  const bytes = timed.reduce(
+    (sum, { row: { payload, files: sealed, fileBytes } }) => sum + payload.length + (sealed?.length ?? 0) + fileBytes,
+    0,
+  );
+  await tx
+    .insert(teamStorage)
+    .values({ teamId, bytes })
+    .onConflictDoUpdate({ target: teamStorage.teamId, set: { bytes: sql`team_storage.bytes + excluded.bytes` } });
+  const byDay = Map.groupBy(timed, ({ createdAt }) => Math.floor(createdAt / DAY));
+  for (const [day, rows] of [...byDay].sort(([a], [b]) => a - b)) {
+    const spam = rows.filter(({ row }) => row.isSpam).length;
+    await tx
+      .insert(formDays)
+      .values({ formId, day, genuine: rows.length - spam, spam })
+      .onConflictDoUpdate({
+        target: [formDays.formId, formDays.day],
+        set: { genuine: sql`form_days.genuine + excluded.genuine`, spam: sql`form_days.spam + excluded.spam` },
+      });
+  }
+  await tx
+    .update(imports)
+    .set({ added: sql`added + ${timed.length}` })
+    .where(eq(imports.id, importId));
+  const last = Math.max(...timed.map(({ createdAt }) => createdAt));
+  await tx.update(submissionClock).set({ lastCreatedAt: last }).where(lt(submissionClock.lastCreatedAt, last));
+}
+
+/** Throws if rows are sealed under another key than the current one, after the lock of the clock row. */
+async function requireCurrentKey(tx: Db, rows: readonly ImportedSubmission[]): Promise<void> {
+  const [current] = await tx.select({ id: vaultKeys.id }).from(vaultKeys).where(eq(vaultKeys.state, 'current'));
+  const isStale = ({ payload }: ImportedSubmission) =>
+    Buffer.from(payload).readUInt32BE(KEY_ID.first - 1) !== current?.id;
+  if (current && rows.some(isStale)) throw unavailable('rows are sealed under a key that is no longer used');
+}

@@ -1,0 +1,185 @@
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import type { InboxPage, InboxSelection } from '../../domain/inbox.ts';
+import type { StoredMail } from '../../domain/mail.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
+import { type Db, hint } from '../database.ts';
+import { outbox, submissions } from '../schema.ts';
+import type { Store } from '../store.ts';
+import { formIdsOfTeam } from './forms.ts';
+import {
+  FIRST,
+  type Folder,
+  GENUINE,
+  LAST,
+  LIVE,
+  liveQuery,
+  ORDERS,
+  type Order,
+  type Span,
+} from './live-submissions.ts';
+import { withdrawSpamMarks, writeSpamMarks } from './spam-marks.ts';
+
+type Part = InboxSelection['part'];
+type Row = typeof submissions.$inferSelect;
+
+/** The folders of each part of the inbox, or its index and condition. */
+const SOURCE_OF = {
+  all: LIVE,
+  inbox: GENUINE,
+  unread: ['unread'],
+  spam: ['spam'],
+  starred: { index: 'starred_of_form', condition: sql`is_starred AND trashed_at IS NULL` },
+  assigned: { index: 'assigned_submissions', condition: sql`assigned_to IS NOT NULL AND trashed_at IS NULL` },
+  maybe: { index: 'maybe_spam_of_form', condition: sql`is_maybe_spam AND trashed_at IS NULL` },
+  trash: { index: 'trash_of_form', condition: sql`trashed_at IS NOT NULL` },
+} as const satisfies Record<Part, readonly Folder[] | Readonly<{ index: string; condition: SQL }>>;
+
+type Bounds = Omit<Span, 'formId'>;
+
+/** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
+export function inboxStore(db: Db, clock: Clock) {
+  /** Changes those submissions of a team outside trashed forms that meet the condition. Returns them in this order. */
+  const change = async (
+    tx: Db,
+    ids: readonly string[],
+    teamId: string,
+    values: Partial<Row>,
+    condition: SQL | undefined,
+  ) => {
+    const changed = await tx
+      .update(submissions)
+      .set(values)
+      .where(and(inArray(submissions.id, [...ids]), inArray(submissions.formId, formIdsOfTeam(tx, teamId)), condition))
+      .returning({ id: submissions.id, formId: submissions.formId, spamReasons: submissions.spamReasons });
+    return changed.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+  };
+  const changeAll = async (...args: [readonly string[], string, Partial<Row>, SQL | undefined]) =>
+    (await change(db, ...args)).map(({ id }) => id);
+  /** Returns SQL for the times of all forms. For PostgreSQL, where each further query would be a round trip. */
+  const ofForms = (selection: InboxSelection, order: Order, bounds: Bounds) => sql`
+    SELECT times.created_at FROM unnest(${sql.param([...selection.formIds])}::text[]) AS f(id)
+    CROSS JOIN LATERAL (${timesQuery(db, selection, sql.raw('f.id'), order, bounds)}) AS times
+    ORDER BY times.created_at ${ORDERS[order]} LIMIT ${bounds.limit}`;
+
+  const listTimes = async (selection: InboxSelection, order: Order, bounds: Bounds): Promise<Micros[]> => {
+    const read = async (query: SQL) => (await db.rows<{ created_at: Micros }>(query)).map((row) => row.created_at);
+    if (db.engine === 'postgres') return read(ofForms(selection, order, bounds));
+    const { limit } = bounds;
+    let { above, below } = bounds;
+    let nearest: Micros[] = [];
+    // Once the page is full, each further form is only read up to the farthest time on it.
+    for (const formId of selection.formIds) {
+      const times = await read(timesQuery(db, selection, formId, order, { above, below, limit }));
+      if (times.length === 0) continue;
+      nearest = [...nearest, ...times].sort(order === 'ASC' ? (a, b) => a - b : (a, b) => b - a).slice(0, limit);
+      const last = nearest.at(-1);
+      if (last === undefined || nearest.length < limit) continue;
+      if (order === 'ASC') below = last;
+      else above = last;
+    }
+    return nearest;
+  };
+  const listPage = (selection: InboxSelection, page: InboxPage): Promise<Micros[]> => {
+    const { above, below } = boundsOf(selection);
+    return 'after' in page
+      ? listTimes(selection, 'ASC', { above: Math.max(above, page.after), below, limit: page.limit })
+      : listTimes(selection, 'DESC', { above, below: Math.min(below, page.before), limit: page.limit });
+  };
+  const count = async (selection: InboxSelection, max: number): Promise<number> => {
+    const countRows = async (query: SQL) =>
+      (await db.rows<{ total: number }>(sql`SELECT count(*) AS total FROM (${query}) AS counted`))[0]?.total ?? 0;
+    const bounds = { ...boundsOf(selection), limit: max };
+    if (db.engine === 'postgres') return countRows(ofForms(selection, 'ASC', bounds));
+    let total = 0;
+    for (const formId of selection.formIds) {
+      if (total >= max) break;
+      total += await countRows(timesQuery(db, selection, formId, 'ASC', { ...bounds, limit: max - total }));
+    }
+    return total;
+  };
+  const findIdAt = async (at: Micros | undefined): Promise<string | null> => {
+    if (at === undefined) return null;
+    const [row] = await db.select({ id: submissions.id }).from(submissions).where(eq(submissions.createdAt, at));
+    return row?.id ?? null;
+  };
+  const { leasedUntil: _, fence: __, addressee: ___, ...columns } = getTableColumns(outbox);
+
+  return {
+    listInboxTimes: listPage,
+
+    countInbox: count,
+
+    findIdsAt: async (times) => {
+      const { id, createdAt } = submissions;
+      const rows = await db
+        .select({ id, createdAt })
+        .from(submissions)
+        .where(inArray(createdAt, [...times]));
+      const idAt = new Map(rows.map((row) => [row.createdAt, row.id]));
+      return times.map((at) => idAt.get(at)).filter((id) => id !== undefined);
+    },
+
+    findInboxNeighbours: async (selection, at) => {
+      const [newer] = await listPage(selection, { after: at, limit: 1 });
+      const [older] = await listPage(selection, { before: at, limit: 1 });
+      return { newer: await findIdAt(newer), older: await findIdAt(older) };
+    },
+
+    findSubmissionsAt: async (times) => {
+      const rows = await db
+        .select()
+        .from(submissions)
+        .where(inArray(submissions.createdAt, [...times]));
+      const found = new Map(rows.map((row) => [row.createdAt, row]));
+      return times.map((at) => found.get(at)).filter((submission) => submission !== undefined);
+    },
+
+    countUnread: (formIds, max) => count({ formIds, part: 'unread', from: null, until: null }, max),
+
+    markRead: (ids, teamId, at) =>
+      changeAll(ids, teamId, { readAt: at }, at === null ? isNotNull(submissions.readAt) : isNull(submissions.readAt)),
+
+    setStarred: (ids, teamId, isStarred) =>
+      changeAll(ids, teamId, { isStarred }, and(eq(submissions.isStarred, !isStarred), isNull(submissions.trashedAt))),
+
+    markSpam: (ids, teamId) =>
+      db.lockingTransaction(async (tx) => {
+        const isGenuine = and(eq(submissions.isSpam, false), isNull(submissions.trashedAt));
+        const marked = await change(tx, ids, teamId, { isSpam: true, isMaybeSpam: false }, isGenuine);
+        await writeSpamMarks(tx, marked, true, clock());
+        return marked.map(({ id }) => id);
+      }),
+
+    restoreMaybeSpam: (ids, teamId) =>
+      db.lockingTransaction(async (tx) => {
+        const hasReasons = and(isNotNull(submissions.spamReasons), isNull(submissions.trashedAt));
+        const restored = (await change(tx, ids, teamId, { isSpam: false, isMaybeSpam: true }, hasReasons)).map(
+          ({ id }) => id,
+        );
+        await withdrawSpamMarks(tx, restored);
+        return restored;
+      }),
+
+    listMailsOf: async (submissionId) => {
+      const isMail = and(eq(outbox.submissionId, submissionId), isNull(outbox.webhookId));
+      const rows = await db.select(columns).from(outbox).where(isMail).orderBy(asc(outbox.id));
+      // Each row is written with the columns of its kind only.
+      return rows as StoredMail[];
+    },
+  } satisfies Partial<Store>;
+}
+
+function boundsOf({ from, until }: InboxSelection) {
+  return { above: from === null ? FIRST : from - 1, below: until ?? LAST };
+}
+
+/** Returns SQL for the creation times of a selection in a form. It reads at most `limit` rows of the index for each folder. */
+function timesQuery(db: Db, { part, userId }: InboxSelection, formId: string | SQL, order: Order, bounds: Bounds): SQL {
+  const source = SOURCE_OF[part];
+  if (!('index' in source)) return liveQuery(db, source, order, { ...bounds, formId });
+  const { above, below, limit } = bounds;
+  const assignee = part === 'assigned' ? sql`AND assigned_to = ${userId ?? ''}` : sql``;
+  return sql`SELECT created_at FROM submissions ${hint(db, source.index)}
+    WHERE form_id = ${formId} AND ${source.condition} ${assignee} AND created_at > ${above} AND created_at < ${below}
+    ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
+}

@@ -1,0 +1,178 @@
+import { and, asc, eq, exists, getTableColumns, gt, inArray, isNull, ne, notExists } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { AppError } from '../../domain/errors.ts';
+import { hasPermission } from '../../domain/roles.ts';
+import type { RevokedAccess } from '../../domain/user.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { apiKeys, forms, members, oneTimeLinks, sessions, submissions, teams, users, workspaces } from '../schema.ts';
+import type { Store } from '../store.ts';
+
+/** Creates the store methods for members and invitations. */
+export function memberStore(db: Db, clock: Clock) {
+  const isMember = (teamId: string, userId: string) => and(eq(members.teamId, teamId), eq(members.userId, userId));
+  const isValidInvitation = (id: string) => and(eq(oneTimeLinks.hash, id), gt(oneTimeLinks.expiresAt, clock()));
+
+  const requireOtherOwner = async (tx: Db, teamId: string, userId: string): Promise<void> => {
+    const isOther = and(eq(members.teamId, teamId), eq(members.role, 'owner'), ne(members.userId, userId));
+    const [other] = await tx.select({ userId: members.userId }).from(members).where(isOther).limit(1);
+    if (other) return;
+    throw new AppError('conflict', 'A team needs at least one owner. Make another member an owner first.');
+  };
+
+  /** Revokes the open invitations that a user made in a team, and the API keys they created among `keyIds`. */
+  const revokeAccess = async (
+    tx: Db,
+    teamId: string,
+    userId: string,
+    keyIds: readonly string[],
+  ): Promise<RevokedAccess> => {
+    const madeHere = and(eq(oneTimeLinks.teamId, teamId), eq(oneTimeLinks.createdBy, userId));
+    const invitations = await tx
+      .delete(oneTimeLinks)
+      .where(and(madeHere, gt(oneTimeLinks.expiresAt, clock())))
+      .returning({ hash: oneTimeLinks.hash });
+    const chosen = and(inArray(apiKeys.id, [...keyIds]), eq(apiKeys.teamId, teamId), eq(apiKeys.createdBy, userId));
+    const keys = await tx
+      .update(apiKeys)
+      .set({ revokedAt: clock() })
+      .where(and(chosen, isNull(apiKeys.revokedAt)))
+      .returning({ id: apiKeys.id });
+    return { invitations: invitations.length, keys: keys.length };
+  };
+
+  return {
+    listMembers: async (teamId) =>
+      db
+        .select({
+          userId: users.id,
+          email: users.email,
+          name: users.name,
+          role: members.role,
+          since: members.createdAt,
+        })
+        .from(members)
+        .innerJoin(users, eq(users.id, members.userId))
+        .where(eq(members.teamId, teamId))
+        .orderBy(asc(members.createdAt), asc(users.id)),
+
+    addMember: async (teamId, userId, role) => {
+      const added = await db
+        .insert(members)
+        .values({ teamId, userId, role, createdAt: clock() })
+        .onConflictDoNothing()
+        .returning({ userId: members.userId });
+      return added.length > 0;
+    },
+
+    changeRole: (teamId, userId, role, keyIds = []) =>
+      db.transaction(async (tx) => {
+        const changed = await tx.update(members).set({ role }).where(isMember(teamId, userId)).returning();
+        if (changed.length === 0) return null;
+        if (hasPermission(role, 'manage')) return { invitations: 0, keys: 0 };
+        await requireOtherOwner(tx, teamId, userId);
+        return revokeAccess(tx, teamId, userId, keyIds);
+      }),
+
+    removeMember: (teamId, userId, keyIds = []) =>
+      db.transaction(async (tx) => {
+        const [removed] = await tx.delete(members).where(isMember(teamId, userId)).returning({ role: members.role });
+        if (!removed) return null;
+        if (removed.role === 'owner') await requireOtherOwner(tx, teamId, userId);
+        const formsOfTeam = tx
+          .select({ id: forms.id })
+          .from(forms)
+          .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+          .where(eq(workspaces.teamId, teamId));
+        await tx
+          .update(submissions)
+          .set({ assignedTo: null })
+          .where(and(eq(submissions.assignedTo, userId), inArray(submissions.formId, formsOfTeam)));
+        await tx
+          .update(sessions)
+          .set({ teamId: null })
+          .where(and(eq(sessions.userId, userId), eq(sessions.teamId, teamId)));
+        return revokeAccess(tx, teamId, userId, keyIds);
+      }),
+
+    deleteUser: (id) =>
+      db.transaction(async (tx) => {
+        const others = alias(members, 'others');
+        const isOther = and(eq(others.teamId, teams.id), eq(others.role, 'owner'), ne(others.userId, id));
+        const orphanedTeams = await tx
+          .select(getTableColumns(teams))
+          .from(members)
+          .innerJoin(teams, eq(teams.id, members.teamId))
+          .where(
+            and(
+              eq(members.userId, id),
+              eq(members.role, 'owner'),
+              notExists(tx.select({ userId: others.userId }).from(others).where(isOther)),
+            ),
+          )
+          .orderBy(asc(teams.createdAt), asc(teams.id));
+        if (orphanedTeams.length === 0) await tx.delete(users).where(eq(users.id, id));
+        return orphanedTeams;
+      }),
+
+    joinByLink: (hash, userId) =>
+      db.transaction(async (tx) => {
+        const [link] = await tx.select().from(oneTimeLinks).where(isValidInvitation(hash));
+        if (!link?.teamId) return null;
+        const { teamId, role } = link;
+        const joined = await tx
+          .insert(members)
+          .values({ teamId, userId, role: role ?? 'owner', createdAt: clock() })
+          .onConflictDoNothing()
+          .returning({ userId: members.userId });
+        if (joined.length > 0) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.hash, hash));
+        return teamId;
+      }),
+
+    // In a transaction, so that a member who is being removed cannot choose the team.
+    chooseTeam: (sessionId, teamId) =>
+      db.transaction(async (tx) => {
+        const isMemberOfTeam = exists(
+          tx
+            .select({ userId: members.userId })
+            .from(members)
+            .where(and(eq(members.userId, sessions.userId), eq(members.teamId, teamId))),
+        );
+        const chosen = await tx
+          .update(sessions)
+          .set({ teamId })
+          .where(and(eq(sessions.id, sessionId), isMemberOfTeam))
+          .returning({ id: sessions.id });
+        return chosen.length > 0;
+      }),
+
+    listInvitations: async (teamId) => {
+      const { hash: id, role, email, createdBy, createdAt, expiresAt } = getTableColumns(oneTimeLinks);
+      const links = await db
+        .select({ id, role, email, createdBy, createdAt, expiresAt })
+        .from(oneTimeLinks)
+        .where(and(eq(oneTimeLinks.teamId, teamId), gt(oneTimeLinks.expiresAt, clock())))
+        .orderBy(asc(createdAt), asc(id));
+      return links.map((link) => ({ ...link, role: link.role ?? 'owner' }));
+    },
+
+    revokeInvitation: async (teamId, id) => {
+      const revoked = await db
+        .delete(oneTimeLinks)
+        .where(and(isValidInvitation(id), eq(oneTimeLinks.teamId, teamId)))
+        .returning({ hash: oneTimeLinks.hash });
+      return revoked.length > 0;
+    },
+  } satisfies Partial<Store>;
+}
+
+/**
+ * Throws `role_forbids` unless the user manages the team. For inserts in the same transaction, so that a request that
+ * was admitted before its user was removed adds nothing after it.
+ */
+export async function requireManager(tx: Db, teamId: string | null, userId: string): Promise<void> {
+  const isManager = and(eq(members.teamId, teamId ?? ''), eq(members.userId, userId));
+  const [member] = await tx.select({ role: members.role }).from(members).where(isManager);
+  if (member && hasPermission(member.role, 'manage')) return;
+  throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
+}

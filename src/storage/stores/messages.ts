@@ -1,0 +1,98 @@
+import { and, asc, count, eq, gt, inArray, isNull, max } from 'drizzle-orm';
+import { AppError } from '../../domain/errors.ts';
+import { MAX_MESSAGES, type NewMessage, REPLIES_PER_HOUR } from '../../domain/message.ts';
+import { type Clock, HOUR } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { forms, members, messages, submissions, workspaces } from '../schema.ts';
+import type { Store } from '../store.ts';
+import { formIdsOfTeam } from './forms.ts';
+import { queueMails } from './mail-writers.ts';
+
+/** Creates the store methods for notes, replies and assignments. */
+export function messageStore(db: Db, clock: Clock) {
+  const isLive = (tx: Db, teamId: string) =>
+    and(inArray(submissions.formId, formIdsOfTeam(tx, teamId)), isNull(submissions.trashedAt));
+
+  /** Returns true for a message that is stored already. */
+  const isRepeated = async (tx: Db, { id, submissionId, authorId, kind }: NewMessage): Promise<boolean> => {
+    const [stored] = await tx.select().from(messages).where(eq(messages.id, id));
+    if (!stored) return false;
+    if (stored.submissionId === submissionId && stored.authorId === authorId && stored.kind === kind) return true;
+    throw new AppError('conflict', 'This message was not sent: its id is taken. Reload the page and write it again.');
+  };
+
+  /** Throws above a limit. Returns the time of the new message, later than the last one. */
+  const requireRoom = async (tx: Db, { submissionId, kind }: NewMessage): Promise<number> => {
+    const now = clock();
+    const ofSubmission = eq(messages.submissionId, submissionId);
+    const [all] = await tx
+      .select({ total: count(), last: max(messages.createdAt) })
+      .from(messages)
+      .where(ofSubmission);
+    if ((all?.total ?? 0) >= MAX_MESSAGES) {
+      throw new AppError(
+        'conflict',
+        `This submission has ${MAX_MESSAGES} notes and replies, the limit. Delete notes, or write from your mail program.`,
+        { reason: ['too_many_messages', MAX_MESSAGES] },
+      );
+    }
+    const isRecentReply = and(ofSubmission, eq(messages.kind, 'reply'), gt(messages.createdAt, now - HOUR));
+    const [recent] = kind === 'reply' ? await tx.select({ total: count() }).from(messages).where(isRecentReply) : [];
+    if ((recent?.total ?? 0) >= REPLIES_PER_HOUR) {
+      throw new AppError(
+        'rate_limited',
+        `Could not send the reply: this submission got ${REPLIES_PER_HOUR} replies within an hour. Try again later.`,
+        { reason: ['too_many_replies', REPLIES_PER_HOUR] },
+      );
+    }
+    return Math.max(now, (all?.last ?? 0) + 1);
+  };
+
+  return {
+    addMessage: (message, mail, teamId) =>
+      db.transaction(async (tx) => {
+        const { id: replyId, submissionId, formId } = message;
+        const isKnown = and(eq(submissions.id, submissionId), eq(submissions.formId, formId), isLive(tx, teamId));
+        const [known] = await tx.select({ id: submissions.id }).from(submissions).where(isKnown);
+        if (!known) return false;
+        if (await isRepeated(tx, message)) return true;
+        const createdAt = await requireRoom(tx, message);
+        await tx.insert(messages).values({ ...message, body: Buffer.from(message.body), createdAt });
+        if (mail) await queueMails(tx, [{ ...mail, kind: 'reply', formId, submissionId, replyId }], clock());
+        return true;
+      }),
+
+    listMessages: async (submissionIds) =>
+      db
+        .select()
+        .from(messages)
+        .where(inArray(messages.submissionId, [...submissionIds]))
+        .orderBy(asc(messages.createdAt), asc(messages.id)),
+
+    deleteNote: async (id, submissionId, teamId, authorId) => {
+      const formsOfTeam = db
+        .select({ id: forms.id })
+        .from(forms)
+        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+        .where(eq(workspaces.teamId, teamId));
+      const isOwn = and(
+        ...[eq(messages.id, id), eq(messages.submissionId, submissionId), eq(messages.kind, 'note')],
+        ...[eq(messages.authorId, authorId), inArray(messages.formId, formsOfTeam)],
+      );
+      return (await db.delete(messages).where(isOwn).returning({ id: messages.id })).length > 0;
+    },
+
+    assignSubmission: (ids, teamId, userId) =>
+      db.transaction(async (tx) => {
+        const isMember = and(eq(members.teamId, teamId), eq(members.userId, userId ?? ''));
+        const [member] = await tx.select({ role: members.role }).from(members).where(isMember);
+        if (userId !== null && !member) return [];
+        const changed = await tx
+          .update(submissions)
+          .set({ assignedTo: userId })
+          .where(and(inArray(submissions.id, [...ids]), isLive(tx, teamId)))
+          .returning({ id: submissions.id });
+        return changed.map(({ id }) => id).sort((a, b) => ids.indexOf(a) - ids.indexOf(b));
+      }),
+  } satisfies Partial<Store>;
+}

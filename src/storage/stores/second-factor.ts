@@ -1,0 +1,96 @@
+import { and, count, eq, gt, isNotNull, isNull, lt, ne, or } from 'drizzle-orm';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { recoveryCodes, sessions, users } from '../schema.ts';
+import type { SecondFactorProof, Store } from '../store.ts';
+
+/** Creates the store methods for second factors and recovery codes. */
+export function secondFactorStore(db: Db, clock: Clock) {
+  const endOtherSessions = async (tx: Db, userId: string, keptSessionId: string | null): Promise<void> => {
+    const others = keptSessionId === null ? undefined : ne(sessions.id, keptSessionId);
+    await tx.delete(sessions).where(and(eq(sessions.userId, userId), others));
+  };
+  const setCodes = async (tx: Db, userId: string, hashes: readonly string[]): Promise<void> => {
+    await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+    if (hashes.length > 0) await tx.insert(recoveryCodes).values(hashes.map((hash) => ({ userId, hash })));
+  };
+  /** Uses up a proof. Returns false if it is wrong or was used before. */
+  const spend = async (tx: Db, userId: string, proof: SecondFactorProof): Promise<boolean> => {
+    if ('step' in proof) {
+      const isLater = or(isNull(users.totpStep), lt(users.totpStep, proof.step));
+      const updated = await tx
+        .update(users)
+        .set({ totpStep: proof.step })
+        .where(and(eq(users.id, userId), isNotNull(users.totpSecret), isLater))
+        .returning({ id: users.id });
+      return updated.length > 0;
+    }
+    const spent = await tx
+      .delete(recoveryCodes)
+      .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, proof.codeHash)))
+      .returning({ hash: recoveryCodes.hash });
+    return spent.length > 0;
+  };
+
+  return {
+    findSecondFactor: async (userId) => {
+      const [user] = await db.select({ secret: users.totpSecret }).from(users).where(eq(users.id, userId));
+      if (!user?.secret) return null;
+      const [codes] = await db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+      return { secret: user.secret, codesLeft: codes?.left ?? 0 };
+    },
+
+    addSecondFactor: (userId, { secret, step, codeHashes }, keptSessionId) =>
+      db.transaction(async (tx) => {
+        const added = await tx
+          .update(users)
+          .set({ totpSecret: Buffer.from(secret), totpStep: step })
+          .where(and(eq(users.id, userId), isNull(users.totpSecret)))
+          .returning({ id: users.id });
+        if (added.length === 0) return false;
+        await setCodes(tx, userId, codeHashes);
+        await endOtherSessions(tx, userId, keptSessionId);
+        return true;
+      }),
+
+    replaceRecoveryCodes: (userId, codeHashes, keptSessionId) =>
+      db.transaction(async (tx) => {
+        const hasSecondFactor = and(eq(users.id, userId), isNotNull(users.totpSecret));
+        const [user] = await tx.select({ id: users.id }).from(users).where(hasSecondFactor);
+        if (!user) return false;
+        await setCodes(tx, userId, codeHashes);
+        await endOtherSessions(tx, userId, keptSessionId);
+        return true;
+      }),
+
+    spendProof: (userId, proof) => db.transaction((tx) => spend(tx, userId, proof)),
+
+    removeSecondFactor: (userId, keptSessionId) =>
+      db.transaction(async (tx) => {
+        const removed = await tx
+          .update(users)
+          .set({ totpSecret: null, totpStep: null })
+          .where(and(eq(users.id, userId), isNotNull(users.totpSecret)))
+          .returning({ id: users.id });
+        if (removed.length === 0) return false;
+        await setCodes(tx, userId, []);
+        await endOtherSessions(tx, userId, keptSessionId);
+        return true;
+      }),
+
+    completeSecondFactor: (pendingId, proof, hash, session) =>
+      db.transaction(async (tx) => {
+        const isPending = and(
+          eq(sessions.id, pendingId),
+          eq(sessions.userId, session.userId),
+          eq(sessions.isPending, true),
+          gt(sessions.expiresAt, clock()),
+        );
+        const [pending] = await tx.select({ id: sessions.id }).from(sessions).where(isPending);
+        if (!pending || !(await spend(tx, session.userId, proof))) return false;
+        await tx.delete(sessions).where(isPending);
+        await tx.insert(sessions).values({ ...session, hash });
+        return true;
+      }),
+  } satisfies Partial<Store>;
+}

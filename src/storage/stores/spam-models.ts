@@ -1,0 +1,151 @@
+import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { MIN_LESSONS } from '../../domain/spam-table.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Db } from '../database.ts';
+import { spamLessons, spamModels, submissions } from '../schema.ts';
+import type { SpamLessonCounts, SpamModelChange, Store, StoredSpamModel } from '../store.ts';
+
+const { id, submissionId, isSpam, balances, changes, createdAt } = spamLessons;
+const COLUMNS = { id, submissionId, isSpam, balances, changes, createdAt };
+
+const NOT_LEARNED = sql`length(changes) = 0`;
+
+/** Thrown to roll back a change of a model that is out of date. */
+class Outdated extends Error {}
+
+/** Creates the store methods for what teams' spam filters have learned. */
+export function spamModelStore(db: Db, clock: Clock) {
+  const firstLessons = (condition: SQL) =>
+    sql`(SELECT count(*) FROM (SELECT 1 FROM spam_lessons
+      WHERE team_id = t.id AND NOT is_forgotten AND ${condition} LIMIT ${MIN_LESSONS}) AS lessons)`;
+  const findModel = async (tx: Db, teamId: string): Promise<StoredSpamModel | null> => {
+    const { weights, raisedBy, halvedAt } = spamModels;
+    const [model] = await tx.select({ weights, raisedBy, halvedAt }).from(spamModels).where(eq(spamModels.id, teamId));
+    return model ?? null;
+  };
+
+  const write = async (tx: Db, teamId: string, { before, model, learned, removed }: SpamModelChange): Promise<void> => {
+    const current = (await findModel(tx, teamId))?.weights ?? null;
+    const isSame = before === null || current === null ? before === current : Buffer.compare(before, current) === 0;
+    if (!isSame) throw new Outdated();
+    await requireSubmissions(tx, learned);
+    const deleted = await tx
+      .delete(spamLessons)
+      .where(inArray(id, [...removed]))
+      .returning({ id });
+    if (deleted.length < removed.length) throw new Outdated();
+    for (const lesson of learned) {
+      const values = { changes: Buffer.from(lesson.changes), isForgotten: false };
+      const isUnlearned = and(eq(id, lesson.id), NOT_LEARNED);
+      if (lesson.balances !== null)
+        await tx.insert(spamLessons).values({ ...lesson, ...values, teamId, isSpam: false });
+      else if ((await tx.update(spamLessons).set(values).where(isUnlearned).returning({ id })).length === 0)
+        throw new Outdated();
+    }
+    const values = { ...model, weights: Buffer.from(model.weights), updatedAt: clock() };
+    await tx
+      .insert(spamModels)
+      .values({ id: teamId, ...values })
+      .onConflictDoUpdate({ target: spamModels.id, set: values });
+  };
+
+  return {
+    findSpamModelFor: async (workspaceId) => {
+      const rows = await db.rows<StoredSpamModel & { teamId: string; spam: number; genuine: number }>(sql`
+        SELECT m.weights, m.raised_by AS "raisedBy", m.halved_at AS "halvedAt", t.id AS "teamId",
+          ${firstLessons(sql`is_spam`)} AS spam, ${firstLessons(sql`NOT is_spam`)} AS genuine
+        FROM workspaces w JOIN teams t ON t.id = w.team_id JOIN spam_models m ON m.id = t.id
+        WHERE w.id = ${workspaceId} AND t.learns_spam`);
+      return rows[0] ?? null;
+    },
+
+    findSpamModel: (teamId) => findModel(db, teamId),
+
+    findSpamWork: async (limit, ofTeam) => {
+      const next = () => db.select({ teamId: spamLessons.teamId }).from(spamLessons).where(sql`is_forgotten`).limit(1);
+      const teamId = ofTeam ?? (await next())[0]?.teamId;
+      if (teamId === undefined) return null;
+      const lessons = await db
+        .select(COLUMNS)
+        .from(spamLessons)
+        .where(and(eq(spamLessons.teamId, teamId), sql`is_forgotten`))
+        .orderBy(NOT_LEARNED, asc(createdAt))
+        .limit(limit);
+      if (lessons.length === 0) return null;
+      const ids = lessons.map((lesson) => lesson.id);
+      const isBalancing = and(eq(spamLessons.teamId, teamId), sql`NOT is_forgotten`, inArray(balances, ids));
+      return { teamId, lessons: [...lessons, ...(await db.select(COLUMNS).from(spamLessons).where(isBalancing))] };
+    },
+
+    saveSpamModel: async (teamId, change) => {
+      try {
+        await db.transaction((tx) => write(tx, teamId, change));
+        return true;
+      } catch (error) {
+        if (error instanceof Outdated) return false;
+        throw error;
+      }
+    },
+
+    listSpamLessons: async (teamId, { after, limit }) =>
+      db
+        .select(COLUMNS)
+        .from(spamLessons)
+        .where(and(eq(spamLessons.teamId, teamId), sql`NOT is_forgotten`, sql`length(changes) > 0`, gt(id, after)))
+        .orderBy(asc(id))
+        .limit(limit),
+
+    countSpamLessons: async (teamId) => {
+      const rows = await db.rows<SpamLessonCounts>(sql`
+        SELECT count(*) FILTER (WHERE is_spam AND balances IS NULL) AS spam,
+          count(*) FILTER (WHERE NOT is_spam AND balances IS NULL) AS genuine,
+          count(*) FILTER (WHERE balances IS NOT NULL) AS balancing, min(created_at) AS since
+        FROM spam_lessons WHERE team_id = ${teamId} AND NOT is_forgotten`);
+      return rows[0] ?? { spam: 0, genuine: 0, balancing: 0, since: null };
+    },
+
+    findLearnedSubmissions: async (ids) => {
+      const rows = await db
+        .selectDistinct({ id: submissionId })
+        .from(spamLessons)
+        .where(inArray(submissionId, [...ids]));
+      return rows.map((row) => row.id);
+    },
+
+    limitSpamMarks: async (teamId, max) => {
+      const beyond = db
+        .select({ id })
+        .from(spamLessons)
+        .where(and(eq(spamLessons.teamId, teamId), sql`NOT is_forgotten`, isNull(balances)))
+        .orderBy(sql`created_at DESC`)
+        .limit(Number.MAX_SAFE_INTEGER)
+        .offset(max);
+      await db.update(spamLessons).set({ isForgotten: true }).where(inArray(id, beyond));
+    },
+
+    // A mark on no submission teaches nothing, but makes the learning job compute the threshold.
+    recheckSpamModel: async (teamId) => {
+      if (!(await findModel(db, teamId))) return;
+      const mark = { submissionId: '', isSpam: false, changes: Buffer.alloc(0), isForgotten: true };
+      await db.insert(spamLessons).values({ id: newId('les'), teamId, ...mark, createdAt: clock() });
+    },
+
+    deleteSpamModel: (teamId) =>
+      db.transaction(async (tx) => {
+        await tx.delete(spamLessons).where(eq(spamLessons.teamId, teamId));
+        await tx.delete(spamModels).where(eq(spamModels.id, teamId));
+      }),
+  } satisfies Partial<Store>;
+}
+
+/**
+ * Throws `Outdated` unless the submissions of all lessons exist. Locks them, because the deletion of a submission must
+ * find its lessons.
+ */
+async function requireSubmissions(tx: Db, lessons: SpamModelChange['learned']): Promise<void> {
+  const wanted = [...new Set(lessons.map((lesson) => lesson.submissionId))];
+  const query = tx.select({ id: submissions.id }).from(submissions).where(inArray(submissions.id, wanted));
+  const found = await tx.locked(query, 'key share');
+  if (found.length < wanted.length) throw new Outdated();
+}

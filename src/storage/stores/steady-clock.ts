@@ -1,0 +1,24 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { steadyClock, submissionClock } from '../schema.ts';
+import type { Store } from '../store.ts';
+
+/** Creates the store method that notices jumps of the clock. */
+export function steadyClockStore(db: Db, clock: Clock) {
+  return {
+    recordClock: (maxGap) =>
+      db.transaction(async (tx) => {
+        const now = clock();
+        const [submission] = await tx.select().from(submissionClock);
+        const [stored] = await tx.select().from(steadyClock);
+        const last = stored ?? { seenAt: submission?.lastCreatedAt || now, steadySince: 0 };
+        const isSteady = Math.abs(now - last.seenAt) <= maxGap;
+        const record = { seenAt: now, steadySince: isSteady ? last.steadySince : now };
+        await tx
+          .insert(steadyClock)
+          .values({ id: 1, ...record })
+          .onConflictDoUpdate({ target: steadyClock.id, set: record });
+        return record.steadySince;
+      }),
+  } satisfies Partial<Store>;
+}

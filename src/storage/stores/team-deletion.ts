@@ -1,0 +1,64 @@
+import { eq, inArray } from 'drizzle-orm';
+import { AppError } from '../../domain/errors.ts';
+import type { Db } from '../database.ts';
+import {
+  apiKeys,
+  audit,
+  forms,
+  inboxViews,
+  members,
+  oneTimeLinks,
+  outbox,
+  sessions,
+  teamStorage,
+  teams,
+  usage,
+  workspaces,
+} from '../schema.ts';
+import type { Store } from '../store.ts';
+import { requestPurge } from './purges.ts';
+
+/** Creates the store methods that delete a team. */
+export function teamDeletionStore(db: Db) {
+  const formsOf = (id: string) =>
+    inArray(forms.workspaceId, db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.teamId, id)));
+
+  const endAccess = async (tx: Db, id: string): Promise<void> => {
+    for (const table of [members, apiKeys, oneTimeLinks, inboxViews])
+      await tx.delete(table).where(eq(table.teamId, id));
+    await tx.update(sessions).set({ teamId: null }).where(eq(sessions.teamId, id));
+  };
+
+  /** Deletes up to `limit` rows of a team in a table. Returns the count. */
+  const deleteSome = async (tx: Db, table: typeof audit | typeof outbox, id: string, limit: number) => {
+    const some = tx.select({ id: table.id }).from(table).where(eq(table.teamId, id)).limit(limit);
+    return (await tx.delete(table).where(inArray(table.id, some)).returning({ id: table.id })).length;
+  };
+
+  return {
+    closeTeam: (id) =>
+      db.transaction(async (tx) => {
+        const [team] = await tx.select({ id: teams.id }).from(teams).where(eq(teams.id, id));
+        if (!team) return false;
+        await endAccess(tx, id);
+        await tx.update(forms).set({ trashedAt: 0 }).where(formsOf(id));
+        return true;
+      }),
+
+    deleteTeam: (id, limit) =>
+      db.transaction(async (tx) => {
+        const [form] = await tx.select({ id: forms.id }).from(forms).where(formsOf(id)).limit(1);
+        if (form) {
+          throw new AppError('conflict', 'A form was added to this team meanwhile. Delete the team again.');
+        }
+        if ((await deleteSome(tx, outbox, id, limit)) === limit || (await deleteSome(tx, audit, id, limit)) === limit) {
+          return false;
+        }
+        await endAccess(tx, id);
+        for (const table of [usage, teamStorage, workspaces]) await tx.delete(table).where(eq(table.teamId, id));
+        await tx.delete(teams).where(eq(teams.id, id));
+        await requestPurge(tx);
+        return true;
+      }),
+  } satisfies Partial<Store>;
+}

@@ -1,0 +1,131 @@
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { MailState } from '../../domain/mail.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type Db, hint } from '../database.ts';
+import { forms, outbox, workspaces } from '../schema.ts';
+import type { Store } from '../store.ts';
+import { toMail } from './outbox.ts';
+
+/** The condition of the index `mails_failed`. */
+const IS_FAILED = sql`state = 'dead' AND kind <> 'auto_reply'`;
+
+/** A value above every id. */
+const MAX_ID = '~';
+
+/** Exclusive bounds of ids, and the maximum number of rows. */
+type Span = Readonly<{ state: MailState; above?: string; below: string; limit: number }>;
+
+/**
+ * Creates the store methods for a team's mails: those of its forms and those to its members. Each form is queried along
+ * an index, so the cost depends neither on other teams nor on the number of mails.
+ */
+export function teamMailStore(db: Db, clock: Clock) {
+  const formsOf = (teamId: string) => sql`
+    SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ${teamId}`;
+  /** Returns SQL for the newest mails of a team itself or of a form, newest first. */
+  const newestOf = (owner: 'form' | 'team', id: string | SQL, { state, above = '', below, limit }: Span) => sql`
+    SELECT id FROM outbox ${hint(db, `mails_of_${owner}`)} WHERE ${sql.identifier(`${owner}_id`)} = ${id}
+      AND state = ${state} AND id < ${below} AND id > ${above} ORDER BY id DESC LIMIT ${limit}`;
+
+  /** Returns SQL for mails that contain the newest ones. For PostgreSQL, where each further query would be a round trip. */
+  const newestOfAll = (teamId: string, span: Span) => sql`
+    SELECT m.id FROM (${formsOf(teamId)}) AS f CROSS JOIN LATERAL (${newestOf('form', sql.raw('f.id'), span)}) AS m
+    UNION ALL (${newestOf('team', teamId, span)})`;
+
+  /** Returns the newest mails of a team and its forms. */
+  const newestIds = async (tx: Db, teamId: string, span: Span): Promise<string[]> => {
+    const { limit } = span;
+    if (tx.engine === 'postgres') {
+      const rows = await tx.rows<{ id: string }>(
+        sql`SELECT id FROM (${newestOfAll(teamId, span)}) AS newest ORDER BY id COLLATE "C" DESC LIMIT ${limit}`,
+      );
+      return rows.map(({ id }) => id);
+    }
+    // Once there are enough, each further form is only read down to the oldest of them.
+    let ids = (await tx.rows<{ id: string }>(newestOf('team', teamId, span))).map(({ id }) => id);
+    for (const form of await tx.rows<{ id: string }>(formsOf(teamId))) {
+      const above = ids.length === limit ? (ids.at(-1) ?? '') : '';
+      const more = await tx.rows<{ id: string }>(newestOf('form', form.id, { ...span, above }));
+      if (more.length > 0) ids = [...ids, ...more.map(({ id }) => id)].sort().reverse().slice(0, limit);
+    }
+    return ids;
+  };
+
+  const findFailed = async (tx: Db, id: string, teamId: string): Promise<string[]> => {
+    const failed = await tx
+      .select({ id: outbox.id })
+      .from(outbox)
+      .leftJoin(forms, eq(forms.id, outbox.formId))
+      .leftJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .where(
+        and(
+          eq(outbox.id, id),
+          inArray(outbox.state, ['retrying', 'dead']),
+          or(eq(workspaces.teamId, teamId), eq(outbox.teamId, teamId)),
+        ),
+      );
+    return failed.map((mail) => mail.id);
+  };
+
+  const count = async (rows: ReturnType<typeof sql>): Promise<number> => {
+    const [counted] = await db.rows<{ count: number }>(sql`SELECT count(*) AS count FROM (${rows}) AS counted`);
+    return counted?.count ?? 0;
+  };
+
+  return {
+    listTeamMails: async (teamId, { state, before, limit }) => {
+      const ids = await newestIds(db, teamId, { state, below: before ?? MAX_ID, limit });
+      const mails = await db
+        .select({ ...getTableColumns(outbox), formName: forms.name })
+        .from(outbox)
+        .leftJoin(forms, eq(forms.id, outbox.formId))
+        .where(inArray(outbox.id, ids))
+        .orderBy(desc(outbox.id));
+      return mails.map(toMail);
+    },
+
+    countFailedMails: async (teamId, max) => {
+      const failed = sql`SELECT 1 FROM outbox m ${hint(db, 'mails_failed')}`;
+      return count(
+        teamId === null
+          ? // The order makes PostgreSQL take the index.
+            sql`${failed} WHERE ${IS_FAILED} ORDER BY form_id LIMIT ${max}`
+          : sql`SELECT 1 FROM (${formsOf(teamId)}) AS f CROSS JOIN outbox m ${hint(db, 'mails_failed')}
+              WHERE m.form_id = f.id AND ${IS_FAILED}
+            UNION ALL SELECT 1 FROM outbox m WHERE m.team_id = ${teamId} AND ${IS_FAILED} LIMIT ${max}`,
+      );
+    },
+
+    countTeamMails: async (teamId, state, max) => {
+      const span = { state, below: MAX_ID, limit: max };
+      return db.engine === 'postgres'
+        ? count(sql`SELECT 1 FROM (${newestOfAll(teamId, span)}) AS mails LIMIT ${max}`)
+        : (await newestIds(db, teamId, span)).length;
+    },
+
+    dismissTeamMails: (teamId, limit) =>
+      db.transaction(async (tx) => {
+        const ids = await newestIds(tx, teamId, { state: 'dead', below: MAX_ID, limit });
+        // Without its mail a reply counts as sent.
+        await tx
+          .update(outbox)
+          .set({ state: 'canceled' })
+          .where(and(inArray(outbox.id, ids), isNotNull(outbox.replyId)));
+        await tx.delete(outbox).where(and(inArray(outbox.id, ids), isNull(outbox.replyId)));
+        return ids.length;
+      }),
+
+    retryTeamMails: (teamId, which) =>
+      db.transaction(async (tx) => {
+        const ids =
+          'id' in which
+            ? await findFailed(tx, which.id, teamId)
+            : await newestIds(tx, teamId, { state: 'dead', below: MAX_ID, limit: which.dead });
+        await tx
+          .update(outbox)
+          .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
+          .where(inArray(outbox.id, ids));
+        return ids.length;
+      }),
+  } satisfies Partial<Store>;
+}

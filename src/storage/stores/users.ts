@@ -1,0 +1,138 @@
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne } from 'drizzle-orm';
+import { AppError } from '../../domain/errors.ts';
+import type { OneTimeLink } from '../../domain/user.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
+import type { Store } from '../store.ts';
+import { requireManager } from './members.ts';
+
+const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableColumns(users);
+
+/** The columns of `User`, without secrets. */
+export const userColumns = columns;
+
+/** Creates the store methods for users and their one-time links. */
+export function userStore(db: Db, clock: Clock) {
+  const { hash: _, ...linkColumns } = getTableColumns(oneTimeLinks);
+
+  const hasUsers = async (queries: Db) => {
+    const [user] = await queries.select({ id: users.id }).from(users).limit(1);
+    return user !== undefined;
+  };
+  /** Deletes and returns a link; null if it does not exist, has expired, has no value in `column`, or confirms an address. */
+  const spendLink = async (
+    tx: Db,
+    hash: string,
+    column: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId,
+  ): Promise<OneTimeLink | null> => {
+    const [link] = await tx
+      .delete(oneTimeLinks)
+      .where(
+        and(
+          eq(oneTimeLinks.hash, hash),
+          gt(oneTimeLinks.expiresAt, clock()),
+          isNotNull(column),
+          isNull(oneTimeLinks.newEmail),
+        ),
+      )
+      .returning(linkColumns);
+    return link ?? null;
+  };
+
+  return {
+    hasUsers: () => hasUsers(db),
+
+    listUsers: async () => db.select(userColumns).from(users).orderBy(asc(users.createdAt), asc(users.id)),
+
+    findUser: async (id) => {
+      const [user] = await db.select(userColumns).from(users).where(eq(users.id, id));
+      return user ?? null;
+    },
+
+    findUserByEmail: async (email) => {
+      const withPassword = { ...userColumns, passwordHash: users.passwordHash };
+      const [user] = await db.select(withPassword).from(users).where(eq(users.email, email));
+      return user ?? null;
+    },
+
+    updateUser: async (id, changes) => {
+      if (Object.keys(changes).length > 0) await db.update(users).set(changes).where(eq(users.id, id));
+    },
+
+    setPassword: (userId, passwordHash, keptSessionId) =>
+      db.transaction(async (tx) => {
+        await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
+        await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
+        await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)));
+      }),
+
+    listMembershipsOf: async (userId) =>
+      db
+        .select({ team: getTableColumns(teams), role: members.role })
+        .from(members)
+        .innerJoin(teams, eq(teams.id, members.teamId))
+        .where(eq(members.userId, userId))
+        .orderBy(asc(members.createdAt), asc(teams.id)),
+
+    createLink: (hash, link) =>
+      db.transaction(async (tx) => {
+        if (link.createdBy !== null) await requireManager(tx, link.teamId, link.createdBy);
+        if (link.newEmail !== null && link.userId !== null) {
+          await tx
+            .delete(oneTimeLinks)
+            .where(and(eq(oneTimeLinks.userId, link.userId), isNotNull(oneTimeLinks.newEmail)));
+        }
+        await tx.insert(oneTimeLinks).values({ ...link, hash });
+      }),
+
+    findLink: async (hash) => {
+      const [link] = await db
+        .select(linkColumns)
+        .from(oneTimeLinks)
+        .where(and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock())));
+      return link ?? null;
+    },
+
+    createUserByLink: (hash, user, passwordHash) =>
+      db.transaction(async (tx) => {
+        const { teamId, role } = (await spendLink(tx, hash, oneTimeLinks.teamId)) ?? { teamId: null, role: null };
+        if (teamId === null) return false;
+        if (!(await hasUsers(tx))) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId));
+        const added = await tx
+          .insert(users)
+          .values({ ...user, passwordHash })
+          .onConflictDoNothing()
+          .returning({ id: users.id });
+        if (added.length === 0) throw new AppError('conflict', 'An account with this email address already exists.');
+        await tx.insert(members).values({ userId: user.id, teamId, role: role ?? 'owner', createdAt: user.createdAt });
+        return true;
+      }),
+
+    setPasswordByLink: (hash, passwordHash) =>
+      db.transaction(async (tx) => {
+        const userId = (await spendLink(tx, hash, oneTimeLinks.userId))?.userId ?? null;
+        if (userId === null) return null;
+        await tx.delete(sessions).where(eq(sessions.userId, userId));
+        await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
+        const [user] = await tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).returning(userColumns);
+        return user ?? null;
+      }),
+
+    setEmailByLink: (hash, userId) =>
+      db.transaction(async (tx) => {
+        const isOwn = and(eq(oneTimeLinks.hash, hash), eq(oneTimeLinks.userId, userId));
+        const [link] = await tx
+          .select({ newEmail: oneTimeLinks.newEmail })
+          .from(oneTimeLinks)
+          .where(and(isOwn, gt(oneTimeLinks.expiresAt, clock())));
+        const [before] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+        if (!link?.newEmail || !before) return null;
+        const [taken] = await tx.select({ id: users.id }).from(users).where(eq(users.email, link.newEmail));
+        if (taken) throw new AppError('conflict', 'An account with this email address already exists.');
+        await tx.update(users).set({ email: link.newEmail }).where(eq(users.id, userId));
+        await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
+        return { from: before.email, to: link.newEmail };
+      }),
+  } satisfies Partial<Store>;
+}

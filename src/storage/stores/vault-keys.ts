@@ -1,0 +1,70 @@
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import type { Db } from '../database.ts';
+import { vaultKeys } from '../schema.ts';
+import type { Store } from '../store.ts';
+import { lockClock } from './clock-row.ts';
+
+/** Creates the store methods for master keys. */
+export function vaultKeyStore(db: Db) {
+  const list = async (queries: Db) =>
+    queries
+      .select({
+        id: vaultKeys.id,
+        check: vaultKeys.checkValue,
+        state: vaultKeys.state,
+        fingerprintKey: vaultKeys.fingerprintKey,
+        createdAt: vaultKeys.createdAt,
+      })
+      .from(vaultKeys)
+      .orderBy(asc(vaultKeys.createdAt), asc(vaultKeys.id));
+  const isCurrent = async (tx: Db, id: number) => {
+    const found = await tx
+      .select({ id: vaultKeys.id })
+      .from(vaultKeys)
+      .where(and(eq(vaultKeys.id, id), eq(vaultKeys.state, 'current')));
+    return found.length > 0;
+  };
+
+  return {
+    listVaultKeys: () => list(db),
+
+    addFirstVaultKey: ({ id, check }, at) =>
+      db.transaction(async (tx) => {
+        const existing = await list(tx);
+        if (existing.length > 0) return existing;
+        // Several processes may start at once with the same key.
+        await tx.insert(vaultKeys).values({ id, checkValue: check, createdAt: at }).onConflictDoNothing();
+        return list(tx);
+      }),
+
+    activateVaultKey: ({ id, check, fingerprintKey }, at) =>
+      db.lockingTransaction(async (tx) => {
+        // Submissions under the previous key are committed before, or refused after this.
+        await lockClock(tx);
+        await tx.update(vaultKeys).set({ state: 'retiring' }).where(eq(vaultKeys.state, 'current'));
+        const active = { state: 'current' as const, fingerprintKey: Buffer.from(fingerprintKey) };
+        await tx
+          .insert(vaultKeys)
+          .values({ id, checkValue: check, createdAt: at, ...active })
+          // An earlier key can become the current one again.
+          .onConflictDoUpdate({
+            target: vaultKeys.id,
+            set: active,
+            setWhere: sql`${vaultKeys.checkValue} = excluded.check_value`,
+          });
+        if (!(await isCurrent(tx, id))) throw new Error('two keys have the same id');
+      }),
+
+    endRotation: (currentId) =>
+      db.transaction(async (tx) => {
+        if (!(await isCurrent(tx, currentId))) return false;
+        await tx.update(vaultKeys).set({ state: 'unused' }).where(ne(vaultKeys.id, currentId));
+        return true;
+      }),
+
+    removeVaultKey: async (id) => {
+      const isUnused = and(eq(vaultKeys.id, id), eq(vaultKeys.state, 'unused'));
+      return (await db.delete(vaultKeys).where(isUnused).returning({ id: vaultKeys.id })).length > 0;
+    },
+  } satisfies Partial<Store>;
+}

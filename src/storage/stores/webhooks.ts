@@ -1,0 +1,152 @@
+import { and, asc, eq, gte, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { AppError } from '../../domain/errors.ts';
+import { HEALTHY, type NewDelivery, REST_AFTER, type Webhook } from '../../domain/webhook.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
+import { forms, outbox, webhooks, workspaces } from '../schema.ts';
+import type { Store } from '../store.ts';
+import { queueDeliveries } from './delivery-writers.ts';
+import { IS_PENDING } from './outbox.ts';
+import { webhookColumns } from './webhook-columns.ts';
+
+/** Creates the store methods for webhooks. Their deliveries share the outbox with mails. */
+export function webhookStore(db: Db, clock: Clock) {
+  const find = async (tx: Db, id: string, teamId?: string): Promise<Webhook | null> => {
+    const isPresent = and(eq(webhooks.id, id), isNull(webhooks.deletedAt));
+    const [webhook] = await tx
+      .select(webhookColumns)
+      .from(webhooks)
+      .innerJoin(forms, eq(forms.id, webhooks.formId))
+      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .where(and(isPresent, teamId === undefined ? undefined : eq(workspaces.teamId, teamId)));
+    return webhook ?? null;
+  };
+  const listOf = (tx: Db, formId: string): Promise<Webhook[]> =>
+    tx
+      .select(webhookColumns)
+      .from(webhooks)
+      .where(and(eq(webhooks.formId, formId), isNull(webhooks.deletedAt)))
+      .orderBy(asc(webhooks.id))
+      .execute();
+  /** Copies the routes of a form's webhooks to its row, which accepting a post reads anyway. */
+  const updateRoutes = async (tx: Db, formId: string): Promise<void> => {
+    const webhookRoutes = (await listOf(tx, formId)).map(({ id, events, includeSpam, when }) => ({
+      ...{ id, events, includeSpam, when },
+    }));
+    await tx.update(forms).set({ webhookRoutes }).where(eq(forms.id, formId));
+  };
+  const isFailing = or(isNotNull(webhooks.disabledReason), and(webhooks.isActive, gte(webhooks.failures, REST_AFTER)));
+
+  return {
+    createWebhook: (webhook, max) =>
+      db.transaction(async (tx) => {
+        if ((await listOf(tx, webhook.formId)).length >= max) {
+          throw new AppError('conflict', `A form has at most ${max} webhooks. Delete one first.`, {
+            reason: ['too_many_webhooks', max],
+          });
+        }
+        await tx.insert(webhooks).values({ ...webhook, settings: Buffer.from(webhook.settings) });
+        await updateRoutes(tx, webhook.formId);
+      }),
+
+    listWebhooks: (formId) => listOf(db, formId),
+
+    findWebhook: (id, teamId) => find(db, id, teamId),
+
+    countFailingWebhooks: async (teamId, max) => {
+      const rows = await db.rows<{ count: number }>(sql`SELECT count(*) AS count FROM (
+        SELECT 1 FROM workspaces w JOIN forms f ON f.workspace_id = w.id AND f.trashed_at IS NULL
+        JOIN webhooks h ON h.form_id = f.id WHERE w.team_id = ${teamId} AND h.deleted_at IS NULL
+          AND (h.disabled_reason IS NOT NULL OR (h.is_active AND h.failures >= ${REST_AFTER})) LIMIT ${max}) AS failing`);
+      return rows[0]?.count ?? 0;
+    },
+
+    listFailingWebhooks: async (limit, teamId) =>
+      db
+        .select(webhookColumns)
+        .from(webhooks)
+        .innerJoin(forms, eq(forms.id, webhooks.formId))
+        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+        .where(
+          and(
+            isNull(webhooks.deletedAt),
+            isNull(forms.trashedAt),
+            teamId === undefined ? undefined : eq(workspaces.teamId, teamId),
+            isFailing,
+          ),
+        )
+        .orderBy(asc(webhooks.id))
+        .limit(limit),
+
+    // The order makes the planner take the index.
+    readDeliveryStats: async (max) => {
+      const rows = await db.rows<{ queued: number; oldestDueAt: Micros | null }>(sql`
+        SELECT (SELECT count(*) FROM (
+            SELECT 1 FROM outbox WHERE ${IS_PENDING} AND webhook_id IS NOT NULL ORDER BY webhook_id LIMIT ${max}) AS few)
+            AS queued,
+          (SELECT min((SELECT min(due_at) FROM outbox WHERE webhook_id = w.id AND ${IS_PENDING}))
+           FROM webhooks w WHERE w.is_active AND w.rest_until IS NULL) AS "oldestDueAt"`);
+      return rows[0] ?? { queued: 0, oldestDueAt: null };
+    },
+
+    updateWebhook: (id, changes, teamId) =>
+      db.transaction(async (tx) => {
+        const before = await find(tx, id, teamId);
+        if (!before) return null;
+        const isResumed = changes.isActive === true && (!before.isActive || before.failures > 0);
+        const endpoint = isResumed ? { ...HEALTHY, isSlow: false } : {};
+        if (Object.keys(changes).length > 0) {
+          await tx
+            .update(webhooks)
+            .set({ ...changes, ...endpoint })
+            .where(eq(webhooks.id, id));
+        }
+        if (isResumed) {
+          await tx
+            .update(outbox)
+            .set({ dueAt: clock() })
+            .where(and(eq(outbox.webhookId, id), IS_PENDING));
+        }
+        await updateRoutes(tx, before.formId);
+        return find(tx, id);
+      }),
+
+    deleteWebhook: (id, teamId) =>
+      db.transaction(async (tx) => {
+        const before = await find(tx, id, teamId);
+        if (!before) return false;
+        const now = clock();
+        await tx.update(webhooks).set({ isActive: false, deletedAt: now }).where(eq(webhooks.id, id));
+        await tx
+          .update(outbox)
+          .set({ state: 'canceled', settledAt: now, leasedUntil: null })
+          .where(and(eq(outbox.webhookId, id), IS_PENDING));
+        await updateRoutes(tx, before.formId);
+        return true;
+      }),
+
+    queuePastDeliveries: (webhookId, deliveries) =>
+      db.transaction(async (tx) => {
+        const now = clock();
+        const [added, due] = [[] as NewDelivery[], new Map<string, Micros>()];
+        for (const [index, delivery] of deliveries.entries()) {
+          // Each is due a microsecond before the next, because ids do not have the order of the submissions.
+          const dueAt = now - deliveries.length + index + 1;
+          const isEarlier = and(
+            ...[eq(outbox.webhookId, webhookId), eq(outbox.event, 'submission.created')],
+            eq(outbox.submissionId, delivery.submissionId ?? ''),
+          );
+          const earlier = await tx
+            .update(outbox)
+            .set({ state: 'queued', failures: 0, dueAt, settledAt: null, reason: null })
+            .where(isEarlier)
+            .returning({ id: outbox.id });
+          if (earlier.length > 0) continue;
+          added.push(delivery);
+          due.set(delivery.id, dueAt);
+        }
+        await queueDeliveries(tx, added, now, due);
+        return deliveries.length;
+      }),
+  } satisfies Partial<Store>;
+}
