@@ -53,6 +53,8 @@ export type Webhook = WebhookRoute &
     /** Time of the next probe while resting after `REST_AFTER` failures. */
     restUntil: Micros | null;
     createdAt: Micros;
+    /** Id of the user or API key that created it or last changed its address; null for a command. */
+    createdBy: string | null;
   }>;
 
 /** A signing secret in the form `whsec_…`. After a rotation the earlier one signs too, until `until`. */

@@ -80,6 +80,8 @@ test('team member remove and set end invitations, print them, and revoke keys on
       invitations_revoked: 1,
       keys_revoked: kept ? 0 : 1,
       keys_left: kept ? [left] : [],
+      webhooks_left: [],
+      notified_by: [],
     });
     expect((await fetch(server.url + invitation)).status).toBe(404);
     const key = (
