@@ -186,7 +186,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i;
 /** Visible ASCII, with spaces and tabs inside (RFC 9110, section 5.5). */
 const HEADER_VALUE = /^[!-~](?:[\t -~]{0,998}[!-~])?$/;
 const RESERVED_HEADER =
-  /^(?:host|content-.*|webhook-.*|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive)$/i;
+  /^(?:host|content-.*|webhook-.*|proxy-.*|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive)$/i;
 export const MAX_HEADERS = 10;
 
 /** Parses headers written as `Name: value`. Throws `invalid_input` for reserved, repeated and malformed ones. */
