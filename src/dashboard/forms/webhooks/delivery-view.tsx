@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Webhook } from '../../../domain/webhook.ts';
+import type { readAttempt } from '../../../services/read-webhook.ts';
 import type { StoredDelivery } from '../../../storage/store.ts';
-import type { AttemptRecord } from '../../../vault/open-webhook.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { addressOf } from './webhook-buttons.tsx';
@@ -9,7 +9,7 @@ import { addressOf } from './webhook-buttons.tsx';
 /** A delivery with the record of its last attempt. */
 export type DeliveryItem = Readonly<{
   delivery: StoredDelivery;
-  attempt: AttemptRecord | null;
+  attempt: ReturnType<typeof readAttempt>;
 }>;
 
 type Props = Readonly<{ viewer: Viewer; delivery: StoredDelivery }>;
