@@ -18,7 +18,7 @@ RUN case "$TARGETARCH" in \
 # This folder is copied so that new volumes belong to the user below.
 RUN mkdir data
 
-FROM gcr.io/distroless/base-nossl-debian13:nonroot
+FROM gcr.io/distroless/base-nossl-debian13:nonroot@sha256:8c563c1fb5e120606f0d85733049775faed6192e2bd2223ef283a5393eec22b9
 ARG FORMSTEAD_COMMIT=""
 LABEL org.opencontainers.image.title="Formstead" \
       org.opencontainers.image.description="Self-hosted form backend" \

@@ -73,7 +73,14 @@ download() {
       *) curl -fsSL --retry 3 -o "$2" "$1" ;;
     esac
   elif command -v wget >/dev/null; then
-    wget -q -O "$2" "$1"
+    # wget has no option against redirects that leave HTTPS: look for one in the headers.
+    headers=$(wget -S -O "$2" "$1" 2>&1) && case $1 in
+      https:*)
+        if printf '%s\n' "$headers" | grep -qi '^ *location: *http:'; then
+          fail "$1 redirects to an address without HTTPS. Nothing was installed. Try again from another network."
+        fi
+        ;;
+    esac
   else
     fail "Downloads need curl or wget, and neither is installed. Install one of them."
   fi || fail "Could not download $1. Check the connection, and that $RELEASES has this version."
@@ -90,6 +97,19 @@ checksum() {
   else
     fail "The download cannot be verified without sha256sum, shasum or openssl. Install one of them."
   fi
+}
+
+# Verifies by the GitHub CLI, if that is signed in, that the release workflow of the repository built the file $1.
+verify_origin() {
+  case $RELEASES in
+    https://github.com/*) ;;
+    *) return 0 ;;
+  esac
+  if ! { gh attestation --help && gh auth status; } >/dev/null 2>&1; then return 0; fi
+  repository=${RELEASES#https://github.com/}
+  gh attestation verify "$1" --repo "${repository%/releases}" >/dev/null ||
+    fail "gh could not verify that ${repository%/releases} built $archive. Nothing was installed."
+  echo "Verified with gh that ${repository%/releases} built $archive"
 }
 
 main() {
@@ -119,6 +139,8 @@ main() {
   [ "${actual%% *}" = "$expected" ] ||
     fail "$archive has the wrong checksum: the download is damaged or was changed. Nothing was installed. Try again."
 
+  verify_origin "$tmp/$archive"
+
   gzip -dc "$tmp/$archive" | tar -xf - -C "$tmp" || fail "Could not unpack $archive. Check the free space in $dir."
   chmod 755 "$tmp/formstead"
   installed=$("$tmp/formstead" --version) ||
@@ -132,7 +154,7 @@ main() {
 
 next_step() {
   if [ "$existed" = yes ]; then
-    echo "Restart the server to run this version."
+    echo "A running server is still the earlier version: restart it, as with: systemctl restart formstead"
     return
   fi
   case :$PATH: in

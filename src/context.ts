@@ -1,11 +1,11 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Config, type MailAccount, mailAccount, type Secrets, s3Account } from './config.ts';
 import { DeliveryEngine } from './delivery/engine.ts';
 import { MailTransport, type MailTransportDeps } from './delivery/mail/transport.ts';
 import { SheetsClient } from './delivery/targets/sheets.ts';
 import { webhookTransport } from './delivery/webhook/transport.ts';
-import { SetupError } from './domain/errors.ts';
-import { type MoveMark, markText } from './domain/move.ts';
+import { AppError, NoInstanceError, SetupError } from './domain/errors.ts';
+import { databaseName, type MoveMark, markText } from './domain/move.ts';
 import { planNamed } from './domain/plan.ts';
 import type { StoredSubmission } from './domain/submission.ts';
 import { Heartbeat } from './jobs/heartbeat.ts';
@@ -26,7 +26,7 @@ import { serializeSubmission } from './services/serialize-submission.ts';
 import { adviceText } from './services/test-mail.ts';
 import type { LimitOf } from './storage/accept-decision.ts';
 import type { Blobs } from './storage/blobs.ts';
-import { createDataDir, createInstanceDir, requireInstance } from './storage/data-dir.ts';
+import { alreadyThere, createDataDir, hasInstance, requireInstance, requireNoRemains } from './storage/data-dir.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
 import type { CommitObserver } from './storage/group-commit.ts';
@@ -144,9 +144,9 @@ export async function openContext({
   program = [],
   env = {},
 }: Options): Promise<Context> {
-  if (serving || secrets.databaseUrl) createDataDir(config.dataDir);
-  else if (isNew) createInstanceDir(config.dataDir);
-  else requireInstance(config.dataDir);
+  const isCreator = serving === true || isNew === true;
+  await requireDatabase(config.dataDir, secrets.databaseUrl, isNew === true, isCreator);
+  createDataDir(config.dataDir);
   const log = createLogger({ level: config.logLevel, isPretty: prettyLog, write: writeLog });
   const closers: Array<() => Promise<void> | void> = [];
   const freeSpace = () => freeBytes(config.dataDir);
@@ -184,7 +184,9 @@ export async function openContext({
     };
     const openedLog = serving ? log : undefined;
     const rows = { config, clock, mailDomain: account?.domain ?? null, onCommit, disk, log: openedLog };
-    const store = secrets.databaseUrl ? await openPostgresRows(secrets.databaseUrl, rows) : openSqliteStore(rows);
+    const store = secrets.databaseUrl
+      ? await openPostgresRows(secrets.databaseUrl, rows, isCreator)
+      : openSqliteStore(rows);
     closers.push(store.close);
     if (serving && !secrets.databaseUrl) closers.push(() => checkpointLog(store, log));
     // Covers the WAL's name too: SQLite syncs it only later and ignores a failure.
@@ -195,7 +197,9 @@ export async function openContext({
       now: clock(),
     });
     const bucket = await openBucket(config, secrets, s3Ms);
-    const files = await openBlobs(config.dataDir, bucket, disk, log);
+    const { origin } = await store.describeFiles();
+    const files = await openBlobs(config.dataDir, bucket, disk, log, origin);
+    if (bucket && serving) warnIfUnreadable(files, log);
     const soleWriter = secrets.databaseUrl && !bucket && serving ? new SoleWriter(log) : null;
     const blobs = soleWriter?.guard(files) ?? files;
     const keyUse = new LastUse('keys', store.recordKeyUse);
@@ -231,6 +235,7 @@ export async function openContext({
         heartbeat,
         keyUse,
         sessionUse,
+        config,
         retentionDays: config.retentionDays,
         minFreeBytes: config.minFreeBytes,
         backups: backups && { program, env, ...backups },
@@ -276,6 +281,25 @@ export async function openContext({
   }
 }
 
+/**
+ * Throws `NoInstanceError` if there is no database and this process must not create one, and `SetupError` if a new instance
+ * is wanted and there is one, or if the data directory is that of an instance whose database is missing.
+ */
+async function requireDatabase(dataDir: string, url: string | null, isNew: boolean, isCreator: boolean): Promise<void> {
+  if (url === null) {
+    if (!isCreator) return requireInstance(dataDir);
+    if (!hasInstance(dataDir)) return requireNoRemains(dataDir, 'no database', isNew);
+    if (isNew) throw alreadyThere(resolve(dataDir), 'DATA_DIR');
+    return;
+  }
+  const { hasPostgresInstance } = await import('./storage/postgres/open.ts');
+  const isFound = await hasPostgresInstance(url);
+  if (isFound && isNew) throw alreadyThere(databaseName(url), 'DATABASE_URL');
+  if (isFound) return;
+  if (!isCreator) throw new NoInstanceError(databaseName(url));
+  requireNoRemains(dataDir, 'the database in DATABASE_URL is empty', isNew);
+}
+
 /** Returns the bucket of the files, or null if they are on disk. Loads its client only if needed. */
 export async function openBucket(config: Config, secrets: Secrets, idleMs?: number): Promise<S3Bucket | null> {
   const account = s3Account(config, secrets);
@@ -284,12 +308,13 @@ export async function openBucket(config: Config, secrets: Secrets, idleMs?: numb
   return new S3Bucket(account.location, account.credentials, idleMs);
 }
 
-/** Opens the files of a data directory and of its bucket, if any. */
+/** Opens the files of a data directory and of its bucket, if any. `origin` is that of the database, null for any. */
 export async function openBlobs(
   dataDir: string,
   bucket: S3Bucket | null,
   disk: DiskWatch,
   log: Logger,
+  origin: string | null = null,
 ): Promise<Blobs> {
   const onDisk = diskBlobs(join(dataDir, 'files'), disk);
   if (!bucket) return onDisk;
@@ -297,8 +322,21 @@ export async function openBlobs(
     import('./storage/s3/s3-blobs.ts'),
     import('./storage/s3/writer-id.ts'),
   ]);
-  const inBucket = s3Blobs({ bucket, writerId: writerIdOf(dataDir), spoolFolder: dataDir, disk, log });
+  const inBucket = s3Blobs({ bucket, writerId: writerIdOf(dataDir, origin), spoolFolder: dataDir, disk, log });
   return layeredBlobs(inBucket, onDisk);
+}
+
+/** Warns if the bucket cannot be listed, without waiting for it: posts without files work meanwhile. */
+function warnIfUnreadable(files: Blobs, log: Logger): void {
+  const readOne = async () => {
+    for await (const _ of files.list()) return;
+  };
+  readOne().catch((error: unknown) => {
+    const cause = error instanceof AppError ? error.cause : error;
+    log.warn('the bucket in S3_URL cannot be used, so uploads will fail; run "formstead doctor"', {
+      error: String(cause),
+    });
+  });
 }
 
 /** Returns the settings of scheduled backups, or null if disabled. */
@@ -341,11 +379,11 @@ async function readMoveMark({ dataDir }: Config, { databaseUrl }: Secrets): Prom
 }
 
 /** Opens the database in `DATABASE_URL`. Imports the driver only here. */
-async function openPostgresRows(url: string, options: RowOptions): Promise<Store> {
+async function openPostgresRows(url: string, options: RowOptions, mayCreate: boolean): Promise<Store> {
   const { openPostgresStore } = await import('./storage/postgres/open.ts');
   const { config, clock, mailDomain, onCommit, log } = options;
   const [limitOf, storageLimitOf] = limitsOf(config);
-  return openPostgresStore(url, log, clock, limitOf, mailDomain, onCommit, storageLimitOf);
+  return openPostgresStore(url, { log, mayCreate }, clock, limitOf, mailDomain, onCommit, storageLimitOf);
 }
 
 async function takeLockOfDatabase(url: string, name: 'server' | 'keys'): Promise<Lock | null> {

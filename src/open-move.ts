@@ -30,13 +30,17 @@ export async function openMoveSource(env: Environment, readFile: ReadFile): Prom
 async function openSource({ config, secrets }: Settings): Promise<MovableDatabase> {
   if (secrets.databaseUrl !== null) return openPostgres(secrets.databaseUrl);
   requireInstance(config.dataDir);
-  return openMovableSqlite(resolve(config.dataDir), 'source');
+  return openMovableSqlite(resolve(config.dataDir), null);
 }
 
 async function openPostgres(url: string): Promise<MovableDatabase> {
   const { openMovablePostgres } = await import('./storage/postgres/tables.ts');
   return openMovablePostgres(url, listTables());
 }
+
+/** An opened move, and the settings of the server afterwards as lines, without the password of the database. */
+type OpenedMove = Omit<MoveDeps, 'progress'> &
+  Readonly<{ nextSettings: readonly string[]; close: () => Promise<void> }>;
 
 /**
  * Opens the source of the present settings and the target `to`, a `postgres://` URL or `sqlite:` with a directory.
@@ -48,7 +52,7 @@ export async function openMove(
   readFile: ReadFile,
   to: string,
   files: string | null,
-): Promise<Omit<MoveDeps, 'progress'> & Readonly<{ close: () => Promise<void> }>> {
+): Promise<OpenedMove> {
   const settings = loadSettings(env, readFile);
   const { config, secrets } = settings;
   const folder = parseTarget(to, secrets.databaseUrl !== null, config.dataDir);
@@ -66,11 +70,19 @@ export async function openMove(
       { configuredKeys: secrets.encryptionKeys, keyFile: join(config.dataDir, KEY_FILE), now: systemClock() },
     );
     if (folder !== null) createFolder(folder);
-    const target = folder === null ? await openTarget(to) : openMovableSqlite(folder, 'target');
+    const target = folder === null ? await openTarget(to) : await openMovableSqlite(folder, source.name);
     closers.push(target.close);
     const targetSettings = files?.startsWith('s3:') ? withBucket(env, readFile, files) : settings;
     const place = await openFiles(settings, targetSettings, folder ?? config.dataDir, files);
-    return { source, target, tables: listTables(), vault, files: place, close };
+    const usesBucket = files === null ? config.s3 !== null : files !== 'disk';
+    const nextSettings = [
+      folder === null
+        ? `DATABASE_URL=${to.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1:PASSWORD@')}`
+        : `DATA_DIR=${folder}`,
+      ...(usesBucket ? [`S3_URL=${files ?? env.S3_URL}`] : []),
+      ...(secrets.encryptionKeys ? [] : [`ENCRYPTION_KEY_FILE=${join(resolve(config.dataDir), KEY_FILE)}`]),
+    ];
+    return { source, target, tables: listTables(), vault, files: place, nextSettings, close };
   } catch (error) {
     await close();
     throw error;

@@ -17,9 +17,9 @@ export async function currentRelease(): Promise<Release> {
   return { version: VERSION, commit: commit || null };
 }
 
-/** Formats a release as `formstead --version` prints it. */
+/** Formats a release as `0.1.0 (0a1b2c3d4e5f)`. */
 export function releaseText({ version, commit }: Release): string {
-  return `formstead ${version}${commit ? ` (${commit})` : ''}`;
+  return `${version}${commit ? ` (${commit})` : ''}`;
 }
 
 /** Returns the commit of the checkout that this file is part of; null without Git or outside a checkout. */

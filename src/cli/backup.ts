@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
-import packageJson from '../../package.json' with { type: 'json' };
 import type { Manifest } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { keyNames } from '../services/backup-keys.ts';
 import { type BackupProgress, makeBackup, pruneBackups, streamBackup } from '../services/backups.ts';
+import { currentRelease, releaseText } from '../version.ts';
 import { type CliContext, printOne } from './command.ts';
 import { withProgress } from './progress.ts';
 
@@ -37,7 +37,7 @@ export function backupCommand(cli: CliContext): Command {
         );
       }
       const progress: BackupProgress = { step: 'database', done: 0, of: 0 };
-      const programVersion = packageJson.version;
+      const programVersion = releaseText(await currentRelease());
       const source = { dataDir, minFreeBytes, programVersion, storage, bucket, clock: systemClock, withKey, progress };
       const status = () => `${progress.step}${progress.of > 0 ? `: ${progress.done} of ${progress.of}` : ''}`;
       if (folder === '-') {

@@ -32,6 +32,7 @@ export type CommandContext = Readonly<{
     dataDir: string;
     s3: S3Location | null;
     baseUrl: string | null;
+    host: string;
     port: number;
     trustedProxies: readonly string[];
     allowedPrivateHosts: readonly string[];
@@ -102,7 +103,10 @@ export type CliIO = Readonly<{
     }>
   >;
   /** Opens the present database and the target of a move. Throws `SetupError`. */
-  openMove: (to: string, files: string | null) => Promise<Omit<MoveDeps, 'progress'> & { close: () => Promise<void> }>;
+  openMove: (
+    to: string,
+    files: string | null,
+  ) => Promise<Omit<MoveDeps, 'progress'> & Readonly<{ nextSettings: readonly string[]; close: () => Promise<void> }>>;
   /** Opens the present database for undoing a move. Throws `SetupError`. */
   openMoveSource: () => Promise<MovableDatabase>;
   /** Returns the bytes piped into this process. */
@@ -136,11 +140,11 @@ export function requireConfirmable({ prompt }: CliContext, command: Command, yes
   if (!yes && !prompt) command.error(NO_TERMINAL);
 }
 
-/** Asks the question and returns true for `answer`. Says that nothing was deleted otherwise, and leaves no audit entry. */
+/** Asks the question and returns true for `answer`. Says that nothing was changed otherwise, and leaves no audit entry. */
 export async function confirm({ prompt, stderr }: CliContext, note: Note, question: string, answer = 'yes') {
   if ((await prompt?.(question))?.trim() === answer) return true;
   note({}, { action: null });
-  stderr('Nothing was deleted.\n');
+  stderr('Nothing was changed.\n');
   return false;
 }
 

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { AppError, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
 import { markText } from '../domain/move.ts';
 import { explainFailure } from '../services/test-mail.ts';
-import { VERSION } from '../version.ts';
+import { currentRelease, releaseText } from '../version.ts';
 import { type CliContext, type CommandContext, printList, type SettingsReport, withContext } from './command.ts';
 import { backups } from './doctor/backups.ts';
 import { challenges } from './doctor/challenges.ts';
@@ -51,7 +51,7 @@ async function runChecks(cli: CliContext): Promise<Finding[]> {
   const findings: Finding[] = [];
   try {
     const report = await cli.settings();
-    findings.push(instance(report), settings(report));
+    findings.push(await instance(report), settings(report));
     await withContext(cli, async (context) => {
       if (context.moveMark) findings.push({ check: 'move', state: 'broken', says: markText(context.moveMark) });
       for (const check of CHECKS) findings.push(await check(context));
@@ -65,8 +65,9 @@ async function runChecks(cli: CliContext): Promise<Finding[]> {
   return findings;
 }
 
-function instance({ dataDir, baseUrl }: SettingsReport): Finding {
-  const says = `${resolve(dataDir)}, version ${VERSION}, BASE_URL ${baseUrl ?? 'not set'}`;
+async function instance({ dataDir, baseUrl }: SettingsReport): Promise<Finding> {
+  const version = releaseText(await currentRelease());
+  const says = `${resolve(dataDir)}, version ${version}, BASE_URL ${baseUrl ?? 'not set'}`;
   return { check: 'instance', state: 'ok', says };
 }
 

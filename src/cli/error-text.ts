@@ -1,6 +1,7 @@
 import { AppError, InvalidFileError, NoInstanceError, SettingsError } from '../domain/errors.ts';
 import { printable } from '../lib/table.ts';
 import { toJson } from './command.ts';
+import { withHint } from './hints.ts';
 
 /** Formats an error for stderr: one line, or one line for each bad setting or fault of a file; with `asJson` one JSON document. */
 export function errorText(error: Error, asJson: boolean): string {
@@ -17,7 +18,7 @@ function messagesOf(error: Error): readonly string[] {
 
 /** Formats a usage error for stderr as a JSON document. */
 export function usageErrorText({ message }: Error): string {
-  return `${toJson({ error: message.replace(/^error: /, ''), code: 'usage' })}\n`;
+  return `${toJson({ error: withHint(message).replace(/^error: /, ''), code: 'usage' })}\n`;
 }
 
 function codeOf(error: Error): string {

@@ -216,7 +216,7 @@ async function decideRules(cli: CliContext, file: ExportFile, layout: Layout, op
 
 const QUESTIONS: Readonly<Record<OpenPoint, (row: number) => string>> = {
   'date order': (row) => `The date in row ${row} can be read in several ways.`,
-  'time zone': (row) => `The time in row ${row} has no time zone.`,
+  'time zone': (row) => `The time in row ${row} has no time zone, or only the abbreviation of one.`,
 };
 
 const REMEDIES: Readonly<Record<OpenPoint, string>> = {
@@ -241,7 +241,7 @@ function unclear(message: string): AppError {
 }
 
 function factsOf(survey: Survey, retentionDays: number | null) {
-  const { rows, earliest, latest, spam, empty, unfinished, expired, repeated, badCount } = survey;
+  const { rows, earliest, latest, spam, empty, unfinished, expired, repeated, offSeason, badCount } = survey;
   return {
     rows,
     earliest: earliest === null ? null : formatTime(earliest),
@@ -251,6 +251,7 @@ function factsOf(survey: Survey, retentionDays: number | null) {
     ...(unfinished > 0 && { unfinished }),
     ...(expired > 0 && { older_than_retention: expired, retention_days: retentionDays }),
     ...(repeated > 0 && { repeated_hour: repeated }),
+    ...(offSeason > 0 && { other_season: offSeason }),
     ...(badCount > 0 && { bad_rows: badCount }),
   };
 }

@@ -4,7 +4,15 @@ import { AppError } from '../domain/errors.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 import { createKey } from '../services/keys.ts';
 import { requireTeam } from '../services/teams.ts';
-import { type CliContext, printList, printOne, serviceDeps, withContext } from './command.ts';
+import {
+  type CliContext,
+  confirm,
+  printList,
+  printOne,
+  requireConfirmable,
+  serviceDeps,
+  withContext,
+} from './command.ts';
 
 /** The last time that RFC 3339 can express: its years have four digits. */
 const LAST_TIME: Micros = Date.UTC(9999, 11, 31) * 1000;
@@ -43,14 +51,18 @@ export function keyCommand(cli: CliContext): Command {
   command
     .command('revoke <id>')
     .description('revoke a key with immediate effect')
-    .action((id: string, { json }: { json?: boolean }) =>
-      withContext(cli, async ({ store, clock, note }) => {
+    .option('--yes', 'skip the confirmation')
+    .action((id: string, { yes = false, json }: { yes?: boolean; json?: boolean }, command: Command) => {
+      requireConfirmable(cli, command, yes);
+      return withContext(cli, async ({ store, clock, note }) => {
+        if (!yes && !(await confirm(cli, note, `Revoke ${id}? Programs with its secret get 401 at once. Type "yes": `)))
+          return;
         const key = await store.revokeKey(id, clock());
         if (!key) throw new AppError('not_found', `there is no key "${id}"; see "key list --team <id>".`);
         note({ key_id: id }, { teamId: key.teamId });
         printOne(cli, json === true, serializeKey(key));
-      }),
-    );
+      });
+    });
 
   command
     .command('list')

@@ -20,7 +20,7 @@ export function moveCommand(cli: CliContext): Command {
         command.error('error: pass either --to or --undo');
       }
       if (to === undefined) return undoLast(cli, json);
-      const { close, ...opened } = await cli.openMove(to, files ?? null);
+      const { close, nextSettings, ...opened } = await cli.openMove(to, files ?? null);
       const progress = { step: 'opening', done: 0 };
       try {
         const status = () => `${progress.step}: ${progress.done}`;
@@ -32,7 +32,7 @@ export function moveCommand(cli: CliContext): Command {
           const rows = tables.reduce((sum, table) => sum + table.rows, 0);
           printOne(cli, false, { ...moved, tables: tables.length, rows, ...counts });
         }
-        cli.stderr(nextSteps(opened.target.name));
+        cli.stderr(nextSteps(opened.target.name, nextSettings));
       } catch (error) {
         throw withReason(error);
       } finally {
@@ -41,10 +41,10 @@ export function moveCommand(cli: CliContext): Command {
     });
 }
 
-function nextSteps(target: string): string {
+function nextSteps(target: string, settings: readonly string[]): string {
   const verified = 'All rows, records and files were verified. The source is unchanged, and marked as moved.';
-  const rest = 'Set S3_URL only if the files are in a bucket. Keep ENCRYPTION_KEY, and start the server.';
-  return `${verified} ${useTarget(target)} ${rest}\n`;
+  const set = `${useTarget(target)} Start the server with these settings, and keep the others:`;
+  return `${verified} ${set}\n${settings.map((line) => `  ${line}\n`).join('')}`;
 }
 
 async function undoLast(cli: CliContext, json: boolean): Promise<void> {

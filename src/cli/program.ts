@@ -10,8 +10,10 @@ import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
 import { usageErrorText } from './error-text.ts';
+import { filesCommand } from './files.ts';
 import { formCommand } from './form.ts';
 import { healthCommand } from './health.ts';
+import { suggestion, withHint } from './hints.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { instanceCommand } from './instance.ts';
@@ -43,7 +45,7 @@ export async function runCommand(args: readonly string[], io: CliIO): Promise<nu
   try {
     // Resolve the release only for --version: from source that runs Git.
     const isVersionOption = ['--version', '-V'].some((option) => args.includes(option));
-    const version = isVersionOption ? releaseText(await currentRelease()) : VERSION;
+    const version = isVersionOption ? `formstead ${releaseText(await currentRelease())}` : VERSION;
     let code = 0;
     const exitWith = (other: number) => {
       code = other;
@@ -88,7 +90,9 @@ export function newProgram(
     .option('--env-file <file>', 'read settings from a file of NAME=value lines; the environment takes precedence')
     .addHelpText('after', SETTINGS_HELP)
     .action(async () => {
-      if (program.args.length > 0) program.error(`error: unknown command '${program.args[0]}'`);
+      const [word] = program.args;
+      const names = program.commands.map((command) => command.name());
+      if (word !== undefined) program.error(`error: unknown command '${word}'${suggestion(word, names)}`);
       await cli.serve();
     })
     .hook('preAction', (_, command) => {
@@ -120,6 +124,7 @@ export function newProgram(
     backupCommand,
     restoreCommand,
     moveCommand,
+    filesCommand,
     vaultCommand,
     clockCommand,
     configCommand,
@@ -138,7 +143,11 @@ function configure(command: Command, cli: CliContext): void {
   command
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ writeOut: cli.stdout, writeErr: cli.stderr })
+    .configureOutput({
+      writeOut: cli.stdout,
+      writeErr: cli.stderr,
+      outputError: (text, write) => write(`${withHint(text.trimEnd())}\n`),
+    })
     .showHelpAfterError('(see --help)');
   const isLeaf = command.commands.length === 0 && !['serve', 'completion'].includes(command.name());
   if (isLeaf) command.option('--json', 'print JSON instead of a table');

@@ -3,14 +3,22 @@ import { AppError } from '../domain/errors.ts';
 import type { Role } from '../domain/roles.ts';
 import type { User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
+import { reachableHost } from '../lib/reachable-host.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';
 import { accessMadeBy, requireTeam, teamIdsOf } from '../services/teams.ts';
-import { type CliContext, type CommandContext, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
+import {
+  type CliContext,
+  type CommandContext,
+  confirm,
+  printList,
+  printOne,
+  requireConfirmable,
+  withContext,
+} from './command.ts';
 import { roleOption } from './team-member.ts';
 
 /** `formstead user …` */
 export function userCommand(cli: CliContext): Command {
-  const { prompt, stderr } = cli;
   const command = new Command('user').description('accounts of the dashboard');
 
   command
@@ -80,17 +88,13 @@ export function userCommand(cli: CliContext): Command {
     .description('permanently delete an account and end its sessions')
     .option('--yes', 'skip the confirmation')
     .action((email: string, { yes, json }: { yes?: boolean; json?: boolean }, deletion: Command) => {
-      if (!yes && !prompt) deletion.error(NO_TERMINAL);
+      requireConfirmable(cli, deletion, yes);
       return withContext(cli, async (context) => {
         const user = await requireUser(context, email);
         const teamIds = await teamIdsOf(context.store, user.id);
         context.note({ user_id: user.id }, { teamIds });
-        const answer = yes ? 'yes' : await prompt?.(`Permanently delete the account ${user.email}? Type "yes": `);
-        if (answer?.trim() !== 'yes') {
-          context.note({}, { action: null });
-          stderr('Nothing was deleted.\n');
-          return;
-        }
+        const question = `Permanently delete the account ${user.email}? Type "yes": `;
+        if (!yes && !(await confirm(cli, context.note, question))) return;
         const made = await Promise.all(
           teamIds.map((teamId) => accessMadeBy(context, teamId, { userId: user.id, email: user.email })),
         );
@@ -150,12 +154,12 @@ async function firstTeam({ store }: CommandContext) {
 }
 
 function serializeLink(
-  { baseUrl, port }: CommandContext['config'],
+  { baseUrl, host, port }: CommandContext['config'],
   page: 'welcome' | 'reset',
   { token, expiresAt }: NewLink,
   query = '',
 ) {
-  const link = `${baseUrl ?? `http://localhost:${port}`}/dashboard/${page}/${token}${query}`;
+  const link = `${baseUrl ?? `http://${reachableHost(host)}:${port}`}/dashboard/${page}/${token}${query}`;
   return { link, expires_at: formatTime(expiresAt) };
 }
 

@@ -1,3 +1,4 @@
+import { editDistance } from '../lib/edit-distance.ts';
 import { SETTINGS } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,7 +36,7 @@ function isNear(name: string, known: string): boolean {
   const most = Math.floor(known.length / LETTERS_PER_MISTAKE);
   // Few typing mistakes are in the first letter, and computing all distances took 40 ms of a start.
   const isClose = name[0]?.toUpperCase() === known[0] && Math.abs(name.length - known.length) <= most;
-  return isClose && distance(name.toUpperCase(), known) <= most;
+  return isClose && editDistance(name.toUpperCase(), known) <= most;
 }
 
 /** Reports whether each word of `name` begins the same word of `known`, such as POSTS_PER_MIN. */
@@ -45,22 +46,4 @@ function isAbbreviation(name: string, known: string): boolean {
     return word === full[index] || (word.length >= MIN_WORD && full[index]?.startsWith(word));
   };
   return words.length > 1 && words.length === full.length && words.every(isShort);
-}
-
-/** Computes the number of inserted, deleted, replaced and swapped letters between two names. */
-function distance(a: string, b: string): number {
-  let [before, last] = [new Uint8Array(0), Uint8Array.from({ length: b.length + 1 }, (_, j) => j)];
-  const at = (row: Uint8Array, j: number) => row[j] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= a.length; i++) {
-    const row = new Uint8Array(b.length + 1);
-    row[0] = i;
-    for (let j = 1; j <= b.length; j++) {
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = isSwap ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY;
-      const replaced = at(last, j - 1) + Number(a[i - 1] !== b[j - 1]);
-      row[j] = Math.min(at(last, j) + 1, at(row, j - 1) + 1, replaced, swapped);
-    }
-    [before, last] = [last, row];
-  }
-  return at(last, b.length);
 }

@@ -186,6 +186,7 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   'key revoke': 'key.revoked',
   'key list': null,
   'outbox list': null,
+  'files restore': null,
   'outbox retry': 'mail.retried',
   'mail test': 'mail.tested',
   'audit export': 'audit.exported',

@@ -8,6 +8,12 @@ export const DATABASE = 'formstead.db';
 export const KEY_FILE = 'encryption.key';
 export const FILES = 'files';
 
+/** File of the data directory with the id of its files in a bucket. Backups leave it out. */
+export const WRITER_ID = 's3-writer';
+
+/** Folder of the data directory with files that the sweep removed within the last day. */
+export const QUARANTINE = 'files-quarantine';
+
 /** Staging folder of a restore in the data directory. While it exists, nothing starts. */
 export const UNFINISHED_RESTORE = 'restore-unfinished';
 

@@ -17,6 +17,9 @@ const MoveMarkSchema = Type.Object({
  */
 export type MoveMark = Readonly<{ id: string; role: 'source' | 'target'; other: string; isDone: boolean }>;
 
+/** Returns the mark of a target whose move has not begun to copy, and has no id yet. */
+export const newTargetMark = (source: string): MoveMark => ({ id: '', role: 'target', other: source, isDone: false });
+
 /** Parses the content of a mark; null if it is damaged. */
 export function parseMoveMark(text: string): MoveMark | null {
   try {

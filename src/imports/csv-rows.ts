@@ -44,13 +44,18 @@ export async function* csvRows(chunks: AsyncIterator<string>): AsyncGenerator<Ra
 
 function rowOf(header: readonly string[], record: readonly string[], number: number): RawRow {
   if (record.length === header.length) {
-    return { number, cells: header.map((name, index) => [name, record[index] ?? '']) };
+    return { number, cells: header.map((name, index) => [name, rearm(record[index] ?? '')]) };
   }
   return {
     number,
     cells: header.map((name) => [name, '']),
     fault: `has ${record.length} ${record.length === 1 ? 'column' : 'columns'}, and the header has ${header.length}`,
   };
+}
+
+/** Removes the apostrophe that exports put before a formula, as Typeform does before telephone numbers. */
+function rearm(text: string): string {
+  return text.replace(/^'(?=[+\-=@])/, '');
 }
 
 /** Returns the error for a CSV file that cannot be read on; `records` is the number of rows before the fault. */

@@ -4,7 +4,7 @@ import { type PayloadValue, SUBMISSION_LIMITS } from '../domain/submission.ts';
 import { isLongerThan } from '../intake/decode/entries.ts';
 import { isControlField } from '../intake/special-fields.ts';
 import type { RawRow } from './raw-row.ts';
-import { recognizeSource, type Source, type SourceName, sourceNamed } from './sources.ts';
+import { isAboutVisitor, recognizeSource, type Source, type SourceName, sourceNamed } from './sources.ts';
 
 /** The use of a column. `field` is the name of the field that takes its values. */
 export type ColumnUse = Readonly<{ use: 'time' | 'id' | 'spam' | 'filter' | 'dropped' }> | Readonly<{ field: string }>;
@@ -84,7 +84,9 @@ export class Layout {
     if (spam.includes(column)) return { use: 'spam' };
     if (column === only?.[0]) return { use: 'filter' };
     const field = this.#fieldOf(column);
-    return dropped.includes(column) || isControlField(field) ? { use: 'dropped' } : { field };
+    const isOwn = this.#fields.some(({ name }) => name === field);
+    const isDropped = dropped.includes(column) || isControlField(field) || (isAboutVisitor(column) && !isOwn);
+    return isDropped ? { use: 'dropped' } : { field };
   }
 
   /** Returns the name of the form's field that has this name or label, or else the heading of the column. */
@@ -105,7 +107,7 @@ function shortName(column: string): string {
 }
 
 function timeOf({ name, time }: Source, columns: ReadonlySet<string>): string {
-  const found = time.filter((column) => columns.has(column));
+  const found = time.flatMap((known) => [...columns].filter((column) => column.toLowerCase() === known.toLowerCase()));
   const [first] = found;
   if (first === undefined)
     throw missing('No column has the time of the submission. Pass it with --time-column', columns);

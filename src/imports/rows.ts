@@ -14,6 +14,8 @@ export type ReadyRow = Readonly<{
   at: Micros;
   /** True if the local time occurred twice, and the first one was taken. */
   isRepeated: boolean;
+  /** True if the abbreviation of the zone is the one of the other season. */
+  isOffSeason: boolean;
   isSpam: boolean;
   payload: Payload;
   key: Readonly<{ id: string }> | Readonly<{ content: string }>;

@@ -7,12 +7,16 @@ export const SOURCE_NAMES = [
   'google-forms',
   'basin',
   'getform',
+  'jotform',
+  'gravity-forms',
+  'wpforms',
+  'microsoft-forms',
   'formstead',
   'plain',
 ] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
-/** The columns of a service's exports. Names are compared exactly; the first present one counts. */
+/** The columns of a service's exports. The first present one counts. Only names of times are compared without case. */
 export type Source = Readonly<{
   name: SourceName;
   /** Columns that only this service's exports have together. */
@@ -31,6 +35,13 @@ export type Source = Readonly<{
 }>;
 
 const VISITOR = ['ip', 'user_agent', 'referrer', 'referer'];
+const ABOUT_VISITOR =
+  /^(?:(?:user|visitor|client|remote|submission)?ip(?:address)?|useragent|refer?rer(?:url)?|sourceurl|submissionid)$/;
+
+/** Returns whether a column of any service is about the visitor or the export: `User IP`, `user_agent`, `Source Url`. */
+export function isAboutVisitor(column: string): boolean {
+  return ABOUT_VISITOR.test(column.toLowerCase().replace(/[\s_-]/g, ''));
+}
 
 /** The headings of the column of times in Google Forms, by language of the form's owner. */
 const GOOGLE_TIMES = [
@@ -39,9 +50,9 @@ const GOOGLE_TIMES = [
 ];
 
 const PLAIN_TIMES = [
-  ...['created_at', 'submitted_at', 'received_at', 'createdAt', 'submittedAt', 'created', 'submitted'],
-  ...['Created at', 'Submitted at', 'Created', 'Submitted', 'Submission date', 'Date submitted', 'Submission time'],
-  ...['date', 'Date', 'datetime', 'timestamp', 'Timestamp', 'time', 'Time'],
+  ...['created_at', 'submitted_at', 'received_at', 'createdat', 'submittedat', 'created', 'submitted'],
+  ...['created at', 'submitted at', 'submission date', 'date submitted', 'submission time', 'entry date'],
+  ...['completion time', 'date', 'datetime', 'timestamp', 'time'],
 ];
 
 export const SOURCES: readonly Source[] = [
@@ -100,6 +111,47 @@ export const SOURCES: readonly Source[] = [
     id: ['id'],
     spam: [],
     dropped: [],
+  },
+  {
+    name: 'jotform',
+    signature: [
+      ['Submission Date', 'Submission ID'],
+      ['Submission Date', 'IP'],
+    ],
+    time: ['Submission Date'],
+    id: ['Submission ID'],
+    spam: [],
+    dropped: ['Last Update Date'],
+  },
+  {
+    name: 'gravity-forms',
+    signature: [
+      ['Entry Id', 'Entry Date'],
+      ['Entry ID', 'Entry Date', 'Source Url'],
+    ],
+    time: ['Entry Date'],
+    id: ['Entry Id', 'Entry ID'],
+    spam: [],
+    dropped: ['Created By (User Id)', 'Date Updated', 'Post Id'],
+  },
+  {
+    name: 'wpforms',
+    signature: [['Entry ID', 'Entry Date']],
+    time: ['Entry Date'],
+    id: ['Entry ID'],
+    spam: [],
+    dropped: [
+      ...['Entry Notes', 'Viewed', 'Starred', 'User Device', 'Unique Generated User ID', 'Geolocation Details'],
+      'User Journey',
+    ],
+  },
+  {
+    name: 'microsoft-forms',
+    signature: [['Start time', 'Completion time']],
+    time: ['Completion time'],
+    id: ['ID', 'Id'],
+    spam: [],
+    dropped: ['Start time', 'Last modified time'],
   },
   {
     name: 'formstead',

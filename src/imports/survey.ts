@@ -72,6 +72,8 @@ export type Survey = {
   expired: number;
   /** Times that occur twice at the end of daylight saving time. */
   repeated: number;
+  /** Times with the abbreviation of the other season, such as CET in July. */
+  offSeason: number;
   spam: number;
   badCount: number;
   readonly bad: BadRow[];
@@ -84,7 +86,7 @@ const MAX_FAULTS = 20;
 const SAMPLES = 3;
 
 export function newSurvey(): Survey {
-  const counts = { rows: 0, empty: 0, unfinished: 0, expired: 0, repeated: 0, spam: 0, badCount: 0 };
+  const counts = { rows: 0, empty: 0, unfinished: 0, expired: 0, repeated: 0, offSeason: 0, spam: 0, badCount: 0 };
   return { ...counts, bad: [], earliest: null, latest: null, samples: [] };
 }
 
@@ -112,6 +114,7 @@ export async function* readRows(
       survey.earliest = Math.min(survey.earliest ?? row.at, row.at);
       survey.latest = Math.max(survey.latest ?? row.at, row.at);
       if (row.isRepeated) survey.repeated += 1;
+      if (row.isOffSeason) survey.offSeason += 1;
       if (row.isSpam) survey.spam += 1;
       yield row;
     }

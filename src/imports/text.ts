@@ -26,6 +26,7 @@ export async function* readText(path: string, encoding: Encoding): AsyncGenerato
     for (;;) {
       const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
       const bytes = chunk.subarray(0, bytesRead);
+      if (!decoder) refuseOtherFormats(bytes);
       decoder ??= new TextDecoder(markedEncoding(bytes) ?? encoding, { fatal: true });
       const text = decode(decoder, bytes, bytesRead > 0);
       if (text !== '') yield text;
@@ -34,6 +35,18 @@ export async function* readText(path: string, encoding: Encoding): AsyncGenerato
   } finally {
     await file.close();
   }
+}
+
+/** The beginnings of files that are taken for exports, in Latin-1. */
+const OTHER_FORMATS = { 'PK\x03\x04': 'an Excel workbook or a ZIP file', '\xd0\xcf\x11\xe0': 'an Excel workbook' };
+const WEB_PAGE = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|table)\b/i;
+
+function refuseOtherFormats(bytes: Buffer): void {
+  const start = bytes.toString('latin1', 0, 1024);
+  const [, format] = Object.entries(OTHER_FORMATS).find(([mark]) => start.startsWith(mark)) ?? [];
+  const found = WEB_PAGE.test(start) ? 'a web page' : format;
+  if (found === undefined) return;
+  throw new AppError('invalid_input', `The file is ${found}. Export the submissions as CSV, or save them as CSV.`);
 }
 
 function markedEncoding(start: Uint8Array): Bun.Encoding | undefined {

@@ -20,8 +20,11 @@ type WrittenDate = Readonly<{
 /** A time as written, before its open points are decided. */
 export type WrittenTime = Readonly<{ instant: Micros }> | Readonly<{ date: WrittenDate; clock: Micros; zone: Zone }>;
 
-/** A time in UTC. `isRepeated` is true for an hour that occurs twice at the end of daylight saving time. */
-export type ReadTime = Readonly<{ at: Micros; isRepeated: boolean }>;
+/**
+ * A time in UTC. `isRepeated` is true for an hour that occurs twice at the end of daylight saving time, and
+ * `isOffSeason` for an abbreviation of the other season, such as CET in July.
+ */
+export type ReadTime = Readonly<{ at: Micros; isRepeated: boolean; isOffSeason: boolean }>;
 
 /** Something that a time leaves open. */
 export type OpenPoint = 'time zone' | 'date order';
@@ -129,19 +132,28 @@ export function openPoints(written: WrittenTime, { timeZone, dateOrder }: TimeRu
  * fault for a date or a local time that does not exist.
  */
 export function decideTime(written: WrittenTime, { timeZone, dateOrder }: TimeRules): ReadTime | string {
-  if (!('date' in written)) return { at: written.instant, isRepeated: false };
+  const plain = { isRepeated: false, isOffSeason: false };
+  if (!('date' in written)) return { at: written.instant, ...plain };
   const local = localTime(written, dateOrder);
   if (typeof local === 'string') return local;
   const { zone } = written;
-  if (zone && 'offset' in zone) return { at: local - zone.offset, isRepeated: false };
-  if (timeZone === 'UTC' && !zone) return { at: local, isRepeated: false };
+  if (zone && 'offset' in zone) return { at: local - zone.offset, ...plain };
+  if (timeZone === 'UTC' && !zone) return { at: local, ...plain };
   const times = timesAt(local, timeZone ?? 'UTC');
-  const named = zone ? times.filter((at) => abbreviationsAt(at, timeZone ?? 'UTC').has(zone.abbreviation)) : times;
-  const [first] = named;
+  const hasName = (at: Micros) => !zone || abbreviationsAt(at, timeZone ?? 'UTC').has(zone.abbreviation);
+  const named = times.filter(hasName);
   if (times.length === 0) return `does not exist in ${timeZone}, where clocks were set forward`;
-  if (first === undefined) return `has a zone other than ${timeZone}`;
-  return { at: first, isRepeated: named.length > 1 };
+  const isOffSeason = named.length === 0;
+  // Google Forms writes the abbreviation of one season all year. The clock is right.
+  if (isOffSeason && !OTHER_SEASONS.some((days) => hasName(local + days * DAY))) {
+    return `has a zone other than ${timeZone}`;
+  }
+  const [first = local, ...others] = isOffSeason ? times : named;
+  return { at: first, isRepeated: others.length > 0, isOffSeason };
 }
+
+/** Days from a time to one of another season. Summer time is in force for five to eight months. */
+const OTHER_SEASONS = [-183, -122, 122, 183];
 
 /** Returns the local time as if it were UTC, or a fault. */
 function localTime(

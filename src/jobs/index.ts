@@ -31,6 +31,7 @@ type Deps = Readonly<{
   heartbeat: Heartbeat;
   keyUse: LastUse;
   sessionUse: LastUse;
+  config: Readonly<{ dataDir: string }>;
   retentionDays: number | null;
   minFreeBytes: number;
   backups: BackupPlan | null;

@@ -1,42 +1,69 @@
-import { type Clock, HOUR } from '../lib/clock.ts';
+import { type Clock, DAY, HOUR, type Micros, parseTime, SECOND } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { BlobInfo, Blobs } from '../storage/blobs.ts';
+import { Quarantine } from '../storage/quarantine.ts';
 import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
 /** The minimum age of an orphan. A younger one may belong to a submission that another process is about to commit. */
 const GRACE_PERIOD = HOUR;
+/** The precision of times in a bucket, and some. */
+const ROUNDING = 10 * SECOND;
+/** Time for which swept files can be restored. */
+const QUARANTINE_PERIOD = DAY;
 const BATCH_SIZE = 500;
+/** More orphans than refused posts usually leave: the database may not be that of the files. */
+const USUAL_ORPHANS = 10;
 
-type Deps = Readonly<{ store: Store; blobs: Blobs; clock: Clock; log: Logger }>;
+type Deps = Readonly<{ store: Store; blobs: Blobs; clock: Clock; log: Logger; config: Readonly<{ dataDir: string }> }>;
 
 /**
- * Creates the hourly job that deletes files of refused or aborted posts. Each process runs it for the files of its own
- * data directory: a restored copy of the database does not refer to newer files of the original.
+ * Creates the hourly job that moves files of refused or aborted posts to the quarantine. Each process runs it for the files
+ * of its own data directory: a restored copy of the database does not refer to newer files of the original.
  */
 export function sweepJob(deps: Deps): Job {
   return { name: 'sweep', everyMs: 60 * 60 * 1000, step: (signal) => sweep(deps, signal) };
 }
 
-async function sweep({ store, blobs, clock, log }: Deps, signal: AbortSignal): Promise<void> {
+async function sweep({ store, blobs, clock, log, config }: Deps, signal: AbortSignal): Promise<void> {
+  const quarantine = new Quarantine(config.dataDir);
+  await quarantine.prune(clock() - QUARANTINE_PERIOD);
+  const { origin, hasFiles } = await store.describeFiles();
+  // A database that refers to no file at all may not be the one that these files belong to.
+  if (!hasFiles) return;
+  const isSweepable = isBetween((parseTime(origin) ?? clock()) - ROUNDING, clock() - GRACE_PERIOD);
   let files = 0;
   let bytes = 0;
   const removeOrphans = async (batch: readonly BlobInfo[]) => {
     const orphans = new Set(await store.findOrphans(batch.map(({ name }) => name)));
-    await blobs.remove([...orphans]);
-    files += orphans.size;
-    bytes += batch.reduce((sum, { name, size }) => sum + (orphans.has(name) ? size : 0), 0);
+    for (const { name, size } of batch) {
+      if (!orphans.has(name)) continue;
+      await quarantine.take(blobs, name, clock());
+      files += 1;
+      bytes += size;
+    }
   };
 
   let batch: BlobInfo[] = [];
   for await (const blob of blobs.list()) {
     if (signal.aborted) break;
-    if (blob.modifiedAt > clock() - GRACE_PERIOD) continue;
+    if (!isSweepable(blob)) continue;
     batch.push(blob);
     if (batch.length < BATCH_SIZE) continue;
     await removeOrphans(batch);
     batch = [];
   }
   await removeOrphans(batch);
-  if (files > 0) log.info('orphaned files removed', { files, bytes });
+  if (files === 0) return;
+  const level = files > USUAL_ORPHANS ? 'warn' : 'info';
+  log[level]('orphaned files moved to the quarantine; "formstead files restore" brings them back within a day', {
+    files,
+    bytes,
+  });
 }
+
+/** Returns a condition of files: not older than the database, which cannot know earlier ones, and past the grace period. */
+const isBetween =
+  (from: Micros, until: Micros) =>
+  ({ modifiedAt }: BlobInfo): boolean =>
+    modifiedAt >= from && modifiedAt <= until;

@@ -79,7 +79,7 @@ async function prepareMark({ source, target, tables }: MoveDeps): Promise<MoveMa
     throw new SetupError(markText(ofSource));
   if (ofSource?.isDone && !isOwn) throw new SetupError(markText(ofSource));
   if (isOwn) return ofSource;
-  if (ofTarget) {
+  if (ofTarget && (ofTarget.id !== '' || ofTarget.other !== source.name)) {
     throw new SetupError(`${target.name} is marked by another move: ${markText(ofTarget)} Move to an empty database.`);
   }
   for (const table of tables) {

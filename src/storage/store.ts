@@ -843,6 +843,8 @@ export interface Store {
   purge(signal?: AbortSignal): Promise<Residue | null>;
   /** Regular upkeep of the database. To be called about every second, and last when a server stops. */
   maintain(atStop?: boolean): Promise<void>;
+  /** Returns the RFC 3339 time at which the instance was created, which identifies it, and whether it has any files. */
+  describeFiles(): Promise<Readonly<{ origin: string; hasFiles: boolean }>>;
   /** Returns the blob names that no submission refers to. */
   findOrphans(blobs: readonly string[]): Promise<string[]>;
   /** Returns blob names of the newest and the oldest submissions with files, up to `limit` of each. */

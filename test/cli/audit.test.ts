@@ -114,7 +114,7 @@ describe('a command with an effect', () => {
       ],
       ['mail.retried', { count: 0, settings: 'dead' }, ['outbox', 'retry', '--dead']],
       ['mail.tested', { settings: 'to' }, ['mail', 'test', '--to', `${CANARY}@example.com`]],
-      ['key.revoked', { key_id: key.id }, ['key', 'revoke', key.id]],
+      ['key.revoked', { key_id: key.id, settings: 'yes' }, ['key', 'revoke', key.id, '--yes']],
     ];
     for (const [action, details, args] of commands) {
       const before = await entriesIn(dataDir);
@@ -135,7 +135,7 @@ describe('a command with an effect', () => {
     const before = await entriesIn(dataDir);
     await expectRefused(dataDir, [
       [['form', 'update', 'frm_none', '--name', 'x'], /there is no form/],
-      [['key', 'revoke', 'key_none'], /there is no key/],
+      [['key', 'revoke', 'key_none', '--yes'], /there is no key/],
       [['workspace', 'create', '--team', 'team_none', '--name', 'x'], /There is no team/],
     ]);
     expect((await run(dataDir, ['form', 'update', form.id])).code).toBe(2);

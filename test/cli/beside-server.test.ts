@@ -63,7 +63,7 @@ describe('while a server runs', () => {
     const { team, key } = await createTeamWithForm(dataDir);
     const other = await json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'Other']);
     expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(200);
-    const revoked = await json<Resource>(dataDir, ['key', 'revoke', key.id]);
+    const revoked = await json<Resource>(dataDir, ['key', 'revoke', key.id, '--yes']);
     expect(revoked.revoked_at).toEqual(expect.any(String));
     expect((await read(server.url, '/v1/forms', key.secret)).status).toBe(401);
     expect((await read(server.url, '/v1/forms', other.secret)).status).toBe(200);

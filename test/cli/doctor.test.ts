@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { chmodSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -73,6 +73,9 @@ describe('doctor', () => {
       ['visitor addresses', 'unknown'],
       ['metrics', 'unknown'],
     ]);
+    const chapter = readFileSync(join(import.meta.dir, '../../src/manual/monitoring.md'), 'utf8');
+    const rows = chapter.match(/(?<=^\| check \| looks at \|\n(?:\|.*\n)*)\| `.*?(?= \|)/gm)?.join() ?? '';
+    for (const { check } of findings) expect([check, rows.includes(`\`${check}\``)]).toEqual([check, true]);
   });
 
   test('reports missing files', async () => {

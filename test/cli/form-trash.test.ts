@@ -94,7 +94,7 @@ describe('form delete and restore', () => {
     expect(await run(dataDir, now)).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
     const questions: string[] = [];
     const { code, stdout, stderr } = await run(dataDir, now, {}, typing('no', questions));
-    expect([code, stdout, stderr]).toEqual([0, '', 'Nothing was deleted.\n']);
+    expect([code, stdout, stderr]).toEqual([0, '', 'Nothing was changed.\n']);
     expect(questions).toEqual([expect.stringContaining('the form "Contact" with its submissions?')]);
     expect(await form('show', first.id)).toEqual(first);
     expect((await run(dataDir, [...now, '--json'], {}, typing('yes'))).stdout).toBe(

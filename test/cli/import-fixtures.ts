@@ -149,6 +149,78 @@ export const FIXTURES: readonly Fixture[] = [
     submissions: [{ created_at: '2021-02-03T20:30:00.000000Z', data: { Straße: 'Gänsemarkt 1', Größe: 'groß' } }],
   },
   {
+    name: 'Google Forms as CSV, with the abbreviation of winter in April',
+    file: 'google-april.csv',
+    source: 'google-forms',
+    options: BERLIN,
+    content: csv('"Timestamp","Name"', '"2025/04/29 9:05:12 am CET","Ada"', '"2025/01/29 9:05:12 am CET","Bob"'),
+    submissions: [
+      { created_at: '2025-04-29T07:05:12.000000Z', data: { Name: 'Ada' } },
+      { created_at: '2025-01-29T08:05:12.000000Z', data: { Name: 'Bob' } },
+    ],
+  },
+  {
+    name: 'Jotform as CSV, without address and id',
+    file: 'jotform.csv',
+    source: 'jotform',
+    options: BERLIN,
+    content: csv('Submission Date,Name,IP,Submission ID', '2024-03-05 10:12:13,Ada,192.0.2.1,5861234'),
+    submissions: [{ created_at: '2024-03-05T09:12:13.000000Z', data: { Name: 'Ada' } }],
+  },
+  {
+    name: 'Gravity Forms as CSV, without address, browser and page',
+    file: 'gravity.csv',
+    source: 'gravity-forms',
+    options: BERLIN,
+    content: csv(
+      '"Name (First)","Entry Id","Entry Date","Date Updated","Source Url","User Agent","User IP"',
+      '"Ada","17","2024-03-06 10:12:13","2024-03-06 10:12:13","https://example.com/?a=1","Mozilla/5.0","192.0.2.1"',
+    ),
+    submissions: [{ created_at: '2024-03-06T09:12:13.000000Z', data: { 'Name (First)': 'Ada' } }],
+  },
+  {
+    name: 'WPForms as CSV, without address and browser',
+    file: 'wpforms.csv',
+    source: 'wpforms',
+    options: BERLIN,
+    content: csv(
+      'Name,Entry ID,Entry Date,Viewed,Starred,User Device,User Agent,User IP,Unique Generated User ID',
+      'Ada,17,"March 5, 2024 10:12 am",1,0,Desktop,Mozilla/5.0,192.0.2.1,0b5c1d8e',
+    ),
+    submissions: [{ created_at: '2024-03-05T09:12:00.000000Z', data: { Name: 'Ada' } }],
+  },
+  {
+    name: 'Microsoft Forms as CSV, saved by Excel',
+    file: 'microsoft.csv',
+    source: 'microsoft-forms',
+    options: [...BERLIN, '--date-order', 'mdy'],
+    content: csv(
+      'ID,Start time,Completion time,Email,Name,Topic',
+      '1,3/7/24 10:10:00,3/7/24 10:12:13,anonymous,,Harps',
+    ),
+    submissions: [{ created_at: '2024-03-07T09:12:13.000000Z', data: { Email: 'anonymous', Topic: 'Harps' } }],
+  },
+  {
+    name: 'plain CSV of an unknown service, without columns about the visitor in any case, and with a time in any case',
+    file: 'unknown.csv',
+    source: 'plain',
+    options: BERLIN,
+    content: csv(
+      'SUBMISSION DATE,Name,user ip,USER_AGENT,Ip,IP Address,Referrer,Source URL,Submission ID,Trip',
+      '2024-03-08 10:12:13,Ada,192.0.2.1,Mozilla/5.0,192.0.2.2,192.0.2.3,https://example.com,https://example.org,5,Rome',
+    ),
+    submissions: [{ created_at: '2024-03-08T09:12:13.000000Z', data: { Name: 'Ada', Trip: 'Rome' } }],
+  },
+  {
+    name: 'Typeform as CSV, whose apostrophes before formulas are removed',
+    file: 'apostrophes.csv',
+    source: 'typeform',
+    content: csv('#,Phone,Name,Sum,Submit Date (UTC)', "k1,'+56954000000,'t Hooft,'=1+1,2024-10-05 02:41:39"),
+    submissions: [
+      { created_at: '2024-10-05T02:41:39.000000Z', data: { Phone: '+56954000000', Name: "'t Hooft", Sum: '=1+1' } },
+    ],
+  },
+  {
     name: 'Basin as JSON with spam and attachments',
     file: 'basin.json',
     source: 'basin',

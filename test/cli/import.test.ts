@@ -119,6 +119,9 @@ describe('import refuses', () => {
       [['import', join(dataDir, 'none.csv'), '--form', form], /Could not read .*none\.csv: ENOENT/],
       [['import', fileOf('p.csv', 'date\nx'), '--form', 'nope'], /there is no form "nope"/],
       [given('q.csv', 'date,Q\n2023-01-01,x', '--time-zone', 'Mars'), /Unknown time zone "Mars"/],
+      [given('r.csv', Buffer.from('PK\x03\x04\x14\x00', 'latin1')), /The file is an Excel workbook.*CSV/],
+      [given('s.csv', Buffer.from('\xd0\xcf\x11\xe0', 'latin1')), /The file is an Excel workbook.*CSV/],
+      [given('t.csv', '\ufeff\n<!DOCTYPE html><html><title>Sign in</title>'), /The file is a web page.*CSV/],
       [['import', '--undo', 'imp_none', '--yes'], /there is no import "imp_none"/],
     ]);
     expect(await listed(form)).toEqual([]);
@@ -182,6 +185,16 @@ describe('import', () => {
     expect(data).toEqual({ email: 'ada@example.com', 'data.id': 'same', 'data.created_at': 'May' });
   });
 
+  test('keeps a column about the visitor that is a field of the form, and counts times of the other season', async () => {
+    const { form } = await newForm();
+    const fields = JSON.stringify([{ name: 'ip', label: 'IP address', type: 'text' }]);
+    await json(dataDir, ['form', 'update', form, '--fields', fields]);
+    const path = fileOf('ip.csv', 'Timestamp,IP Address\n2025-04-29 9:06 CET,192.0.2.1\n2025-01-29 9:06 CET,192.0.2.2');
+    const result = await importJson(form, path, '--time-zone', 'Europe/Berlin');
+    expect(result).toMatchObject({ added: 2, other_season: 1 });
+    expect((await listed(form)).map(({ data }) => data)).toEqual([{ ip: '192.0.2.1' }, { ip: '192.0.2.2' }]);
+  });
+
   test('leaves out bad rows with --skip-bad-rows, and rows that retention would delete', async () => {
     const { form } = await newForm();
     await json(dataDir, ['form', 'update', form, '--retention-days', '30']);
@@ -225,7 +238,7 @@ describe('import', () => {
     await run(dataDir, ['submission', 'erase', '--team', team, '--email', 'ada@example.com', '--yes']);
     expect(await importJson(form, path)).toMatchObject({ added: 0, duplicates: 2 });
     const undo = ['import', '--undo', String(id)];
-    expect((await run(dataDir, undo, {}, typing('no'))).stderr).toBe('Nothing was deleted.\n');
+    expect((await run(dataDir, undo, {}, typing('no'))).stderr).toBe('Nothing was changed.\n');
     expect(await json(dataDir, [...undo, '--yes'])).toEqual({ id, submissions: 1, files: 0 });
     expect(await listed(form)).toEqual([]);
     expect(await importJson(form, path)).toMatchObject({ added: 1, duplicates: 1 });

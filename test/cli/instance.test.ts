@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import packageJson from '../../package.json';
+import { TEST_COMMIT } from '../support/binary.ts';
 import { formstead, spawnServer } from '../support/process.ts';
 import { createDir, dataDirs, instances, json, type Resource, refused, run } from './command-line.ts';
 
@@ -43,7 +44,7 @@ const COMMANDS = [
   'submission export --form frm_1',
   'submission erase --team team_1 --email ada@example.com --yes',
   'key create --team team_1 --name CI',
-  'key revoke key_1',
+  'key revoke key_1 --yes',
   'key list --team team_1',
   'webhook create --form frm_1 --url https://example.com',
   'webhook list --form frm_1',
@@ -135,7 +136,7 @@ describe('init', () => {
 test('doctor names the directory, the version and BASE_URL of the instance', async () => {
   const dataDir = instance();
   const { stdout } = await formstead(dataDir, ['doctor', '--json'], { BASE_URL: 'http://forms.example.com' });
-  const says = `${dataDir}, version ${packageJson.version}, BASE_URL http://forms.example.com`;
+  const says = `${dataDir}, version ${packageJson.version} (${TEST_COMMIT}), BASE_URL http://forms.example.com`;
   expect((JSON.parse(stdout) as object[])[0]).toEqual({ check: 'instance', state: 'ok', says });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { expectRefused, instances, json, type Resource } from './command-line.ts';
+import { expectRefused, instances, json, type Resource, run, typing } from './command-line.ts';
 
 const fresh = instances();
 
@@ -71,14 +71,26 @@ describe('key', () => {
     expect((await create(dataDir, id)).secret).toMatch(/^fs_live_/);
   });
 
+  test('is revoked after a confirmation', async () => {
+    const dataDir = fresh();
+    const { id: team } = await makeTeam(dataDir);
+    const { id } = await create(dataDir, team);
+    const questions: string[] = [];
+    const no = await run(dataDir, ['key', 'revoke', id], {}, typing('no', questions));
+    expect(no).toEqual({ code: 0, stdout: '', stderr: 'Nothing was changed.\n' });
+    expect(questions).toEqual([expect.stringContaining(`Revoke ${id}?`)]);
+    expect(await list(dataDir, team)).toMatchObject([{ id, revoked_at: null }]);
+    expect((await run(dataDir, ['key', 'revoke', id], {}, typing('yes'))).stdout).toMatch(/^revoked_at +\d{4}-/m);
+  });
+
   test('stays revoked, while others stay valid', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
     const [{ id }, { secret: _, ...other }] = [await create(dataDir, team), await create(dataDir, team)];
-    const revoked = await json<Resource>(dataDir, ['key', 'revoke', id]);
+    const revoked = await json<Resource>(dataDir, ['key', 'revoke', id, '--yes']);
     expect(revoked.revoked_at).toMatch(/Z$/);
     expect(revoked).not.toHaveProperty('secret');
-    expect(await json<Resource>(dataDir, ['key', 'revoke', id])).toEqual(revoked);
+    expect(await json<Resource>(dataDir, ['key', 'revoke', id, '--yes'])).toEqual(revoked);
     expect(await list(dataDir, team)).toEqual([revoked, other as Resource]);
   });
 
@@ -100,8 +112,8 @@ describe('key', () => {
       [['key', 'create', '--team', team, '--name', ''], /name must have 1 to 200 characters/],
       [['key', 'create', '--team', 'team_1', '--name', 'New'], /no team "team_1"\. See "team list"/],
       [['key', 'create', '--team', team, '--name', 'New', '--form', 'frm_1'], /no form "frm_1" in this team/],
-      [['key', 'revoke', 'key_1'], /no key "key_1"; see "key list/],
-      [['key', 'revoke', team], /no key/],
+      [['key', 'revoke', 'key_1', '--yes'], /no key "key_1"; see "key list/],
+      [['key', 'revoke', team, '--yes'], /no key/],
       [['key', 'list', '--team', 'team_1'], /no team "team_1"/],
     ]);
     expect(await list(dataDir, team)).toEqual([key as Resource]);

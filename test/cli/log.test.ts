@@ -45,7 +45,7 @@ describe('the log of a server', () => {
     const dataDir = fresh();
     const { team, form, key } = await createTeamWithForm(dataDir);
     const revoked = await json<Resource>(dataDir, ['key', 'create', '--team', team, '--name', 'canary-key-name']);
-    await json(dataDir, ['key', 'revoke', revoked.id]);
+    await json(dataDir, ['key', 'revoke', revoked.id, '--yes']);
     const env = { LOG_LEVEL: 'debug', HOST: 'localhost', TRUSTED_PROXIES: '127.0.0.1,::1', MAX_BODY_BYTES: '4096' };
     const server = await spawnServer(dataDir, env);
 

@@ -80,6 +80,22 @@ describe('files made by a command of another user belong to the owner of their f
     expect(await server.end()).toBe(0);
   });
 
+  test('and a server that may not use one of them says so', async () => {
+    const { dataDir } = await dataDirOfService();
+    const start = () => serveAsService(dataDir).then(String, String);
+    chmodSync(join(dataDir, 'files'), 0o000);
+    chownSync(join(dataDir, 'files'), 0, 0);
+    if (uid === 0)
+      expect(await start()).toMatch(/cannot use the folder .*files \(EACCES\)\. Make it and its files readable/);
+    chownSync(join(dataDir, 'files'), SERVICE, SERVICE);
+    chmodSync(join(dataDir, 'files'), 0o700);
+    chmodSync(join(dataDir, 'formstead.db'), 0o400);
+    if (uid === 0)
+      expect(await start()).toMatch(
+        /cannot use .*formstead\.db: it is read-only\. Make DATA_DIR and its files writable/,
+      );
+  });
+
   test('after an upgrade of the database, which copies it first', async () => {
     const { dataDir } = await dataDirOfService();
     expect(await (await spawnServer(dataDir, {}, nextVersion())).end()).toBe(0);

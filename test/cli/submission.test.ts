@@ -245,7 +245,7 @@ describe('submission delete', () => {
     expect(await run(dataDir, remove, {}, typing('n'))).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: expect.stringContaining('Nothing was deleted.'),
+      stderr: expect.stringContaining('Nothing was changed.'),
     });
     expect(await list(form.id)).toHaveLength(2);
     expect(await json<unknown>(dataDir, [...remove, '--yes'])).toEqual({ id, deleted: true });

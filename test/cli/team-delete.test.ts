@@ -134,7 +134,7 @@ describe('team delete', () => {
     expect(await run(dataDir, remove)).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
     const questions: string[] = [];
     const refused = await run(dataDir, remove, {}, typing('yes', questions));
-    expect(refused).toEqual({ code: 0, stdout: '', stderr: 'Nothing was deleted.\n' });
+    expect(refused).toEqual({ code: 0, stdout: '', stderr: 'Nothing was changed.\n' });
     expect(questions).toEqual([
       'Permanently delete the team "Acme" (forms: 1, submissions: 0, and its trash)? Type its name: ',
     ]);

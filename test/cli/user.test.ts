@@ -35,7 +35,7 @@ describe('user', () => {
     const made = await jsonOfProcess<Link>(dataDir, ['user', 'create', '--email', 'Ada@Example.com']);
     expect(made).toEqual({
       link: expect.stringMatching(
-        /^http:\/\/localhost:3000\/dashboard\/welcome\/[\w-]{43}\?email=ada%40example\.com$/,
+        /^http:\/\/127\.0\.0\.1:3000\/dashboard\/welcome\/[\w-]{43}\?email=ada%40example\.com$/,
       ) as unknown as string,
       expires_at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown as string,
     });
@@ -130,7 +130,7 @@ describe('user', () => {
     const keys = () => json<Resource[]>(dataDir, ['key', 'list', '--team', team?.id ?? '']);
     for (const name of ['Revoked', 'Kept']) await make('keys', { name, scope: 'read' });
     const idOf = async (name: string) => (await keys()).find((key) => key.name === name)?.id ?? '';
-    await run(dataDir, ['key', 'revoke', await idOf('Revoked')]);
+    await run(dataDir, ['key', 'revoke', await idOf('Revoked'), '--yes']);
     await run(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'Of the machine']);
     await make('team/invitations', { role: 'owner' });
     const [form] = await json<Resource[]>(dataDir, ['form', 'list', '--team', team?.id ?? '']);
@@ -162,13 +162,18 @@ describe('user', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('pass --yes')]);
   });
 
-  test('create uses BASE_URL in the link, or else localhost and the port', async () => {
+  test('create uses BASE_URL in the link, or else the address that the server prints', async () => {
     const dataDir = fresh();
     await json(dataDir, ['team', 'create', '--name', 'Acme']);
     const linkWith = async (env: Record<string, string>) =>
       (await json<Link>(dataDir, ['user', 'create'], env)).link.replace(/[\w-]{43}$/, 'TOKEN');
-    expect(await linkWith({})).toBe('http://localhost:3000/dashboard/welcome/TOKEN');
-    expect(await linkWith({ PORT: '8080' })).toBe('http://localhost:8080/dashboard/welcome/TOKEN');
+    expect(await linkWith({})).toBe('http://127.0.0.1:3000/dashboard/welcome/TOKEN');
+    expect(await linkWith({ PORT: '8080' })).toBe('http://127.0.0.1:8080/dashboard/welcome/TOKEN');
+    for (const HOST of ['127.0.0.1', 'localhost', '0.0.0.0']) {
+      const server = await spawnServer(dataDir, { HOST });
+      expect(await linkWith({ HOST, PORT: new URL(server.url).port })).toBe(`${server.url}/dashboard/welcome/TOKEN`);
+      await server.end();
+    }
     expect(await linkWith({ ...BASE, PORT: '8080' })).toBe('https://forms.example.com/dashboard/welcome/TOKEN');
   });
 
@@ -202,7 +207,7 @@ describe('user', () => {
     await json(dataDir, ['team', 'create', '--name', 'Acme']);
     const { code, stdout, stderr } = await run(dataDir, ['user', 'create']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^link +http:\/\/localhost:3000\/dashboard\/welcome\/[\w-]{43}\nexpires_at +\S+Z\n$/);
+    expect(stdout).toMatch(/^link +http:\/\/127\.0\.0\.1:3000\/dashboard\/welcome\/[\w-]{43}\nexpires_at +\S+Z\n$/);
     expect((await run(dataDir, ['user', 'list'])).stdout).toBe('No results.\n');
   });
 

@@ -59,6 +59,14 @@ describe('--version', () => {
     expect(await printed(undefined, '-V')).toBe(`formstead ${VERSION} (${TEST_COMMIT})\n`);
   });
 
+  test('and its commit are named by doctor and by a backup', async () => {
+    const dataDir = instance();
+    const { stdout } = await formstead(dataDir, ['doctor']);
+    expect(stdout).toContain(`version ${VERSION} (${TEST_COMMIT}), BASE_URL`);
+    const backup = await formstead(dataDir, ['backup', '--with-key', '--json', join(scratch, 'backups')]);
+    expect(JSON.parse(backup.stdout)).toMatchObject({ program_version: `${VERSION} (${TEST_COMMIT})` });
+  });
+
   test('outside a checkout has no commit, from source and as a binary', async () => {
     const copy = copyOfSource(join(scratch, 'copy'));
     // The parent folder is a checkout of something else.

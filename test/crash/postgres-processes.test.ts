@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDir } from '../support/instance.ts';
 import { emptyDatabase, startPostgres, withClient } from '../support/postgres.ts';
-import { FROM_SOURCE, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { createInstance, FROM_SOURCE, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startS3 } from '../support/s3.ts';
 import { limit } from '../support/speed.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -187,6 +187,13 @@ test(
       utimesSync(join(dir, 's3/forms', `${nameOf(writer)}._S3rver_object`), anHourAgo, anHourAgo);
     }
     const settings = { DATABASE_URL: await emptyDatabase(), ENCRYPTION_KEY: OLD_KEY, ...s3.env };
+    await createInstance(join(dir, 'commands'), settings);
+    await withClient(settings.DATABASE_URL, (client) =>
+      // The database refers to a file, and is older than those in the bucket.
+      client.query(`UPDATE migrations SET applied_at = '2026-01-01T00:00:00.000Z';
+        ALTER TABLE files DROP CONSTRAINT files_submission_id_submissions_id_fk;
+        INSERT INTO files (blob, submission_id) VALUES ('some', 'some')`),
+    );
     const start = (writer: string) => {
       const folder = join(dir, writer);
       mkdirSync(folder);

@@ -11,7 +11,7 @@ test(
   'a repeated post is not acknowledged before the standby has the first',
   async () => {
     const { primary, standby, link, stop } = await startPair(true);
-    const store = postgresStore(await openPostgres(primary.url), systemClock);
+    const store = postgresStore(await openPostgres(primary.url, { mayCreate: true }), systemClock);
     const accept = (id: string) =>
       store
         .acceptSubmission({

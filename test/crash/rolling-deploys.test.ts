@@ -3,7 +3,7 @@ import { limit } from '../support/speed.ts';
 import { deployRepeatedly } from '../torture/rolling-deploys.ts';
 
 test(
-  'two processes on PostgreSQL behind HAProxy that are restarted in turns fail no post',
+  'two processes on PostgreSQL behind HAProxy that are restarted in turns fail no post, and a killed one only those that it had received',
   async () => {
     const { faults, posts } = await deployRepeatedly(2, () => {});
     expect(faults).toEqual([]);

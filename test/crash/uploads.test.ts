@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { blobNames, download, formData, noise, type Shown, sha256 } from '../fast/submit/files.ts';
+import { backdate } from '../support/database-file.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -64,6 +65,7 @@ async function listAll({ url }: ServerProcess, formId: string): Promise<Shown[]>
 function age(): void {
   const then = Date.now() / 1000 - 7_200;
   for (const name of blobNames({ dataDir: dir })) utimesSync(join(dir, 'files', name), then, then);
+  backdate(dir);
 }
 
 test('a server killed during uploads loses or changes no acknowledged file, and the sweep leaves no orphan', async () => {

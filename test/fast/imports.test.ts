@@ -12,7 +12,7 @@ const OF_ENGINES = [
 ];
 
 const PORTS = [
-  ...['store', 'tables', 'at-rest', 'blobs', 'sole-writer', 'data-dir', 'disk-watch'].map(
+  ...['store', 'tables', 'at-rest', 'blobs', 'quarantine', 'sole-writer', 'data-dir', 'disk-watch'].map(
     (name) => `storage/${name}.ts`,
   ),
   'mail/mailer.ts',
@@ -50,6 +50,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/sole-writer.ts': { from: ['storage/blobs.ts', ...BELOW] },
   'storage/at-rest.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/data-dir.ts': { from: BELOW },
+  'storage/quarantine.ts': { from: ['storage/blobs.ts', ...BELOW] },
   'storage/disk-watch.ts': { from: BELOW },
   'mail/mailer.ts': { from: BELOW },
   mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },

@@ -85,10 +85,10 @@ function binFolder(programs: readonly string[], stubs: Readonly<Record<string, s
   return bin;
 }
 
-type Run = Readonly<{ shell?: string; args?: string[]; env?: Record<string, string> }>;
+type Run = Readonly<{ shell?: string; script?: string; args?: string[]; env?: Record<string, string> }>;
 
-async function install({ shell = 'dash', args = ['--dir', dir], env = {} }: Run = {}) {
-  const child = Bun.spawn([...(shells[shell] ?? []), installer, ...args], {
+async function install({ shell = 'dash', script = installer, args = ['--dir', dir], env = {} }: Run = {}) {
+  const child = Bun.spawn([...(shells[shell] ?? []), script, ...args], {
     cwd: folder,
     env: { PATH: Bun.env.PATH, HOME: folder, ...env },
     stdin: 'ignore',
@@ -117,7 +117,7 @@ test.each(['dash', 'bash', 'busybox'])('%s installs the newest release and upgra
   const second = await install({ shell, env: { PATH: `${dir}:${Bun.env.PATH}` } });
   expect(second).toMatchObject({ code: 0, stderr: '' });
   expect(second.stdout).toEndWith(
-    `Installed formstead 0.3.0 as ${dir}/formstead\nRestart the server to run this version.\n`,
+    `Installed formstead 0.3.0 as ${dir}/formstead\nA running server is still the earlier version: restart it, as with: systemctl restart formstead\n`,
   );
   expect(installed()).toBe('formstead 0.3.0\n');
 });
@@ -126,6 +126,69 @@ test('downloads with wget if there is no curl', async () => {
   const PATH = binFolder([...PROGRAMS, 'grep', 'ldd', 'wget']);
   expect(await install({ env: { PATH } })).toMatchObject({ code: 0, stderr: '' });
   expect(installed()).toBe('formstead 0.3.0\n');
+});
+
+test('refuses a redirect from HTTPS to HTTP with curl and with wget', async () => {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  Bun.spawnSync(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...subject]);
+  await using secure = Bun.serve({
+    port: 0,
+    tls: { key: Bun.file(key), cert: Bun.file(cert) },
+    fetch({ url }) {
+      const { pathname } = new URL(url);
+      if (pathname.startsWith('/leaving/')) {
+        return Response.redirect(server.url.origin + pathname.replace('/leaving/', '/storage/'));
+      }
+      if (pathname.startsWith('/staying/')) return Response.redirect(pathname.replace('/staying/', '/storage/'));
+      return new Response(files.get(pathname.replace('/storage/', '')));
+    },
+  });
+  const script = join(folder, 'secure.sh');
+  writeFileSync(join(folder, 'wgetrc'), `ca_certificate = ${cert}\n`);
+  const env = { WGETRC: join(folder, 'wgetrc'), CURL_CA_BUNDLE: cert };
+  for (const program of ['curl', 'wget']) {
+    const PATH = binFolder([...PROGRAMS, 'grep', 'ldd', program]);
+    const from = (path: string) => {
+      writeFileSync(script, SCRIPT.replace('@RELEASES@', `https://localhost:${secure.port}/${path}`));
+      return install({ script, env: { ...env, PATH } });
+    };
+    const { code, stderr } = await from('leaving');
+    expect([program, code, stderr]).toEqual([
+      program,
+      1,
+      expect.stringMatching(/install\.sh: .*(HTTPS|Could not download)/),
+    ]);
+    expect(installed()).toBeNull();
+    expect(await from('staying')).toMatchObject({ code: 0, stderr: '' });
+    expect(installed()).toBe('formstead 0.3.0\n');
+    rmSync(dir, { recursive: true });
+  }
+});
+
+const ORIGIN = 'https://github.com/example/formstead';
+
+test.each<[string, string, number, string | null]>([
+  ['verifies the origin of the download with gh', 'true', 0, 'formstead 0.3.0\n'],
+  ['refuses a download whose origin gh cannot verify', '[ "$2" != verify ]', 1, null],
+  ['does without gh if that is not signed in', '[ "$1" != auth ] && [ "$2" != verify ]', 0, 'formstead 0.3.0\n'],
+  ['does without gh if that is too old to verify', '[ "$1" != attestation ]', 0, 'formstead 0.3.0\n'],
+])('%s', async (_, gh, code, program) => {
+  const script = join(folder, 'github.sh');
+  const calls = join(temporaryDir(folder), 'calls');
+  writeFileSync(script, SCRIPT.replace('@RELEASES@', `${ORIGIN}/releases`));
+  // Downloads from this server instead of GitHub.
+  const curl = `while [ "$1" != -o ]; do shift; done; exec ${Bun.which('curl')} -fsSL -o "$2" "${server.url.origin}\${3#${ORIGIN}}"`;
+  const PATH = `${binFolder([], { curl, gh: `echo "$@" >> ${calls}; ${gh}` })}:${Bun.env.PATH}`;
+  const outcome = await install({ script, env: { PATH } });
+  expect([outcome.code, installed()]).toEqual([code, program]);
+  const verified = readFileSync(calls, 'utf8').includes('attestation verify');
+  expect(verified).toBe(gh === 'true' || code === 1);
+  if (verified)
+    expect(readFileSync(calls, 'utf8')).toMatch(
+      new RegExp(`^attestation verify .*/${ARCHIVE} --repo example/formstead$`, 'm'),
+    );
+  if (code === 1) expect(outcome.stderr).toContain('gh could not verify that example/formstead built');
 });
 
 test('verifies with shasum or openssl if there is no sha256sum', async () => {

@@ -18,7 +18,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('browser/examples.test.ts', 'plain quick csp upload fetch astro altcha honeypot'),
   ...named('browser/frameworks.test.ts', 'react vue svelte'),
   ...named('fast/client/forward.test.ts', 'sveltekit nextjs'),
-  ...named('cli/backup/drill.test.ts', 'keep drill'),
+  ...named('cli/backup/drill.test.ts', 'keep drill rehearse'),
   ...named('release/fail2ban.test.ts', 'filter jail'),
   ...named('release/install.test.ts', 'install provenance'),
   package: 'browser/core.test.ts',
@@ -34,7 +34,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('release/testing.test.ts', 'page-to-test page-test vitest'),
   revert: 'cli/upgrade.test.ts',
   ...named('cli/move.test.ts', 'move move-back'),
-  ...named('release/postgres-backup.test.ts', 'dump restore-dump'),
+  ...named('release/postgres-backup.test.ts', 'dump rclone restore-dump'),
 };
 
 function named(file: string, names: string): Record<string, string> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
@@ -39,19 +39,12 @@ const settings = (url: string) => ({
 
 /** Runs the named block of the manual with the database at `url`. Returns its error output. */
 async function follow(name: string, url: string): Promise<string> {
-  const remote = {
-    RCLONE_CONFIG: join(dir, 'rclone.conf'),
-    RCLONE_CONFIG_LIVE_TYPE: 's3',
-    RCLONE_CONFIG_LIVE_PROVIDER: 'Other',
-    RCLONE_CONFIG_LIVE_ENDPOINT: swift.endpoint,
-    RCLONE_CONFIG_LIVE_REGION: 'us-east-1',
-    RCLONE_CONFIG_LIVE_ACCESS_KEY_ID: swift.credentials.accessKeyId,
-    RCLONE_CONFIG_LIVE_SECRET_ACCESS_KEY: swift.credentials.secretAccessKey,
-  };
-  const commands = namedBlock(name).replaceAll('my-bucket/formstead', `${swift.bucket}/${PREFIX}`);
+  const commands = namedBlock(name)
+    .replaceAll('my-bucket/formstead', `${swift.bucket}/${PREFIX}`)
+    .replaceAll('https://s3.example.com', swift.endpoint);
   const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', commands], {
     cwd: dir,
-    env: { PATH: path, DATA_DIR: dataDir, ...settings(url), ...remote },
+    env: { PATH: path, DATA_DIR: dataDir, RCLONE_CONFIG: join(dir, 'rclone.conf'), ...settings(url) },
     stdout: 'pipe',
     stderr: 'pipe',
   });
@@ -137,6 +130,7 @@ test(
     for (const text of before) await post(server, text);
     const keys = await namesIn();
     await follow('dump', url);
+    expect(statSync(join(dir, 'formstead.dump')).mode & 0o777).toBe(0o600);
     for (const text of ['newer 1', 'newer 2']) await post(server, text);
     await remove(server, 'a');
     const now = await namesIn();
@@ -163,6 +157,7 @@ test(
     await dropDatabase(url);
     for (const key of keys) await bucket().delete(key);
     const next = await emptyDatabase();
+    await follow('rclone', next);
     expect(await follow('restore-dump', next)).toContain('4 files opened, 0 failed.');
     const again = await spawnServer(dataDir, settings(next));
     expect(await readAll(again)).toEqual(before);

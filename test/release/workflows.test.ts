@@ -13,12 +13,15 @@ const NEW_LABELS = ['macos-15-intel'];
 
 type Step = Readonly<{ name?: string; uses?: string; run?: string; env?: Record<string, string> }>;
 type Workflow = Readonly<{
+  on: Record<string, unknown>;
   permissions: Record<string, string>;
   jobs: Record<string, Readonly<{ steps?: Step[]; needs?: string | string[]; permissions?: Record<string, string> }>>;
 }>;
 
 const texts = readdirSync(WORKFLOWS).map((name) => readFileSync(join(WORKFLOWS, name), 'utf8'));
+const ci = Bun.YAML.parse(readFileSync(join(WORKFLOWS, 'ci.yml'), 'utf8')) as Workflow;
 const release = Bun.YAML.parse(readFileSync(join(WORKFLOWS, 'release.yml'), 'utf8')) as Workflow;
+const INSTALL_BUN = join(ROOT, '.ci/install-bun.sh');
 const folder = temporaryDir();
 const calls = join(folder, 'calls');
 
@@ -105,6 +108,59 @@ test('every action is pinned by a commit, with its version beside it', () => {
   }
 });
 
+test('every image is pinned by a digest, except that of Bun', () => {
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+  const images = [
+    ...Array.from(dockerfile.matchAll(/^FROM (?:--\S+ )?(\S+)/gm), ([, image = '']) => image),
+    ...texts.flatMap((text) => Array.from(text.matchAll(/\bimage: "?([^"\s]+:[^"\s]+)/g), ([, image = '']) => image)),
+  ];
+  expect(images.length).toBeGreaterThan(4);
+  expect(images.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))).toEqual([
+    `oven/bun:${devDependencies['bun-types']}`,
+  ]);
+});
+
+test('advisories on the packages in the lock file are looked for in each change, in a release and every week', () => {
+  const { on, jobs } = ci;
+  expect(Object.keys(on)).toEqual(['push', 'pull_request', 'workflow_call', 'schedule']);
+  expect(jobs.audit?.steps?.at(-1)?.run).toBe('bun audit');
+  expect(jobs.audit).not.toHaveProperty('if');
+  expect(release.jobs.ci).toMatchObject({ uses: './.github/workflows/ci.yml' });
+});
+
+/** Installs Bun as a workflow does, with an `npm` that writes `archive`. Returns the exit code and the path it adds. */
+function installBun(archive: string) {
+  const temp = temporaryDir(folder);
+  const npm = `for word; do case $last in --pack-destination) to=$word ;; esac; last=$word; done
+    cp '${archive}' "$to/oven-bun-linux-x64-${devDependencies['bun-types']}.tgz"`;
+  const path = join(temp, 'path');
+  const variables = `export RUNNER_TEMP='${temp}' GITHUB_PATH='${path}'`;
+  const step = runStep(`${variables}\nsh ${INSTALL_BUN}`, { npm, uname: 'echo Linux x86_64' });
+  return { ...step, path: existsSync(path) ? readFileSync(path, 'utf8').trim() : null };
+}
+
+test(
+  'workflows install Bun only with the known checksum, and run no script of its package',
+  async () => {
+    const bun = `@oven/bun-linux-x64@${devDependencies['bun-types']}`;
+    const pack = Bun.spawnSync(['npm', 'pack', '--silent', '--pack-destination', folder, bun]);
+    expect(pack.exitCode).toBe(0);
+    const archive = join(folder, `oven-bun-linux-x64-${devDependencies['bun-types']}.tgz`);
+    const good = installBun(archive);
+    expect([good.code, good.path]).toEqual([0, expect.stringMatching(/\/bun\/package\/bin$/)]);
+    expect(good.calls.filter((call) => call.startsWith('npm'))).toEqual([
+      expect.stringMatching(/^npm pack .*bun-linux/),
+    ]);
+    expect(existsSync(join(good.path ?? '', 'bunx'))).toBe(true);
+
+    const changed = readFileSync(archive);
+    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
+    writeFileSync(archive, changed);
+    expect(installBun(archive)).toMatchObject({ code: 1, path: null });
+  },
+  limit(120),
+);
+
 test('jobs may read the repository only, except those that publish', () => {
   for (const text of texts) expect((Bun.YAML.parse(text) as Workflow).permissions).toEqual({ contents: 'read' });
   const writing = Object.entries(release.jobs).filter(([, { permissions }]) => permissions);
@@ -116,8 +172,7 @@ test('jobs may read the repository only, except those that publish', () => {
 });
 
 test('workflows, image and types have the same version of Bun', () => {
-  const versions = texts.flatMap((text) => Array.from(text.matchAll(/\bbun@(\S+)/g), ([, each]) => each));
-  expect(new Set(versions)).toEqual(new Set([devDependencies['bun-types']]));
+  expect(/^version=(.*)$/m.exec(readFileSync(INSTALL_BUN, 'utf8'))?.[1]).toBe(devDependencies['bun-types']);
   expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain(`oven/bun:${devDependencies['bun-types']} `);
 });
 

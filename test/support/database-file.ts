@@ -53,3 +53,9 @@ function columnsOf(database: Database, table: string): Column[] {
     .all()
     .filter(({ hidden }) => hidden === 0);
 }
+
+/** Sets the time at which an instance was created far back, so that its sweep considers files made older by a test. */
+export function backdate(dataDir: string): void {
+  using database = new Database(databaseIn(dataDir));
+  database.run("UPDATE migrations SET applied_at = '2026-01-01T00:00:00.000Z'");
+}

@@ -187,7 +187,7 @@ function prepareTemplate(url: string): Promise<void> {
     if (rows.length > 0) return;
     const name = `${TEMPLATE}_new`;
     await client.query(`CREATE DATABASE ${name}`);
-    const { pool } = await openPostgres(inDatabase(url, name));
+    const { pool } = await openPostgres(inDatabase(url, name), { mayCreate: true });
     await pool.end();
     await client.query(`ALTER DATABASE ${name} RENAME TO ${TEMPLATE}`);
   });

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Report, showSpread, spreadOf } from '../bench/report.ts';
+import { backdate } from '../support/database-file.ts';
 import { formstead, fromBinary, spawnServer } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { type SmtpSink, startSmtp } from '../support/smtp.ts';
@@ -190,4 +191,5 @@ function blobs({ dataDir }: TestData): string[] {
 function age(testData: TestData): void {
   const then = Date.now() / 1000 - 7_200;
   for (const name of blobs(testData)) utimesSync(join(testData.dataDir, 'files', name), then, then);
+  backdate(testData.dataDir);
 }

@@ -116,7 +116,7 @@ export type Pair = Readonly<{
 /** Starts a primary with a standby, and creates the form `frm` there. */
 export async function startPair(isSynchronous: boolean): Promise<Pair> {
   const primary = await startPostgres();
-  const store = postgresStore(await openPostgres(primary.url), systemClock);
+  const store = postgresStore(await openPostgres(primary.url, { mayCreate: true }), systemClock);
   await createPlace(store, 'pro');
   await store.close();
   const link = await startTcpProxy(primary.url);
@@ -157,7 +157,7 @@ export async function promote(url: string): Promise<void> {
 async function readDurability(url: string): Promise<string> {
   const lines: string[] = [];
   const log = createLogger({ level: 'info', isPretty: true, write: (line) => lines.push(line) });
-  const { pool } = await openPostgres(url, log);
+  const { pool } = await openPostgres(url, { log, mayCreate: true });
   await pool.end();
   return lines.map((line) => /acknowledged means on \d+ machines?/.exec(line)?.[0]).find(Boolean) ?? '';
 }

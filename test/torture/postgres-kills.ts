@@ -60,7 +60,7 @@ export async function postgresKills(report: Report, progress: (text: string) => 
 export async function killInTurns(kills: number, progress: (text: string) => void): Promise<Outcome> {
   const server = await startPostgres();
   try {
-    const store = postgresStore(await openPostgres(server.url), systemClock);
+    const store = postgresStore(await openPostgres(server.url, { mayCreate: true }), systemClock);
     await createPlace(store, 'numbered');
     await store.close();
     return await killOn(server, kills, progress);

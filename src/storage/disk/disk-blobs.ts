@@ -1,7 +1,7 @@
-import { mkdirSync, writeSync, writevSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, writeSync, writevSync } from 'node:fs';
 import { type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, SetupError } from '../../domain/errors.ts';
 import { freeBuffer } from '../../lib/free-buffer.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
 import { shareRuns } from '../../lib/share-runs.ts';
@@ -18,8 +18,7 @@ const HELD_BYTES = 128 * 1024;
 
 /** Creates a blob store in a folder, which is created if missing. `disk` checks free space and records failed syncs. */
 export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  inheritOwner(folder);
+  createUsable(folder);
   syncFolder(dirname(folder));
   const unreferenced = new Map<string, FileHandle>();
 
@@ -105,6 +104,20 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
       }
     },
   };
+}
+
+/** Creates the folder if missing. Throws `SetupError` if this user cannot use it. */
+function createUsable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    inheritOwner(folder);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new SetupError(
+      `cannot use the folder ${folder} (${code}). Make it and its files readable and writable for the user that runs this command.`,
+    );
+  }
 }
 
 /**

@@ -39,6 +39,12 @@ export async function migrate(client: pg.ClientBase, upgradeLog: Logger | undefi
   }
 }
 
+/** Throws `SetupError` unless all migrations are applied. Changes nothing, so it works on a read-only server. */
+export async function requireMigrated(client: pg.ClientBase): Promise<void> {
+  const applied = await readLedger(client);
+  if (MIGRATIONS.some(([name]) => !applied.has(name))) throw serverUpgrades();
+}
+
 /** Logs an upgrade. Throws `SetupError` without a log. */
 function announce(pending: Migrations, log: Logger | undefined): void {
   if (!log) throw serverUpgrades();

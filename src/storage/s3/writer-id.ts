@@ -1,19 +1,24 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WRITER_ID } from '../../domain/backup.ts';
 import { SetupError } from '../../domain/errors.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
 import { syncFolder } from '../../lib/sync-folder.ts';
 
-const FILE = 's3-writer';
-
 /**
  * Returns the id of this data directory in names of objects, and creates it at the first call. Backups leave it out:
- * two directories that use one bucket, such as an instance and its restored copy, never sweep each other's files.
+ * two directories that use one bucket, such as an instance and its restored copy, never sweep each other's files. `origin`
+ * identifies the database that refers to them, null for any. Throws `SetupError` if the directory belongs to another one.
  */
-export function writerIdOf(dataDir: string): string {
-  const path = join(dataDir, FILE);
-  const id = readId(path) ?? createId(dataDir, path);
+export function writerIdOf(dataDir: string, origin: string | null): string {
+  const path = join(dataDir, WRITER_ID);
+  const [id = '', owner] = (readId(path) ?? createId(dataDir, path, origin)).split('\n');
+  if (origin !== null && owner !== undefined && owner !== origin) {
+    throw new SetupError(
+      `${path} names the files of another database. Set DATABASE_URL to that database, or DATA_DIR to a directory of its own for this one.`,
+    );
+  }
   if (/^[0-9a-f]{8}$/.test(id)) return id;
   throw new SetupError(`${path} is damaged. Delete it; the next start creates a new one.`);
 }
@@ -28,10 +33,13 @@ function readId(path: string): string | null {
 }
 
 /** Links a complete file into place, because another process may do the same. */
-function createId(dataDir: string, path: string): string {
-  const temporary = join(dataDir, `${FILE}-${randomUUID()}`);
+function createId(dataDir: string, path: string, origin: string | null): string {
+  const temporary = join(dataDir, `${WRITER_ID}-${randomUUID()}`);
   try {
-    writeFileSync(temporary, `${randomBytes(4).toString('hex')}\n`, { mode: 0o600, flush: true });
+    writeFileSync(temporary, `${randomBytes(4).toString('hex')}${origin === null ? '' : `\n${origin}`}\n`, {
+      mode: 0o600,
+      flush: true,
+    });
     inheritOwner(temporary);
     linkSync(temporary, path);
   } catch (error) {

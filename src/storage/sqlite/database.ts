@@ -1,4 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite';
+import { accessSync, constants } from 'node:fs';
 import { platform } from 'node:os';
 import { type Placeholder, sql } from 'drizzle-orm';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
@@ -44,10 +45,21 @@ function openFile(path: string): Database {
   try {
     const client = new Database(path, { create: true, readwrite: true, strict: true });
     inheritOwner(path);
+    // SQLite opens a file without the right to write for reading.
+    requireWritable(path, client);
     return client;
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error;
     throw unusable(`the database ${path}`, error);
+  }
+}
+
+function requireWritable(path: string, client: Database): void {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch {
+    client.close();
+    throw new SetupError(`cannot use the database ${path}: it is read-only. ${MAKE_WRITABLE}`);
   }
 }
 
@@ -57,6 +69,8 @@ export function unusable(name: string, { message, code = '' }: SQLiteError): Set
   return new SetupError(`cannot use ${name}: ${message}. ${remedy}`);
 }
 
+const MAKE_WRITABLE = 'Make DATA_DIR and its files writable for the user that runs this command.';
+
 const CHECK_DISK = 'Check the free space and the state of the disk of DATA_DIR.';
 
 /** Remedies by the code of the SQLite error. */
@@ -65,7 +79,7 @@ const REMEDIES: ReadonlyArray<readonly [code: RegExp, remedy: string]> = [
     /CORRUPT|NOTADB/,
     'Stop the server, keep a copy of the data directory, and restore a backup into a new one with "formstead restore".',
   ],
-  [/CANTOPEN|READONLY|PERM|AUTH/, 'Make DATA_DIR and its files writable for the user that runs this command.'],
+  [/CANTOPEN|READONLY|PERM|AUTH/, MAKE_WRITABLE],
   [/BUSY|LOCKED/, 'Another process is using it. Try again in a minute.'],
 ];
 
@@ -117,9 +131,7 @@ export function checkpointAtStart(db: Drizzle): void {
   } catch (error) {
     db.$client.close();
     if (!(error instanceof SQLiteError)) throw error;
-    throw new SetupError(
-      `cannot checkpoint the write-ahead log: ${error.message} (${error.code}). Check the disk and its free space.`,
-    );
+    throw unusable('the write-ahead log of formstead.db', error);
   }
   db.$client.close();
   throw new SetupError('another process keeps reading the database. Stop it and start again.');

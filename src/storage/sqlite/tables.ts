@@ -4,6 +4,8 @@ import { getTableName, is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DATABASE } from '../../domain/backup.ts';
 import { SetupError } from '../../domain/errors.ts';
+import { newTargetMark } from '../../domain/move.ts';
+import { hasInstance } from '../data-dir.ts';
 import { readMarkFile, writeMarkFile } from '../move-mark.ts';
 import * as schema from '../schema.ts';
 import { SEALED_TABLES } from '../sealed-tables.ts';
@@ -61,10 +63,11 @@ function describeTable(table: SQLiteTable): Table {
 }
 
 /**
- * Opens the database of a data directory for moving, creating it if missing. A source cannot be changed by other
+ * Opens the database of a data directory for moving. That of a target is created if missing; `targetOf` is the name of its
+ * source, null for a source. A source cannot be changed by other
  * processes until `close`. Throws `SetupError` if a server or a command uses it.
  */
-export function openMovableSqlite(dataDir: string, role: 'source' | 'target'): MovableDatabase {
+export async function openMovableSqlite(dataDir: string, targetOf: string | null): Promise<MovableDatabase> {
   const name = `sqlite:${dataDir}`;
   const locks = ['server', 'keys'].map((lock) => takeLock(join(dataDir, `${lock}.lock`)));
   const release = () => {
@@ -75,9 +78,11 @@ export function openMovableSqlite(dataDir: string, role: 'source' | 'target'): M
     throw new SetupError(`A server or a command that changes keys uses ${name}. Stop it and move again.`);
   }
   try {
+    // Before the database, so that a server does not take what an interrupted move left for an instance.
+    if (targetOf !== null && !hasInstance(dataDir)) await writeMarkFile(dataDir, newTargetMark(targetOf));
     const db = openDatabase(join(dataDir, DATABASE));
     // Holds the write lock: no other process can change rows that were copied.
-    if (role === 'source') db.$client.run('BEGIN IMMEDIATE');
+    if (targetOf === null) db.$client.run('BEGIN IMMEDIATE');
     return {
       name,
       ...withSetupErrors(tableAccess(db), name),
@@ -141,13 +146,15 @@ function tableAccess(db: Drizzle): Access {
       $client
         .query<Counters, []>(
           `SELECT (SELECT last_created_at FROM submission_clock) AS submissions,
-             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0) AS audit`,
+             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0) AS audit,
+             (SELECT applied_at FROM migrations ORDER BY name LIMIT 1) AS origin`,
         )
-        .get() ?? { submissions: 0, audit: 0 },
+        .get() ?? { submissions: 0, audit: 0, origin: '' },
 
-    writeCounters: async ({ submissions, audit }) =>
+    writeCounters: async ({ submissions, audit, origin }) =>
       transaction(db, () => {
         $client.run('UPDATE submission_clock SET last_created_at = ?', [submissions]);
+        $client.run('UPDATE migrations SET applied_at = ? WHERE name = (SELECT min(name) FROM migrations)', [origin]);
         $client.run("DELETE FROM sqlite_sequence WHERE name = 'audit'");
         if (audit > 0) $client.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('audit', ?)", [audit]);
       }),

@@ -103,6 +103,14 @@ export function submissionStore(db: Db, clock: Clock) {
       return blobs.filter((name) => !referenced.has(name));
     },
 
+    describeFiles: async () => {
+      const [first] = await db.rows<{ origin: string }>(
+        sql`SELECT applied_at AS origin FROM migrations ORDER BY name LIMIT 1`,
+      );
+      const [some] = await db.select({ blob: files.blob }).from(files).limit(1);
+      return { origin: first?.origin ?? '', hasFiles: some !== undefined };
+    },
+
     sampleBlobs: async (limit) => {
       const pages = [desc, asc].map((order) =>
         db.select({ blob: files.blob }).from(files).orderBy(order(files.submissionId)).limit(limit),

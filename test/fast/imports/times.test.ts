@@ -105,6 +105,19 @@ test('a local time that occurs twice is the first one, unless the abbreviation o
   expect(read('2024-11-03 01:30 EST', { timeZone })).toBe('2024-11-03T06:30:00.000000Z');
 });
 
+test.each([
+  ['2025/04/29 9:05:12 am CET', 'Europe/Berlin', '2025-04-29T07:05:12.000000Z'],
+  ['2025/04/29 9:05:12 am CET', 'CET', '2025-04-29T07:05:12.000000Z'],
+  ['2025/01/29 9:05:12 am CEST', 'Europe/Berlin', '2025-01-29T08:05:12.000000Z'],
+  ['2024-07-10 12:00:00 EST', 'America/New_York', '2024-07-10T16:00:00.000000Z'],
+  ['2024-03-15 12:00:00 EST', 'America/New_York', '2024-03-15T16:00:00.000000Z'],
+  ['2024-10-30 12:00:00 EST', 'America/New_York', '2024-10-30T16:00:00.000000Z'],
+])('%s is a local time of %s, whatever the season of its abbreviation', (text, timeZone, time) => {
+  expect(read(text, { timeZone })).toBe(time);
+  const written = readTime(text);
+  expect(written && decideTime(written, { ...OPEN, timeZone })).toMatchObject({ isOffSeason: true });
+});
+
 const ZONES = [
   ...['UTC', 'Europe/Berlin', 'Europe/Dublin', 'America/New_York', 'America/St_Johns', 'America/Sao_Paulo'],
   ...['Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia', 'Pacific/Chatham', 'Africa/Casablanca'],
@@ -150,7 +163,7 @@ test('random times written in any format and zone are read back, and never as an
         expect([text, openPoints(read, { ...OPEN, ...rules })]).toEqual([text, []]);
         expect([text, decideTime(read, { ...OPEN, ...rules })]).toEqual([
           text,
-          { at: expected.epochMilliseconds * 1000, isRepeated: expect.any(Boolean) },
+          { at: expected.epochMilliseconds * 1000, isRepeated: expect.any(Boolean), isOffSeason: false },
         ]);
       }
     }),

@@ -212,7 +212,7 @@ describe('accepting on a server that stops', async () => {
   afterAll(() => server.stop());
 
   test('loses nothing that was acknowledged, refuses posts meanwhile, and goes on after its return', async () => {
-    const store = postgresStore(await openPostgres(server.url), systemClock);
+    const store = postgresStore(await openPostgres(server.url, { mayCreate: true }), systemClock);
     await createPlace(store);
     const outcomes = new Map<string, string>();
     const accept = async (id: string) => {

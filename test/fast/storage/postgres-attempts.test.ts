@@ -5,7 +5,7 @@ import { migratedDatabase, withClient } from '../../support/postgres.ts';
 
 const url = await migratedDatabase();
 const time = { now: systemClock() };
-const open = () => openPostgresStore(url, undefined, () => time.now);
+const open = () => openPostgresStore(url, {}, () => time.now);
 const [first, second] = await Promise.all([open(), open()]);
 afterAll(() => Promise.all([first.close(), second.close()]));
 

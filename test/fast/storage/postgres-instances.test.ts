@@ -7,7 +7,7 @@ import { migratedDatabase, withClient } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 
 const url = await migratedDatabase();
-const open = () => openPostgresStore(url, undefined, systemClock);
+const open = () => openPostgresStore(url, {}, systemClock);
 const [first, second] = await Promise.all([open(), open()]);
 afterAll(() => Promise.all([first.close(), second.close()]));
 

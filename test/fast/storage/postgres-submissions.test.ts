@@ -141,7 +141,7 @@ describe('submissions on PostgreSQL', async () => {
 
 test('the integrity check on PostgreSQL names the tables with damaged pages', async () => {
   const server = await startPostgres();
-  const store = postgresStore(await openPostgres(server.url), () => JULY);
+  const store = postgresStore(await openPostgres(server.url, { mayCreate: true }), () => JULY);
   const team = { plan: 'pro', requiresSecondFactor: false, learnsSpam: true, setUpAt: null, createdAt: 1 };
   await store.createTeam({ id: 't', name: 'T', ...team });
   expect(await store.checkIntegrity()).toEqual([]);

@@ -49,7 +49,7 @@ describe('a PostgreSQL database', () => {
   test('gets its tables from several starts at once, and every text sorts bytewise', async () => {
     const url = await emptyDatabase();
     const { log, lines } = recorder();
-    const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres(url, log)));
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres(url, { log, mayCreate: true })));
     for (const { pool } of opened) await pool.end();
     expect(lines.filter((line) => line.includes('upgrading'))).toEqual([]);
     const { applied, columns } = await withClient(url, async (client) => ({
@@ -87,7 +87,7 @@ describe('a PostgreSQL database', () => {
       client.query("INSERT INTO migrations VALUES ('9999_later', '2026-01-01', 'x'); ALTER TABLE teams ADD later text"),
     );
     const { log, lines } = recorder();
-    const store = postgresStore(await openPostgres(url, log), () => 1);
+    const store = postgresStore(await openPostgres(url, { log, mayCreate: true }), () => 1);
     await store.createTeam(TEAM);
     expect(await store.findTeam('t')).toEqual(TEAM);
     await store.close();
@@ -106,7 +106,7 @@ describe('a PostgreSQL database', () => {
     );
     await expect(openPostgres(url)).rejects.toThrow('only a server upgrades it');
     const { log, lines } = recorder();
-    await (await openPostgres(url, log)).pool.end();
+    await (await openPostgres(url, { log, mayCreate: true })).pool.end();
     expect(lines.some((line) => line.includes('upgrading the database'))).toBe(true);
   });
 
@@ -204,7 +204,7 @@ describe('a unit of work on PostgreSQL', async () => {
 
 test('a store whose server stops is unavailable, and works again after its return', async () => {
   const server = await startPostgres();
-  const store = postgresStore(await openPostgres(server.url), () => 1);
+  const store = postgresStore(await openPostgres(server.url, { mayCreate: true }), () => 1);
   await store.createTeam(TEAM);
   await store.probe();
   await server.restart(async () => {
@@ -232,7 +232,7 @@ describe('durability', () => {
     const read = () => withClient(url, readDurability);
     expect(await read()).toMatchObject({ fsync: true, fullPageWrites: true, synchronousCommit: 'on', machines: 1 });
     const { log, lines } = recorder();
-    await (await openPostgres(url, log)).pool.end();
+    await (await openPostgres(url, { log, mayCreate: true })).pool.end();
     const store = postgresStore(await connect(url), () => 1);
     expect(await store.readDurability()).toMatchObject({ machines: 1, says: 'acknowledged means on 1 machine' });
     await store.close();
@@ -246,7 +246,7 @@ describe('durability', () => {
 
   test('is refused with fsync=off and for versions before 15', async () => {
     const server = await startPostgres(['fsync=off']);
-    await expect(openPostgres(server.url)).rejects.toThrow('fsync=off');
+    await expect(openPostgres(server.url, { mayCreate: true })).rejects.toThrow('fsync=off');
     await server.stop();
     expect(() => requireDurability({ ...SAFE, version: '14.9', versionNumber: 140_009 })).toThrow('14.9 is too old');
     expect(() => requireDurability(SAFE)).not.toThrow();

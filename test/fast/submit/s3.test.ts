@@ -26,7 +26,7 @@ afterAll(async () => {
 const CANARY = 'canary-of-a-visitor';
 const cv = (text = CANARY) => formData([['cv', new File([text], 'cv.txt', { type: 'text/plain' })]]);
 const sweep = () => sweepJob({ ...instance.context, clock }).step(new AbortController().signal);
-const writer = readFileSync(join(instance.dataDir, 's3-writer'), 'utf8').trim();
+const writer = readFileSync(join(instance.dataDir, 's3-writer'), 'utf8').slice(0, 8);
 
 async function post(owner: Owner, body = cv()) {
   await expectAccepted(await instance.post(owner.form.id, body));
@@ -150,8 +150,8 @@ test('a bucket that never answers delays only posts with files, which are refuse
   const hung = await startInstance({ env: stub.env, s3Ms: 1_000 });
   try {
     const says = () =>
-      hung.logs.some((line) => line.includes('sweep failed') && line.includes('LIST failed with TIMEOUT'));
-    await until(says, 'the first sweep to fail');
+      hung.logs.some((line) => line.includes('the bucket in S3_URL cannot be used') && line.includes('TIMEOUT'));
+    await until(says, 'the warning about the bucket');
     const refused = hung.post(hung.owner.form.id, cv());
     const uploads = () => stub.requests.filter(({ method }) => method === 'PUT');
     await until(() => uploads().length > 0, 'the upload to begin');
