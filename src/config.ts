@@ -45,8 +45,9 @@ export type Config = Readonly<{
   /** Total size of the files attached to one mail. */
   mailAttachLimit: number;
   requireSecondFactor: boolean;
-  /** Bytes of posts per client address and minute; 0 means no limit. */
+  /** Bytes of posts per client address and minute, and per hour; 0 means no limit. */
   uploadBytesPerMinute: number;
+  uploadBytesPerHour: number;
   /** Requests in any 60 seconds, here and in the next three; 0 means no limit. */
   postsPerMinute: number;
   readsPerMinute: number;

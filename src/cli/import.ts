@@ -297,6 +297,7 @@ function fetcherOf(
     fileBytes: config.maxFileBytes,
     fileTypes: form.allowedFileTypes,
     fields: [],
+    acceptsFiles: true,
   };
   return new FileFetcher({ network: { ssrfGuard: ssrfGuardOf(config), proxies }, blobs, limits }, fields);
 }

@@ -75,6 +75,8 @@ export type FormSettings = Readonly<{
   allowedOrigins: readonly string[];
   /** Media types such as `image/png` or ranges such as `image/*`, in lowercase. */
   allowedFileTypes: readonly string[];
+  /** Accepts files while no fields are configured; otherwise the fields of type `file` do. */
+  acceptsFiles: boolean;
   /** Custom texts of the confirmation page; null for the default ones. */
   thanksTitle: string | null;
   thanksText: string | null;
@@ -129,6 +131,7 @@ export const DEFAULT_SETTINGS: FormSettings = {
   enforcesRules: false,
   allowedOrigins: [],
   allowedFileTypes: [],
+  acceptsFiles: true,
   thanksTitle: null,
   thanksText: null,
   challenge: null,

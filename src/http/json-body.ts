@@ -17,6 +17,12 @@ export async function readJson(request: Request, reserve: Reserve): Promise<unkn
   return parseJson(decodeUtf8(bytes) ?? '', refuse);
 }
 
+/** Throws `unsupported_content_type` if the body is declared as anything but JSON. */
+export function requireJsonType({ headers }: Request): void {
+  if (/^application\/json *(?:;|$)/i.test(headers.get('content-type') ?? 'application/json')) return;
+  throw new AppError('unsupported_content_type', 'The body is not JSON. Send it with Content-Type: application/json.');
+}
+
 function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -853,6 +853,8 @@ export interface Store {
   countUsage(teamId: string, periodStart: Micros): Promise<number>;
   /** Returns the bytes that a team's submissions and files take. Files from before an upgrade do not count. */
   countStorage(teamId: string): Promise<number>;
+  /** Returns the bytes of a team's files that arrived since a time. */
+  countFileGrowth(teamId: string, since: Micros): Promise<number>;
   /** Lists the last months with usage, newest first. */
   listUsage(teamId: string, limit: number): Promise<MonthlyUsage[]>;
 

@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   backup: [],
   restore: [],
   move: [],
+  files: ['restore'],
   vault: ['rotate', 'list', 'check', 'remove'],
   clock: ['repair'],
   config: [],

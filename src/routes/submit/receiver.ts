@@ -14,6 +14,7 @@ import { tooLarge } from '../../intake/refusals.ts';
 import { fileLimits, Upload } from '../../intake/upload.ts';
 import { ClientBytes } from '../../lib/client-bytes.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
+import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { isDeclaredAtMost } from '../../lib/read-body.ts';
 import { sourceOf } from './source.ts';
@@ -34,7 +35,10 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
   const addresses = new ClientAddress(config.trustedProxies);
   const clients = new RefusedClients(config, log);
   const posts = new ClientWindow(config.postsPerMinute);
-  const byteRate = new ClientBytes(config.uploadBytesPerMinute);
+  const byteRate = new ClientBytes([
+    { bytes: config.uploadBytesPerMinute, span: MINUTE },
+    { bytes: config.uploadBytesPerHour, span: HOUR },
+  ]);
 
   /** Counts the body's bytes, or the most it may have, and returns a function that takes back what did not arrive. */
   const countBytes = (request: Request, client: string) => {

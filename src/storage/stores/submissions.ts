@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { immediateMails } from '../accept-decision.ts';
-import type { Db } from '../database.ts';
+import { type Db, hint } from '../database.ts';
 import { files, forms, submissions, teamStorage, usage, workspaces } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { lockClock } from './clock-row.ts';
@@ -127,6 +127,14 @@ export function submissionStore(db: Db, clock: Clock) {
 
     countStorage: async (teamId) => {
       const [row] = await db.select().from(teamStorage).where(eq(teamStorage.teamId, teamId));
+      return row?.bytes ?? 0;
+    },
+
+    countFileGrowth: async (teamId, since) => {
+      const [row] = await db.rows<{ bytes: number }>(sql`SELECT CAST(coalesce(sum(s.file_bytes), 0) AS bigint) AS bytes
+        FROM workspaces w JOIN forms f ON f.workspace_id = w.id
+        CROSS JOIN submissions s ${hint(db, 'file_bytes_of_form')}
+        WHERE w.team_id = ${teamId} AND s.form_id = f.id AND s.created_at >= ${since} AND s.file_bytes > 0`);
       return row?.bytes ?? 0;
     },
 

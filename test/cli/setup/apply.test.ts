@@ -17,6 +17,7 @@ workspaces:
         redirect_url: https://example.com/thanks
         thanks_title: Thank you
         enforces_rules: true
+        accepts_files: false
         allowed_origins: [https://example.com, https://www.example.com]
         notify: [ada@example.com, bob@example.com]
         notify_when:
@@ -112,6 +113,7 @@ describe('apply', () => {
       redirect_url: 'https://example.com/thanks',
       thanks_title: 'Thank you',
       enforces_rules: true,
+      accepts_files: false,
       allowed_origins: ['https://example.com', 'https://www.example.com'],
       notify: ['ada@example.com', 'bob@example.com'],
       notify_when: { 'bob@example.com': [{ field: 'topic', is: 'sales' }] },

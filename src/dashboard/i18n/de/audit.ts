@@ -142,6 +142,7 @@ export const AUDIT: Pick<Texts, 'audit'> = {
       enforcesRules: 'Regeln der Felder',
       allowedOrigins: 'erlaubte Seiten',
       allowedFileTypes: 'erlaubte Dateitypen',
+      acceptsFiles: 'Annahme von Dateien',
       thanksTitle: 'Titel der Dankeseite',
       thanksText: 'Text der Dankeseite',
       challenge: 'Prüfung',

@@ -88,6 +88,8 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
 
     allowedOrigins: 'Erlaubte Websites',
     allowedOriginsHint: 'Eine pro Zeile, zum Beispiel https://example.com. Leer lassen, um alle zu erlauben.',
+    acceptsFiles: 'Dateien annehmen',
+    acceptsFilesHint: 'Gilt, solange unter „Felder“ keine angelegt sind. Sonst nehmen nur Dateifelder Dateien an.',
     allowedFileTypes: 'Erlaubte Dateitypen',
     allowedFileTypesHint:
       'Einer pro Zeile, zum Beispiel application/pdf oder image/*. Leer lassen, um alle zu erlauben.',

@@ -143,6 +143,7 @@ export const AUDIT = {
       enforcesRules: 'field rules',
       allowedOrigins: 'allowed origins',
       allowedFileTypes: 'allowed file types',
+      acceptsFiles: 'acceptance of files',
       thanksTitle: 'thank-you title',
       thanksText: 'thank-you text',
       challenge: 'challenge',

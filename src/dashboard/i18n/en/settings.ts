@@ -84,6 +84,8 @@ export const SETTINGS = {
 
     allowedOrigins: 'Allowed origins',
     allowedOriginsHint: 'One per line, such as https://example.com. Leave empty to allow all.',
+    acceptsFiles: 'Accept files',
+    acceptsFilesHint: 'Applies while the form has no fields under “Fields”. Otherwise only file fields accept files.',
     allowedFileTypes: 'Allowed file types',
     allowedFileTypesHint: 'One per line, such as application/pdf or image/*. Leave empty to allow all.',
 
