@@ -205,6 +205,7 @@ describe('the access that an owner made', () => {
     for (const text of ['friend@example.com', 'Nightly &lt;b&gt;', t.endingInvitations, t.keysMade]) {
       expect(question).toContain(text);
     }
+    expect(question.match(/<input type="checkbox"[^>]*>/g)).toEqual([expect.stringMatching(/name="key".* checked/)]);
     expect((await owner.post(`${path}/remove`)).status).toBe(303);
     expect((await member.post(`/dashboard/welcome/${token}`, { join: 'yes' })).status).toBe(404);
     expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner' });

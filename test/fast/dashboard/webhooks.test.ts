@@ -318,6 +318,37 @@ describe('the log of deliveries', () => {
     expect(row).toMatch(/href="\/dashboard\/submissions\/sub_/);
   });
 
+  test('shows the body as it was sent, also after changes, and nothing of it is stored in the clear', async () => {
+    const template = '{"text": "{{name}} wrote:\\n{{message}}"}';
+    const input = { url: `${receiver.url}/t`, template };
+    const { webhook } = await createWebhook(context, form.id, 'template', input);
+    const standard = await subscribe();
+    const long = 'é'.repeat(20_000);
+    await post(form.id, { name: '<b>Ada</b> & co', message: long });
+    await deliver();
+    await store.updateForm(form.id, { name: 'Renamed since' });
+    for (const { id } of [webhook, standard]) {
+      const [delivery] = await store.listDeliveries(id, { before: null, limit: 1 });
+      expect(await me.page(`${path}/${id}`)).toContain(`href="${path}/${id}/deliveries/${delivery?.id}"`);
+      const page = await me.page(`${path}/${id}/deliveries/${delivery?.id}`);
+      const [, shown = ''] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(page) ?? [];
+      const { body = '' } = receiver.received.find((one) => one.path === (id === webhook.id ? '/t' : '/hook')) ?? {};
+      expect(body.length).toBeGreaterThan(10_000);
+      const text = shown
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&amp;', '&');
+      expect(body).toStartWith(text);
+      expect(Buffer.byteLength(text)).toBeGreaterThan(16_000);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16 * 1024);
+      expect(page).toContain(t.bodyCut(Buffer.byteLength(body).toLocaleString('en')));
+      expect(page).toContain('&lt;b&gt;Ada');
+      expect(page).not.toContain('Renamed since</pre>');
+      expect(Buffer.from(delivery?.reason ?? []).includes('Ada')).toBe(false);
+    }
+  });
+
   test('sends one delivery again under its id', async () => {
     const webhook = await subscribe();
     await post(form.id, { n: 1 });
@@ -473,6 +504,8 @@ test('a webhook of another form or team, and a delivery of another webhook, is n
   const second = await createWebhook(context, other.id, 'standard', { url: receiver.url, isActive: false });
   const wrong = await me.post(`${elsewhere}/${second.webhook.id}/deliveries/${delivery?.id}/send`);
   expect(wrong.status).toBe(404);
+  expect((await me.get(`${elsewhere}/${second.webhook.id}/deliveries/${delivery?.id}`)).status).toBe(404);
+  expect(await me.page(`${path}/${id}/deliveries/${delivery?.id}`)).toContain(t.noBody);
   const stranger = await signIn(instance, await instance.makeOwner());
   expect((await stranger.get(path)).status).toBe(404);
 });
