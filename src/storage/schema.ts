@@ -598,6 +598,7 @@ export const webhooks = sqliteTable(
     /** True if the last attempt took longer than `SLOW_MS`. Such endpoints share a part of the lanes. */
     isSlow: integer('is_slow', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
+    createdBy: text('created_by'),
     /** Deleted webhooks are kept until their deliveries expire. */
     deletedAt: integer('deleted_at'),
   },

@@ -4,9 +4,9 @@ import { maskPayload } from '../../domain/masking.ts';
 import type { Payload } from '../../domain/submission.ts';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
-import { ShareExhaustedError } from '../../lib/outgoing-shares.ts';
 import type { Logger } from '../../lib/log.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
+import { ShareExhaustedError } from '../../lib/outgoing-shares.ts';
 import { RefusedHostError } from '../../lib/ssrf-guard.ts';
 import { akismetKeyAad, UnreadableRecordError, type Vault } from '../../vault/vault.ts';
 import type { Verdict } from './spam.ts';
@@ -80,7 +80,11 @@ export class Akismet {
       const settings = openAkismet(this.deps.vault, form);
       if (!settings) throw new AkismetError('refused', 'no key');
       const { key, url, site } = settings;
-      const body = await this.#post(url, form.workspaceId, 'comment-check', { api_key: key, blog: site, ...commentOf(payload, visitor) });
+      const body = await this.#post(url, form.workspaceId, 'comment-check', {
+        api_key: key,
+        blog: site,
+        ...commentOf(payload, visitor),
+      });
       if (body !== 'true' && body !== 'false') throw new AkismetError('refused');
       this.#failures.delete(form.id);
       this.counts[body === 'true' ? 'spam' : 'genuine'] += 1;
@@ -105,7 +109,12 @@ export class Akismet {
   }
 
   /** Returns the text that the service answers, within the share of `owner`. Throws `AkismetError`. */
-  async #post(base: string, owner: string, call: string, parameters: Readonly<Record<string, string>>): Promise<string> {
+  async #post(
+    base: string,
+    owner: string,
+    call: string,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<string> {
     const url = new URL(`${base}/1.1/${call}`);
     const paused = this.#paused.get(url.host);
     if (paused && paused.until > this.deps.clock()) throw new AkismetError(paused.failure, 'paused');

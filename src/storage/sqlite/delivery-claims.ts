@@ -2,12 +2,12 @@ import { eq, sql } from 'drizzle-orm';
 import { MAX_WAIT } from '../../domain/mail.ts';
 import { MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
+import { chooseLanes, type Turns } from '../choose-lanes.ts';
 import { forms, outbox, webhooks } from '../schema.ts';
 import type { ClaimedDelivery, DeliveryClaim } from '../store.ts';
 import { formColumns } from '../stores/forms.ts';
 import { PENDING_SQL } from '../stores/outbox.ts';
 import { webhookColumns } from '../stores/webhook-columns.ts';
-import { chooseLanes, type Turns } from '../choose-lanes.ts';
 import type { Drizzle } from './database.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
