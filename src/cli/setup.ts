@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { AppError } from '../domain/errors.ts';
+import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { cachingSsrfGuardOf } from '../lib/ssrf-guard.ts';
 import { printable } from '../lib/table.ts';
 import type { Change, Plan } from '../services/setup/plan.ts';
@@ -114,7 +115,8 @@ async function readPlan(
   const teamId = await teamIdOf(store, team);
   const before = await store.readSetup(teamId);
   const references = setupReferences(cli, context.keyFile, file, allowFilesOutside);
-  const deps = { vault, clock, network: { ssrfGuard: cachingSsrfGuardOf(config), proxies }, references };
+  const network = { ssrfGuard: cachingSsrfGuardOf(config), proxies, shares: new OutgoingShares() };
+  const deps = { vault, clock, network, references };
   return { plan: await planSetup(deps, document, before, { teamId, prune }), before, teamId };
 }
 

@@ -87,6 +87,9 @@ export type NewDelivery = Readonly<{
 }>;
 
 export const MAX_WEBHOOKS_PER_FORM = 10;
+/** An endpoint whose last attempt took longer counts as slow, in milliseconds. */
+export const SLOW_MS = 2_000;
+
 /** Failures in a row after which only one delivery at a time is tried. */
 export const REST_AFTER = 10;
 

@@ -35,9 +35,12 @@ export async function createTeam({ store, clock, plans }: Deps, name: string, pl
   return team;
 }
 
+/** Teams that a person may own before creating another: each has lanes of its own for deliveries. */
+const MAX_TEAMS = 20;
+
 /**
  * Creates a team with an empty workspace for an owner of the team `from`, on the same plan. Throws `role_forbids` unless
- * that plan has no limit, and `invalid_input` for an invalid name.
+ * that plan has no limit, `invalid_input` for an invalid name, and `conflict` beyond the limit of teams.
  */
 export async function createOwnedTeam(
   { store, clock, plans }: Pick<Deps, 'store' | 'clock' | 'plans'>,
@@ -47,6 +50,12 @@ export async function createOwnedTeam(
     throw new AppError('role_forbids', `The plan "${from.plan}" has a limit, so its owners cannot create teams.`);
   }
   const team = newTeam(clock, parseName(name), from.plan);
+  const owned = (await store.listMembershipsOf(ownerId)).filter(({ role }) => role === 'owner');
+  if (owned.length >= MAX_TEAMS) {
+    throw new AppError('conflict', `You own ${MAX_TEAMS} teams, the limit. Delete one first.`, {
+      reason: ['too_many_teams', MAX_TEAMS],
+    });
+  }
   await store.createOwnedTeam(team, newWorkspace(clock, team.id, FIRST_WORKSPACE), ownerId, from.id);
   return team;
 }

@@ -76,7 +76,7 @@ export type ClaimedDelivery = NewDelivery &
     webhook: Webhook;
     form: Form;
     teamId: string;
-    /** True if the last attempt at this endpoint timed out. */
+    /** True if the last attempt at this endpoint was slow. */
     isSlow: boolean;
   }>;
 
@@ -84,7 +84,7 @@ export type ClaimedDelivery = NewDelivery &
 export type DeliveryClaim = Readonly<{
   lanes: number;
   lanesPerTeam: number;
-  /** Lanes of endpoints that timed out last time. */
+  /** Lanes of endpoints that were slow last time. */
   slowLanes: number;
   inFlight: ReadonlyArray<Readonly<{ webhookId: string; teamId: string; isSlow: boolean }>>;
   lease: Micros;

@@ -1,6 +1,7 @@
 import { nextWebhookAttemptAt, REST_AFTER } from '../../domain/webhook.ts';
-import { type Clock, MINUTE } from '../../lib/clock.ts';
+import { type Clock, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
+import { ShareExhaustedError } from '../../lib/outgoing-shares.ts';
 import type { ClaimedDelivery, Store, WebhookResult } from '../../storage/store.ts';
 import { openSettings, sealAttempt, sealSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError } from '../../vault/vault.ts';
@@ -12,8 +13,8 @@ import { type SendDeps, sendEvent } from './send.ts';
 
 export type WebhookDeps = SendDeps & Readonly<{ store: Store; clock: Clock; log: Logger }>;
 
-/** Deliveries in flight: in all, for a team, and to endpoints that timed out last time. */
-const LANES = { lanes: 8, lanesPerTeam: 2, slowLanes: 4 };
+/** Deliveries in flight: in all, for a team, and to endpoints that were slow last time. See `OutgoingShares`. */
+const LANES = { lanes: 64, lanesPerTeam: 8, slowLanes: 48 };
 /** Longer than an attempt can take. */
 const LEASE = 2 * MINUTE;
 /** Bytes kept of an endpoint's answer, and of the body sent. */
@@ -70,7 +71,9 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
     const more = isBatch ? await store.claimMoreDeliveries(delivery, SHEETS_BATCH - 1, LEASE) : [];
     const others = await Promise.all(more.map(async (each) => [each, await currentEvent(deps, each)] as const));
     const events = others.flatMap(([, other]) => other ?? []);
-    const { request, attempt } = await sendEvent(deps, webhook, settings, { id, event }, { others: events, signal });
+    const { request, attempt } = await deps.poster.network.shares.run('delivery', delivery.teamId, () =>
+      sendEvent(deps, webhook, settings, { id, event }, { others: events, signal }),
+    );
     if (attempt.settings) {
       // The vendor has replaced them, such as the id of a Telegram chat.
       const replaced = sealSettings(vault, webhook, { ...settings, ...attempt.settings });
@@ -85,6 +88,8 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
     });
     return { ...resultOf(delivery), others: shared };
   } catch (error) {
+    // Lanes of an earlier claim may not have ended, such as after a jump of the clock.
+    if (error instanceof ShareExhaustedError) return requeued(clock() + SECOND);
     if (!(error instanceof UnreadableRecordError)) throw error;
     return settled(deps, delivery, { state: 'dead', reason: `The settings of the webhook are ${error.message}.` });
   }

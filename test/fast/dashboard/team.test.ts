@@ -491,6 +491,17 @@ describe('a new team', () => {
     expect(await owner.page('/dashboard/forms')).toContain(`value="${created}" aria-pressed="true"`);
   });
 
+  test('is refused to who owns twenty teams', async () => {
+    const owner = await signIn(instance, await instance.makeOwner());
+    for (let count = 1; count < 20; count++) await owner.post('/dashboard/team/new', { name: `Team ${count}` });
+    const refused = await owner.post('/dashboard/team/new', { name: 'One more' });
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringContaining(EN.errors.too_many_teams(20)),
+    ]);
+    expect(await instance.context.store.listMembershipsOf(owner.user.id)).toHaveLength(20);
+  });
+
   test('needs a plan without a limit, so that nobody gets around one', async () => {
     const owner = await signIn(instance, await instance.makeOwner('free'));
     expect(await owner.page('/dashboard/team/new')).toContain(EN.team.createTeamLimited);

@@ -8,6 +8,7 @@ import { createWebhook, KEPT_VALUE, type WebhookInput } from '../../../src/servi
 import { queryDatabase } from '../../support/database-rows.ts';
 import { startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/until.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
 let ahead = 0;
@@ -543,4 +544,31 @@ test('a webhook with damaged settings can be paused and deleted', async () => {
     expect((await me.post(`${path}/${id}/${below}`, inputs())).status).toBe(404);
   }
   expect((await me.post(`${path}/${id}/delete`)).status).toBe(303);
+});
+
+describe('tests of webhooks', () => {
+  test('of a team run one at a time, also by a key, and further ones are refused at once', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    receiver.usual = async () => {
+      await released;
+      return new Response();
+    };
+    const { id } = await subscribe();
+    const first = me.post(`${path}/${id}/test`, {});
+    await until(() => receiver.received.length > 0, 'the first test to arrive');
+    const second = await me.post(`${path}/${id}/test`, {});
+    expect([second.status, await second.text()]).toEqual([429, expect.stringContaining(EN.errors.test_running())]);
+    const byKey = await instance.api('POST', `/v1/webhooks/${id}/test`, { key: owner.writeKey });
+    expect([byKey.status, byKey.headers.get('retry-after')]).toEqual([429, '15']);
+    release();
+    expect((await first).status).toBe(200);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('are limited to five a minute for a person', async () => {
+    const { id } = await subscribe();
+    const codes: number[] = [];
+    for (let count = 0; count < 6; count++) codes.push((await me.post(`${path}/${id}/test`, {})).status);
+    expect(codes).toEqual([200, 200, 200, 200, 200, 429]);
+  });
 });

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../domain/errors.ts';
+import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { readAttempt, readSettings } from '../../../services/read-webhook.ts';
 import { testWebhook } from '../../../services/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../../../services/webhooks.ts';
@@ -20,11 +21,14 @@ const LIST = '/dashboard/forms/:formId/webhooks';
 const ONE = `${LIST}/:webhookId`;
 const PAGE_SIZE = 50;
 const MAX_PAST = 1_000;
+/** Tests that a person may send a minute. */
+const MAX_TESTS = 5;
 
 /** The webhooks of a form: listed, changed, tested, and their deliveries. */
 export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   const { store, vault, log, clock, webhooks } = context;
   const find = finderOf(context);
+  const tests = new SlidingWindow(MAX_TESTS);
 
   const listPage = async (page: PageContext<'edit'>): Promise<Page> => {
     const { viewer, query } = page;
@@ -86,7 +90,13 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   const test = async (page: PageContext<'edit'>): Promise<Page> => {
     const { viewer } = page;
     const found = await find.intact(page);
-    const result = await testWebhook(context, found.shown.webhook);
+    if (!tests.take(page.user.id, context.monotonic()).allowed) {
+      throw new AppError('rate_limited', `You can send ${MAX_TESTS} tests a minute. Try again in a minute.`, {
+        headers: { 'Retry-After': '60' },
+        reason: ['too_many_tests', MAX_TESTS],
+      });
+    }
+    const result = await testWebhook(context, found.shown.webhook, page.team.id);
     const title = `${viewer.texts.webhooks.testTitle} · ${found.form.name}`;
     return { title, section: 'forms', body: <TestView viewer={viewer} {...found} result={result} /> };
   };
