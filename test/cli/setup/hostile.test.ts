@@ -27,7 +27,7 @@ const FILES: ReadonlyArray<readonly [name: string, text: string | Uint8Array, pl
     '60,000 properties',
     `{${Array.from({ length: 60_000 }, (_, n) => `k${n}: 1`).join(', ')}}`,
     '1:',
-    /no property "k0" here/,
+    /"workspaces" is missing/,
   ],
   [
     'a number as a name',
