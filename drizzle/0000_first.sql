@@ -434,6 +434,7 @@ CREATE TABLE `webhooks` (
 	`rest_until` integer,
 	`is_slow` integer DEFAULT false NOT NULL,
 	`created_at` integer NOT NULL,
+	`created_by` text,
 	`deleted_at` integer,
 	FOREIGN KEY (`form_id`) REFERENCES `forms`(`id`) ON UPDATE no action ON DELETE no action
 );

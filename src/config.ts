@@ -121,6 +121,17 @@ export function loadServerSettings(env: Environment, readFile: ReadFile) {
   });
 }
 
+/** Returns the texts of secret settings by variable, empty for unset ones. The settings must be valid. */
+export function secretTexts(env: Environment, readFile: ReadFile): ReadonlyMap<string, string> {
+  const secrets = Object.values<Setting<unknown>>(SETTINGS).filter(({ secret }) => secret);
+  return new Map(
+    secrets.map(({ name }) => {
+      const path = env[`${name}_FILE`];
+      return [name, path ? readFile(path) : (env[name] ?? '')];
+    }),
+  );
+}
+
 /** Runs a parser. Records the message of a `SetupError` and returns undefined instead. */
 type Attempt = <T>(parse: () => T) => T | undefined;
 

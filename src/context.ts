@@ -18,6 +18,7 @@ import type { GuardedNetwork } from './lib/guarded-fetch.ts';
 import { Histogram } from './lib/histogram.ts';
 import { hostAndPid } from './lib/host-and-pid.ts';
 import { createLogger, type Logger } from './lib/log.ts';
+import { OutgoingShares } from './lib/outgoing-shares.ts';
 import type { Proxies } from './lib/proxies.ts';
 import { ssrfGuardOf } from './lib/ssrf-guard.ts';
 import { syncFolder } from './lib/sync-folder.ts';
@@ -208,7 +209,7 @@ export async function openContext({
     const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account, mailer);
     if (mail) closers.push(mail.mailer.close);
-    const network = { ssrfGuard: ssrfGuardOf(config), proxies: secrets.proxies };
+    const network = { ssrfGuard: ssrfGuardOf(config), proxies: secrets.proxies, shares: new OutgoingShares() };
     const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
     const webhooks = new DeliveryEngine(
       webhookTransport({

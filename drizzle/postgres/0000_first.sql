@@ -138,6 +138,7 @@ CREATE TABLE "webhooks" (
 	"rest_until" bigint,
 	"is_slow" boolean DEFAULT false NOT NULL,
 	"created_at" bigint NOT NULL,
+	"created_by" text COLLATE "C",
 	"deleted_at" bigint
 );
 --> statement-breakpoint

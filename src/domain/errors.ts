@@ -109,6 +109,10 @@ export type ErrorReasons = {
   unlisted_host: [host: string];
   headers_of_another_host: [];
   too_many_webhooks: [limit: number];
+  too_many_placeholders: [limit: number];
+  test_running: [];
+  too_many_tests: [limit: number];
+  too_many_teams: [limit: number];
   workspace_in_use: [];
   last_workspace: [];
   too_many_headers: [limit: number];

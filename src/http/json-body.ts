@@ -7,7 +7,7 @@ const LIMITS = { maxBytes: 64 * 1024, seconds: 30 };
 
 /**
  * Reads a JSON body. Called after the key was checked, unlike the framework's own parser. Throws `AppError` if the body
- * is too large, too slow, incomplete, not JSON or contains U+0000.
+ * is too large, too slow, incomplete, not JSON or contains a character that cannot be stored.
  */
 export async function readJson(request: Request, reserve: Reserve): Promise<unknown> {
   const bytes = await readBody(request, { ...LIMITS, reserve }).catch((error: unknown) => {

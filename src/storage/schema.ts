@@ -595,9 +595,10 @@ export const webhooks = sqliteTable(
     failures: integer().notNull().default(0),
     failingSince: integer('failing_since'),
     restUntil: integer('rest_until'),
-    /** True if the last attempt timed out. Such endpoints share a part of the lanes. */
+    /** True if the last attempt took longer than `SLOW_MS`. Such endpoints share a part of the lanes. */
     isSlow: integer('is_slow', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
+    createdBy: text('created_by'),
     /** Deleted webhooks are kept until their deliveries expire. */
     deletedAt: integer('deleted_at'),
   },

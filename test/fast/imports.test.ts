@@ -5,7 +5,7 @@ const SRC = join(import.meta.dir, '../../src');
 
 /** Parts that the engines share. */
 const OF_ENGINES = [
-  ...['accept-decision', 'database', 'group-commit', 'migrations', 'schema', 'sealed-tables', 'unavailable'].map(
+  ...['accept-decision', 'choose-lanes', 'database', 'group-commit', 'migrations', 'schema', 'sealed-tables', 'unavailable'].map(
     (name) => `storage/${name}.ts`,
   ),
   'storage/stores',
@@ -30,6 +30,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/accept-decision.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/tables.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/move-mark.ts': { from: BELOW },
+  'storage/choose-lanes.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/database.ts': { from: [] },
   'storage/migrations.ts': { from: BELOW },
   'storage/schema.ts': { from: BELOW, types: ['storage/store.ts'] },

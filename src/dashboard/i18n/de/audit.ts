@@ -126,6 +126,8 @@ export const AUDIT: Pick<Texts, 'audit'> = {
       found: 'Gefunden',
       invitations_revoked: 'Widerrufene Einladungen',
       keys_revoked: 'Widerrufene API-Schlüssel',
+      webhooks_paused: 'Angehaltene Webhooks',
+      notifications_ended: 'Beendete Benachrichtigungen',
       webhook_id: 'Webhook',
       delivery_id: 'Zustellung',
       queued: 'In der Warteschlange',

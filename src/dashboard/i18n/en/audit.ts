@@ -126,6 +126,8 @@ export const AUDIT = {
       found: 'Found',
       invitations_revoked: 'Invitations revoked',
       keys_revoked: 'API keys revoked',
+      webhooks_paused: 'Webhooks paused',
+      notifications_ended: 'Notifications ended',
       webhook_id: 'Webhook',
       delivery_id: 'Delivery',
       queued: 'Queued',
