@@ -5,9 +5,16 @@ const SRC = join(import.meta.dir, '../../src');
 
 /** Parts that the engines share. */
 const OF_ENGINES = [
-  ...['accept-decision', 'choose-lanes', 'database', 'group-commit', 'migrations', 'schema', 'sealed-tables', 'unavailable'].map(
-    (name) => `storage/${name}.ts`,
-  ),
+  ...[
+    'accept-decision',
+    'choose-lanes',
+    'database',
+    'group-commit',
+    'migrations',
+    'schema',
+    'sealed-tables',
+    'unavailable',
+  ].map((name) => `storage/${name}.ts`),
   'storage/stores',
 ];
 
