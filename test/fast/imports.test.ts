@@ -87,7 +87,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
     from: ['routes/submit', 'routes/api/openapi', 'intake', 'services', 'http', ...PORTS, ...BELOW],
     types: ['context.ts'],
   },
-  'routes/docs': { from: ['routes/docs', 'routes/api/openapi', 'manual', 'http', ...BELOW] },
+  'routes/docs': { from: ['routes/docs', 'routes/api/openapi', 'manual', 'http', ...BELOW], types: ['context.ts'] },
   'routes/unsubscribe': { from: ['routes/unsubscribe', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   client: { from: ['client'] },
   manual: { from: [] },

@@ -35,6 +35,7 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
   const addresses = new ClientAddress(config.trustedProxies);
   const clients = new RefusedClients(config, log);
   const posts = new ClientWindow(config.postsPerMinute);
+  const pages = new ClientWindow(config.postsPerMinute);
   const byteRate = new ClientBytes([
     { bytes: config.uploadBytesPerMinute, span: MINUTE },
     { bytes: config.uploadBytesPerHour, span: HOUR },
@@ -62,6 +63,13 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
       const { allowed, resetSeconds } = posts.take(client, monotonic());
       if (!allowed) throw tooFrequent('submissions', resetSeconds);
       return client;
+    },
+
+    /** Throws if the address asks for pages more often than it may post. */
+    admitPage: (request: Request, server: Server | null): void => {
+      if (config.postsPerMinute === 0) return;
+      const { allowed, resetSeconds } = pages.take(addresses.ofRequest(request, server) ?? '', monotonic());
+      if (!allowed) throw tooFrequent('requests', resetSeconds);
     },
 
     /** Reads and stores a post. Calls `onDecoded` with its fields before they are checked. */
@@ -108,7 +116,7 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
 
 type Delivered = Readonly<{ client: string; server: Server | null; onDecoded?: (sent: Payload) => void }>;
 
-function tooFrequent(what: 'submissions' | 'bytes', seconds: number): AppError {
+function tooFrequent(what: 'submissions' | 'bytes' | 'requests', seconds: number): AppError {
   return new AppError('rate_limited', `Too many ${what} from your address. Try again in ${seconds} s.`, {
     headers: { 'Retry-After': String(seconds) },
   });

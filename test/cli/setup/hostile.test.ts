@@ -24,6 +24,12 @@ const FILES: ReadonlyArray<readonly [name: string, text: string | Uint8Array, pl
   ['a tab as indentation', 'workspaces:\n\t- name: Site\n', '2:1', /Tabs are not allowed as indentation/],
   ['a property given twice', form('state: active\n        state: paused'), '6:9', /given twice/],
   [
+    '60,000 properties',
+    `{${Array.from({ length: 60_000 }, (_, n) => `k${n}: 1`).join(', ')}}`,
+    '1:',
+    /"workspaces" is missing/,
+  ],
+  [
     'a number as a name',
     'workspaces:\n  - name: 2024\n',
     '2:5',
