@@ -13,13 +13,16 @@ const { uid } = userInfo();
 /** The user of the service: another one than root, which only root can simulate, and this user otherwise. */
 const SERVICE = uid === 0 ? 65_532 : uid;
 
-/** Starts a server as the user of the service. */
-async function serveAsService(dataDir: string): Promise<ServerProcess> {
+/** Returns the program run by the user of the service. */
+async function asService(dataDir: string): Promise<Program> {
   const { command } = await fromBinary();
-  const asService = uid === 0 ? ['setpriv', `--reuid=${SERVICE}`, `--regid=${SERVICE}`, '--clear-groups'] : [];
-  const program: Program = { command: [...asService, ...command], cwd: dataDir };
-  return spawnServer(dataDir, {}, program);
+  const user = uid === 0 ? ['setpriv', `--reuid=${SERVICE}`, `--regid=${SERVICE}`, '--clear-groups'] : [];
+  return { command: [...user, ...command], cwd: dataDir };
 }
+
+/** Starts a server as the user of the service. */
+const serveAsService = async (dataDir: string): Promise<ServerProcess> =>
+  spawnServer(dataDir, {}, await asService(dataDir));
 
 /** Returns a data directory of the service with one submission that has a file. */
 async function dataDirOfService(): Promise<{ dataDir: string; formId: string }> {
@@ -84,16 +87,23 @@ describe('files made by a command of another user belong to the owner of their f
     const { dataDir } = await dataDirOfService();
     const start = () => serveAsService(dataDir).then(String, String);
     chmodSync(join(dataDir, 'files'), 0o000);
-    chownSync(join(dataDir, 'files'), 0, 0);
-    if (uid === 0)
-      expect(await start()).toMatch(/cannot use the folder .*files \(EACCES\)\. Make it and its files readable/);
-    chownSync(join(dataDir, 'files'), SERVICE, SERVICE);
+    expect(await start()).toMatch(/cannot use the folder .*files \(EACCES\)\. Make it and its files readable/);
+    const { stdout } = await formstead(dataDir, ['doctor'], {}, await asService(dataDir));
+    expect(stdout).toMatch(/start +broken +cannot use the folder/);
     chmodSync(join(dataDir, 'files'), 0o700);
     chmodSync(join(dataDir, 'formstead.db'), 0o400);
-    if (uid === 0)
-      expect(await start()).toMatch(
-        /cannot use .*formstead\.db: it is read-only\. Make DATA_DIR and its files writable/,
-      );
+    const says = /cannot use .*formstead\.db: it is read-only\. Make DATA_DIR and its files writable/;
+    expect(await start()).toMatch(says);
+  });
+
+  test('and a server says so where SQLite may not write its log', async () => {
+    const { dataDir, formId } = await dataDirOfService();
+    const server = await serveAsService(dataDir);
+    expect((await post(server.url, formId, 'two')).status).toBe(200);
+    await server.end('SIGKILL');
+    for (const name of ['formstead.db-wal', 'formstead.db-shm']) chmodSync(join(dataDir, name), 0o400);
+    const says = await serveAsService(dataDir).then(String, String);
+    expect(says).toMatch(/cannot use .*\. Make DATA_DIR and its files writable for the user that runs this command/);
   });
 
   test('after an upgrade of the database, which copies it first', async () => {

@@ -13,7 +13,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'team member': ['list', 'set', 'remove'],
   user: ['create', 'reset', 'sign-out', 'delete', 'list'],
   workspace: ['create', 'list', 'update', 'delete'],
-  form: ['create', 'update', 'list', 'show', 'move', 'files', 'delete', 'restore', 'routes'],
+  form: ['create', 'update', 'list', 'show', 'move', 'delete', 'restore', 'routes'],
   submission: ['list', 'show', 'delete', 'mark', 'export', 'erase'],
   import: [],
   key: ['create', 'revoke', 'list'],
