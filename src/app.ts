@@ -6,6 +6,7 @@ import type { Form } from './domain/form.ts';
 import { allowedMethods, pathOf } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { BodyMemory } from './http/body-memory.ts';
+import { Downloads } from './http/downloads.ts';
 import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
 import { requireOneHost } from './http/host.ts';
@@ -47,6 +48,7 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
   const guard = keyGuard(context, idempotent);
   const intake = newIntake(context);
   const bodies = new BodyMemory(context.config.bodyMemoryBytes);
+  const downloads = new Downloads(context.log);
   const requests = new RequestCounts();
   const clients = new RefusedClients(context.config, context.log);
   const receiver = newReceiver(context, intake, bodies);
@@ -95,15 +97,15 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
     .use(unsubscribeRoutes(context))
     .use(formRoutes(context, guard, bodies))
     .use(submissionRoutes(context, guard, bodies))
-    .use(exportRoutes(context, guard))
-    .use(fileRoutes(context, guard))
+    .use(exportRoutes(context, guard, downloads))
+    .use(fileRoutes(context, guard, downloads))
     .use(workspaceRoutes(context, guard, bodies))
     .use(webhookRoutes(context, guard, bodies))
     .use(deliveryRoutes(context, guard, bodies))
     .use(meRoutes(context, guard))
     .use(usageRoutes(context, guard))
     .use(context.config.mcp === 'on' ? mcpRoutes(context, guard, bodies) : new Elysia())
-    .use(dashboardRoutes(context, intake, bodies, thanksPreview(context)));
+    .use(dashboardRoutes(context, intake, bodies, downloads, thanksPreview(context)));
 
   const unknownRoute = (request: Request): AppError => {
     const allowed = allowedMethods(app.routes, pathOf(request.url));

@@ -280,7 +280,7 @@ export const SETTINGS: Settings = Object.freeze({
     section: 'Rate limits',
     default: '`600`',
     description:
-      'Posts per client address (an IPv6 /64 counts as one; a /48 has eight times the limit) in any 60 seconds; `0` means no limit.',
+      'Posts per client address (an IPv6 /64 counts as one; a /48 has eight times the limit) in any 60 seconds, and as many requests for hosted pages; `0` means no limit.',
     ...wholeNumber(0, 1_000_000, 600),
   },
   uploadBytesPerMinute: {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import type { BodyMemory } from '../http/body-memory.ts';
-import { Downloads } from '../http/downloads.ts';
+import type { Downloads } from '../http/downloads.ts';
 import type { Intake } from '../intake/accept.ts';
 import { Accounts } from '../services/accounts.ts';
 import { CODE_LIMITS, SignInThrottle } from '../services/sign-in-throttle.ts';
@@ -29,12 +29,17 @@ import { teamRoutes } from './team/routes.tsx';
 import { usageRoutes } from './usage/routes.tsx';
 
 /** The dashboard: all its pages and actions. `thanksPage` renders a page of visitors for a preview. */
-export function dashboardRoutes(context: Context, intake: Intake, bodies: BodyMemory, thanksPage: ThanksPage) {
+export function dashboardRoutes(
+  context: Context,
+  intake: Intake,
+  bodies: BodyMemory,
+  downloads: Downloads,
+  thanksPage: ThanksPage,
+) {
   const accounts = new Accounts(context);
   const tries = new SignInThrottle(context);
   const codeTries = new SignInThrottle(context, CODE_LIMITS);
   const passwords = new PasswordCheck(context, accounts, tries);
-  const downloads = new Downloads(context.log);
   return mountPages(context, bodies, passwords, [
     ...signInRoutes(context, accounts, tries, codeTries),
     ...accountRoutes(context, passwords, codeTries),

@@ -88,11 +88,14 @@ export class FoldedFields {
       const value = this.payload.find(([name]) => name === field)?.[1] ?? '';
       const values: readonly PayloadValue[] = Array.isArray(value) ? value : [value];
       let left = MAX_COMPARED;
-      const texts = values.map((item) => {
+      const texts: string[] = [];
+      for (const item of values) {
+        // Otherwise the values that are left out would count as empty.
+        if (left === 0) break;
         const text = textOf(item).trim().slice(0, left);
         left -= text.length;
-        return fold(text);
-      });
+        texts.push(fold(text));
+      }
       return texts.length === 0 ? [''] : texts;
     });
   }

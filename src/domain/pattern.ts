@@ -4,8 +4,8 @@ import { RE2JS } from 're2js';
 export const MAX_PATTERN_INPUT_UNITS = 4_096;
 
 const MAX_INSTRUCTIONS = 300;
-/** At least the patterns that a form may have. */
-const CACHE_SIZE = 2_000;
+/** At least the fields that a form may have, each with a pattern. */
+const CACHE_SIZE = 1_000;
 
 /** UTF-16 units that the patterns of a form may match in one post. */
 const MAX_MATCHED_UNITS = 16_384;

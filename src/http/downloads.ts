@@ -5,8 +5,8 @@ import { IDLE_SECONDS } from './idle-timeout.ts';
 
 /** Limit of concurrent downloads per key or session. */
 export const MAX_DOWNLOADS = 64;
-/** Limits of concurrent exports, of which each holds some 10 MiB: per key or person, and in all. */
-export const MAX_EXPORTS = { reader: 4, all: 16 };
+/** Limits of concurrent exports, of which each holds up to 10 MiB: per key or person, per team, and in all. */
+export const MAX_EXPORTS = { reader: 4, team: 8, all: 16 };
 const MIN_BYTES_PER_SECOND = 8 * 1024;
 /** Expires before the idle timeout of the server, so that slow downloads end here and are logged. */
 const STALL_TIMEOUT_SECONDS = IDLE_SECONDS - 20;
@@ -32,16 +32,22 @@ export class Downloads {
   ) {}
 
   /**
-   * Returns a body of an export, which breaks off once `requireAccess` throws. `reader` is a key or a person. Throws
-   * `rate_limited` beyond `MAX_EXPORTS`.
+   * Returns a body of an export, which breaks off once `requireAccess` throws. `reader` is a key or a person of the
+   * team. Throws `rate_limited` beyond `MAX_EXPORTS`.
    */
-  stream(reader: string, bytes: Bytes, requireAccess: RequireAccess): ReadableStream {
-    const ofAll = this.#hold('exports', MAX_EXPORTS.all);
-    const ofReader = this.#holdOrElse(`exports of ${reader}`, MAX_EXPORTS.reader, ofAll);
+  stream(reader: string, team: string, bytes: Bytes, requireAccess: RequireAccess): ReadableStream {
+    const held: Array<() => void> = [];
     const release = () => {
-      ofAll();
-      ofReader();
+      for (const free of held) free();
     };
+    try {
+      held.push(this.#hold(`exports of ${reader}`, MAX_EXPORTS.reader));
+      held.push(this.#hold(`exports of ${team}`, MAX_EXPORTS.team));
+      held.push(this.#hold('exports', MAX_EXPORTS.all));
+    } catch (error) {
+      release();
+      throw error;
+    }
     return this.#send(this.#whileAllowed(bytes, reader, requireAccess), reader, release);
   }
 
@@ -68,16 +74,6 @@ export class Downloads {
         throw error;
       });
       yield chunk;
-    }
-  }
-
-  /** Like `#hold`, and calls `release` if it throws. */
-  #holdOrElse(reader: string, limit: number, release: () => void): () => void {
-    try {
-      return this.#hold(reader, limit);
-    } catch (error) {
-      release();
-      throw error;
     }
   }
 

@@ -126,13 +126,10 @@ function matchesAddress(
   return openFiles(vault, submission).some(({ field, name }) => hasAddress(field) || hasAddress(name));
 }
 
-/** Submissions in memory at once; each can be 1 MB. */
-const PAGE_SIZE = 10;
-
-/** Yields pages of the submissions that a search found and that still exist. */
-export async function* foundSubmissions({ store }: ErasureDeps, { times }: PersonSearch) {
-  for (let first = 0; first < times.length; first += PAGE_SIZE) {
-    yield await store.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
+/** Yields the submissions that a search found and that still exist, one by one: each can be 1 MB. */
+export async function* foundSubmissions({ store }: Pick<ErasureDeps, 'store'>, { times }: Pick<PersonSearch, 'times'>) {
+  for (const time of times) {
+    yield await store.findSubmissionsAt([time]);
     await yieldToEventLoop();
   }
 }

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Context } from '../../context.ts';
 import { attachment } from '../../http/attachment.ts';
-import { Downloads } from '../../http/downloads.ts';
+import type { Downloads } from '../../http/downloads.ts';
 import { FormParams } from '../../http/params.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { jsonLines, type Progress, runExport } from '../../services/export.ts';
@@ -35,10 +35,9 @@ const Selection = t.Object(
 );
 
 /** Registers the export of a form's submissions. */
-export function exportRoutes(context: Context, guard: KeyGuard) {
-  const { store, log } = context;
+export function exportRoutes(context: Context, guard: KeyGuard, downloads: Downloads) {
+  const { store } = context;
   const deps = { ...context, semaphore: new Semaphore(1) };
-  const downloads = new Downloads(log);
   return new Elysia().use(guard).get(
     '/v1/forms/:formId/export',
     async ({ teamId, key, params, query, note, requireValidKey }) => {
@@ -50,7 +49,7 @@ export function exportRoutes(context: Context, guard: KeyGuard) {
       const span = { formId: form.id, state: spam === 'true' ? 'all' : 'genuine', from, until: end } as const;
       const progress: Progress = { step: 'looking', submissions: 0, atMost: 0 };
       const chunks = runExport(deps, format === 'csv' ? csvExport(form) : jsonLines, span, progress);
-      const body = downloads.stream(key.id, chunks, requireValidKey);
+      const body = downloads.stream(key.id, teamId, chunks, requireValidKey);
       note({ form_id: form.id }, { action: format === 'csv' ? 'export.csv' : 'export.jsonl' });
       return attachment(body, `${form.id}.${format}`, CONTENT_TYPES[format]);
     },

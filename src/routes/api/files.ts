@@ -2,16 +2,15 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { attachment } from '../../http/attachment.ts';
-import { Downloads } from '../../http/downloads.ts';
+import type { Downloads } from '../../http/downloads.ts';
 import { FileParams } from '../../http/params.ts';
 import { openStoredFile, readFiles } from '../../services/read-submission.ts';
 import type { KeyGuard } from './key-guard.ts';
 import { readFileOperation } from './openapi/management-operations.ts';
 
 /** Registers the download of uploaded files. */
-export function fileRoutes(context: Context, guard: KeyGuard) {
+export function fileRoutes(context: Context, guard: KeyGuard, downloads: Downloads) {
   const { store, vault, log } = context;
-  const downloads = new Downloads(log);
   return new Elysia().use(guard).get(
     '/v1/submissions/:submissionId/files/:fileId',
     async ({ teamId, key, params, requireValidKey }) => {

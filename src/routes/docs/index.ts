@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { pathOf } from '../../http/allowed-methods.ts';
 import { ClientAddress } from '../../http/client-address.ts';
-import { SlidingWindow } from '../../lib/sliding-window.ts';
+import { ClientWindow } from '../../lib/client-window.ts';
 import { type OpenApiDocument, openApiDocument } from '../api/openapi/document.ts';
 
 /** Searches that a client may make in a minute. */
@@ -16,7 +16,7 @@ export function docsRoutes(context: Pick<Context, 'config' | 'monotonic'>, route
   const { config, monotonic } = context;
   const { baseUrl } = config;
   const addresses = new ClientAddress(config.trustedProxies);
-  const searches = new SlidingWindow(MAX_SEARCHES);
+  const searches = new ClientWindow(MAX_SEARCHES);
   let built: OpenApiDocument | null = null;
   const document = () => {
     built ??= openApiDocument(routes(), baseUrl);

@@ -17,9 +17,7 @@ type CachedResponse = Readonly<{ text: string; tag: string; gzipped: () => Uint8
 /** Addresses of the instance whose pages are kept. */
 const MAX_ADDRESSES = 2;
 
-/**
- * The pages of the manual. Each is rendered once; responses are cached for the last addresses of the instance.
- */
+/** The pages of the manual. Each is rendered once; responses are cached for the last addresses of the instance. */
 export class Manual {
   readonly #baseUrl: string | null;
   readonly #document: OpenApiDocument;
@@ -89,7 +87,6 @@ export class Manual {
 
   #respond(request: Request, name: string, page: () => Page): Response {
     const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
-    // Hosts of one instance differ rarely; requests with made-up ones must not cost a rendering each.
     const responses = this.#responses.get(address) ?? new Map<string, CachedResponse>();
     const [oldest] = this.#responses.keys();
     if (!this.#responses.has(address) && this.#responses.size === MAX_ADDRESSES) this.#responses.delete(oldest ?? '');

@@ -1,5 +1,5 @@
-/** Takes the place of the stamp in a cached page. Texts of a form are escaped, so they can't contain it. */
-const PLACE = '"stamp"';
+/** Takes the place of the stamp in a cached page. Nobody sees it, so no text of a form can contain it. */
+const PLACE = crypto.randomUUID();
 /** Characters of all cached pages; beyond it, all are forgotten. */
 const MAX_CACHED = 8 * 1024 * 1024;
 
@@ -20,10 +20,7 @@ export class PageCache {
       this.#keep(name, page);
     }
     const { text, headers } = page;
-    return new Response(
-      text.replace(Bun.escapeHTML(PLACE), () => stamp),
-      { headers: new Headers(headers) },
-    );
+    return new Response(text.replace(PLACE, stamp), { headers: new Headers(headers) });
   }
 
   #keep(name: string, page: Cached): void {

@@ -62,6 +62,14 @@ const FILES: ReadonlyArray<readonly [name: string, text: string | Uint8Array, pl
     /"options", but not the type/,
   ],
   ['a pattern that cannot be matched', form('fields: [{name: a, pattern: "("}]'), '5:9', /the pattern of entry 1/],
+  [
+    'too many options in all fields',
+    form(
+      `fields: ${JSON.stringify(Array.from({ length: 11 }, (_, n) => ({ name: `f${n}`, type: 'select', options: Array.from({ length: 200 }, (_, m) => `o${m}`) })))}`,
+    ),
+    '5:9',
+    /more than 2000 options in all. Remove some/,
+  ],
   ['a field without a name', form('fields: [{label: A}]'), '5:18', /"name" is missing/],
   ['two fields of a name', form('fields: [{name: a}, {name: a}]'), '5:9', /two entries have the same name/],
   ['a comma in a list of texts', form('blocked_words: ["a,b"]'), '5:25', /text without commas/],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { HOUR, type Micros, parseTime, systemClock } from '../../../src/lib/clock.ts';
+import { foundSubmissions } from '../../../src/services/erasure.ts';
 import { saveView } from '../../../src/services/inbox-views.ts';
 import { databaseOf, type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
@@ -295,6 +296,17 @@ describe('the erasure of a person', () => {
     const parts = gone.map((record) => record.subarray(0, 48));
     expect(await tracesOf(instance.dataDir, parts)).toEqual([]);
   });
+});
+
+test('the results are read one at a time for an export', async () => {
+  const { owner } = await desk();
+  const { store } = instance.context;
+  for (let count = 0; count < 3; count++) await instance.post(owner.form.id, { email: ADA, count });
+  const kept = (await store.listRecentSubmissions(owner.form.id, { onlySpam: false, limit: 9 })) ?? [];
+  const times = kept.map(({ createdAt }) => createdAt);
+  const pages: number[] = [];
+  for await (const page of foundSubmissions(instance.context, { times })) pages.push(page.length);
+  expect(pages).toEqual([1, 1, 1]);
 });
 
 test('the files of the results are exported as an archive', async () => {

@@ -513,6 +513,20 @@ describe('a running export', () => {
     expect(instance.logs.some((line) => line.includes('download aborted: access was checked'))).toBe(true);
   });
 
+  test('takes one of the slots that its team has for people and API keys together', async () => {
+    const people = [at.me, await signIn(instance, at.owner)];
+    const held = await Promise.all(
+      people.flatMap((one) => Array.from({ length: 4 }, () => one.get(at.path('.jsonl')))),
+    );
+    expect(held.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const { secret } = await instance.makeKey(at.owner);
+    const byKey = () => instance.api('GET', `/v1/forms/${at.owner.form.id}/export?format=jsonl`, { key: secret });
+    expect((await byKey()).status).toBe(429);
+    const other = await desk();
+    expect((await other.me.get(other.path('.jsonl'))).status).toBe(200);
+    for (const { body } of held) await body?.cancel();
+  });
+
   test('finishes beside other exports', async () => {
     const small = await desk();
     await keepMany(instance.context, small.owner.form.id, 500, (n) => ({ n }));

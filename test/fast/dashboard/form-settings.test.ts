@@ -406,11 +406,19 @@ describe('the fields', () => {
     expect(await now()).toEqual(form);
   });
 
+  const rowsWith = (count: number, more: Record<string, string>) =>
+    Array.from({ length: count }, (_, n) => row(`n${n}`, more));
+  const MANY_OPTIONS = rowsWith(11, { type: 'select', options: Array.from({ length: 200 }, (_, n) => n).join('\n') });
+  const LONG_LABELS = rowsWith(300, { label: 'x'.repeat(256) });
+  const LONG_PATTERNS = rowsWith(9, { pattern: '[a-z]{250}' });
   const TOO_MANY = Array.from({ length: 1_001 }, (_, n) => row(`n${n}`));
   const ERRORS: ReadonlyArray<readonly [what: string, rows: Row[], id: string, message: string]> = [
     ['no name', [row('a'), row('')], 'name-1', 'Enter a name of 1 to 256 characters.'],
     ['a pattern alone', [row('', { label: '', pattern: 'a+' })], 'name-0', 'Enter a name'],
     ['a length alone', [row('', { label: '', max_length: '9' })], 'name-0', 'Enter a name'],
+    ['too many options in all', MANY_OPTIONS, 'name-0', 'All fields together can have at most 2,000 options.'],
+    ['long labels in all', LONG_LABELS, 'name-0', 'The fields take more than 64 KiB.'],
+    ['long patterns in all', LONG_PATTERNS, 'name-0', 'The patterns are too long together.'],
     ['too many', TOO_MANY, 'name-1000', 'A form can have at most 1,000 fields.'],
     ['a long name', [row('x'.repeat(257), { label: '' })], 'name-0', 'Enter a name of 1 to 256 characters.'],
     ['a name twice', [row('a'), row('b'), row(' a ')], 'name-2', 'Another field already has this name.'],

@@ -101,10 +101,13 @@ test('snippets show the address of this instance', async () => {
   for (const page of pages) expect(page).not.toContain('http://127.0.0.1:3000/');
 });
 
-test('a client has sixty searches a minute', async () => {
-  const limited = await startInstance();
+test('a client has sixty searches a minute, with all addresses of its /64', async () => {
+  const limited = await startInstance({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   const codes: number[] = [];
-  for (let count = 0; count < 61; count++) codes.push((await fetch(`${limited.url}/docs/search?q=key`)).status);
+  for (let count = 0; count < 61; count++) {
+    const headers = { 'X-Forwarded-For': `2001:db8::${count}` };
+    codes.push((await fetch(`${limited.url}/docs/search?q=key`, { headers })).status);
+  }
   expect([codes.filter((code) => code === 200).length, codes.at(-1)]).toEqual([60, 429]);
   await limited.stop();
 });

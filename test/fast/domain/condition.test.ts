@@ -83,3 +83,9 @@ test('conditions look at the first 4,096 characters of a field', () => {
   expect(meetsAll([{ field: 'a', contains: 'NEEDLE' }], fields)).toBe(true);
   expect(meetsAll([{ field: 'a', contains: 'late' }], fields)).toBe(false);
 });
+
+test('values beyond these characters do not count as empty', () => {
+  const fields = new FoldedFields([['a', ['x'.repeat(4_096), 'b']]]);
+  expect(meetsAll([{ field: 'a', is: '' }], fields)).toBe(false);
+  expect(meetsAll([{ field: 'a', is_not: '' }], fields)).toBe(true);
+});

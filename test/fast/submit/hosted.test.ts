@@ -328,8 +328,24 @@ describe('the page of a hosted form', () => {
     expect(stampIn(first)).toMatch(/^\S{20,}$/);
     expect(second.replace(stampIn(second) ?? '', '')).toBe(first.replace(stampIn(first) ?? '', ''));
     expect(german).toContain('lang="de"');
-    await instance.context.store.updateForm(form.id, { publicName: 'Harps' });
-    expect(await page()).toContain('Harps');
+    // The text of an attribute, as the stamp is.
+    await instance.context.store.updateForm(form.id, { publicName: 'Harps with a "stamp"' });
+    const renamed = await page();
+    expect(renamed).toContain('<h1 dir="auto">Harps with a &quot;stamp&quot;</h1>');
+    expect(stampIn(renamed)).toMatch(/^\d+\.\S{20,}$/);
+  });
+
+  test('works with more options and longer patterns than can be saved now', async () => {
+    const options = Array.from({ length: 200 }, (_, n) => `o${n}`);
+    const fields = [
+      ...Array.from({ length: 20 }, (_, n) => field(`choice${n}`, 'select', { options })),
+      ...Array.from({ length: 20 }, (_, n) => field(`code${n}`, 'text', { pattern: '[a-z]{1,250}' })),
+    ];
+    const form = await hostForm({ fields });
+    expect((await (await open(form)).text()).match(/<option value="o/g)).toHaveLength(4_000);
+    const stored = { choice19: 'o199', code0: 'abc', code19: 'xyz' };
+    expect((await instance.post(form.id, stored)).status).toBe(200);
+    expect((await instance.post(form.id, { ...stored, code19: '1' })).status).toBe(400);
   });
 
   test('can be opened by a client as often a minute as it may post', async () => {

@@ -2,7 +2,6 @@ import {
   CHOICE_TYPES,
   DEFAULT_MAX_RATING,
   exceededLimit,
-  FIELD_LIMITS,
   type Form,
   type FormChanges,
   type FormField,
@@ -109,7 +108,7 @@ export function validateDraft(draft: FieldsDraft, texts: Texts): Validated {
   if (rows.length > MAX_FORM_FIELDS) errors[`name-${MAX_FORM_FIELDS}`] = t.fieldTooMany;
   // The size of a broken pattern is unknown.
   const exceeded = Object.keys(errors).length > 0 ? null : exceededLimit(rows.map(fieldOf));
-  if (exceeded) errors['name-0'] = t.fieldsExceeded[exceeded](FIELD_LIMITS[exceeded]);
+  if (exceeded) errors['name-0'] = t.fieldsExceeded[exceeded];
   const validated = { ...draft, rows, errors };
   if (Object.keys(errors).length > 0) return { changes: null, draft: validated };
   const fields = parseFields(JSON.stringify(rows.map(fieldOf)));

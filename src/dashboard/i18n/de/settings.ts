@@ -243,11 +243,9 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
       fieldNameTwice: 'Ein anderes Feld hat diesen Namen bereits.',
       fieldTooMany: 'Ein Formular kann höchstens 1.000 Felder haben.',
       fieldsExceeded: {
-        options: (limit: number) =>
-          `Alle Felder zusammen können höchstens ${limit} Optionen haben. Entfernen Sie einige.`,
-        kib: (limit: number) =>
-          `Die Felder sind größer als ${limit} KiB. Entfernen Sie einige, oder kürzen Sie Beschriftungen und Optionen.`,
-        patternInstructions: () => 'Die Muster sind zusammen zu lang. Entfernen oder kürzen Sie einige.',
+        options: 'Alle Felder zusammen können höchstens 2.000 Optionen haben. Entfernen Sie einige.',
+        kib: 'Die Felder sind größer als 64 KiB. Entfernen Sie einige, oder kürzen Sie Beschriftungen und Optionen.',
+        patternInstructions: 'Die Muster sind zusammen zu lang. Entfernen oder kürzen Sie einige.',
       },
       fieldLabel: 'Die Beschriftung ist zu lang. Erlaubt sind höchstens 256 Zeichen.',
       fieldType: 'Unbekannter Typ. Wählen Sie einen anderen.',

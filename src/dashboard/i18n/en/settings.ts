@@ -234,9 +234,9 @@ export const SETTINGS = {
       fieldNameTwice: 'Another field already has this name.',
       fieldTooMany: 'A form can have at most 1,000 fields.',
       fieldsExceeded: {
-        options: (limit: number) => `All fields together can have at most ${limit} options. Remove some.`,
-        kib: (limit: number) => `The fields take more than ${limit} KiB. Remove some, or shorten labels and options.`,
-        patternInstructions: () => 'The patterns are too long together. Remove or shorten some.',
+        options: 'All fields together can have at most 2,000 options. Remove some.',
+        kib: 'The fields take more than 64 KiB. Remove some, or shorten labels and options.',
+        patternInstructions: 'The patterns are too long together. Remove or shorten some.',
       },
       fieldLabel: 'The label is too long. Use at most 256 characters.',
       fieldType: 'Unknown type. Choose another one.',
