@@ -952,8 +952,11 @@ export interface Store {
   readDurability(): Promise<DurabilityReport>;
   /** Returns the stats of the store in constant time, with the mails of each state counted up to `maxMails`. */
   readStats(maxMails: number): Promise<StoreStats>;
-  /** Writes and syncs without changing data; throws if a submission could not be stored now. */
-  probe(): Promise<void>;
+  /**
+   * Stores a submission as accepting does and rolls it back, and syncs a write; throws if a submission could not be stored
+   * now. A `large` one needs more space than pages and logs have left over.
+   */
+  probe(large?: boolean): Promise<void>;
 
   close(): Promise<void>;
 }

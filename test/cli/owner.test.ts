@@ -1,26 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
-import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { nextVersion } from '../support/next-version.ts';
-import { formstead, fromBinary, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
+import { formstead, spawnServer } from '../support/process.ts';
 import { createTeamWithForm, dataDirs, instances, json, post } from './command-line.ts';
+import { giveToService, pathsIn, SERVICE, serveAsService, uid } from './service-user.ts';
 
 const fresh = dataDirs();
 const newInstance = instances();
-const { uid } = userInfo();
-
-/** The user of the service: another one than root, which only root can simulate, and this user otherwise. */
-const SERVICE = uid === 0 ? 65_532 : uid;
-
-/** Starts a server as the user of the service. */
-async function serveAsService(dataDir: string): Promise<ServerProcess> {
-  const { command } = await fromBinary();
-  const asService = uid === 0 ? ['setpriv', `--reuid=${SERVICE}`, `--regid=${SERVICE}`, '--clear-groups'] : [];
-  const program: Program = { command: [...asService, ...command], cwd: dataDir };
-  return spawnServer(dataDir, {}, program);
-}
-
 /** Returns a data directory of the service with one submission that has a file. */
 async function dataDirOfService(): Promise<{ dataDir: string; formId: string }> {
   const dataDir = newInstance();
@@ -31,19 +18,6 @@ async function dataDirOfService(): Promise<{ dataDir: string; formId: string }> 
   expect(await server.end()).toBe(0);
   return { dataDir, formId: form.id };
 }
-
-function giveToService(folder: string): void {
-  // The service must reach the folder through its parent.
-  chmodSync(dirname(folder), 0o755);
-  for (const path of [folder, ...pathsIn(folder)]) {
-    chownSync(path, SERVICE, SERVICE);
-    // Commands of this process do not set the umask of the program.
-    chmodSync(path, lstatSync(path).mode & 0o700);
-  }
-}
-
-const pathsIn = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
 
 /** Returns the files and folders that do not belong to the service. */
 const strayIn = (folder: string) => pathsIn(folder).filter((path) => lstatSync(path).uid !== SERVICE);

@@ -1,14 +1,19 @@
+import { describeDamage, describeFailure } from '../../domain/system-fault.ts';
 import { formatTime, MINUTE } from '../../lib/clock.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 
-/** Checks the integrity of the whole database, and names the processes that serve it if there are several. */
-export async function database({ store }: CommandContext): Promise<Finding> {
+/**
+ * Checks the integrity of the whole database and tries a write that is rolled back. Names the processes that serve the
+ * database if there are several.
+ */
+export async function database({ store, moveMark, instanceName }: CommandContext): Promise<Finding> {
   const damage = await store.checkIntegrity();
-  if (damage.length > 0) {
-    const says = `damaged; stop the server, keep a copy of the data directory and restore a backup. SQLite reports: ${damage.join('; ')}`;
-    return { check: 'database', state: 'broken', says };
-  }
+  if (damage.length > 0)
+    return { check: 'database', state: 'broken', says: describeDamage(damage, instanceName === null) };
+  // A database that was moved refuses changes.
+  const fault = moveMark ? null : await store.probe(true).then(() => null, describeFailure);
+  if (fault !== null) return { check: 'database', state: 'broken', says: `cannot store submissions: ${fault}` };
   const { schema, engine } = await store.readStats(0);
   const instances = await store.listInstances();
   const names = instances.map(({ host, pid, version }) => `${host} (pid ${pid}, version ${version})`);
