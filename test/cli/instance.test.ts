@@ -157,7 +157,7 @@ describe('a command that cannot use the database says why and what to do', () =>
     for (const name of names) chmodSync(name, 0o444);
     const env = { ENCRYPTION_KEY_FILE: join(dataDir, 'encryption.key') };
     expect(await formstead(dataDir, ['team', 'create', '--name', 'A'], env, AS_OTHER_USER)).toEqual(
-      refused(/readonly database\. Make DATA_DIR and its files writable for the user that runs Formstead/),
+      refused(/it is read-only\. Make DATA_DIR and its files writable for the user that runs Formstead/),
     );
     chmodSync(dataDir, 0o555);
     expect(await formstead(dataDir, ['serve'], { PORT: '0' }, AS_OTHER_USER)).toEqual(
