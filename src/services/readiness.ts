@@ -1,13 +1,16 @@
 import { accessSync, constants } from 'node:fs';
-import { type Clock, type Micros, SECOND } from '../lib/clock.ts';
+import { type Clock, MINUTE, type Micros, SECOND } from '../lib/clock.ts';
 import type { DiskWatch } from '../storage/disk-watch.ts';
 import type { Store } from '../storage/store.ts';
 
-/** A condition for accepting submissions. `check` resolves to null, or to the fault in words that may be public. */
-export type ReadinessCheck = Readonly<{ name: string; check: () => Promise<string | null> }>;
+/**
+ * A condition for accepting submissions, or with `warns` for other work. `check` resolves to null, or to the fault in words
+ * that may be public.
+ */
+export type ReadinessCheck = Readonly<{ name: string; warns?: true; check: () => Promise<string | null> }>;
 
 type Deps = Readonly<{
-  store: Pick<Store, 'probe'>;
+  store: Pick<Store, 'probe' | 'leaderlessFor'>;
   disk: Pick<DiskWatch, 'isDamaged'> & { isRefusing: boolean };
   heartbeat: Readonly<{ age: () => Micros }>;
   freeBytes: () => number;
@@ -31,11 +34,19 @@ export function readinessChecks({ store, disk, heartbeat, freeBytes, config }: D
       },
     },
     { name: 'disk', check: async () => accessFault(config.dataDir) ?? diskFault(freeBytes(), config.minFreeBytes) },
+    {
+      name: 'leader',
+      warns: true,
+      check: async () => {
+        const silence = await store.leaderlessFor();
+        return silence <= MINUTE ? null : `no process has led for ${Math.round(silence / SECOND)} s`;
+      },
+    },
   ];
 }
 
 /** Tries more after a submission could not be stored, until one is stored or the trial succeeds. */
-async function databaseFault(store: Deps['store'], disk: Deps['disk']): Promise<string | null> {
+async function databaseFault(store: Pick<Store, 'probe'>, disk: Deps['disk']): Promise<string | null> {
   const { isRefusing } = disk;
   try {
     await store.probe(isRefusing);

@@ -1,5 +1,5 @@
 import { describeDamage, describeFailure } from '../../domain/system-fault.ts';
-import { formatTime, MINUTE } from '../../lib/clock.ts';
+import { formatTime, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 
@@ -16,6 +16,11 @@ export async function database({ store, moveMark, instanceName }: CommandContext
   if (fault !== null) return { check: 'database', state: 'broken', says: `cannot store submissions: ${fault}` };
   const { schema, engine } = await store.readStats(0);
   const instances = await store.listInstances();
+  const leaderlessFor = instances.length > 0 ? await store.leaderlessFor() : 0;
+  if (leaderlessFor > MINUTE) {
+    const says = `no process has run the jobs of the instance for ${Math.round(leaderlessFor / SECOND)} s, such as retention; see the logs of the processes`;
+    return { check: 'database', state: 'broken', says };
+  }
   const names = instances.map(({ host, pid, version }) => `${host} (pid ${pid}, version ${version})`);
   const servedBy = names.length > 1 ? `; served by ${names.join(', ')}` : '';
   return { check: 'database', state: 'ok', says: `intact; schema ${schema}, ${engine}${servedBy}` };

@@ -48,6 +48,26 @@ test('a PostgreSQL that turned read-only is not ready, and doctor and the log sa
   expect(await post()).toBe(200);
 });
 
+test('without a leader for a minute the server is ready with a warning, and doctor finds it broken', async () => {
+  // Keeps the process from renewing its lease.
+  await query(`UPDATE leases SET until = until - 120000000 WHERE name = 'leader';
+    CREATE FUNCTION keep_lease() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+    CREATE TRIGGER keep_lease BEFORE UPDATE ON leases FOR EACH ROW EXECUTE FUNCTION keep_lease()`);
+  const warnings = async () => {
+    const { data } = (await (await fetch(`${url}/readyz`)).json()) as { data: { warnings?: string[] } };
+    return data.warnings;
+  };
+  expect(await until(warnings, 'a warning')).toEqual([
+    expect.stringMatching(/^leader: no process has led for \d+ s$/),
+  ]);
+  expect(await databaseFinding()).toMatchObject({
+    state: 'broken',
+    says: expect.stringMatching(/^no process has run the jobs of the instance for \d+ s/),
+  });
+  await query('DROP TRIGGER keep_lease ON leases');
+  await until(async () => (await warnings()) === undefined, 'the warning to end');
+});
+
 test('a PostgreSQL whose disk is full is not ready from the first failed post until there is space', async () => {
   await query('ALTER SYSTEM SET autovacuum = off');
   await query('SELECT pg_reload_conf()');
