@@ -4,6 +4,7 @@ import { DeliveryEngine } from './delivery/engine.ts';
 import { MailTransport, type MailTransportDeps } from './delivery/mail/transport.ts';
 import { SheetsClient } from './delivery/targets/sheets.ts';
 import { webhookTransport } from './delivery/webhook/transport.ts';
+import { type DatabaseTls, databaseTls } from './domain/database-url.ts';
 import { NoInstanceError, SetupError } from './domain/errors.ts';
 import { databaseName, type MoveMark, markText } from './domain/move.ts';
 import { planNamed } from './domain/plan.ts';
@@ -77,6 +78,8 @@ export type Context = Readonly<{
   freeBytes: () => number;
   /** Reports whether a process serves the database. */
   isServerRunning: () => Promise<boolean>;
+  /** Protection of the connection to PostgreSQL; null with SQLite. */
+  databaseTls: DatabaseTls | null;
   /** The name of this process among those that serve one database; null with SQLite. */
   instanceName: string | null;
   /** Set if the instance was moved: commands must not change it. */
@@ -271,6 +274,7 @@ export async function openContext({
       freeBytes: freeSpace,
       isServerRunning: async () =>
         secrets.databaseUrl ? (await store.listInstances()).length > 0 : isLocked(lockPath('server')),
+      databaseTls: secrets.databaseUrl ? databaseTls(secrets.databaseUrl) : null,
       instanceName: secrets.databaseUrl ? `${hostAndPid().host}:${config.port}` : null,
       moveMark,
       metricsToken: secrets.metricsToken,

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Config, loadSettings, type Secrets } from './config.ts';
 import { openBlobs, openBucket } from './context.ts';
 import { FILES, KEY_FILE } from './domain/backup.ts';
+import { databaseTls } from './domain/database-url.ts';
 import { SetupError } from './domain/errors.ts';
 import { MOVE_MARK } from './domain/move.ts';
 import { monotonicClock, systemClock } from './lib/clock.ts';
@@ -96,6 +97,7 @@ function parseTarget(to: string, isFromPostgres: boolean, dataDir: string): stri
     if (!url?.hostname || url.pathname.length < 2) {
       throw new SetupError(`--to is not a complete URL. Pass postgres://user:password@host:5432/database.`);
     }
+    databaseTls(to);
     if (!isFromPostgres) return null;
     throw new SetupError(
       'The rows are in PostgreSQL already. Use pg_dump and pg_restore to copy them to another database.',

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { DatabaseTls } from '../domain/database-url.ts';
 import { AppError, NotFoundError } from '../domain/errors.ts';
 import type { MoveMark } from '../domain/move.ts';
 import type { Plans } from '../domain/plan.ts';
@@ -45,7 +46,8 @@ export type CommandContext = Readonly<{
     maxFiles: number;
     maxFileBytes: number;
   }>;
-  /** Null with SQLite. */
+  /** Null with SQLite, as `instanceName`. */
+  databaseTls: DatabaseTls | null;
   instanceName: string | null;
   proxies: Proxies;
   keyFile: KeyFile;

@@ -61,6 +61,7 @@ describe('doctor', () => {
       ['disk', 'ok'],
       ['files', 'off'],
       ['database', 'ok'],
+      ['connection', 'off'],
       ['durability', 'ok'],
       ['encryption key', 'ok'],
       ['clock', 'ok'],

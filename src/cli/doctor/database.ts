@@ -1,3 +1,4 @@
+import type { DatabaseTls } from '../../domain/database-url.ts';
 import { describeDamage, describeFailure } from '../../domain/system-fault.ts';
 import { formatTime, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { CommandContext } from '../command.ts';
@@ -24,6 +25,19 @@ export async function database({ store, moveMark, instanceName }: CommandContext
   const names = instances.map(({ host, pid, version }) => `${host} (pid ${pid}, version ${version})`);
   const servedBy = names.length > 1 ? `; served by ${names.join(', ')}` : '';
   return { check: 'database', state: 'ok', says: `intact; schema ${schema}, ${engine}${servedBy}` };
+}
+
+const CONNECTION: Readonly<Record<DatabaseTls, Omit<Finding, 'check'>>> = {
+  verified: { state: 'ok', says: 'encrypted by TLS, and the server is verified' },
+  local: { state: 'ok', says: 'to this machine' },
+  unverified: { state: 'off', says: 'encrypted, but anybody could answer; use sslmode=verify-full and sslrootcert' },
+  none: { state: 'off', says: 'not encrypted, because DATABASE_URL has sslmode=disable' },
+};
+
+/** Names the protection of the connection to PostgreSQL. */
+export function connection({ databaseTls }: CommandContext): Finding {
+  const found = databaseTls ? CONNECTION[databaseTls] : { state: 'off' as const, says: 'none: SQLite in DATA_DIR' };
+  return { check: 'connection', ...found };
 }
 
 /** Checks the settings that decide what an acknowledged submission survives. */

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { run } from '../../cli/command-line.ts';
 import { startInstance } from '../../support/instance.ts';
 import { startPostgres, withClient } from '../../support/postgres.ts';
@@ -42,6 +43,9 @@ test('a PostgreSQL that turned read-only is not ready, and doctor and the log sa
     'PostgreSQL is read-only (25006). Let DATABASE_URL lead to the primary, and turn default_transaction_read_only off.';
   expect(await databaseFinding()).toMatchObject({ state: 'broken', says: `cannot store submissions: ${fault}` });
   expect(logs.filter((line) => line.includes('request failed'))[0]).toContain(`"error":"${fault}"`);
+  await expect(openPostgres(postgres.url, { mayCreate: true })).rejects.toThrow(
+    'cannot prepare the database in DATABASE_URL: PostgreSQL is read-only (25006). Let DATABASE_URL lead to the primary',
+  );
   await query('ALTER SYSTEM RESET default_transaction_read_only');
   await query('SELECT pg_reload_conf()');
   await untilReadiness('200');
@@ -57,9 +61,7 @@ test('without a leader for a minute the server is ready with a warning, and doct
     const { data } = (await (await fetch(`${url}/readyz`)).json()) as { data: { warnings?: string[] } };
     return data.warnings;
   };
-  expect(await until(warnings, 'a warning')).toEqual([
-    expect.stringMatching(/^leader: no process has led for \d+ s$/),
-  ]);
+  expect(await until(warnings, 'a warning')).toEqual([expect.stringMatching(/^leader: no process has led for \d+ s$/)]);
   expect(await databaseFinding()).toMatchObject({
     state: 'broken',
     says: expect.stringMatching(/^no process has run the jobs of the instance for \d+ s/),
