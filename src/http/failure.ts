@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { AppError, SetupError } from '../domain/errors.ts';
 import { explainSystemFault } from '../domain/system-fault.ts';
 import type { Logger } from '../lib/log.ts';
 import { callerOf } from './caller.ts';
@@ -36,11 +36,11 @@ function internalError(cause: unknown, id: string): AppError {
 }
 
 /**
- * Returns a failure of the database or the system in words, and any other error as its type and the top of its stack,
+ * Returns a failure of the setup, the database or the system in words, and any other error as its type and the top of its stack,
  * without its message.
  */
 function describe(error: unknown): Record<string, string> {
-  const fault = explainSystemFault(error);
+  const fault = error instanceof SetupError ? error.message : explainSystemFault(error);
   if (fault !== null) return { error: fault };
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));

@@ -50,6 +50,7 @@ export class Leader {
   }
 
   async #renew(): Promise<boolean> {
+    const askedAt = performance.now();
     try {
       // A lease that ends later than a new one is of a time before the clock went back.
       const taken =
@@ -57,12 +58,13 @@ export class Leader {
         WHERE name = 'leader' AND (holder IS NULL OR holder = ${this.id}
           OR until NOT BETWEEN ${this.now()} AND ${this.now()} + ${LEASE}::bigint)
         RETURNING name`);
-      this.#leads = taken.length > 0;
+      // An answer that a stopped process reads later is about a lease of the past.
+      this.#leads = taken.length > 0 && performance.now() - askedAt < RENEWAL_MS;
     } catch {
       // Other methods report an outage of the database.
       this.#leads = false;
     }
-    this.#renewedAt = performance.now();
+    this.#renewedAt = askedAt;
     return this.#leads;
   }
 }

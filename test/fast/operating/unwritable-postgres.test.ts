@@ -26,22 +26,23 @@ const readiness = async () => {
   return `${answer.status} ${((await answer.json()) as { error?: string }).error ?? ''}`.trim();
 };
 const untilReadiness = (wanted: string) => until(async () => (await readiness()) === wanted, `the answer ${wanted}`);
-const databaseFinding = async () => {
+const findingOf = async (wanted: string) => {
   const { stdout } = await run(instance.dataDir, ['doctor', '--json'], settings);
-  return (JSON.parse(stdout) as Array<{ check: string }>).find(({ check }) => check === 'database');
+  return (JSON.parse(stdout) as Array<{ check: string }>).find(({ check }) => check === wanted);
 };
 
 const NOT_WRITABLE = '503 Not ready. database: not writable.';
 
 test('a PostgreSQL that turned read-only is not ready, and doctor and the log say so in words', async () => {
   expect([await readiness(), await post()]).toEqual(['200', 200]);
+  expect(await findingOf('connection')).toMatchObject({ state: 'ok', says: 'to this machine' });
   await query('ALTER SYSTEM SET default_transaction_read_only = on');
   await query('SELECT pg_reload_conf()');
   await untilReadiness(NOT_WRITABLE);
   expect(await post()).toBe(500);
   const fault =
     'PostgreSQL is read-only (25006). Let DATABASE_URL lead to the primary, and turn default_transaction_read_only off.';
-  expect(await databaseFinding()).toMatchObject({ state: 'broken', says: `cannot store submissions: ${fault}` });
+  expect(await findingOf('database')).toMatchObject({ state: 'broken', says: `cannot store submissions: ${fault}` });
   expect(logs.filter((line) => line.includes('request failed'))[0]).toContain(`"error":"${fault}"`);
   await expect(openPostgres(postgres.url, { mayCreate: true })).rejects.toThrow(
     'cannot prepare the database in DATABASE_URL: PostgreSQL is read-only (25006). Let DATABASE_URL lead to the primary',
@@ -62,7 +63,7 @@ test('without a leader for a minute the server is ready with a warning, and doct
     return data.warnings;
   };
   expect(await until(warnings, 'a warning')).toEqual([expect.stringMatching(/^leader: no process has led for \d+ s$/)]);
-  expect(await databaseFinding()).toMatchObject({
+  expect(await findingOf('database')).toMatchObject({
     state: 'broken',
     says: expect.stringMatching(/^no process has run the jobs of the instance for \d+ s/),
   });
