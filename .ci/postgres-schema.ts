@@ -61,7 +61,9 @@ function toTable(table: SQLiteTable): PgTable {
       ...indexes.map(({ config }) => {
         const on = config.columns.map((column) => ('name' in column ? at(column as SQLiteColumn) : (column as SQL)));
         const last = rowid?.name ?? LAST_COLUMNS[config.name];
-        const ordered = last === undefined ? on : [...on, at({ name: last })];
+        const isOrdered =
+          last === undefined || config.columns.some((column) => 'name' in column && column.name === last);
+        const ordered = isOrdered ? on : [...on, at({ name: last })];
         const built = index(config.name).on(...(ordered as [PgColumn]));
         return config.where ? built.where(config.where) : built;
       }),

@@ -75,6 +75,7 @@ CREATE TABLE `forms` (
 	`enforces_rules` integer DEFAULT false NOT NULL,
 	`allowed_origins` text DEFAULT '[]' NOT NULL,
 	`allowed_file_types` text DEFAULT '[]' NOT NULL,
+	`accepts_files` integer DEFAULT true NOT NULL,
 	`thanks_title` text,
 	`thanks_text` text,
 	`challenge` text,
@@ -376,6 +377,7 @@ CREATE INDEX `maybe_spam_of_form` ON `submissions` (`form_id`) WHERE is_maybe_sp
 CREATE INDEX `trash_of_form` ON `submissions` (`form_id`) WHERE trashed_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `starred_of_form` ON `submissions` (`form_id`) WHERE is_starred AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `assigned_submissions` ON `submissions` (`assigned_to`,`form_id`) WHERE assigned_to IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `file_bytes_of_form` ON `submissions` (`form_id`,`created_at`,`file_bytes`) WHERE file_bytes > 0;--> statement-breakpoint
 CREATE TABLE `team_storage` (
 	`team_id` text PRIMARY KEY NOT NULL,
 	`bytes` integer NOT NULL,
@@ -438,6 +440,7 @@ CREATE TABLE `webhooks` (
 	`rest_until` integer,
 	`is_slow` integer DEFAULT false NOT NULL,
 	`created_at` integer NOT NULL,
+	`created_by` text,
 	`deleted_at` integer,
 	FOREIGN KEY (`form_id`) REFERENCES `forms`(`id`) ON UPDATE no action ON DELETE no action
 );

@@ -87,7 +87,7 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
     })
     .use(healthRoutes(context, draining))
     .use(metricsRoutes(context, intake, requests))
-    .use(docsRoutes(() => app.routes, context.config.baseUrl))
+    .use(docsRoutes(context, () => app.routes))
     .use(scriptRoutes())
     .use(challengeRoutes(context))
     .use(submitRoutes(context, receiver))

@@ -45,8 +45,9 @@ export type Config = Readonly<{
   /** Total size of the files attached to one mail. */
   mailAttachLimit: number;
   requireSecondFactor: boolean;
-  /** Bytes of posts per client address and minute; 0 means no limit. */
+  /** Bytes of posts per client address and minute, and per hour; 0 means no limit. */
   uploadBytesPerMinute: number;
+  uploadBytesPerHour: number;
   /** Requests in any 60 seconds, here and in the next three; 0 means no limit. */
   postsPerMinute: number;
   readsPerMinute: number;
@@ -118,6 +119,17 @@ export function loadServerSettings(env: Environment, readFile: ReadFile) {
     attempt(() => requireBackupSettings(config, secrets));
     return { config, secrets };
   });
+}
+
+/** Returns the texts of secret settings by variable, empty for unset ones. The settings must be valid. */
+export function secretTexts(env: Environment, readFile: ReadFile): ReadonlyMap<string, string> {
+  const secrets = Object.values<Setting<unknown>>(SETTINGS).filter(({ secret }) => secret);
+  return new Map(
+    secrets.map(({ name }) => {
+      const path = env[`${name}_FILE`];
+      return [name, path ? readFile(path) : (env[name] ?? '')];
+    }),
+  );
 }
 
 /** Runs a parser. Records the message of a `SetupError` and returns undefined instead. */

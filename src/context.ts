@@ -20,6 +20,7 @@ import type { GuardedNetwork } from './lib/guarded-fetch.ts';
 import { Histogram } from './lib/histogram.ts';
 import { hostAndPid } from './lib/host-and-pid.ts';
 import { createLogger, type Logger } from './lib/log.ts';
+import { OutgoingShares } from './lib/outgoing-shares.ts';
 import type { Proxies } from './lib/proxies.ts';
 import { ssrfGuardOf } from './lib/ssrf-guard.ts';
 import { syncFolder } from './lib/sync-folder.ts';
@@ -204,7 +205,7 @@ export async function openContext({
     const bucket = await openBucket(config, secrets, s3Ms);
     const { origin } = await store.describeFiles();
     const files = await openBlobs(config.dataDir, bucket, disk, log, origin);
-    if (bucket && serving) warnIfUnreadable(files, log);
+    if (bucket && serving) warnIfUnreadable(bucket, log);
     const soleWriter = secrets.databaseUrl && !bucket && serving ? new SoleWriter(log) : null;
     const blobs = soleWriter?.guard(files) ?? files;
     const keyUse = new LastUse('keys', store.recordKeyUse);
@@ -213,7 +214,7 @@ export async function openContext({
     const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account, mailer);
     if (mail) closers.push(mail.mailer.close);
-    const network = { ssrfGuard: ssrfGuardOf(config), proxies: secrets.proxies };
+    const network = { ssrfGuard: ssrfGuardOf(config), proxies: secrets.proxies, shares: new OutgoingShares() };
     const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
     const webhooks = new DeliveryEngine(
       webhookTransport({
@@ -314,13 +315,13 @@ export async function openBucket(config: Config, secrets: Secrets, idleMs?: numb
   return new S3Bucket(account.location, account.credentials, idleMs);
 }
 
-/** Opens the files of a data directory and of its bucket, if any. `origin` is that of the database, null for any. */
+/** Opens the files of a data directory and of its bucket, if any. `origin` identifies the database. */
 export async function openBlobs(
   dataDir: string,
   bucket: S3Bucket | null,
   disk: DiskWatch,
   log: Logger,
-  origin: string | null = null,
+  origin: string,
 ): Promise<Blobs> {
   const onDisk = diskBlobs(join(dataDir, 'files'), disk);
   if (!bucket) return onDisk;
@@ -333,11 +334,9 @@ export async function openBlobs(
 }
 
 /** Warns if the bucket cannot be listed, without waiting for it: posts without files work meanwhile. */
-function warnIfUnreadable(files: Blobs, log: Logger): void {
-  const readOne = async () => {
-    for await (const _ of files.list()) return;
-  };
-  readOne().catch((error: unknown) => {
+function warnIfUnreadable(bucket: S3Bucket, log: Logger): void {
+  const first = bucket.list('').next();
+  first.catch((error: unknown) => {
     const message = 'the bucket in S3_URL cannot be used, so uploads will fail; run "formstead doctor"';
     log.warn(message, { error: describeFailure(error) });
   });

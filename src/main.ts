@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import type { CliIO } from './cli/command.ts';
 import { type LoadedEnvironment, loadEnvironment } from './config/environment.ts';
-import { loadConfig, loadServerSettings, loadSettings } from './config.ts';
+import { loadConfig, loadServerSettings, loadSettings, secretTexts } from './config.ts';
 import { AppError, SettingsError, SetupError } from './domain/errors.ts';
 import { currentRelease, type Release } from './version.ts';
 
@@ -47,6 +47,7 @@ function commandIO(): CliIO {
     readEnvironment,
     settings,
     variable: (name) => process.env[name],
+    secretSettings: () => secretTexts(process.env, readText),
     open: (isNew) => openContext({ ...loadSettings(process.env, readText), serving: false, isNew, release: null }),
     listenAddress: () => loadConfig(process.env),
     backupConfig: async () => {

@@ -4,8 +4,8 @@ import { type Config, loadSettings, type Secrets } from './config.ts';
 import { openBlobs, openBucket } from './context.ts';
 import { FILES, KEY_FILE } from './domain/backup.ts';
 import { databaseTls } from './domain/database-url.ts';
-import { SetupError } from './domain/errors.ts';
-import { MOVE_MARK } from './domain/move.ts';
+import { NoInstanceError, SetupError } from './domain/errors.ts';
+import { databaseName, MOVE_MARK } from './domain/move.ts';
 import { monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
 import { createLogger } from './lib/log.ts';
@@ -29,7 +29,11 @@ export async function openMoveSource(env: Environment, readFile: ReadFile): Prom
 }
 
 async function openSource({ config, secrets }: Settings): Promise<MovableDatabase> {
-  if (secrets.databaseUrl !== null) return openPostgres(secrets.databaseUrl);
+  if (secrets.databaseUrl !== null) {
+    const { hasPostgresInstance } = await import('./storage/postgres/open.ts');
+    if (await hasPostgresInstance(secrets.databaseUrl)) return openPostgres(secrets.databaseUrl);
+    throw new NoInstanceError(databaseName(secrets.databaseUrl));
+  }
   requireInstance(config.dataDir);
   return openMovableSqlite(resolve(config.dataDir), null);
 }
@@ -74,13 +78,11 @@ export async function openMove(
     const target = folder === null ? await openTarget(to) : await openMovableSqlite(folder, source.name);
     closers.push(target.close);
     const targetSettings = files?.startsWith('s3:') ? withBucket(env, readFile, files) : settings;
-    const place = await openFiles(settings, targetSettings, folder ?? config.dataDir, files);
-    const usesBucket = files === null ? config.s3 !== null : files !== 'disk';
+    const { origin } = await source.readCounters();
+    const place = await openFiles(settings, targetSettings, folder ?? config.dataDir, files, origin);
     const nextSettings = [
-      folder === null
-        ? `DATABASE_URL=${to.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1:PASSWORD@')}`
-        : `DATA_DIR=${folder}`,
-      ...(usesBucket ? [`S3_URL=${files ?? env.S3_URL}`] : []),
+      folder === null ? `DATABASE_URL=${withoutPassword(to)}` : `DATA_DIR=${folder}`,
+      ...(files === null ? [] : [`S3_URL=${files === 'disk' ? '' : files}`]),
       ...(secrets.encryptionKeys ? [] : [`ENCRYPTION_KEY_FILE=${join(resolve(config.dataDir), KEY_FILE)}`]),
     ];
     return { source, target, tables: listTables(), vault, files: place, nextSettings, close };
@@ -88,6 +90,12 @@ export async function openMove(
     await close();
     throw error;
   }
+}
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  if (shown.password !== '') shown.password = 'PASSWORD';
+  return shown.href;
 }
 
 /** Returns the directory of a SQLite target, null for PostgreSQL. Throws `SetupError` for another target. */
@@ -150,7 +158,13 @@ function withBucket(env: Environment, readFile: ReadFile, files: string): Settin
 }
 
 /** Opens the files of the source, and the bucket or folder of those of the target. */
-async function openFiles(from: Settings, to: Settings, folder: string, files: string | null): Promise<FileTarget> {
+async function openFiles(
+  from: Settings,
+  to: Settings,
+  folder: string,
+  files: string | null,
+  origin: string,
+): Promise<FileTarget> {
   const { dataDir, minFreeBytes, logLevel: level } = from.config;
   if (files !== null && files !== 'disk' && !files.startsWith('s3:')) {
     throw new SetupError('--files must be s3://bucket/prefix?region=… or disk.');
@@ -160,7 +174,7 @@ async function openFiles(from: Settings, to: Settings, folder: string, files: st
   const log = createLogger({ level, isPretty: false, write: () => {} });
   const readFreeBytes = () => freeBytes(dataDir);
   const disk = new DiskWatch({ readFreeBytes, minFreeBytes, monotonic: monotonicClock, log });
-  const source = await openBlobs(dataDir, await openBucket(from.config, from.secrets), disk, log);
+  const source = await openBlobs(dataDir, await openBucket(from.config, from.secrets), disk, log, origin);
   const bucket = files === 'disk' ? null : await openBucket(to.config, to.secrets);
   if (!bucket) {
     const isInPlace = resolve(folder) === resolve(dataDir);

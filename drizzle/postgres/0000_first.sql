@@ -144,6 +144,7 @@ CREATE TABLE "webhooks" (
 	"rest_until" bigint,
 	"is_slow" boolean DEFAULT false NOT NULL,
 	"created_at" bigint NOT NULL,
+	"created_by" text COLLATE "C",
 	"deleted_at" bigint
 );
 --> statement-breakpoint
@@ -297,6 +298,7 @@ CREATE TABLE "forms" (
 	"enforces_rules" boolean DEFAULT false NOT NULL,
 	"allowed_origins" json DEFAULT '[]'::json NOT NULL,
 	"allowed_file_types" json DEFAULT '[]'::json NOT NULL,
+	"accepts_files" boolean DEFAULT true NOT NULL,
 	"thanks_title" text COLLATE "C",
 	"thanks_text" text COLLATE "C",
 	"challenge" text COLLATE "C",
@@ -452,6 +454,7 @@ CREATE INDEX "maybe_spam_of_form" ON "submissions" USING btree ("form_id","creat
 CREATE INDEX "trash_of_form" ON "submissions" USING btree ("form_id","created_at") WHERE trashed_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "starred_of_form" ON "submissions" USING btree ("form_id","created_at") WHERE is_starred AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX "assigned_submissions" ON "submissions" USING btree ("assigned_to","form_id","created_at") WHERE assigned_to IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "file_bytes_of_form" ON "submissions" USING btree ("form_id","created_at","file_bytes") WHERE file_bytes > 0;--> statement-breakpoint
 CREATE INDEX "files_of_submission" ON "files" USING btree ("submission_id");--> statement-breakpoint
 INSERT INTO "submission_clock" ("id", "last_created_at") VALUES (1, 0);
 --> statement-breakpoint

@@ -88,6 +88,8 @@ export type CliIO = Readonly<{
   settings: () => Promise<SettingsReport>;
   /** Returns a variable of the environment. */
   variable: (name: string) => string | undefined;
+  /** Returns the texts of secret settings by variable, empty for unset ones. */
+  secretSettings: () => ReadonlyMap<string, string>;
   /** Opens the instance, or creates one if `isNew`. Throws `SetupError`. */
   open: (isNew?: boolean) => Promise<CommandContext>;
   /** Returns the configured listen address; port 0 means any free port. Throws `SetupError`. */

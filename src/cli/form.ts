@@ -34,6 +34,7 @@ type Settings = Partial<Record<TextSetting, string>> & {
   fields?: string;
   notifyWhen?: string;
   enforceRules?: boolean;
+  acceptFiles?: boolean;
   attachFiles?: boolean;
   threadMails?: boolean;
   hostedPage?: boolean;
@@ -145,6 +146,7 @@ function withSettings(command: Command): Command {
       'origins of pages that may post: https://example.com,https://www.example.com; "" for all',
     )
     .option('--allowed-file-types <list>', 'accepted file types: image/*,application/pdf; "" for all')
+    .option('--accept-files <true|false>', 'accept files while no fields are configured', parseBoolean)
     .option(
       '--notify <list>',
       'recipients of a mail about each submission: ada@example.com,bob@example.com; "" for none',
@@ -192,7 +194,8 @@ function withSettings(command: Command): Command {
 
 /** Returns the changes of the options to a form with `before`, and keeps the conditions of its recipients. */
 function changesOf(settings: Settings, before: Pick<FormSettings, 'notify' | 'notifyWhen'>): FormChanges {
-  const { fields, notifyWhen, enforceRules, attachFiles, threadMails, hostedPage, keepSource, active } = settings;
+  const { fields, notifyWhen, enforceRules, acceptFiles, attachFiles, threadMails, hostedPage, keepSource, active } =
+    settings;
   const texts = TEXT_SETTINGS.map((name) => settings[name] !== undefined && parseSetting(name, settings[name]));
   const parsed: FormChanges = Object.assign({}, ...texts);
   const recipients = parsed.notify ?? before.notify;
@@ -202,6 +205,7 @@ function changesOf(settings: Settings, before: Pick<FormSettings, 'notify' | 'no
     ...(notifyWhen !== undefined && { notifyWhen: parseRecipientConditions(notifyWhen, recipients) }),
     ...(fields !== undefined && { fields: parseFields(fields) }),
     ...(enforceRules !== undefined && { enforcesRules: enforceRules }),
+    ...(acceptFiles !== undefined && { acceptsFiles: acceptFiles }),
     ...(attachFiles !== undefined && { attachFiles }),
     ...(threadMails !== undefined && { threadMails }),
     ...(hostedPage !== undefined && { hasHostedPage: hostedPage }),
@@ -259,6 +263,7 @@ function serializeForm(form: Form) {
     enforces_rules: form.enforcesRules,
     allowed_origins: form.allowedOrigins,
     allowed_file_types: form.allowedFileTypes,
+    accepts_files: form.acceptsFiles,
     notify: form.notify,
     notify_when: form.notifyWhen,
     attach_files: form.attachFiles,

@@ -22,6 +22,7 @@ import { findLayout, findTimeRules, newSurvey, type OpenTime, readRows, type Sur
 import { ENCODINGS, type Encoding } from '../imports/text.ts';
 import { DATE_ORDERS, type DateOrder, type OpenPoint, type TimeRules } from '../imports/times.ts';
 import { formatTime } from '../lib/clock.ts';
+import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { ssrfGuardOf } from '../lib/ssrf-guard.ts';
 import { formatTable } from '../lib/table.ts';
 import { teamIdOfForm } from '../services/forms.ts';
@@ -297,8 +298,12 @@ function fetcherOf(
     fileBytes: config.maxFileBytes,
     fileTypes: form.allowedFileTypes,
     fields: [],
+    acceptsFiles: true,
   };
-  return new FileFetcher({ network: { ssrfGuard: ssrfGuardOf(config), proxies }, blobs, limits }, fields);
+  return new FileFetcher(
+    { network: { ssrfGuard: ssrfGuardOf(config), proxies, shares: new OutgoingShares() }, blobs, limits },
+    fields,
+  );
 }
 
 /** Prints the uses of the columns, with the first rows in a table, and the counts. */

@@ -1,5 +1,6 @@
 import { printable } from '../lib/table.ts';
 import type { Change, Plan, SettingChange } from '../services/setup/plan.ts';
+import type { ReferenceUse } from '../services/setup/references.ts';
 
 const SIGNS = { create: '+', update: '~', restore: '+', delete: '-' } as const;
 
@@ -50,8 +51,15 @@ function fieldText(before: unknown, after: unknown): string {
   return parts.length > 0 ? parts.join(', ') : 'another order';
 }
 
+/** Lists each reference of the file with the host that gets its value. */
+export function referencesText({ references }: Plan): string {
+  const line = ({ reference, host, name, setting }: ReferenceUse) =>
+    `  ${printable(reference)} → ${host ?? 'pages for visitors'} ("${printable(name)}", ${printable(setting)})`;
+  return references.length === 0 ? '' : `${['Values from outside the file:', ...references.map(line)].join('\n')}\n`;
+}
+
 /** Returns a plan as `--json` prints it. Ids of new objects and secrets exist only after `apply`. */
-export function serializePlan({ changes, kept, secrets }: Plan, isApplied: boolean) {
+export function serializePlan({ changes, kept, references, secrets }: Plan, isApplied: boolean) {
   return {
     changes: changes.map(({ action, type, id, formId, name, settings }) => ({
       action,
@@ -62,6 +70,7 @@ export function serializePlan({ changes, kept, secrets }: Plan, isApplied: boole
       settings: settings.map((setting) => ('after' in setting ? setting : { name: setting.name, changed: true })),
     })),
     kept,
+    references,
     ...(isApplied && { secrets }),
   };
 }

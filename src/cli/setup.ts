@@ -1,29 +1,28 @@
-import { open } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { Command } from 'commander';
 import { AppError } from '../domain/errors.ts';
+import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { cachingSsrfGuardOf } from '../lib/ssrf-guard.ts';
 import { printable } from '../lib/table.ts';
 import type { Change, Plan } from '../services/setup/plan.ts';
-import type { References } from '../services/setup/references.ts';
 import { requireTeam } from '../services/teams.ts';
 import type { TeamSetup } from '../storage/store.ts';
 import { type CliContext, type CommandContext, NO_TERMINAL, toJson, withContext } from './command.ts';
 import { commandActor } from './record.ts';
-import { planText, serializePlan } from './setup-text.ts';
+import { readStart, setupReferences } from './setup-references.ts';
+import { planText, referencesText, serializePlan } from './setup-text.ts';
 
 /** Bytes of a file to read: one more than its limit. */
 const READ_BYTES = 1024 * 1024 + 1;
 
-type Options = { team?: string; prune?: boolean; yes?: boolean; json?: boolean };
+type Options = { team?: string; prune?: boolean; yes?: boolean; json?: boolean; allowFilesOutside?: boolean };
 
 type Planned = Readonly<{ plan: Plan; before: TeamSetup; teamId: string }>;
 
 /** `formstead apply` */
 export function applyCommand(cli: CliContext): Command {
   const { prompt, stderr } = cli;
-  return withTeam(new Command('apply'))
-    .argument('<file>')
+  return withFile(new Command('apply'))
     .description('make workspaces, forms and webhooks what a YAML file says')
     .option('--prune', 'also remove workspaces, forms, webhooks and fields that the file leaves out')
     .option('--yes', 'skip the confirmation of --prune')
@@ -32,6 +31,7 @@ export function applyCommand(cli: CliContext): Command {
       if (prune && !yes && !prompt) command.error(NO_TERMINAL);
       return withContext(cli, async (context) => {
         const { plan, before, teamId } = await readPlan(cli, context, file, options);
+        stderr(referencesText(plan));
         if (prune && !yes && hasRemovals(plan)) {
           stderr(planText(plan));
           const answer = await prompt?.('Lines with "-" are removed. Apply all of this? Type "yes": ');
@@ -46,14 +46,15 @@ export function applyCommand(cli: CliContext): Command {
 
 /** `formstead diff` */
 export function diffCommand(cli: CliContext): Command {
-  return withTeam(new Command('diff'))
-    .argument('<file>')
+  return withFile(new Command('diff'))
     .description('show what apply would change; exits with 0 without changes, 2 with some, 1 for a broken file')
     .option('--prune', 'as if apply had --prune')
     .action((file: string, options: Options) =>
       withContext(cli, async (context) => {
         const { plan } = await readPlan(cli, context, file, options);
-        await cli.stdout(options.json ? `${toJson(serializePlan(plan, false))}\n` : planText(plan));
+        await cli.stdout(
+          options.json ? `${toJson(serializePlan(plan, false))}\n` : planText(plan) + referencesText(plan),
+        );
         if (plan.changes.length > 0) cli.exitWith(2);
       }),
     );
@@ -80,6 +81,12 @@ function withTeam(command: Command): Command {
   return command.option('--team <id>', 'id of the team; needed only where there are several');
 }
 
+function withFile(command: Command): Command {
+  return withTeam(command)
+    .argument('<file>')
+    .option('--allow-files-outside', 'let file: name files outside of the folder of the YAML file');
+}
+
 /** Returns the id of the team to work on. Throws `invalid_input` if there are several and none is named. */
 async function teamIdOf(store: CommandContext['store'], id: string | undefined): Promise<string> {
   if (id !== undefined) return (await requireTeam(store, id)).id;
@@ -93,7 +100,7 @@ async function readPlan(
   cli: CliContext,
   context: CommandContext,
   file: string,
-  { team, prune = false }: Options,
+  { team, prune = false, allowFilesOutside = false }: Options,
 ): Promise<Planned> {
   const { store, vault, clock, config, proxies } = context;
   // Loaded here, because no other command needs the parser of YAML.
@@ -107,27 +114,10 @@ async function readPlan(
   const document = new SetupDocument(basename(file), bytes);
   const teamId = await teamIdOf(store, team);
   const before = await store.readSetup(teamId);
-  const references: References = {
-    variable: cli.variable,
-    readFile: (path, maxBytes) => readStart(resolve(dirname(file), path), maxBytes),
-  };
-  const deps = { vault, clock, network: { ssrfGuard: cachingSsrfGuardOf(config), proxies }, references };
+  const references = setupReferences(cli, context.keyFile, file, allowFilesOutside);
+  const network = { ssrfGuard: cachingSsrfGuardOf(config), proxies, shares: new OutgoingShares() };
+  const deps = { vault, clock, network, references };
   return { plan: await planSetup(deps, document, before, { teamId, prune }), before, teamId };
-}
-
-/** Reads at most `maxBytes` from the start of a file, which may be endless. */
-async function readStart(path: string, maxBytes: number): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const buffer = Buffer.alloc(maxBytes);
-    let length = 0;
-    for (let read = 1; read > 0 && length < maxBytes; length += read) {
-      ({ bytesRead: read } = await file.read(buffer, length, maxBytes - length));
-    }
-    return buffer.subarray(0, length);
-  } finally {
-    await file.close();
-  }
 }
 
 /** Makes the changes of a plan in one transaction. Throws `conflict` if something else changed meanwhile. */

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
 import { AppError } from '../domain/errors.ts';
 import { hasPermission, ROLES, type Role } from '../domain/roles.ts';
-import type { Member, RevokedAccess, User } from '../domain/user.ts';
+import { type ChosenAccess, type Member, NO_ACCESS, type RevokedAccess, type User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { requireEmail } from '../services/accounts.ts';
-import { accessMadeBy, requireTeam } from '../services/teams.ts';
+import { accessMadeBy, type MemberAccess, requireTeam } from '../services/teams.ts';
 import type { Store } from '../storage/store.ts';
 import { type CliContext, type CommandContext, printList, printOne, withContext } from './command.ts';
 
@@ -37,12 +37,12 @@ export function teamMemberCommand(cli: CliContext): Command {
       withContext(cli, async (context) => {
         const { store, note } = context;
         const [team, user] = await requireTeamAndUser(store, teamId, email);
-        const keyIds = await keysOf(context, team.id, user.id);
-        const revoked = await store.changeRole(team.id, user.id, role, revokeKeys ? keyIds : []);
+        const access = await accessOf(context, team.id, user);
+        const revoked = await store.changeRole(team.id, user.id, role, chosenOf(access, revokeKeys));
         if (!revoked) await store.addMember(team.id, user.id, role);
         const action = revoked ? 'member.role_changed' : 'member.added';
         const isDemotion = revoked !== null && !hasPermission(role, 'manage');
-        const ended = isDemotion ? serializeRevoked(revoked, keyIds) : {};
+        const ended = isDemotion ? serializeRevoked(revoked, access) : {};
         note({ user_id: user.id, role }, { teamId: team.id, action });
         const members = await store.listMembers(team.id);
         for (const member of members.filter(({ userId }) => userId === user.id)) {
@@ -61,12 +61,12 @@ export function teamMemberCommand(cli: CliContext): Command {
         const { store, note } = context;
         const [team, user] = await requireTeamAndUser(store, teamId, email);
         note({ user_id: user.id }, { teamId: team.id });
-        const keyIds = await keysOf(context, team.id, user.id);
-        const revoked = await store.removeMember(team.id, user.id, revokeKeys ? keyIds : []);
+        const access = await accessOf(context, team.id, user);
+        const revoked = await store.removeMember(team.id, user.id, chosenOf(access, revokeKeys));
         if (!revoked) {
           throw new AppError('not_found', `${user.email} is not a member of this team; see "team member list".`);
         }
-        const ended = serializeRevoked(revoked, keyIds);
+        const ended = serializeRevoked(revoked, access);
         printOne(cli, json === true, { id: user.id, email: user.email, removed: true, ...ended });
       }),
     );
@@ -86,14 +86,23 @@ async function requireTeamAndUser(store: Store, teamId: string, text: string) {
   return [team, user] as const;
 }
 
-/** Returns the ids of the valid API keys that a user created in a team. */
-async function keysOf(context: CommandContext, teamId: string, userId: string): Promise<readonly string[]> {
-  return (await accessMadeBy(context, teamId, userId)).keys.map(({ id }) => id);
+function accessOf(context: CommandContext, teamId: string, { id: userId, email }: User): Promise<MemberAccess> {
+  return accessMadeBy(context, teamId, { userId, email });
 }
 
-/** Names revoked access, and the keys that keep working. */
-function serializeRevoked({ invitations, keys }: RevokedAccess, keyIds: readonly string[]) {
-  return { invitations_revoked: invitations, keys_revoked: keys, keys_left: keys > 0 ? [] : keyIds };
+function chosenOf({ keys }: MemberAccess, revokesKeys = false): ChosenAccess {
+  return { ...NO_ACCESS, keyIds: revokesKeys ? keys.map(({ id }) => id) : [] };
+}
+
+/** Names revoked access, the keys and webhooks that keep working, and the forms that keep mailing the address. */
+function serializeRevoked({ invitations, keys }: RevokedAccess, access: MemberAccess) {
+  return {
+    invitations_revoked: invitations,
+    keys_revoked: keys,
+    keys_left: keys > 0 ? [] : access.keys.map(({ id }) => id),
+    webhooks_left: access.webhooks.map(({ webhook }) => webhook.id),
+    notified_by: access.notifying.map(({ id }) => id),
+  };
 }
 
 function serializeMember({ userId, email, role, since }: Member) {

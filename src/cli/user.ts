@@ -95,7 +95,9 @@ export function userCommand(cli: CliContext): Command {
         context.note({ user_id: user.id }, { teamIds });
         const question = `Permanently delete the account ${user.email}? Type "yes": `;
         if (!yes && !(await confirm(cli, context.note, question))) return;
-        const keys = await keysMadeBy(context, user.id, teamIds);
+        const made = await Promise.all(
+          teamIds.map((teamId) => accessMadeBy(context, teamId, { userId: user.id, email: user.email })),
+        );
         const ownerless = (await context.store.deleteUser(user.id)).map(({ id }) => id);
         if (ownerless.length > 0) {
           const commands = ownerless.map((id) => `"team member set ${id} --email … --role owner"`);
@@ -109,7 +111,10 @@ export function userCommand(cli: CliContext): Command {
           id: user.id,
           email: user.email,
           deleted: true,
-          keys_made: keys,
+          // These outlive the account.
+          keys_made: made.flatMap(({ keys }) => keys.map(({ id }) => id)),
+          webhooks_made: made.flatMap(({ webhooks }) => webhooks.map(({ webhook }) => webhook.id)),
+          notified_by: made.flatMap(({ notifying }) => notifying.map(({ id }) => id)),
           open_invitations,
         });
       });
@@ -132,12 +137,6 @@ async function requireUser({ store }: CommandContext, email: string) {
   const user = await store.findUserByEmail(requireEmail(email));
   if (user) return user;
   throw new AppError('not_found', `there is no account with the email ${email}; see "user list".`);
-}
-
-/** Returns the ids of the valid API keys that a user created in these teams. They outlive the account. */
-async function keysMadeBy(context: CommandContext, userId: string, teamIds: readonly string[]): Promise<string[]> {
-  const made = await Promise.all(teamIds.map((teamId) => accessMadeBy(context, teamId, userId)));
-  return made.flatMap(({ keys }) => keys.map(({ id }) => id));
 }
 
 /** Returns the number of open invitations by team. A deleted user may know links that others made. */

@@ -81,7 +81,7 @@ async function rotate(
   const key = await nextKey(context);
   if (!key) {
     note({}, { action: null });
-    printNewKey(cli, asJson);
+    printNewKey(cli, asJson, context.instanceName !== null);
     return;
   }
   const isNew = key.id !== vault.keyId;
@@ -130,11 +130,16 @@ async function nextKey({ store, vault, keyFile, readPrimaryKey }: CommandContext
   return keyFile ? addKeyToFile(keyFile.path) : null;
 }
 
-/** Prints a fresh key and how to configure it. */
-function printNewKey(cli: CliContext, asJson: boolean): void {
+/** Prints a fresh key and how to configure it, for a database that one process serves, or several. */
+function printNewKey(cli: CliContext, asJson: boolean, isShared: boolean): void {
   const key = encodeMasterKey(generateMasterKey());
   const next = [
     'Nothing has changed yet: the keys come from ENCRYPTION_KEY, which only you can change.',
+    ...(isShared
+      ? [
+          'If several processes serve the database, first restart all of them with ENCRYPTION_KEY=OLD,NEW, so that each can read the new key.',
+        ]
+      : []),
     'Put the new key before the old one, separated by a comma, and keep a copy of it: ENCRYPTION_KEY=NEW,OLD',
     'Restart the server. It reseals all records; "vault list" shows its progress.',
     'When the old key is unused, run "vault remove", then set ENCRYPTION_KEY to the new key only.',

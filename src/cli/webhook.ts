@@ -11,6 +11,7 @@ import {
   type WebhookKind,
 } from '../domain/webhook.ts';
 import { formatTime } from '../lib/clock.ts';
+import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { ssrfGuardOf } from '../lib/ssrf-guard.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import { testWebhook } from '../services/test-webhook.ts';
@@ -144,7 +145,7 @@ export function webhookCommand(cli: CliContext): Command {
     .action((id: string, { json }: { json?: boolean }) =>
       withContext(cli, async (context) => {
         const webhook = (await context.store.findWebhook(id)) ?? webhookNotFound(id);
-        const { request, attempt } = await testWebhook({ ...context, network: networkOf(context) }, webhook);
+        const { request, attempt } = await testWebhook({ ...context, network: networkOf(context) }, webhook, 'command');
         context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
         const { status, durationMs, reason, answer } = attempt;
         printOne(cli, json === true, {
@@ -271,7 +272,7 @@ function collect(line: string, lines: string[] = []): string[] {
 }
 
 function networkOf({ config, proxies }: CommandContext) {
-  return { ssrfGuard: ssrfGuardOf(config), proxies };
+  return { ssrfGuard: ssrfGuardOf(config), proxies, shares: new OutgoingShares() };
 }
 
 function depsOf(context: CommandContext) {

@@ -291,6 +291,13 @@ export const SETTINGS: Settings = Object.freeze({
       'Bytes of posts, files included, per client address and minute, counted like `POSTS_PER_MINUTE`; `0` means no limit.',
     ...wholeNumber(0, 1024 ** 3 * MiB, 200_000_000),
   },
+  uploadBytesPerHour: {
+    name: 'UPLOAD_BYTES_PER_HOUR',
+    section: 'Rate limits',
+    default: '`1073741824` (1 GiB)',
+    description: 'The same per hour; `0` means no limit.',
+    ...wholeNumber(0, 1024 ** 3 * MiB, 1024 * MiB),
+  },
   readsPerMinute: {
     name: 'READS_PER_MINUTE',
     section: 'Rate limits',

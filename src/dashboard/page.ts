@@ -74,10 +74,10 @@ export type DashboardRoute = Declaration &
     path: string;
     handle: Handler<never>;
     /** Tells from the form if the session must have confirmed the password recently. */
-    needsPassword: NeedsPassword;
+    needsPassword: NeedsPassword<never>;
   }>;
 
-type NeedsPassword = (form: URLSearchParams) => boolean;
+type NeedsPassword<Context> = (form: URLSearchParams, page: Context) => boolean | Promise<boolean>;
 
 /** Declares a page: a GET route that changes nothing. An export names its audit action and has a lower rate limit. */
 export function page<A extends Access>(
@@ -102,7 +102,7 @@ export function action<A extends Access>(
   }: Readonly<{
     access: A;
     audit: AuditAction | null;
-    needsPassword?: NeedsPassword;
+    needsPassword?: NeedsPassword<PageContext<NoInfer<A>>>;
   }>,
   act: (page: PageContext<NoInfer<A>>, form: URLSearchParams) => Answer,
 ): DashboardRoute {
@@ -217,9 +217,10 @@ class Runner {
       arrival = await this.#arrive(request);
       // `#contextOf` returns the context of the route's access.
       const handle = route.handle as Handler<PageContext<'manage'>>;
+      const needsPassword = route.needsPassword as NeedsPassword<PageContext<'manage'>>;
       const context = this.#contextOf(route, incoming, arrival, notes);
       if (route.method === 'POST' && isOfTeam(route)) requireSameTeam(context, form);
-      const { question, headers } = route.needsPassword(form)
+      const { question, headers } = (await needsPassword(form, context))
         ? await this.#checkRecentPassword(context, form)
         : { question: null, headers: {} };
       const answer = question ?? (await handle(context, form));

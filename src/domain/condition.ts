@@ -69,26 +69,49 @@ export function validateWhen(value: unknown): When {
   });
 }
 
-/** Returns whether a payload meets all conditions. If a field has several values, one that matches suffices. */
-export function meetsAll(when: When, payload: Payload): boolean {
-  return when.every((condition) => meets(condition, textsOf(payload, condition.field)));
+/** Characters of a field that conditions look at: their own texts have at most 200. */
+const MAX_COMPARED = 4_096;
+/** Folded texts of conditions to keep; beyond it, all are forgotten. */
+const MAX_FOLDED = 10_000;
+
+const folded = new Map<string, string>();
+
+/** Looks up the folded values of a payload's fields, each of which is folded once. */
+export class FoldedFields {
+  readonly #texts = new Map<string, readonly string[]>();
+
+  constructor(private readonly payload: Payload) {}
+
+  /** Returns the values of a field; one empty text if it is missing. */
+  get(field: string): readonly string[] {
+    return this.#texts.getOrInsertComputed(field, () => {
+      const value = this.payload.find(([name]) => name === field)?.[1] ?? '';
+      const values: readonly PayloadValue[] = Array.isArray(value) ? value : [value];
+      let left = MAX_COMPARED;
+      const texts = values.map((item) => {
+        const text = textOf(item).trim().slice(0, left);
+        left -= text.length;
+        return fold(text);
+      });
+      return texts.length === 0 ? [''] : texts;
+    });
+  }
+}
+
+/** Returns whether a submission meets all conditions. If a field has several values, one that matches suffices. */
+export function meetsAll(when: When, fields: FoldedFields): boolean {
+  return when.every((condition) => meets(condition, fields.get(condition.field)));
 }
 
 function meets(condition: Condition, texts: readonly string[]): boolean {
-  if ('is' in condition) return texts.includes(fold(condition.is));
-  if ('is_not' in condition) return !texts.includes(fold(condition.is_not));
+  if ('is' in condition) return texts.includes(foldOnce(condition.is));
+  if ('is_not' in condition) return !texts.includes(foldOnce(condition.is_not));
   if ('contains' in condition) {
-    const part = fold(condition.contains);
+    const part = foldOnce(condition.contains);
     return texts.some((text) => text.includes(part));
   }
-  const wanted = condition.is_one_of.map(fold);
+  const wanted = condition.is_one_of.map(foldOnce);
   return texts.some((text) => wanted.includes(text));
-}
-
-function textsOf(payload: Payload, field: string): readonly string[] {
-  const value = payload.find(([name]) => name === field)?.[1] ?? '';
-  const values: readonly PayloadValue[] = Array.isArray(value) ? value : [value];
-  return values.length === 0 ? [''] : values.map((item) => fold(textOf(item)));
 }
 
 function textOf(value: PayloadValue): string {
@@ -98,6 +121,11 @@ function textOf(value: PayloadValue): string {
 
 function fold(text: string): string {
   return normalize(text, 'NFC').trim().toLowerCase();
+}
+
+function foldOnce(text: string): string {
+  if (folded.size > MAX_FOLDED) folded.clear();
+  return folded.getOrInsertComputed(text, fold);
 }
 
 const RECIPIENTS_EXAMPLE = `{"ada@example.com": ${EXAMPLE}}`;

@@ -109,6 +109,10 @@ export type ErrorReasons = {
   unlisted_host: [host: string];
   headers_of_another_host: [];
   too_many_webhooks: [limit: number];
+  too_many_placeholders: [limit: number];
+  test_running: [];
+  too_many_tests: [limit: number];
+  too_many_teams: [limit: number];
   workspace_in_use: [];
   last_workspace: [];
   too_many_headers: [limit: number];
@@ -214,12 +218,13 @@ export class SettingsError extends SetupError {
   }
 }
 
-/** Refusal of a command without an instance to work on. `dataDir` is an absolute path. */
+/** Refusal of a command without an instance to work on. `place` is an absolute path, or the URL of a database. */
 export class NoInstanceError extends SetupError {
-  constructor(dataDir: string) {
-    super(
-      `There is no instance in ${dataDir}. Set DATA_DIR to the directory of your instance, or run "formstead init" to create a new one.`,
-    );
+  constructor(place: string) {
+    const remedy = place.includes('://')
+      ? 'Set DATABASE_URL to the database of your instance,'
+      : 'Set DATA_DIR to the directory of your instance,';
+    super(`There is no instance in ${place}. ${remedy} or run "formstead init" to create a new one.`);
   }
 }
 

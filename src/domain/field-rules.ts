@@ -2,17 +2,22 @@ import { isEmailAddress } from './email-address.ts';
 import type { FieldError, FieldErrorCode } from './errors.ts';
 import { isChecked, isRating } from './field-display.ts';
 import { DEFAULT_MAX_RATING, type FormField } from './form.ts';
-import { matchesPattern } from './pattern.ts';
+import { MatchBudget, matchesPattern } from './pattern.ts';
 import type { PayloadValue } from './submission.ts';
 
 /**
  * Validates a field's submitted value; returns null if valid. `value` is undefined if the field was not submitted; each
  * of several values must be valid, and an empty one violates only `required`. Unknown types accept any text, and JSON
- * numbers and booleans are validated as text.
+ * numbers and booleans are validated as text. `budget` is that of the post.
  */
-export function validateField(field: FormField, value: PayloadValue | undefined, hasFile: boolean): FieldError | null {
+export function validateField(
+  field: FormField,
+  value: PayloadValue | undefined,
+  hasFile: boolean,
+  budget = new MatchBudget(),
+): FieldError | null {
   const { name, label } = field;
-  const code = fieldErrorCode(field, filledValues(value), hasFile);
+  const code = fieldErrorCode(field, filledValues(value), hasFile, budget);
   if (code === null) return null;
   const limit = code === 'rating' ? maxRating(field) : code === 'max_length' ? field.max_length : undefined;
   return {
@@ -23,7 +28,12 @@ export function validateField(field: FormField, value: PayloadValue | undefined,
   };
 }
 
-function fieldErrorCode(field: FormField, values: readonly PayloadValue[], hasFile: boolean): FieldErrorCode | null {
+function fieldErrorCode(
+  field: FormField,
+  values: readonly PayloadValue[],
+  hasFile: boolean,
+  budget: MatchBudget,
+): FieldErrorCode | null {
   const { type, required, max_length: limit, pattern } = field;
   if (type === 'consent' && required && !values.some((value) => isChecked(value) !== false)) return 'consent';
   if (values.length === 0 && !hasFile) return required ? 'required' : null;
@@ -36,7 +46,7 @@ function fieldErrorCode(field: FormField, values: readonly PayloadValue[], hasFi
     texts.push(text);
   }
   if (limit !== undefined && texts.some((text) => htmlLength(text) > limit)) return 'max_length';
-  if (pattern !== undefined && !matchesPattern(pattern, texts)) return 'pattern';
+  if (pattern !== undefined && !(budget.take(texts) && matchesPattern(pattern, texts))) return 'pattern';
   return null;
 }
 

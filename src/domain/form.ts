@@ -6,7 +6,7 @@ import type { ChallengeKind } from './challenge.ts';
 import type { RecipientConditions } from './condition.ts';
 import { AppError } from './errors.ts';
 import { parseJson } from './json-text.ts';
-import { MAX_PATTERN_INPUT_UNITS, patternError } from './pattern.ts';
+import { MAX_PATTERN_INPUT_UNITS, patternError, patternSize } from './pattern.ts';
 import type { MaybeSpamAction } from './spam.ts';
 import type { WebhookRoute } from './webhook.ts';
 
@@ -59,6 +59,24 @@ export const DEFAULT_MAX_RATING = 5;
 /** Maximum number of fields, the same as in a submission. */
 export const MAX_FORM_FIELDS = 1_000;
 
+/** Limits of all fields of a form together: a hosted page shows them, and a post is checked against them. */
+export const FIELD_LIMITS = { options: 2_000, kib: 64, patternInstructions: 2_000 } as const;
+
+/** Returns the limit that the fields of a form exceed together; null if there is none. */
+export function exceededLimit(fields: readonly FormField[]): keyof typeof FIELD_LIMITS | null {
+  const options = fields.reduce((sum, field) => sum + (field.options?.length ?? 0), 0);
+  if (options > FIELD_LIMITS.options) return 'options';
+  if (Buffer.byteLength(JSON.stringify(fields)) > FIELD_LIMITS.kib * 1024) return 'kib';
+  const instructions = fields.reduce((sum, { pattern }) => sum + (pattern ? patternSize(pattern) : 0), 0);
+  return instructions > FIELD_LIMITS.patternInstructions ? 'patternInstructions' : null;
+}
+
+const EXCEEDED = {
+  options: `they have more than ${FIELD_LIMITS.options} options in all. Remove some`,
+  kib: `they take more than ${FIELD_LIMITS.kib} KiB. Remove some, or shorten labels and options`,
+  patternInstructions: `their patterns compile to more than ${FIELD_LIMITS.patternInstructions} instructions in all. Remove or shorten some`,
+} as const satisfies Record<keyof typeof FIELD_LIMITS, string>;
+
 export const DIGEST_INTERVALS = ['hourly', 'daily'] as const;
 
 /** Interval of digest mails, which replace a notification per submission. */
@@ -75,6 +93,8 @@ export type FormSettings = Readonly<{
   allowedOrigins: readonly string[];
   /** Media types such as `image/png` or ranges such as `image/*`, in lowercase. */
   allowedFileTypes: readonly string[];
+  /** Accepts files while no fields are configured; otherwise the fields of type `file` do. */
+  acceptsFiles: boolean;
   /** Custom texts of the confirmation page; null for the default ones. */
   thanksTitle: string | null;
   thanksText: string | null;
@@ -129,6 +149,7 @@ export const DEFAULT_SETTINGS: FormSettings = {
   enforcesRules: false,
   allowedOrigins: [],
   allowedFileTypes: [],
+  acceptsFiles: true,
   thanksTitle: null,
   thanksText: null,
   challenge: null,
@@ -215,6 +236,8 @@ export function parseFields(text: string): readonly FormField[] {
     const problem = problemOf(field, `entry ${index + 1}`);
     if (problem) throw new AppError('invalid_input', `Invalid fields: ${problem}.`);
   }
+  const exceeded = exceededLimit(fields);
+  if (exceeded) throw new AppError('invalid_input', `Invalid fields: ${EXCEEDED[exceeded]}.`);
   return fields;
 }
 

@@ -1,19 +1,27 @@
 import { AppError } from './errors.ts';
 
 /**
- * Parses JSON. Throws the error of `refuse` for other text, and `invalid_input` if a string or a name contains U+0000,
- * which not every database can store.
+ * Parses JSON. Throws the error of `refuse` for other text, and `invalid_input` if a string or a name contains U+0000
+ * or half of a surrogate pair, which not every database can store.
  */
 export function parseJson(text: string, refuse: () => AppError): unknown {
   try {
-    // The character can only be an escape: as it is, it is no valid JSON.
-    return JSON.parse(text, text.includes('\\u0000') ? refuseNul : undefined);
+    // Both can only be escapes: as they are, they are no valid JSON or UTF-8.
+    return JSON.parse(text, /\\u(?:0000|d[89a-f])/i.test(text) ? refuseUnstorable : undefined);
   } catch (error) {
     throw error instanceof AppError ? error : refuse();
   }
 }
 
-function refuseNul(name: string, value: unknown): unknown {
-  if (!name.includes('\0') && !(typeof value === 'string' && value.includes('\0'))) return value;
-  throw new AppError('invalid_input', 'The JSON contains the character U+0000. Remove it.');
+function refuseUnstorable(name: string, value: unknown): unknown {
+  for (const text of [name, value]) {
+    if (typeof text !== 'string') continue;
+    if (text.includes('\0')) throw refused('the character U+0000');
+    if (!text.isWellFormed()) throw refused('half of a surrogate pair, such as \\ud800');
+  }
+  return value;
+}
+
+function refused(what: string): AppError {
+  return new AppError('invalid_input', `The JSON contains ${what}. Remove it.`);
 }

@@ -4,7 +4,11 @@ import { RE2JS } from 're2js';
 export const MAX_PATTERN_INPUT_UNITS = 4_096;
 
 const MAX_INSTRUCTIONS = 300;
-const CACHE_SIZE = 200;
+/** At least the patterns that a form may have. */
+const CACHE_SIZE = 2_000;
+
+/** UTF-16 units that the patterns of a form may match in one post. */
+const MAX_MATCHED_UNITS = 16_384;
 
 const compiled = new Map<string, RE2JS>();
 
@@ -30,6 +34,22 @@ export function matchesPattern(pattern: string, texts: readonly string[]): boole
   if (units > MAX_PATTERN_INPUT_UNITS) return false;
   const program = compile(pattern);
   return texts.every((text) => program.matcher(text).matches());
+}
+
+/** Returns the number of instructions of a valid pattern. */
+export function patternSize(pattern: string): number {
+  return compile(pattern).programSize();
+}
+
+/** Counts what the patterns of a form match in one post, so that their times do not add up. */
+export class MatchBudget {
+  #left = MAX_MATCHED_UNITS;
+
+  /** Takes the texts of a field; returns false if they exceed what is left. */
+  take(texts: readonly string[]): boolean {
+    this.#left -= texts.reduce((sum, text) => sum + text.length, 0);
+    return this.#left >= 0;
+  }
 }
 
 /** Compiles a pattern, with a FIFO cache of `CACHE_SIZE` programs. */

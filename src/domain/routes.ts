@@ -1,4 +1,4 @@
-import { meetsAll } from './condition.ts';
+import { FoldedFields, meetsAll } from './condition.ts';
 import type { Form } from './form.ts';
 import type { Payload } from './submission.ts';
 import type { WebhookRoute } from './webhook.ts';
@@ -26,9 +26,10 @@ export function routesOf(
     recipients: hasMail ? notify : [],
     webhooks: webhookRoutes.filter(({ events }) => events.includes('submission.created')),
   };
+  const fields = new FoldedFields(payload);
   const met = {
-    recipients: all.recipients.filter((address) => meetsAll(notifyWhen[address] ?? [], payload)),
-    webhooks: all.webhooks.filter(({ when }) => meetsAll(when, payload)),
+    recipients: all.recipients.filter((address) => meetsAll(notifyWhen[address] ?? [], fields)),
+    webhooks: all.webhooks.filter(({ when }) => meetsAll(when, fields)),
   };
   const count = (routes: typeof all) => routes.recipients.length + routes.webhooks.length;
   const hasFallback = all.recipients.length > 0 || all.webhooks.length > 1;

@@ -47,6 +47,9 @@ const PLAIN_SETTINGS = {
   enforcesRules: yesOrNo('Refuses submissions that do not match the fields.'),
   allowedOrigins: texts('Origins of pages that may post, such as https://example.com; empty for all.'),
   allowedFileTypes: texts('Accepted file types, such as image/*; empty for all.'),
+  acceptsFiles: yesOrNo(
+    'Accepts files while no fields are configured; otherwise the fields of type file do. Default: true.',
+  ),
   blockedWords: texts('Words and phrases that flag a submission as spam.'),
   maybeSpamAction: oneOf(MAYBE_SPAM_ACTIONS, 'What happens to a submission that may be spam. Default: deliver.'),
   notify: texts('Recipients of a mail about each submission.'),

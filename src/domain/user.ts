@@ -34,8 +34,17 @@ export type Invitation = Readonly<{
   expiresAt: Micros;
 }>;
 
-/** Numbers of invitations and API keys that were revoked together with a member's role. */
-export type RevokedAccess = Readonly<{ invitations: number; keys: number }>;
+/** API keys to revoke, webhooks to pause and forms to end notifications of, together with a member's role. */
+export type ChosenAccess = Readonly<{
+  keyIds: readonly string[];
+  webhookIds: readonly string[];
+  notifyingFormIds: readonly string[];
+}>;
+
+export const NO_ACCESS: ChosenAccess = { keyIds: [], webhookIds: [], notifyingFormIds: [] };
+
+/** Numbers of what ended together with a member's role. */
+export type RevokedAccess = Readonly<{ invitations: number; keys: number; webhooks: number; notifications: number }>;
 
 /** Idle timeout of a session. */
 export const SESSION_IDLE = 7 * DAY;

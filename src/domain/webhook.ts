@@ -53,6 +53,8 @@ export type Webhook = WebhookRoute &
     /** Time of the next probe while resting after `REST_AFTER` failures. */
     restUntil: Micros | null;
     createdAt: Micros;
+    /** Id of the user or API key that created it or last changed its address; null for a command. */
+    createdBy: string | null;
   }>;
 
 /** A signing secret in the form `whsec_…`. After a rotation the earlier one signs too, until `until`. */
@@ -85,6 +87,9 @@ export type NewDelivery = Readonly<{
 }>;
 
 export const MAX_WEBHOOKS_PER_FORM = 10;
+/** An endpoint whose last attempt took longer counts as slow, in milliseconds. */
+export const SLOW_MS = 2_000;
+
 /** Failures in a row after which only one delivery at a time is tried. */
 export const REST_AFTER = 10;
 
@@ -184,7 +189,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i;
 /** Visible ASCII, with spaces and tabs inside (RFC 9110, section 5.5). */
 const HEADER_VALUE = /^[!-~](?:[\t -~]{0,998}[!-~])?$/;
 const RESERVED_HEADER =
-  /^(?:host|content-.*|webhook-.*|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive)$/i;
+  /^(?:host|content-.*|webhook-.*|proxy-.*|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive)$/i;
 export const MAX_HEADERS = 10;
 
 /** Parses headers written as `Name: value`. Throws `invalid_input` for reserved, repeated and malformed ones. */

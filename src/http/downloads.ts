@@ -5,6 +5,8 @@ import { IDLE_SECONDS } from './idle-timeout.ts';
 
 /** Limit of concurrent downloads per key or session. */
 export const MAX_DOWNLOADS = 64;
+/** Limits of concurrent exports, of which each holds some 10 MiB: per key or person, and in all. */
+export const MAX_EXPORTS = { reader: 4, all: 16 };
 const MIN_BYTES_PER_SECOND = 8 * 1024;
 /** Expires before the idle timeout of the server, so that slow downloads end here and are logged. */
 const STALL_TIMEOUT_SECONDS = IDLE_SECONDS - 20;
@@ -30,17 +32,25 @@ export class Downloads {
   ) {}
 
   /**
-   * Returns a body of these bytes, which breaks off once `requireAccess` throws. Throws `rate_limited` if the reader has
-   * `MAX_DOWNLOADS` open.
+   * Returns a body of an export, which breaks off once `requireAccess` throws. `reader` is a key or a person. Throws
+   * `rate_limited` beyond `MAX_EXPORTS`.
    */
   stream(reader: string, bytes: Bytes, requireAccess: RequireAccess): ReadableStream {
-    const release = this.#hold(reader);
+    const ofAll = this.#hold('exports', MAX_EXPORTS.all);
+    const ofReader = this.#holdOrElse(`exports of ${reader}`, MAX_EXPORTS.reader, ofAll);
+    const release = () => {
+      ofAll();
+      ofReader();
+    };
     return this.#send(this.#whileAllowed(bytes, reader, requireAccess), reader, release);
   }
 
-  /** Like `stream`, but reads the first chunk before it resolves, so that an error can become an error response. */
+  /**
+   * Returns a body of a file after reading its first chunk, so that an error can become an error response. Throws
+   * `rate_limited` if the reader has `MAX_DOWNLOADS` open.
+   */
   async streamPrefetched(reader: string, bytes: Bytes, requireAccess: RequireAccess): Promise<ReadableStream> {
-    const release = this.#hold(reader);
+    const release = this.#hold(reader, MAX_DOWNLOADS);
     const checked = this.#whileAllowed(bytes, reader, requireAccess);
     try {
       return this.#send(checked, reader, release, await checked.next());
@@ -61,13 +71,23 @@ export class Downloads {
     }
   }
 
-  #hold(reader: string): () => void {
+  /** Like `#hold`, and calls `release` if it throws. */
+  #holdOrElse(reader: string, limit: number, release: () => void): () => void {
+    try {
+      return this.#hold(reader, limit);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  #hold(reader: string, limit: number): () => void {
     const held = this.#held.get(reader) ?? 0;
-    if (held >= MAX_DOWNLOADS) {
-      const message = `Too many downloads: the limit is ${MAX_DOWNLOADS} at once. Wait for one to finish.`;
+    if (held >= limit) {
+      const message = `Too many downloads: the limit is ${limit} at once. Wait for one to finish.`;
       throw new AppError('rate_limited', message, {
         headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-        reason: ['too_many_downloads', MAX_DOWNLOADS],
+        reason: ['too_many_downloads', limit],
       });
     }
     this.#held.set(reader, held + 1);

@@ -7,7 +7,7 @@ const LIMITS = { maxBytes: 64 * 1024, seconds: 30 };
 
 /**
  * Reads a JSON body. Called after the key was checked, unlike the framework's own parser. Throws `AppError` if the body
- * is too large, too slow, incomplete, not JSON or contains U+0000.
+ * is too large, too slow, incomplete, not JSON or contains a character that cannot be stored.
  */
 export async function readJson(request: Request, reserve: Reserve): Promise<unknown> {
   const bytes = await readBody(request, { ...LIMITS, reserve }).catch((error: unknown) => {
@@ -15,6 +15,12 @@ export async function readJson(request: Request, reserve: Reserve): Promise<unkn
   });
   const refuse = () => new AppError('invalid_input', 'The body is not valid JSON.');
   return parseJson(decodeUtf8(bytes) ?? '', refuse);
+}
+
+/** Throws `unsupported_content_type` if the body is declared as anything but JSON. */
+export function requireJsonType({ headers }: Request): void {
+  if (/^application\/json *(?:;|$)/i.test(headers.get('content-type') ?? 'application/json')) return;
+  throw new AppError('unsupported_content_type', 'The body is not JSON. Send it with Content-Type: application/json.');
 }
 
 function decodeUtf8(bytes: Uint8Array): string | null {

@@ -18,8 +18,9 @@ export function isSameOrigin({ headers }: Request, baseUrl: string | null): bool
 function isOwnOrigin(headers: Headers, baseUrl: string | null): boolean {
   const origin = headers.get('origin') ?? '';
   if (!URL.canParse(origin)) return false;
-  const { host } = new URL(origin);
-  return host === headers.get('host') || (baseUrl !== null && host === new URL(baseUrl).host);
+  const { protocol, host } = new URL(origin);
+  const own = baseUrl === null ? null : new URL(baseUrl);
+  return host === own?.host ? protocol === own.protocol : host === headers.get('host');
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];

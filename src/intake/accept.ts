@@ -2,6 +2,7 @@ import { AppError } from '../domain/errors.ts';
 import { validateField } from '../domain/field-rules.ts';
 import type { Form } from '../domain/form.ts';
 import { mailsForSubmission } from '../domain/mail.ts';
+import { MatchBudget } from '../domain/pattern.ts';
 import { routesOf } from '../domain/routes.ts';
 import type { Payload, Source } from '../domain/submission.ts';
 import { deliveriesForSubmission } from '../domain/webhook.ts';
@@ -108,8 +109,9 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
 
 async function enforceRules({ fields }: Form, payload: Payload, fileFields: ReadonlySet<string>): Promise<void> {
   const values = new Map(payload);
+  const budget = new MatchBudget();
   const faults = await mapYielding(fields, (field) =>
-    validateField(field, values.get(field.name), fileFields.has(field.name)),
+    validateField(field, values.get(field.name), fileFields.has(field.name), budget),
   );
   const errors = faults.filter((fault) => fault !== null);
   if (errors.length === 0) return;

@@ -2,6 +2,9 @@ import type { Payload, PayloadValue } from '../domain/submission.ts';
 
 const HONEYPOTS = new Set(['_honey', '_gotcha']);
 
+/** Texts of inputs that nobody filled in, such as a hidden checkbox or counter of a framework. */
+const UNFILLED = ['', '0', 'false'];
+
 /** The documented name of the challenge token, and the default names of the widgets. */
 const CHALLENGE_TOKENS = new Set([
   'captcha-response',
@@ -17,7 +20,7 @@ const STAMP = '_stamp';
 
 /** Returns the token of the challenge widget; null if missing. */
 export function challengeToken(payload: Payload): string | null {
-  const [, token] = payload.find(([name, value]) => CHALLENGE_TOKENS.has(name) && isFilled(value)) ?? [];
+  const [, token] = payload.find(([name, value]) => CHALLENGE_TOKENS.has(name) && hasTextExcept(UNFILLED, value)) ?? [];
   return typeof token === 'string' ? token : null;
 }
 
@@ -29,7 +32,7 @@ export function pageStamp(payload: Payload): string | null {
 
 /** Returns whether a honeypot field, which people don't see, has a value. */
 export function hasFilledHoneypot(payload: Payload): boolean {
-  return payload.some(([name, value]) => HONEYPOTS.has(name) && isFilled(value));
+  return payload.some(([name, value]) => HONEYPOTS.has(name) && hasTextExcept(UNFILLED, value));
 }
 
 /** Returns the fields without challenge tokens. */
@@ -47,12 +50,14 @@ export function withoutControlFields(payload: Payload): Payload {
   return payload.filter(([name]) => !isControlField(name));
 }
 
-/** Returns whether a stored payload has no field besides `_subject`. */
+/** Returns whether no field of a stored payload has a value: only blanks, nulls, empty lists and objects. */
 export function isEmpty(stored: Payload): boolean {
-  return stored.every(([name]) => name === '_subject');
+  return !stored.some(([, value]) => hasTextExcept([''], value));
 }
 
-function isFilled(value: PayloadValue): boolean {
-  if (Array.isArray(value)) return value.some(isFilled);
-  return value !== '' && value !== null && value !== false;
+/** Returns whether a value, or one inside a list or object, is another text than `texts` once trimmed. */
+function hasTextExcept(texts: readonly string[], value: PayloadValue): boolean {
+  if (value === null) return false;
+  if (typeof value === 'object') return Object.values(value).some((item) => hasTextExcept(texts, item));
+  return !texts.includes(String(value).trim());
 }

@@ -10,21 +10,22 @@ import { isAllowedName, isAllowedType, parseMediaType, SAMPLE_BYTES, sniffType }
 
 /**
  * File limits of a post; `fileTypes` are media types and ranges such as `image/*`, empty for all. `fields` are the
- * form's fields, of which only those of type `file` take files; empty for a form that takes files in any field.
+ * form's fields, of which only those of type `file` take files; without fields `acceptsFiles` decides.
  */
 export type FileLimits = Readonly<{
   files: number;
   fileBytes: number;
   fileTypes: readonly string[];
   fields: readonly FormField[];
+  acceptsFiles: boolean;
 }>;
 
 /** Returns the file limits of a form. */
 export function fileLimits(
   { maxFiles: files, maxFileBytes: fileBytes }: Readonly<{ maxFiles: number; maxFileBytes: number }>,
-  { allowedFileTypes: fileTypes, fields }: Pick<Form, 'allowedFileTypes' | 'fields'>,
+  { allowedFileTypes: fileTypes, fields, acceptsFiles }: Pick<Form, 'allowedFileTypes' | 'fields' | 'acceptsFiles'>,
 ): FileLimits {
-  return { files, fileBytes, fileTypes, fields };
+  return { files, fileBytes, fileTypes, fields, acceptsFiles };
 }
 
 type Part = Readonly<{ field: string; name: string; contentType: string }>;
@@ -61,8 +62,9 @@ export class Upload {
   }
 
   async start(part: Part): Promise<void> {
-    const { files, fields } = this.limits;
-    if (fields.length > 0 && !fields.some(({ name, type }) => type === 'file' && name === part.field)) {
+    const { files, fields, acceptsFiles } = this.limits;
+    const isFileField = fields.some(({ name, type }) => type === 'file' && name === part.field);
+    if (fields.length > 0 ? !isFileField : !acceptsFiles) {
       throw new AppError('file_not_expected', `This form does not accept files in "${part.field}".`, {
         errors: [{ field: part.field, code: 'text' }],
       });

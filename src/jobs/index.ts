@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
+import type { DiskWatch } from '../storage/disk-watch.ts';
 import type { Store } from '../storage/store.ts';
 import type { KeyFile, ReadPrimaryKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -23,7 +24,7 @@ type Engine = Readonly<{ fill: () => Promise<unknown>; wake: () => void; stop: (
 /** `backups` is null without scheduled backups, `outbox` without a mail server. */
 type Deps = Readonly<{
   store: Store;
-  disk: Readonly<{ check: () => void }>;
+  disk: Pick<DiskWatch, 'check' | 'reserve'>;
   vault: Vault;
   blobs: Blobs;
   clock: Clock;

@@ -1,6 +1,7 @@
 import { type Clock, DAY, HOUR, type Micros, parseTime, SECOND } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { BlobInfo, Blobs } from '../storage/blobs.ts';
+import type { DiskWatch } from '../storage/disk-watch.ts';
 import { Quarantine } from '../storage/quarantine.ts';
 import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
@@ -15,7 +16,14 @@ const BATCH_SIZE = 500;
 /** More orphans than refused posts usually leave: the database may not be that of the files. */
 const USUAL_ORPHANS = 10;
 
-type Deps = Readonly<{ store: Store; blobs: Blobs; clock: Clock; log: Logger; config: Readonly<{ dataDir: string }> }>;
+type Deps = Readonly<{
+  store: Store;
+  blobs: Blobs;
+  clock: Clock;
+  log: Logger;
+  disk: Pick<DiskWatch, 'reserve'>;
+  config: Readonly<{ dataDir: string }>;
+}>;
 
 /**
  * Creates the hourly job that moves files of refused or aborted posts to the quarantine. Each process runs it for the files
@@ -25,7 +33,7 @@ export function sweepJob(deps: Deps): Job {
   return { name: 'cleanup of unused files', everyMs: 60 * 60 * 1000, step: (signal) => sweep(deps, signal) };
 }
 
-async function sweep({ store, blobs, clock, log, config }: Deps, signal: AbortSignal): Promise<void> {
+async function sweep({ store, blobs, clock, log, disk, config }: Deps, signal: AbortSignal): Promise<void> {
   const quarantine = new Quarantine(config.dataDir);
   await quarantine.prune(clock() - QUARANTINE_PERIOD);
   const { origin, hasFiles } = await store.describeFiles();
@@ -38,7 +46,7 @@ async function sweep({ store, blobs, clock, log, config }: Deps, signal: AbortSi
     const orphans = new Set(await store.findOrphans(batch.map(({ name }) => name)));
     for (const { name, size } of batch) {
       if (!orphans.has(name)) continue;
-      await quarantine.take(blobs, name, clock());
+      await quarantine.take(blobs, name, clock(), disk);
       files += 1;
       bytes += size;
     }

@@ -1,28 +1,30 @@
 import { MINUTE, type Micros, SECOND } from './clock.ts';
 import { clientNetworks, SITE_FACTOR } from './networks.ts';
 
-/** Bytes at a time; they decrease at the rate. */
-type Level = Readonly<{ bytes: number; at: Micros }>;
+/** Bytes per span of time. */
+type ByteLimit = Readonly<{ bytes: number; span: Micros }>;
 
 /**
- * A byte rate by client address, as a leaky bucket that holds one minute's bytes. An IPv6 /64 counts as one client, and
- * all clients of a /48 together have eight times the rate. A body for an empty bucket is always accepted.
+ * Byte rates by client address, each a leaky bucket that holds the bytes of one span. An IPv6 /64 counts as one client,
+ * and all clients of a /48 together have eight times the rate. A body for an empty bucket is always accepted.
  */
 export class ClientBytes {
-  readonly #levels = new Map<string, Level>();
+  readonly #limits: readonly ByteLimit[];
+  /** Times at which the buckets will be empty, by limit and network. */
+  readonly #emptyAt = new Map<string, Micros>();
   #sweepAt: Micros = 0;
 
-  /** `perMinute` is the rate; 0 means no limit. */
-  constructor(private readonly perMinute: number) {}
+  /** A limit of 0 bytes means no limit. */
+  constructor(limits: readonly ByteLimit[]) {
+    this.#limits = limits.filter(({ bytes }) => bytes > 0);
+  }
 
-  /** Counts the bytes of a body before it is read. Returns 0 if the rate allows it, otherwise the seconds to wait. */
+  /** Counts the bytes of a body before it is read. Returns 0 if the rates allow it, otherwise the seconds to wait. */
   take(address: string, bytes: number, now: Micros): number {
-    if (this.perMinute === 0) return 0;
     this.#dropEmpty(now);
-    const buckets = this.#bucketsOf(address);
-    const waits = buckets.map(({ name, rate }) => {
-      const level = this.#levelOf(name, rate, now);
-      return level === 0 ? 0 : Math.ceil(((level + bytes - rate) / rate) * (MINUTE / SECOND));
+    const waits = this.#bucketsOf(address, bytes).map(({ name, span, drain }) => {
+      const level = (this.#emptyAt.get(name) ?? now) - now;
+      return level <= 0 ? 0 : Math.ceil((level + drain - span) / SECOND);
     });
     const seconds = Math.max(0, ...waits);
     if (seconds === 0) this.#add(address, bytes, now);
@@ -31,33 +33,30 @@ export class ClientBytes {
 
   /** Takes back bytes that did not arrive. */
   refund(address: string, bytes: number, now: Micros): void {
-    if (this.perMinute > 0) this.#add(address, -bytes, now);
+    this.#add(address, -bytes, now);
   }
 
-  #bucketsOf(address: string) {
-    return clientNetworks(address).map((name, index) => ({
-      name,
-      rate: this.perMinute * (index === 0 ? 1 : SITE_FACTOR),
-    }));
+  /** Returns the buckets of an address, with the time in which `bytes` drain from each. */
+  #bucketsOf(address: string, bytes: number) {
+    return clientNetworks(address).flatMap((network, index) =>
+      this.#limits.map((limit) => ({
+        name: `${limit.span} ${network}`,
+        span: limit.span,
+        drain: (bytes / (limit.bytes * (index === 0 ? 1 : SITE_FACTOR))) * limit.span,
+      })),
+    );
   }
 
   #add(address: string, bytes: number, now: Micros): void {
-    for (const { name, rate } of this.#bucketsOf(address)) {
-      this.#levels.set(name, { bytes: Math.max(0, this.#levelOf(name, rate, now) + bytes), at: now });
+    for (const { name, drain } of this.#bucketsOf(address, bytes)) {
+      this.#emptyAt.set(name, Math.max(now, this.#emptyAt.get(name) ?? now) + drain);
     }
   }
 
-  #levelOf(name: string, rate: number, now: Micros): number {
-    const { bytes, at } = this.#levels.get(name) ?? { bytes: 0, at: now };
-    return Math.max(0, bytes - ((now - at) / MINUTE) * rate);
-  }
-
-  /** Drops old buckets once a minute, so that memory is bounded by the clients of a few minutes. */
+  /** Drops empty buckets once a minute, so that memory is bounded by the clients of one span. */
   #dropEmpty(now: Micros): void {
     if (now < this.#sweepAt) return;
     this.#sweepAt = now + MINUTE;
-    for (const [name, { bytes, at }] of this.#levels) {
-      if (bytes - ((now - at) / MINUTE) * this.perMinute <= 0) this.#levels.delete(name);
-    }
+    for (const [name, emptyAt] of this.#emptyAt) if (emptyAt <= now) this.#emptyAt.delete(name);
   }
 }

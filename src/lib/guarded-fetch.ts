@@ -1,17 +1,21 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { OutgoingShares } from './outgoing-shares.ts';
 import { type Proxies, proxyFor } from './proxies.ts';
 import type { SsrfGuard } from './ssrf-guard.ts';
 
-/** Network access of requests to URLs that users choose. Behind an outbound proxy, the proxy must restrict addresses. */
-export type GuardedNetwork = Readonly<{ ssrfGuard: SsrfGuard; proxies: Proxies }>;
+/**
+ * Network access of requests to URLs that users choose. Each must be sent within its share of `shares`, until its answer has
+ * been read. Behind an outbound proxy, the proxy must restrict addresses.
+ */
+export type GuardedNetwork = Readonly<{ ssrfGuard: SsrfGuard; proxies: Proxies; shares: OutgoingShares }>;
 
 /**
  * Sends a request, by default a POST, to a user-supplied URL at an address that the guard has checked, without following redirects. `timeoutMs` covers the
  * whole request. Throws `RefusedHostError`, `TimeoutError`, or the network's error.
  */
 export async function guardedFetch(
-  { ssrfGuard, proxies }: GuardedNetwork,
+  { ssrfGuard, proxies }: Pick<GuardedNetwork, 'ssrfGuard' | 'proxies'>,
   url: URL,
   request: Readonly<{
     method?: 'GET' | 'PUT';

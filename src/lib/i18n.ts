@@ -56,9 +56,10 @@ export function formatSize(locale: string, bytes: number, base: 1000 | 1024 = 10
   return sizeFormat(`${locale} ${UNITS[power]}`).format(bytes / base ** power);
 }
 
-/** Formats a duration in seconds. */
-export function formatSeconds(locale: string, seconds: number): string {
-  return secondsFormat(locale).format(seconds);
+/** Formats a wait in seconds, or in minutes above two. */
+export function formatWait(locale: string, seconds: number): string {
+  const [unit, value] = seconds > 120 ? ['minute', Math.ceil(seconds / 60)] : ['second', seconds];
+  return waitFormat(`${locale} ${unit}`).format(value);
 }
 
 /** Formats a time as day and time in a time zone. The zone is named if it is UTC. */
@@ -97,8 +98,9 @@ const sizeFormat = cached((key) => {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
 });
 
-const secondsFormat = cached((locale) => {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', unitDisplay: 'long' });
+const waitFormat = cached((key) => {
+  const [locale, unit] = key.split(' ');
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
 });
 
 const momentFormat = cached((key) => {

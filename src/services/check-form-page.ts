@@ -25,19 +25,21 @@ const WIDGETS: Readonly<Record<ChallengeKind, RegExp>> = {
  * Fetches the page at `address`, or without one the start pages of the first allowed origins, and looks for the form and
  * the widget of `kind`. Pages whose form is added by a script count as `no_form`.
  */
-export function checkFormPages(
+export async function checkFormPages(
   network: GuardedNetwork,
+  teamId: string,
   form: Pick<Form, 'id' | 'shortId' | 'allowedOrigins'>,
   kind: ChallengeKind,
   address: string,
 ): Promise<readonly PageCheck[]> {
   const pages = address === '' ? form.allowedOrigins.slice(0, MAX_PAGES) : [address];
-  return Promise.all(
-    pages.map(async (page) => {
-      const html = await fetchPage(network, page).catch(() => null);
-      return { page, finding: html === null ? 'unreachable' : findingIn(html, form, kind) } as const;
-    }),
-  );
+  const check = (page: string) => async () => {
+    const html = await fetchPage(network, page).catch(() => null);
+    return { page, finding: html === null ? 'unreachable' : findingIn(html, form, kind) } as const;
+  };
+  const results: PageCheck[] = [];
+  for (const page of pages) results.push(await network.shares.run('page', teamId, check(page)));
+  return results;
 }
 
 function findingIn(html: string, { id, shortId }: Pick<Form, 'id' | 'shortId'>, kind: ChallengeKind) {

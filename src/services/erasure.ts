@@ -7,6 +7,7 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { openInboxView } from '../vault/open-inbox-view.ts';
 import { openMessage } from '../vault/open-message.ts';
 import { openFiles, openOr, openPayload, openSource } from '../vault/open-submission.ts';
+import { openSettings } from '../vault/open-webhook.ts';
 import { type Chunks, type ExportDeps, mapPages, type Progress } from './export.ts';
 import { dueTime } from './purges.ts';
 import { serializeSubmission } from './serialize-submission.ts';
@@ -27,6 +28,8 @@ export type PersonSearch = {
   scanned: number;
   atMost: number;
   times: Micros[];
+  /** Forms of the matches. */
+  formIds: Set<string>;
   unreadable: number;
 };
 
@@ -44,7 +47,10 @@ export type ErasureCounts = {
 };
 
 /** An erasure. `purge` is the request of the purge that removes its last traces; 0 without one. */
-export type Erased = Readonly<{ facts: ReturnType<typeof factsOf>; purge: number }>;
+export type Erased = Readonly<{
+  facts: ReturnType<typeof factsOf> & Readonly<{ receivers: readonly string[] }>;
+  purge: number;
+}>;
 
 /**
  * A record of an erasure to keep; it has the address as a keyed hash only. It is complete once no copy of the deleted
@@ -56,7 +62,7 @@ export type Receipt = Erased['facts'] &
 
 /** Returns the initial state of a search. */
 export function newSearch(clock: Clock): PersonSearch {
-  return { startedAt: clock(), scanned: 0, atMost: 0, times: [], unreadable: 0 };
+  return { startedAt: clock(), scanned: 0, atMost: 0, times: [], formIds: new Set(), unreadable: 0 };
 }
 
 /** Returns the initial counts of an erasure. */
@@ -94,8 +100,11 @@ export async function searchPerson(
     const matches = await mapYielding(page, (submission) =>
       openOr(() => matchesAddress(deps, submission, messages.get(submission.id) ?? [], hasAddress), null),
     );
-    for (const [index, { createdAt }] of page.entries()) {
-      if (matches[index] === true) search.times.push(createdAt);
+    for (const [index, { createdAt, formId }] of page.entries()) {
+      if (matches[index] === true) {
+        search.times.push(createdAt);
+        search.formIds.add(formId);
+      }
       if (matches[index] === null) search.unreadable += 1;
     }
     search.scanned += page.length;
@@ -112,7 +121,8 @@ function matchesAddress(
 ): boolean {
   if (containsAddress(openPayload(vault, submission), hasAddress)) return true;
   if (hasAddress(openSource(vault, submission)?.page ?? '')) return true;
-  if (messages.some((message) => hasAddress(openMessage(vault, message).text))) return true;
+  const texts = messages.map((message) => openMessage(vault, message));
+  if (texts.some(({ text, subject }) => hasAddress(text) || hasAddress(subject ?? ''))) return true;
   return openFiles(vault, submission).some(({ field, name }) => hasAddress(field) || hasAddress(name));
 }
 
@@ -175,7 +185,22 @@ export async function erasePerson(
   if (hasForgotten || counts.submissions > 0) await store.requestPurge();
   counts.savedViews = await eraseViews(deps, { teamId, address });
   const purge = counts.submissions > 0 ? (await store.readPurges()).requested : 0;
-  return { facts: factsOf(deps, { teamId, address }, search, counts), purge };
+  const receivers = await receiversOf(deps, search.formIds);
+  return { facts: { ...factsOf(deps, { teamId, address }, search, counts), receivers }, purge };
+}
+
+/** Returns the hosts of the webhooks of forms, and the domains of their recipients: copies may be there. */
+async function receiversOf({ store, vault }: ErasureDeps, formIds: Iterable<string>): Promise<string[]> {
+  const hosts = new Set<string>();
+  for (const id of formIds) {
+    const form = await store.findStoredForm(id);
+    for (const address of form?.notify ?? []) hosts.add(address.replace(/^.*@/, '').toLowerCase());
+    for (const webhook of await store.listWebhooks(id)) {
+      const host = openOr(() => new URL(openSettings(vault, webhook).url).host, null);
+      if (host !== null) hosts.add(host);
+    }
+  }
+  return [...hosts].sort();
 }
 
 /** Deletes the saved views of the team that name the address. Returns the count. */

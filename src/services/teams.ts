@@ -1,8 +1,11 @@
 import { type ApiKey, isValidAt } from '../domain/api-key.ts';
+import { findRecipient } from '../domain/condition.ts';
 import { AppError, NotFoundError } from '../domain/errors.ts';
+import type { Form } from '../domain/form.ts';
 import { type Plans, planNamed } from '../domain/plan.ts';
 import { parseName, type Team, type Workspace } from '../domain/team.ts';
-import type { Invitation } from '../domain/user.ts';
+import type { Invitation, Member } from '../domain/user.ts';
+import type { Webhook } from '../domain/webhook.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Store } from '../storage/store.ts';
@@ -32,9 +35,12 @@ export async function createTeam({ store, clock, plans }: Deps, name: string, pl
   return team;
 }
 
+/** Teams that a person may own before creating another: each has lanes of its own for deliveries. */
+const MAX_TEAMS = 20;
+
 /**
  * Creates a team with an empty workspace for an owner of the team `from`, on the same plan. Throws `role_forbids` unless
- * that plan has no limit, and `invalid_input` for an invalid name.
+ * that plan has no limit, `invalid_input` for an invalid name, and `conflict` beyond the limit of teams.
  */
 export async function createOwnedTeam(
   { store, clock, plans }: Pick<Deps, 'store' | 'clock' | 'plans'>,
@@ -44,6 +50,12 @@ export async function createOwnedTeam(
     throw new AppError('role_forbids', `The plan "${from.plan}" has a limit, so its owners cannot create teams.`);
   }
   const team = newTeam(clock, parseName(name), from.plan);
+  const owned = (await store.listMembershipsOf(ownerId)).filter(({ role }) => role === 'owner');
+  if (owned.length >= MAX_TEAMS) {
+    throw new AppError('conflict', `You own ${MAX_TEAMS} teams, the limit. Delete one first.`, {
+      reason: ['too_many_teams', MAX_TEAMS],
+    });
+  }
   await store.createOwnedTeam(team, newWorkspace(clock, team.id, FIRST_WORKSPACE), ownerId, from.id);
   return team;
 }
@@ -69,18 +81,37 @@ export async function teamIdsOf(store: Store, userId: string): Promise<string[]>
   return (await store.listMembershipsOf(userId)).map(({ team }) => team.id);
 }
 
-/** Open invitations that a member made, and valid API keys that they created. */
-export type MemberAccess = Readonly<{ invitations: readonly Invitation[]; keys: readonly ApiKey[] }>;
+/**
+ * Open invitations that a member made, valid API keys that they created, active webhooks that they or their keys created
+ * or readdressed, and forms that notify their address.
+ */
+export type MemberAccess = Readonly<{
+  invitations: readonly Invitation[];
+  keys: readonly ApiKey[];
+  webhooks: ReadonlyArray<Readonly<{ webhook: Webhook; form: Form }>>;
+  notifying: readonly Form[];
+}>;
 
-/** Returns a member's invitations and keys in a team. */
+/** Returns a member's access to a team that may outlast their role. Forms in the trash are included. */
 export async function accessMadeBy(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   teamId: string,
-  userId: string,
+  { userId, email }: Pick<Member, 'userId' | 'email'>,
 ): Promise<MemberAccess> {
   const invitations = (await store.listInvitations(teamId)).filter(({ createdBy }) => createdBy === userId);
-  const keys = (await store.listKeys(teamId)).filter((key) => key.createdBy === userId && isValidAt(key, clock()));
-  return { invitations, keys };
+  const ownKeys = (await store.listKeys(teamId)).filter((key) => key.createdBy === userId);
+  const { forms, webhooks } = await store.readSetup(teamId);
+  const formsById = new Map(forms.map((form) => [form.id, form]));
+  const authors = [userId, ...ownKeys.map(({ id }) => id)];
+  return {
+    invitations,
+    keys: ownKeys.filter((key) => isValidAt(key, clock())),
+    webhooks: webhooks.flatMap((webhook) => {
+      const form = formsById.get(webhook.formId);
+      return form && webhook.isActive && authors.includes(webhook.createdBy ?? '') ? [{ webhook, form }] : [];
+    }),
+    notifying: forms.filter(({ notify }) => findRecipient(email, notify) !== undefined),
+  };
 }
 
 /** Name of the first workspace of a team. */

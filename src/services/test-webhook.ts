@@ -1,5 +1,6 @@
 import { SheetsClient } from '../delivery/targets/sheets.ts';
 import { type Sent, sendEvent } from '../delivery/webhook/send.ts';
+import { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { FORM_TEMPLATES } from '../domain/form-templates.ts';
 import { sampleOf } from '../domain/sample-value.ts';
@@ -9,6 +10,7 @@ import type { Clock, Micros } from '../lib/clock.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
+import { ShareExhaustedError } from '../lib/outgoing-shares.ts';
 import type { Store } from '../storage/store.ts';
 import { openSettings } from '../vault/open-webhook.ts';
 import { payloadAad, type Vault } from '../vault/vault.ts';
@@ -25,9 +27,10 @@ type Deps = Readonly<{
 
 /**
  * Sends `webhook.test` at once, signed like any event, with the newest submission of the form, or a sample if there is none.
- * Returns the request and its outcome.
+ * Returns the request and its outcome. Throws `AppError('rate_limited')` while other tests of the team, or of several teams,
+ * wait for their endpoints.
  */
-export async function testWebhook(deps: Deps, webhook: Webhook): Promise<Sent> {
+export async function testWebhook(deps: Deps, webhook: Webhook, teamId: string): Promise<Sent> {
   const { store, vault, clock, network, config } = deps;
   const form = await store.findStoredForm(webhook.formId);
   if (!form) throw new Error('the form of the webhook is missing');
@@ -41,7 +44,16 @@ export async function testWebhook(deps: Deps, webhook: Webhook): Promise<Sent> {
     baseUrl: config.baseUrl,
     serialize: (stored: StoredSubmission) => serializeSubmission(deps, stored),
   };
-  return sendEvent(sendDeps, webhook, openSettings(vault, webhook), { id: newId('dlv'), event });
+  const send = () => sendEvent(sendDeps, webhook, openSettings(vault, webhook), { id: newId('dlv'), event });
+  try {
+    return await network.shares.run('test', teamId, send);
+  } catch (error) {
+    if (!(error instanceof ShareExhaustedError)) throw error;
+    throw new AppError('rate_limited', 'Another test is waiting for its endpoint. Try again when it has ended.', {
+      headers: { 'Retry-After': '15' },
+      reason: ['test_running'],
+    });
+  }
 }
 
 /** Returns a submission that is not stored, with a plausible value for each field. */

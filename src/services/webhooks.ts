@@ -50,15 +50,16 @@ export type CreatedWebhook = Readonly<{ webhook: Webhook; secret: string | null 
 
 /**
  * Creates a webhook and returns it with its signing secret. Throws `invalid_input` with a remedy for settings that cannot
- * work, and `conflict` at the limit of the form.
+ * work, and `conflict` at the limit of the form. `createdBy` is the id of the user or API key, if any.
  */
 export async function createWebhook(
   deps: Deps,
   formId: string,
   kind: WebhookKind,
   input: WebhookInput,
+  createdBy: string | null = null,
 ): Promise<CreatedWebhook> {
-  const created = await newWebhook(deps, formId, kind, input);
+  const created = await newWebhook(deps, formId, kind, input, createdBy);
   await deps.store.createWebhook(created.webhook, MAX_WEBHOOKS_PER_FORM);
   return created;
 }
@@ -69,6 +70,7 @@ export async function newWebhook(
   formId: string,
   kind: WebhookKind,
   input: WebhookInput,
+  createdBy: string | null = null,
 ): Promise<CreatedWebhook> {
   const id = newId('whk');
   const { events = ['submission.created'], body = 'full', includeSpam = false, when = [] } = input;
@@ -90,6 +92,7 @@ export async function newWebhook(
     failingSince: null,
     restUntil: null,
     createdAt: clock(),
+    createdBy,
   };
   return { webhook, secret };
 }
@@ -100,25 +103,33 @@ export async function updateWebhook(
   id: string,
   input: WebhookInput,
   teamId?: string,
+  changedBy: string | null = null,
 ): Promise<Webhook | null> {
   const before = await deps.store.findWebhook(id, teamId);
-  return before && deps.store.updateWebhook(id, await webhookChanges(deps, before, input), teamId);
+  return before && deps.store.updateWebhook(id, await webhookChanges(deps, before, input, changedBy), teamId);
 }
 
-/** Returns the changes of a webhook to store. Throws `invalid_input` for settings that cannot work. */
+/** Settings that decide where deliveries go. */
+const ADDRESS = ['url', 'chat', 'sheet', 'credentials'] as const;
+
+/** Returns the changes of a webhook to store. With another address, `changedBy` becomes its author. Throws `invalid_input` for settings that cannot work. */
 export async function webhookChanges(
   { vault, network }: Pick<Deps, 'vault' | 'network'>,
   before: Webhook,
   input: WebhookInput,
+  changedBy: string | null = null,
 ): Promise<WebhookChanges> {
   const { events, body, includeSpam, when, isActive, ...secretInput } = input;
-  const settings = await changeSettings(network, before.kind, openSettings(vault, before), secretInput);
+  const stored = openSettings(vault, before);
+  const settings = await changeSettings(network, before.kind, stored, secretInput);
+  const isReAddressed = ADDRESS.some((name) => settings[name] !== stored[name]);
   return {
     ...(events && { events }),
     ...(body && { body }),
     ...(includeSpam !== undefined && { includeSpam }),
     ...(when && { when }),
     ...(isActive !== undefined && { isActive }),
+    ...(isReAddressed && { createdBy: changedBy }),
     ...(Object.keys(secretInput).length > 0 && { settings: sealSettings(vault, before, settings) }),
   };
 }
@@ -172,7 +183,8 @@ const OPTIONS_OF: Readonly<Record<'template' | 'templateFormat' | 'chat' | 'shee
   credentials: 'sheets',
 };
 
-const GOOGLE_SHEETS = 'https://sheets.googleapis.com/';
+/** Address that stands for all sheets. */
+export const GOOGLE_SHEETS = 'https://sheets.googleapis.com/';
 
 async function changeSettings(
   network: GuardedNetwork,

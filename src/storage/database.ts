@@ -7,6 +7,11 @@ import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
  */
 type Builder = Pick<BaseSQLiteDatabase<'async', unknown>, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete'>;
 
+/** A query that can be prepared. */
+export type Preparable<Row> = Readonly<{
+  prepare: () => { execute: (values: Record<string, unknown>) => Promise<Row[]> };
+}>;
+
 /** The strength of a row lock. */
 export type RowLock = 'update' | 'no key update' | 'key share';
 
@@ -25,6 +30,11 @@ export interface Db extends Builder {
    * changes. SQLite's transactions exclude each other.
    */
   lockingTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /**
+   * Returns a function that runs a query of the hot path with the values of its placeholders. The query is built and
+   * prepared once, at the first call; PostgreSQL keeps it under its name.
+   */
+  prepared<Row>(name: string, build: () => Preparable<Row>): (values: Record<string, unknown>) => Promise<Row[]>;
   /** Adds a row lock to a query, on the rows of some tables if it joins several. */
   locked<Query>(query: Query, lock: RowLock, tables?: object): Query;
 }

@@ -16,14 +16,23 @@ export class Quarantine {
     this.#folder = join(dataDir, QUARANTINE);
   }
 
-  /** Moves a file here: from the data directory, or from a bucket, whose object is then deleted. */
-  async take(blobs: Blobs, name: string, now: Micros): Promise<void> {
+  /**
+   * Moves a file here: from the data directory, or from a bucket, whose object is then deleted. Throws `AppError` without
+   * space for it.
+   */
+  async take(
+    blobs: Blobs,
+    name: string,
+    now: Micros,
+    disk: Readonly<{ reserve: (bytes: number) => void }>,
+  ): Promise<void> {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     inheritOwner(this.#folder);
     const path = join(this.#folder, name);
     if (!(await moved(join(this.dataDir, FILES, name), path))) {
       const stored = await blobs.read(name);
       if (!stored) return;
+      disk.reserve(stored.size);
       const draft = `${path}.${crypto.randomUUID()}`;
       await writeWithDigest(stored.bytes, draft);
       await rename(draft, path);

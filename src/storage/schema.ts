@@ -66,6 +66,7 @@ export const forms = sqliteTable(
     enforcesRules: integer('enforces_rules', { mode: 'boolean' }).notNull().default(false),
     allowedOrigins: text('allowed_origins', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     allowedFileTypes: text('allowed_file_types', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    acceptsFiles: integer('accepts_files', { mode: 'boolean' }).notNull().default(true),
     thanksTitle: text('thanks_title'),
     thanksText: text('thanks_text'),
     challenge: text().$type<ChallengeKind>(),
@@ -162,6 +163,8 @@ export const submissions = sqliteTable(
     index('trash_of_form').on(table.formId).where(sql`trashed_at IS NOT NULL`),
     index('starred_of_form').on(table.formId).where(sql`is_starred AND trashed_at IS NULL`),
     index('assigned_submissions').on(table.assignedTo, table.formId).where(sql`assigned_to IS NOT NULL`),
+    // Sums the bytes of files in a span of time without reading rows.
+    index('file_bytes_of_form').on(table.formId, table.createdAt, table.fileBytes).where(sql`file_bytes > 0`),
   ],
 );
 
@@ -592,9 +595,10 @@ export const webhooks = sqliteTable(
     failures: integer().notNull().default(0),
     failingSince: integer('failing_since'),
     restUntil: integer('rest_until'),
-    /** True if the last attempt timed out. Such endpoints share a part of the lanes. */
+    /** True if the last attempt took longer than `SLOW_MS`. Such endpoints share a part of the lanes. */
     isSlow: integer('is_slow', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
+    createdBy: text('created_by'),
     /** Deleted webhooks are kept until their deliveries expire. */
     deletedAt: integer('deleted_at'),
   },

@@ -9,7 +9,16 @@ import type { Role } from '../domain/roles.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Team, Workspace } from '../domain/team.ts';
 import type { MonthlyUsage } from '../domain/usage.ts';
-import type { Invitation, Member, Membership, OneTimeLink, RevokedAccess, Session, User } from '../domain/user.ts';
+import type {
+  ChosenAccess,
+  Invitation,
+  Member,
+  Membership,
+  OneTimeLink,
+  RevokedAccess,
+  Session,
+  User,
+} from '../domain/user.ts';
 import type { NewDelivery, Webhook } from '../domain/webhook.ts';
 import type { Micros } from '../lib/clock.ts';
 
@@ -67,7 +76,7 @@ export type ClaimedDelivery = NewDelivery &
     webhook: Webhook;
     form: Form;
     teamId: string;
-    /** True if the last attempt at this endpoint timed out. */
+    /** True if the last attempt at this endpoint was slow. */
     isSlow: boolean;
   }>;
 
@@ -75,7 +84,7 @@ export type ClaimedDelivery = NewDelivery &
 export type DeliveryClaim = Readonly<{
   lanes: number;
   lanesPerTeam: number;
-  /** Lanes of endpoints that timed out last time. */
+  /** Lanes of endpoints that were slow last time. */
   slowLanes: number;
   inFlight: ReadonlyArray<Readonly<{ webhookId: string; teamId: string; isSlow: boolean }>>;
   lease: Micros;
@@ -116,7 +125,7 @@ export type StoredDelivery = NewDelivery &
 
 /** Changes of a webhook by a person. */
 export type WebhookChanges = Partial<
-  Pick<Webhook, 'events' | 'body' | 'includeSpam' | 'when' | 'isActive' | 'settings'>
+  Pick<Webhook, 'events' | 'body' | 'includeSpam' | 'when' | 'isActive' | 'settings' | 'createdBy'>
 >;
 
 /** The workspaces of a team, with their forms, also those in the trash, webhooks, and logos by form. */
@@ -427,13 +436,12 @@ export interface Store {
   /** Adds a member. Returns false, changing nothing, if the user is a member already. */
   addMember(teamId: string, userId: string, role: Role): Promise<boolean>;
   /**
-   * Changes a member's role. A role that may not invite also ends the invitations they made, and those of their API
-   * keys that `keyIds` names. Returns null if the user is not a member. Throws `AppError('conflict')`, changing nothing,
+   * Changes a member's role. A role that may not invite also ends the invitations they made, and `chosen`. Returns null if the user is not a member. Throws `AppError('conflict')`, changing nothing,
    * if the team would lose its last owner.
    */
-  changeRole(teamId: string, userId: string, role: Role, keyIds?: readonly string[]): Promise<RevokedAccess | null>;
-  /** Removes a member with the invitations they made, and `keyIds`. Returns and throws as `changeRole` does. */
-  removeMember(teamId: string, userId: string, keyIds?: readonly string[]): Promise<RevokedAccess | null>;
+  changeRole(teamId: string, userId: string, role: Role, chosen?: ChosenAccess): Promise<RevokedAccess | null>;
+  /** Removes a member with the invitations they made, and `chosen`. Returns and throws as `changeRole` does. */
+  removeMember(teamId: string, userId: string, chosen?: ChosenAccess): Promise<RevokedAccess | null>;
   /**
    * Uses up an invitation, adds the user to its team and returns the team id; null if the invitation is not valid. For
    * a user who is a member already, neither role nor invitation change.
@@ -845,6 +853,8 @@ export interface Store {
   countUsage(teamId: string, periodStart: Micros): Promise<number>;
   /** Returns the bytes that a team's submissions and files take. Files from before an upgrade do not count. */
   countStorage(teamId: string): Promise<number>;
+  /** Returns the bytes of a team's files that arrived since a time. */
+  countFileGrowth(teamId: string, since: Micros): Promise<number>;
   /** Lists the last months with usage, newest first. */
   listUsage(teamId: string, limit: number): Promise<MonthlyUsage[]>;
 

@@ -58,6 +58,7 @@ export interface FormSettings<Name extends string = string> {
   enforces_rules?: boolean;
   allowed_origins?: readonly string[];
   allowed_file_types?: readonly string[];
+  accepts_files?: boolean;
   blocked_words?: readonly string[];
   maybe_spam_action?: 'deliver' | 'hold' | 'challenge';
   notify?: readonly string[];

@@ -15,8 +15,11 @@ export function sealSettings(
   return vault.seal(JSON.stringify(settings), webhookSettingsAad(id, formId));
 }
 
-/** The last attempt of a delivery for people: why it failed, null after a success, and the beginning of the answer. */
-export type AttemptRecord = Readonly<{ reason: string | null; answer: string }>;
+/**
+ * The last attempt of a delivery for people: why it failed, null after a success, and the beginnings of the answer and of
+ * the body sent, which had `bodyBytes`.
+ */
+export type AttemptRecord = Readonly<{ reason: string | null; answer: string; body: string; bodyBytes: number }>;
 
 /** Seals the record of an attempt. */
 export function sealAttempt(vault: Vault, deliveryId: string, record: AttemptRecord): Uint8Array {

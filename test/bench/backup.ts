@@ -95,7 +95,14 @@ function startWorker(command: readonly string[], env: Record<string, string> = {
 async function startServer(dataDir: string) {
   const probe = join(import.meta.dir, 'stall-probe.ts');
   const main = join(import.meta.dir, '../../src/main.ts');
-  const env = { DATA_DIR: dataDir, PORT: '0', POSTS_PER_MINUTE: '0', UPLOAD_BYTES_PER_MINUTE: '0', LOG_LEVEL: 'info' };
+  const env = {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    POSTS_PER_MINUTE: '0',
+    UPLOAD_BYTES_PER_MINUTE: '0',
+    UPLOAD_BYTES_PER_HOUR: '0',
+    LOG_LEVEL: 'info',
+  };
   const server = startWorker(['bun', '--preload', probe, main, 'serve'], env);
   let output = '';
   const decoder = new TextDecoder();

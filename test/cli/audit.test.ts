@@ -53,7 +53,12 @@ test('ACTION_OF has exactly one row for each command', () => {
     isStderrTty: false,
   };
   const printing = { stdout: none, stderr: none };
-  const settings = { readEnvironment: () => {}, settings: open, variable: () => undefined };
+  const settings = {
+    readEnvironment: () => {},
+    settings: open,
+    variable: () => undefined,
+    secretSettings: () => new Map(),
+  };
   const program = newProgram({
     ...printing,
     ...backups,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { errorText } from '../../src/cli/error-text.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { listSettings } from '../../src/config/list-settings.ts';
-import { loadConfig, loadSettings } from '../../src/config.ts';
+import { loadConfig, loadSettings, secretTexts } from '../../src/config.ts';
 import { openContext, storageAtRest } from '../../src/context.ts';
 import { AppError, SetupError } from '../../src/domain/errors.ts';
 import { openMoveSource } from '../../src/open-move.ts';
@@ -85,6 +85,7 @@ export const run = async (
       };
     },
     variable: (name: string) => env[name],
+    secretSettings: () => secretTexts(variables, (path) => readFileSync(path, 'utf8')),
     open: async (isNew?: boolean) => openInstance(variables, isNew),
     listenAddress: () => loadConfig(env),
     backupConfig: async () => {

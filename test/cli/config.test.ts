@@ -36,6 +36,7 @@ describe('without configuration', () => {
       mailFrom: null,
       mailAttachLimit: 10 * MiB,
       uploadBytesPerMinute: 200_000_000,
+      uploadBytesPerHour: 1024 ** 3,
       postsPerMinute: 600,
       readsPerMinute: 120,
       writesPerMinute: 30,

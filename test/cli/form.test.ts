@@ -43,6 +43,7 @@ describe('form', () => {
       enforces_rules: false,
       allowed_origins: [],
       allowed_file_types: [],
+      accepts_files: true,
       blocked_words: [],
       maybe_spam_action: 'deliver',
       notify: [],
@@ -138,7 +139,7 @@ describe('form', () => {
     const given = [
       ...['--public-name', ' Ask us ', '--closed-text', 'Back on Monday.', '--accent-color', '#0B6655'],
       ...['--sender-name', 'Harp workshop', '--reply-to', 'desk@bücher.example'],
-      ...['--hosted-page', 'true', '--keep-source', 'true'],
+      ...['--hosted-page', 'true', '--keep-source', 'true', '--accept-files', 'false'],
     ];
     const changed = await update(dataDir, bare.id, ...given);
     expect(changed).toEqual({
@@ -150,9 +151,11 @@ describe('form', () => {
       reply_to: 'desk@xn--bcher-kva.example',
       has_hosted_page: true,
       keeps_source: true,
+      accepts_files: false,
     });
     const names = ['--public-name', '--closed-text', '--accent-color', '--sender-name', '--reply-to'];
-    const none = [...names.flatMap((name) => [name, '']), '--hosted-page', 'false', '--keep-source', 'false'];
+    const switches = ['--hosted-page', 'false', '--keep-source', 'false', '--accept-files', 'true'];
+    const none = [...names.flatMap((name) => [name, '']), ...switches];
     expect(await update(dataDir, bare.id, ...none)).toEqual(bare);
   });
 

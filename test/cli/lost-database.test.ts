@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadConfig, loadSecrets } from '../../src/config.ts';
+import { openContext } from '../../src/context.ts';
+import { sweepJob } from '../../src/jobs/sweep.ts';
+import { backdate } from '../support/database-file.ts';
 import { emptyDatabase, withClient } from '../support/postgres.ts';
 import { createInstance, formstead, spawnServer } from '../support/process.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
@@ -109,14 +113,18 @@ test('a key alone is refused by serve, and taken into a new instance by init', a
   expect((await formstead(dataDir, ['vault', 'check'])).code).toBe(0);
 });
 
-describe('the files of an instance stay while its server runs', () => {
-  /** Starts a server until its first sweep is over, and stops it. */
-  const serveOnce = async (dataDir: string, env: Record<string, string> = {}) => {
-    const server = await spawnServer(dataDir, { ...env, LOG_LEVEL: 'debug' });
-    await fetch(`${server.url}/healthz`);
-    expect(await server.end()).toBe(0);
-  };
+/** Starts and stops a server, whose first sweep that may cut short, and sweeps once to the end. */
+async function serveAndSweep(dataDir: string, env: Record<string, string>): Promise<void> {
+  const server = await spawnServer(dataDir, env);
+  expect(await server.end()).toBe(0);
+  const settings = { ...env, DATA_DIR: dataDir };
+  const secrets = loadSecrets(settings, () => '');
+  const context = await openContext({ config: loadConfig(settings), secrets, writeLog: () => {}, prettyLog: false });
+  await sweepJob(context).step(new AbortController().signal);
+  await context.close();
+}
 
+describe('the files of an instance stay while its server runs', () => {
   test('with the database of another, new instance under the same key', async () => {
     const dataDir = await createInstance(fresh(), KEY);
     await postFiles(dataDir, { ...KEY, ...PORT });
@@ -125,7 +133,7 @@ describe('the files of an instance stay while its server runs', () => {
     removeDatabase(dataDir);
     cpSync(join(other, 'formstead.db'), join(dataDir, 'formstead.db'));
     const before = filesIn(dataDir);
-    await serveOnce(dataDir, KEY);
+    await serveAndSweep(dataDir, KEY);
     expect(filesIn(dataDir)).toEqual(before);
   });
 
@@ -139,7 +147,7 @@ describe('the files of an instance stay while its server runs', () => {
     for (const name of readdirSync(other).filter((one) => one.startsWith('formstead.db')))
       cpSync(join(other, name), join(dataDir, name));
     const before = filesIn(dataDir);
-    await serveOnce(dataDir, KEY);
+    await serveAndSweep(dataDir, KEY);
     expect(filesIn(dataDir)).toEqual(before);
   });
 
@@ -152,7 +160,7 @@ describe('the files of an instance stay while its server runs', () => {
     removeDatabase(dataDir);
     cpSync(join(early, 'formstead.db'), join(dataDir, 'formstead.db'));
     const before = filesIn(dataDir);
-    await serveOnce(dataDir, KEY);
+    await serveAndSweep(dataDir, KEY);
     expect(filesIn(dataDir)).toEqual(before);
   });
 });
@@ -179,8 +187,9 @@ describe('with PostgreSQL', () => {
     });
 
   let s3: S3Server;
+  const bucketDir = fresh();
   beforeAll(async () => {
-    s3 = await startS3(createDir(fresh()));
+    s3 = await startS3(createDir(bucketDir));
   });
   afterAll(() => s3.stop());
 
@@ -191,7 +200,7 @@ describe('with PostgreSQL', () => {
       const dataDir = fresh();
       const outcome = await formstead(dataDir, command.split(' '), { ...KEY, DATABASE_URL: url });
       expect(outcome.code).toBe(1);
-      expect(outcome.stderr).toContain('There is no instance in postgres://');
+      expect(outcome.stderr).toMatch(/There is no instance in postgres:.* Set DATABASE_URL/);
       expect(await tablesOf(url)).toBe(0);
       expect(() => readdirSync(dataDir)).toThrow('ENOENT');
     },
@@ -223,6 +232,28 @@ describe('with PostgreSQL', () => {
     const says = refused(/the database in DATABASE_URL is empty.*set DATABASE_URL to the right database/);
     expect(await formstead(dataDir, ['serve'], { ...PORT, ...KEY, DATABASE_URL: await emptyDatabase() })).toEqual(says);
     expect(filesIn(dataDir)).toEqual(filesIn(original));
+  });
+
+  test('a move from an empty database finds no instance, and creates nothing', async () => {
+    const url = await emptyDatabase();
+    const args = ['move', '--to', `sqlite:${fresh()}`];
+    const outcome = await formstead(fresh(), args, { ...KEY, DATABASE_URL: url });
+    expect(outcome).toEqual(refused(/There is no instance in postgres:/));
+    expect(await tablesOf(url)).toBe(0);
+  });
+
+  test('two instances that share a bucket by mistake keep the files of each other', async () => {
+    const env = { ...KEY, ...PORT, ...s3.env };
+    const [one, other] = [await createInstance(fresh(), KEY), await createInstance(fresh(), KEY)];
+    for (const dataDir of [one, other]) {
+      backdate(dataDir);
+      await postFiles(dataDir, env);
+    }
+    const before = await s3.keys();
+    const then = Date.now() / 1000 - 3 * 3600;
+    for (const key of before) utimesSync(join(bucketDir, 'forms', `${key}._S3rver_object`), then, then);
+    await serveAndSweep(one, env);
+    expect(await s3.keys()).toEqual(before);
   });
 
   test('the files of a bucket stay with the database of another instance', async () => {

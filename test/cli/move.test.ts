@@ -92,6 +92,13 @@ describe('move', () => {
     const { S3_URL, ...credentials } = s3.env;
     const there = await formstead(dataDir, ['move', '--to', url, '--files', S3_URL, '--json'], credentials);
     expect(there).toEqual(ok);
+    const shown = url.replace('hunter2', 'PASSWORD');
+    const settings = [
+      `DATABASE_URL=${shown}`,
+      `S3_URL=${S3_URL}`,
+      `ENCRYPTION_KEY_FILE=${join(dataDir, 'encryption.key')}`,
+    ];
+    expect(there.stderr).toEndWith(settings.map((line) => `  ${line}\n`).join(''));
     expect(there.stdout + there.stderr + readFileSync(join(dataDir, 'move.json'), 'utf8')).not.toContain('hunter2');
     const result = JSON.parse(there.stdout);
     const { sqlite_sequence: _, ...tables } = rows;
@@ -105,7 +112,9 @@ describe('move', () => {
 
     const target = fresh();
     const env = { ...inPostgres(url), S3_URL, ...credentials };
-    expect(await formstead(fresh(), ['move', '--to', `sqlite:${target}`, '--files', 'disk'], env)).toEqual(ok);
+    const back = await formstead(fresh(), ['move', '--to', `sqlite:${target}`, '--files', 'disk'], env);
+    expect(back).toEqual(ok);
+    expect(back.stderr).toEndWith(`  DATA_DIR=${target}\n  S3_URL=\n`);
     expect([contentOf(target), filesIn(target)]).toEqual([rows, files]);
 
     const server = await spawnServer(target, { ENCRYPTION_KEY: key });

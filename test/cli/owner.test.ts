@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nextVersion } from '../support/next-version.ts';
 import { formstead, spawnServer } from '../support/process.ts';
 import { createTeamWithForm, dataDirs, instances, json, post } from './command-line.ts';
-import { giveToService, pathsIn, SERVICE, serveAsService, uid } from './service-user.ts';
+import { asService, giveToService, pathsIn, SERVICE, serveAsService } from './service-user.ts';
 
 const fresh = dataDirs();
 const newInstance = instances();
+
 /** Returns a data directory of the service with one submission that has a file. */
 async function dataDirOfService(): Promise<{ dataDir: string; formId: string }> {
   const dataDir = newInstance();
@@ -58,16 +59,23 @@ describe('files made by a command of another user belong to the owner of their f
     const { dataDir } = await dataDirOfService();
     const start = () => serveAsService(dataDir).then(String, String);
     chmodSync(join(dataDir, 'files'), 0o000);
-    chownSync(join(dataDir, 'files'), 0, 0);
-    if (uid === 0)
-      expect(await start()).toMatch(/cannot use the folder .*files \(EACCES\)\. Make it and its files readable/);
-    chownSync(join(dataDir, 'files'), SERVICE, SERVICE);
+    expect(await start()).toMatch(/cannot use the folder .*files \(EACCES\)\. Make it and its files readable/);
+    const { stdout } = await formstead(dataDir, ['doctor'], {}, await asService(dataDir));
+    expect(stdout).toMatch(/start +broken +cannot use the folder/);
     chmodSync(join(dataDir, 'files'), 0o700);
     chmodSync(join(dataDir, 'formstead.db'), 0o400);
-    if (uid === 0)
-      expect(await start()).toMatch(
-        /cannot use .*formstead\.db: it is read-only\. Make DATA_DIR and its files writable/,
-      );
+    const says = /cannot use .*formstead\.db: it is read-only\. Make DATA_DIR and its files writable/;
+    expect(await start()).toMatch(says);
+  });
+
+  test('and a server says so where SQLite may not write its log', async () => {
+    const { dataDir, formId } = await dataDirOfService();
+    const server = await serveAsService(dataDir);
+    expect((await post(server.url, formId, 'two')).status).toBe(200);
+    await server.end('SIGKILL');
+    for (const name of ['formstead.db-wal', 'formstead.db-shm']) chmodSync(join(dataDir, name), 0o400);
+    const says = await serveAsService(dataDir).then(String, String);
+    expect(says).toMatch(/cannot use .*\. Make DATA_DIR and its files writable for the user that runs this command/);
   });
 
   test('after an upgrade of the database, which copies it first', async () => {

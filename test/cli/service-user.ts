@@ -8,13 +8,16 @@ export const { uid } = userInfo();
 /** The user of the service: another one than root, which only root can simulate, and this user otherwise. */
 export const SERVICE = uid === 0 ? 65_532 : uid;
 
-/** Starts a server as the user of the service. */
-export async function serveAsService(dataDir: string): Promise<ServerProcess> {
+/** Returns the program run by the user of the service. */
+export async function asService(dataDir: string): Promise<Program> {
   const { command } = await fromBinary();
-  const asService = uid === 0 ? ['setpriv', `--reuid=${SERVICE}`, `--regid=${SERVICE}`, '--clear-groups'] : [];
-  const program: Program = { command: [...asService, ...command], cwd: dataDir };
-  return spawnServer(dataDir, {}, program);
+  const user = uid === 0 ? ['setpriv', `--reuid=${SERVICE}`, `--regid=${SERVICE}`, '--clear-groups'] : [];
+  return { command: [...user, ...command], cwd: dataDir };
 }
+
+/** Starts a server as the user of the service. */
+export const serveAsService = async (dataDir: string): Promise<ServerProcess> =>
+  spawnServer(dataDir, {}, await asService(dataDir));
 
 /** Makes a data directory that of the service. */
 export function giveToService(folder: string): void {

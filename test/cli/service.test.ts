@@ -75,6 +75,7 @@ test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/
       open: fail,
       listenAddress: fail,
       variable: fail,
+      secretSettings: fail,
       serve: fail,
       prompt: null,
       ...backups,

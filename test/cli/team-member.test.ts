@@ -72,6 +72,11 @@ test('team member remove and set end invitations, print them, and revoke keys on
     const invited = await post('/dashboard/team/invitations', { role: 'owner' }, { Cookie });
     const [invitation = ''] = /\/dashboard\/welcome\/[\w-]+/.exec(await invited.text()) ?? [];
     await post('/dashboard/keys', { name: 'One', scope: 'read' }, { Cookie });
+    const [form] = await json<Resource[]>(dataDir, ['form', 'list', '--team', team]);
+    const webhook = { kind: 'standard', url: 'https://hooks.example.com/x', event: 'submission.created', body: 'full' };
+    await post(`/dashboard/forms/${form?.id}/webhooks/new`, webhook, { Cookie });
+    await run(dataDir, ['form', 'update', form?.id ?? '', '--notify', email]);
+    const webhooks = await json<Resource[]>(dataDir, ['webhook', 'list', '--form', form?.id ?? '']);
     const [verb, ...options] = words;
     const command = ['team', 'member', verb, team, '--email', email, ...options];
     const left = (await json<Resource[]>(dataDir, ['key', 'list', '--team', team])).at(-1)?.id ?? '';
@@ -80,6 +85,8 @@ test('team member remove and set end invitations, print them, and revoke keys on
       invitations_revoked: 1,
       keys_revoked: kept ? 0 : 1,
       keys_left: kept ? [left] : [],
+      webhooks_left: [webhooks.at(-1)?.id],
+      notified_by: [form?.id],
     });
     expect((await fetch(server.url + invitation)).status).toBe(404);
     const key = (

@@ -160,6 +160,7 @@ const SETTINGS = {
   ...{ name: 1, state: 1, public_name: 1, closed_text: 1, accent_color: 1, has_hosted_page: 1, redirect_url: 1 },
   ...{ thanks_title: 1, thanks_text: 1, enforces_rules: 1, allowed_origins: 1, allowed_file_types: 1, logo: 1 },
   ...{
+    accepts_files: 1,
     blocked_words: 1,
     maybe_spam_action: 1,
     notify: 1,

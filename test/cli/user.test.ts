@@ -133,11 +133,15 @@ describe('user', () => {
     await run(dataDir, ['key', 'revoke', await idOf('Revoked'), '--yes']);
     await run(dataDir, ['key', 'create', '--team', team?.id ?? '', '--name', 'Of the machine']);
     await make('team/invitations', { role: 'owner' });
+    const [form] = await json<Resource[]>(dataDir, ['form', 'list', '--team', team?.id ?? '']);
+    await run(dataDir, ['form', 'update', form?.id ?? '', '--notify', 'ada@example.com']);
     expect(await json<unknown>(dataDir, remove)).toEqual({
       id: ada?.id,
       email: 'ada@example.com',
       deleted: true,
       keys_made: [await idOf('Kept')],
+      webhooks_made: [],
+      notified_by: [form?.id],
       open_invitations: {},
     });
     expect(await status()).toBe(303);

@@ -8,6 +8,7 @@ import { adoptKey } from '../../src/services/rotation.ts';
 import { addKeyToFile } from '../../src/vault/key-file.ts';
 import { formatKeyId } from '../../src/vault/key-ring.ts';
 import { formData } from '../fast/submit/files.ts';
+import { emptyDatabase } from '../support/postgres.ts';
 import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import {
@@ -204,6 +205,13 @@ describe('with ENCRYPTION_KEY', () => {
     expect(await storedNames(server.url, form, key.secret)).toEqual(['after', 'before']);
     await server.end();
     expect(await check(dataDir, alone)).toMatchObject({ code: 0, stdout: '[]\n' });
+  });
+
+  test('rotate with PostgreSQL, which several processes may serve, asks for two restarts', async () => {
+    const env = { ...old, DATABASE_URL: await emptyDatabase() };
+    const dataDir = await createInstance(newDir(), env);
+    const { next } = await json<{ next: string[] }>(dataDir, ['vault', 'rotate'], env);
+    expect(next.join(' ')).toMatch(/several processes.*ENCRYPTION_KEY=OLD,NEW.*ENCRYPTION_KEY=NEW,OLD.*Restart/);
   });
 
   test('rotate reseals all records itself if no server runs, and a start without the old key is refused before that', async () => {

@@ -5,9 +5,16 @@ const SRC = join(import.meta.dir, '../../src');
 
 /** Parts that the engines share. */
 const OF_ENGINES = [
-  ...['accept-decision', 'database', 'group-commit', 'migrations', 'schema', 'sealed-tables', 'unavailable'].map(
-    (name) => `storage/${name}.ts`,
-  ),
+  ...[
+    'accept-decision',
+    'choose-lanes',
+    'database',
+    'group-commit',
+    'migrations',
+    'schema',
+    'sealed-tables',
+    'unavailable',
+  ].map((name) => `storage/${name}.ts`),
   'storage/stores',
 ];
 
@@ -30,6 +37,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/accept-decision.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/tables.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/move-mark.ts': { from: BELOW },
+  'storage/choose-lanes.ts': { from: ['storage/store.ts', ...BELOW] },
   'storage/database.ts': { from: [] },
   'storage/migrations.ts': { from: BELOW },
   'storage/schema.ts': { from: BELOW, types: ['storage/store.ts'] },
@@ -80,7 +88,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
     from: ['routes/submit', 'routes/api/openapi', 'intake', 'services', 'http', ...PORTS, ...BELOW],
     types: ['context.ts'],
   },
-  'routes/docs': { from: ['routes/docs', 'routes/api/openapi', 'manual', 'http', ...BELOW] },
+  'routes/docs': { from: ['routes/docs', 'routes/api/openapi', 'manual', 'http', ...BELOW], types: ['context.ts'] },
   'routes/unsubscribe': { from: ['routes/unsubscribe', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   client: { from: ['client'] },
   manual: { from: [] },

@@ -27,7 +27,9 @@ export class Prng {
   }
 
   bytes(length: number): Bytes {
-    return Buffer.from(Array.from({ length }, () => this.below(256)));
+    const bytes = Buffer.alloc(length);
+    for (let index = 0; index < length; index++) bytes[index] = this.below(256);
+    return bytes;
   }
 
   /** Returns 0 to `most` new items. */

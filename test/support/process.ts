@@ -72,6 +72,7 @@ export async function spawnServer(
       PORT: '0',
       POSTS_PER_MINUTE: '0',
       UPLOAD_BYTES_PER_MINUTE: '0',
+      UPLOAD_BYTES_PER_HOUR: '0',
       ...env,
     },
     stdout: 'pipe',

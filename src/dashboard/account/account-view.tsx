@@ -24,7 +24,7 @@ type Props = Readonly<{
   failed: ChangeError | null;
 }>;
 
-/** The account of the user: profile, address, password, second factor and sessions. */
+/** The account of the user: profile, address, password, second factor, sessions, and a link to the team's API keys. */
 export function AccountView(props: Props) {
   const { viewer, user, session, sessions, hasSecondFactor } = props;
   const { account: t } = viewer.texts;
@@ -49,6 +49,7 @@ export function AccountView(props: Props) {
       <Part id="sessions" title={t.sessions}>
         <SessionList viewer={viewer} sessions={sessions} current={session} />
       </Part>
+      <ApiKeys viewer={viewer} />
       <Part id="delete" title={t.delete.link} text={t.delete.short}>
         <div class="card danger-zone">
           <a class="button quiet" href={`${PATH}/delete`}>
@@ -117,6 +118,22 @@ function SecondFactor({ viewer, isOn }: Readonly<{ viewer: Viewer; isOn: boolean
         </span>
         <a class="button quiet" href={`${PATH}/second-factor`}>
           {isOn ? t.manage : t.setUp}
+        </a>
+      </div>
+    </Part>
+  );
+}
+
+/** A link to the API keys of the current team, for those who may manage them. */
+function ApiKeys({ viewer }: Readonly<{ viewer: Viewer }>) {
+  const { texts, membership, can } = viewer;
+  if (!membership || !can('manage')) return null;
+  return (
+    <Part id="api-keys" title={texts.sections.keys} text={texts.keys.intro}>
+      <div class="card row">
+        <span class="grow">{membership.team.name}</span>
+        <a class="button quiet" href="/dashboard/keys">
+          {texts.secondFactor.manage}
         </a>
       </div>
     </Part>

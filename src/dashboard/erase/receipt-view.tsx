@@ -64,6 +64,11 @@ function Facts({ viewer, receipt }: Omit<Props, 'id'>) {
         </Fact>
       )}
       {receipt.saved_views > 0 && <Fact name={t.savedViews}>{number(receipt.saved_views)}</Fact>}
+      {receipt.receivers.length > 0 && (
+        <Fact name={t.receivers} note={t.receiversText}>
+          {receipt.receivers.join(', ')}
+        </Fact>
+      )}
       <Fact name={t.searchedAt}>
         <Time viewer={viewer} at={parseTime(receipt.searched_at) ?? 0} />
       </Fact>

@@ -134,7 +134,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
       ? personLines(deps, search, progress)
       : archiveFiles(deps, foundSubmissions(deps, search), progress, archive);
     const contentType = isLines ? 'application/jsonl; charset=utf-8' : 'application/zip';
-    return attachment(downloads.stream(page.session.id, pieces, page.requireAccess), `person.${format}`, contentType);
+    return attachment(downloads.stream(page.user.id, pieces, page.requireAccess), `person.${format}`, contentType);
   };
 
   const askToDelete = ({ viewer }: ManageContext, erasure: Erasure): Page | Response => {

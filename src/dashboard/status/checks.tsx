@@ -4,6 +4,7 @@ import { planNamed } from '../../domain/plan.ts';
 import type { Team } from '../../domain/team.ts';
 import { periodOf } from '../../domain/usage.ts';
 import type { Webhook } from '../../domain/webhook.ts';
+import { DAY } from '../../lib/clock.ts';
 import type { Markup } from '../../lib/markup.ts';
 import { type BackupState, backupState } from '../../services/backup-state.ts';
 import { readTeamAlerts, type TeamAlerts } from '../../services/team-alerts.ts';
@@ -29,6 +30,8 @@ export type Facts = Readonly<{
   alerts: TeamAlerts;
   used: number;
   stored: number;
+  /** Bytes of files that arrived in the last 24 hours. */
+  grown: number;
   backup: BackupState;
   isKeyCopied: boolean;
   failing: readonly Webhook[];
@@ -42,6 +45,7 @@ export async function readFacts(context: Context, team: Team): Promise<Facts> {
     alerts: await readTeamAlerts(context, team, COUNT_LIMIT),
     used: await store.countUsage(team.id, periodOf(clock()).start),
     stored: await store.countStorage(team.id),
+    grown: await store.countFileGrowth(team.id, clock() - DAY),
     backup: await backupState(context),
     isKeyCopied: (await store.listMilestones()).includes('key_copied'),
     failing: await store.listFailingWebhooks(MAX_WEBHOOKS, team.id),
@@ -54,6 +58,7 @@ export function checksOf(context: Context, viewer: Viewer, team: Team, facts: Fa
   return [
     acceptance(viewer, facts),
     plan(context, viewer, team, facts),
+    files(viewer, facts),
     ...(context.instanceName === null ? [] : [database(viewer, facts)]),
     disk(context, viewer),
     mail(context, viewer, facts),
@@ -100,6 +105,21 @@ function plan({ config }: Context, viewer: Viewer, team: Team, { used, stored }:
   const share = Math.max(limit === null ? 0 : used / Math.max(1, limit), bytes === null ? 0 : stored / bytes);
   const state = share >= 1 ? 'bad' : share >= NEARLY_FULL ? 'warning' : 'ok';
   return { title: t.title, state, says, fix: { href: '/dashboard/usage', text: t.fix } };
+}
+
+/** Growth of a team's files in a day above which somebody may be filling the disk. */
+const FAST_GROWTH_BYTES = 5_000_000_000;
+
+function files(viewer: Viewer, { grown }: Facts): Check {
+  const { files: t, docs } = viewer.texts.status;
+  const says = t.grown(viewer.size(grown));
+  if (grown <= FAST_GROWTH_BYTES) return { title: t.title, state: 'ok', says };
+  return {
+    title: t.title,
+    state: 'warning',
+    says: `${says} ${t.fast}`,
+    fix: docsLink('connect-forms#file-uploads', docs),
+  };
 }
 
 function disk({ config, freeBytes }: Context, viewer: Viewer): Check {

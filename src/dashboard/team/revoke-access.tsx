@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { PropsWithChildren } from 'hono/jsx';
 import type { ApiKey } from '../../domain/api-key.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { Invitation, Member } from '../../domain/user.ts';
@@ -6,7 +7,11 @@ import type { MemberAccess } from '../../services/teams.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
-type Props = Readonly<{ viewer: Viewer; member: Member; access: MemberAccess }>;
+/** A member's access with the hosts of webhooks. */
+export type ShownAccess = Omit<MemberAccess, 'webhooks'> &
+  Readonly<{ webhooks: ReadonlyArray<MemberAccess['webhooks'][number] & Readonly<{ host: string }>> }>;
+
+type Props = Readonly<{ viewer: Viewer; member: Member; access: ShownAccess }>;
 
 /** Asks before a member is removed. */
 export function RemoveView({ viewer, member, access }: Props) {
@@ -53,8 +58,8 @@ function Buttons({ viewer, button }: Readonly<{ viewer: Viewer; button: string }
   );
 }
 
-/** Invitations that end with the role, and keys that can be revoked with it. */
-function AccessMade({ viewer, access: { invitations, keys } }: Omit<Props, 'member'>) {
+/** Invitations that end with the role, and what can be revoked with it. */
+function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying } }: Omit<Props, 'member'>) {
   const { team: t } = viewer.texts;
   return (
     <>
@@ -73,7 +78,31 @@ function AccessMade({ viewer, access: { invitations, keys } }: Omit<Props, 'memb
           <legend>{t.keysMade}</legend>
           <p class="hint">{t.keysMadeText}</p>
           {keys.map((apiKey) => (
-            <KeyChoice viewer={viewer} apiKey={apiKey} />
+            <Choice name="key" id={apiKey.id}>
+              <KeyFacts viewer={viewer} apiKey={apiKey} />
+            </Choice>
+          ))}
+        </fieldset>
+      )}
+      {webhooks.length > 0 && (
+        <fieldset>
+          <legend>{t.webhooksMade}</legend>
+          <p class="hint">{t.webhooksMadeText}</p>
+          {webhooks.map(({ webhook, form, host }) => (
+            <Choice name="webhook" id={webhook.id}>
+              <bdi>{form.name}</bdi> · {viewer.texts.webhooks.kinds[webhook.kind]} <bdi>{host}</bdi>
+            </Choice>
+          ))}
+        </fieldset>
+      )}
+      {notifying.length > 0 && (
+        <fieldset>
+          <legend>{t.notifying}</legend>
+          <p class="hint">{t.notifyingText}</p>
+          {notifying.map(({ id, name }) => (
+            <Choice name="notifying" id={id}>
+              <bdi>{name}</bdi>
+            </Choice>
           ))}
         </fieldset>
       )}
@@ -92,12 +121,20 @@ function InvitationItem({ viewer, invitation }: Readonly<{ viewer: Viewer; invit
   );
 }
 
-function KeyChoice({ viewer, apiKey }: Readonly<{ viewer: Viewer; apiKey: ApiKey }>) {
-  const { keys: t } = viewer.texts;
+function Choice({ name, id, children }: PropsWithChildren<Readonly<{ name: string; id: string }>>) {
   return (
     <label class="choice">
-      <input type="checkbox" name="key" value={apiKey.id} /> <bdi>{apiKey.name}</bdi> · {t.scopes[apiKey.scope]} ·{' '}
-      {t.lastUsed}: {apiKey.lastUsedAt === null ? t.never : <Time viewer={viewer} at={apiKey.lastUsedAt} />}
+      <input type="checkbox" name={name} value={id} checked /> {children}
     </label>
+  );
+}
+
+function KeyFacts({ viewer, apiKey }: Readonly<{ viewer: Viewer; apiKey: ApiKey }>) {
+  const { keys: t } = viewer.texts;
+  return (
+    <>
+      <bdi>{apiKey.name}</bdi> · {t.scopes[apiKey.scope]} · {t.lastUsed}:{' '}
+      {apiKey.lastUsedAt === null ? t.never : <Time viewer={viewer} at={apiKey.lastUsedAt} />}
+    </>
   );
 }

@@ -3,11 +3,12 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { hasPermission, ROLES, type Role } from '../../domain/roles.ts';
 import { parseName } from '../../domain/team.ts';
-import type { Member, RevokedAccess } from '../../domain/user.ts';
+import type { ChosenAccess, Member, RevokedAccess } from '../../domain/user.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createInvitation, parseAccountEmail } from '../../services/accounts.ts';
 import { sendLink } from '../../services/link-mail.ts';
+import { readSettings } from '../../services/read-webhook.ts';
 import { accessMadeBy, createOwnedTeam, mayCreateTeams } from '../../services/teams.ts';
 import {
   action,
@@ -22,7 +23,7 @@ import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
 import { parseInput } from '../ui/parse-input.ts';
 import { LeaveView } from './members.tsx';
-import { DemoteView, RemoveView } from './revoke-access.tsx';
+import { DemoteView, RemoveView, type ShownAccess } from './revoke-access.tsx';
 import { teamSecondFactorRoutes } from './second-factor.tsx';
 import { NewTeamView, type Outcome, TeamView } from './team-view.tsx';
 
@@ -31,7 +32,7 @@ const PATH = '/dashboard/team';
 const MAILS_PER_HOUR = 30;
 
 /** Members and invitations of a team, and the switch between teams. */
-export function teamRoutes({ store, clock, monotonic, log, mail, config }: Context): readonly DashboardRoute[] {
+export function teamRoutes({ store, vault, clock, monotonic, log, mail, config }: Context): readonly DashboardRoute[] {
   const mailed = new SlidingWindow(MAILS_PER_HOUR, HOUR);
   // Never takes the host of the request, because an attacker may have set it.
   const isMailing = mail !== null && config.baseUrl !== null;
@@ -65,20 +66,30 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     return member ?? noSuchMember();
   };
 
+  const accessOf = async (teamId: string, member: Member): Promise<ShownAccess> => {
+    const access = await accessMadeBy({ store, clock }, teamId, member);
+    const webhooks = access.webhooks.map(({ webhook, form }) => {
+      return { webhook, form, host: readSettings(vault, log, webhook)?.host ?? '' };
+    });
+    return { ...access, webhooks };
+  };
+
   const changeRole = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> => {
     const { viewer, team, note } = page;
     const member = await findMember(page);
     const role = roleIn(form);
     if (!role) throw new AppError('invalid_input', 'There is no such role.');
-    const access = await accessMadeBy({ store, clock }, team.id, member.userId);
-    const isAsked = form.get('confirmed') !== 'yes' && access.invitations.length + access.keys.length > 0;
+    // Who stays in the team may go on reading its submissions by mail.
+    const access = { ...(await accessOf(team.id, member)), notifying: [] };
+    const { invitations, keys, webhooks } = access;
+    const isAsked = form.get('confirmed') !== 'yes' && invitations.length + keys.length + webhooks.length > 0;
     if (isAsked && !hasPermission(role, 'manage')) {
       note({}, { action: null });
       const title = viewer.texts.team.demoteTitle(member.email, viewer.texts.roles[role]);
       return { title, section: 'team', body: <DemoteView {...{ viewer, member, access, role }} /> };
     }
     return keepingAnOwner(page, async () => {
-      const revoked = await store.changeRole(team.id, member.userId, role, form.getAll('key'));
+      const revoked = await store.changeRole(team.id, member.userId, role, chosenIn(form));
       note({ role, ...detailsOf(revoked ?? noSuchMember()) });
       return redirectTo(`${PATH}?done=role`);
     });
@@ -88,13 +99,13 @@ export function teamRoutes({ store, clock, monotonic, log, mail, config }: Conte
     const { viewer } = page;
     const member = await findMember(page);
     const title = viewer.texts.team.removeTitle(member.email);
-    const access = await accessMadeBy({ store, clock }, page.team.id, member.userId);
+    const access = await accessOf(page.team.id, member);
     return { title, section: 'team', body: <RemoveView viewer={viewer} member={member} access={access} /> };
   };
 
   const remove = (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> =>
     keepingAnOwner(page, async () => {
-      const revoked = await store.removeMember(page.team.id, page.param('userId'), form.getAll('key'));
+      const revoked = await store.removeMember(page.team.id, page.param('userId'), chosenIn(form));
       page.note(detailsOf(revoked ?? noSuchMember()));
       return redirectTo(`${PATH}?done=removed`);
     });
@@ -228,8 +239,21 @@ function noSuchMember(): never {
 }
 
 /** Returns the counts for the audit log, without zeros. */
-function detailsOf({ invitations, keys }: RevokedAccess) {
-  return { ...(invitations > 0 && { invitations_revoked: invitations }), ...(keys > 0 && { keys_revoked: keys }) };
+function detailsOf({ invitations, keys, webhooks, notifications }: RevokedAccess) {
+  return {
+    ...(invitations > 0 && { invitations_revoked: invitations }),
+    ...(keys > 0 && { keys_revoked: keys }),
+    ...(webhooks > 0 && { webhooks_paused: webhooks }),
+    ...(notifications > 0 && { notifications_ended: notifications }),
+  };
+}
+
+function chosenIn(form: URLSearchParams): ChosenAccess {
+  return {
+    keyIds: form.getAll('key'),
+    webhookIds: form.getAll('webhook'),
+    notifyingFormIds: form.getAll('notifying'),
+  };
 }
 
 function roleIn(form: URLSearchParams): Role | undefined {

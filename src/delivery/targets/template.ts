@@ -15,6 +15,9 @@ export type TemplateFormat = keyof typeof FORMATS;
 export type TemplateSettings = Readonly<{ url: string; template: string; format: TemplateFormat }>;
 
 const MAX_TEMPLATE_LENGTH = 16_384;
+const MAX_PLACEHOLDERS = 100;
+/** Bytes of a body at most. A value that does not fit is cut, and those after it are empty. */
+const MAX_BODY_BYTES = 256 * 1024;
 const MAX_VALUE_LENGTH = SHOWN_CHARACTERS.value - MORE;
 /** A field name or built-in name, with an optional maximum length: `{{message|500}}`. */
 const PLACEHOLDER = /\{\{([^{}]+?)(?:\|\s*([1-9]\d{0,4})\s*)?\}\}/g;
@@ -32,6 +35,12 @@ export const template: Target<TemplateSettings> = {
         MAX_TEMPLATE_LENGTH,
       ]);
     }
+    if ((text.match(PLACEHOLDER)?.length ?? 0) > MAX_PLACEHOLDERS) {
+      throw invalidOption(`A template has at most ${MAX_PLACEHOLDERS} placeholders. Remove some.`, [
+        'too_many_placeholders',
+        MAX_PLACEHOLDERS,
+      ]);
+    }
     if (format === 'json' && !isSafeJson(text)) {
       throw invalidOption('The template is not JSON with placeholders in quotes, such as {"text": "{{message}}"}.', [
         'template_not_json',
@@ -42,12 +51,30 @@ export const template: Target<TemplateSettings> = {
   format({ url, template: text, format }, event) {
     const { type, encode } = FORMATS[format];
     const value = valuesOf(event);
-    const body = text.replace(PLACEHOLDER, (_, name: string, maxLength?: string) =>
-      encode(shorten(value(name.trim()), maxLength === undefined ? MAX_VALUE_LENGTH : Number(maxLength))),
-    );
+    const encoded = new Map<string, string>();
+    const encodeValue = (placeholder: string, name: string, maxLength: string | undefined) =>
+      encoded.getOrInsertComputed(placeholder, () =>
+        encode(shorten(value(name.trim()), maxLength === undefined ? MAX_VALUE_LENGTH : Number(maxLength))),
+      );
+    let left = MAX_BODY_BYTES - Buffer.byteLength(text.replace(PLACEHOLDER, ''));
+    const body = text.replace(PLACEHOLDER, (placeholder: string, name: string, maxLength?: string) => {
+      const whole = encodeValue(placeholder, name, maxLength);
+      const fitting = Buffer.byteLength(whole) <= left ? whole : encode(cut(value(name.trim()), encode, left));
+      left -= Buffer.byteLength(fitting);
+      return fitting;
+    });
     return { url, headers: { 'Content-Type': type }, body };
   },
 };
+
+/** Returns the beginning of a value, marked as cut, whose encoding has at most `bytes`; empty if there is no room. */
+function cut(value: string, encode: (text: string) => string, bytes: number): string {
+  for (let length = Math.min(value.length, bytes); length > MORE; length = Math.floor(length / 2)) {
+    const text = shorten(value, length);
+    if (Buffer.byteLength(encode(text)) <= bytes) return text;
+  }
+  return '';
+}
 
 function isFormat(text: string): text is TemplateFormat {
   return Object.hasOwn(FORMATS, text);
@@ -69,6 +96,8 @@ function valuesOf(event: TargetEvent): (name: string) => string {
   const { value, payload } = SHOWN_CHARACTERS;
   const fields = new Map(truncatePayload(submission?.data ?? [], value, payload));
   const limits = { rows: 1_000, label: 400, value, total: 50_000, overhead: 3, makeInert: indent };
+  // Composed once: it takes milliseconds.
+  let text: string | undefined;
   const builtIn = new Map<string, () => string>([
     ['event.type', () => event.type],
     ['form.id', () => form.id],
@@ -78,7 +107,7 @@ function valuesOf(event: TargetEvent): (name: string) => string {
     ['submission.is_spam', () => String(submission?.isSpam ?? false)],
     ['submission.maybe_spam', () => String(submission?.isMaybeSpam ?? false)],
     ['submission.url', () => url ?? ''],
-    ['submission.text', () => linesOf(contentOf(event, limits))],
+    ['submission.text', () => (text ??= linesOf(contentOf(event, limits)))],
   ]);
   return (name) => builtIn.get(name)?.() ?? plainText(fields.get(name) ?? '');
 }

@@ -1,6 +1,7 @@
 import { nextWebhookAttemptAt, REST_AFTER } from '../../domain/webhook.ts';
-import { type Clock, MINUTE } from '../../lib/clock.ts';
+import { type Clock, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
+import { ShareExhaustedError } from '../../lib/outgoing-shares.ts';
 import type { ClaimedDelivery, Store, WebhookResult } from '../../storage/store.ts';
 import { openSettings, sealAttempt, sealSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError } from '../../vault/vault.ts';
@@ -12,12 +13,13 @@ import { type SendDeps, sendEvent } from './send.ts';
 
 export type WebhookDeps = SendDeps & Readonly<{ store: Store; clock: Clock; log: Logger }>;
 
-/** Deliveries in flight: in all, for a team, and to endpoints that timed out last time. */
-const LANES = { lanes: 8, lanesPerTeam: 2, slowLanes: 4 };
+/** Deliveries in flight: in all, for a team, and to endpoints that were slow last time. See `OutgoingShares`. */
+const LANES = { lanes: 64, lanesPerTeam: 8, slowLanes: 48 };
 /** Longer than an attempt can take. */
 const LEASE = 2 * MINUTE;
-/** Bytes kept of an endpoint's answer. */
+/** Bytes kept of an endpoint's answer, and of the body sent. */
 const MAX_KEPT_ANSWER = 1024;
+const MAX_KEPT_BODY = 16 * 1024;
 
 type Result = WebhookResult & Readonly<{ others?: ReadonlyArray<readonly [ClaimedDelivery, WebhookResult]> }>;
 
@@ -69,19 +71,25 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
     const more = isBatch ? await store.claimMoreDeliveries(delivery, SHEETS_BATCH - 1, LEASE) : [];
     const others = await Promise.all(more.map(async (each) => [each, await currentEvent(deps, each)] as const));
     const events = others.flatMap(([, other]) => other ?? []);
-    const { attempt } = await sendEvent(deps, webhook, settings, { id, event }, { others: events, signal });
+    const { request, attempt } = await deps.poster.network.shares.run('delivery', delivery.teamId, () =>
+      sendEvent(deps, webhook, settings, { id, event }, { others: events, signal }),
+    );
     if (attempt.settings) {
       // The vendor has replaced them, such as the id of a Telegram chat.
       const replaced = sealSettings(vault, webhook, { ...settings, ...attempt.settings });
       await store.updateWebhook(webhook.id, { settings: replaced });
     }
     const resultOf = (each: ClaimedDelivery) =>
-      attempt.reason !== null && signal.aborted ? requeued(clock()) : toResult(deps, each, attempt);
+      attempt.reason !== null && signal.aborted
+        ? requeued(clock())
+        : toResult(deps, each, attempt, request?.body ?? '');
     const shared = others.map(([each, other]) => {
       return [each, other ? { ...resultOf(each), isShared: true } : settled(deps, each, OBSOLETE)] as const;
     });
     return { ...resultOf(delivery), others: shared };
   } catch (error) {
+    // Lanes of an earlier claim may not have ended, such as after a jump of the clock.
+    if (error instanceof ShareExhaustedError) return requeued(clock() + SECOND);
     if (!(error instanceof UnreadableRecordError)) throw error;
     return settled(deps, delivery, { state: 'dead', reason: `The settings of the webhook are ${error.message}.` });
   }
@@ -99,9 +107,19 @@ async function currentEvent({ store }: WebhookDeps, delivery: ClaimedDelivery): 
     : { type, form, submission: submission || null, deleted, createdAt };
 }
 
-function toResult({ vault, clock }: WebhookDeps, delivery: ClaimedDelivery, attempt: Attempt): WebhookResult {
+function toResult(
+  { vault, clock }: WebhookDeps,
+  delivery: ClaimedDelivery,
+  attempt: Attempt,
+  body: string,
+): WebhookResult {
   const { status, reason, durationMs, isTimeout, isGone, retryAt, limitsRate } = attempt;
-  const record = sealAttempt(vault, delivery.id, { reason, answer: keptAnswer(attempt.answer) });
+  const record = sealAttempt(vault, delivery.id, {
+    reason,
+    answer: beginning(attempt.answer, MAX_KEPT_ANSWER),
+    body: beginning(body, MAX_KEPT_BODY),
+    bodyBytes: Buffer.byteLength(body),
+  });
   const base = { reason: record, status, durationMs, isTimeout, isGone, pauseUntil: limitsRate ? retryAt : null };
   if (reason === null) return { ...base, state: 'sent', dueAt: null };
   const dueAt = nextWebhookAttemptAt(delivery.failures + 1, clock(), Math.random(), retryAt);
@@ -113,7 +131,7 @@ function settled(
   { id }: ClaimedDelivery,
   { state, reason }: Readonly<{ state: 'dead' | 'canceled'; reason: string }>,
 ): WebhookResult {
-  const record = sealAttempt(vault, id, { reason, answer: '' });
+  const record = sealAttempt(vault, id, { reason, answer: '', body: '', bodyBytes: 0 });
   return { ...NO_ATTEMPT, state, dueAt: null, reason: record };
 }
 
@@ -123,10 +141,10 @@ function requeued(dueAt: number): WebhookResult {
 
 const NO_ATTEMPT = { status: null, durationMs: 0, isTimeout: false, isGone: false, pauseUntil: null };
 
-/** Cuts an answer to the bytes that are kept, at a character. */
-function keptAnswer(answer: string): string {
-  return Buffer.from(answer)
-    .subarray(0, MAX_KEPT_ANSWER)
+/** Cuts a text to the bytes that are kept, at a character. */
+function beginning(text: string, maxBytes: number): string {
+  return Buffer.from(text)
+    .subarray(0, maxBytes)
     .toString()
     .replace(/\ufffd$/, '');
 }

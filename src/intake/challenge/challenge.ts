@@ -1,12 +1,12 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { SpentChallenge } from '../../storage/store.ts';
+import type { SpentChallenge, Store } from '../../storage/store.ts';
 import { challengeSecretAad, type Vault } from '../../vault/vault.ts';
 import { verifyAltcha } from './altcha.ts';
 import { ChallengeServiceError, type ChallengeServices } from './siteverify.ts';
 
-type Deps = Readonly<{ vault: Vault; clock: Clock; challengeServices: ChallengeServices }>;
+type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; challengeServices: ChallengeServices }>;
 
 /**
  * Verifies the widget's token for the challenge of a form. Returns the challenge to be spent with the submission; null
@@ -14,14 +14,15 @@ type Deps = Readonly<{ vault: Vault; clock: Clock; challengeServices: ChallengeS
  * `challenge_unavailable` if the token can't be verified.
  */
 export async function requireSolved(
-  { vault, clock, challengeServices }: Deps,
+  { store, vault, clock, challengeServices }: Deps,
   form: Form,
   token: string | null,
 ): Promise<SpentChallenge | null> {
   if (form.challenge === null) return null;
   if (form.challenge === 'altcha') return requireProof({ vault, clock }, form, token);
   if (!token) throw challengeMissing();
-  if (!(await verifyWithService(vault, challengeServices, form, token))) throw challengeFailed();
+  const teamId = (await store.findWorkspace(form.workspaceId))?.teamId ?? '';
+  if (!(await verifyWithService(vault, challengeServices, teamId, form, token))) throw challengeFailed();
   return null;
 }
 
@@ -54,6 +55,7 @@ export function challengeFailed(): AppError {
 async function verifyWithService(
   vault: Vault,
   services: ChallengeServices,
+  teamId: string,
   form: Form,
   token: string,
 ): Promise<boolean> {
@@ -62,7 +64,7 @@ async function verifyWithService(
     if (url === null || challengeSecret === null) throw new ChallengeServiceError('not configured');
     const secret = vault.open(challengeSecret, challengeSecretAad(id)).toString();
     const hostnames = allowedOrigins.map((origin) => new URL(origin).hostname);
-    return await services.verify({ url, secret, token, hostnames });
+    return await services.verify(teamId, { url, secret, token, hostnames });
   } catch (cause) {
     const message = 'The spam check is unavailable and nothing was saved. Try again in a minute.';
     throw new AppError('challenge_unavailable', message, { headers: { 'Retry-After': '60' }, cause });

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type GuardedNetwork, guardedFetch } from '../../lib/guarded-fetch.ts';
+import { ShareExhaustedError } from '../../lib/outgoing-shares.ts';
 import { RefusedHostError } from '../../lib/ssrf-guard.ts';
 
 /** A siteverify request; `hostnames` are the sites where the challenge may be solved, empty for all. */
@@ -41,31 +42,20 @@ export class ChallengeServiceError extends Error {
   }
 }
 
-/** Concurrent requests to one host. The runtime's limit is 256 in all, which one hanging service must not exhaust. */
-const MAX_REQUESTS_PER_HOST = 64;
-
 /** Client for challenge services that speak the siteverify protocol. */
 export class ChallengeServices {
-  readonly #pending = new Map<string, number>();
-
   /** `timeoutMs` covers the whole request. */
   constructor(
     private readonly network: GuardedNetwork,
     private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
-  /** Asks the service and returns whether the token is a valid solution. Throws `ChallengeServiceError`. */
-  async verify(request: SiteverifyRequest): Promise<boolean> {
-    const { host } = new URL(request.url);
-    const pending = this.#pending.get(host) ?? 0;
-    if (pending >= MAX_REQUESTS_PER_HOST) throw new ChallengeServiceError('too many requests are waiting');
-    this.#pending.set(host, pending + 1);
+  /** Asks the service for a team and returns whether the token is a valid solution. Throws `ChallengeServiceError`. */
+  async verify(teamId: string, request: SiteverifyRequest): Promise<boolean> {
     try {
-      return await this.#siteverify(request);
-    } finally {
-      const remaining = (this.#pending.get(host) ?? 1) - 1;
-      if (remaining > 0) this.#pending.set(host, remaining);
-      else this.#pending.delete(host);
+      return await this.network.shares.run('challenge', teamId, () => this.#siteverify(request));
+    } catch (error) {
+      throw error instanceof ShareExhaustedError ? new ChallengeServiceError(error.message) : error;
     }
   }
 

@@ -6,6 +6,7 @@ import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
 import type { Logger } from '../../lib/log.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
+import { ShareExhaustedError } from '../../lib/outgoing-shares.ts';
 import { RefusedHostError } from '../../lib/ssrf-guard.ts';
 import { akismetKeyAad, UnreadableRecordError, type Vault } from '../../vault/vault.ts';
 import type { Verdict } from './spam.ts';
@@ -30,8 +31,6 @@ class AkismetError extends Error {
 const TIMEOUT_MS = 3_000;
 /** Time without requests after a host did not respond, so that its timeout delays few posts. */
 const PAUSE = 30 * SECOND;
-/** Concurrent requests of all forms. The runtime's limit is 256, which hanging services must not exhaust. */
-const MAX_REQUESTS = 32;
 const MAX_RESPONSE_BYTES = 1_024;
 /** Limit of remembered hosts and forms; beyond it, all are forgotten. */
 const MAX_REMEMBERED = 1_000;
@@ -47,7 +46,6 @@ export class Akismet {
   /** Hosts that get no requests for now, with their failure. */
   readonly #paused = new Map<string, Readonly<{ until: Micros; failure: AkismetFailure }>>();
   readonly #failures = new Map<string, AkismetFailure>();
-  #pending = 0;
 
   /** `timeoutMs` covers a whole request. */
   constructor(
@@ -65,7 +63,7 @@ export class Akismet {
   /** Returns whether the service accepts the key; else the failure. */
   async verifyKey({ key, url, site }: AkismetSettings): Promise<'valid' | AkismetFailure> {
     try {
-      const body = await this.#post(url, 'verify-key', { key, api_key: key, blog: site });
+      const body = await this.#post(url, site, 'verify-key', { key, api_key: key, blog: site });
       return body === 'valid' ? 'valid' : 'refused';
     } catch (error) {
       return failureOf(error);
@@ -82,7 +80,11 @@ export class Akismet {
       const settings = openAkismet(this.deps.vault, form);
       if (!settings) throw new AkismetError('refused', 'no key');
       const { key, url, site } = settings;
-      const body = await this.#post(url, 'comment-check', { api_key: key, blog: site, ...commentOf(payload, visitor) });
+      const body = await this.#post(url, form.workspaceId, 'comment-check', {
+        api_key: key,
+        blog: site,
+        ...commentOf(payload, visitor),
+      });
       if (body !== 'true' && body !== 'false') throw new AkismetError('refused');
       this.#failures.delete(form.id);
       this.counts[body === 'true' ? 'spam' : 'genuine'] += 1;
@@ -106,29 +108,35 @@ export class Akismet {
     });
   }
 
-  /** Returns the text that the service answers. Throws `AkismetError`. */
-  async #post(base: string, call: string, parameters: Readonly<Record<string, string>>): Promise<string> {
+  /** Returns the text that the service answers, within the share of `owner`. Throws `AkismetError`. */
+  async #post(
+    base: string,
+    owner: string,
+    call: string,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<string> {
     const url = new URL(`${base}/1.1/${call}`);
     const paused = this.#paused.get(url.host);
     if (paused && paused.until > this.deps.clock()) throw new AkismetError(paused.failure, 'paused');
-    if (this.#pending >= MAX_REQUESTS) throw new AkismetError('busy');
-    this.#pending += 1;
     try {
-      const body = new URLSearchParams(parameters);
-      const headers = { 'User-Agent': 'Formstead/1.0' };
-      const response = await guardedFetch(this.deps.network, url, { body, headers }, this.timeoutMs);
-      const text = (await readStart(response, MAX_RESPONSE_BYTES)).toString().trim();
-      this.#paused.delete(url.host);
-      if (response.status !== 200) throw new AkismetError('unexpected', `HTTP ${response.status}`);
-      const help = response.headers.get('x-akismet-debug-help');
-      if (help && text === 'invalid') throw new AkismetError('refused', toSingleLine(help, 200));
-      return text;
+      return await this.deps.network.shares.run('akismet', owner, () => this.#send(url, parameters));
     } catch (error) {
+      if (error instanceof ShareExhaustedError) throw new AkismetError('busy');
       if (isPauseWorthy(error)) this.#pause(url.host, failureOf(error));
       throw error;
-    } finally {
-      this.#pending -= 1;
     }
+  }
+
+  async #send(url: URL, parameters: Readonly<Record<string, string>>): Promise<string> {
+    const body = new URLSearchParams(parameters);
+    const headers = { 'User-Agent': 'Formstead/1.0' };
+    const response = await guardedFetch(this.deps.network, url, { body, headers }, this.timeoutMs);
+    const text = (await readStart(response, MAX_RESPONSE_BYTES)).toString().trim();
+    this.#paused.delete(url.host);
+    if (response.status !== 200) throw new AkismetError('unexpected', `HTTP ${response.status}`);
+    const help = response.headers.get('x-akismet-debug-help');
+    if (help && text === 'invalid') throw new AkismetError('refused', toSingleLine(help, 200));
+    return text;
   }
 
   #pause(host: string, failure: AkismetFailure): void {

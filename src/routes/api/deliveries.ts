@@ -76,7 +76,7 @@ export function deliveryRoutes(context: Context, guard: KeyGuard, bodies: BodyMe
       '/v1/webhooks/:webhookId/test',
       async ({ teamId, params }) => {
         const webhook = await find.intact(params.webhookId, teamId);
-        const { request, attempt } = await testWebhook(context, webhook);
+        const { request, attempt } = await testWebhook(context, webhook, teamId);
         return success({
           delivered: attempt.reason === null,
           status: attempt.status,

@@ -1,5 +1,5 @@
 import type { BodyMemory } from '../../http/body-memory.ts';
-import { readJson } from '../../http/json-body.ts';
+import { readJson, requireJsonType } from '../../http/json-body.ts';
 
 type Guarded = {
   readonly request: Request;
@@ -18,6 +18,7 @@ export function jsonInput(bodies: BodyMemory) {
   return {
     parse: () => null,
     transform: async (guarded: Guarded) => {
+      if (guarded.request.method === 'PATCH') requireJsonType(guarded.request);
       guarded.body = await bodies.lend(guarded.key.id, (reserve) => readJson(guarded.request, reserve));
       bodyOf.set(guarded.request, guarded.body);
       await guarded.requireValidKey();

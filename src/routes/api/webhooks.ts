@@ -36,10 +36,10 @@ export function webhookRoutes(context: Context, guard: KeyGuard, bodies: BodyMem
     )
     .post(
       '/v1/forms/:formId/webhooks',
-      async ({ teamId, params, body, note, set }) => {
+      async ({ teamId, key, params, body, note, set }) => {
         const input = webhookInputOf(body);
         const { id } = await requireForm(store, params.formId, teamId);
-        const { webhook, secret } = await createWebhook(context, id, body.kind ?? 'standard', input);
+        const { webhook, secret } = await createWebhook(context, id, body.kind ?? 'standard', input, key.id);
         note({ form_id: id, webhook_id: webhook.id });
         set.status = 201;
         return success({ ...serializeWebhook(context, webhook), ...(secret !== null && { secret }) });
@@ -53,10 +53,10 @@ export function webhookRoutes(context: Context, guard: KeyGuard, bodies: BodyMem
     )
     .patch(
       '/v1/webhooks/:webhookId',
-      async ({ teamId, params, body, note }) => {
+      async ({ teamId, key, params, body, note }) => {
         const input = webhookInputOf(body);
         const { id } = await find.intact(params.webhookId, teamId);
-        const webhook = (await updateWebhook(context, id, input, teamId)) ?? webhookNotFound();
+        const webhook = (await updateWebhook(context, id, input, teamId, key.id)) ?? webhookNotFound();
         if (input.isActive) context.webhooks.wake();
         note({ settings: Object.keys(input).join(', ') });
         return success(serializeWebhook(context, webhook));

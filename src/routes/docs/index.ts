@@ -1,12 +1,22 @@
 import { Elysia } from 'elysia';
+import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { pathOf } from '../../http/allowed-methods.ts';
+import { ClientAddress } from '../../http/client-address.ts';
+import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { type OpenApiDocument, openApiDocument } from '../api/openapi/document.ts';
+
+/** Searches that a client may make in a minute. */
+const MAX_SEARCHES = 60;
 
 type Routes = Parameters<typeof openApiDocument>[0];
 
 /** Registers the manual at `/docs` and the OpenAPI document at `/openapi.json`. Both are built on the first request. */
-export function docsRoutes(routes: () => Routes, baseUrl: string | null) {
+export function docsRoutes(context: Pick<Context, 'config' | 'monotonic'>, routes: () => Routes) {
+  const { config, monotonic } = context;
+  const { baseUrl } = config;
+  const addresses = new ClientAddress(config.trustedProxies);
+  const searches = new SlidingWindow(MAX_SEARCHES);
   let built: OpenApiDocument | null = null;
   const document = () => {
     built ??= openApiDocument(routes(), baseUrl);
@@ -30,7 +40,13 @@ export function docsRoutes(routes: () => Routes, baseUrl: string | null) {
     })
     .get('/docs', async ({ request }) => (await loaded()).manual.contents(request))
     .get('/docs/api', async ({ request }) => (await loaded()).manual.reference(request))
-    .get('/docs/search', async ({ request }) => (await loaded()).manual.search(request))
+    .get('/docs/search', async ({ request, server }) => {
+      const { allowed, resetSeconds } = searches.take(addresses.ofRequest(request, server) ?? '', monotonic());
+      if (allowed) return (await loaded()).manual.search(request);
+      throw new AppError('rate_limited', `Too many searches from your address. Try again in ${resetSeconds} s.`, {
+        headers: { 'Retry-After': String(resetSeconds) },
+      });
+    })
     .get('/llms.txt', async ({ request }) => (await loaded()).manual.overview(request))
     .get('/docs/forms.schema.json', async () => {
       const { setupFileJsonSchema } = await import('../../domain/setup-file.ts');

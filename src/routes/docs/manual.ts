@@ -14,16 +14,17 @@ export { ASSETS } from './layout.tsx';
 
 type CachedResponse = Readonly<{ text: string; tag: string; gzipped: () => Uint8Array<ArrayBuffer> }>;
 
+/** Addresses of the instance whose pages are kept. */
+const MAX_ADDRESSES = 2;
+
 /**
- * The pages of the manual. Each is rendered once; responses with the instance's address are cached until a request has
- * another address.
+ * The pages of the manual. Each is rendered once; responses are cached for the last addresses of the instance.
  */
 export class Manual {
   readonly #baseUrl: string | null;
   readonly #document: OpenApiDocument;
   readonly #pages = new Map<string, string>();
-  readonly #responses = new Map<string, CachedResponse>();
-  #address = '';
+  readonly #responses = new Map<string, Map<string, CachedResponse>>();
   #sections: readonly Section[] | null = null;
 
   constructor(document: OpenApiDocument, baseUrl: string | null) {
@@ -88,14 +89,17 @@ export class Manual {
 
   #respond(request: Request, name: string, page: () => Page): Response {
     const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
-    if (address !== this.#address) this.#responses.clear();
-    this.#address = address;
-    let response = this.#responses.get(name);
+    // Hosts of one instance differ rarely; requests with made-up ones must not cost a rendering each.
+    const responses = this.#responses.get(address) ?? new Map<string, CachedResponse>();
+    const [oldest] = this.#responses.keys();
+    if (!this.#responses.has(address) && this.#responses.size === MAX_ADDRESSES) this.#responses.delete(oldest ?? '');
+    this.#responses.set(address, responses);
+    let response = responses.get(name);
     if (!response) {
       const rendered = this.#pages.get(name) ?? renderPage(page());
       this.#pages.set(name, rendered);
       response = prepare(rendered.replaceAll(EXAMPLE_ADDRESS, () => Bun.escapeHTML(address)));
-      this.#responses.set(name, response);
+      responses.set(name, response);
     }
     const { text, tag, gzipped } = response;
     const headers = { ...HEADERS, ETag: tag };

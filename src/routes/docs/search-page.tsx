@@ -41,10 +41,8 @@ function Result({
   words,
   address,
 }: Readonly<{ section: Section; words: readonly string[]; address: string }>) {
-  const excerpt = excerptOf(
-    text.replaceAll(EXAMPLE_ADDRESS, () => address),
-    words,
-  );
+  const excerpt = excerptOf(text, words);
+  const shown = excerpt.text.replaceAll(EXAMPLE_ADDRESS, () => address);
   return (
     <li>
       <a href={path}>
@@ -58,7 +56,7 @@ function Result({
       )}
       <p>
         {excerpt.isStart || '… '}
-        <Marked text={excerpt.text} words={words} />
+        <Marked text={shown} words={words} />
         {excerpt.isEnd || ' …'}
       </p>
     </li>

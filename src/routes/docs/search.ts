@@ -55,9 +55,14 @@ function wordsOf(query: string): readonly string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
+/** The texts of sections that were searched before, in lower case. */
+const lowercased = new WeakMap<Section, Readonly<{ heading: string; above: string; body: string }>>();
+
 /** Returns 0 if a word is missing. One match in a heading weighs more than all matches in text together. */
-function scoreOf({ title, chapter, text }: Section, words: readonly string[]): number {
-  const [heading, above, body] = [title.toLowerCase(), chapter.toLowerCase(), text.toLowerCase()];
+function scoreOf(section: Section, words: readonly string[]): number {
+  const { heading, above, body } = lowercased.getOrInsertComputed(section, ({ title, chapter, text }) => {
+    return { heading: title.toLowerCase(), above: chapter.toLowerCase(), body: text.toLowerCase() };
+  });
   let score = 0;
   for (const word of words) {
     const weights = [1000 * matchOf(heading, word), 10 * matchOf(above, word), matchOf(body, word)];

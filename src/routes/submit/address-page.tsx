@@ -3,7 +3,7 @@ import type { Form } from '../../domain/form.ts';
 import { respond } from './frame.tsx';
 import { languageOf, textsIn } from './i18n/index.ts';
 
-/** Renders the page for a browser that opens the address of a form. It shows nothing but that address. */
+/** Renders the 401 page for a browser that opens the address of a form. It shows nothing but that address. */
 export function addressPage(request: Request, { shortId }: Form, origin: string): Response {
   const language = languageOf(request);
   const { address: t } = textsIn(language);
@@ -24,5 +24,6 @@ export function addressPage(request: Request, { shortId }: Form, origin: string)
       </p>
     </main>
   );
-  return respond({ status: 200, language, title: t.title, content, headers: { 'Cache-Control': 'no-store' } });
+  const headers = { 'Cache-Control': 'no-store', 'WWW-Authenticate': 'Bearer' };
+  return respond({ status: 401, language, title: t.title, content, headers });
 }

@@ -15,8 +15,10 @@ import { formPaused } from '../../intake/refusals.ts';
 import { makeStamp } from '../../intake/spam/stamp.ts';
 import { addressPage } from './address-page.tsx';
 import { hostedPage } from './hosted-page.tsx';
+import { languageOf } from './i18n/index.ts';
 import { isImage, logoHash, lookOf } from './look.ts';
 import { refusalPage, wantsPage } from './page.tsx';
+import { PageCache } from './page-cache.ts';
 import type { Receiver } from './receiver.ts';
 import { refusalResponse, successResponse } from './responses.ts';
 import { formNotFound, SUBMIT_PATH } from './routes.ts';
@@ -33,6 +35,7 @@ const LOGO_HEADERS = {
 /** Registers the pages of hosted forms, and the logos of all visitor pages. */
 export function hostedRoutes(context: Context, receiver: Receiver) {
   const { config, store, vault, clock, log } = context;
+  const pages = new PageCache();
 
   const findHostedForm = async (id: string): Promise<Form> => {
     const form = await receiver.findForm(id);
@@ -42,15 +45,21 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
 
   const pageOf = async (request: Request, form: Form, refused: Parameters<typeof hostedPage>[1]['refused']) => {
     const look = await lookOf(store, form, true);
-    return hostedPage(request, { form, look, stamp: makeStamp(vault, form.id, clock()), refused });
+    const stamp = makeStamp(vault, form.id, clock());
+    const render = (withStamp: string) => hostedPage(request, { form, look, stamp: withStamp, refused });
+    // A link may fill in hidden fields.
+    return refused === null && !request.url.includes('?')
+      ? pages.respond(`${form.id} ${languageOf(request)}`, [form, look], stamp, render)
+      : render(stamp);
   };
 
   return new Elysia()
     .get(
       HOSTED_PATH,
-      async ({ request, params }) => {
+      async ({ request, params, server }) => {
         let form: Form | null = null;
         try {
+          receiver.admitPage(request, server);
           form = await findHostedForm(params.formId);
           requireOpen(form);
           return await pageOf(request, form, null);

@@ -14,6 +14,7 @@ import { tooLarge } from '../../intake/refusals.ts';
 import { fileLimits, Upload } from '../../intake/upload.ts';
 import { ClientBytes } from '../../lib/client-bytes.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
+import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { isDeclaredAtMost } from '../../lib/read-body.ts';
 import { sourceOf } from './source.ts';
@@ -34,7 +35,11 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
   const addresses = new ClientAddress(config.trustedProxies);
   const clients = new RefusedClients(config, log);
   const posts = new ClientWindow(config.postsPerMinute);
-  const byteRate = new ClientBytes(config.uploadBytesPerMinute);
+  const pages = new ClientWindow(config.postsPerMinute);
+  const byteRate = new ClientBytes([
+    { bytes: config.uploadBytesPerMinute, span: MINUTE },
+    { bytes: config.uploadBytesPerHour, span: HOUR },
+  ]);
 
   /** Counts the body's bytes, or the most it may have, and returns a function that takes back what did not arrive. */
   const countBytes = (request: Request, client: string) => {
@@ -58,6 +63,13 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
       const { allowed, resetSeconds } = posts.take(client, monotonic());
       if (!allowed) throw tooFrequent('submissions', resetSeconds);
       return client;
+    },
+
+    /** Throws if the address asks for pages more often than it may post. */
+    admitPage: (request: Request, server: Server | null): void => {
+      if (config.postsPerMinute === 0) return;
+      const { allowed, resetSeconds } = pages.take(addresses.ofRequest(request, server) ?? '', monotonic());
+      if (!allowed) throw tooFrequent('requests', resetSeconds);
     },
 
     /** Reads and stores a post. Calls `onDecoded` with its fields before they are checked. */
@@ -104,7 +116,7 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
 
 type Delivered = Readonly<{ client: string; server: Server | null; onDecoded?: (sent: Payload) => void }>;
 
-function tooFrequent(what: 'submissions' | 'bytes', seconds: number): AppError {
+function tooFrequent(what: 'submissions' | 'bytes' | 'requests', seconds: number): AppError {
   return new AppError('rate_limited', `Too many ${what} from your address. Try again in ${seconds} s.`, {
     headers: { 'Retry-After': String(seconds) },
   });

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value, type ValueError } from '@sinclair/typebox/value';
-import { type Document, isAlias, isMap, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { AppError, type Fault, InvalidFileError } from '../../domain/errors.ts';
 import { SetupFile } from '../../domain/setup-file.ts';
 
@@ -9,10 +9,12 @@ export type Path = ReadonlyArray<string | number>;
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FAULTS = 20;
+const TWICE = 'This property is given twice. Remove one.';
 /** Aliases that a file may expand to, which bounds anchor bombs. */
 const MAX_ALIASES = 1_000;
 
-const OPTIONS = { version: '1.2', schema: 'core', merge: false, stringKeys: true } as const;
+// The parser would compare each key with all others.
+const OPTIONS = { version: '1.2', schema: 'core', merge: false, stringKeys: true, uniqueKeys: false } as const;
 
 /** A file that matches the schema. */
 export class SetupDocument {
@@ -34,6 +36,7 @@ export class SetupDocument {
     const reported = overflow ? [overflow] : faults;
     if (reported.length > 0)
       throw this.#refuse(reported.map(({ pos, message }) => this.#fault(pos[0], reword(message))));
+    this.#requireUniqueKeys();
     this.#requireNoNul();
     const value = this.#toJs();
     if (!Value.Check(SetupFile, value)) {
@@ -64,6 +67,21 @@ export class SetupDocument {
   #fault(offset: number, message: string): Fault {
     const { line, col } = this.#lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col), message };
+  }
+
+  #requireUniqueKeys(): void {
+    const faults: Fault[] = [];
+    visit(this.#document, {
+      Map: (_, { items }) => {
+        const keys = new Set<unknown>();
+        for (const { key } of items) {
+          const name = isScalar(key) ? key.value : key;
+          if (keys.has(name)) faults.push(this.#fault(isScalar(key) ? (key.range?.[0] ?? 0) : 0, TWICE));
+          keys.add(name);
+        }
+      },
+    });
+    if (faults.length > 0) throw this.#refuse(faults);
   }
 
   /** Refuses the escape of a character that not every database can store. */
@@ -145,7 +163,6 @@ function decode(file: string, bytes: Uint8Array): string {
 /** Rewords messages of the parser that give no remedy. */
 function reword(message: string): string {
   if (message.includes('call stack')) return 'The file is nested too deeply. Remove levels.';
-  if (message.includes('keys must be unique')) return 'This property is given twice. Remove one.';
   if (message.includes('multiple documents')) return 'The file has several documents. Remove the line "---".';
   if (message.includes('keys must be strings')) return 'The name of a property must be text.';
   return /[.!?]$/.test(message) ? message : `${message}.`;

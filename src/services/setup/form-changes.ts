@@ -11,7 +11,7 @@ import { challengeSettings } from '../challenge.ts';
 import type { Path } from './document.ts';
 import type { Located } from './match.ts';
 import type { PlanBuilder, SettingChange } from './plan.ts';
-import { isKept, resolveFile, resolveText } from './references.ts';
+import { isKept, referencesAmong, resolveFile, resolveText } from './references.ts';
 
 type Part = Readonly<{ set: FormChanges; settings: readonly SettingChange[] }>;
 
@@ -28,6 +28,7 @@ export async function formChanges(
   workspace: Workspace,
   name: string,
 ): Promise<FormPlan> {
+  const title = `${workspace.name} / ${name}`;
   const parts: Part[] = [
     change(form, 'name', name),
     form.workspaceId === workspace.id
@@ -42,8 +43,8 @@ export async function formChanges(
   const recipients = parts.find(({ set }) => set.notify)?.set.notify ?? form.notify;
   parts.push(await conditionChange(plan, place, form, recipients));
   parts.push(await fieldChange(plan, place, form));
-  parts.push(await challengeChange(plan, place, form));
-  const logo = await logoChange(plan, place, form);
+  parts.push(await challengeChange(plan, place, form, title));
+  const logo = await logoChange(plan, place, form, title);
   return {
     set: Object.assign({}, ...parts.map(({ set }) => set)),
     settings: [...parts.flatMap(({ settings }) => settings), ...(logo === undefined ? [] : [{ name: 'logo' }])],
@@ -122,7 +123,7 @@ async function fieldChange(
   return change(form, 'fields', [...fields, ...(prune ? [] : missing)]);
 }
 
-async function challengeChange(plan: PlanBuilder, place: Located<FormEntry>, form: Form): Promise<Part> {
+async function challengeChange(plan: PlanBuilder, place: Located<FormEntry>, form: Form, title: string): Promise<Part> {
   const { vault } = plan.deps;
   const { challenge } = place.entry;
   const before = form.challenge && { kind: form.challenge, verify_url: form.challengeVerifyUrl };
@@ -131,6 +132,8 @@ async function challengeChange(plan: PlanBuilder, place: Located<FormEntry>, for
     return { set: challengeSettings(vault, form.id, null), settings: [{ name: 'challenge', before, after: null }] };
   }
   const { valid, isStored } = await readChallenge(plan, [...place.path, 'challenge'], challenge, form);
+  const host = valid.verifyUrl && new URL(valid.verifyUrl).host;
+  plan.references.push(...referencesAmong(title, host, [['challenge.secret', challenge.secret]]));
   const isSameSecret = isStored || valid.secret === storedSecret(vault, form);
   const after = { kind: valid.kind, verify_url: valid.verifyUrl };
   const isSame = Bun.deepEquals(before, after);
@@ -182,12 +185,14 @@ function storedSecret(vault: Vault, { id, challengeSecret }: Form): string | nul
 
 /** Returns the new logo, null to remove it, or undefined if it stays. */
 async function logoChange(
-  { deps, document, before }: PlanBuilder,
+  { deps, document, before, references }: PlanBuilder,
   { entry: { logo }, path: parent }: Located<FormEntry>,
   { id }: Form,
+  title: string,
 ): Promise<FormLogo | null | undefined> {
   const stored = before.logos.get(id) ?? null;
   const path = [...parent, 'logo'];
+  references.push(...referencesAmong(title, null, [['logo', logo]]));
   if (logo === undefined || (logo === null && stored === null) || (logo === KEEP && stored !== null)) return undefined;
   if (logo === KEEP) throw document.error(path, 'There is no stored logo to keep. Use file:PATH.');
   if (logo === null) return null;

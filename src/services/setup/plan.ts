@@ -11,7 +11,7 @@ import { newWorkspace } from '../teams.ts';
 import type { SetupDocument } from './document.ts';
 import { formChanges } from './form-changes.ts';
 import { type Located, type Matched, match } from './match.ts';
-import type { References } from './references.ts';
+import type { References, ReferenceUse } from './references.ts';
 import { planWebhooks } from './webhook-changes.ts';
 
 export type Deps = Readonly<{ vault: Vault; clock: Clock; network: GuardedNetwork; references: References }>;
@@ -41,6 +41,8 @@ export type Plan = Readonly<{
   changes: readonly Change[];
   kept: readonly Kept[];
   secrets: readonly NewSecret[];
+  /** All references in the file, of unchanged settings too. */
+  references: readonly ReferenceUse[];
   /** The changes to store, without audit entries. */
   store: SetupChanges;
 }>;
@@ -58,6 +60,7 @@ export type PlanBuilder = Readonly<{
   changes: Change[];
   kept: Kept[];
   secrets: NewSecret[];
+  references: ReferenceUse[];
   store: Mutable<SetupChanges>;
 }>;
 
@@ -79,6 +82,7 @@ export async function planSetup(
     changes: [],
     kept: [],
     secrets: [],
+    references: [],
     store: emptyChanges(),
   };
   const entries = document.value.workspaces.map((entry, index) => ({ entry, path: ['workspaces', index] }));

@@ -1,12 +1,31 @@
+import { AppError } from '../../domain/errors.ts';
 import { KEEP } from '../../domain/setup-file.ts';
 import type { Path, SetupDocument } from './document.ts';
 
-/** Sources of secrets outside the file. `readFile` reads the start of a file by a path relative to the setup file. */
+/**
+ * Sources of secrets outside the file. `readFile` reads the start of a file by a path relative to the setup file. Both
+ * throw `invalid_input` for a value that must not be sent.
+ */
 export type References = Readonly<{
   variable: (name: string) => string | undefined;
   readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
 }>;
 
+/** A reference in the file, and the host that gets its value; null for a logo, which visitors see. */
+export type ReferenceUse = Readonly<{ reference: string; host: string | null; name: string; setting: string }>;
+
+/** Returns the references among the values of an entry. */
+export function referencesAmong(
+  name: string,
+  host: string | null,
+  values: ReadonlyArray<readonly [setting: string, value: string | null | undefined]>,
+): ReferenceUse[] {
+  return values.flatMap(([setting, value]) =>
+    value && REFERENCE.test(value) ? [{ reference: value, host, name, setting }] : [],
+  );
+}
+
+const REFERENCE = /^(env|file):(.+)$/;
 const MAX_SECRET_BYTES = 64 * 1024;
 
 /** Returns whether a value leaves a stored secret as it is. */
@@ -21,13 +40,13 @@ export async function resolveText(
   path: Path,
   value: string,
 ): Promise<string> {
-  const [, kind, name = ''] = /^(env|file):(.+)$/.exec(value) ?? [];
+  const [, kind, name = ''] = REFERENCE.exec(value) ?? [];
   if (kind === 'file')
     return Buffer.from(await resolveFile(document, references, path, value))
       .toString()
       .trim();
   if (kind !== 'env') return value;
-  const text = references.variable(name)?.trim();
+  const text = (await document.at(path, () => references.variable(name)))?.trim();
   if (text) return text;
   throw document.error(path, `The variable ${name} is not set. Set it, or name another one.`);
 }
@@ -41,6 +60,7 @@ export async function resolveFile(
 ): Promise<Uint8Array> {
   const name = value.replace(/^file:/, '');
   const bytes = await readFile(name, MAX_SECRET_BYTES + 1).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof AppError) throw document.error(path, error.message);
     throw document.error(path, `Could not read ${name} (${error.code}). Correct the path; it begins at this file.`);
   });
   if (bytes.length <= MAX_SECRET_BYTES) return bytes;

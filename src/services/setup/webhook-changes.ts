@@ -12,11 +12,11 @@ import {
 } from '../../domain/webhook.ts';
 import { openSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
-import { KEPT_VALUE, newWebhook, type WebhookInput, webhookChanges } from '../webhooks.ts';
+import { GOOGLE_SHEETS, KEPT_VALUE, newWebhook, type WebhookInput, webhookChanges } from '../webhooks.ts';
 import type { Path, SetupDocument } from './document.ts';
 import type { Located } from './match.ts';
 import type { PlanBuilder, SettingChange } from './plan.ts';
-import { isKept, resolveText } from './references.ts';
+import { isKept, referencesAmong, resolveText } from './references.ts';
 
 /** A webhook with its settings in plain text. */
 type Stored = Readonly<{ webhook: Webhook; settings: WebhookSettings }>;
@@ -53,6 +53,7 @@ export async function planWebhooks(
   for (const one of wanted) {
     const found =
       one.entry.id === undefined ? take(left, (item) => isSameTarget(one, item)) : findById(stored, one.entry.id);
+    plan.references.push(...referencesOf(one, found, title));
     if (found) await planUpdate(plan, one, found, title);
     else await planNew(plan, one, form, title);
   }
@@ -139,6 +140,14 @@ function hrefOf(url: string): string {
 function labelOf(kind: WebhookKind, url: string): string {
   const host = kind === 'sheets' ? '' : URL.parse(url)?.host;
   return host ? `${kind} ${host}` : kind;
+}
+
+/** Returns the references of an entry with the host of its webhook. */
+function referencesOf({ entry, kind, url }: Wanted, stored: Stored | undefined, title: string) {
+  const address = kind === 'sheets' ? GOOGLE_SHEETS : (url ?? stored?.settings.url ?? '');
+  const headers = Object.entries(entry.headers ?? {}).map(([name, value]) => [`headers.${name}`, value] as const);
+  const values = [['url', entry.url], ...headers, ['credentials', entry.credentials]] as const;
+  return referencesAmong(`${title} / ${kind}`, URL.parse(address)?.host ?? null, values);
 }
 
 /** Throws `InvalidFileError` for an address of a sheet, which has a fixed one. */

@@ -2,16 +2,14 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { MAX_WAIT } from '../../domain/mail.ts';
 import { MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
+import { type Candidate, chooseLanes, type Turns } from '../choose-lanes.ts';
 import type { Db } from '../database.ts';
 import { forms, outbox, webhooks } from '../schema.ts';
-import type { ClaimedDelivery, DeliveryClaim, Store } from '../store.ts';
+import type { ClaimedDelivery, Store } from '../store.ts';
 import { formColumns } from '../stores/forms.ts';
 import { IS_PENDING } from '../stores/outbox.ts';
 import { webhookColumns } from '../stores/webhook-columns.ts';
 import { mayClaim, type Self } from './instances.ts';
-
-/** The first due delivery of a webhook without a lease. */
-type Candidate = Readonly<{ webhookId: string; teamId: string; isSlow: boolean; id: string; dueAt: Micros }>;
 
 /** Returns the condition that no delivery of the webhook `w` is leased. A lease longer than possible is no lease. */
 const isIdle = (now: Micros) => sql`NOT EXISTS (SELECT 1 FROM outbox o WHERE o.webhook_id = w.id
@@ -19,6 +17,7 @@ const isIdle = (now: Micros) => sql`NOT EXISTS (SELECT 1 FROM outbox o WHERE o.w
 
 /** Creates the store methods that claim deliveries for the instance `self`. */
 export function deliveryClaimStore(db: Db, clock: Clock, self: Self) {
+  const turns: Turns = new Map();
   /** Lists webhooks with due deliveries, oldest first. Steps from webhook to webhook along the index. */
   const listCandidates = async (now: Micros): Promise<Candidate[]> => {
     const isPending = sql`webhook_id = w.id AND ${IS_PENDING}`;
@@ -79,7 +78,7 @@ export function deliveryClaimStore(db: Db, clock: Clock, self: Self) {
   return {
     claimDeliveries: async (limits) => {
       const now = clock();
-      const chosen = chooseLanes(await listCandidates(now), limits);
+      const chosen = chooseLanes(await listCandidates(now), limits, turns);
       return chosen.length === 0 ? [] : lease(chosen, now, now + limits.lease);
     },
 
@@ -99,25 +98,6 @@ export function deliveryClaimStore(db: Db, clock: Clock, self: Self) {
         });
       }),
   } satisfies Partial<Store>;
-}
-
-/** Returns the candidates that get a lane: within the limits of this process, of each team, and of slow endpoints. */
-function chooseLanes(candidates: readonly Candidate[], { lanes, lanesPerTeam, slowLanes, inFlight }: DeliveryClaim) {
-  const busy = new Set(inFlight.map(({ webhookId }) => webhookId));
-  const lanesOf = new Map<string, number>();
-  for (const { teamId } of inFlight) lanesOf.set(teamId, (lanesOf.get(teamId) ?? 0) + 1);
-  let slow = inFlight.filter(({ isSlow }) => isSlow).length;
-  const chosen: Candidate[] = [];
-  for (const candidate of candidates) {
-    if (inFlight.length + chosen.length >= lanes) break;
-    const ofTeam = lanesOf.get(candidate.teamId) ?? 0;
-    const isFull = ofTeam >= lanesPerTeam || (candidate.isSlow && slow >= slowLanes);
-    if (isFull || busy.has(candidate.webhookId)) continue;
-    lanesOf.set(candidate.teamId, ofTeam + 1);
-    if (candidate.isSlow) slow += 1;
-    chosen.push(candidate);
-  }
-  return chosen;
 }
 
 /** Leases pending deliveries. The caller has locked them, or their webhooks. */

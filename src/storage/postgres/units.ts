@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { PgSelect, PgTable } from 'drizzle-orm/pg-core';
-import type { Db, RowLock } from '../database.ts';
+import type { Db, Preparable, RowLock } from '../database.ts';
 import { isRepeatable, toAppError } from './errors.ts';
 
 /** Attempts of a unit of work that concurrent ones make fail. */
@@ -53,6 +53,13 @@ export function toDb(builder: NodePgDatabase, isTransaction = false): Db {
   const db: Db = Object.assign(Object.create(builder), {
     engine: 'postgres',
     rows: async <Row>(query: SQL) => (await builder.execute(query)).rows as Row[],
+    prepared: <Row>(name: string, build: () => Preparable<Row>) => {
+      let query: ReturnType<Preparable<Row>['prepare']> | undefined;
+      return async (values: Record<string, unknown>) => {
+        query ??= (build() as unknown as { prepare: (as: string) => NonNullable<typeof query> }).prepare(name);
+        return query.execute(values);
+      };
+    },
     transaction: begin('serializable'),
     lockingTransaction: begin('read committed'),
     locked: <Query>(query: Query, lock: RowLock, of?: PgTable[]) =>

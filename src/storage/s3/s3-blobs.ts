@@ -9,10 +9,11 @@ import type { S3Bucket } from './s3-bucket.ts';
 import { SpoolFile } from './spool-file.ts';
 
 /** Uploads at once; each has about 5 MiB in memory at most. */
-const MAX_UPLOADS = 32;
+const MAX_UPLOADS = 24;
 /** Longest wait of an upload for others, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
-const MAX_DELETIONS = 16;
+/** With the uploads and the shares of `OutgoingShares` below the 256 requests that the runtime allows. */
+const MAX_DELETIONS = 8;
 /** Time after a request without an answer in which nothing is deleted, so that deletions delay nobody. */
 const PAUSE_AFTER_FAILURE_MS = 5_000;
 const RANDOM_BYTES = 12;

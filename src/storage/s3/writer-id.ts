@@ -9,12 +9,12 @@ import { syncFolder } from '../../lib/sync-folder.ts';
 /**
  * Returns the id of this data directory in names of objects, and creates it at the first call. Backups leave it out:
  * two directories that use one bucket, such as an instance and its restored copy, never sweep each other's files. `origin`
- * identifies the database that refers to them, null for any. Throws `SetupError` if the directory belongs to another one.
+ * identifies the database that refers to them. Throws `SetupError` if the directory belongs to another one.
  */
-export function writerIdOf(dataDir: string, origin: string | null): string {
+export function writerIdOf(dataDir: string, origin: string): string {
   const path = join(dataDir, WRITER_ID);
   const [id = '', owner] = (readId(path) ?? createId(dataDir, path, origin)).split('\n');
-  if (origin !== null && owner !== undefined && owner !== origin) {
+  if (owner !== undefined && owner !== origin) {
     throw new SetupError(
       `${path} names the files of another database. Set DATABASE_URL to that database, or DATA_DIR to a directory of its own for this one.`,
     );
@@ -33,13 +33,10 @@ function readId(path: string): string | null {
 }
 
 /** Links a complete file into place, because another process may do the same. */
-function createId(dataDir: string, path: string, origin: string | null): string {
+function createId(dataDir: string, path: string, origin: string): string {
   const temporary = join(dataDir, `${WRITER_ID}-${randomUUID()}`);
   try {
-    writeFileSync(temporary, `${randomBytes(4).toString('hex')}${origin === null ? '' : `\n${origin}`}\n`, {
-      mode: 0o600,
-      flush: true,
-    });
+    writeFileSync(temporary, `${randomBytes(4).toString('hex')}\n${origin}\n`, { mode: 0o600, flush: true });
     inheritOwner(temporary);
     linkSync(temporary, path);
   } catch (error) {

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { MAX_WAIT } from '../../domain/mail.ts';
 import { MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
+import { chooseLanes, type Turns } from '../choose-lanes.ts';
 import { forms, outbox, webhooks } from '../schema.ts';
 import type { ClaimedDelivery, DeliveryClaim } from '../store.ts';
 import { formColumns } from '../stores/forms.ts';
@@ -11,13 +12,13 @@ import type { Drizzle } from './database.ts';
 import { type StoreUnits, transaction } from './units.ts';
 
 /** A webhook with due deliveries. */
-type Candidate = Readonly<{ id: string; teamId: string; isSlow: number; isResting: number }>;
+type Endpoint = Readonly<{ id: string; teamId: string; isSlow: number; isResting: number }>;
 
 /** Creates the store methods that claim deliveries for the instance `instanceId`. */
 export function deliveryClaimStore(db: Drizzle, clock: Clock, instanceId: string) {
   const { $client } = db;
   // Steps from webhook to webhook along the index, so that a long queue of one endpoint is not read.
-  const candidates = $client.query<Candidate, { now: Micros; maxRest: Micros; maxLease: Micros }>(
+  const candidates = $client.query<Endpoint, { now: Micros; maxRest: Micros; maxLease: Micros }>(
     `WITH RECURSIVE pending(id) AS (
        SELECT min(webhook_id) FROM outbox INDEXED BY deliveries_to_send WHERE ${PENDING_SQL} AND webhook_id IS NOT NULL
        UNION ALL
@@ -69,45 +70,20 @@ export function deliveryClaimStore(db: Drizzle, clock: Clock, instanceId: string
     .where(eq(webhooks.id, sql.placeholder('id')))
     .prepare();
 
-  const claim = ({ lanes, lanesPerTeam, slowLanes, inFlight, lease }: DeliveryClaim): ClaimedDelivery[] => {
+  const turns: Turns = new Map();
+  const claim = (limits: DeliveryClaim): ClaimedDelivery[] => {
     const now = clock();
-    const busy = new Set(inFlight.map(({ webhookId }) => webhookId));
-    const lanesOf = new Map<string, number>();
-    for (const { teamId } of inFlight) lanesOf.set(teamId, (lanesOf.get(teamId) ?? 0) + 1);
-    let slow = inFlight.filter(({ isSlow }) => isSlow).length;
-    let free = lanes - inFlight.length;
-    const due = candidates
-      .all({ now, maxRest: MAX_REST, maxLease: HOUR })
-      .filter(({ id }) => !busy.has(id))
-      .flatMap((candidate) => {
-        const maxWait = MAX_WAIT + MAX_RETRY_AFTER;
-        const found = candidate.isResting
-          ? probe.get({ id: candidate.id })
-          : firstDue.get({ id: candidate.id, now, maxWait });
-        return found ? [{ ...candidate, delivery: found }] : [];
-      })
-      .sort((a, b) => a.delivery.dueAt - b.delivery.dueAt);
-    const claimed: ClaimedDelivery[] = [];
-    for (const { id, teamId, isSlow, delivery } of due) {
-      if (free <= 0) break;
-      const ofTeam = lanesOf.get(teamId) ?? 0;
-      if (ofTeam >= lanesPerTeam || (isSlow && slow >= slowLanes)) continue;
-      const [row] = claimOne.all({ id: delivery.id, leasedUntil: now + lease });
-      const found = withForm.get({ id });
-      if (!row || !found) continue;
-      lanesOf.set(teamId, ofTeam + 1);
-      if (isSlow) slow += 1;
-      free -= 1;
-      claimed.push({
-        ...row,
-        ...found,
-        webhookId: id,
-        event: row.event ?? 'webhook.test',
-        teamId,
-        isSlow: isSlow === 1,
-      });
-    }
-    return claimed;
+    const due = candidates.all({ now, maxRest: MAX_REST, maxLease: HOUR }).flatMap(({ id, isResting, ...place }) => {
+      const maxWait = MAX_WAIT + MAX_RETRY_AFTER;
+      const first = isResting ? probe.get({ id }) : firstDue.get({ id, now, maxWait });
+      return first ? [{ ...first, webhookId: id, teamId: place.teamId, isSlow: place.isSlow === 1 }] : [];
+    });
+    return chooseLanes(due, limits, turns).flatMap(({ id, webhookId, teamId, isSlow }) => {
+      const [row] = claimOne.all({ id, leasedUntil: now + limits.lease });
+      const found = withForm.get({ id: webhookId });
+      if (!row || !found) return [];
+      return [{ ...row, ...found, webhookId, event: row.event ?? 'webhook.test', teamId, isSlow }];
+    });
   };
 
   return {

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { Db } from '../database.ts';
+import type { Db, Preparable } from '../database.ts';
 import type { Store } from '../store.ts';
 import { type Drizzle, toAppError } from './database.ts';
 
@@ -94,6 +94,13 @@ export function toDb({ $client }: Drizzle): Db {
     rows: async <Row>(query: SQL) => {
       const { sql: text, params } = dialect.sqlToQuery(sql`${query}`);
       return statements(text).all(...(params as never[])) as Row[];
+    },
+    prepared: <Row>(_: string, build: () => Preparable<Row>) => {
+      let query: ReturnType<Preparable<Row>['prepare']> | undefined;
+      return async (values: Record<string, unknown>) => {
+        query ??= build().prepare();
+        return query.execute(values);
+      };
     },
     transaction: run,
     lockingTransaction: run,

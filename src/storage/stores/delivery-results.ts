@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { endpointAfterFailure, HEALTHY } from '../../domain/webhook.ts';
+import { endpointAfterFailure, HEALTHY, SLOW_MS } from '../../domain/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, firstRow } from '../database.ts';
 import { outbox, webhooks } from '../schema.ts';
@@ -14,17 +14,18 @@ export function deliveryResultStore(db: Db, clock: Clock, mailDomain: string | n
         const now = clock();
         const webhookId = await recordResult(tx, id, fence, result, now);
         if (!webhookId) return null;
-        const { state, isShared, pauseUntil, isGone, isTimeout } = result;
+        const { state, isShared, pauseUntil, isGone } = result;
+        const isSlow = result.isTimeout || result.durationMs > SLOW_MS;
         if (state === 'queued' || state === 'canceled' || isShared) return { alert: false };
         const isWebhook = eq(webhooks.id, webhookId);
         const webhook = await firstRow(tx.locked(tx.select().from(webhooks).where(isWebhook), 'no key update'));
         if (!webhook) return { alert: false };
         if (state === 'sent') {
           const { isActive: _, disabledReason: __, ...healthy } = HEALTHY;
-          if (webhook.failures > 0 || webhook.isSlow) {
+          if (webhook.failures > 0 || webhook.isSlow !== isSlow) {
             await tx
               .update(webhooks)
-              .set({ ...healthy, isSlow: false })
+              .set({ ...healthy, isSlow })
               .where(isWebhook);
           }
           return { alert: false };
@@ -32,7 +33,7 @@ export function deliveryResultStore(db: Db, clock: Clock, mailDomain: string | n
         const { alert, isActive, ...endpoint } = endpointAfterFailure(webhook, now, { pauseUntil, isGone });
         await tx
           .update(webhooks)
-          .set({ ...endpoint, isActive: webhook.isActive && isActive, isSlow: isTimeout })
+          .set({ ...endpoint, isActive: webhook.isActive && isActive, isSlow })
           .where(isWebhook);
         if (alert) await queueWebhookAlert(tx, mailDomain, webhook.formId, now);
         return { alert };

@@ -1,6 +1,6 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, type Placeholder, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import type { Db } from '../database.ts';
+import { type Db, firstRow } from '../database.ts';
 import { forms, workspaces } from '../schema.ts';
 import type { Store } from '../store.ts';
 
@@ -11,14 +11,17 @@ export const formColumns = columns;
 
 const TRASH_CONDITION = { live: isNull(forms.trashedAt), trashed: isNotNull(forms.trashedAt), all: undefined } as const;
 
-/** Returns a form of a team outside the trash. */
-export async function findFormOfTeam(db: Db, id: string, teamId: string) {
-  const [form] = await db
-    .select(formColumns)
-    .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .where(and(eq(forms.id, id), eq(workspaces.teamId, teamId), isNull(forms.trashedAt)));
-  return form ?? null;
+/** Returns a function that finds a form of a team outside the trash. */
+export function formOfTeamFinder(db: Db) {
+  const [id, teamId] = [sql.placeholder('id'), sql.placeholder('teamId')];
+  const find = db.prepared('form_of_team', () =>
+    db
+      .select(formColumns)
+      .from(forms)
+      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .where(and(eq(forms.id, id), eq(workspaces.teamId, teamId), isNull(forms.trashedAt))),
+  );
+  return (id: string, teamId: string) => firstRow(find({ id, teamId }));
 }
 
 /** Returns a query for the ids of a team's forms outside the trash. */
@@ -32,7 +35,14 @@ export function formIdsOfTeam(db: Db, teamId: string) {
 
 /** Creates the store methods for forms. */
 export function formStore(db: Db) {
-  const named = (id: string) => or(eq(forms.id, id), eq(forms.shortId, id));
+  const named = (id: string | Placeholder) => or(eq(forms.id, id), eq(forms.shortId, id));
+  const findFormOfTeam = formOfTeamFinder(db);
+  const findPublicForm = db.prepared('public_form', () =>
+    db
+      .select(formColumns)
+      .from(forms)
+      .where(and(named(sql.placeholder('id')), isNull(forms.trashedAt))),
+  );
 
   return {
     createForm: async (form) => {
@@ -46,7 +56,7 @@ export function formStore(db: Db) {
 
     updateForm: (id, changes, teamId) =>
       db.transaction(async (tx) => {
-        if (teamId !== undefined && !(await findFormOfTeam(tx, id, teamId))) return null;
+        if (teamId !== undefined && !(await formOfTeamFinder(tx)(id, teamId))) return null;
         const implied = {
           ...(changes.isActive && { archivedAt: null }),
           ...(typeof changes.archivedAt === 'number' && { isActive: false }),
@@ -69,15 +79,9 @@ export function formStore(db: Db) {
         return true;
       }),
 
-    findForm: (id, teamId) => findFormOfTeam(db, id, teamId),
+    findForm: findFormOfTeam,
 
-    findPublicForm: async (id) => {
-      const [form] = await db
-        .select(formColumns)
-        .from(forms)
-        .where(and(named(id), isNull(forms.trashedAt)));
-      return form ?? null;
-    },
+    findPublicForm: (id) => firstRow(findPublicForm({ id })),
 
     findStoredForm: async (id) => {
       const [form] = await db.select(formColumns).from(forms).where(named(id));

@@ -1,5 +1,5 @@
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { type Db, greatest } from '../database.ts';
+import { type Db, firstRow, greatest } from '../database.ts';
 import { apiKeys, teams } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { requireManager } from './members.ts';
@@ -8,6 +8,14 @@ import { requireManager } from './members.ts';
 export function keyStore(db: Db) {
   const { hash: _, ...columns } = getTableColumns(apiKeys);
 
+  const findKey = db.prepared('key', () =>
+    db
+      .select({ ...columns, plan: teams.plan })
+      .from(apiKeys)
+      .innerJoin(teams, eq(teams.id, apiKeys.teamId))
+      .where(eq(apiKeys.hash, sql.placeholder('hash'))),
+  );
+
   return {
     createKey: (key, secretHash) =>
       db.transaction(async (tx) => {
@@ -15,14 +23,7 @@ export function keyStore(db: Db) {
         await tx.insert(apiKeys).values({ ...key, hash: secretHash });
       }),
 
-    findKey: async (hash) => {
-      const [key] = await db
-        .select({ ...columns, plan: teams.plan })
-        .from(apiKeys)
-        .innerJoin(teams, eq(teams.id, apiKeys.teamId))
-        .where(eq(apiKeys.hash, hash));
-      return key ?? null;
-    },
+    findKey: (hash) => firstRow(findKey({ hash })),
 
     revokeKey: async (id, at) => {
       const [key] = await db

@@ -1,12 +1,25 @@
 import { and, asc, eq, exists, getTableColumns, gt, inArray, isNull, ne, notExists } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { findRecipient } from '../../domain/condition.ts';
 import { AppError } from '../../domain/errors.ts';
 import { hasPermission } from '../../domain/roles.ts';
-import type { RevokedAccess } from '../../domain/user.ts';
+import { type ChosenAccess, NO_ACCESS, type RevokedAccess } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
-import { apiKeys, forms, members, oneTimeLinks, sessions, submissions, teams, users, workspaces } from '../schema.ts';
+import {
+  apiKeys,
+  forms,
+  members,
+  oneTimeLinks,
+  sessions,
+  submissions,
+  teams,
+  users,
+  webhooks,
+  workspaces,
+} from '../schema.ts';
 import type { Store } from '../store.ts';
+import { formStore } from './forms.ts';
 
 /** Creates the store methods for members and invitations. */
 export function memberStore(db: Db, clock: Clock) {
@@ -20,12 +33,33 @@ export function memberStore(db: Db, clock: Clock) {
     throw new AppError('conflict', 'A team needs at least one owner. Make another member an owner first.');
   };
 
-  /** Revokes the open invitations that a user made in a team, and the API keys they created among `keyIds`. */
+  const formsOf = (tx: Db, teamId: string) =>
+    tx
+      .select({ id: forms.id })
+      .from(forms)
+      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .where(eq(workspaces.teamId, teamId));
+
+  /** Stops mails of these forms to the address of a user's account. Returns the number of forms. */
+  const endNotifications = async (tx: Db, teamId: string, userId: string, formIds: readonly string[]) => {
+    const notifying = await tx
+      .select({ id: forms.id, notify: forms.notify, email: users.email })
+      .from(forms)
+      .innerJoin(users, eq(users.id, userId))
+      .where(and(inArray(forms.id, [...formIds]), inArray(forms.id, formsOf(tx, teamId))));
+    for (const { id, notify, email } of notifying) {
+      const recipient = findRecipient(email, notify);
+      if (recipient !== undefined) await formStore(tx).removeRecipient(id, recipient);
+    }
+    return notifying.length;
+  };
+
+  /** Ends the open invitations that a user made in a team, and what is chosen. */
   const revokeAccess = async (
     tx: Db,
     teamId: string,
     userId: string,
-    keyIds: readonly string[],
+    { keyIds, webhookIds, notifyingFormIds }: ChosenAccess,
   ): Promise<RevokedAccess> => {
     const madeHere = and(eq(oneTimeLinks.teamId, teamId), eq(oneTimeLinks.createdBy, userId));
     const invitations = await tx
@@ -38,7 +72,13 @@ export function memberStore(db: Db, clock: Clock) {
       .set({ revokedAt: clock() })
       .where(and(chosen, isNull(apiKeys.revokedAt)))
       .returning({ id: apiKeys.id });
-    return { invitations: invitations.length, keys: keys.length };
+    const paused = await tx
+      .update(webhooks)
+      .set({ isActive: false })
+      .where(and(inArray(webhooks.id, [...webhookIds]), inArray(webhooks.formId, formsOf(tx, teamId))))
+      .returning({ id: webhooks.id });
+    const notifications = await endNotifications(tx, teamId, userId, notifyingFormIds);
+    return { invitations: invitations.length, keys: keys.length, webhooks: paused.length, notifications };
   };
 
   return {
@@ -65,34 +105,29 @@ export function memberStore(db: Db, clock: Clock) {
       return added.length > 0;
     },
 
-    changeRole: (teamId, userId, role, keyIds = []) =>
+    changeRole: (teamId, userId, role, chosen = NO_ACCESS) =>
       db.transaction(async (tx) => {
         const changed = await tx.update(members).set({ role }).where(isMember(teamId, userId)).returning();
         if (changed.length === 0) return null;
-        if (hasPermission(role, 'manage')) return { invitations: 0, keys: 0 };
+        if (hasPermission(role, 'manage')) return { invitations: 0, keys: 0, webhooks: 0, notifications: 0 };
         await requireOtherOwner(tx, teamId, userId);
-        return revokeAccess(tx, teamId, userId, keyIds);
+        return revokeAccess(tx, teamId, userId, chosen);
       }),
 
-    removeMember: (teamId, userId, keyIds = []) =>
+    removeMember: (teamId, userId, chosen = NO_ACCESS) =>
       db.transaction(async (tx) => {
         const [removed] = await tx.delete(members).where(isMember(teamId, userId)).returning({ role: members.role });
         if (!removed) return null;
         if (removed.role === 'owner') await requireOtherOwner(tx, teamId, userId);
-        const formsOfTeam = tx
-          .select({ id: forms.id })
-          .from(forms)
-          .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-          .where(eq(workspaces.teamId, teamId));
         await tx
           .update(submissions)
           .set({ assignedTo: null })
-          .where(and(eq(submissions.assignedTo, userId), inArray(submissions.formId, formsOfTeam)));
+          .where(and(eq(submissions.assignedTo, userId), inArray(submissions.formId, formsOf(tx, teamId))));
         await tx
           .update(sessions)
           .set({ teamId: null })
           .where(and(eq(sessions.userId, userId), eq(sessions.teamId, teamId)));
-        return revokeAccess(tx, teamId, userId, keyIds);
+        return revokeAccess(tx, teamId, userId, chosen);
       }),
 
     deleteUser: (id) =>
@@ -175,4 +210,20 @@ export async function requireManager(tx: Db, teamId: string | null, userId: stri
   const [member] = await tx.select({ role: members.role }).from(members).where(isManager);
   if (member && hasPermission(member.role, 'manage')) return;
   throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
+}
+
+/**
+ * Throws unless the user or API key `id` may still make webhooks of the form. For changes in the same transaction, as
+ * `requireManager` is.
+ */
+export async function requireWebhookAuthor(tx: Db, formId: string, id: string): Promise<void> {
+  const [key] = await tx.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, id));
+  if (key?.revokedAt === null) return;
+  if (key) throw new AppError('invalid_key', 'This API key has been revoked.');
+  const [place] = await tx
+    .select({ teamId: workspaces.teamId })
+    .from(forms)
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .where(eq(forms.id, formId));
+  await requireManager(tx, place?.teamId ?? null, id);
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, lte, or, sql } from 'drizzle-orm';
 import { SESSION_IDLE } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type Db, greatest } from '../database.ts';
+import { type Db, firstRow, greatest } from '../database.ts';
 import { members, oneTimeLinks, sessions, users } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { userColumns } from './users.ts';
@@ -15,30 +15,42 @@ export function sessionStore(db: Db, clock: Clock) {
     return and(gt(sessions.expiresAt, now), gt(sessions.lastUsedAt, now - SESSION_IDLE));
   };
 
+  const times = () => {
+    const now = clock();
+    return { now, idleSince: now - SESSION_IDLE };
+  };
+  const isValidAt = () =>
+    and(gt(sessions.expiresAt, sql.placeholder('now')), gt(sessions.lastUsedAt, sql.placeholder('idleSince')));
+  const findSession = db.prepared('session', () =>
+    db
+      .select({
+        session: sessionColumns,
+        user: userColumns,
+        hasSecondFactor: sql`${users.totpSecret} IS NOT NULL`.mapWith(Boolean),
+      })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(and(eq(sessions.hash, sql.placeholder('hash')), isValidAt())),
+  );
+  const findRole = db.prepared('session_role', () =>
+    db
+      .select({ role: members.role })
+      .from(sessions)
+      .innerJoin(members, eq(members.userId, sessions.userId))
+      .where(
+        and(
+          ...[eq(sessions.id, sql.placeholder('id')), eq(sessions.isPending, false), isValidAt()],
+          eq(members.teamId, sql.placeholder('teamId')),
+        ),
+      ),
+  );
+
   return {
     createSession: async (hash, session) => void (await db.insert(sessions).values({ ...session, hash })),
 
-    findSession: async (hash) => {
-      const [row] = await db
-        .select({
-          session: sessionColumns,
-          user: userColumns,
-          hasSecondFactor: sql`${users.totpSecret} IS NOT NULL`.mapWith(Boolean),
-        })
-        .from(sessions)
-        .innerJoin(users, eq(users.id, sessions.userId))
-        .where(and(eq(sessions.hash, hash), isValid()));
-      return row ?? null;
-    },
+    findSession: (hash) => firstRow(findSession({ hash, ...times() })),
 
-    findSessionRole: async (id, teamId) => {
-      const [row] = await db
-        .select({ role: members.role })
-        .from(sessions)
-        .innerJoin(members, eq(members.userId, sessions.userId))
-        .where(and(eq(sessions.id, id), eq(sessions.isPending, false), isValid(), eq(members.teamId, teamId)));
-      return row?.role ?? null;
-    },
+    findSessionRole: async (id, teamId) => (await firstRow(findRole({ id, teamId, ...times() })))?.role ?? null,
 
     listSessions: async (userId, limit) =>
       db

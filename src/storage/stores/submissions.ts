@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { immediateMails } from '../accept-decision.ts';
-import type { Db } from '../database.ts';
+import { type Db, firstRow, hint } from '../database.ts';
 import { files, forms, submissions, teamStorage, usage, workspaces } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { lockClock } from './clock-row.ts';
 import { queueReleasedDeliveries } from './delivery-writers.ts';
-import { findFormOfTeam } from './forms.ts';
+import { formOfTeamFinder } from './forms.ts';
 import { FIRST, LAST, LIVE, liveQuery, maybeSpamQuery, submissionsAt } from './live-submissions.ts';
 import { queueSubmissionMails } from './mail-writers.ts';
 import { writeSpamMarks } from './spam-marks.ts';
@@ -23,9 +23,19 @@ export function submissionStore(db: Db, clock: Clock) {
       .innerJoin(forms, eq(forms.id, submissions.formId))
       .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId));
 
+  const findFormOfTeam = formOfTeamFinder(db);
+  const findSubmission = db.prepared('submission', () =>
+    selectWithTeam(db).where(
+      and(
+        ...[eq(submissions.id, sql.placeholder('id')), eq(workspaces.teamId, sql.placeholder('teamId'))],
+        isOutsideTrash,
+      ),
+    ),
+  );
+
   return {
     listSubmissions: async (teamId, formId, { before, limit, maxBytes = Number.POSITIVE_INFINITY }) => {
-      if (!(await findFormOfTeam(db, formId, teamId))) return null;
+      if (!(await findFormOfTeam(formId, teamId))) return null;
       const span = { formId, above: FIRST, below: before ?? LAST, limit: limit + 1 };
       // PostgreSQL reads the length of a long payload from the row, without the payload.
       const rows = await db.rows<{ created_at: Micros; size: number }>(
@@ -36,10 +46,7 @@ export function submissionStore(db: Db, clock: Clock) {
       return { items: await submissionsAt(db, times, 'DESC'), hasMore: rows.length > count };
     },
 
-    findSubmission: async (id, teamId) => {
-      const [found] = await selectWithTeam(db).where(and(ofTeam(id, teamId), isOutsideTrash));
-      return found ?? null;
-    },
+    findSubmission: (id, teamId) => firstRow(findSubmission({ id, teamId })),
 
     formsOfSubmissions: async (ids, teamId) => {
       const rows = await db
@@ -127,6 +134,14 @@ export function submissionStore(db: Db, clock: Clock) {
 
     countStorage: async (teamId) => {
       const [row] = await db.select().from(teamStorage).where(eq(teamStorage.teamId, teamId));
+      return row?.bytes ?? 0;
+    },
+
+    countFileGrowth: async (teamId, since) => {
+      const [row] = await db.rows<{ bytes: number }>(sql`SELECT CAST(coalesce(sum(s.file_bytes), 0) AS bigint) AS bytes
+        FROM workspaces w JOIN forms f ON f.workspace_id = w.id
+        CROSS JOIN submissions s ${hint(db, 'file_bytes_of_form')}
+        WHERE w.team_id = ${teamId} AND s.form_id = f.id AND s.created_at >= ${since} AND s.file_bytes > 0`);
       return row?.bytes ?? 0;
     },
 

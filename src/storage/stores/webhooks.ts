@@ -6,6 +6,7 @@ import type { Db } from '../database.ts';
 import { forms, outbox, webhooks, workspaces } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { queueDeliveries } from './delivery-writers.ts';
+import { requireWebhookAuthor } from './members.ts';
 import { IS_PENDING } from './outbox.ts';
 import { webhookColumns } from './webhook-columns.ts';
 
@@ -40,6 +41,7 @@ export function webhookStore(db: Db, clock: Clock) {
   return {
     createWebhook: (webhook, max) =>
       db.transaction(async (tx) => {
+        if (webhook.createdBy !== null) await requireWebhookAuthor(tx, webhook.formId, webhook.createdBy);
         if ((await listOf(tx, webhook.formId)).length >= max) {
           throw new AppError('conflict', `A form has at most ${max} webhooks. Delete one first.`, {
             reason: ['too_many_webhooks', max],
@@ -93,6 +95,7 @@ export function webhookStore(db: Db, clock: Clock) {
       db.transaction(async (tx) => {
         const before = await find(tx, id, teamId);
         if (!before) return null;
+        if (changes.createdBy) await requireWebhookAuthor(tx, before.formId, changes.createdBy);
         const isResumed = changes.isActive === true && (!before.isActive || before.failures > 0);
         const endpoint = isResumed ? { ...HEALTHY, isSlow: false } : {};
         if (Object.keys(changes).length > 0) {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { ChallengeServices } from '../../../src/intake/challenge/siteverify.ts';
+import { OutgoingShares } from '../../../src/lib/outgoing-shares.ts';
 import { readProxies } from '../../../src/lib/proxies.ts';
 import { SsrfGuard } from '../../../src/lib/ssrf-guard.ts';
 import { SECRET, startService, TOKEN, yes } from '../../fast/submit/challenge/service.ts';
@@ -41,9 +42,13 @@ test(
         await until(() => open === sockets.length || isDropped(Number(port)), 'connections to be queued or dropped');
       }
       const guard = new SsrfGuard(['cap.invalid'], async () => [{ address: '127.0.0.2' }, { address: '127.0.0.1' }]);
-      const services = new ChallengeServices({ ssrfGuard: guard, proxies: readProxies({}) });
+      const services = new ChallengeServices({
+        ssrfGuard: guard,
+        proxies: readProxies({}),
+        shares: new OutgoingShares(),
+      });
       const url = desk.url.replace('127.0.0.1', 'cap.invalid');
-      expect(await services.verify({ url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
+      expect(await services.verify('team', { url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
       expect(desk.asked).toHaveLength(1);
     } finally {
       for (const socket of sockets) socket.destroy();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { Ajv } from 'ajv';
 import { setupFileJsonSchema } from '../../../src/domain/setup-file.ts';
 import { formstead } from '../../support/process.ts';
-import { instances, json, type Resource, refused, run } from '../command-line.ts';
+import { instances, json, type Resource, refused, run, typing } from '../command-line.ts';
 import { setupFile } from './setup-file.ts';
 
 const fresh = instances();
@@ -17,6 +17,7 @@ workspaces:
         redirect_url: https://example.com/thanks
         thanks_title: Thank you
         enforces_rules: true
+        accepts_files: false
         allowed_origins: [https://example.com, https://www.example.com]
         notify: [ada@example.com, bob@example.com]
         notify_when:
@@ -88,6 +89,15 @@ const auditOf = async (dataDir: string) =>
     .map((line) => JSON.parse(line) as { action: string; details: Record<string, unknown>; team_id: string | null })
     .filter(({ action }) => action !== 'audit.exported');
 
+/** The references of `FULL` and the hosts that get their values. */
+const REFERENCES = `Values from outside the file:
+  env:TURNSTILE → challenges.cloudflare.com ("Site / Contact", challenge.secret)
+  file:logo.png → pages for visitors ("Site / Contact", logo)
+  env:BOT → hooks.example.com ("Site / Contact / standard", url)
+  env:TOKEN → hooks.example.com ("Site / Contact / standard", headers.X-Token)
+  file:account.json → sheets.googleapis.com ("Site / Contact / sheets", credentials)
+`;
+
 const NOTHING = { code: 0, stdout: 'No changes.\n', stderr: '' };
 
 describe('apply', () => {
@@ -103,6 +113,7 @@ describe('apply', () => {
       redirect_url: 'https://example.com/thanks',
       thanks_title: 'Thank you',
       enforces_rules: true,
+      accepts_files: false,
       allowed_origins: ['https://example.com', 'https://www.example.com'],
       notify: ['ada@example.com', 'bob@example.com'],
       notify_when: { 'bob@example.com': [{ field: 'topic', is: 'sales' }] },
@@ -128,12 +139,28 @@ describe('apply', () => {
       { kind: 'template', url: 'https://chat.example.com' },
       { kind: 'sheets' },
     ]);
-    expect(await apply(FULL)).toEqual(NOTHING);
-    expect(await diff(FULL)).toEqual(NOTHING);
+    expect(await apply(FULL)).toEqual({ ...NOTHING, stderr: REFERENCES });
+    expect(await diff(FULL)).toEqual({ ...NOTHING, stdout: NOTHING.stdout + REFERENCES });
     const pulled = (await pull()).stdout;
     expect(await apply(pulled)).toEqual(NOTHING);
     expect(await diff(pulled, '--prune')).toEqual(NOTHING);
     expect((await pull()).stdout).toBe(pulled);
+  });
+
+  test('lists each reference with the host that gets its value, and before the question of --prune', async () => {
+    const { dataDir, path, write, applied, diff } = await makeSetup();
+    expect(applied.stderr).toStartWith(REFERENCES);
+    expect(JSON.parse((await diff(FULL, '--json')).stdout).references).toContainEqual({
+      reference: 'env:TOKEN',
+      host: 'hooks.example.com',
+      name: 'Site / Contact / standard',
+      setting: 'headers.X-Token',
+    });
+    write(FULL.replace('  - name: Shop', ''));
+    const questions: string[] = [];
+    const { stderr } = await run(dataDir, ['apply', path, '--prune'], SECRETS, typing('no', questions));
+    expect([stderr, questions]).toEqual([expect.stringContaining(REFERENCES), [expect.any(String)]]);
+    expect(stderr).toEndWith('Nothing was changed.\n');
   });
 
   test('never prints secrets other than new signing secrets', async () => {

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { linkSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createTeamWithForm, instances, run } from '../command-line.ts';
 import { setupFile } from './setup-file.ts';
 
@@ -21,6 +23,12 @@ const FILES: ReadonlyArray<readonly [name: string, text: string | Uint8Array, pl
   ['__proto__', `${form('state: active')}__proto__: {admin: true}\n`, '6:1', /no property "__proto__" here/],
   ['a tab as indentation', 'workspaces:\n\t- name: Site\n', '2:1', /Tabs are not allowed as indentation/],
   ['a property given twice', form('state: active\n        state: paused'), '6:9', /given twice/],
+  [
+    '60,000 properties',
+    `{${Array.from({ length: 60_000 }, (_, n) => `k${n}: 1`).join(', ')}}`,
+    '1:',
+    /"workspaces" is missing/,
+  ],
   [
     'a number as a name',
     'workspaces:\n  - name: 2024\n',
@@ -71,7 +79,7 @@ const FILES: ReadonlyArray<readonly [name: string, text: string | Uint8Array, pl
     'an endless file',
     form('challenge: {kind: turnstile, secret: file:/dev/zero}'),
     '5:38',
-    /Could not read|more than 64 KiB/,
+    /\/dev\/zero is not in the folder of this file/,
   ],
   ['nothing to keep', form('challenge: {kind: turnstile, secret: keep}'), '5:38', /no stored secret to keep/],
   ['a webhook of a private address', form('webhooks: [{url: https://127.0.0.1/}]'), '5:', /ALLOWED_PRIVATE_HOSTS/],
@@ -98,6 +106,69 @@ test('a file that is broken or hostile changes nothing and says where and why', 
     expect(wrong).toEqual([]);
   }
   expect(await pull()).toEqual(before);
+});
+
+/** A webhook whose header refers to a value outside of the file. */
+const header = (reference: string) => form(`webhooks: [{url: https://m.example/x, headers: {X: "${reference}"}}]`);
+
+test('a file outside of the folder of the YAML needs --allow-files-outside, also by a link', async () => {
+  const dataDir = fresh();
+  await createTeamWithForm(dataDir);
+  const { path, write } = setupFile(dataDir);
+  const parent = dirname(dataDir);
+  write('from outside', 'outside.txt');
+  write('from inside', 'setup/inside.txt');
+  symlinkSync(join(parent, 'outside.txt'), join(parent, 'setup/link.txt'));
+  symlinkSync(parent, join(parent, 'setup/folder'));
+  const diff = (reference: string, ...options: string[]) => {
+    const file = write(header(reference), 'setup/forms.yaml');
+    return run(dataDir, ['diff', file, ...options]);
+  };
+  expect(await diff('file:inside.txt')).toMatchObject({ code: 2 });
+  const wrong = ['../outside.txt', `${parent}/outside.txt`, 'link.txt', 'folder/outside.txt', path];
+  write('x');
+  for (const outside of wrong) {
+    expect(await diff(`file:${outside}`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${outside} is not in the folder of this file. Move it there, or pass`),
+    });
+    expect(await diff(`file:${outside}`, '--allow-files-outside')).toMatchObject({ code: 2 });
+  }
+  expect(await diff('file:/dev/zero', '--allow-files-outside')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('more than 64 KiB'),
+  });
+});
+
+test('secrets of the instance are refused by name, path, link and copy, also with --allow-files-outside', async () => {
+  const dataDir = fresh();
+  await createTeamWithForm(dataDir);
+  const parent = dirname(dataDir);
+  const key = join(dataDir, 'encryption.key');
+  symlinkSync(key, join(parent, 'symbolic.txt'));
+  linkSync(key, join(parent, 'hard.txt'));
+  const smtp = 'smtp://forms:mail-password@mail.example';
+  const env = { SMTP_URL: smtp, MAIL_FROM: 'forms@mail.example', METRICS_TOKEN_FILE: join(parent, 'token.txt') };
+  const { apply, write } = setupFile(dataDir, { ...env, COPY: smtp, OWN: 'value of my own' });
+  write('a-token-for-metrics-of-32-letters', 'token.txt');
+  write(`A=1\nSMTP_URL=${smtp}\n`, 'formstead.env');
+  write(`# a copy\n${readFileSync(key, 'utf8')}`, 'copy.txt');
+  const refused = [
+    ...['data/encryption.key', key, 'symbolic.txt', 'hard.txt', 'copy.txt', 'token.txt', 'formstead.env'].map(
+      (name) => `file:${name}`,
+    ),
+    ...['SMTP_URL', 'DATABASE_URL', 'ENCRYPTION_KEY', 'METRICS_TOKEN', 'COPY'].map((name) => `env:${name}`),
+  ];
+  for (const reference of refused) {
+    for (const options of [[], ['--allow-files-outside']]) {
+      expect(await apply(header(reference), ...options)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/forms\.yaml:5:\d+: .*a secret of this instance, which is never sent/),
+      });
+    }
+  }
+  expect(await apply(header('env:OWN'))).toMatchObject({ code: 0 });
 });
 
 test('a path that is no readable file says so', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { AppError } from '../../../src/domain/errors.ts';
-import { Downloads, MAX_DOWNLOADS } from '../../../src/http/downloads.ts';
+import { Downloads, MAX_DOWNLOADS, MAX_EXPORTS } from '../../../src/http/downloads.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
@@ -180,34 +180,47 @@ test('a download by a key ends when the key is revoked', async () => {
 });
 
 describe('concurrent downloads', () => {
-  test.each(['/stream', '/prefetched'])(
-    'are limited per reader, and a finished one frees its slot: %s',
-    async (path) => {
-      const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      const { url } = serve(60_000, async function* () {
-        yield 'begun';
-        await released;
-      });
-      const ask = (reader: string, init: RequestInit = {}) => fetch(new URL(`${path}/${reader}`, url), init);
-      const gone = new AbortController();
-      const held = await Promise.all(
-        Array.from({ length: MAX_DOWNLOADS }, (_, n) => ask('ada', n === 0 ? { signal: gone.signal } : {})),
-      );
-      const refusal = await ask('ada');
-      expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '10']);
-      expect((await ask('bob')).status).toBe(200);
+  test.each([
+    ['/stream', MAX_EXPORTS.reader],
+    ['/prefetched', MAX_DOWNLOADS],
+  ])('are limited per reader, and a finished one frees its slot: %s to %d', async (path, limit) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { url } = serve(60_000, async function* () {
+      yield 'begun';
+      await released;
+    });
+    const ask = (reader: string, init: RequestInit = {}) => fetch(new URL(`${path}/${reader}`, url), init);
+    const gone = new AbortController();
+    const held = await Promise.all(
+      Array.from({ length: limit }, (_, n) => ask('ada', n === 0 ? { signal: gone.signal } : {})),
+    );
+    const refusal = await ask('ada');
+    expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '10']);
+    expect((await ask('bob')).status).toBe(200);
 
-      gone.abort();
-      const next = await until(async () => {
-        const answer = await ask('ada');
-        return answer.status === 429 ? null : answer;
-      }, 'the slot of the finished download to be free');
-      expect([next.status, (await ask('ada')).status]).toEqual([200, 429]);
-      release();
-      for (const answer of [...held.slice(1), next]) await answer.text();
-      expect((await ask('ada')).status).toBe(200);
-    },
-  );
+    gone.abort();
+    const next = await until(async () => {
+      const answer = await ask('ada');
+      return answer.status === 429 ? null : answer;
+    }, 'the slot of the finished download to be free');
+    expect([next.status, (await ask('ada')).status]).toEqual([200, 429]);
+    release();
+    for (const answer of [...held.slice(1), next]) await answer.text();
+    expect((await ask('ada')).status).toBe(200);
+  });
+
+  test('of all readers have a limit of exports', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { url } = serve(60_000, async function* () {
+      yield 'begun';
+      await released;
+    });
+    const ask = async (reader: number) => (await fetch(new URL(`/stream/reader${reader}`, url))).status;
+    const codes: number[] = [];
+    for (let reader = 0; reader <= MAX_EXPORTS.all; reader++) codes.push(await ask(reader));
+    expect([new Set(codes.slice(0, -1)), codes.at(-1)]).toEqual([new Set([200]), 429]);
+    release();
+  });
 
   test('of HEAD requests hold no slot', async () => {
     const { url, ended } = serve(60_000, endless);

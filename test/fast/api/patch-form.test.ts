@@ -155,6 +155,48 @@ describe('a body is refused with 400', () => {
   });
 });
 
+describe('a body of another content type than JSON', () => {
+  const paths = ['/v1/forms/frm_x', '/v1/submissions/sub_x', '/v1/workspaces/wsp_x', '/v1/webhooks/whk_x'];
+  const types = [
+    ...[
+      'text/plain',
+      'text/plain;charset=UTF-8',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=b',
+    ],
+    ...['application/jsonx', 'application/merge-patch+json', 'text/json', 'json', 'x; application/json'],
+  ];
+
+  test.each(types)('is refused with 415: %s', async (type) => {
+    const before = rowOf(owner.form);
+    const body = { key: writeKey, body: { name: 'Changed' }, headers: { 'Content-Type': type } };
+    const { error } = await refused(api('PATCH', `/v1/forms/${owner.form.id}`, body), 415);
+    expect(error).toContain('application/json');
+    expect(rowOf(owner.form)).toEqual(before);
+    for (const path of paths) await refused(api('PATCH', path, body), 415);
+  });
+
+  test.each(['application/json', 'Application/JSON; charset=utf-8', 'application/json;charset=UTF-8'])(
+    'is not one of %s',
+    async (type) => {
+      const body = { key: writeKey, body: { name: 'Contact' }, headers: { 'Content-Type': type } };
+      await dataOf(api('PATCH', `/v1/forms/${owner.form.id}`, body));
+    },
+  );
+
+  test('is not one without a content type', async () => {
+    const headers = { Authorization: `Bearer ${writeKey}` };
+    const body = Buffer.from('{"name":"Contact"}');
+    await dataOf(fetch(`${instance.url}/v1/forms/${owner.form.id}`, { method: 'PATCH', headers, body }));
+  });
+
+  test('is refused only after the key and its scope', async () => {
+    const body = { body: '{}', headers: { 'Content-Type': 'text/plain' } };
+    await refused(api('PATCH', `/v1/forms/${owner.form.id}`, body), 401);
+    await refused(api('PATCH', `/v1/forms/${owner.form.id}`, { ...body, key: readKey }), 403);
+  });
+});
+
 describe('a body over 64 KiB', () => {
   const padded = (size: number) => '{"name":"Contact"}'.padEnd(size);
 

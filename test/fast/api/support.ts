@@ -58,7 +58,7 @@ export function tamper({ dataDir }: Instance, sql: string, ...values: Array<stri
   queryDatabase(dataDir, sql, values);
 }
 
-type KeepOptions = Readonly<{ formId?: string; isSpam?: boolean }>;
+type KeepOptions = Readonly<{ formId?: string; isSpam?: boolean; fileBytes?: number }>;
 
 /** Defaults for optional columns. */
 const PLAIN = {
@@ -76,11 +76,11 @@ export async function keep(
   { context }: Instance,
   { form }: Owner,
   data: Record<string, PayloadValue> = { note: 'hello' },
-  { formId = form.id, isSpam = false }: KeepOptions = {},
+  { formId = form.id, isSpam = false, fileBytes = 0 }: KeepOptions = {},
 ): Promise<string> {
   const id = newId('sub');
   const payload = context.vault.sealPayload(Object.entries(data), payloadAad(id, formId));
-  await context.store.acceptSubmission({ id, formId, isSpam, payload, ...PLAIN });
+  await context.store.acceptSubmission({ id, formId, isSpam, payload, fileBytes, ...PLAIN });
   return id;
 }
 

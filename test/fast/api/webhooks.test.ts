@@ -95,6 +95,7 @@ describe('POST /v1/forms/:formId/webhooks', () => {
     [{ url: 'https://example.com/', when: { field: 'a', is: 'b' } }, 'list of conditions'],
     [{ url: 'https://example.com/', headers: 'X-Token: abc' }, 'headers'],
     [{ url: 'https://example.com/', headers: ['Host: x'] }, 'Host'],
+    [{ url: 'https://example.com/', headers: ['Proxy-Authorization: Basic eA=='] }, 'Proxy-Authorization'],
     [{ url: 'https://example.com/', headers: ['X-A: b\r\nX-C: d'] }, 'header'],
     [{ url: 'https://example.com/', headers: ['X-Token: ••••••'] }, 'header'],
     [{ url: 'https://example.com/', chat: '1' }, 'chat'],

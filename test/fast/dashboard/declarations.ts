@@ -57,6 +57,7 @@ POST /dashboard/forms/:formId/webhooks/:webhookId/settings   manage webhook.chan
 POST /dashboard/forms/:formId/webhooks/:webhookId/active     edit   webhook.changed
 POST /dashboard/forms/:formId/webhooks/:webhookId/test       edit   webhook.tested
 POST /dashboard/forms/:formId/webhooks/:webhookId/send       edit   webhook.redelivered
+GET  /dashboard/forms/:formId/webhooks/:webhookId/deliveries/:deliveryId edit   -
 POST /dashboard/forms/:formId/webhooks/:webhookId/deliveries/:deliveryId/send edit   webhook.redelivered
 POST /dashboard/forms/:formId/webhooks/:webhookId/secret     manage webhook.secret_rotated
 GET  /dashboard/forms/:formId/webhooks/:webhookId/delete     manage -

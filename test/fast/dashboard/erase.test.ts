@@ -97,9 +97,11 @@ describe('the search for a person', () => {
     );
     await instance.post(form.id, { email: 'bob@example.com' }, { Referer: `https://shop.example/?of=${ADA}` });
     await instance.post(form.id, { email: 'bob@example.com', message: 'x' });
-    const [, , noted] = await pathIds(form.id);
+    await instance.post(form.id, { email: 'bob@example.com', message: 'y' });
+    const [, , noted, replied] = await pathIds(form.id);
     await me.post(`/dashboard/submissions/${noted}/notes`, { text: `Ask ${ADA}, who knows.` });
-    expect(await me.page(await search(me))).toContain(EN.erase.found(2, '2', '3'));
+    await me.post(`/dashboard/submissions/${replied}/reply`, { subject: `About ${ADA}`, text: 'She knows.' });
+    expect(await me.page(await search(me))).toContain(EN.erase.found(3, '3', '4'));
   });
 
   test('finds an address that is masked when shown', async () => {
@@ -200,6 +202,7 @@ describe('the erasure of a person', () => {
       deliveries: 0,
       deliveries_under_way: 0,
       saved_views: 1,
+      receivers: ['shop.example'],
       status: 'complete',
       expected_at: null,
       // Of PostgreSQL: where deleted data still is.

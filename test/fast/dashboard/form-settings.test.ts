@@ -97,9 +97,11 @@ describe('settings are saved and shown again', () => {
       {
         allowedOrigins: ['https://example.com', 'https://www.example.com'],
         allowedFileTypes: ['image/*', 'application/pdf'],
+        acceptsFiles: false,
       },
       { allowedOrigins: 'https://example.com\nhttps://www.example.com', allowedFileTypes: 'image/*\napplication/pdf' },
     ],
+    ['access', { acceptsFiles: 'yes' }, { acceptsFiles: true, allowedFileTypes: [] }, { acceptsFiles: 'yes' }],
     [
       'spam',
       { challenge: 'none', blockedWords: `casino\r\n${INJECTION}` },

@@ -30,6 +30,15 @@ test('a new key works, and its secret is shown once', async () => {
   expect(days).toBeCloseTo(90, 3);
 });
 
+test('the account page leads owners to the keys of the current team, and nobody else', async () => {
+  const link = /<h2 id="api-keys">API keys<\/h2>.*?<span class="grow">Team<\/span><a [^>]*href="\/dashboard\/keys"/s;
+  expect(await me.page('/dashboard/account')).toMatch(link);
+  for (const role of ['editor', 'viewer'] as const) {
+    const member = await signIn(instance, instance.owner, {}, role);
+    expect(await member.page('/dashboard/account')).not.toContain('/dashboard/keys');
+  }
+});
+
 test('a key is limited to the chosen forms, which its entry names', async () => {
   const form = await instance.makeForm(instance.owner, { name: 'Jobs <b>' });
   const input = { name: 'Partner', scope: 'read', life: '', access: 'some' };

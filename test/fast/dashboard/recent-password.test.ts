@@ -27,6 +27,37 @@ const ACTIONS: ReadonlyArray<readonly [path: (other: SignedIn) => string, fields
   [({ user }) => `/dashboard/team/members/${user.id}`, { role: 'owner' }],
 ];
 
+test('a new webhook and another address need the password, other changes do not', async () => {
+  const team = await instance.makeOwner();
+  const me = await signIn(instance, team);
+  const { store } = instance.context;
+  const list = `/dashboard/forms/${team.form.id}/webhooks`;
+  const only = async () => (await store.listWebhooks(team.form.id))[0];
+  const asks = async (path: string, fields: Record<string, string>) =>
+    (await (await me.post(path, fields)).text()).includes(title);
+  now += 11 * MINUTE;
+  const input = { kind: 'telegram', url: 'http://127.0.0.1:1/bot1:abc/sendMessage', event: 'submission.created' };
+  const created = { ...input, body: 'full', chat: '-100' };
+  expect(await asks(`${list}/new`, { ...created, add: 'yes' })).toBe(false);
+  expect(await asks(`${list}/new`, created)).toBe(true);
+  expect(await only()).toBeUndefined();
+  expect(await asks(`${list}/new`, { ...created, password: PASSWORD })).toBe(false);
+  const webhook = await only();
+  expect(webhook?.createdBy).toBe(me.user.id);
+
+  now += 11 * MINUTE;
+  const settings = `${list}/${webhook?.id}/settings`;
+  const same = { event: 'submission.created', url: '', chat: '-100', body: 'thin' };
+  expect(await asks(settings, same)).toBe(false);
+  expect((await only())?.body).toBe('thin');
+  const before = await only();
+  for (const changed of [{ url: 'http://127.0.0.1:2/bot1:abc/sendMessage' }, { chat: '-200' }]) {
+    expect(await asks(settings, { ...same, ...changed })).toBe(true);
+    expect(await asks(settings, { ...same, ...changed, try: 'yes' })).toBe(false);
+  }
+  expect(await only()).toEqual(before);
+});
+
 const stateOf = async (teamId: string) => {
   const { store } = instance.context;
   const keys = (await store.listKeys(teamId)).map(({ name, scope }) => [name, scope]);

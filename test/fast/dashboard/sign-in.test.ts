@@ -76,6 +76,17 @@ describe('signing in', () => {
       ]);
     });
 
+    test('refuses a post of the same host over plain http, where a browser sends only Origin', async () => {
+      const { email } = await settle(await secured);
+      const statusOf = async (Origin: string) => {
+        const headers = { Origin, Host: 'forms.example' };
+        return (await visitor(await secured).post(SIGN_IN, { email, password: PASSWORD }, headers)).status;
+      };
+      expect(await statusOf('https://forms.example')).toBe(303);
+      expect(await statusOf('http://forms.example')).toBe(403);
+      expect(await statusOf('https://forms.example:8443')).toBe(403);
+    });
+
     test('accepts no device cookie without __Host-', async () => {
       const { email, browser } = await settle(await secured);
       const mark = browser.cookies.get('__Host-formstead_browser');

@@ -1,13 +1,16 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { tmpdir } from 'node:os';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { databaseOf, startInstance } from '../../support/instance.ts';
 import { migratedDatabase } from '../../support/postgres.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { sqliteOnly } from '../../support/sqlite-only.ts';
+import { keep } from '../api/support.ts';
 import { signIn } from './signed-in.ts';
 
 const NOW = Date.UTC(2026, 4, 15, 12) * 1000;
+let now = NOW;
 const SECTIONS = ['inbox', 'forms', 'mail', 'usage', 'keys', 'team', 'account'];
 const { status, banners } = EN;
 
@@ -19,7 +22,7 @@ const PLANS = JSON.stringify({
 
 const smtp = await startSmtp();
 const instance = await startInstance({
-  clock: () => NOW,
+  clock: () => now,
   env: { PLANS, SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example', WEBHOOK_HOSTS: '127.0.0.1' },
 });
 afterAll(async () => {
@@ -129,6 +132,27 @@ describe('setting up', () => {
     await me.post('/dashboard/status/key-copied');
     expect(await isDone('key')).toBe(true);
     expect(await me.page('/dashboard/audit')).toContain(EN.audit.actions['vault.copied']);
+  });
+
+  test('warns of more than 5 GB of files in the last 24 hours, by the time they arrived', async () => {
+    const owner = await instance.makeOwner('free');
+    const me = await signIn(instance, owner);
+    const files = async () => rowOf(await me.page('/dashboard/status'), status.files.title) ?? [];
+    const receive = (fileBytes: number) => keep(instance, owner, { note: 'hello' }, { fileBytes });
+    expect((await files())[1]).toBe('ok');
+    await receive(3_000_000_000);
+    await receive(2_000_000_000);
+    const [full, ok] = await files();
+    expect([ok, full]).toEqual(['ok', expect.stringContaining(status.files.grown('5 GB'))]);
+    await receive(1_000_000_000);
+    const [row, state] = await files();
+    expect([state, row]).toEqual(['warning', expect.stringContaining('/docs/connect-forms#file-uploads')]);
+    expect(row).toContain(status.files.fast);
+    now += DAY + SECOND;
+    expect((await files())[1]).toBe('ok');
+    now = NOW;
+    const stranger = await signIn(instance, await instance.makeOwner('free'));
+    expect(rowOf(await stranger.page('/dashboard/status'), status.files.title)?.[1]).toBe('ok');
   });
 
   test('leads from each check to its fix', async () => {

@@ -205,6 +205,7 @@ describe('the access that an owner made', () => {
     for (const text of ['friend@example.com', 'Nightly &lt;b&gt;', t.endingInvitations, t.keysMade]) {
       expect(question).toContain(text);
     }
+    expect(question.match(/<input type="checkbox"[^>]*>/g)).toEqual([expect.stringMatching(/name="key".* checked/)]);
     expect((await owner.post(`${path}/remove`)).status).toBe(303);
     expect((await member.post(`/dashboard/welcome/${token}`, { join: 'yes' })).status).toBe(404);
     expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner' });
@@ -488,6 +489,17 @@ describe('a new team', () => {
     expect(await store.listWorkspaces(created)).toHaveLength(1);
     expect(await store.listMembers(created)).toMatchObject([{ userId: owner.user.id, role: 'owner' }]);
     expect(await owner.page('/dashboard/forms')).toContain(`value="${created}" aria-pressed="true"`);
+  });
+
+  test('is refused to who owns twenty teams', async () => {
+    const owner = await signIn(instance, await instance.makeOwner());
+    for (let count = 1; count < 20; count++) await owner.post('/dashboard/team/new', { name: `Team ${count}` });
+    const refused = await owner.post('/dashboard/team/new', { name: 'One more' });
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringContaining(EN.errors.too_many_teams(20)),
+    ]);
+    expect(await instance.context.store.listMembershipsOf(owner.user.id)).toHaveLength(20);
   });
 
   test('needs a plan without a limit, so that nobody gets around one', async () => {

@@ -8,6 +8,7 @@ import { createWebhook, KEPT_VALUE, type WebhookInput } from '../../../src/servi
 import { queryDatabase } from '../../support/database-rows.ts';
 import { startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
+import { until } from '../../support/until.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
 let ahead = 0;
@@ -318,6 +319,37 @@ describe('the log of deliveries', () => {
     expect(row).toMatch(/href="\/dashboard\/submissions\/sub_/);
   });
 
+  test('shows the body as it was sent, also after changes, and nothing of it is stored in the clear', async () => {
+    const template = '{"text": "{{name}} wrote:\\n{{message}}"}';
+    const input = { url: `${receiver.url}/t`, template };
+    const { webhook } = await createWebhook(context, form.id, 'template', input);
+    const standard = await subscribe();
+    const long = 'é'.repeat(20_000);
+    await post(form.id, { name: '<b>Ada</b> & co', message: long });
+    await deliver();
+    await store.updateForm(form.id, { name: 'Renamed since' });
+    for (const { id } of [webhook, standard]) {
+      const [delivery] = await store.listDeliveries(id, { before: null, limit: 1 });
+      expect(await me.page(`${path}/${id}`)).toContain(`href="${path}/${id}/deliveries/${delivery?.id}"`);
+      const page = await me.page(`${path}/${id}/deliveries/${delivery?.id}`);
+      const [, shown = ''] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(page) ?? [];
+      const { body = '' } = receiver.received.find((one) => one.path === (id === webhook.id ? '/t' : '/hook')) ?? {};
+      expect(body.length).toBeGreaterThan(10_000);
+      const text = shown
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&amp;', '&');
+      expect(body).toStartWith(text);
+      expect(Buffer.byteLength(text)).toBeGreaterThan(16_000);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16 * 1024);
+      expect(page).toContain(t.bodyCut(Buffer.byteLength(body).toLocaleString('en')));
+      expect(page).toContain('&lt;b&gt;Ada');
+      expect(page).not.toContain('Renamed since</pre>');
+      expect(Buffer.from(delivery?.reason ?? []).includes('Ada')).toBe(false);
+    }
+  });
+
   test('sends one delivery again under its id', async () => {
     const webhook = await subscribe();
     await post(form.id, { n: 1 });
@@ -473,6 +505,8 @@ test('a webhook of another form or team, and a delivery of another webhook, is n
   const second = await createWebhook(context, other.id, 'standard', { url: receiver.url, isActive: false });
   const wrong = await me.post(`${elsewhere}/${second.webhook.id}/deliveries/${delivery?.id}/send`);
   expect(wrong.status).toBe(404);
+  expect((await me.get(`${elsewhere}/${second.webhook.id}/deliveries/${delivery?.id}`)).status).toBe(404);
+  expect(await me.page(`${path}/${id}/deliveries/${delivery?.id}`)).toContain(t.noBody);
   const stranger = await signIn(instance, await instance.makeOwner());
   expect((await stranger.get(path)).status).toBe(404);
 });
@@ -510,4 +544,31 @@ test('a webhook with damaged settings can be paused and deleted', async () => {
     expect((await me.post(`${path}/${id}/${below}`, inputs())).status).toBe(404);
   }
   expect((await me.post(`${path}/${id}/delete`)).status).toBe(303);
+});
+
+describe('tests of webhooks', () => {
+  test('of a team run one at a time, also by a key, and further ones are refused at once', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    receiver.usual = async () => {
+      await released;
+      return new Response();
+    };
+    const { id } = await subscribe();
+    const first = me.post(`${path}/${id}/test`, {});
+    await until(() => receiver.received.length > 0, 'the first test to arrive');
+    const second = await me.post(`${path}/${id}/test`, {});
+    expect([second.status, await second.text()]).toEqual([429, expect.stringContaining(EN.errors.test_running())]);
+    const byKey = await instance.api('POST', `/v1/webhooks/${id}/test`, { key: owner.writeKey });
+    expect([byKey.status, byKey.headers.get('retry-after')]).toEqual([429, '15']);
+    release();
+    expect((await first).status).toBe(200);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('are limited to five a minute for a person', async () => {
+    const { id } = await subscribe();
+    const codes: number[] = [];
+    for (let count = 0; count < 6; count++) codes.push((await me.post(`${path}/${id}/test`, {})).status);
+    expect(codes).toEqual([200, 200, 200, 200, 200, 429]);
+  });
 });

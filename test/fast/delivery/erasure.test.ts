@@ -37,6 +37,7 @@ test('an erasure cancels deliveries, clears their log, and counts the one in fli
   await searchPerson(deps, person, search);
   const { facts } = await erasePerson(deps, person, search, newCounts());
   expect(facts).toMatchObject({ submissions: 3, mails: 0, deliveries: 3, deliveries_under_way: 1 });
+  expect(facts.receivers).toEqual([new URL(receiver.url).host]);
 
   held.resolve(new Response(`Thanks, ${ADA}`));
   await context.webhooks.drain();

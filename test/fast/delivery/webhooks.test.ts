@@ -293,7 +293,7 @@ test('a test sends the newest submission, signed, and returns request and answer
   receiver.next.push(() => new Response('nice'));
   await post(form.id, { n: 1 });
   await deliver();
-  const { request, attempt } = await testWebhook(deps, webhook);
+  const { request, attempt } = await testWebhook(deps, webhook, 'team');
   expect(JSON.parse(request?.body ?? '')).toMatchObject({
     type: 'webhook.test',
     data: { submission: { data: { n: 1 } } },

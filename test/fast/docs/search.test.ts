@@ -100,3 +100,11 @@ test('snippets show the address of this instance', async () => {
   const pages = await Promise.all(['127.0.0.1', 'http', 'curl'].map(search));
   for (const page of pages) expect(page).not.toContain('http://127.0.0.1:3000/');
 });
+
+test('a client has sixty searches a minute', async () => {
+  const limited = await startInstance();
+  const codes: number[] = [];
+  for (let count = 0; count < 61; count++) codes.push((await fetch(`${limited.url}/docs/search?q=key`)).status);
+  expect([codes.filter((code) => code === 200).length, codes.at(-1)]).toEqual([60, 429]);
+  await limited.stop();
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { type Condition, meetsAll, parseWhen } from '../../../src/domain/condition.ts';
+import { type Condition, FoldedFields, meetsAll, parseWhen } from '../../../src/domain/condition.ts';
+import { routesOf } from '../../../src/domain/routes.ts';
 import type { Payload } from '../../../src/domain/submission.ts';
 
 const payload: Payload = [
@@ -34,7 +35,7 @@ describe('a condition', () => {
     [{ field: 'Topic', is: 'sales' }, false],
   ];
   test.each(cases)('%j is met: %p', (condition, isMet) => {
-    expect(meetsAll([condition], payload)).toBe(isMet);
+    expect(meetsAll([condition], new FoldedFields(payload))).toBe(isMet);
   });
 });
 
@@ -43,9 +44,9 @@ test('several conditions must all be met, and none are always met', () => {
     { field: 'topic', is: 'sales' },
     { field: 'tags', is: 'urgent' },
   ];
-  expect(meetsAll([sales, urgent], payload)).toBe(true);
-  expect(meetsAll([sales, { field: 'tags', is: 'old' }], payload)).toBe(false);
-  expect(meetsAll([], payload)).toBe(true);
+  expect(meetsAll([sales, urgent], new FoldedFields(payload))).toBe(true);
+  expect(meetsAll([sales, { field: 'tags', is: 'old' }], new FoldedFields(payload))).toBe(false);
+  expect(meetsAll([], new FoldedFields(payload))).toBe(true);
 });
 
 test('a single condition or a list is parsed', () => {
@@ -64,4 +65,21 @@ test.each([
   [JSON.stringify(Array.from({ length: 11 }, () => ({ field: 'a', is: 'b' }))), 'more than 10'],
 ])('%s is refused', (text, message) => {
   expect(() => parseWhen(text)).toThrow(message);
+});
+
+test('each field of a submission is read once, however many conditions name it', () => {
+  let reads = 0;
+  const value = { city: 'x'.repeat(1_000), toJSON: () => `read ${++reads}` };
+  const when = ['is', 'is_not', 'contains'].map((name) => ({ field: 'a', [name]: 'x' }) as Condition);
+  const notify = Array.from({ length: 20 }, (_, n) => `${n}@example.com`);
+  const notifyWhen = Object.fromEntries(notify.map((address) => [address, when]));
+  routesOf({ notify, notifyWhen, webhookRoutes: [] }, [['a', value as never]], { isSpam: false, hasMail: true });
+  expect(reads).toBe(1);
+});
+
+test('conditions look at the first 4,096 characters of a field', () => {
+  const fields = new FoldedFields([['a', `${'x'.repeat(4_090)}needle${'x'.repeat(250_000)}late`]]);
+  expect(fields.get('a')[0]).toHaveLength(4_096);
+  expect(meetsAll([{ field: 'a', contains: 'NEEDLE' }], fields)).toBe(true);
+  expect(meetsAll([{ field: 'a', contains: 'late' }], fields)).toBe(false);
 });

@@ -45,7 +45,7 @@ const PAYLOADS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ].join('\n'),
   },
   'fields full of quotes': many('"'),
-  'fields full of line breaks': many('\n'),
+  'fields full of line breaks': { ...many('\n'), last: 'x' },
   'fields full of URLs': many('https://a.example/?&&&&& '),
   'fields full of emoji': many('👩‍👩‍👧‍👦'),
   'one long word': { name: 'n'.repeat(10_000), message: 'w'.repeat(200_000) },

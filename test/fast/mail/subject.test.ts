@@ -30,7 +30,7 @@ describe('the subject of a notification', () => {
     ],
     [{ name: 'محمد', message: 'مرحبا' }, 'محمد · مرحبا'],
     [{ name: ['Ada'], message: { a: 1 } }, 'New submission: Studio'],
-    [{ name: '  ', message: '\n' }, 'New submission: Studio'],
+    [{ name: '  ', message: '\n', rating: '5' }, 'New submission: Studio'],
     [{ name: 'Ada\u0000\u202e', message: 'a\u2028b' }, 'Ada · a b'],
   ])('of %j is %j', async (body, expected) => {
     expect((await mailOf(body)).mail.subject).toBe(expected);

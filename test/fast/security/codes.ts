@@ -164,6 +164,7 @@ POST /dashboard/forms/:formId/webhooks/:webhookId/settings    in  in  in  in  in
 POST /dashboard/forms/:formId/webhooks/:webhookId/active      in  in  in  in  in  in  in  in  in  303 303 403 404
 POST /dashboard/forms/:formId/webhooks/:webhookId/test        in  in  in  in  in  in  in  in  in  200 200 403 404
 POST /dashboard/forms/:formId/webhooks/:webhookId/send        in  in  in  in  in  in  in  in  in  400 400 403 404
+GET /dashboard/forms/:formId/webhooks/:webhookId/deliveries/:deliveryId in  in  in  in  in  in  in  in  in  200 200 403 404
 POST /dashboard/forms/:formId/webhooks/:webhookId/deliveries/:deliveryId/send in  in  in  in  in  in  in  in  in  303 303 403 404
 POST /dashboard/forms/:formId/webhooks/:webhookId/secret      in  in  in  in  in  in  in  in  in  200 403 403 404
 GET /dashboard/forms/:formId/webhooks/:webhookId/delete       in  in  in  in  in  in  in  in  in  200 403 403 404

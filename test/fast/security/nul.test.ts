@@ -37,6 +37,17 @@ describe('U+0000', () => {
     expect(await escaped.json()).toMatchObject({ data: { name: 'C:\\u0000' } });
   });
 
+  test('is refused like half of a surrogate pair, but no whole pair', async () => {
+    const { form, writeKey: key } = instance.owner;
+    const patch = (body: unknown) => instance.api('PATCH', `/v1/forms/${form.id}`, { key, body });
+    for (const body of [{ name: 'a\ud800' }, { name: '\udc00b' }, { 'a\ud800': 'a' }]) {
+      const answer = await patch(body);
+      const error = 'The JSON contains half of a surrogate pair, such as \\ud800. Remove it.';
+      expect([answer.status, await answer.json()]).toEqual([400, { success: false, error, statusCode: 400 }]);
+    }
+    expect(await (await patch({ name: 'a😀' })).json()).toMatchObject({ data: { name: 'a😀' } });
+  });
+
   test('is removed from forms of the dashboard', async () => {
     const { workspaceId, teamId } = instance.owner;
     await me.post('/dashboard/forms/new', { name: NUL, workspace: workspaceId, template: 'contact' });

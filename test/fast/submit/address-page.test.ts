@@ -14,16 +14,16 @@ function open(id: string, headers: Record<string, string> = {}) {
 }
 
 describe('a browser that opens the address of a form', () => {
-  test.each([form.id, form.shortId])('gets a page that explains it: %s', async (id) => {
+  test.each([form.id, form.shortId])('gets a page with status 401 that explains it: %s', async (id) => {
     const answer = await open(id);
     const page = await answer.text();
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
     expect(page).toContain('<h1>This is the address of a form</h1>');
     expect(page).toContain(`action=&quot;${instance.url}/v1/forms/${form.shortId}/submissions&quot;`);
     expect(page).toContain('href="/docs/connect-forms"');
     expect(answer.headers.get('content-security-policy')).toStartWith("default-src 'none'; style-src 'sha256-");
     expect([answer.headers.get('x-robots-tag'), answer.headers.get('cache-control')]).toEqual(['noindex', 'no-store']);
-    expect(answer.headers.has('www-authenticate')).toBe(false);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
   test('learns nothing private about it', async () => {

@@ -16,7 +16,7 @@ describe.each(['_honey', '_gotcha'])('a filled %s', (trap) => {
     await expectNothingKept(instance, owner);
   });
 
-  test.each([['x'], [' '], [0], [1], [true], [['x']], [['', 'x']], [{ a: 1 }], [{}]])(
+  test.each([['x'], ['00'], ['0 false'], [1], [true], [['x']], [['', 'x']], [{ a: 1 }]])(
     'is a trap as %j',
     async (value) => {
       const owner = await instance.makeOwner();
@@ -72,10 +72,19 @@ describe('an empty honeypot', () => {
     expect(await kept(instance, owner)).toEqual([[['message', 'Hello']]]);
   });
 
-  test.each([[null], [false], [[]], [['']]])('is not a hit with the value %j', async (value) => {
+  test.each([[null], [false], [0], [[]], [['']], [{}], [{ a: 0 }]])('is not a hit with the value %j', async (value) => {
     const owner = await instance.makeOwner();
     await expectAccepted(await instance.post(owner.form.id, { message: 'Hello', _honey: value }));
     expect(await kept(instance, owner)).toEqual([[['message', 'Hello']]]);
+  });
+
+  describe.each(ENCODINGS)('as %s', (_name, encode) => {
+    test.each(['0', 'false', ' 0 ', ' ', '\t\r\n', '\u00a0'])('is not a hit with the text %j', async (text) => {
+      const owner = await instance.makeOwner();
+      const fields = Object.entries({ _gotcha: text, message: 'Hello', _honey: text });
+      await expectAccepted(await send(instance, owner, encode(fields)));
+      expect(await kept(instance, owner)).toEqual([[['message', 'Hello']]]);
+    });
   });
 });
 

@@ -317,3 +317,28 @@ test('posts to pages and to the endpoint share one limit', async () => {
   expect(statuses).toEqual([200, 200, 429]);
   await limited.stop();
 });
+
+describe('the page of a hosted form', () => {
+  test('follows changes of the form, its logo and the language, and has a stamp of its own each time', async () => {
+    const form = await hostForm();
+    const page = async (language = 'en') =>
+      (await fetch(`${url}/f/${form.shortId}`, { headers: { ...HTML, 'Accept-Language': language } })).text();
+    const stampIn = (html: string) => /name="_stamp" value="([^"]+)"/.exec(html)?.[1];
+    const [first, second, german] = [await page(), await page(), await page('de')];
+    expect(stampIn(first)).toMatch(/^\S{20,}$/);
+    expect(second.replace(stampIn(second) ?? '', '')).toBe(first.replace(stampIn(first) ?? '', ''));
+    expect(german).toContain('lang="de"');
+    await instance.context.store.updateForm(form.id, { publicName: 'Harps' });
+    expect(await page()).toContain('Harps');
+  });
+
+  test('can be opened by a client as often a minute as it may post', async () => {
+    const limited = await startInstance({ env: { POSTS_PER_MINUTE: '3' } });
+    const form = await limited.makeForm(limited.owner, { fields: FIELDS, hasHostedPage: true });
+    const codes: number[] = [];
+    for (let count = 0; count < 4; count++) codes.push((await fetch(`${limited.url}/f/${form.shortId}`)).status);
+    expect(codes).toEqual([200, 200, 200, 429]);
+    expect((await limited.post(form.id, { email: 'ada@example.com', name: 'Ada' })).status).toBe(200);
+    await limited.stop();
+  });
+});

@@ -44,10 +44,11 @@ const name = fc
   .oneof(text, fc.constantFrom('', 'a', 'a[]', '[]', '__proto__', '0', '_charset_'))
   .filter((one) => Buffer.byteLength(one) <= 256 && !AMBIGUOUS.test(one));
 
-/** A small set of names for many fields, so that names repeat. */
+/** A small set of names for many fields, so that names repeat, and a last field that is never empty. */
 const fields: fc.Arbitrary<Field[]> = fc
   .array(name, { minLength: 1, maxLength: 4 })
-  .chain((names) => fc.array(fc.tuple(fc.constantFrom(...names), text), { minLength: 1, maxLength: 8 }));
+  .chain((names) => fc.array(fc.tuple(fc.constantFrom(...names), text), { minLength: 1, maxLength: 8 }))
+  .map((sent) => [...sent, ['last', 'x']]);
 
 /** Posts to a new form and returns the stored payload. */
 async function keptOf(post: (owner: Owner) => Promise<Response>): Promise<Payload | undefined> {
@@ -71,7 +72,11 @@ test('any form is stored unchanged and equal in all three encodings', async () =
 });
 
 test('a lone surrogate is kept in JSON and becomes U+FFFD in the other encodings', async () => {
-  const broken = fc.string({ unit: fc.constantFrom('\ud83d', '\ude00', '😀', 'a', '%', '+'), maxLength: 10 });
+  const broken = fc.string({
+    unit: fc.constantFrom('\ud83d', '\ude00', '😀', 'a', '%', '+'),
+    minLength: 1,
+    maxLength: 10,
+  });
   await fc.assert(
     fc.asyncProperty(broken, async (value) => {
       const form = new FormData();
@@ -157,8 +162,12 @@ test('any JSON value is stored unchanged, and a number beyond a double as a stri
   await fc.assert(
     fc.asyncProperty(fc.array(json, { minLength: 1, maxLength: 5 }), blank, async (values, space) => {
       const members = values.map((value, index) => `"${index}x"${space}:${space}${value.json}${space}`);
-      const payload = await keptAs({ type: 'application/json', body: `${space}{${space}${members.join()}}${space}` });
-      expect(JSON.stringify(payload)).toBe(JSON.stringify(values.map(({ means }, index) => [`${index}x`, means])));
+      const payload = await keptAs({
+        type: 'application/json',
+        body: `${space}{${space}${['"n":1', ...members].join()}}${space}`,
+      });
+      const expected = [['n', 1], ...values.map(({ means }, index) => [`${index}x`, means])];
+      expect(JSON.stringify(payload)).toBe(JSON.stringify(expected));
     }),
     { numRuns: 120 },
   );
@@ -185,17 +194,19 @@ test('invalid JSON is never accepted', async () => {
     fc.asyncProperty(soup, fc.boolean(), async (inner, isWrapped) => {
       const body = isWrapped ? `{"a":${inner}}` : inner;
       const response = await send(instance, owner, { type: 'application/json', body });
-      expect(response.status).toBe(isJsonObject(body) ? 200 : 400);
+      const { code } = (await response.json()) as { code?: string };
+      // An object without any value is refused too, but not as unreadable.
+      expect(code === 'unreadable_body').toBe(body !== '' && !isJsonObject(body));
     }),
     { numRuns: 400 },
   );
 });
 
-/** Returns whether the text is a JSON object with a member, optionally after a byte order mark. */
+/** Returns whether the text is a JSON object, optionally after a byte order mark. */
 function isJsonObject(body: string): boolean {
   try {
     const value: unknown = JSON.parse(body.replace(/^\ufeff/, ''));
-    return value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0;
+    return value !== null && typeof value === 'object' && !Array.isArray(value);
   } catch {
     return false;
   }

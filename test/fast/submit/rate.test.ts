@@ -171,4 +171,26 @@ describe('the byte rate', () => {
     expect((await postChunked(instance, instance.owner, type, whole)).status).toBe(200);
     await instance.stop();
   });
+
+  test('is limited for an hour too, in which a client waits while others post', async () => {
+    const env = { UPLOAD_BYTES_PER_HOUR: '60000', TRUSTED_PROXIES: '127.0.0.1' };
+    const instance = await startInstance({ env, monotonic: () => now });
+    const { owner, post } = instance;
+    const { type, body } = upload(25_000);
+    const send = (client: string, Accept = '*/*') =>
+      post(owner.form.id, body, { 'Content-Type': type, 'X-Forwarded-For': client, Accept });
+    expect((await send('192.0.2.1')).status).toBe(200);
+    now += 2 * MINUTE;
+    expect((await send('192.0.2.1')).status).toBe(200);
+    now += 2 * MINUTE;
+    const refused = await send('192.0.2.1');
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    await expectRefused(refused, 429, 'rate_limited');
+    expect(await (await send('192.0.2.1', 'text/html')).text()).toMatch(/try again in 1\d minutes/);
+    expect((await send('192.0.2.2')).status).toBe(200);
+    now += seconds * SECOND;
+    expect((await send('192.0.2.1')).status).toBe(200);
+    await instance.stop();
+  });
 });

@@ -221,6 +221,16 @@ describe('a file field', () => {
     const owner = await makeOwner({ fields: [] });
     await expectAccepted(await send(instance, owner, multipart([filePart('any', 'cv.txt', 'x')])));
   });
+
+  test('decides for its form, a setting for a form without configured fields', async () => {
+    const sent = multipart([textPart('name', 'Ada'), filePart('cv', 'cv.txt', 'x')]);
+    await expectAccepted(await send(instance, await makeOwner({ fields, acceptsFiles: false }), sent));
+    const owner = await makeOwner({ fields: [], acceptsFiles: false });
+    const { errors } = await expectRefused(await send(instance, owner, sent), 415, 'file_not_expected');
+    expect(errors).toEqual([{ field: 'cv', message: EN.fieldErrors.text }]);
+    await expectNothingKept(instance, owner);
+    await expectAccepted(await send(instance, owner, multipart([textPart('name', 'Ada'), filePart('cv', '', '')])));
+  });
 });
 
 describe('the check of the rules', () => {
@@ -245,7 +255,7 @@ describe('the check of the rules', () => {
 
   test('runs after the check for an empty form', async () => {
     const { form } = await makeOwner();
-    await expectRefused(await instance.post(form.id, { _subject: 'x' }), 400, 'empty_submission');
+    await expectRefused(await instance.post(form.id, { message: ' ' }), 400, 'empty_submission');
   });
 
   test('runs after the replay of a post that was stored under earlier rules', async () => {

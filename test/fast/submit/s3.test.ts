@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sweepJob } from '../../../src/jobs/sweep.ts';
 import { HOUR, systemClock } from '../../../src/lib/clock.ts';
@@ -143,6 +143,17 @@ describe('while the bucket cannot be reached', () => {
     ahead = 0;
     expect(await s3.keys()).toEqual(before);
   });
+});
+
+test('a bucket that does not exist is warned of at the start, also beside files on disk', async () => {
+  const dataDir = temporaryDir();
+  await (await startInstance({ dataDir })).context.close();
+  writeFileSync(join(dataDir, 'files', 'a'.repeat(32)), 'stored before S3_URL was set');
+  const started = await startInstance({ dataDir, env: { ...s3.env, S3_URL: `s3://missing?endpoint=${s3.endpoint}` } });
+  const warned = () =>
+    started.logs.some((line) => line.includes('the bucket in S3_URL cannot be used') && line.includes('NoSuchBucket'));
+  await until(warned, 'the warning about the bucket');
+  await started.stop();
 });
 
 test('a bucket that never answers delays only posts with files, which are refused', async () => {

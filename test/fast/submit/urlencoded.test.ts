@@ -32,10 +32,10 @@ test.each([
 });
 
 test.each<[string, Payload]>([
-  ['a', [['a', '']]],
-  ['a=', [['a', '']]],
+  ['b=1&a', Object.entries({ b: '1', a: '' })],
+  ['b=1&a=', Object.entries({ b: '1', a: '' })],
   ['=x', [['', 'x']]],
-  ['=', [['', '']]],
+  ['b=1&=', Object.entries({ b: '1', '': '' })],
   ['a=b=c', [['a', 'b=c']]],
   ['&&a=1&&', [['a', '1']]],
   ['a+b=c+d', [['a b', 'c d']]],
@@ -53,8 +53,11 @@ test.each<[string, Payload]>([
   expect(await kept(instance, owner)).toEqual([payload]);
 });
 
-test.each(['&', '&&&'])('%j has no fields and is refused as empty', async (body) => {
-  const owner = await instance.makeOwner();
-  await expectRefused(await send(instance, owner, { type: URLENCODED, body }), 400, 'empty_submission');
-  await expectNothingKept(instance, owner);
-});
+test.each(['&', '&&&', 'a', 'a=', '=', 'a=&b=+%09%C2%A0', 'a[]=&a[]='])(
+  '%j has no value and is refused as empty',
+  async (body) => {
+    const owner = await instance.makeOwner();
+    await expectRefused(await send(instance, owner, { type: URLENCODED, body }), 400, 'empty_submission');
+    await expectNothingKept(instance, owner);
+  },
+);

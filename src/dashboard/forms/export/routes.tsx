@@ -64,7 +64,7 @@ export function exportRoutes(context: Context, downloads: Downloads): readonly D
 
   const download = (format: Format) => async (page: PageContext<'read'>) => {
     const form = await findForm(page);
-    const { viewer, session, requireAccess } = page;
+    const { viewer, user, requireAccess } = page;
     const input = inputOf(page.query);
     const selection = selectionOf(viewer, form, input);
     if ('error' in selection) return exportPage(page, selection.error);
@@ -74,7 +74,7 @@ export function exportRoutes(context: Context, downloads: Downloads): readonly D
     const today = formatLocalTime(clock(), viewer.timeZone).slice(0, 10);
     const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
     const chunks = runExport(deps, exported, selection, progress);
-    const body = downloads.stream(session.id, chunks, requireAccess);
+    const body = downloads.stream(user.id, chunks, requireAccess);
     return attachment(body, name, contentType, `${form.id}.${format}`);
   };
 

@@ -1,6 +1,8 @@
 import {
   CHOICE_TYPES,
   DEFAULT_MAX_RATING,
+  exceededLimit,
+  FIELD_LIMITS,
   type Form,
   type FormChanges,
   type FormField,
@@ -105,6 +107,9 @@ export function validateDraft(draft: FieldsDraft, texts: Texts): Validated {
     names.add(field.name);
   }
   if (rows.length > MAX_FORM_FIELDS) errors[`name-${MAX_FORM_FIELDS}`] = t.fieldTooMany;
+  // The size of a broken pattern is unknown.
+  const exceeded = Object.keys(errors).length > 0 ? null : exceededLimit(rows.map(fieldOf));
+  if (exceeded) errors['name-0'] = t.fieldsExceeded[exceeded](FIELD_LIMITS[exceeded]);
   const validated = { ...draft, rows, errors };
   if (Object.keys(errors).length > 0) return { changes: null, draft: validated };
   const fields = parseFields(JSON.stringify(rows.map(fieldOf)));

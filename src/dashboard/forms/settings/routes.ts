@@ -106,14 +106,14 @@ export function formSettingsRoutes(
 
   /** Looks for the widget of a challenge that is to be turned on. Returns null if it may be. */
   const checkWidget = async (
-    { user }: PageContext<'edit'>,
+    { user, team }: PageContext<'edit'>,
     form: Form,
     { challenge }: FormChanges,
     input: URLSearchParams,
   ): Promise<WidgetCheck | null> => {
     if (!challenge || challenge === form.challenge || input.has('anyway')) return null;
     if (!checks.take(user.id, monotonic()).allowed) return { pages: null };
-    const found = await checkFormPages(network, form, challenge, input.get('page')?.trim() ?? '');
+    const found = await checkFormPages(network, team.id, form, challenge, input.get('page')?.trim() ?? '');
     const isReady = found.length > 0 && found.every(({ finding }) => finding === 'ready');
     return isReady && !input.has('check') ? null : { pages: found };
   };

@@ -32,6 +32,7 @@ export function AccessInputs(props: SettingsProps) {
   return (
     <>
       <TextInput {...inputOf(props, 'allowedOrigins')} hint={t.allowedOriginsHint} rows={3} />
+      <CheckInput {...inputOf(props, 'acceptsFiles')} hint={t.acceptsFilesHint} />
       <TextInput {...inputOf(props, 'allowedFileTypes')} hint={t.allowedFileTypesHint} rows={3} />
     </>
   );

@@ -25,7 +25,7 @@ export type Section = (typeof SECTIONS)[number];
 /** A section of plain inputs. `fields` has an editor instead, and `danger` has buttons. */
 export type PlainSection = Exclude<Section, 'fields' | 'danger'>;
 
-const SWITCHES = ['isActive', 'attachFiles', 'threadMails', 'hasHostedPage', 'keepsSource'] as const;
+const SWITCHES = ['isActive', 'attachFiles', 'threadMails', 'hasHostedPage', 'keepsSource', 'acceptsFiles'] as const;
 
 /** A setting with an input of its own. Challenge and logo have several inputs: see `readChallenge` and `readLogo`. */
 export type SettingName = TextSetting | (typeof SWITCHES)[number];
@@ -35,7 +35,7 @@ export const SETTINGS_OF: Readonly<Record<PlainSection, readonly SettingName[]>>
   general: ['name', 'publicName', 'isActive', 'closedText'],
   after: ['redirectUrl', 'thanksTitle', 'thanksText'],
   appearance: ['accentColor', 'hasHostedPage'],
-  access: ['allowedOrigins', 'allowedFileTypes'],
+  access: ['allowedOrigins', 'acceptsFiles', 'allowedFileTypes'],
   spam: ['maybeSpamAction', 'blockedWords'],
   mail: ['notify', 'attachFiles', 'threadMails', 'digest', 'timeZone', 'senderName', 'replyTo'],
   reply: ['autoReplySubject', 'autoReplyText'],

@@ -1,14 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Webhook } from '../../../domain/webhook.ts';
+import type { readAttempt } from '../../../services/read-webhook.ts';
 import type { StoredDelivery } from '../../../storage/store.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { addressOf } from './webhook-buttons.tsx';
 
-/** A delivery, with the reason of its last failure and the beginning of the last answer. */
+/** A delivery with the record of its last attempt. */
 export type DeliveryItem = Readonly<{
   delivery: StoredDelivery;
-  attempt: Readonly<{ reason: string | null; answer: string }> | null;
+  attempt: ReturnType<typeof readAttempt>;
 }>;
 
 type Props = Readonly<{ viewer: Viewer; delivery: StoredDelivery }>;
@@ -42,11 +43,7 @@ export function DeliveryRow({
           <Time viewer={viewer} at={createdAt} />
         </p>
         <Facts viewer={viewer} delivery={delivery} isActive={webhook.isActive} />
-        {attempt !== null && attempt.reason !== null && (
-          <p class="flush small" lang="en">
-            <bdi>{attempt.reason}</bdi>
-          </p>
-        )}
+        <Reason attempt={attempt} />
         {attempt !== null && attempt.answer !== '' && (
           <details class="small">
             <summary>{t.answer}</summary>
@@ -54,6 +51,13 @@ export function DeliveryRow({
           </details>
         )}
       </div>
+      <a
+        class="button quiet"
+        href={addressOf(webhook, `/deliveries/${id}`)}
+        aria-label={t.of(t.details, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
+      >
+        {t.details}
+      </a>
       {submissionId !== null && (
         <a class="button quiet" href={`/dashboard/submissions/${submissionId}`}>
           {t.submission}
@@ -70,8 +74,18 @@ export function DeliveryRow({
   );
 }
 
+/** The reason of a failure. */
+export function Reason({ attempt }: Pick<DeliveryItem, 'attempt'>) {
+  if (!attempt?.reason) return null;
+  return (
+    <p class="flush small" lang="en">
+      <bdi>{attempt.reason}</bdi>
+    </p>
+  );
+}
+
 /** Status, duration and number of attempts, and the time of the next one if the webhook is active. */
-function Facts({
+export function Facts({
   viewer,
   delivery: { lastStatus, durationMs, attempts, dueAt },
   isActive,

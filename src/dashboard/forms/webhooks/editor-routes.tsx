@@ -45,7 +45,7 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
     const parsed = parseDraft(draft, texts, true);
     if ('errors' in parsed) return editorPage(page, { form, shown: null, draft, errors: parsed.errors });
     try {
-      const { webhook, secret } = await createWebhook(context, form.id, draft.kind, parsed.value);
+      const { webhook, secret } = await createWebhook(context, form.id, draft.kind, parsed.value, page.user.id);
       page.note({ webhook_id: webhook.id });
       if (secret === null) return redirectTo(addressOf(webhook, '?done=created'));
       const shown = { webhook, settings: readSettings(vault, log, webhook) };
@@ -64,11 +64,19 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
     const parsed = parseDraft(draft, texts, false);
     if ('errors' in parsed) return editorPage(page, { form, shown, draft, errors: parsed.errors });
     try {
-      await updateWebhook(context, shown.webhook.id, parsed.value, page.team.id);
+      await updateWebhook(context, shown.webhook.id, parsed.value, page.team.id, page.user.id);
       return redirectTo(addressOf(shown.webhook, '?done=saved'));
     } catch (error) {
       return editorPage(page, { form, shown, draft, errors: errorsOf(error, texts) });
     }
+  };
+
+  const changesAddress = async (input: URLSearchParams, page: PageContext<'manage'>): Promise<boolean> => {
+    const { webhook, settings } = (await find.intact(page)).shown;
+    const { url, credentials, chat, sheet } = readDraft(webhook.kind, input);
+    const isSame =
+      url === '' && credentials === '' && chat === (settings.chat ?? '') && sheet === (settings.sheet ?? '');
+    return isSaving(input) && !isSame;
   };
 
   /** Adds, removes or tries conditions without saving; returns null if none of these buttons was pressed. */
@@ -110,10 +118,19 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
 
   return [
     page(`${LIST}/new`, { access: 'manage' }, show),
-    action(`${LIST}/new`, { access: 'manage', audit: 'webhook.created' }, create),
+    action(`${LIST}/new`, { access: 'manage', audit: 'webhook.created', needsPassword: isSaving }, create),
     page(`${LIST}/:webhookId/settings`, { access: 'manage' }, showSaved),
-    action(`${LIST}/:webhookId/settings`, { access: 'manage', audit: 'webhook.changed' }, save),
+    action(
+      `${LIST}/:webhookId/settings`,
+      { access: 'manage', audit: 'webhook.changed', needsPassword: changesAddress },
+      save,
+    ),
   ];
+}
+
+/** Tells if the editor was submitted to save, not to add, remove or try conditions. */
+function isSaving(input: URLSearchParams): boolean {
+  return !['add', 'remove', 'try'].some((button) => input.has(button));
 }
 
 /** A draft with its form, and its webhook if there is one. */

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../domain/errors.ts';
+import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { readAttempt, readSettings } from '../../../services/read-webhook.ts';
 import { testWebhook } from '../../../services/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../../../services/webhooks.ts';
@@ -8,6 +9,7 @@ import { action, type DashboardRoute, type PageContext, page, redirectTo } from 
 import { flash } from '../../ui/flash.ts';
 import type { Page } from '../../ui/layout.tsx';
 import { DeleteView } from './delete-view.tsx';
+import { DeliveryView } from './delivery-detail.tsx';
 import { editorRoutes } from './editor-routes.tsx';
 import { type Found, finderOf } from './find.ts';
 import { WebhooksView } from './list-view.tsx';
@@ -19,11 +21,14 @@ const LIST = '/dashboard/forms/:formId/webhooks';
 const ONE = `${LIST}/:webhookId`;
 const PAGE_SIZE = 50;
 const MAX_PAST = 1_000;
+/** Tests that a person may send a minute. */
+const MAX_TESTS = 5;
 
 /** The webhooks of a form: listed, changed, tested, and their deliveries. */
 export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   const { store, vault, log, clock, webhooks } = context;
   const find = finderOf(context);
+  const tests = new SlidingWindow(MAX_TESTS);
 
   const listPage = async (page: PageContext<'edit'>): Promise<Page> => {
     const { viewer, query } = page;
@@ -85,15 +90,36 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   const test = async (page: PageContext<'edit'>): Promise<Page> => {
     const { viewer } = page;
     const found = await find.intact(page);
-    const result = await testWebhook(context, found.shown.webhook);
+    if (!tests.take(page.user.id, context.monotonic()).allowed) {
+      throw new AppError('rate_limited', `You can send ${MAX_TESTS} tests a minute. Try again in a minute.`, {
+        headers: { 'Retry-After': '60' },
+        reason: ['too_many_tests', MAX_TESTS],
+      });
+    }
+    const result = await testWebhook(context, found.shown.webhook, page.team.id);
     const title = `${viewer.texts.webhooks.testTitle} · ${found.form.name}`;
     return { title, section: 'forms', body: <TestView viewer={viewer} {...found} result={result} /> };
   };
 
+  const findDelivery = async ({ param }: PageContext<'edit'>, { shown }: Found) => {
+    const delivery = await store.findDelivery(param('deliveryId'));
+    if (delivery?.webhookId === shown.webhook.id) return delivery;
+    throw new AppError('not_found', 'This webhook has no such delivery.');
+  };
+
+  const showDelivery = async (page: PageContext<'edit'>): Promise<Page> => {
+    const { viewer } = page;
+    const found = await find.webhook(page);
+    const delivery = await findDelivery(page, found);
+    const item = { delivery, attempt: readAttempt(vault, delivery) };
+    const title = `${viewer.texts.webhooks.delivery} · ${found.form.name}`;
+    return { title, section: 'forms', body: <DeliveryView viewer={viewer} {...found} item={item} /> };
+  };
+
   const sendOne = async (page: PageContext<'edit'>): Promise<Response> => {
-    const { webhook } = (await find.webhook(page)).shown;
-    const delivery = await store.findDelivery(page.param('deliveryId'));
-    if (delivery?.webhookId !== webhook.id) throw new AppError('not_found', 'This webhook has no such delivery.');
+    const found = await find.webhook(page);
+    const { webhook } = found.shown;
+    const delivery = await findDelivery(page, found);
     return queued(page, webhook, await store.redeliver({ id: delivery.id }));
   };
 
@@ -134,6 +160,7 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
     action(`${ONE}/active`, { access: 'edit', audit: 'webhook.changed' }, setActive),
     action(`${ONE}/test`, { access: 'edit', audit: 'webhook.tested' }, test),
     action(`${ONE}/send`, { access: 'edit', audit: 'webhook.redelivered' }, send),
+    page(`${ONE}/deliveries/:deliveryId`, { access: 'edit' }, showDelivery),
     action(`${ONE}/deliveries/:deliveryId/send`, { access: 'edit', audit: 'webhook.redelivered' }, sendOne),
     action(`${ONE}/secret`, { access: 'manage', audit: 'webhook.secret_rotated' }, rotate),
     page(`${ONE}/delete`, { access: 'manage' }, askToDelete),

@@ -54,6 +54,8 @@ export const ERASE: Pick<Texts, 'erase'> = {
     deliveriesUnderWay: 'Laufende Zustellungen an Webhooks',
     underWayText: 'sie können noch ankommen',
     savedViews: 'Gespeicherte Ansichten gelöscht',
+    receivers: 'Kopien möglich bei',
+    receiversText: 'Webhooks und Empfänger dieser Formulare; fragen Sie dort nach',
     searchedAt: 'Gesucht',
     erasedAt: 'Gelöscht',
     hash: 'Hashwert der Adresse',

@@ -41,6 +41,11 @@ export const ERRORS: Pick<Texts, 'errors'> = {
     headers_of_another_host: () =>
       'Die Adresse führt zu einem anderen Host. Geben Sie die Header mit ihren Werten neu ein.',
     too_many_webhooks: (limit) => `Ein Formular hat höchstens ${limit} Webhooks. Löschen Sie zuerst einen.`,
+    too_many_placeholders: (limit) => `Eine Vorlage hat höchstens ${limit} Platzhalter. Entfernen Sie einige.`,
+    test_running: () => 'Ein anderer Test wartet noch auf seinen Endpunkt. Versuchen Sie es danach noch einmal.',
+    too_many_tests: (limit) =>
+      `Sie können ${limit} Tests pro Minute senden. Versuchen Sie es in einer Minute noch einmal.`,
+    too_many_teams: (limit) => `Ihnen gehören ${limit} Teams, mehr sind nicht möglich. Löschen Sie zuerst eines.`,
     too_many_headers: (limit) => `Zu viele Header. Erlaubt sind höchstens ${limit}.`,
     invalid_header: () => 'Schreiben Sie jeden Header in eine Zeile wie X-Token: abc, in ASCII.',
     reserved_header: (name) => `Den Header ${name} setzt der Server. Verwenden Sie einen anderen Namen.`,

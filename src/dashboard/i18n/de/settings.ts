@@ -88,6 +88,8 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
 
     allowedOrigins: 'Erlaubte Websites',
     allowedOriginsHint: 'Eine pro Zeile, zum Beispiel https://example.com. Leer lassen, um alle zu erlauben.',
+    acceptsFiles: 'Dateien annehmen',
+    acceptsFilesHint: 'Gilt, solange unter „Felder“ keine angelegt sind. Sonst nehmen nur Dateifelder Dateien an.',
     allowedFileTypes: 'Erlaubte Dateitypen',
     allowedFileTypesHint:
       'Einer pro Zeile, zum Beispiel application/pdf oder image/*. Leer lassen, um alle zu erlauben.',
@@ -240,6 +242,13 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
       fieldName: 'Geben Sie einen Namen mit 1 bis 256 Zeichen ein.',
       fieldNameTwice: 'Ein anderes Feld hat diesen Namen bereits.',
       fieldTooMany: 'Ein Formular kann höchstens 1.000 Felder haben.',
+      fieldsExceeded: {
+        options: (limit: number) =>
+          `Alle Felder zusammen können höchstens ${limit} Optionen haben. Entfernen Sie einige.`,
+        kib: (limit: number) =>
+          `Die Felder sind größer als ${limit} KiB. Entfernen Sie einige, oder kürzen Sie Beschriftungen und Optionen.`,
+        patternInstructions: () => 'Die Muster sind zusammen zu lang. Entfernen oder kürzen Sie einige.',
+      },
       fieldLabel: 'Die Beschriftung ist zu lang. Erlaubt sind höchstens 256 Zeichen.',
       fieldType: 'Unbekannter Typ. Wählen Sie einen anderen.',
       fieldMaxLength: 'Geben Sie eine ganze Zahl von 1 bis 262.144 ein.',

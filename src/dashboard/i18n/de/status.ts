@@ -63,6 +63,11 @@ export const STATUS: Pick<Texts, 'banners' | 'status'> = {
       storage: (stored, limit) => `${stored} von ${limit} belegt.`,
       fix: 'Verbrauch ansehen',
     },
+    files: {
+      title: 'Dateien',
+      grown: (size) => `${size} in den letzten 24 Stunden empfangen.`,
+      fast: 'Wenn Sie damit nicht gerechnet haben, begrenzen Sie die Dateitypen Ihrer Formulare oder schalten Sie Dateien ab.',
+    },
     database: {
       title: 'Datenbank',
       ok: (machines) =>

@@ -20,12 +20,17 @@ export const TEAM: Pick<Texts, 'roles' | 'team'> = {
     removeText:
       'Das Mitglied verliert sofort den Zugriff auf dieses Team. Das Konto und die bisherige Arbeit bleiben erhalten.',
     demoteTitle: (email, role) => `Rolle von ${email} ändern: ${role}`,
-    demoteText: 'Mit dieser Rolle kann das Mitglied keine Mitglieder und API-Schlüssel mehr verwalten.',
+    demoteText: 'Mit dieser Rolle kann das Mitglied keine Mitglieder, API-Schlüssel und Webhooks mehr verwalten.',
     changeRole: 'Rolle ändern',
     endingInvitations: 'Einladungen, die ungültig werden',
     keysMade: 'API-Schlüssel widerrufen',
     keysMadeText:
       'Das Mitglied hat diese Schlüssel erstellt. Ein Schlüssel, der nicht widerrufen wird, gilt weiter für alle, die ihn haben.',
+    webhooksMade: 'Webhooks anhalten',
+    webhooksMadeText:
+      'Das Mitglied hat diese Webhooks selbst oder mit einem Schlüssel erstellt oder ihre Adresse geändert. Ein Webhook, der nicht angehalten wird, sendet weiter Einsendungen dorthin.',
+    notifying: 'Benachrichtigungen beenden',
+    notifyingText: 'Die Adresse des Kontos erhält die Benachrichtigungen dieser Formulare.',
     othersAccess:
       'Das Mitglied kennt vielleicht auch API-Schlüssel und Einladungen, die andere erstellt haben. Diese gelten weiter.',
     leave: 'Team verlassen',

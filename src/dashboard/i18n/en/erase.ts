@@ -49,6 +49,8 @@ export const ERASE = {
     deliveriesUnderWay: 'Webhook deliveries being sent',
     underWayText: 'they may still arrive',
     savedViews: 'Saved views deleted',
+    receivers: 'Copies may be at',
+    receiversText: 'webhooks and recipients of these forms; ask there',
     searchedAt: 'Searched',
     erasedAt: 'Deleted',
     hash: 'Hash of the address',

@@ -84,6 +84,8 @@ export const SETTINGS = {
 
     allowedOrigins: 'Allowed origins',
     allowedOriginsHint: 'One per line, such as https://example.com. Leave empty to allow all.',
+    acceptsFiles: 'Accept files',
+    acceptsFilesHint: 'Applies while the form has no fields under “Fields”. Otherwise only file fields accept files.',
     allowedFileTypes: 'Allowed file types',
     allowedFileTypesHint: 'One per line, such as application/pdf or image/*. Leave empty to allow all.',
 
@@ -231,6 +233,11 @@ export const SETTINGS = {
       fieldName: 'Enter a name of 1 to 256 characters.',
       fieldNameTwice: 'Another field already has this name.',
       fieldTooMany: 'A form can have at most 1,000 fields.',
+      fieldsExceeded: {
+        options: (limit: number) => `All fields together can have at most ${limit} options. Remove some.`,
+        kib: (limit: number) => `The fields take more than ${limit} KiB. Remove some, or shorten labels and options.`,
+        patternInstructions: () => 'The patterns are too long together. Remove or shorten some.',
+      },
       fieldLabel: 'The label is too long. Use at most 256 characters.',
       fieldType: 'Unknown type. Choose another one.',
       fieldMaxLength: 'Enter a whole number from 1 to 262,144.',

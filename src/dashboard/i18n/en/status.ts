@@ -60,6 +60,11 @@ export const STATUS = {
       storage: (stored: string, limit: string) => `${stored} of ${limit} stored.`,
       fix: 'See usage',
     },
+    files: {
+      title: 'Files',
+      grown: (size: string) => `${size} received in the last 24 hours.`,
+      fast: 'If you did not expect that many, limit the file types of your forms or turn files off.',
+    },
     database: {
       title: 'Database',
       ok: (machines: number) =>

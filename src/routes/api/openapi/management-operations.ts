@@ -58,7 +58,7 @@ export const changeFormOperation = managed({
   tag: 'Forms',
   writes: true,
   data: { schema: refTo('ChangedForm'), example: { id: FORM_ID, name: 'Contact', is_active: false } },
-  refusals: ['invalid_input', 'not_found', 'body_too_large', 'server_busy'],
+  refusals: ['invalid_input', 'not_found', 'body_too_large', 'unsupported_content_type', 'server_busy'],
 });
 
 const FORM_DETAIL = { ...FORM, is_active: true, fields: [] };
@@ -185,7 +185,7 @@ export const renameWorkspaceOperation = managed({
   tag: 'Workspaces',
   writes: true,
   data: { schema: refTo('Workspace'), example: WORKSPACE },
-  refusals: ['invalid_input', 'not_found', 'body_too_large', 'server_busy'],
+  refusals: ['invalid_input', 'not_found', 'body_too_large', 'unsupported_content_type', 'server_busy'],
 });
 
 export const deleteWorkspaceOperation = managed({

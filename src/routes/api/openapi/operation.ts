@@ -78,6 +78,10 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   not_found: ['The resource does not exist or belongs to another team.', 'There is no such form in this team.'],
   conflict: ['The change conflicts with existing resources.', 'This workspace has forms. Move or delete them first.'],
   body_too_large: ['The body is larger than 64 KiB.', 'The body is larger than 64 KiB.'],
+  unsupported_content_type: [
+    'The body is not declared as JSON.',
+    'The body is not JSON. Send it with Content-Type: application/json.',
+  ],
   rate_limited: [
     "The key's rate limit is exceeded.",
     'Too many requests: this key has a limit of 120 reads per 60 seconds.',

@@ -36,7 +36,10 @@ const PAGE = { 'text/html': { schema: { type: 'string', description: "A page in 
 
 /** Meaning and example message of each error of the public endpoints. */
 const MEANINGS = {
-  empty_submission: ['The submission has no content.', 'The form is empty. Fill in at least one field.'],
+  empty_submission: [
+    'No field has a value. Blanks, null, empty lists and empty objects are no values.',
+    'The form is empty. Fill in at least one field.',
+  ],
   unreadable_body: ['The body is malformed or incomplete.', 'The body is not valid JSON.'],
   too_many_fields: ['The body has too many fields.', 'The form has more than 1000 fields.'],
   name_too_long: ['A field name is too long.', 'A field name is longer than 256 bytes.'],
@@ -76,7 +79,7 @@ const MEANINGS = {
     'The file in "cv" has a type or file name that this form does not accept. Allowed types: application/pdf.',
   ],
   file_not_expected: [
-    'The form has configured fields, and a file is in none of its file fields. `errors` names the field.',
+    'A file is in none of the file fields, or the form has no configured fields and accepts no files. `errors` names the field.',
     'This form does not accept files in "cv".',
   ],
   challenge_missing: [

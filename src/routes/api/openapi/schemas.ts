@@ -219,7 +219,7 @@ const Payload = Type.Object(
       Type.Unknown({ description: 'Email address of the visitor, used as reply-to address of notifications.' }),
     ),
     _replyto: Type.Optional(Type.Unknown({ description: 'Reply-to address of notifications if `email` is absent.' })),
-    _subject: Type.Optional(Type.Unknown({ description: 'Subject of notifications.' })),
+    _subject: Type.Optional(Type.Unknown({ description: 'Subject of notifications. Stored.' })),
     _stamp: Type.Optional(Type.Unknown({ description: 'A time stamp. Not stored.' })),
     'captcha-response': Type.Optional(
       Type.Unknown({
@@ -227,7 +227,10 @@ const Payload = Type.Object(
       }),
     ),
     _honey: Type.Optional(
-      Type.Unknown({ description: 'Honeypot. If it is filled in, the submission is dropped with a success response.' }),
+      Type.Unknown({
+        description:
+          'Honeypot. If it is filled in, the submission is dropped with a success response. Blanks, `0` and `false` do not count.',
+      }),
     ),
     _gotcha: Type.Optional(Type.Unknown({ description: 'Honeypot, same as `_honey`.' })),
   },

@@ -34,7 +34,7 @@ export const changeSubmissionOperation = managed({
   tag: 'Submissions',
   writes: true,
   data: { schema: refTo('ChangedSubmission'), example: { id: SUBMISSION_ID, is_spam: false, is_read: true } },
-  refusals: ['invalid_input', 'not_found', 'body_too_large', 'server_busy'],
+  refusals: ['invalid_input', 'not_found', 'body_too_large', 'unsupported_content_type', 'server_busy'],
 });
 
 export const deleteSubmissionsOperation = managed({

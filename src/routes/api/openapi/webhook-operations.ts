@@ -64,7 +64,7 @@ export const changeWebhookOperation = managed({
   tag: 'Webhooks',
   writes: true,
   data: { schema: refTo('Webhook'), example: { ...WEBHOOK, is_active: false } },
-  refusals: ['invalid_input', 'not_found', 'body_too_large', 'server_busy'],
+  refusals: ['invalid_input', 'not_found', 'body_too_large', 'unsupported_content_type', 'server_busy'],
 });
 
 export const deleteWebhookOperation = managed({

@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode, FieldError, Limit } from '../../../domain/errors.ts';
-import { createCatalog, formatDay, formatNumber, formatSeconds, formatSize } from '../../../lib/i18n.ts';
+import { createCatalog, formatDay, formatNumber, formatSize, formatWait } from '../../../lib/i18n.ts';
 import type { PublicCode } from '../../api/openapi/public-operations.ts';
 import { DE } from './de.ts';
 import { EN } from './en.ts';
@@ -69,7 +69,7 @@ export function refusalText(language: Language, { code, limit, headers }: AppErr
   const keys: Partial<Record<ErrorCode, keyof VisitorTexts['refusals']>> = KEY_OF_CODE;
   const text = textsIn(language).refusals[keys[code] ?? 'internal'];
   if (typeof text === 'string') return text;
-  if (code === 'rate_limited') return text(formatSeconds(language, Number(headers['Retry-After'])));
+  if (code === 'rate_limited') return text(formatWait(language, Number(headers['Retry-After'])));
   return text(formatLimit(language, code, limit));
 }
 

@@ -35,6 +35,22 @@ test('a value of 1 MiB is cut', () => {
 });
 
 test.each([
+  ['text', 'a'.repeat(20_000), '{{a}}'],
+  ['form', '€'.repeat(20_000), 'a={{a}}&'],
+  ['json', '"'.repeat(20_000), '{{a}}'],
+  ['text', 'a'.repeat(20_000), '{{submission.text}}'],
+])('as %s a hundred long values end at 256 KiB, and the cut is marked', (format, value, placeholder) => {
+  const repeated = placeholder.repeat(100);
+  const text = format === 'json' ? JSON.stringify([repeated]) : repeated;
+  const { body } = render(text, format, withData([['a', value]]));
+  const bytes = Buffer.byteLength(body);
+  expect([bytes > 200 * 1024, bytes <= 256 * 1024]).toEqual([true, true]);
+  expect(decodeURIComponent(body.replace(/%(?![0-9A-F]{2})/g, ''))).toContain('…');
+  if (format === 'json') expect(JSON.parse(body)).toHaveLength(1);
+});
+
+test.each([
+  [{ template: '{{a}}'.repeat(101), templateFormat: 'text' }, 'at most 100 placeholders'],
   [{ template: '' }, 'A template has'],
   [{ template: ' '.repeat(20_000) }, 'A template has'],
   [{ template: 'x', templateFormat: 'xml' }, 'json, form or text'],

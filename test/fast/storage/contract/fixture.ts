@@ -127,6 +127,7 @@ export function newWebhook({ form }: Pick<Place, 'form'>, parts: Partial<Webhook
     settings: Buffer.from('sealed'),
     failures: 0,
     failingSince: null,
+    createdBy: null,
     restUntil: null,
     createdAt: JULY,
     ...parts,

@@ -129,6 +129,25 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect(await store.findOrphans([...sent.blobs, other])).toEqual([...sent.blobs, other]);
     });
 
+    test('the growth of files counts what a team received since a time and still has', async () => {
+      const [place, stranger] = [await makeForm(), await makeForm()];
+      const receive = async (fileBytes: number, of = place) => {
+        const sent = submission(of);
+        await store.acceptSubmission({ ...sent, fileBytes });
+        return { ...sent, at: (await store.findSubmission(sent.id, of.teamId))?.createdAt ?? 0 };
+      };
+      const growth = (since: number) => store.countFileGrowth(place.teamId, since);
+      expect(await growth(0)).toBe(0);
+      const [first, second] = [await receive(6_000_000_000), await receive(20)];
+      await receive(0);
+      await receive(1, stranger);
+      expect([await growth(0), await growth(first.at), await growth(second.at)]).toEqual([
+        6_000_000_020, 6_000_000_020, 20,
+      ]);
+      await store.deleteSubmission(first.id, place.teamId);
+      expect(await growth(0)).toBe(20);
+    });
+
     test('a sample of blobs has those of the newest and the oldest submissions, without repeats', async () => {
       const place = await makeForm();
       for (const id of ['sub_~', 'sub_0']) {

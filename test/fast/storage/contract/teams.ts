@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { DEFAULT_SETTINGS, newShortId } from '../../../../src/domain/form.ts';
+import { type ChosenAccess, NO_ACCESS } from '../../../../src/domain/user.ts';
 import { HOUR } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import { type Engine, openFixture } from './fixture.ts';
+import { type Engine, newWebhook, openFixture } from './fixture.ts';
 
 /** Tests teams, workspaces, members and invitations. */
 export async function describeTeams(engine: Engine): Promise<void> {
@@ -213,15 +214,17 @@ export async function describeTeams(engine: Engine): Promise<void> {
         return { hash, id };
       };
       for (const end of [
-        (userId: string, keys: string[]) => store.removeMember(teamId, userId, keys),
-        (userId: string, keys: string[]) => store.changeRole(teamId, userId, 'editor', keys),
+        (userId: string, chosen: ChosenAccess) => store.removeMember(teamId, userId, chosen),
+        (userId: string, chosen: ChosenAccess) => store.changeRole(teamId, userId, 'editor', chosen),
       ]) {
         const [owner, other] = [await makeMember(teamId, 'owner'), await makeMember(teamId, 'owner')];
         await store.addMember(elsewhere.teamId, owner.id, 'owner');
         const [mine, kept] = [await makeAccess(teamId, owner.id), await makeAccess(teamId, owner.id)];
         const [theirs, away] = [await makeAccess(teamId, other.id), await makeAccess(elsewhere.teamId, owner.id)];
-        expect(await store.changeRole(teamId, owner.id, 'owner', [mine.id])).toEqual({ invitations: 0, keys: 0 });
-        expect(await end(owner.id, [mine.id, theirs.id, away.id])).toEqual({ invitations: 2, keys: 1 });
+        const none = { invitations: 0, keys: 0, webhooks: 0, notifications: 0 };
+        expect(await store.changeRole(teamId, owner.id, 'owner', { ...NO_ACCESS, keyIds: [mine.id] })).toEqual(none);
+        const chosen = { ...NO_ACCESS, keyIds: [mine.id, theirs.id, away.id] };
+        expect(await end(owner.id, chosen)).toEqual({ ...none, invitations: 2, keys: 1 });
         const left = await Promise.all([mine, kept, theirs, away].map(({ hash }) => store.findLink(hash)));
         expect(left.map((link) => link !== null)).toEqual([false, false, true, true]);
         const revoked = (await store.listKeys(teamId)).filter(({ revokedAt }) => revokedAt !== null);
@@ -229,6 +232,57 @@ export async function describeTeams(engine: Engine): Promise<void> {
         for (const { id } of [kept, theirs]) expect(revoked.map((key) => key.id)).not.toContain(id);
         await expect(makeAccess(teamId, owner.id)).rejects.toMatchObject({ code: 'role_forbids' });
         expect(await store.listInvitations(teamId)).toContainEqual(expect.objectContaining({ createdBy: other.id }));
+      }
+    });
+
+    test('chosen webhooks are paused and notifications end with a member, in the team alone', async () => {
+      const [here, elsewhere] = [await makeForm(), await makeForm()];
+      await makeMember(here.teamId, 'owner');
+      const member = await makeMember(here.teamId, 'owner');
+      const [mine, kept, away] = [newWebhook(here), newWebhook(here), newWebhook(elsewhere)];
+      for (const webhook of [mine, kept, away]) await store.createWebhook(webhook, 10);
+      const other = 'other@example.com';
+      const when = [{ field: 'a', is: 'x' }];
+      const address = member.email.toUpperCase();
+      for (const { form } of [here, elsewhere]) {
+        const settings = { notify: [address, other], notifyWhen: { [address]: when, [other]: when } };
+        await store.updateForm(form.id, settings);
+      }
+      const chosen = {
+        keyIds: [],
+        webhookIds: [mine.id, away.id],
+        notifyingFormIds: [here.form.id, elsewhere.form.id],
+      };
+      const ended = { invitations: 0, keys: 0, webhooks: 1, notifications: 1 };
+      expect(await store.removeMember(here.teamId, member.id, chosen)).toEqual(ended);
+      const active = await Promise.all([mine, kept, away].map(({ id }) => store.findWebhook(id)));
+      expect(active.map((webhook) => webhook?.isActive)).toEqual([false, true, true]);
+      const forms = await Promise.all([here, elsewhere].map(({ form }) => store.findStoredForm(form.id)));
+      expect(forms.map((form) => form?.notify)).toEqual([[other], [address, other]]);
+      expect(forms[0]?.notifyWhen).toEqual({ [other]: when });
+    });
+
+    test('who no longer manages the team adds and readdresses no webhook', async () => {
+      const { teamId, form } = await makeForm();
+      await makeMember(teamId, 'owner');
+      const member = await makeMember(teamId, 'owner');
+      const times = { createdAt: clock.now, expiresAt: null, revokedAt: null, lastUsedAt: null };
+      const key = { id: newId('key'), teamId, name: 'K', scope: 'read_write' as const, formIds: null, ...times };
+      await store.createKey({ ...key, createdBy: member.id }, newId('h'));
+      const place = { form };
+      for (const [createdBy, code] of [
+        [member.id, 'role_forbids'],
+        [key.id, 'invalid_key'],
+      ] as const) {
+        const webhook = newWebhook(place, { createdBy });
+        await store.createWebhook(webhook, 10);
+        if (createdBy === member.id) await store.removeMember(teamId, member.id);
+        else await store.revokeKey(key.id, clock.now);
+        await expect(store.createWebhook(newWebhook(place, { createdBy }), 10)).rejects.toMatchObject({ code });
+        await expect(store.updateWebhook(webhook.id, { createdBy })).rejects.toMatchObject({ code });
+        expect(await store.listWebhooks(form.id)).toContainEqual(
+          expect.objectContaining({ id: webhook.id, createdBy }),
+        );
       }
     });
 

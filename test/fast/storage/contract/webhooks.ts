@@ -131,6 +131,37 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       expect([slow.length, slow.every(({ isSlow }) => isSlow)]).toEqual([4, true]);
     });
 
+    test('teams take turns, however many older deliveries one has', async () => {
+      const [crowd, other] = [await makeForm(), await makeForm()];
+      for (let count = 0; count < 6; count++) await hook(crowd);
+      await post(crowd);
+      await hook(other);
+      const late = await post(other);
+      const one = { ...LIMITS, lanes: 1, lanesPerTeam: 1 };
+      const served: Array<string | null> = [];
+      for (let turn = 0; turn < 2; turn++) {
+        const [delivery] = await claim([], one);
+        served.push(delivery?.submissionId ?? null);
+        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, DELIVERED);
+      }
+      expect(served[1]).toBe(late);
+    });
+
+    test('an endpoint that takes more than two seconds is slow until it is faster', async () => {
+      const place = await makeForm();
+      const webhook = await hook(place);
+      const slowAfter = async (durationMs: number) => {
+        await post(place);
+        const [delivery] = await claim();
+        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, { ...DELIVERED, durationMs });
+        await post(place);
+        const [next] = await claim();
+        await store.recordWebhookDelivery(next?.id ?? '', next?.fence ?? 0, { ...DELIVERED, durationMs });
+        return next?.webhookId === webhook.id && next.isSlow;
+      };
+      expect([await slowAfter(2_000), await slowAfter(2_001), await slowAfter(10)]).toEqual([false, true, false]);
+    });
+
     test('an endpoint rests after ten failures, probes with one delivery, and the others keep their tries', async () => {
       const place = await makeForm();
       const webhook = await hook(place);

@@ -17,7 +17,7 @@ describe('the service is not called', () => {
   test.each([
     ['fills in a honeypot', { name: 'Ada', _gotcha: 'x', 'captcha-response': TOKEN }, 200, undefined],
     ['is empty except for the token', { 'captcha-response': TOKEN }, 400, 'empty_submission'],
-    ['has a subject only', { _subject: 'Hello', 'captcha-response': TOKEN }, 400, 'empty_submission'],
+    ['has blanks only', { name: ' ', 'captcha-response': TOKEN }, 400, 'empty_submission'],
     ['breaks a rule', { name: 'Ada', 'captcha-response': TOKEN }, 400, 'invalid_fields'],
   ])('for a post that %s', async (_what, sent, status, code) => {
     const desk = service.desk(no);

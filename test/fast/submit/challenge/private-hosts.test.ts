@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { ChallengeServices } from '../../../../src/intake/challenge/siteverify.ts';
+import { OutgoingShares } from '../../../../src/lib/outgoing-shares.ts';
 import { readProxies } from '../../../../src/lib/proxies.ts';
 import { SsrfGuard } from '../../../../src/lib/ssrf-guard.ts';
 import { startInstance } from '../../../support/instance.ts';
@@ -58,12 +59,15 @@ test('the request goes to the checked address, even if the name resolves to anot
   const destinations = new SsrfGuard(['127.0.0.1'], async () => [{ address: answers.shift() ?? '' }]);
   const url = desk.url.replace('127.0.0.1', 'cap.invalid');
   const ask = () =>
-    new ChallengeServices({ ssrfGuard: destinations, proxies: NO_PROXIES }).verify({
-      url,
-      secret: SECRET,
-      token: TOKEN,
-      hostnames: [],
-    });
+    new ChallengeServices({ ssrfGuard: destinations, proxies: NO_PROXIES, shares: new OutgoingShares() }).verify(
+      'team',
+      {
+        url,
+        secret: SECRET,
+        token: TOKEN,
+        hostnames: [],
+      },
+    );
   expect(await ask()).toBe(true);
   expect(answers).toEqual(['127.0.0.2']);
   await expect(ask()).rejects.toThrow(/not public/);
@@ -75,12 +79,13 @@ const servicesAt = (...addresses: string[]) =>
   new ChallengeServices({
     ssrfGuard: new SsrfGuard(['cap.invalid'], async () => addresses.map((address) => ({ address }))),
     proxies: NO_PROXIES,
+    shares: new OutgoingShares(),
   });
 
 test('the next of several addresses is used if one accepts no connection', async () => {
   const desk = service.desk(yes);
   const url = desk.url.replace('127.0.0.1', 'cap.invalid');
   const services = servicesAt('127.0.0.2', '127.0.0.1');
-  expect(await services.verify({ url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
+  expect(await services.verify('team', { url, secret: SECRET, token: TOKEN, hostnames: [] })).toBe(true);
   expect(desk.asked).toHaveLength(1);
 });

@@ -1,0 +1,50 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../../domain/form.ts';
+import { FormHead } from '../../ui/form-head.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { type DeliveryItem, Facts, Reason, StateOfDelivery } from './delivery-view.tsx';
+import { addressOf, type ShownWebhook } from './webhook-buttons.tsx';
+
+type Props = Readonly<{ viewer: Viewer; form: Form; shown: ShownWebhook; item: DeliveryItem }>;
+
+/** A delivery with the body sent in its last attempt, and the answer. */
+export function DeliveryView({ viewer, form, shown: { webhook }, item: { delivery, attempt } }: Props) {
+  const { webhooks: t } = viewer.texts;
+  const { body = '', bodyBytes = 0, answer = '' } = attempt ?? {};
+  const isCut = Buffer.byteLength(body) < bodyBytes;
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="webhooks" />
+      <h2>{t.delivery}</h2>
+      <p class="flush">
+        <StateOfDelivery viewer={viewer} delivery={delivery} /> <strong>{t.events[delivery.event]}</strong>{' '}
+        <Time viewer={viewer} at={delivery.createdAt} />
+      </p>
+      <Facts viewer={viewer} delivery={delivery} isActive={webhook.isActive} />
+      <Reason attempt={attempt} />
+      <section class="card" aria-labelledby="body">
+        <h2 id="body">{t.bodySent}</h2>
+        {body === '' ? <p class="soft">{t.noBody}</p> : <Code text={body} />}
+        {isCut && <p class="soft small">{t.bodyCut(viewer.number(bodyBytes))}</p>}
+      </section>
+      {answer !== '' && (
+        <section class="card" aria-labelledby="answer">
+          <h2 id="answer">{t.answer}</h2>
+          <Code text={answer} />
+        </section>
+      )}
+      <p>
+        <a href={addressOf(webhook)}>{t.back}</a>
+      </p>
+    </>
+  );
+}
+
+function Code({ text }: Readonly<{ text: string }>) {
+  return (
+    <div class="code">
+      <pre tabindex={0}>{text}</pre>
+    </div>
+  );
+}
