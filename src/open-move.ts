@@ -105,7 +105,6 @@ function parseTarget(to: string, isFromPostgres: boolean, dataDir: string): stri
     if (!url?.hostname || url.pathname.length < 2) {
       throw new SetupError(`--to is not a complete URL. Pass postgres://user:password@host:5432/database.`);
     }
-    databaseTls(to);
     if (!isFromPostgres) return null;
     throw new SetupError(
       'The rows are in PostgreSQL already. Use pg_dump and pg_restore to copy them to another database.',
@@ -142,6 +141,7 @@ function namesIn(folder: string): string[] {
 
 async function openTarget(to: string): Promise<MovableDatabase> {
   try {
+    databaseTls(to);
     return await openPostgres(to);
   } catch (error) {
     throw error instanceof SetupError ? new SetupError(error.message.replaceAll('DATABASE_URL', '--to')) : error;

@@ -51,11 +51,13 @@ const SQLITE_REMEDIES: ReadonlyArray<readonly [code: RegExp, remedy: string]> = 
 ];
 
 /**
- * Returns a failure of the database or the system in words: the fault with its code and path, and the remedy. Returns null
+ * Returns a failure of the database, the bucket or the system in words: the fault with its code and path, and the remedy. Returns null
  * for any other error.
  */
 export function explainSystemFault(error: unknown): string | null {
   if (!(error instanceof Error && 'code' in error)) return null;
+  if (error.name === 'BucketError')
+    return `the bucket in S3_URL cannot be used: ${error.message}. Run "formstead doctor" for the remedy.`;
   const code = String(error.code);
   const sqlite = SQLITE_REMEDIES.find(([pattern]) => code.startsWith('SQLITE_') && pattern.test(code));
   if (sqlite) return `${error.message}. ${sqlite[1]}`;

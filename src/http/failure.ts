@@ -36,8 +36,8 @@ function internalError(cause: unknown, id: string): AppError {
 }
 
 /**
- * Returns a failure of the setup, the database or the system in words, and any other error as its type and the top of its stack,
- * without its message.
+ * Returns a failure of the setup, the database or the system in words, and any other error as its type and the top of its
+ * stack, without its message.
  */
 function describe(error: unknown): Record<string, string> {
   const fault = error instanceof SetupError ? error.message : explainSystemFault(error);

@@ -75,7 +75,7 @@ describe('files made by a command of another user belong to the owner of their f
     await server.end('SIGKILL');
     for (const name of ['formstead.db-wal', 'formstead.db-shm']) chmodSync(join(dataDir, name), 0o400);
     const says = await serveAsService(dataDir).then(String, String);
-    expect(says).toMatch(/cannot use .*\. Make DATA_DIR and its files writable for the user that runs this command/);
+    expect(says).toMatch(/cannot use .*\. Make DATA_DIR and its files writable for the user that runs Formstead/);
   });
 
   test('after an upgrade of the database, which copies it first', async () => {
