@@ -173,6 +173,12 @@ CREATE TABLE `instances` (
 	`seen_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `leases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`holder` text,
+	`until` integer
+);
+--> statement-breakpoint
 CREATE TABLE `members` (
 	`user_id` text NOT NULL,
 	`team_id` text NOT NULL,

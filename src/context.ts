@@ -4,10 +4,12 @@ import { DeliveryEngine } from './delivery/engine.ts';
 import { MailTransport, type MailTransportDeps } from './delivery/mail/transport.ts';
 import { SheetsClient } from './delivery/targets/sheets.ts';
 import { webhookTransport } from './delivery/webhook/transport.ts';
-import { AppError, NoInstanceError, SetupError } from './domain/errors.ts';
+import { type DatabaseTls, databaseTls } from './domain/database-url.ts';
+import { NoInstanceError, SetupError } from './domain/errors.ts';
 import { databaseName, type MoveMark, markText } from './domain/move.ts';
 import { planNamed } from './domain/plan.ts';
 import type { StoredSubmission } from './domain/submission.ts';
+import { describeFailure } from './domain/system-fault.ts';
 import { Heartbeat } from './jobs/heartbeat.ts';
 import { serverJobs } from './jobs/index.ts';
 import { LastUse } from './jobs/last-use.ts';
@@ -38,8 +40,8 @@ import { SoleWriter } from './storage/sole-writer.ts';
 import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
 import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
 import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
-import { watchedStore } from './storage/sqlite/watched-store.ts';
 import type { Store } from './storage/store.ts';
+import { watchedStore } from './storage/watched-store.ts';
 import { type KeyFile, type ReadPrimaryKey, unlockVault } from './vault/unlock.ts';
 import type { Vault } from './vault/vault.ts';
 import type { Release } from './version.ts';
@@ -77,6 +79,8 @@ export type Context = Readonly<{
   freeBytes: () => number;
   /** Reports whether a process serves the database. */
   isServerRunning: () => Promise<boolean>;
+  /** Protection of the connection to PostgreSQL; null with SQLite. */
+  databaseTls: DatabaseTls | null;
   /** The name of this process among those that serve one database; null with SQLite. */
   instanceName: string | null;
   /** Set if the instance was moved: commands must not change it. */
@@ -184,10 +188,11 @@ export async function openContext({
       commits.seconds.observe(seconds);
     };
     const openedLog = serving ? log : undefined;
-    const rows = { config, clock, mailDomain: account?.domain ?? null, onCommit, disk, log: openedLog };
-    const store = secrets.databaseUrl
+    const rows = { config, clock, mailDomain: account?.domain ?? null, onCommit, log: openedLog };
+    const opened = secrets.databaseUrl
       ? await openPostgresRows(secrets.databaseUrl, rows, isCreator)
       : openSqliteStore(rows);
+    const store = watchedStore(opened, disk);
     closers.push(store.close);
     if (serving && !secrets.databaseUrl) closers.push(() => checkpointLog(store, log));
     // Covers the WAL's name too: SQLite syncs it only later and ignores a failure.
@@ -270,6 +275,7 @@ export async function openContext({
       freeBytes: freeSpace,
       isServerRunning: async () =>
         secrets.databaseUrl ? (await store.listInstances()).length > 0 : isLocked(lockPath('server')),
+      databaseTls: secrets.databaseUrl ? databaseTls(secrets.databaseUrl) : null,
       instanceName: secrets.databaseUrl ? `${hostAndPid().host}:${config.port}` : null,
       moveMark,
       metricsToken: secrets.metricsToken,
@@ -331,10 +337,8 @@ export async function openBlobs(
 function warnIfUnreadable(bucket: S3Bucket, log: Logger): void {
   const first = bucket.list('').next();
   first.catch((error: unknown) => {
-    const cause = error instanceof AppError ? error.cause : error;
-    log.warn('the bucket in S3_URL cannot be used, so uploads will fail; run "formstead doctor"', {
-      error: String(cause),
-    });
+    const message = 'the bucket in S3_URL cannot be used, so uploads will fail; run "formstead doctor"';
+    log.warn(message, { error: describeFailure(error) });
   });
 }
 
@@ -353,7 +357,6 @@ type RowOptions = Readonly<{
   clock: Clock;
   mailDomain: string | null;
   onCommit: CommitObserver;
-  disk: DiskWatch;
   /** Passed by a server. */
   log: Logger | undefined;
 }>;
@@ -363,11 +366,11 @@ function limitsOf({ plans }: Config): [LimitOf, LimitOf] {
   return [(plan) => planNamed(plans, plan).submissions_limit, (plan) => planNamed(plans, plan).storage_bytes ?? null];
 }
 
-function openSqliteStore({ config, clock, mailDomain, onCommit, disk, log }: RowOptions): Store {
+function openSqliteStore({ config, clock, mailDomain, onCommit, log }: RowOptions): Store {
   const [limitOf, storageLimitOf] = limitsOf(config);
   const database = openDatabase(join(config.dataDir, 'formstead.db'), log);
   if (log) checkpointAtStart(database);
-  return watchedStore(sqliteStore(database, clock, limitOf, mailDomain, onCommit, storageLimitOf), disk);
+  return sqliteStore(database, clock, limitOf, mailDomain, onCommit, storageLimitOf);
 }
 
 /** Returns the mark that `formstead move` left on the database of these settings, null for none. */
@@ -395,14 +398,14 @@ async function checkpointLog(store: Store, log: Logger): Promise<void> {
   try {
     await store.maintain(true);
   } catch (error) {
-    log.warn('could not checkpoint the database; the next start does it', { error: String(error) });
+    log.warn('could not checkpoint the database; the next start does it', { error: describeFailure(error) });
   }
 }
 
 /** Removes this process from the instances. After a failure, the next one to start does it. */
 async function leave(store: Store, log: Logger): Promise<void> {
   await store.leave().catch((error: unknown) => {
-    log.warn('could not remove this process from the instances', { error: String(error) });
+    log.warn('could not remove this process from the instances', { error: describeFailure(error) });
   });
 }
 

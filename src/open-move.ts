@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Config, loadSettings, type Secrets } from './config.ts';
 import { openBlobs, openBucket } from './context.ts';
 import { FILES, KEY_FILE } from './domain/backup.ts';
+import { databaseTls } from './domain/database-url.ts';
 import { NoInstanceError, SetupError } from './domain/errors.ts';
 import { databaseName, MOVE_MARK } from './domain/move.ts';
 import { monotonicClock, systemClock } from './lib/clock.ts';
@@ -140,6 +141,7 @@ function namesIn(folder: string): string[] {
 
 async function openTarget(to: string): Promise<MovableDatabase> {
   try {
+    databaseTls(to);
     return await openPostgres(to);
   } catch (error) {
     throw error instanceof SetupError ? new SetupError(error.message.replaceAll('DATABASE_URL', '--to')) : error;

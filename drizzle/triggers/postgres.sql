@@ -1,5 +1,7 @@
 INSERT INTO "submission_clock" ("id", "last_created_at") VALUES (1, 0);
 --> statement-breakpoint
+INSERT INTO "leases" ("name") VALUES ('leader'), ('server'), ('keys'), ('sign-in');
+--> statement-breakpoint
 CREATE FUNCTION "release_storage"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	UPDATE "team_storage"

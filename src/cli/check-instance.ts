@@ -1,11 +1,17 @@
 import { AppError } from '../domain/errors.ts';
+import { describeDamage } from '../domain/system-fault.ts';
 import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';
 import { type CliContext, printList, withContext } from './command.ts';
 import { withProgress } from './progress.ts';
 
-/** Opens all records and files of the instance, and prints the unreadable ones. Throws `AppError` if there are any. */
+/**
+ * Opens all records and files of the instance, and prints the unreadable ones. Throws `AppError` if there are any, or if the
+ * database is damaged.
+ */
 export function checkInstance(cli: CliContext, asJson: boolean): Promise<void> {
   return withContext(cli, async (context) => {
+    const damage = await context.store.checkIntegrity();
+    if (damage.length > 0) throw new AppError('invalid_input', describeDamage(damage, context.instanceName === null));
     const counts: CheckCounts = { records: 0, files: 0 };
     const opened = () => `${counts.records} records and ${counts.files} files opened`;
     const unreadable: Unreadable[] = [];

@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { DatabaseTls } from '../domain/database-url.ts';
 import { AppError, NotFoundError } from '../domain/errors.ts';
 import type { MoveMark } from '../domain/move.ts';
 import type { Plans } from '../domain/plan.ts';
 import type { S3Location } from '../domain/s3-location.ts';
+import { explainSystemFault } from '../domain/system-fault.ts';
 import { type Clock, type Micros, parseTime } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Proxies } from '../lib/proxies.ts';
@@ -44,7 +46,8 @@ export type CommandContext = Readonly<{
     maxFiles: number;
     maxFileBytes: number;
   }>;
-  /** Null with SQLite. */
+  /** Null with SQLite, as `instanceName`. */
+  databaseTls: DatabaseTls | null;
   instanceName: string | null;
   proxies: Proxies;
   keyFile: KeyFile;
@@ -220,10 +223,8 @@ export function withReason(error: unknown): unknown {
     const text = `Could not use the bucket of S3_URL: ${message}. Run "formstead doctor" for the reason.`;
     return new AppError(code, text, { cause: error });
   }
-  const text = message.endsWith('readonly database')
-    ? `Could not use the database: ${message}. Make DATA_DIR and its files writable for the user that runs this command.`
-    : `Could not use the database: ${message}. Nothing was changed. Check the disk of DATA_DIR and its free space, then try again.`;
-  return new AppError(code, text, { cause: error });
+  const fault = explainSystemFault(cause) ?? `${message}. Try again in a minute.`;
+  return new AppError(code, `Could not use the database: ${fault}`, { cause: error });
 }
 
 /** Prints rows as a table of these columns, or all their properties as a JSON array. */

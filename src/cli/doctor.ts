@@ -8,7 +8,7 @@ import { type CliContext, type CommandContext, printList, type SettingsReport, w
 import { backups } from './doctor/backups.ts';
 import { challenges } from './doctor/challenges.ts';
 import { directory, disk, permissions } from './doctor/data-directory.ts';
-import { clock, database, durability, plans } from './doctor/database.ts';
+import { clock, connection, database, durability, plans } from './doctor/database.ts';
 import { files } from './doctor/files.ts';
 import type { Check, Finding } from './doctor/finding.ts';
 import { address, metrics, visitors } from './doctor/public-address.ts';
@@ -21,6 +21,7 @@ const CHECKS: readonly Check[] = [
   disk,
   files,
   database,
+  connection,
   durability,
   key,
   clock,

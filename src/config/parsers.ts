@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { databaseTls } from '../domain/database-url.ts';
 import { parseAddress } from '../domain/email-address.ts';
 import { BUILT_IN_PLANS, type Plans } from '../domain/plan.ts';
 import { parseS3Location, type S3Location } from '../domain/s3-location.ts';
@@ -139,13 +140,14 @@ export const smtpUrl: Parse<string> = (text, refuse) => {
   throw refuse(text);
 };
 
-/** Requires a host and the name of a database. */
+/** Requires a host, the name of a database, and for another machine the mode of encryption. */
 export const postgresUrl: Parse<string> = (text, refuse) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || !url.hostname) throw refuse(text);
   const isPlain = /^\/[^/]+$/.test(url.pathname) && !url.hash && !/[\s\p{Cc}]/u.test(text);
-  if (isPlain && [url.username, url.password].every(isDecodable)) return text;
-  throw refuse(text);
+  if (!isPlain || ![url.hostname, url.username, url.password].every(isDecodable)) throw refuse(text);
+  databaseTls(text);
+  return text;
 };
 
 function isDecodable(text: string): boolean {

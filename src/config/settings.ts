@@ -117,7 +117,7 @@ export const SETTINGS: Settings = Object.freeze({
     default: 'none: SQLite in `DATA_DIR`',
     description: 'PostgreSQL database for all rows, version 15 or later; requires `ENCRYPTION_KEY`.',
     takes:
-      '`postgres://user:password@host:5432/database`, password percent-encoded (`%40` for `@`), optionally with `?sslmode=verify-full`',
+      '`postgres://user:password@host:5432/database`, password percent-encoded (`%40` for `@`); on another machine with `?sslmode=verify-full`',
     secret: true,
     unset: null,
     parse: parsers.postgresUrl,

@@ -1,3 +1,4 @@
+import { describeFailure } from '../domain/system-fault.ts';
 import type { Logger } from '../lib/log.ts';
 
 /** An item of the outbox that is leased to this process. */
@@ -87,7 +88,7 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
       .catch((error: unknown) => {
         this.log.error(`${this.transport.name}: a delivery could not be processed`, {
           ...this.transport.logFields(attempt.item),
-          error: String(error),
+          error: describeFailure(error),
         });
       })
       .then(() => {
@@ -122,7 +123,7 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
         if (this.#stopping) throw error;
         log.error(`${transport.name}: a result could not be recorded, will retry`, {
           ...transport.logFields(attempt.item),
-          error: String(error),
+          error: describeFailure(error),
         });
         await Bun.sleep(RECORD_RETRY_MS);
       }
@@ -142,7 +143,7 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
     setTimeout(() => {
       this.#isWoken = false;
       this.fill().catch((error: unknown) => {
-        this.log.error(`${this.transport.name}: the outbox could not be read`, { error: String(error) });
+        this.log.error(`${this.transport.name}: the outbox could not be read`, { error: describeFailure(error) });
       });
     }, this.transport.claimDelayMs);
   }

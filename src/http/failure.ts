@@ -1,4 +1,5 @@
-import { AppError } from '../domain/errors.ts';
+import { AppError, SetupError } from '../domain/errors.ts';
+import { explainSystemFault } from '../domain/system-fault.ts';
 import type { Logger } from '../lib/log.ts';
 import { callerOf } from './caller.ts';
 import { RefusalLog } from './refusal-log.ts';
@@ -17,7 +18,7 @@ export function toRefusal(error: unknown, request: Request, route: string, log: 
   const { status, code } = refusal;
   const details = { request: id, method: request.method };
   const kind = { route, status, code, ...callerOf(request) };
-  const cause = describe(refusal.cause);
+  const cause = refusal.cause === undefined ? { error: refusal.message } : describe(refusal.cause);
   if (status < 500 || code === 'server_busy') refusalLogOf(log).note('info', kind, details);
   else if (code === 'storage_unavailable') refusalLogOf(log).note('error', { ...kind, ...cause }, details);
   else log.error('request failed', { ...details, ...kind, ...cause });
@@ -34,8 +35,13 @@ function internalError(cause: unknown, id: string): AppError {
   return new AppError('internal_error', `Something went wrong on the server. Request id: ${id}.`, { cause });
 }
 
-/** Returns the type and the top of the stack of an error, without its message. */
+/**
+ * Returns a failure of the setup, the database or the system in words, and any other error as its type and the top of its
+ * stack, without its message.
+ */
 function describe(error: unknown): Record<string, string> {
+  const fault = error instanceof SetupError ? error.message : explainSystemFault(error);
+  if (fault !== null) return { error: fault };
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

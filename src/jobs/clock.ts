@@ -23,5 +23,5 @@ export function clockJob({ store, clock, log }: Deps): Job {
     if (wasAhead && !isAhead) log.info('no submission is dated later than now any more');
     wasAhead = isAhead;
   };
-  return { name: 'clock', everyMs: INTERVAL_MS, step };
+  return { name: 'clock check', everyMs: INTERVAL_MS, step };
 }

@@ -13,7 +13,7 @@ type Deps = Readonly<{ store: Store; clock: Clock; log: Logger; outbox: Readonly
 
 /** Creates the job that queues digests and spam summaries at the hours and days of each form's time zone. */
 export function digestJob(deps: Deps): Job {
-  return { name: 'digests', everyMs: INTERVAL_MS, step: (signal) => queueDueDigests(deps, signal) };
+  return { name: 'summary mails', everyMs: INTERVAL_MS, step: (signal) => queueDueDigests(deps, signal) };
 }
 
 async function queueDueDigests({ store, clock, log, outbox }: Deps, signal: AbortSignal): Promise<void> {

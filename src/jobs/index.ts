@@ -50,7 +50,7 @@ export function serverJobs(deps: Deps): Job[] {
     heartbeat.job(),
     keyUse.job(),
     sessionUse.job(),
-    { name: 'instance', everyMs: 1_000, step: beat },
+    { name: 'process registration', everyMs: 1_000, step: beat },
     { name: 'database maintenance', everyMs: 1_000, step: () => store.maintain() },
     durabilityJob(deps),
     { name: 'disk check', everyMs: 10_000, step: async () => disk.check() },
@@ -58,8 +58,8 @@ export function serverJobs(deps: Deps): Job[] {
     rotationJob(deps),
     sweepJob(deps),
     ...leaderJobs(deps).map((job) => inLeader(store, job)),
-    deliveryJob('webhooks', webhooks),
-    ...(outbox ? [deliveryJob('outbox', outbox)] : []),
+    deliveryJob('webhook delivery', webhooks),
+    ...(outbox ? [deliveryJob('mail delivery', outbox)] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { describeFailure } from '../domain/system-fault.ts';
 import type { Logger } from '../lib/log.ts';
 
 /** A periodic job. `step` is called at every interval, never concurrently; `signal` is aborted when the loop stops. */
@@ -27,7 +27,7 @@ export function startLoop(jobs: readonly Job[], log: Logger): Readonly<{ stop: (
   const fail = (job: Job, error: unknown) => {
     if (failing.has(job) && job.everyMs < FREQUENT_MS) return;
     failing.add(job);
-    log.error(`${job.name} failed`, { error: describe(error) });
+    log.error(`${job.name} failed`, { error: describeFailure(error) });
   };
   const run = (job: Job): Promise<void> => {
     const step = job
@@ -53,8 +53,4 @@ export function startLoop(jobs: readonly Job[], log: Logger): Readonly<{ stop: (
       await Promise.all(jobs.filter(({ atStop }) => atStop).map(run));
     },
   };
-}
-
-function describe(error: unknown): string {
-  return String(error instanceof AppError && error.cause ? error.cause : error);
 }

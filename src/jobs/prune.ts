@@ -13,7 +13,7 @@ type Deps = Readonly<{ store: Store; clock: Clock }>;
  * dead mails, and audit entries older than `AUDIT_RETENTION_DAYS`.
  */
 export function pruneJob(deps: Deps): Job {
-  return { name: 'prune', everyMs: 60 * 60 * 1000, step: (signal) => prune(deps, signal) };
+  return { name: 'cleanup of expired records', everyMs: 60 * 60 * 1000, step: (signal) => prune(deps, signal) };
 }
 
 async function prune({ store, clock }: Deps, signal: AbortSignal): Promise<void> {

@@ -41,7 +41,7 @@ export function retentionJob(deps: Deps): Job {
     needsPurge = false;
     nextPurgeAt = now + PURGE_INTERVAL;
   };
-  return { name: 'retention', everyMs: 60 * 60 * 1000, step };
+  return { name: 'deletion of old submissions', everyMs: 60 * 60 * 1000, step };
 }
 
 /** Applies the retention of all forms. Returns true if anything was deleted. */

@@ -82,5 +82,5 @@ export function rotationJob(deps: Deps): Job {
       log.info('encryption key rotation complete', { key: formatKeyId(vault.keyId), resealed, damaged });
     }
   };
-  return { name: 'rotation', everyMs: 1_000, step };
+  return { name: 'key rotation', everyMs: 1_000, step };
 }

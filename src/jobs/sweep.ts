@@ -30,7 +30,7 @@ type Deps = Readonly<{
  * of its own data directory: a restored copy of the database does not refer to newer files of the original.
  */
 export function sweepJob(deps: Deps): Job {
-  return { name: 'sweep', everyMs: 60 * 60 * 1000, step: (signal) => sweep(deps, signal) };
+  return { name: 'cleanup of unused files', everyMs: 60 * 60 * 1000, step: (signal) => sweep(deps, signal) };
 }
 
 async function sweep({ store, blobs, clock, log, disk, config }: Deps, signal: AbortSignal): Promise<void> {

@@ -37,9 +37,17 @@ export function healthRoutes(context: Context, draining: Draining) {
       set.headers['cache-control'] = 'no-store';
       if (draining.isDraining)
         return refusal(new AppError('not_ready', 'Not ready. The server is stopping.'), NO_STORE);
-      const faults = await readiness.faults();
-      if (faults.size === 0) return success({ status: 'ready', checks: checks.map(({ name }) => name) });
-      const reasons = Array.from(faults, ([name, fault]) => `${name}: ${fault}`).join('; ');
-      return refusal(new AppError('not_ready', `Not ready. ${reasons}.`), NO_STORE);
+      const found = await readiness.faults();
+      const textsOf = (warnings: boolean) =>
+        checks.flatMap(({ name, warns = false }) =>
+          warns === warnings && found.has(name) ? [`${name}: ${found.get(name)}`] : [],
+        );
+      const [faults, warnings] = [textsOf(false), textsOf(true)];
+      if (faults.length > 0) return refusal(new AppError('not_ready', `Not ready. ${faults.join('; ')}.`), NO_STORE);
+      return success({
+        status: 'ready',
+        checks: checks.map(({ name }) => name),
+        ...(warnings.length > 0 && { warnings }),
+      });
     });
 }

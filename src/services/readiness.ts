@@ -1,14 +1,20 @@
-import { type Clock, type Micros, SECOND } from '../lib/clock.ts';
+import { accessSync, constants } from 'node:fs';
+import { type Clock, MINUTE, type Micros, SECOND } from '../lib/clock.ts';
+import type { DiskWatch } from '../storage/disk-watch.ts';
 import type { Store } from '../storage/store.ts';
 
-/** A condition for accepting submissions. `check` resolves to null, or to the fault in words that may be public. */
-export type ReadinessCheck = Readonly<{ name: string; check: () => Promise<string | null> }>;
+/**
+ * A condition for accepting submissions, or with `warns` for other work. `check` resolves to null, or to the fault in words
+ * that may be public.
+ */
+export type ReadinessCheck = Readonly<{ name: string; warns?: true; check: () => Promise<string | null> }>;
 
 type Deps = Readonly<{
-  store: Pick<Store, 'probe'>;
+  store: Pick<Store, 'probe' | 'leaderlessFor'>;
+  disk: Pick<DiskWatch, 'isDamaged'> & { isRefusing: boolean };
   heartbeat: Readonly<{ age: () => Micros }>;
   freeBytes: () => number;
-  config: Readonly<{ minFreeBytes: number }>;
+  config: Readonly<{ dataDir: string; minFreeBytes: number }>;
 }>;
 
 const MiB = 1024 * 1024;
@@ -17,16 +23,9 @@ const MAX_LOOP_PAUSE = 10 * SECOND;
 const CACHE_TTL = SECOND;
 
 /** Returns the checks in the order of the report. */
-export function readinessChecks({ store, heartbeat, freeBytes, config }: Deps): ReadinessCheck[] {
+export function readinessChecks({ store, disk, heartbeat, freeBytes, config }: Deps): ReadinessCheck[] {
   return [
-    {
-      name: 'database',
-      check: () =>
-        store.probe().then(
-          () => null,
-          () => 'not writable',
-        ),
-    },
+    { name: 'database', check: () => databaseFault(store, disk) },
     {
       name: 'loop',
       check: async () => {
@@ -34,8 +33,39 @@ export function readinessChecks({ store, heartbeat, freeBytes, config }: Deps): 
         return age <= MAX_LOOP_PAUSE ? null : `no job has run for ${Math.round(age / SECOND)} s`;
       },
     },
-    { name: 'disk', check: async () => diskFault(freeBytes(), config.minFreeBytes) },
+    { name: 'disk', check: async () => accessFault(config.dataDir) ?? diskFault(freeBytes(), config.minFreeBytes) },
+    {
+      name: 'leader',
+      warns: true,
+      check: async () => {
+        const silence = await store.leaderlessFor();
+        return silence <= MINUTE ? null : `no process has led for ${Math.round(silence / SECOND)} s`;
+      },
+    },
   ];
+}
+
+/** Tries more after a submission could not be stored, until one is stored or the trial succeeds. */
+async function databaseFault(store: Pick<Store, 'probe'>, disk: Deps['disk']): Promise<string | null> {
+  const { isRefusing } = disk;
+  try {
+    await store.probe(isRefusing);
+    if (isRefusing) disk.isRefusing = false;
+  } catch {
+    disk.isRefusing = true;
+  }
+  if (disk.isDamaged) return 'damaged; restore a backup';
+  return disk.isRefusing ? 'not writable' : null;
+}
+
+/** Returns the fault if files cannot be created in the data directory; null otherwise. */
+function accessFault(dataDir: string): string | null {
+  try {
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+    return null;
+  } catch {
+    return 'DATA_DIR is not writable';
+  }
 }
 
 /** Returns the fault if fewer than `minFree` bytes are free; null otherwise. */

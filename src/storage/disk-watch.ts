@@ -15,8 +15,11 @@ type Options = Readonly<{
 
 /** Guard against a full or failing disk. All writers of a process share one instance. */
 export class DiskWatch {
+  /** True after a submission could not be stored, until one is stored or could be. */
+  isRefusing = false;
   readonly #failure = Promise.withResolvers<void>();
   #hasFailed = false;
+  #isDamaged = false;
   #isLow = false;
   #free = 0;
   #measuredAt: Micros | null = null;
@@ -35,6 +38,18 @@ export class DiskWatch {
 
   get hasFailed(): boolean {
     return this.#hasFailed;
+  }
+
+  /** True once SQLite has found damage in the database. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
+  /** Records damage of the database. It lasts until a backup is restored. */
+  reportDamage(fault: string): void {
+    if (this.#isDamaged) return;
+    this.#isDamaged = true;
+    this.options.log.error('the database is damaged', { error: fault });
   }
 
   /**

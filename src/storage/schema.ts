@@ -686,6 +686,14 @@ export const instances = sqliteTable('instances', {
   seenAt: integer('seen_at').notNull(),
 });
 
+/** Rows that processes of a PostgreSQL database hold: `leader` by its lease, the others by a lock. */
+export const leases = sqliteTable('leases', {
+  name: text().primaryKey(),
+  /** The instance that had the lease last; null if it gave it up. */
+  holder: text(),
+  until: integer(),
+});
+
 /**
  * Check values and states of the master keys of this database. `fingerprint_key` is the key of all keyed hashes, sealed
  * under this master key; null if it is derived from it.

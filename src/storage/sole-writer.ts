@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { AppError, SetupError } from '../domain/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from './blobs.ts';
 
@@ -28,7 +28,8 @@ export class SoleWriter {
       create: async () => {
         if (this.#isAlone) return blobs.create();
         const message = 'Files cannot be stored right now. Please try again later.';
-        throw new AppError('storage_unavailable', message, { headers: { 'Retry-After': '60' } });
+        const cause = new SetupError(SEVERAL_WRITERS);
+        throw new AppError('storage_unavailable', message, { headers: { 'Retry-After': '60' }, cause });
       },
     };
   }

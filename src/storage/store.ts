@@ -867,10 +867,12 @@ export interface Store {
   /** Forgets the instance of the caller, which serves no more. */
   leave(): Promise<void>;
   /**
-   * Returns true in one of the processes that serve the database, the leader, until it ends or loses its connection;
+   * Returns true in one of the processes that serve the database, the leader, until it leaves or was not alive for 5 s;
    * then another becomes the leader by this call. A step that is running may overlap with the next leader's.
    */
   lead(): Promise<boolean>;
+  /** Returns the time since a process led; 0 while one leads. */
+  leaderlessFor(): Promise<Micros>;
   /**
    * Counts an attempt to sign in under all names, or under none if one has reached its limit. Returns the time until all
    * allow an attempt; 0 if it was counted. Counts only if several processes can serve the database.
@@ -962,8 +964,11 @@ export interface Store {
   readDurability(): Promise<DurabilityReport>;
   /** Returns the stats of the store in constant time, with the mails of each state counted up to `maxMails`. */
   readStats(maxMails: number): Promise<StoreStats>;
-  /** Writes and syncs without changing data; throws if a submission could not be stored now. */
-  probe(): Promise<void>;
+  /**
+   * Stores a submission as accepting does and rolls it back, and syncs a write; throws if a submission could not be stored
+   * now. A `large` one needs more space than pages and logs have left over.
+   */
+  probe(large?: boolean): Promise<void>;
 
   close(): Promise<void>;
 }

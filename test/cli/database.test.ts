@@ -38,6 +38,14 @@ test.each([
   expect(answer).toEqual(refused(/rows are in the database of DATABASE_URL\. Use pg_dump/));
 });
 
+test('a server on another machine is refused unless its URL says how the connection is encrypted', async () => {
+  const settings = { DATABASE_URL: 'postgres://forms:hunter2@db.example.com/forms', ENCRYPTION_KEY: '07'.repeat(32) };
+  const answer = await formstead(fresh(), ['serve'], settings);
+  expect(answer).toEqual(refused(/DATABASE_URL leads to another machine.*sslmode=verify-full/, 78));
+  const target = ['--to', 'postgres://forms@db.example.com/forms', '--files', 'disk'];
+  expect(await formstead(instance(), ['move', ...target])).toEqual(refused(/--to leads to another machine/));
+});
+
 describe('a database', () => {
   test('of a newer version is refused and left unchanged', async () => {
     const dataDir = instance();

@@ -61,6 +61,7 @@ describe('doctor', () => {
       ['disk', 'ok'],
       ['files', 'off'],
       ['database', 'ok'],
+      ['connection', 'off'],
       ['durability', 'ok'],
       ['encryption key', 'ok'],
       ['clock', 'ok'],
@@ -219,7 +220,7 @@ describe('doctor', () => {
     writeFileSync(path, bytes);
     const { code, of } = await examine(dataDir);
     expect([code, of('database')?.state]).toEqual([1, 'broken']);
-    expect(of('database')?.says).toMatch(/damaged; stop the server.*restore a backup/);
+    expect(of('database')?.says).toMatch(/the database is damaged \(.*\)\. Stop the server.*restore a backup/);
   });
 
   test.each([

@@ -1,28 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
-import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { nextVersion } from '../support/next-version.ts';
-import { formstead, fromBinary, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
+import { formstead, spawnServer } from '../support/process.ts';
 import { createTeamWithForm, dataDirs, instances, json, post } from './command-line.ts';
+import { asService, giveToService, pathsIn, SERVICE, serveAsService } from './service-user.ts';
 
 const fresh = dataDirs();
 const newInstance = instances();
-const { uid } = userInfo();
-
-/** The user of the service: another one than root, which only root can simulate, and this user otherwise. */
-const SERVICE = uid === 0 ? 65_532 : uid;
-
-/** Returns the program run by the user of the service. */
-async function asService(dataDir: string): Promise<Program> {
-  const { command } = await fromBinary();
-  const user = uid === 0 ? ['setpriv', `--reuid=${SERVICE}`, `--regid=${SERVICE}`, '--clear-groups'] : [];
-  return { command: [...user, ...command], cwd: dataDir };
-}
-
-/** Starts a server as the user of the service. */
-const serveAsService = async (dataDir: string): Promise<ServerProcess> =>
-  spawnServer(dataDir, {}, await asService(dataDir));
 
 /** Returns a data directory of the service with one submission that has a file. */
 async function dataDirOfService(): Promise<{ dataDir: string; formId: string }> {
@@ -34,19 +19,6 @@ async function dataDirOfService(): Promise<{ dataDir: string; formId: string }> 
   expect(await server.end()).toBe(0);
   return { dataDir, formId: form.id };
 }
-
-function giveToService(folder: string): void {
-  // The service must reach the folder through its parent.
-  chmodSync(dirname(folder), 0o755);
-  for (const path of [folder, ...pathsIn(folder)]) {
-    chownSync(path, SERVICE, SERVICE);
-    // Commands of this process do not set the umask of the program.
-    chmodSync(path, lstatSync(path).mode & 0o700);
-  }
-}
-
-const pathsIn = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
 
 /** Returns the files and folders that do not belong to the service. */
 const strayIn = (folder: string) => pathsIn(folder).filter((path) => lstatSync(path).uid !== SERVICE);
@@ -103,7 +75,7 @@ describe('files made by a command of another user belong to the owner of their f
     await server.end('SIGKILL');
     for (const name of ['formstead.db-wal', 'formstead.db-shm']) chmodSync(join(dataDir, name), 0o400);
     const says = await serveAsService(dataDir).then(String, String);
-    expect(says).toMatch(/cannot use .*\. Make DATA_DIR and its files writable for the user that runs this command/);
+    expect(says).toMatch(/cannot use .*\. Make DATA_DIR and its files writable for the user that runs Formstead/);
   });
 
   test('after an upgrade of the database, which copies it first', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, LIMITS } from '../../src/storage/postgres/database.ts';
-import { Leader } from '../../src/storage/postgres/leader.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { LIMITS } from '../../src/storage/postgres/database.ts';
+import { openPostgresStore } from '../../src/storage/postgres/open.ts';
 import { unpackDebian } from '../support/debian.ts';
 import { namedBlock } from '../support/documents.ts';
 import { stablePort } from '../support/free-port.ts';
@@ -84,14 +85,9 @@ async function refusalOf(url: string): Promise<string> {
 
 describe('behind PgBouncer', () => {
   test(
-    'in transaction mode two processes would lead at once, so a server refuses to start',
+    'in transaction mode a server refuses to start',
     () =>
       withPooler([TRANSACTION, IGNORE], async (url) => {
-        const opened = [await connect(url), await connect(url)];
-        const leaders = opened.map((each) => new Leader(each));
-        expect([await leaders[0]?.lead(), await leaders[1]?.lead()]).toEqual([true, true]);
-        for (const leader of leaders) await leader.resign();
-        for (const { pool } of opened) await pool.end();
         expect(await refusalOf(url)).toContain('gives each transaction another session of PostgreSQL');
       }),
     limit(60),
@@ -121,7 +117,10 @@ describe('behind PgBouncer', () => {
     async () => {
       const unsupported = await withPooler([SESSION], refusalOf);
       expect(unsupported).toContain('unsupported startup parameter');
-      expect(await withPooler([SESSION, IGNORE], refusalOf)).toContain('ALTER ROLE name SET');
+      expect(unsupported).toContain(`Set ${IGNORE} in the pooler`);
+      const refusal = await withPooler([SESSION, IGNORE], refusalOf);
+      for (const [name, value] of Object.entries(LIMITS))
+        expect(refusal).toContain(`ALTER ROLE name SET ${name} = ${value};`);
     },
     limit(60),
   );
@@ -138,15 +137,14 @@ describe('behind PgBouncer', () => {
         let posts = 0;
         await Promise.all(servers.map((server) => ledger.flood(server, testData.formId, () => posts++ > 100, 0)));
         expect(ledger.refusals).toEqual(new Map());
-        const opened = await connect(url);
-        const leader = new Leader(opened);
-        expect(await leader.lead()).toBe(false);
+        const other = await openPostgresStore(url, {}, systemClock);
+        expect(await other.lead()).toBe(false);
         const { missing, stored } = await ledger.compare({ url: servers[0]?.url ?? '' }, testData);
         expect([missing, stored]).toEqual([[], ledger.acknowledged.size]);
         for (const server of servers) await server.end('SIGKILL');
-        await until(() => leader.lead(), 'a killed process to lose the leadership', WAIT_TIMEOUT_MS);
-        await leader.resign();
-        await opened.pool.end();
+        await until(() => other.lead(), 'a killed process to lose the leadership', WAIT_TIMEOUT_MS);
+        await other.leave();
+        await other.close();
       });
     },
     limit(120),

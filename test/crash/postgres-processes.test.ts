@@ -68,6 +68,7 @@ test(
     };
     await until(() => first.stdout().includes('uploads are refused'), 'the first process to notice the second');
     expect(await upload()).toBe(500);
+    expect(first.stdout()).toMatch(/"message":"request failed".*"error":"several processes serve .*Set S3_URL/);
     expect(await post(first.url + endpoint, message('Hello'))).toBe(200);
     expect(await post(second.url + endpoint, message('Hello'))).toBe(200);
     const checked = await run(['doctor', '--json']);

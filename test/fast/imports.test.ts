@@ -60,6 +60,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/data-dir.ts': { from: BELOW },
   'storage/quarantine.ts': { from: ['storage/blobs.ts', ...BELOW] },
   'storage/disk-watch.ts': { from: BELOW },
+  'storage/watched-store.ts': { from: ['storage/sqlite', ...PORTS, ...BELOW] },
   'mail/mailer.ts': { from: BELOW },
   mail: { from: ['mail', 'vault', ...PORTS, ...BELOW] },
   'storage/disk': { from: ['storage/disk', ...PORTS, ...BELOW] },

@@ -1,19 +1,43 @@
-import { formatTime, MINUTE } from '../../lib/clock.ts';
+import type { DatabaseTls } from '../../domain/database-url.ts';
+import { describeDamage, describeFailure } from '../../domain/system-fault.ts';
+import { formatTime, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
 
-/** Checks the integrity of the whole database, and names the processes that serve it if there are several. */
-export async function database({ store }: CommandContext): Promise<Finding> {
+/**
+ * Checks the integrity of the whole database and tries a write that is rolled back. Names the processes that serve the
+ * database if there are several.
+ */
+export async function database({ store, moveMark, instanceName }: CommandContext): Promise<Finding> {
   const damage = await store.checkIntegrity();
-  if (damage.length > 0) {
-    const says = `damaged; stop the server, keep a copy of the data directory and restore a backup. SQLite reports: ${damage.join('; ')}`;
-    return { check: 'database', state: 'broken', says };
-  }
+  if (damage.length > 0)
+    return { check: 'database', state: 'broken', says: describeDamage(damage, instanceName === null) };
+  // A database that was moved refuses changes.
+  const fault = moveMark ? null : await store.probe(true).then(() => null, describeFailure);
+  if (fault !== null) return { check: 'database', state: 'broken', says: `cannot store submissions: ${fault}` };
   const { schema, engine } = await store.readStats(0);
   const instances = await store.listInstances();
+  const leaderlessFor = instances.length > 0 ? await store.leaderlessFor() : 0;
+  if (leaderlessFor > MINUTE) {
+    const says = `no process has run the jobs of the instance for ${Math.round(leaderlessFor / SECOND)} s, such as retention; see the logs of the processes`;
+    return { check: 'database', state: 'broken', says };
+  }
   const names = instances.map(({ host, pid, version }) => `${host} (pid ${pid}, version ${version})`);
   const servedBy = names.length > 1 ? `; served by ${names.join(', ')}` : '';
   return { check: 'database', state: 'ok', says: `intact; schema ${schema}, ${engine}${servedBy}` };
+}
+
+const CONNECTION: Readonly<Record<DatabaseTls, Omit<Finding, 'check'>>> = {
+  verified: { state: 'ok', says: 'encrypted by TLS, and the server is verified' },
+  local: { state: 'ok', says: 'to this machine' },
+  unverified: { state: 'off', says: 'encrypted, but anybody could answer; use sslmode=verify-full and sslrootcert' },
+  none: { state: 'off', says: 'not encrypted, because DATABASE_URL has sslmode=disable' },
+};
+
+/** Names the protection of the connection to PostgreSQL. */
+export function connection({ databaseTls }: CommandContext): Finding {
+  const found = databaseTls ? CONNECTION[databaseTls] : { state: 'off' as const, says: 'none: SQLite in DATA_DIR' };
+  return { check: 'connection', ...found };
 }
 
 /** Checks the settings that decide what an acknowledged submission survives. */

@@ -1,13 +1,11 @@
-import { sql } from 'drizzle-orm';
 import type { Store } from '../store.ts';
 import { unavailable } from '../unavailable.ts';
 import type { Postgres } from './database.ts';
 import { describeDurability, durabilityFaults, lossFault, readDurability } from './durability.ts';
-
 import type { Pipeline } from './pipeline.ts';
 
 /** Creates the store methods about the connection to the database. `pipeline` stores submissions. */
-export function connectionStore({ pool, db }: Postgres, pipeline: Pipeline) {
+export function connectionStore({ pool }: Postgres, pipeline: Pipeline) {
   let isRefusing = false;
 
   return {
@@ -30,10 +28,30 @@ export function connectionStore({ pool, db }: Postgres, pipeline: Pipeline) {
       }
     },
 
-    // Writes to the log of the server and waits for its sync, without a change of data.
-    probe: async () => {
+    probe: async (large?: boolean) => {
       if (isRefusing) throw unavailable(new Error('a crash of the database could lose submissions'));
-      await db.rows(sql`SELECT pg_logical_emit_message(true, 'formstead', '')`);
+      const client = await pool.connect();
+      try {
+        await client.query(probeText(large ? 65_536 : 1));
+        client.release();
+      } catch (error) {
+        // Its transaction is still open.
+        client.release(true);
+        throw error;
+      }
     },
   } satisfies Partial<Store>;
 }
+
+/**
+ * Returns the statements that store a submission to any form in a transaction like that of accepting, and roll it back. A
+ * rollback is not synced: the message, of which only the log has a record, is. Random content cannot be compressed.
+ */
+const probeText = (pieces: number): string => `BEGIN ISOLATION LEVEL READ COMMITTED;
+  UPDATE submission_clock SET last_created_at = last_created_at WHERE id = 1;
+  INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
+    SELECT last_created_at + 1, 'probe', f.id, false, c.bytes FROM submission_clock,
+      (SELECT id FROM forms LIMIT 1) AS f,
+      (SELECT decode(string_agg(md5(random()::text), ''), 'hex') AS bytes FROM generate_series(1, ${pieces})) AS c;
+  ROLLBACK;
+  SELECT pg_logical_emit_message(true, 'formstead', '')`;

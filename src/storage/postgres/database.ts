@@ -26,20 +26,38 @@ const CONNECT_TIMEOUT_MS = 5 * SECOND;
 
 /** Opens a pool of connections. Throws `SetupError` if the server cannot be reached or refuses the account. */
 export async function connect(url: string): Promise<Postgres> {
-  const pool = openPool(url);
+  let pool: pg.Pool | null = null;
   try {
+    // Reads the file of sslrootcert.
+    pool = openPool(url);
     (await pool.connect()).release();
   } catch (error) {
-    await pool.end();
+    await pool?.end();
     // Without a message if a name has several addresses, of which none answers.
     const { message, code = '' } = error as Error & { code?: string };
     const reason = message || code;
-    throw new SetupError(
-      `cannot connect to the database in DATABASE_URL: ${reason}. Check the server and DATABASE_URL.`,
-    );
+    const [, remedy] = REMEDIES.find(([pattern]) => pattern.test(`${code} ${message}`)) ?? ['', CHECK_URL];
+    throw new SetupError(`cannot connect to the database in DATABASE_URL: ${reason}. ${remedy}`);
   }
   return { pool, db: toDb(drizzle(pool)) };
 }
+
+const CHECK_URL = 'Check the server and DATABASE_URL.';
+
+/** Remedies by the code and message of a failed connection. */
+const REMEDIES: ReadonlyArray<readonly [pattern: RegExp, remedy: string]> = [
+  [
+    /^(\w*SELF_SIGNED_CERT|UNABLE_TO_|CERT_)/,
+    'Its certificate is not from a public CA: add sslrootcert=/path/ca.crt to DATABASE_URL, beside sslmode=verify-full, or set NODE_EXTRA_CA_CERTS.',
+  ],
+  [/^ERR_TLS_CERT_ALTNAME/, 'Use the host that its certificate names in DATABASE_URL.'],
+  [/no encryption|SSL off|SSL.*required/i, 'The server wants TLS: add sslmode=verify-full to DATABASE_URL.'],
+  [/does not support SSL/, 'Set ssl to on in PostgreSQL, or use sslmode=disable if nobody can listen in between.'],
+  [
+    /unsupported startup parameter/,
+    `There is a pooler in DATABASE_URL. Set ignore_startup_parameters = ${Object.keys(LIMITS).join(', ')} in the pooler, and these limits for the account in PostgreSQL.`,
+  ],
+];
 
 /** Opens a pool. A lost connection fails the query that uses it; an idle one is replaced. */
 function openPool(url: string): pg.Pool {

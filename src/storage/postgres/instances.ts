@@ -5,7 +5,7 @@ import type { Db } from '../database.ts';
 import { instances, outbox } from '../schema.ts';
 import type { Instance, ServingProcess, Store } from '../store.ts';
 import { IS_PENDING } from '../stores/outbox.ts';
-import type { Leader } from './leader.ts';
+import { Leader } from './leader.ts';
 import { AWAIT_SERVER_LOCK } from './locks.ts';
 
 /** The instance of an open store, which owns its claims. Commands own claims too, but serve nothing. */
@@ -30,9 +30,10 @@ export async function mayClaim(tx: Db, self: Self): Promise<boolean> {
 }
 
 /** Creates the store methods for serving processes. `clock` replaces that of the database unless it is null. */
-export function instanceStore(db: Db, clock: Clock | null, self: Self, leader: Leader) {
+export function instanceStore(db: Db, clock: Clock | null, self: Self) {
   const now = (): SQL<Micros> =>
     clock ? sql`${clock()}::bigint` : sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
+  const leader = new Leader(db, self.id, now);
   const register = (tx: Db, serving: ServingProcess) =>
     tx
       .insert(instances)
@@ -60,7 +61,7 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self, leader: L
         await releaseClaims(tx);
       });
       self.isServing = true;
-      await leader.keepAlive();
+      await leader.lead();
     },
 
     leave: async () => {
@@ -70,6 +71,8 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self, leader: L
     },
 
     lead: () => leader.lead(),
+
+    leaderlessFor: () => leader.leaderlessFor(),
 
     // Hides the dead instead of forgetting them: a database that was moved refuses changes.
     listInstances: (): Promise<Instance[]> =>

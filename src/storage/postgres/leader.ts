@@ -1,101 +1,70 @@
-import pg from 'pg';
-import { dropConnection, type Postgres } from './database.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { type Micros, SECOND } from '../../lib/clock.ts';
+import type { Db } from '../database.ts';
 
-/** The key of the advisory lock of the leader: "lead" in ASCII. */
-const LOCK = 0x6c_65_61_64;
+/** Interval of renewals, each of which is a round trip. In between, `lead` answers at once. */
+const RENEWAL_MS = 1_000;
 
-/** Interval of checks, each of which is a round trip. In between, `lead` answers at once. */
-const CHECK_MS = 1_000;
-
-/** Time for the answer to a check. */
-const ANSWER_MS = 3_000;
-
-/** Time without a check after which the server ends the session, and with it the leadership of a stopped process. */
-const IDLE_MS = 5_000;
+/** Time after which another process can take over from one that does not renew its lease. */
+const LEASE: Micros = 5 * SECOND;
 
 /**
- * The leadership of one process of a database: an advisory lock of a session, on a connection of its own. It is lost with
- * the connection.
+ * The leadership of one process of a database: a row with a lease, which only accounts that may write to the tables can
+ * take. `now` is the time of the database.
  */
 export class Leader {
-  #client: pg.Client | null = null;
   #leads = false;
-  #checkedAt = Number.NEGATIVE_INFINITY;
-  #check: Promise<boolean> | null = null;
+  #renewedAt = Number.NEGATIVE_INFINITY;
+  #renewal: Promise<boolean> | null = null;
 
-  constructor(private readonly postgres: Postgres) {}
+  constructor(
+    private readonly db: Db,
+    private readonly id: string,
+    private readonly now: () => SQL<Micros>,
+  ) {}
 
-  /** Returns true while this process is the leader, and tries to become it. */
+  /** Returns true while this process is the leader, and tries to become it. Call it once a second to stay the leader. */
   lead(): Promise<boolean> {
-    if (performance.now() - this.#checkedAt < CHECK_MS) return Promise.resolve(this.#leads);
-    this.#check ??= this.#checkNow().finally(() => {
-      this.#check = null;
+    if (performance.now() - this.#renewedAt < RENEWAL_MS) return Promise.resolve(this.#leads);
+    this.#renewal ??= this.#renew().finally(() => {
+      this.#renewal = null;
     });
-    return this.#check;
-  }
-
-  /** Checks the connection of a leader, so that the server does not end it during a long step. */
-  async keepAlive(): Promise<void> {
-    if (this.#client) await this.lead();
+    return this.#renewal;
   }
 
   /** Gives up the leadership, so that another process can become the leader at once. */
   async resign(): Promise<void> {
-    await this.#check;
-    const client = this.#client;
-    this.#drop(client);
-    await client?.end().catch(() => {});
+    await this.#renewal;
+    if (!this.#leads) return;
+    this.#leads = false;
+    this.#renewedAt = Number.NEGATIVE_INFINITY;
+    await this.db.rows(sql`UPDATE leases SET holder = NULL WHERE name = 'leader' AND holder = ${this.id}`);
   }
 
-  async #checkNow(): Promise<boolean> {
-    let client = this.#client;
+  /** Returns the time since the lease of the last leader ended; 0 while it lasts. */
+  async leaderlessFor(): Promise<Micros> {
+    const [row] = await this.db.rows<{ since: Micros }>(
+      sql`SELECT greatest(0, ${this.now()} - until) AS since FROM leases WHERE name = 'leader'`,
+    );
+    return row?.since ?? 0;
+  }
+
+  async #renew(): Promise<boolean> {
+    const askedAt = performance.now();
     try {
-      client ??= await this.#open();
-      this.#leads = await this.#ask(client);
+      // A lease that ends later than a new one is of a time before the clock went back.
+      const taken =
+        await this.db.rows(sql`UPDATE leases SET holder = ${this.id}, until = ${this.now()} + ${LEASE}::bigint
+        WHERE name = 'leader' AND (holder IS NULL OR holder = ${this.id}
+          OR until NOT BETWEEN ${this.now()} AND ${this.now()} + ${LEASE}::bigint)
+        RETURNING name`);
+      // An answer that a stopped process reads later is about a lease of the past.
+      this.#leads = taken.length > 0 && performance.now() - askedAt < RENEWAL_MS;
     } catch {
       // Other methods report an outage of the database.
-      this.#drop(client);
-      dropConnection(client);
+      this.#leads = false;
     }
-    this.#checkedAt = performance.now();
+    this.#renewedAt = askedAt;
     return this.#leads;
-  }
-
-  async #ask(client: pg.Client): Promise<boolean> {
-    const timer = setTimeout(() => dropConnection(client), ANSWER_MS);
-    try {
-      if (this.#leads) await client.query('SELECT 1');
-      else {
-        const { rows } = await client.query<{ leads: boolean }>('SELECT pg_try_advisory_lock($1) AS leads', [LOCK]);
-        return rows[0]?.leads === true;
-      }
-      return this.#client === client;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async #open(): Promise<pg.Client> {
-    const client = new pg.Client(this.postgres.pool.options);
-    const forget = () => this.#drop(client);
-    // Without a listener the loss of the connection would end the process.
-    client.on('error', forget);
-    client.on('end', forget);
-    try {
-      await client.connect();
-      await client.query(`SET idle_session_timeout = ${IDLE_MS}`);
-    } catch (error) {
-      dropConnection(client);
-      throw error;
-    }
-    this.#client = client;
-    return client;
-  }
-
-  #drop(client: pg.Client | null): void {
-    if (this.#client !== client) return;
-    this.#client = null;
-    this.#leads = false;
-    this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
 }

@@ -1,13 +1,10 @@
-import type pg from 'pg';
+import pg from 'pg';
 import first from '../../../drizzle/postgres/0000_first.sql' with { type: 'text' };
 import type { Logger } from '../../lib/log.ts';
 import { type Applied, checksum, type Migrations, requireSame, serverUpgrades } from '../migrations.ts';
 
 /** Each may only add: an earlier version keeps running beside it during a deploy. */
 const MIGRATIONS: Migrations = [['0000_first', first]];
-
-/** The key of the advisory lock of migrations: "form" in ASCII. */
-const LOCK = 0x66_6f_72_6d;
 
 /**
  * Applies the pending migrations in one transaction, one process at a time. Only a server upgrades an existing database:
@@ -18,10 +15,10 @@ export async function migrate(client: pg.ClientBase, upgradeLog: Logger | undefi
   try {
     // Another process may take minutes for its migration.
     await client.query('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at text NOT NULL, checksum text NOT NULL)',
     );
+    await client.query('LOCK TABLE migrations IN EXCLUSIVE MODE');
     const applied = await readLedger(client);
     const pending = MIGRATIONS.filter(([name]) => !applied.has(name));
     if (pending.length > 0 && applied.size > 0) announce(pending, upgradeLog);
@@ -35,6 +32,8 @@ export async function migrate(client: pg.ClientBase, upgradeLog: Logger | undefi
     if (latest) upgradeLog?.warn('a newer version of Formstead has upgraded the database', { migration: latest });
   } catch (error) {
     await client.query('ROLLBACK');
+    // Another process created the table meanwhile.
+    if (error instanceof pg.DatabaseError && error.constraint?.startsWith('pg_')) return migrate(client, upgradeLog);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { SetupError } from '../../domain/errors.ts';
+import { explainSystemFault } from '../../domain/system-fault.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../store.ts';
 import { connect, type Postgres } from './database.ts';
@@ -65,10 +66,10 @@ function cannotPrepare(error: unknown): SetupError {
       `the database in DATABASE_URL has tables of another program (${error.message}). Set DATABASE_URL to a database of its own.`,
     );
   }
+  const known = error instanceof pg.DatabaseError && error.code === '42501' ? null : explainSystemFault(error);
   const reason = error instanceof Error ? error.message : String(error);
-  return new SetupError(
-    `cannot prepare the database in DATABASE_URL: ${reason}. Give its account the right to create tables and functions.`,
-  );
+  const fault = known ?? `${reason}. Give its account the right to create tables and functions.`;
+  return new SetupError(`cannot prepare the database in DATABASE_URL: ${fault}`);
 }
 
 type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;

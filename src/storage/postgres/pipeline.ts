@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SetupError } from '../../domain/errors.ts';
 import { unavailable } from '../unavailable.ts';
 import { dropConnection, type Postgres } from './database.ts';
 import { lossFault, readDurability } from './durability.ts';
@@ -82,7 +83,7 @@ export class Pipeline {
     await client.connect();
     try {
       const fault = lossFault(await this.#withTimeout(client, () => readDurability(client)));
-      if (fault !== null) throw unavailable(new Error(fault));
+      if (fault !== null) throw unavailable(new SetupError(fault));
     } catch (error) {
       this.#destroy(client);
       throw error;

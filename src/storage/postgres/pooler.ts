@@ -7,7 +7,7 @@ const ATTEMPTS = 10;
 
 /**
  * Throws `SetupError` if a pooler between this process and the server gives each transaction another session, or drops
- * the limits of connections. Advisory locks belong to sessions: two processes in one session could both run the jobs.
+ * the limits of connections. Prepared statements, limits and the locks of commands belong to sessions.
  */
 export async function requireSessions({ pool }: Postgres): Promise<void> {
   const client = await pool.connect();
@@ -34,7 +34,7 @@ async function requireOwnSession(pool: pg.Pool, client: pg.ClientBase, session: 
     other.release(true);
   }
   throw new SetupError(
-    'the pooler in DATABASE_URL gives each transaction another session of PostgreSQL, but Formstead holds locks in sessions. Set its pool_mode to session, or connect to PostgreSQL directly.',
+    'the pooler in DATABASE_URL gives each transaction another session of PostgreSQL, but Formstead keeps prepared statements and limits in its own. Set its pool_mode to session, or connect to PostgreSQL directly.',
   );
 }
 
@@ -49,11 +49,11 @@ async function requireLimits(client: pg.ClientBase): Promise<void> {
     'SELECT name, setting FROM pg_settings WHERE name = ANY($1)',
     [Object.keys(LIMITS)],
   );
-  const missing = rows.find(({ name, setting }) => Number(setting) === 0 || Number(setting) > LIMITS[name]);
-  if (missing) {
-    const { name } = missing;
-    throw new SetupError(
-      `the pooler in DATABASE_URL ignores ${name}, so a process that hangs could hold up the others. Set it for the account in PostgreSQL: ALTER ROLE name SET ${name} = ${LIMITS[name]}.`,
-    );
-  }
+  const missing = rows.filter(({ name, setting }) => Number(setting) === 0 || Number(setting) > LIMITS[name]);
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name);
+  const commands = names.map((name) => `ALTER ROLE name SET ${name} = ${LIMITS[name]};`);
+  throw new SetupError(
+    `the pooler in DATABASE_URL ignores ${names.join(', ')}, so a process that hangs could hold up the others. Set them for the account in PostgreSQL: ${commands.join(' ')}`,
+  );
 }

@@ -8,7 +8,6 @@ import type { Postgres } from './database.ts';
 import { deliveryClaimStore } from './delivery-claims.ts';
 import { instanceStore, newSelf } from './instances.ts';
 import { integrityStore } from './integrity.ts';
-import { Leader } from './leader.ts';
 import { mailClaimStore } from './mail-claims.ts';
 import { Pipeline } from './pipeline.ts';
 import { retentionStore } from './retention.ts';
@@ -35,12 +34,11 @@ export function postgresStore(
   // One clock for all processes: that of the database, unless a test sets the time.
   const sharedClock = clock === systemClock ? null : clock;
   const self = newSelf();
-  const leader = new Leader(postgres);
   const pipeline = new Pipeline(postgres);
   const units = {
     ...connectionStore(postgres, pipeline),
     ...sharedStores(db, clock, mailDomain),
-    ...instanceStore(db, sharedClock, self, leader),
+    ...instanceStore(db, sharedClock, self),
     ...mailClaimStore(db, clock, self),
     ...deliveryClaimStore(db, clock, self),
     ...retentionStore(db, clock),
@@ -52,9 +50,5 @@ export function postgresStore(
   } satisfies Partial<Store>;
   const limits = { submissions: limitOf, storage: storageLimitOf };
   const queue = submissionQueue(postgres, pipeline, sharedClock, limits, mailDomain, onCommit);
-  const close = async () => {
-    await leader.resign();
-    await queue.close();
-  };
-  return { ...unitsOfWork(units), ...queue, close };
+  return { ...unitsOfWork(units), ...queue };
 }

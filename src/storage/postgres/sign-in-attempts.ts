@@ -30,9 +30,7 @@ export function signInAttemptStore(db: Db, clock: Clock | null) {
       const wait = await waitFor(db, limits, span);
       if (wait > 0) return wait;
       return db.lockingTransaction(async (tx) => {
-        await tx.rows(sql`SELECT pg_advisory_xact_lock(key) FROM (
-          SELECT DISTINCT hashtextextended(name, 0) AS key FROM unnest(${namesOf(limits)}) AS l(name) ORDER BY key
-        ) AS locks`);
+        await tx.rows(sql`SELECT 1 FROM leases WHERE name = 'sign-in' FOR UPDATE`);
         const waitNow = await waitFor(tx, limits, span);
         if (waitNow > 0) return waitNow;
         await tx.rows(sql`WITH pruned AS (

@@ -3,9 +3,11 @@ import { accessSync, constants } from 'node:fs';
 import { platform } from 'node:os';
 import { type Placeholder, sql } from 'drizzle-orm';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
-import { AppError, SetupError } from '../../domain/errors.ts';
+import { SetupError } from '../../domain/errors.ts';
+import { explainSystemFault, MAKE_WRITABLE } from '../../domain/system-fault.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
 import type { Logger } from '../../lib/log.ts';
+import { unavailable } from '../unavailable.ts';
 import { migrate } from './migrations.ts';
 
 export type Drizzle = BunSQLiteDatabase & { $client: Database };
@@ -64,24 +66,9 @@ function requireWritable(path: string, client: Database): void {
 }
 
 /** Returns the error for a database or lock that cannot be used, with the remedy. */
-export function unusable(name: string, { message, code = '' }: SQLiteError): SetupError {
-  const [, remedy] = REMEDIES.find(([pattern]) => pattern.test(code)) ?? ['', CHECK_DISK];
-  return new SetupError(`cannot use ${name}: ${message}. ${remedy}`);
+export function unusable(name: string, error: SQLiteError): SetupError {
+  return new SetupError(`cannot use ${name}: ${explainSystemFault(error) ?? error.message}`);
 }
-
-const MAKE_WRITABLE = 'Make DATA_DIR and its files writable for the user that runs this command.';
-
-const CHECK_DISK = 'Check the free space and the state of the disk of DATA_DIR.';
-
-/** Remedies by the code of the SQLite error. */
-const REMEDIES: ReadonlyArray<readonly [code: RegExp, remedy: string]> = [
-  [
-    /CORRUPT|NOTADB/,
-    'Stop the server, keep a copy of the data directory, and restore a backup into a new one with "formstead restore".',
-  ],
-  [/CANTOPEN|READONLY|PERM|AUTH/, MAKE_WRITABLE],
-  [/BUSY|LOCKED/, 'Another process is using it. Try again in a minute.'],
-];
 
 function requireDurableSettings(client: Database): void {
   const value = (sql: string) => Object.values(client.query<Record<string, unknown>, []>(sql).get() ?? {})[0];
@@ -151,17 +138,10 @@ export function syncErrorCode(error: unknown): string | null {
   return code.endsWith('FSYNC') ? code : null;
 }
 
-/** Turns database errors into `AppError('storage_unavailable')`; returns other errors unchanged. */
+/** Turns errors of the database and of its files into `AppError('storage_unavailable')`; returns others unchanged. */
 export function toAppError(error: unknown): unknown {
-  if (!(error instanceof SQLiteError || error instanceof SyncError)) return error;
-  return new AppError(
-    'storage_unavailable',
-    'The database is not available right now, and nothing was changed. Please try again in a minute.',
-    {
-      headers: { 'Retry-After': '60' },
-      cause: error,
-    },
-  );
+  const isFault = error instanceof SQLiteError || error instanceof SyncError || explainSystemFault(error) !== null;
+  return isFault ? unavailable(error) : error;
 }
 
 /** Returns placeholders for the values of a prepared statement, each with the name of its property. */

@@ -46,6 +46,8 @@ export function instanceStore(db: Drizzle, clock: Clock, id: string) {
 
     lead: () => true,
 
+    leaderlessFor: () => 0,
+
     countAttempt: () => 0,
 
     takeBackAttempt: () => {},

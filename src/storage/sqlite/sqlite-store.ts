@@ -12,7 +12,7 @@ import { mailClaimStore } from './mail-claims.ts';
 import { purgeStore } from './purge.ts';
 import { retentionStore } from './retention.ts';
 import { sealedRecordStore } from './sealed-records.ts';
-import { probeStore, statsStore } from './stats.ts';
+import { statsStore } from './stats.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { toDb, UnitQueue } from './units.ts';
 
@@ -49,7 +49,6 @@ export function sqliteStore(
       ...statsStore(drizzle, db),
     }),
     maintain: (atStop = false) => checkpointer.maintain(atStop),
-    ...probeStore(drizzle, units),
     ...purge.methods,
     ...queue,
     close: async () => {

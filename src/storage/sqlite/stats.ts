@@ -3,10 +3,9 @@ import { sql } from 'drizzle-orm';
 import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
-import type { Store } from '../store.ts';
 import { mailCounts } from '../stores/team-stats.ts';
 import { checkIntegrity, type Drizzle } from './database.ts';
-import type { StoreUnits, UnitQueue } from './units.ts';
+import type { StoreUnits } from './units.ts';
 
 type DatabaseStats = Readonly<{
   nextDueAt: Micros | null;
@@ -45,13 +44,4 @@ export function statsStore(drizzle: Drizzle, db: Db) {
     // The settings of SQLite were checked when the database was opened.
     readDurability: () => ({ machines: 1, says: 'acknowledged means on 1 machine', faults: [], isRefusing: false }),
   } satisfies Partial<StoreUnits>;
-}
-
-/** Time that a probe waits for another writer. */
-const PROBE_WAIT_MS = 5_000;
-
-/** Creates the store method that tries a write. */
-export function probeStore({ $client }: Drizzle, units: UnitQueue): Pick<Store, 'probe'> {
-  // An unused setting. Writing it syncs a page even if its value does not change.
-  return { probe: () => units.run(() => void $client.run('PRAGMA user_version = 0'), PROBE_WAIT_MS) };
 }

@@ -17,13 +17,19 @@ type Deps = Readonly<{
   checkpointer: Checkpointer;
 }>;
 
+/** Time that a probe waits for another writer. */
+const PROBE_WAIT_MS = 5_000;
+
+/** More than the cache of pages, so that SQLite writes to the log before the end of the transaction. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+
 /** Creates the store methods that accept submissions in groups. `close` first commits queued submissions. */
 export function submissionQueue(
   db: Drizzle,
   units: UnitQueue,
   clock: Clock,
   { limits, mailDomain, onCommit, checkpointer }: Deps,
-): Pick<Store, 'acceptSubmission' | 'flushSubmissions' | 'close'> {
+): Pick<Store, 'acceptSubmission' | 'flushSubmissions' | 'probe' | 'close'> {
   const accept = acceptTransaction(db, clock, limits, mailDomain);
   const currentKey = currentKeyReader(db);
   /** Refuses submissions under a retired key. No other process changes the key while this one serves. */
@@ -42,9 +48,31 @@ export function submissionQueue(
     toCallerError: toAppError,
     onCommit,
   });
+  const insertProbe = db.$client.query<never, [bytes: number]>(
+    `INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
+     SELECT last_created_at + 1, 'probe', (SELECT id FROM forms LIMIT 1), 0, zeroblob(?) FROM submission_clock
+     WHERE EXISTS (SELECT 1 FROM forms)`,
+  );
+  const tryInsert = (large: boolean): void => {
+    db.$client.run('BEGIN IMMEDIATE');
+    try {
+      insertProbe.run(large ? LARGE_BYTES : 1);
+    } finally {
+      // A full disk ends the transaction.
+      if (db.$client.inTransaction) db.$client.run('ROLLBACK');
+    }
+    // An unused setting. Writing it needs a sync even if its value does not change, but a rollback needs none.
+    db.$client.run('PRAGMA user_version = 0');
+  };
   return {
     acceptSubmission: (submission) => group.add(submission),
     flushSubmissions: () => group.flush(),
+    probe: async (large = false) => {
+      await units.run(() => wal.commitUnsynced(() => tryInsert(large)), PROBE_WAIT_MS);
+      await wal.sync().catch((error: unknown) => {
+        throw toAppError(error);
+      });
+    },
     close: async () => {
       await group.flush();
       await checkpointer.close();

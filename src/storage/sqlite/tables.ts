@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 };
 
 /** Tables whose rows belong to a database and are not moved. */
-const OWN: readonly unknown[] = [schema.submissionClock, schema.signInAttempts];
+const OWN: readonly unknown[] = [schema.submissionClock, schema.signInAttempts, schema.leases];
 
 /** Returns all tables to move. A table follows those that it refers to. */
 export function listTables(): Table[] {

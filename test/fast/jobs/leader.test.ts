@@ -45,33 +45,39 @@ test('jobs that must run once do so only in the leader', async () => {
   const calls = await callsOfJobs(false);
   const ofLeader = Object.entries(calls).filter(([, names]) => names.includes('lead'));
   expect(Object.fromEntries(ofLeader)).toEqual({
-    rotation: ['listVaultKeys', 'lead'],
-    clock: ['lead'],
-    prune: ['lead'],
-    retention: ['lead'],
+    'key rotation': ['listVaultKeys', 'lead'],
+    'clock check': ['lead'],
+    'cleanup of expired records': ['lead'],
+    'deletion of old submissions': ['lead'],
     'database purge': ['lead'],
     backup: ['lead'],
     'spam learning': ['lead'],
-    digests: ['lead'],
+    'summary mails': ['lead'],
   });
   const ofAll = Object.keys(calls).filter((name) => !calls[name]?.includes('lead'));
   expect(ofAll.sort()).toEqual([
+    'cleanup of unused files',
     'database maintenance',
     'disk check',
     'durability check',
     'heartbeat',
-    'instance',
     'last use of keys',
     'last use of sessions',
-    'outbox',
-    'sweep',
-    'webhooks',
+    'mail delivery',
+    'process registration',
+    'webhook delivery',
   ]);
 });
 
 test('the leader runs them', async () => {
   const calls = await callsOfJobs(true);
-  for (const name of ['clock', 'prune', 'retention', 'spam learning', 'digests']) {
+  for (const name of [
+    'clock check',
+    'cleanup of expired records',
+    'deletion of old submissions',
+    'spam learning',
+    'summary mails',
+  ]) {
     expect([name, calls[name]?.length]).not.toEqual([name, 1]);
   }
 });

@@ -36,6 +36,7 @@ test('settings of PostgreSQL that change while it serves are logged once, shown,
   await untilLogged('submissions are refused');
   expect(logged('fsync=off')[0]).toContain('"level":"error"');
   expect([await post(), await post()]).toEqual([500, 500]);
+  expect(logged('request failed')[0]).toContain('"error":"the database server runs with fsync=off');
   expect(await readiness()).toBe(503);
   const status = await owns.page('/dashboard/status');
   expect(status).toContain('Submissions are refused, because of the settings of the database.');

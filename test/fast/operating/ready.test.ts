@@ -20,7 +20,7 @@ describe('an instance that can store submissions', () => {
     expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
     expect(await answer.json()).toEqual({
       success: true,
-      data: { status: 'ready', checks: ['database', 'loop', 'disk'] },
+      data: { status: 'ready', checks: ['database', 'loop', 'disk', 'leader'] },
     });
     expect((await fetch(`${instance.url}/readyz`, { method: 'HEAD' })).status).toBe(200);
   });

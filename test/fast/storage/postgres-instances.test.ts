@@ -19,14 +19,44 @@ const recordUnder = (keyId: number) => {
   return record;
 };
 
-test('one of two processes leads, and the other after its connection is lost or it leaves', async () => {
-  expect([await first.lead(), await second.lead()]).toEqual([true, false]);
-  await query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+test('one of two processes leads, and the other after its lease ended or it left', async () => {
+  expect([await first.lead(), await second.lead(), await first.leaderlessFor()]).toEqual([true, false, 0]);
+  await query("UPDATE leases SET until = until - 65000000 WHERE name = 'leader'");
+  expect(await first.leaderlessFor()).toBeGreaterThan(55_000_000);
   await until(() => second.lead(), 'the second process to lead');
   await until(async () => !(await first.lead()), 'the first process to notice');
+  expect(await first.leaderlessFor()).toBe(0);
   await second.leave();
   await until(() => first.lead(), 'the first process to lead again');
+});
+
+test('a lease of a time before the clock went back does not last', async () => {
+  await query("UPDATE leases SET holder = 'ins_dead', until = until + 3600000000 WHERE name = 'leader'");
+  await until(() => second.lead(), 'another process to lead');
+  await second.leave();
+});
+
+test('an account that may only connect stops neither upkeep nor a start', async () => {
+  const asStranger = new URL(url);
+  asStranger.username = `stranger_${crypto.randomUUID().slice(0, 8)}`;
+  await query(`CREATE ROLE ${asStranger.username} LOGIN`);
+  await withClient(asStranger.href, async (client) => {
+    // The keys of "lead", "serv", "keys" and "form", and the rows that took their place.
+    for (const word of ['lead', 'serv', 'keys', 'form']) {
+      await client.query('SELECT pg_advisory_lock($1)', [Buffer.from(word).readInt32BE()]);
+    }
+    await expect(client.query('SELECT 1 FROM leases FOR UPDATE')).rejects.toThrow('permission denied');
+    await expect(client.query('BEGIN; LOCK TABLE migrations IN EXCLUSIVE MODE')).rejects.toThrow('permission denied');
+    const third = await openPostgresStore(url, { mayCreate: true }, systemClock);
+    await third.beat(process(1));
+    expect(await third.lead()).toBe(true);
+    await third.leave();
+    const keys = await takeDatabaseLock(url, 'keys');
+    expect(keys).not.toBeNull();
+    await keys?.release();
+    await third.close();
+  });
+  await query(`DROP ROLE ${asStranger.username}`);
 });
 
 test('a process that others declared dead claims nothing until its next beat', async () => {
@@ -75,7 +105,7 @@ test('a command gets the lock of the server only while no process is alive, and 
     hasStarted = true;
   });
   await until(
-    async () => (await query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rowCount === 1,
+    async () => (await query("SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted")).rowCount === 1,
     'the process to wait',
   );
   expect(hasStarted).toBe(false);
