@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { AppError, type FieldError } from '../domain/errors.ts';
 import { validateField } from '../domain/field-rules.ts';
 import type { Form } from '../domain/form.ts';
 import { mailsForSubmission } from '../domain/mail.ts';
@@ -84,11 +84,15 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
   }
   const payload = withoutControlFields(post.sent);
   const { files } = post.upload;
-  if (isEmpty(payload) && files.length === 0) throw emptySubmission();
+  const fieldErrors = () => findErrors(form, payload, new Set(files.map(({ field }) => field)));
+  if (isEmpty(payload) && files.length === 0) throw emptySubmission(await fieldErrors());
 
   let id: string | null = null;
   const checkAndStore = async (idempotency: Idempotency | null) => {
-    if (form.enforcesRules) await enforceRules(form, payload, new Set(files.map(({ field }) => field)));
+    const errors = await fieldErrors();
+    if (errors.length > 0) {
+      throw new AppError('invalid_fields', 'Some entries are missing or need to be corrected.', { errors });
+    }
     const token = challengeToken(post.sent);
     const solved = await requireSolved(intake, form, token);
     const model = intake.teamModels.find(form.workspaceId);
@@ -107,15 +111,14 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
   return id;
 }
 
-async function enforceRules({ fields }: Form, payload: Payload, fileFields: ReadonlySet<string>): Promise<void> {
+async function findErrors(form: Form, payload: Payload, fileFields: ReadonlySet<string>): Promise<FieldError[]> {
+  if (!form.enforcesRules) return [];
   const values = new Map(payload);
   const budget = new MatchBudget();
-  const faults = await mapYielding(fields, (field) =>
+  const errors = await mapYielding(form.fields, (field) =>
     validateField(field, values.get(field.name), fileFields.has(field.name), budget),
   );
-  const errors = faults.filter((fault) => fault !== null);
-  if (errors.length === 0) return;
-  throw new AppError('invalid_fields', 'Some entries are missing or need to be corrected.', { errors });
+  return errors.filter((error) => error !== null);
 }
 
 type CheckedPost = Readonly<{

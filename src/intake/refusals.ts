@@ -1,9 +1,9 @@
-import { AppError } from '../domain/errors.ts';
+import { AppError, type FieldError } from '../domain/errors.ts';
 import { formatBytes } from '../lib/bytes.ts';
 
-/** Returns the refusal of a post without any field or file. */
-export function emptySubmission(): AppError {
-  return new AppError('empty_submission', 'The form is empty. Fill in at least one field.');
+/** Returns the refusal of a post without any value or file. `errors` are those of the form's rules. */
+export function emptySubmission(errors: readonly FieldError[] = []): AppError {
+  return new AppError('empty_submission', 'The form is empty. Fill in at least one field.', { errors });
 }
 
 /** Returns the refusal of a body over `maxBytes`, with the limit in a readable unit. */

@@ -94,7 +94,7 @@ describe('a refusal that names fields', () => {
         - option "One"
       - text: This field is required.
       - button "Send"
-      - status: Some entries are missing or need to be corrected."
+      - status: The form is empty. Fill in at least one field."
     `);
   });
 

@@ -133,7 +133,7 @@ function ApiKeys({ viewer }: Readonly<{ viewer: Viewer }>) {
       <div class="card row">
         <span class="grow">{membership.team.name}</span>
         <a class="button quiet" href="/dashboard/keys">
-          {texts.secondFactor.manage}
+          {texts.sections.keys}
         </a>
       </div>
     </Part>

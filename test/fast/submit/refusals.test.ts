@@ -238,6 +238,15 @@ describe('a form without any data', () => {
     expect(await kept(instance, owner)).toEqual([Object.entries(fields)]);
   });
 
+  test('names the required fields of a form that enforces its rules', async () => {
+    const owner = await instance.makeOwner();
+    const fields = [{ name: 'name', label: 'Name', type: 'text', required: true }];
+    const form = await instance.makeForm(owner, { fields, enforcesRules: true });
+    const response = await instance.post(form.id, { name: '' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'empty_submission', errors: [{ field: 'name' }] });
+  });
+
   test('gets 400 before the check of the cap', async () => {
     const owner = await instance.makeOwner('full');
     await expectAccepted(await instance.post(owner.form.id, { a: '1' }));

@@ -37,7 +37,7 @@ const PAGE = { 'text/html': { schema: { type: 'string', description: "A page in 
 /** Meaning and example message of each error of the public endpoints. */
 const MEANINGS = {
   empty_submission: [
-    'No field has a value. Blanks, null, empty lists and empty objects are no values.',
+    'No field has a value. Blanks, null, empty lists and empty objects are no values. `errors` names required fields.',
     'The form is empty. Fill in at least one field.',
   ],
   unreadable_body: ['The body is malformed or incomplete.', 'The body is not valid JSON.'],
