@@ -14,8 +14,10 @@ const RESTORE_DUMP = 'Stop all processes, keep a copy of the database, and resto
 
 type Fault = readonly [code: RegExp, fault: string, remedy: string];
 
-/** Faults by the codes of PostgreSQL and the system. The first pattern that matches counts. */
+/** Faults by the codes of the databases and the system. The first pattern that matches counts. */
 const FAULTS: readonly Fault[] = [
+  // Without the message, which may quote values.
+  [/^SQLITE_CONSTRAINT/, 'a rule of the database refused the change', 'Report this fault of Formstead.'],
   [/^(ENOSPC|EDQUOT)$/, 'the disk is full', CHECK_DISK],
   [/^(EACCES|EPERM|EROFS)$/, 'access was denied', MAKE_WRITABLE],
   [/^EIO$/, 'the disk reports an error', CHECK_DISK],
@@ -59,10 +61,9 @@ export function explainSystemFault(error: unknown): string | null {
   if (error.name === 'BucketError')
     return `the bucket in S3_URL cannot be used: ${error.message}. Run "formstead doctor" for the remedy.`;
   const code = String(error.code);
-  const sqlite = SQLITE_REMEDIES.find(([pattern]) => code.startsWith('SQLITE_') && pattern.test(code));
-  if (sqlite) return `${error.message}. ${sqlite[1]}`;
   const found = FAULTS.find(([pattern]) => pattern.test(code));
-  if (!found) return null;
+  const sqlite = code.startsWith('SQLITE_') && SQLITE_REMEDIES.find(([pattern]) => pattern.test(code));
+  if (!found) return sqlite ? `${error.message}. ${sqlite[1]}` : null;
   const place = 'path' in error && error.path ? `${code}, ${error.path}` : code;
   return `${found[1]} (${place}). ${found[2]}`;
 }
