@@ -1,4 +1,4 @@
-import { type Column, type SQL, sql } from 'drizzle-orm';
+import { type Column, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 
 /**
@@ -9,7 +9,8 @@ type Builder = Pick<BaseSQLiteDatabase<'async', unknown>, 'select' | 'selectDist
 
 /** A query that can be prepared. */
 export type Preparable<Row> = Readonly<{
-  prepare: () => { execute: (values: Record<string, unknown>) => Promise<Row[]> };
+  /** PostgreSQL keeps the query under its name. */
+  prepare: (name?: string) => { execute: (values: Record<string, unknown>) => Promise<Row[]> };
 }>;
 
 /** The strength of a row lock. */
@@ -20,6 +21,12 @@ export interface Db extends Builder {
   readonly engine: 'sqlite' | 'postgres';
   /** Runs SQL and returns its rows. */
   rows<Row>(query: SQL): Promise<Row[]>;
+  /** Like `rows` for SQL of the hot path, which SQLite keeps by name; only `values` may differ from call to call. */
+  hotRows<Row, Values extends object = object>(
+    name: string,
+    values: Values,
+    build: (values: Values) => SQL,
+  ): Promise<Row[]>;
   /**
    * Runs `work` in a transaction as if no other ran at the same time; inside another transaction, as a part of it. `work`
    * must await nothing but queries and have no effect outside the database, because it may be repeated.
@@ -31,8 +38,8 @@ export interface Db extends Builder {
    */
   lockingTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
   /**
-   * Returns a function that runs a query of the hot path with the values of its placeholders. The query is built and
-   * prepared once, at the first call; PostgreSQL keeps it under its name.
+   * Returns a function that runs a query of the hot path with the values of its placeholders. The query of a name is
+   * built and prepared once for a database, at the first call.
    */
   prepared<Row>(name: string, build: () => Preparable<Row>): (values: Record<string, unknown>) => Promise<Row[]>;
   /** Adds a row lock to a query, on the rows of some tables if it joins several. */
@@ -53,4 +60,16 @@ export function hint(db: Db, index: string): SQL {
 /** Returns SQL for the greater of a column and a value. Null columns count as less. */
 export function greatest(column: Column, value: number): SQL {
   return sql`CASE WHEN ${column} > ${value} THEN ${column} ELSE ${value} END`;
+}
+
+/** Returns SQL that is true if a column is one of a list, which is one parameter: see `listOf`. */
+export function inList(db: Db, column: Column, type: 'bigint' | 'text', list: SQLWrapper): SQL {
+  return db.engine === 'sqlite'
+    ? sql`${column} IN (SELECT value FROM json_each(${list}))`
+    : sql`${column} = ANY(${list}::${sql.raw(type)}[])`;
+}
+
+/** Returns a list as the value of one parameter. */
+export function listOf(db: Db, values: readonly unknown[]): unknown {
+  return db.engine === 'sqlite' ? JSON.stringify(values) : values;
 }

@@ -44,6 +44,8 @@ function withoutNul(arg: unknown): unknown {
 
 /** Returns the port that shared stores use. The tables are those of SQLite, whose columns map the values of both drivers. */
 export function toDb(builder: NodePgDatabase, isTransaction = false): Db {
+  const queries = new Map<string, ReturnType<Preparable<unknown>['prepare']>>();
+  const rows = async <Row>(query: SQL) => (await builder.execute(query)).rows as Row[];
   const begin =
     (isolationLevel: 'serializable' | 'read committed') =>
     <T>(work: (tx: Db) => Promise<T>): Promise<T> =>
@@ -52,13 +54,12 @@ export function toDb(builder: NodePgDatabase, isTransaction = false): Db {
         : builder.transaction((tx) => work(toDb(tx as unknown as NodePgDatabase, true)), { isolationLevel });
   const db: Db = Object.assign(Object.create(builder), {
     engine: 'postgres',
-    rows: async <Row>(query: SQL) => (await builder.execute(query)).rows as Row[],
+    rows,
+    // A plan for all values would be worse than one for these.
+    hotRows: (_: string, values: object, build: (values: object) => SQL) => rows(build(values)),
     prepared: <Row>(name: string, build: () => Preparable<Row>) => {
-      let query: ReturnType<Preparable<Row>['prepare']> | undefined;
-      return async (values: Record<string, unknown>) => {
-        query ??= (build() as unknown as { prepare: (as: string) => NonNullable<typeof query> }).prepare(name);
-        return query.execute(values);
-      };
+      return async (values: Record<string, unknown>) =>
+        queries.getOrInsertComputed(name, () => build().prepare(name)).execute(values) as Promise<Row[]>;
     },
     transaction: begin('serializable'),
     lockingTransaction: begin('read committed'),

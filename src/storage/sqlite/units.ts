@@ -1,5 +1,5 @@
 import { type Database, SQLiteError, type Statement } from 'bun:sqlite';
-import { type SQL, sql } from 'drizzle-orm';
+import { fillPlaceholders, type Query, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { Semaphore } from '../../lib/semaphore.ts';
@@ -75,6 +75,8 @@ export function transaction<T>(db: Drizzle, work: () => T): T {
 /** Returns the port that shared stores use. Its queries run at once; awaiting one costs a microtask. */
 export function toDb({ $client }: Drizzle): Db {
   const statements = cachedStatements($client);
+  const queries = new Map<string, ReturnType<Preparable<unknown>['prepare']>>();
+  const hot = new Map<string, Query>();
   const dialect = new SQLiteSyncDialect();
   const builder = drizzle({ client: { prepare: statements } as unknown as Database });
   const run = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
@@ -95,12 +97,16 @@ export function toDb({ $client }: Drizzle): Db {
       const { sql: text, params } = dialect.sqlToQuery(sql`${query}`);
       return statements(text).all(...(params as never[])) as Row[];
     },
-    prepared: <Row>(_: string, build: () => Preparable<Row>) => {
-      let query: ReturnType<Preparable<Row>['prepare']> | undefined;
-      return async (values: Record<string, unknown>) => {
-        query ??= build().prepare();
-        return query.execute(values);
-      };
+    hotRows: async <Row>(name: string, values: object, build: (values: object) => SQL) => {
+      const { sql: text, params } = hot.getOrInsertComputed(name, () => {
+        const { placeholder } = sql;
+        return dialect.sqlToQuery(build(Object.fromEntries(Object.keys(values).map((key) => [key, placeholder(key)]))));
+      });
+      return statements(text).all(...(fillPlaceholders(params, { ...values }) as never[])) as Row[];
+    },
+    prepared: <Row>(name: string, build: () => Preparable<Row>) => {
+      return async (values: Record<string, unknown>) =>
+        queries.getOrInsertComputed(name, () => build().prepare()).execute(values) as Promise<Row[]>;
     },
     transaction: run,
     lockingTransaction: run,

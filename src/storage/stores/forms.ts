@@ -1,7 +1,7 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, type Placeholder, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import { type Db, firstRow } from '../database.ts';
-import { forms, workspaces } from '../schema.ts';
+import { forms, submissions, workspaces } from '../schema.ts';
 import type { Store } from '../store.ts';
 
 const { digestedUntil: _, heldBackUntil: __, ...columns } = getTableColumns(forms);
@@ -31,6 +31,15 @@ export function formIdsOfTeam(db: Db, teamId: string) {
     .from(forms)
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
     .where(and(eq(workspaces.teamId, teamId), isNull(forms.trashedAt)));
+}
+
+/**
+ * Returns the condition that a submission is in a team's form outside the trash. SQLite must not search by it: it expects
+ * few submissions of a form, and would read all of them instead of those with some ids.
+ */
+export function isInLiveForm(db: Db, teamId: string): SQL {
+  const formId = db.engine === 'sqlite' ? sql`+${submissions.formId}` : submissions.formId;
+  return sql`${formId} IN ${formIdsOfTeam(db, teamId)}`;
 }
 
 /** Creates the store methods for forms. */

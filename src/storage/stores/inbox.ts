@@ -5,7 +5,7 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, hint } from '../database.ts';
 import { outbox, submissions } from '../schema.ts';
 import type { Store } from '../store.ts';
-import { formIdsOfTeam } from './forms.ts';
+import { isInLiveForm } from './forms.ts';
 import {
   FIRST,
   type Folder,
@@ -16,6 +16,7 @@ import {
   ORDERS,
   type Order,
   type Span,
+  submissionsAt,
 } from './live-submissions.ts';
 import { withdrawSpamMarks, writeSpamMarks } from './spam-marks.ts';
 
@@ -49,7 +50,7 @@ export function inboxStore(db: Db, clock: Clock) {
     const changed = await tx
       .update(submissions)
       .set(values)
-      .where(and(inArray(submissions.id, [...ids]), inArray(submissions.formId, formIdsOfTeam(tx, teamId)), condition))
+      .where(and(inArray(submissions.id, [...ids]), isInLiveForm(tx, teamId), condition))
       .returning({ id: submissions.id, formId: submissions.formId, spamReasons: submissions.spamReasons });
     return changed.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   };
@@ -62,15 +63,22 @@ export function inboxStore(db: Db, clock: Clock) {
     ORDER BY times.created_at ${ORDERS[order]} LIMIT ${bounds.limit}`;
 
   const listTimes = async (selection: InboxSelection, order: Order, bounds: Bounds): Promise<Micros[]> => {
-    const read = async (query: SQL) => (await db.rows<{ created_at: Micros }>(query)).map((row) => row.created_at);
-    if (db.engine === 'postgres') return read(ofForms(selection, order, bounds));
+    if (db.engine === 'postgres') {
+      const rows = await db.rows<{ created_at: Micros }>(ofForms(selection, order, bounds));
+      return rows.map((row) => row.created_at);
+    }
     const { limit } = bounds;
+    const { part, userId = '' } = selection;
     let { above, below } = bounds;
     let nearest: Micros[] = [];
     // Once the page is full, each further form is only read up to the farthest time on it.
     for (const formId of selection.formIds) {
-      const times = await read(timesQuery(db, selection, formId, order, { above, below, limit }));
-      if (times.length === 0) continue;
+      const values = { userId, formId, above, below, limit };
+      const rows = await db.hotRows<{ created_at: Micros }, typeof values>(`inbox_${part}_${order}`, values, (span) =>
+        timesQuery(db, { part, userId: span.userId }, span.formId, order, span),
+      );
+      if (rows.length === 0) continue;
+      const times = rows.map((row) => row.created_at);
       nearest = [...nearest, ...times].sort(order === 'ASC' ? (a, b) => a - b : (a, b) => b - a).slice(0, limit);
       const last = nearest.at(-1);
       if (last === undefined || nearest.length < limit) continue;
@@ -126,10 +134,7 @@ export function inboxStore(db: Db, clock: Clock) {
     },
 
     findSubmissionsAt: async (times) => {
-      const rows = await db
-        .select()
-        .from(submissions)
-        .where(inArray(submissions.createdAt, [...times]));
+      const rows = await submissionsAt(db, times, 'DESC');
       const found = new Map(rows.map((row) => [row.createdAt, row]));
       return times.map((at) => found.get(at)).filter((submission) => submission !== undefined);
     },
@@ -174,11 +179,17 @@ function boundsOf({ from, until }: InboxSelection) {
 }
 
 /** Returns SQL for the creation times of a selection in a form. It reads at most `limit` rows of the index for each folder. */
-function timesQuery(db: Db, { part, userId }: InboxSelection, formId: string | SQL, order: Order, bounds: Bounds): SQL {
+function timesQuery(
+  db: Db,
+  { part, userId = '' }: Pick<InboxSelection, 'part' | 'userId'>,
+  formId: string | SQL,
+  order: Order,
+  bounds: Bounds,
+): SQL {
   const source = SOURCE_OF[part];
   if (!('index' in source)) return liveQuery(db, source, order, { ...bounds, formId });
   const { above, below, limit } = bounds;
-  const assignee = part === 'assigned' ? sql`AND assigned_to = ${userId ?? ''}` : sql``;
+  const assignee = part === 'assigned' ? sql`AND assigned_to = ${userId}` : sql``;
   return sql`SELECT created_at FROM submissions ${hint(db, source.index)}
     WHERE form_id = ${formId} AND ${source.condition} ${assignee} AND created_at > ${above} AND created_at < ${below}
     ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;

@@ -1,6 +1,6 @@
-import { asc, desc, inArray, type SQL, sql } from 'drizzle-orm';
+import { asc, desc, type SQL, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
-import { type Db, hint } from '../database.ts';
+import { type Db, hint, inList, listOf } from '../database.ts';
 import { FOLDER, submissions } from '../schema.ts';
 
 export type Folder = 'unread' | 'read' | 'spam';
@@ -81,9 +81,12 @@ function liveRows(db: Db, folder: Folder, columns: SQL, formId: string | SQL, co
 /** Returns the submissions with these creation times. */
 export async function submissionsAt(db: Db, times: readonly Micros[], order: Order) {
   const { createdAt } = submissions;
-  return db
-    .select()
-    .from(submissions)
-    .where(inArray(createdAt, [...times]))
-    .orderBy(order === 'ASC' ? asc(createdAt) : desc(createdAt));
+  const find = db.prepared(`submissions_${order}`, () =>
+    db
+      .select()
+      .from(submissions)
+      .where(inList(db, createdAt, 'bigint', sql.placeholder('times')))
+      .orderBy(order === 'ASC' ? asc(createdAt) : desc(createdAt)),
+  );
+  return find({ times: listOf(db, times) });
 }

@@ -5,13 +5,12 @@ import { type Clock, HOUR } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { forms, members, messages, submissions, workspaces } from '../schema.ts';
 import type { Store } from '../store.ts';
-import { formIdsOfTeam } from './forms.ts';
+import { isInLiveForm } from './forms.ts';
 import { queueMails } from './mail-writers.ts';
 
 /** Creates the store methods for notes, replies and assignments. */
 export function messageStore(db: Db, clock: Clock) {
-  const isLive = (tx: Db, teamId: string) =>
-    and(inArray(submissions.formId, formIdsOfTeam(tx, teamId)), isNull(submissions.trashedAt));
+  const isLive = (tx: Db, teamId: string) => and(isInLiveForm(tx, teamId), isNull(submissions.trashedAt));
 
   /** Returns true for a message that is stored already. */
   const isRepeated = async (tx: Db, { id, submissionId, authorId, kind }: NewMessage): Promise<boolean> => {

@@ -6,8 +6,8 @@ import { files, forms, submissions, teamStorage, usage, workspaces } from '../sc
 import type { Store } from '../store.ts';
 import { lockClock } from './clock-row.ts';
 import { queueReleasedDeliveries } from './delivery-writers.ts';
-import { formOfTeamFinder } from './forms.ts';
-import { FIRST, LAST, LIVE, liveQuery, maybeSpamQuery, submissionsAt } from './live-submissions.ts';
+import { formOfTeamFinder, isInLiveForm } from './forms.ts';
+import { FIRST, LAST, LIVE, liveQuery, maybeSpamQuery, type Span, submissionsAt } from './live-submissions.ts';
 import { queueSubmissionMails } from './mail-writers.ts';
 import { writeSpamMarks } from './spam-marks.ts';
 
@@ -38,8 +38,8 @@ export function submissionStore(db: Db, clock: Clock) {
       if (!(await findFormOfTeam(formId, teamId))) return null;
       const span = { formId, above: FIRST, below: before ?? LAST, limit: limit + 1 };
       // PostgreSQL reads the length of a long payload from the row, without the payload.
-      const rows = await db.rows<{ created_at: Micros; size: number }>(
-        liveQuery(db, LIVE, 'DESC', span, sql`created_at, length(payload) AS size`),
+      const rows = await db.hotRows<{ created_at: Micros; size: number }, Span>('submissions_of_form', span, (values) =>
+        liveQuery(db, LIVE, 'DESC', values, sql`created_at, length(payload) AS size`),
       );
       const count = Math.min(limit, countFitting(rows, maxBytes));
       const times = rows.slice(0, count).map(({ created_at }) => created_at);
@@ -52,9 +52,7 @@ export function submissionStore(db: Db, clock: Clock) {
       const rows = await db
         .select({ id: submissions.id, formId: submissions.formId })
         .from(submissions)
-        .innerJoin(forms, eq(forms.id, submissions.formId))
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .where(and(inArray(submissions.id, [...ids]), eq(workspaces.teamId, teamId), isOutsideTrash));
+        .where(and(inArray(submissions.id, [...ids]), isInLiveForm(db, teamId), isNull(submissions.trashedAt)));
       return new Map(rows.map(({ id, formId }) => [id, formId]));
     },
 

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Db } from '../database.ts';
 import { formDays, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import type { Store } from '../store.ts';
-import { formIdsOfTeam } from './forms.ts';
+import { isInLiveForm } from './forms.ts';
 
 /** Creates the store methods that move submissions and forms to the trash and back, and delete forms in it. */
 export function trashStore(db: Db) {
@@ -24,7 +24,7 @@ export function trashStore(db: Db) {
         .where(
           and(
             inArray(submissions.id, [...ids]),
-            inArray(submissions.formId, formIdsOfTeam(db, teamId)),
+            isInLiveForm(db, teamId),
             at === null ? isNotNull(submissions.trashedAt) : isNull(submissions.trashedAt),
           ),
         )
