@@ -11,18 +11,9 @@ import { databaseStats } from '../../../src/storage/sqlite/stats.ts';
 import { toDb } from '../../../src/storage/sqlite/units.ts';
 import { GENUINE, LIVE, liveQuery, newestLive } from '../../../src/storage/stores/live-submissions.ts';
 import { temporaryDir } from '../../support/instance.ts';
-import { describeStore } from './contract/index.ts';
 
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true }));
-
-await describeStore({
-  name: 'SQLite',
-  createDatabase: async () => {
-    const path = join(dir, `${crypto.randomUUID()}.db`);
-    return async (clock, limitOf) => sqliteStore(openDatabase(path), clock, limitOf, 'mail.example');
-  },
-});
 
 test('opens the database in WAL mode with full synchronous commits and foreign keys', () => {
   const { $client } = openDatabase(join(dir, 'settings.db'));
