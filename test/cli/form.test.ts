@@ -331,7 +331,7 @@ describe('form', () => {
   test('is printed completely to a slow pipe, also in a long list', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
-    const fields = JSON.stringify(Array.from({ length: 300 }, (_, n) => ({ name: `${n}${'x'.repeat(90)}` })));
+    const fields = JSON.stringify(Array.from({ length: 250 }, (_, n) => ({ name: `${n}${'x'.repeat(90)}` })));
     const create = ['form', 'create', '--workspace', workspace, '--name', 'F', '--fields', fields];
     const forms: Resource[] = [];
     for (let count = 0; count < 3; count++) forms.push(await json<Resource>(dataDir, create));
