@@ -12,6 +12,7 @@ const instance = instances();
 const ENDLESS_READ = `
   const { Database } = require('bun:sqlite');
   const [reader, writer] = [new Database(process.argv.at(-1)), new Database(process.argv.at(-1))];
+  reader.run('PRAGMA busy_timeout = 30000');
   reader.run('BEGIN');
   reader.query('SELECT * FROM teams').all();
   writer.run("UPDATE teams SET name = 'Other'");

@@ -4,7 +4,7 @@ import type { Report } from '../bench/report.ts';
 import { unpackDebian } from '../support/debian.ts';
 import { namedBlock } from '../support/documents.ts';
 import { stablePort } from '../support/free-port.ts';
-import { migratedDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/postgres.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createTestData, Ledger, newFolder, newPost, WAIT_TIMEOUT_MS } from './harness.ts';
@@ -61,7 +61,7 @@ export async function deployRepeatedly(deploys: number, progress: (text: string)
 }
 
 async function deployIn(folder: string, deploys: number, progress: (text: string) => void): Promise<Outcome> {
-  const url = await migratedDatabase();
+  const url = await emptyDatabase();
   const env = { DATABASE_URL: url, ENCRYPTION_KEY: '07'.repeat(32) };
   const testData = await createTestData(join(folder, 'data'), env);
   const ports = [stablePort(), stablePort()] as const;

@@ -3,6 +3,7 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { takeDatabaseLock } from '../../../src/storage/postgres/locks.ts';
 import { openPostgresStore } from '../../../src/storage/postgres/open.ts';
+import { namedBlock } from '../../support/documents.ts';
 import { migratedDatabase, withClient } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 
@@ -57,6 +58,19 @@ test('an account that may only connect stops neither upkeep nor a start', async 
     await third.close();
   });
   await query(`DROP ROLE ${asStranger.username}`);
+});
+
+test('the account of the manual has a database that no other account may connect to', async () => {
+  const name = `shop_${crypto.randomUUID().slice(0, 8)}`;
+  for (const statement of namedBlock('account').replaceAll('formstead', name).trim().split('\n'))
+    await query(statement);
+  await query(`CREATE ROLE stranger_${name} LOGIN`);
+  const as = (account: string) =>
+    Object.assign(new URL(url), { username: account, password: 'secret', pathname: `/${name}` }).href;
+  await (await openPostgresStore(as(name), { mayCreate: true }, systemClock)).close();
+  await expect(withClient(as(`stranger_${name}`), async () => {})).rejects.toThrow('permission denied for database');
+  for (const statement of [`DATABASE ${name}`, `ROLE ${name}`, `ROLE stranger_${name}`])
+    await query(`DROP ${statement}`);
 });
 
 test('a process that others declared dead claims nothing until its next beat', async () => {
