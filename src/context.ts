@@ -1,13 +1,13 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Config, type MailAccount, mailAccount, type Secrets, s3Account } from './config.ts';
+import type { InstanceDatabase } from './context/database.ts';
+import { sqliteDatabase } from './context/sqlite.ts';
 import { DeliveryEngine } from './delivery/engine.ts';
 import { MailTransport, type MailTransportDeps } from './delivery/mail/transport.ts';
 import { SheetsClient } from './delivery/targets/sheets.ts';
 import { webhookTransport } from './delivery/webhook/transport.ts';
-import { type DatabaseTls, databaseTls } from './domain/database-url.ts';
-import { NoInstanceError, SetupError } from './domain/errors.ts';
-import { databaseName, type MoveMark, markText } from './domain/move.ts';
-import { planNamed } from './domain/plan.ts';
+import { SetupError } from './domain/errors.ts';
+import { type MoveMark, markText } from './domain/move.ts';
 import type { StoredSubmission } from './domain/submission.ts';
 import { describeFailure } from './domain/system-fault.ts';
 import { Heartbeat } from './jobs/heartbeat.ts';
@@ -27,19 +27,13 @@ import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { serializeSubmission } from './services/serialize-submission.ts';
 import { adviceText } from './services/test-mail.ts';
-import type { LimitOf } from './storage/accept-decision.ts';
 import type { Blobs } from './storage/blobs.ts';
-import { alreadyThere, createDataDir, hasInstance, requireInstance, requireNoRemains } from './storage/data-dir.ts';
+import { createDataDir } from './storage/data-dir.ts';
 import { diskBlobs } from './storage/disk/disk-blobs.ts';
 import { DiskWatch } from './storage/disk-watch.ts';
-import type { CommitObserver } from './storage/group-commit.ts';
 import { layeredBlobs } from './storage/layered-blobs.ts';
-import { readMarkFile } from './storage/move-mark.ts';
 import type { S3Bucket } from './storage/s3/s3-bucket.ts';
 import { SoleWriter } from './storage/sole-writer.ts';
-import { checkpointAtStart, openDatabase } from './storage/sqlite/database.ts';
-import { isLocked, type Lock, takeLock } from './storage/sqlite/lock.ts';
-import { sqliteStore } from './storage/sqlite/sqlite-store.ts';
 import type { Store } from './storage/store.ts';
 import { watchedStore } from './storage/watched-store.ts';
 import { type KeyFile, type ReadPrimaryKey, unlockVault } from './vault/unlock.ts';
@@ -68,10 +62,7 @@ export type Context = Readonly<{
   network: GuardedNetwork;
   keyFile: KeyFile;
   readPrimaryKey: ReadPrimaryKey;
-  /**
-   * Takes the exclusive lock for serving the database or for changing its keys; null if another process holds it.
-   */
-  takeLock: (of: 'server' | 'keys') => Promise<Lock | null>;
+  takeLock: InstanceDatabase['takeLock'];
   heartbeat: Heartbeat;
   /** Submissions per group commit, and its duration in seconds. */
   commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
@@ -79,8 +70,7 @@ export type Context = Readonly<{
   freeBytes: () => number;
   /** Reports whether a process serves the database. */
   isServerRunning: () => Promise<boolean>;
-  /** Protection of the connection to PostgreSQL; null with SQLite. */
-  databaseTls: DatabaseTls | null;
+  databaseTls: InstanceDatabase['tls'];
   /** The name of this process among those that serve one database; null with SQLite. */
   instanceName: string | null;
   /** Set if the instance was moved: commands must not change it. */
@@ -149,8 +139,9 @@ export async function openContext({
   program = [],
   env = {},
 }: Options): Promise<Context> {
-  const isCreator = serving === true || isNew === true;
-  await requireDatabase(config.dataDir, secrets.databaseUrl, isNew === true, isCreator);
+  const mayCreate = serving === true || isNew === true;
+  const database = await findDatabase(config, secrets);
+  await database.requireInstance(mayCreate, isNew === true);
   createDataDir(config.dataDir);
   const log = createLogger({ level: config.logLevel, isPretty: prettyLog, write: writeLog });
   const closers: Array<() => Promise<void> | void> = [];
@@ -167,16 +158,12 @@ export async function openContext({
     }
   };
   try {
-    const lockPath = (name: string) => join(config.dataDir, `${name}.lock`);
-    const lockOf: Context['takeLock'] = async (name) =>
-      secrets.databaseUrl ? takeLockOfDatabase(secrets.databaseUrl, name) : takeLock(lockPath(name));
     if (serving) {
-      const lock = secrets.databaseUrl ? null : takeLock(lockPath('server'));
-      if (!lock && !secrets.databaseUrl) throw new SetupError(OTHER_SERVER);
+      const lock = database.lockForServing();
       if (lock) closers.push(lock.release);
       if (release) log.info('starting', { version: release.version, commit: release.commit ?? undefined });
     }
-    const moveMark = await readMoveMark(config, secrets);
+    const moveMark = await database.readMoveMark();
     if (moveMark && (serving || moveMark.role === 'target')) throw new SetupError(markText(moveMark));
     const account = mailAccount(config, secrets);
     const commits = {
@@ -187,29 +174,25 @@ export async function openContext({
       commits.submissions.observe(submissions);
       commits.seconds.observe(seconds);
     };
-    const openedLog = serving ? log : undefined;
-    const rows = { config, clock, mailDomain: account?.domain ?? null, onCommit, log: openedLog };
-    const opened = secrets.databaseUrl
-      ? await openPostgresRows(secrets.databaseUrl, rows, isCreator)
-      : openSqliteStore(rows);
-    const store = watchedStore(opened, disk);
+    const options = { clock, mailDomain: account?.domain ?? null, onCommit, log: serving ? log : undefined };
+    const store = watchedStore(await database.openStore(options, mayCreate), disk);
     closers.push(store.close);
-    if (serving && !secrets.databaseUrl) closers.push(() => checkpointLog(store, log));
+    if (serving) closers.push(() => checkpointLog(store, log));
     // Covers the WAL's name too: SQLite syncs it only later and ignores a failure.
     syncFolder(config.dataDir);
-    const { vault, keyFile, readPrimaryKey } = await unlockVault(store, {
+    const { vault, keyFile, readPrimaryKey } = await unlockVault(store.vaultKeys, {
       configuredKeys: secrets.encryptionKeys,
       keyFile: join(config.dataDir, 'encryption.key'),
       now: clock(),
     });
     const bucket = await openBucket(config, secrets, s3Ms);
-    const { origin } = await store.describeFiles();
+    const { origin } = await store.files.describe();
     const files = await openBlobs(config.dataDir, bucket, disk, log, origin);
     if (bucket && serving) warnIfUnreadable(bucket, log);
-    const soleWriter = secrets.databaseUrl && !bucket && serving ? new SoleWriter(log) : null;
+    const soleWriter = database.isShared && !bucket && serving ? new SoleWriter(log) : null;
     const blobs = soleWriter?.guard(files) ?? files;
-    const keyUse = new LastUse('keys', store.recordKeyUse);
-    const sessionUse = new LastUse('sessions', store.recordSessionUse);
+    const keyUse = new LastUse('keys', store.keys.recordUse);
+    const sessionUse = new LastUse('sessions', store.sessions.recordUse);
     const deps = { store, vault, blobs, clock, log };
     const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account, mailer);
@@ -228,12 +211,12 @@ export async function openContext({
     );
     if (serving) {
       const beat = async () => {
-        await store.beat({ ...hostAndPid(), version: release?.version ?? 'unknown', keyId: vault.keyId });
-        soleWriter?.observe((await store.listInstances()).length);
+        await store.instances.beat({ ...hostAndPid(), version: release?.version ?? 'unknown', keyId: vault.keyId });
+        soleWriter?.observe((await store.instances.list()).length);
       };
       await beat();
       closers.push(() => leave(store, log));
-      const backups = secrets.databaseUrl ? null : backupPlan(config);
+      const backups = database.isShared ? null : backupPlan(config);
       if (!backups && config.backupDir !== null) log.warn(NO_BACKUPS);
       const jobs = serverJobs({
         ...deps,
@@ -269,14 +252,13 @@ export async function openContext({
       network,
       keyFile,
       readPrimaryKey,
-      takeLock: lockOf,
+      takeLock: database.takeLock,
       heartbeat,
       commits,
       freeBytes: freeSpace,
-      isServerRunning: async () =>
-        secrets.databaseUrl ? (await store.listInstances()).length > 0 : isLocked(lockPath('server')),
-      databaseTls: secrets.databaseUrl ? databaseTls(secrets.databaseUrl) : null,
-      instanceName: secrets.databaseUrl ? `${hostAndPid().host}:${config.port}` : null,
+      isServerRunning: () => database.isServed(store),
+      databaseTls: database.tls,
+      instanceName: database.isShared ? `${hostAndPid().host}:${config.port}` : null,
       moveMark,
       metricsToken: secrets.metricsToken,
       proxies: secrets.proxies,
@@ -288,23 +270,11 @@ export async function openContext({
   }
 }
 
-/**
- * Throws `NoInstanceError` if there is no database and this process must not create one, and `SetupError` if a new instance
- * is wanted and there is one, or if the data directory is that of an instance whose database is missing.
- */
-async function requireDatabase(dataDir: string, url: string | null, isNew: boolean, isCreator: boolean): Promise<void> {
-  if (url === null) {
-    if (!isCreator) return requireInstance(dataDir);
-    if (!hasInstance(dataDir)) return requireNoRemains(dataDir, 'no database', isNew);
-    if (isNew) throw alreadyThere(resolve(dataDir), 'DATA_DIR');
-    return;
-  }
-  const { hasPostgresInstance } = await import('./storage/postgres/open.ts');
-  const isFound = await hasPostgresInstance(url);
-  if (isFound && isNew) throw alreadyThere(databaseName(url), 'DATABASE_URL');
-  if (isFound) return;
-  if (!isCreator) throw new NoInstanceError(databaseName(url));
-  requireNoRemains(dataDir, 'the database in DATABASE_URL is empty', isNew);
+/** Returns the database that the settings name. Loads the driver of PostgreSQL only if needed. */
+async function findDatabase(config: Config, { databaseUrl }: Secrets): Promise<InstanceDatabase> {
+  if (databaseUrl === null) return sqliteDatabase(config);
+  const { postgresDatabase } = await import('./context/postgres.ts');
+  return postgresDatabase(databaseUrl, config);
 }
 
 /** Returns the bucket of the files, or null if they are on disk. Loads its client only if needed. */
@@ -350,53 +320,10 @@ function backupPlan({ backupDir: folder, backupHours: hours, backupKeep: keep, b
 const NO_BACKUPS =
   'BACKUP_DIR is ignored, because the rows are in the PostgreSQL database of DATABASE_URL. Back it up with pg_dump.';
 
-const OTHER_SERVER = 'Another server uses this data directory. Stop it, or set DATA_DIR to another directory.';
-
-type RowOptions = Readonly<{
-  config: Config;
-  clock: Clock;
-  mailDomain: string | null;
-  onCommit: CommitObserver;
-  /** Passed by a server. */
-  log: Logger | undefined;
-}>;
-
-/** Returns the functions that look up the limits of a plan: of submissions and of storage. */
-function limitsOf({ plans }: Config): [LimitOf, LimitOf] {
-  return [(plan) => planNamed(plans, plan).submissions_limit, (plan) => planNamed(plans, plan).storage_bytes ?? null];
-}
-
-function openSqliteStore({ config, clock, mailDomain, onCommit, log }: RowOptions): Store {
-  const [limitOf, storageLimitOf] = limitsOf(config);
-  const database = openDatabase(join(config.dataDir, 'formstead.db'), log);
-  if (log) checkpointAtStart(database);
-  return sqliteStore(database, clock, limitOf, mailDomain, onCommit, storageLimitOf);
-}
-
-/** Returns the mark that `formstead move` left on the database of these settings, null for none. */
-async function readMoveMark({ dataDir }: Config, { databaseUrl }: Secrets): Promise<MoveMark | null> {
-  if (databaseUrl === null) return readMarkFile(dataDir);
-  const { readMarkAt } = await import('./storage/postgres/move-mark.ts');
-  return readMarkAt(databaseUrl);
-}
-
-/** Opens the database in `DATABASE_URL`. Imports the driver only here. */
-async function openPostgresRows(url: string, options: RowOptions, mayCreate: boolean): Promise<Store> {
-  const { openPostgresStore } = await import('./storage/postgres/open.ts');
-  const { config, clock, mailDomain, onCommit, log } = options;
-  const [limitOf, storageLimitOf] = limitsOf(config);
-  return openPostgresStore(url, { log, mayCreate }, clock, limitOf, mailDomain, onCommit, storageLimitOf);
-}
-
-async function takeLockOfDatabase(url: string, name: 'server' | 'keys'): Promise<Lock | null> {
-  const { takeDatabaseLock } = await import('./storage/postgres/locks.ts');
-  return takeDatabaseLock(url, name);
-}
-
 /** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */
 async function checkpointLog(store: Store, log: Logger): Promise<void> {
   try {
-    await store.maintain(true);
+    await store.upkeep.maintain(true);
   } catch (error) {
     log.warn('could not checkpoint the database; the next start does it', { error: describeFailure(error) });
   }
@@ -404,7 +331,7 @@ async function checkpointLog(store: Store, log: Logger): Promise<void> {
 
 /** Removes this process from the instances. After a failure, the next one to start does it. */
 async function leave(store: Store, log: Logger): Promise<void> {
-  await store.leave().catch((error: unknown) => {
+  await store.instances.leave().catch((error: unknown) => {
     log.warn('could not remove this process from the instances', { error: describeFailure(error) });
   });
 }

@@ -71,7 +71,7 @@ export async function openMove(
     const listVaultKeys = async () => [...(await source.listVaultKeys())];
     if ((await listVaultKeys()).length === 0) throw new SetupError(`There is no instance in ${source.name}.`);
     const { vault } = await unlockVault(
-      { listVaultKeys, addFirstVaultKey: listVaultKeys },
+      { list: listVaultKeys, addFirst: listVaultKeys },
       { configuredKeys: secrets.encryptionKeys, keyFile: join(config.dataDir, KEY_FILE), now: systemClock() },
     );
     if (folder !== null) createFolder(folder);

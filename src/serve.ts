@@ -59,7 +59,7 @@ export async function serve(context: Context, print: (text: string) => void): Pr
   // Create the first form only after listening succeeded: a failed start would never show it.
   const firstForm = await createFirstForm({ ...context, plans: config.plans });
 
-  const teams = await store.listTeams();
+  const teams = await store.teams.list();
   for (const team of teams) {
     if (!Object.hasOwn(config.plans, team.plan))
       log.warn('PLANS does not define the plan of a team', { team: team.id });
@@ -71,7 +71,7 @@ export async function serve(context: Context, print: (text: string) => void): Pr
   }
   const [team] = teams;
   // One of several processes that start at once makes the link.
-  if (team && !(await store.hasUsers()) && (await store.lead())) {
+  if (team && !(await store.users.exist()) && (await store.instances.lead())) {
     const { token } = await createWelcomeLink(context, team.id);
     await recordAction(context, { teamIds: [team.id], actor: SYSTEM, action: 'welcome_link.made' });
     print(welcome(`${url}/dashboard/welcome/${token}`));

@@ -21,7 +21,7 @@ export function auditCommand(cli: CliContext): Command {
         let count = 0;
         let after = 0;
         for (;;) {
-          const page = await store.listAuditFrom(team ?? null, { since: since ?? 0, after, limit: PAGE_SIZE });
+          const page = await store.audit.listFrom(team ?? null, { since: since ?? 0, after, limit: PAGE_SIZE });
           for (const entry of page) {
             const separator = json ? (count === 0 ? '[' : ',\n') : '';
             await cli.stdout(`${separator}${toJson(serializeEntry(entry))}${json ? '' : '\n'}`);

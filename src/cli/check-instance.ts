@@ -10,7 +10,7 @@ import { withProgress } from './progress.ts';
  */
 export function checkInstance(cli: CliContext, asJson: boolean): Promise<void> {
   return withContext(cli, async (context) => {
-    const damage = await context.store.checkIntegrity();
+    const damage = await context.store.upkeep.checkIntegrity();
     if (damage.length > 0) throw new AppError('invalid_input', describeDamage(damage, context.instanceName === null));
     const counts: CheckCounts = { records: 0, files: 0 };
     const opened = () => `${counts.records} records and ${counts.files} files opened`;

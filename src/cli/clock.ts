@@ -1,7 +1,8 @@
 import { Command } from 'commander';
+import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
-import { type CliContext, type CommandContext, NO_TERMINAL, printOne, withContext } from './command.ts';
+import { type CliContext, NO_TERMINAL, printOne, withContext } from './command.ts';
 
 type Options = Readonly<{ yes?: boolean; json?: boolean }>;
 
@@ -17,7 +18,7 @@ export function clockCommand(cli: CliContext): Command {
       if (!yes && !cli.prompt) command.error(NO_TERMINAL);
       return withContext(cli, (context) =>
         withServerLock(context, async () => {
-          const { lastCreatedAt } = await context.store.readStats(0);
+          const { lastCreatedAt } = await context.store.upkeep.readStats(0);
           const newest = lastCreatedAt === null ? 'none' : formatTime(lastCreatedAt);
           cli.stderr(`It is ${formatTime(context.clock())}. Newest submission: ${newest}.\n`);
           if (!yes && (await cli.prompt?.('Is the present time right? Type "yes" to repair: '))?.trim() !== 'yes') {
@@ -25,7 +26,7 @@ export function clockCommand(cli: CliContext): Command {
             cli.stderr('Nothing was changed.\n');
             return;
           }
-          const submissions = await context.store.repairClock();
+          const submissions = await context.store.clock.repair();
           context.note({ submissions });
           printOne(cli, json === true, { redated: submissions });
         }),
@@ -36,7 +37,7 @@ export function clockCommand(cli: CliContext): Command {
 }
 
 /** Runs `work` while no server can start. Throws `AppError` if one runs. */
-async function withServerLock({ takeLock }: CommandContext, work: () => Promise<void>): Promise<void> {
+async function withServerLock({ takeLock }: Context, work: () => Promise<void>): Promise<void> {
   const lock = await takeLock('server');
   if (!lock) throw new AppError('conflict', 'a server uses this data directory. Stop it and run this command again.');
   try {

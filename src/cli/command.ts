@@ -1,70 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { DatabaseTls } from '../domain/database-url.ts';
+import type { Context } from '../context.ts';
 import { AppError, NotFoundError } from '../domain/errors.ts';
-import type { MoveMark } from '../domain/move.ts';
-import type { Plans } from '../domain/plan.ts';
-import type { S3Location } from '../domain/s3-location.ts';
 import { explainSystemFault } from '../domain/system-fault.ts';
-import { type Clock, type Micros, parseTime } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
-import type { Proxies } from '../lib/proxies.ts';
+import { type Micros, parseTime } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
-import type { Mailer } from '../mail/mailer.ts';
 import { type Note, Notes } from '../services/audit.ts';
 import type { MoveDeps } from '../services/move.ts';
 import type { StorageAtRest } from '../storage/at-rest.ts';
 import { type Blobs, BucketError } from '../storage/blobs.ts';
-import type { Store } from '../storage/store.ts';
 import type { MovableDatabase } from '../storage/tables.ts';
 import type { MasterKeys } from '../vault/key-ring.ts';
-import { type KeyFile, keyFileNotice, type ReadPrimaryKey } from '../vault/unlock.ts';
-import type { Vault } from '../vault/vault.ts';
-
-/** The opened data directory and settings that commands work with. */
-export type CommandContext = Readonly<{
-  store: Store;
-  blobs: Blobs;
-  vault: Vault;
-  clock: Clock;
-  log: Logger;
-  /** Null without SMTP_URL. */
-  mail: Readonly<{ mailer: Mailer; sender: string }> | null;
-  config: Readonly<{
-    plans: Plans;
-    dataDir: string;
-    s3: S3Location | null;
-    baseUrl: string | null;
-    host: string;
-    port: number;
-    trustedProxies: readonly string[];
-    allowedPrivateHosts: readonly string[];
-    outboundHosts: readonly string[];
-    minFreeBytes: number;
-    backupDir: string | null;
-    backupHours: number;
-    retentionDays: number | null;
-    maxFiles: number;
-    maxFileBytes: number;
-  }>;
-  /** Null with SQLite, as `instanceName`. */
-  databaseTls: DatabaseTls | null;
-  instanceName: string | null;
-  proxies: Proxies;
-  keyFile: KeyFile;
-  readPrimaryKey: ReadPrimaryKey;
-  /**
-   * Takes the lock for serving the database, or for changing its keys. Returns null if another process has it.
-   */
-  takeLock: (name: 'server' | 'keys') => Promise<Readonly<{ release: () => Promise<void> | void }> | null>;
-  /** Returns the free space on the disk of the data directory. */
-  freeBytes: () => number;
-  /** Returns true while a process serves the database. */
-  isServerRunning: () => Promise<boolean>;
-  /** Set if the instance was moved. */
-  moveMark: MoveMark | null;
-  metricsToken: string | null;
-  close: () => Promise<void>;
-}>;
+import { keyFileNotice } from '../vault/unlock.ts';
 
 /** The settings in effect, and sentences about variables that are probably misspelled. */
 export type SettingsReport = Readonly<{
@@ -91,7 +37,7 @@ export type CliIO = Readonly<{
   /** Returns the texts of secret settings by variable, empty for unset ones. */
   secretSettings: () => ReadonlyMap<string, string>;
   /** Opens the instance, or creates one if `isNew`. Throws `SetupError`. */
-  open: (isNew?: boolean) => Promise<CommandContext>;
+  open: (isNew?: boolean) => Promise<Context>;
   /** Returns the configured listen address; port 0 means any free port. Throws `SetupError`. */
   listenAddress: () => Readonly<{ host: string; port: number }>;
   /** Returns the settings and storage of backup and restore, and opens nothing. Throws `SetupError`. */
@@ -129,7 +75,7 @@ export type CliIO = Readonly<{
  */
 export type CliContext = CliIO &
   Readonly<{
-    finish: (context: CommandContext, notes: Notes) => Promise<void>;
+    finish: (context: Context, notes: Notes) => Promise<void>;
     exitWith: (code: number) => void;
   }>;
 
@@ -152,7 +98,7 @@ export async function confirm({ prompt, stderr }: CliContext, note: Note, questi
 }
 
 /** Returns the dependencies that services take. */
-export function serviceDeps({ store, vault, clock, config }: CommandContext) {
+export function serviceDeps({ store, vault, clock, config }: Context) {
   return { store, vault, clock, plans: config.plans };
 }
 
@@ -196,7 +142,7 @@ const LIST_COMMAND = {
  */
 export async function withContext<T>(
   { open, stderr, finish }: CliContext,
-  work: (context: CommandContext & Readonly<{ note: Note }>) => Promise<T>,
+  work: (context: Context & Readonly<{ note: Note }>) => Promise<T>,
 ): Promise<T> {
   const context = await open();
   const notes = new Notes();

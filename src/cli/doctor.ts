@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { Context } from '../context.ts';
 import { AppError, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
 import { markText } from '../domain/move.ts';
 import { explainFailure } from '../services/test-mail.ts';
 import { currentRelease, releaseText } from '../version.ts';
-import { type CliContext, type CommandContext, printList, type SettingsReport, withContext } from './command.ts';
+import { type CliContext, printList, type SettingsReport, withContext } from './command.ts';
 import { backups } from './doctor/backups.ts';
 import { challenges } from './doctor/challenges.ts';
 import { directory, disk, permissions } from './doctor/data-directory.ts';
@@ -78,7 +79,7 @@ function settings({ file, warnings }: SettingsReport): Finding {
   return { check: 'settings', state: 'ok', says: `from ${source}` };
 }
 
-function key({ keyFile }: CommandContext): Finding {
+function key({ keyFile }: Context): Finding {
   const says = keyFile
     ? `matches the stored data; keep a copy of ${keyFile.path} elsewhere`
     : 'matches the stored data';
@@ -88,11 +89,11 @@ function key({ keyFile }: CommandContext): Finding {
 /** Counts stop here. */
 const MAX_FAILED_MAILS = 1_000;
 
-async function mail({ mail, store }: CommandContext): Promise<Finding> {
+async function mail({ mail, store }: Context): Promise<Finding> {
   if (!mail) return { check: 'mail', state: 'off', says: 'no mail is sent: SMTP_URL is not set' };
   const result = await mail.mailer.check();
   if (result.outcome !== 'sent') return { check: 'mail', state: 'broken', says: explainFailure(result, 'en') };
-  const failed = await store.countFailedMails(null, MAX_FAILED_MAILS);
+  const failed = await store.mails.countFailed(null, MAX_FAILED_MAILS);
   if (failed > 0) {
     const count =
       failed === MAX_FAILED_MAILS ? `at least ${failed} mails` : failed === 1 ? '1 mail' : `${failed} mails`;

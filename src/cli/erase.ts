@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { Command } from 'commander';
+import type { Context } from '../context.ts';
 import { parsePersonAddress } from '../domain/person.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../services/erasure.ts';
 import { awaitPurge } from '../services/purges.ts';
 import { requireTeam } from '../services/teams.ts';
-import { type CliContext, type CommandContext, NO_TERMINAL, printOne, withContext } from './command.ts';
+import { type CliContext, NO_TERMINAL, printOne, withContext } from './command.ts';
 import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ email: string; team: string; export?: string; yes?: boolean; json?: boolean }>;
@@ -68,11 +69,11 @@ export function eraseCommand(cli: CliContext): Command {
 }
 
 /** Purges the database, or waits for a server to do it. The receipt says if it is still pending. */
-async function purge(context: CommandContext, { purge: request }: Erased): Promise<void> {
+async function purge(context: Context, { purge: request }: Erased): Promise<void> {
   const { store, isServerRunning } = context;
   if (request === 0) return;
   if (await isServerRunning()) return awaitPurge(context, request);
-  const residue = await store.purge();
+  const residue = await store.upkeep.purge();
   if (residue) context.log.warn('deleted data may have left copies in the database', residue);
 }
 

@@ -4,13 +4,13 @@ import type { Store } from '../storage/store.ts';
 
 /** Returns a form outside the trash by id or short id. Throws `not_found` if there is none. */
 export async function requireForm(store: Store, id: string): Promise<Form> {
-  return (await store.findPublicForm(id)) ?? formNotFound(id);
+  return (await store.forms.findPublic(id)) ?? formNotFound(id);
 }
 
 /** Returns a form by id or short id, in the trash too, and the id of its team. Throws `not_found` if there is none. */
 export async function requireStoredForm(store: Store, id: string): Promise<Readonly<{ form: Form; teamId: string }>> {
-  const form = (await store.findStoredForm(id)) ?? formNotFound(id);
-  const workspace = await store.findWorkspace(form.workspaceId);
+  const form = (await store.forms.findStored(id)) ?? formNotFound(id);
+  const workspace = await store.workspaces.find(form.workspaceId);
   return { form, teamId: workspace?.teamId ?? formNotFound(id) };
 }
 

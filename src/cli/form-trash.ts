@@ -19,7 +19,7 @@ export function deleteFormCommand(cli: CliContext): Command {
       if (now) return deleteNow(cli, id, { yes: yes === true, asJson: json === true }, command);
       return withContext(cli, async ({ store, clock, note }) => {
         const { form, teamId } = await requireStoredForm(store, id);
-        if (!(await store.trashForm(form.id, teamId, clock()))) formNotFound(id);
+        if (!(await store.trash.moveForm(form.id, teamId, clock()))) formNotFound(id);
         note({ form_id: form.id }, { teamId });
         printOne(cli, json === true, { id: form.id, trashed: true });
       });
@@ -34,7 +34,7 @@ export function restoreFormCommand(cli: CliContext): Command {
     .action((id: string, { json }: { json?: boolean }) =>
       withContext(cli, async ({ store, note }) => {
         const { form, teamId } = await requireStoredForm(store, id);
-        if (!(await store.trashForm(form.id, teamId, null))) {
+        if (!(await store.trash.moveForm(form.id, teamId, null))) {
           throw new AppError(
             'conflict',
             form.trashedAt === null
@@ -59,8 +59,8 @@ function deleteNow(
     const { form, teamId } = await requireStoredForm(store, id);
     const question = `Permanently delete the form "${form.name}" with its submissions? Type "yes": `;
     if (!yes && !(await confirm(cli, note, question))) return;
-    await store.trashForm(form.id, teamId, clock());
-    if (!(await store.expireForm(form.id, teamId))) formNotFound(id);
+    await store.trash.moveForm(form.id, teamId, clock());
+    if (!(await store.trash.expireForm(form.id, teamId))) formNotFound(id);
     const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
     const work = completeDeletion({ store, blobs }, form.id, counts, new AbortController().signal);
     await withProgress(cli, () => `${counts.submissions} submissions deleted`, work);

@@ -79,7 +79,7 @@ export function formCommand(cli: CliContext): Command {
           ...changesOf(settings, form),
           ...(settings.challenge && challengeSettings(vault, form.id, challenge)),
         };
-        const updated = await store.updateForm(form.id, changes);
+        const updated = await store.forms.update(form.id, changes);
         note({ form_id: form.id }, { teamId: await teamIdOfForm(store, form.id) });
         printOne(cli, json === true, serializeForm(updated ?? form));
       });
@@ -93,7 +93,7 @@ export function formCommand(cli: CliContext): Command {
     .action(({ team, trashed, json }: { team: string; trashed?: boolean; json?: boolean }) =>
       withContext(cli, async ({ store }) => {
         await requireTeam(store, team);
-        const forms = (await store.listForms(team, trashed ? 'trashed' : 'live')).map(serializeForm);
+        const forms = (await store.forms.list(team, trashed ? 'trashed' : 'live')).map(serializeForm);
         const columns = ['id', 'short_id', 'name', 'is_active', 'created_at'];
         printList(cli, json === true, forms, trashed ? [...columns, 'trashed_at'] : columns);
       }),

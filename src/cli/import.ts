@@ -26,16 +26,8 @@ import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { ssrfGuardOf } from '../lib/ssrf-guard.ts';
 import { formatTable } from '../lib/table.ts';
 import { teamIdOfForm } from '../services/forms.ts';
-import type { ImportRecord } from '../storage/store.ts';
-import {
-  type CliContext,
-  type CommandContext,
-  confirm,
-  NO_TERMINAL,
-  printList,
-  printOne,
-  withContext,
-} from './command.ts';
+import type { ImportRecord } from '../storage/records.ts';
+import { type CliContext, confirm, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
 import { requireForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';
 
@@ -101,7 +93,7 @@ function append(value: string, values: readonly string[]): readonly string[] {
 async function listAll(cli: CliContext, { store, note }: Context, formId: string, asJson: boolean): Promise<void> {
   note({}, { action: null });
   const { id } = await requireForm(store, formId);
-  const rows = (await store.listImports(id, LISTED_IMPORTS)).map((one) => ({
+  const rows = (await store.imports.list(id, LISTED_IMPORTS)).map((one) => ({
     id: one.id,
     source: one.source,
     added: one.added,
@@ -118,7 +110,7 @@ function stateOf({ finishedAt, undoneAt }: ImportRecord): string {
 
 async function undoOne(cli: CliContext, context: Context, id: string, { yes, json }: Options): Promise<void> {
   const { store, note } = context;
-  const found = await store.findImport(id);
+  const found = await store.imports.find(id);
   if (!found) throw new AppError('not_found', `there is no import "${id}". See "import --list --form <id>".`);
   const question = `Permanently delete the submissions of this import, at most ${found.added}? Type "yes": `;
   if (!yes && !(await confirm(cli, note, question))) return;
@@ -176,7 +168,7 @@ function progressOf({ added }: ImportCounts, expected: ImportCounts, { form }: I
 }
 
 /** Runs `work` while no command can change the keys: a rotation would miss records sealed meanwhile. */
-async function withKeyLock<T>({ takeLock }: CommandContext, work: () => Promise<T>): Promise<T> {
+async function withKeyLock<T>({ takeLock }: Context, work: () => Promise<T>): Promise<T> {
   const lock = await takeLock('keys');
   if (!lock) throw new AppError('conflict', 'another command is importing or changing the keys. Try again after it.');
   try {
@@ -186,7 +178,7 @@ async function withKeyLock<T>({ takeLock }: CommandContext, work: () => Promise<
   }
 }
 
-function depsOf({ stderr }: CliContext, context: CommandContext): ImportDeps {
+function depsOf({ stderr }: CliContext, context: Context): ImportDeps {
   const { store, blobs, vault, clock, config, freeBytes } = context;
   return {
     ...{ store, blobs, vault, clock },
@@ -287,11 +279,7 @@ function fileFields(layout: Layout, columns: readonly string[]): ReadonlySet<str
   );
 }
 
-function fetcherOf(
-  { config, blobs, proxies }: CommandContext,
-  form: Form,
-  fields: ReadonlySet<string>,
-): FileFetcher | null {
+function fetcherOf({ config, blobs, proxies }: Context, form: Form, fields: ReadonlySet<string>): FileFetcher | null {
   if (fields.size === 0) return null;
   const limits = {
     files: config.maxFiles,

@@ -11,7 +11,7 @@ export function instanceCommand(cli: CliContext): Command {
     .description('list all teams with their forms, submissions, bytes and last activity')
     .action(({ json }: { json?: boolean }) =>
       withContext(cli, async ({ store }) => {
-        const rows = (await store.listTeamStats()).map(({ lastActivity, createdAt: _, ...team }) => ({
+        const rows = (await store.teams.listStats()).map(({ lastActivity, createdAt: _, ...team }) => ({
           ...team,
           last_activity_at: lastActivity === null ? null : formatTime(lastActivity),
         }));

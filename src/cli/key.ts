@@ -57,7 +57,7 @@ export function keyCommand(cli: CliContext): Command {
       return withContext(cli, async ({ store, clock, note }) => {
         if (!yes && !(await confirm(cli, note, `Revoke ${id}? Programs with its secret get 401 at once. Type "yes": `)))
           return;
-        const key = await store.revokeKey(id, clock());
+        const key = await store.keys.revoke(id, clock());
         if (!key) throw new AppError('not_found', `there is no key "${id}"; see "key list --team <id>".`);
         note({ key_id: id }, { teamId: key.teamId });
         printOne(cli, json === true, serializeKey(key));
@@ -71,7 +71,7 @@ export function keyCommand(cli: CliContext): Command {
     .action(({ team, json }: { team: string; json?: boolean }) =>
       withContext(cli, async ({ store }) => {
         await requireTeam(store, team);
-        const keys = (await store.listKeys(team)).map(serializeKey);
+        const keys = (await store.keys.list(team)).map(serializeKey);
         const columns = ['id', 'name', 'scope', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'];
         printList(cli, json === true, keys, columns);
       }),

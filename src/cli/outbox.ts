@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
+import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { MAIL_STATES, type MailState, type StoredMail } from '../domain/mail.ts';
 import { formatTime } from '../lib/clock.ts';
 import { readMailReason } from '../services/read-submission.ts';
-import { type CliContext, type CommandContext, parseLimit, printList, printOne, withContext } from './command.ts';
+import { type CliContext, parseLimit, printList, printOne, withContext } from './command.ts';
 
 /** `formstead outbox …` */
 export function outboxCommand(cli: CliContext): Command {
@@ -16,7 +17,7 @@ export function outboxCommand(cli: CliContext): Command {
     .option('--limit <number>', 'maximum number of mails, 1 to 1000', parseLimit, 50)
     .action(({ state = null, limit, json }: { state?: MailState | null; limit: number; json?: boolean }) =>
       withContext(cli, async (context) => {
-        const mails = await context.store.listMails({ state, limit });
+        const mails = await context.store.mails.list({ state, limit });
         const rows = mails.map((mail) => serializeMail(context, mail));
         printList(cli, json === true, rows, ['id', 'kind', 'state', 'failures', 'due_at', 'recipient', 'reason']);
       }),
@@ -29,7 +30,7 @@ export function outboxCommand(cli: CliContext): Command {
     .action((id: string | undefined, { dead, json }: { dead?: boolean; json?: boolean }, command: Command) => {
       if ((id === undefined) === (dead === undefined)) command.error('error: pass the id of a mail or --dead');
       return withContext(cli, async ({ store, note }) => {
-        const retried = await store.retryMails(id === undefined ? 'dead' : { id });
+        const retried = await store.mails.retry(id === undefined ? 'dead' : { id });
         if (retried === 0 && id !== undefined) {
           throw new AppError('not_found', `there is no unsent mail "${id}"; see "outbox list".`);
         }
@@ -41,7 +42,7 @@ export function outboxCommand(cli: CliContext): Command {
   return outbox;
 }
 
-function serializeMail({ vault, log }: CommandContext, mail: StoredMail) {
+function serializeMail({ vault, log }: Context, mail: StoredMail) {
   return {
     id: mail.id,
     kind: mail.kind,

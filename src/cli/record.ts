@@ -1,14 +1,14 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
+import type { Context } from '../context.ts';
 import { type Actor, AUDIT_ACTION_BY_ROUTE } from '../domain/audit.ts';
 import { auditActionOf, type Notes, recordAction } from '../services/audit.ts';
-import type { CommandContext } from './command.ts';
 
 /** Options with an id as value. Only the names of all other options are recorded. */
 const ID_OPTIONS = ['team', 'workspace', 'form'] as const;
 
 /** Writes the audit entry of a finished command, if `AUDIT_ACTION_BY_ROUTE` has an action for it. */
-export async function recordCommand(context: CommandContext, command: Command, notes: Notes): Promise<void> {
+export async function recordCommand(context: Context, command: Command, notes: Notes): Promise<void> {
   const action =
     notes.context.action === undefined ? auditActionOf(context.log, commandPath(command)) : notes.context.action;
   if (!action) return;

@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
+import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { cachingSsrfGuardOf } from '../lib/ssrf-guard.ts';
 import { printable } from '../lib/table.ts';
 import type { Change, Plan } from '../services/setup/plan.ts';
 import { requireTeam } from '../services/teams.ts';
-import type { TeamSetup } from '../storage/store.ts';
-import { type CliContext, type CommandContext, NO_TERMINAL, toJson, withContext } from './command.ts';
+import type { TeamSetup } from '../storage/records.ts';
+import { type CliContext, NO_TERMINAL, toJson, withContext } from './command.ts';
 import { commandActor } from './record.ts';
 import { readStart, setupReferences } from './setup-references.ts';
 import { planText, referencesText, serializePlan } from './setup-text.ts';
@@ -67,7 +68,7 @@ export function pullCommand(cli: CliContext): Command {
     .action(({ team, json }: Options) =>
       withContext(cli, async ({ store, vault, config }) => {
         const { setupOf, toYaml } = await import('../services/setup/pull.ts');
-        const setup = setupOf(vault, await store.readSetup(await teamIdOf(store, team)));
+        const setup = setupOf(vault, await store.setup.read(await teamIdOf(store, team)));
         const schemaUrl = config.baseUrl && new URL('/docs/forms.schema.json', config.baseUrl).href;
         const text = json ? `${toJson(setup)}\n` : toYaml(setup, schemaUrl);
         await cli.stdout(text);
@@ -88,9 +89,9 @@ function withFile(command: Command): Command {
 }
 
 /** Returns the id of the team to work on. Throws `invalid_input` if there are several and none is named. */
-async function teamIdOf(store: CommandContext['store'], id: string | undefined): Promise<string> {
+async function teamIdOf(store: Context['store'], id: string | undefined): Promise<string> {
   if (id !== undefined) return (await requireTeam(store, id)).id;
-  const [team, other] = await store.listTeams();
+  const [team, other] = await store.teams.list();
   if (!team) throw new AppError('not_found', 'There is no team yet. Create one with "team create --name <name>".');
   if (!other) return team.id;
   throw new AppError('invalid_input', 'There are several teams. Pass --team with the id of one; see "team list".');
@@ -98,7 +99,7 @@ async function teamIdOf(store: CommandContext['store'], id: string | undefined):
 
 async function readPlan(
   cli: CliContext,
-  context: CommandContext,
+  context: Context,
   file: string,
   { team, prune = false, allowFilesOutside = false }: Options,
 ): Promise<Planned> {
@@ -113,7 +114,7 @@ async function readPlan(
   });
   const document = new SetupDocument(basename(file), bytes);
   const teamId = await teamIdOf(store, team);
-  const before = await store.readSetup(teamId);
+  const before = await store.setup.read(teamId);
   const references = setupReferences(cli, context.keyFile, file, allowFilesOutside);
   const network = { ssrfGuard: cachingSsrfGuardOf(config), proxies, shares: new OutgoingShares() };
   const deps = { vault, clock, network, references };
@@ -121,12 +122,12 @@ async function readPlan(
 }
 
 /** Makes the changes of a plan in one transaction. Throws `conflict` if something else changed meanwhile. */
-async function store({ store, clock }: CommandContext, { plan, before, teamId }: Planned): Promise<void> {
+async function store({ store, clock }: Context, { plan, before, teamId }: Planned): Promise<void> {
   if (plan.changes.length === 0) return;
   const { auditEntries } = await import('../services/setup/plan.ts');
   const at = clock();
   const changes = { ...plan.store, audit: auditEntries(plan, at, teamId, commandActor()) };
-  if (await store.applySetup(teamId, before, changes, at)) return;
+  if (await store.setup.apply(teamId, before, changes, at)) return;
   throw new AppError('conflict', 'Something else changed forms of the team meanwhile. Nothing was applied. Try again.');
 }
 

@@ -12,7 +12,7 @@ import { csvExport, spreadsheetCsvExport } from '../services/export-csv.ts';
 import { archiveExport } from '../services/export-files.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import type { SpreadsheetOptions, SpreadsheetWords } from '../services/spreadsheet.ts';
-import type { ExportState } from '../storage/store.ts';
+import type { ExportState } from '../storage/records.ts';
 import { type CliContext, parseTimeOption, printOne, withContext } from './command.ts';
 import { requireForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { Context } from '../context.ts';
 import { NotFoundError } from '../domain/errors.ts';
 import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
@@ -10,7 +11,6 @@ import { serializeFile } from '../services/serialize-submission.ts';
 import type { Store } from '../storage/store.ts';
 import {
   type CliContext,
-  type CommandContext,
   confirm,
   parseLimit,
   printList,
@@ -40,7 +40,7 @@ export function submissionCommand(cli: CliContext): Command {
     .action(({ form, spam = false, maybeSpam = false, limit, json }: ListOptions) =>
       withContext(cli, async (context) => {
         const page = { onlySpam: spam, onlyMaybeSpam: maybeSpam, limit };
-        const submissions = (await context.store.listRecentSubmissions(form, page)) ?? formNotFound(form);
+        const submissions = (await context.store.submissions.listRecent(form, page)) ?? formNotFound(form);
         const rows = submissions.map((row) =>
           json ? serializeSubmission(context, row) : summarizeSubmission(context, row),
         );
@@ -104,13 +104,13 @@ export function submissionCommand(cli: CliContext): Command {
 }
 
 async function requireSubmission(store: Store, id: string) {
-  const found = await store.findSubmissionWithForm(id);
+  const found = await store.mails.findSubmissionWithForm(id);
   if (!found) throw new NotFoundError('submission', id);
   return found;
 }
 
 /** Returns the form, the trash and the files of a submission. */
-function placeOf({ vault, log }: CommandContext, submission: StoredSubmission) {
+function placeOf({ vault, log }: Context, submission: StoredSubmission) {
   return {
     form_id: submission.formId,
     trashed_at: submission.trashedAt === null ? null : formatTime(submission.trashedAt),
@@ -118,7 +118,7 @@ function placeOf({ vault, log }: CommandContext, submission: StoredSubmission) {
   };
 }
 
-function serializeSubmission({ vault, log }: CommandContext, submission: StoredSubmission) {
+function serializeSubmission({ vault, log }: Context, submission: StoredSubmission) {
   const payload = readPayload(vault, log, submission);
   return {
     id: submission.id,
@@ -130,7 +130,7 @@ function serializeSubmission({ vault, log }: CommandContext, submission: StoredS
   };
 }
 
-function summarizeSubmission(context: CommandContext, submission: StoredSubmission) {
+function summarizeSubmission(context: Context, submission: StoredSubmission) {
   const { data, reasons, ...rest } = serializeSubmission(context, submission);
   return { ...rest, reasons: reasons.join('; '), excerpt: data && excerptOf(Object.values(data)) };
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { hasPermission, ROLES, type Role } from '../domain/roles.ts';
 import { type ChosenAccess, type Member, NO_ACCESS, type RevokedAccess, type User } from '../domain/user.ts';
@@ -6,7 +7,7 @@ import { formatTime } from '../lib/clock.ts';
 import { requireEmail } from '../services/accounts.ts';
 import { accessMadeBy, type MemberAccess, requireTeam } from '../services/teams.ts';
 import type { Store } from '../storage/store.ts';
-import { type CliContext, type CommandContext, printList, printOne, withContext } from './command.ts';
+import { type CliContext, printList, printOne, withContext } from './command.ts';
 
 type MemberOptions = Readonly<{ email: string; revokeKeys?: boolean; json?: boolean }>;
 
@@ -22,7 +23,7 @@ export function teamMemberCommand(cli: CliContext): Command {
     .action((teamId: string, { json }: { json?: boolean }) =>
       withContext(cli, async ({ store }) => {
         const { id } = await requireTeam(store, teamId);
-        const members = (await store.listMembers(id)).map(serializeMember);
+        const members = (await store.members.list(id)).map(serializeMember);
         printList(cli, json === true, members, ['id', 'email', 'role', 'since']);
       }),
     );
@@ -38,13 +39,13 @@ export function teamMemberCommand(cli: CliContext): Command {
         const { store, note } = context;
         const [team, user] = await requireTeamAndUser(store, teamId, email);
         const access = await accessOf(context, team.id, user);
-        const revoked = await store.changeRole(team.id, user.id, role, chosenOf(access, revokeKeys));
-        if (!revoked) await store.addMember(team.id, user.id, role);
+        const revoked = await store.members.changeRole(team.id, user.id, role, chosenOf(access, revokeKeys));
+        if (!revoked) await store.members.add(team.id, user.id, role);
         const action = revoked ? 'member.role_changed' : 'member.added';
         const isDemotion = revoked !== null && !hasPermission(role, 'manage');
         const ended = isDemotion ? serializeRevoked(revoked, access) : {};
         note({ user_id: user.id, role }, { teamId: team.id, action });
-        const members = await store.listMembers(team.id);
+        const members = await store.members.list(team.id);
         for (const member of members.filter(({ userId }) => userId === user.id)) {
           printOne(cli, json === true, { ...serializeMember(member), ...ended });
         }
@@ -62,7 +63,7 @@ export function teamMemberCommand(cli: CliContext): Command {
         const [team, user] = await requireTeamAndUser(store, teamId, email);
         note({ user_id: user.id }, { teamId: team.id });
         const access = await accessOf(context, team.id, user);
-        const revoked = await store.removeMember(team.id, user.id, chosenOf(access, revokeKeys));
+        const revoked = await store.members.remove(team.id, user.id, chosenOf(access, revokeKeys));
         if (!revoked) {
           throw new AppError('not_found', `${user.email} is not a member of this team; see "team member list".`);
         }
@@ -81,12 +82,12 @@ export function roleOption(): Option {
 
 async function requireTeamAndUser(store: Store, teamId: string, text: string) {
   const team = await requireTeam(store, teamId);
-  const user: User | null = await store.findUserByEmail(requireEmail(text));
+  const user: User | null = await store.users.findByEmail(requireEmail(text));
   if (!user) throw new AppError('not_found', `there is no account with the email ${text}; see "user create".`);
   return [team, user] as const;
 }
 
-function accessOf(context: CommandContext, teamId: string, { id: userId, email }: User): Promise<MemberAccess> {
+function accessOf(context: Context, teamId: string, { id: userId, email }: User): Promise<MemberAccess> {
   return accessMadeBy(context, teamId, { userId, email });
 }
 

@@ -47,7 +47,7 @@ export function teamCommand(cli: CliContext): Command {
       requireOption(command, changes);
       const { name, plan } = changes;
       return withContext(cli, async ({ store, config, note }) => {
-        const updated = await store.updateTeam(id, {
+        const updated = await store.teams.update(id, {
           ...(name !== undefined && { name: parseName(name) }),
           ...(plan !== undefined && { plan: requirePlan(config.plans, plan) }),
         });
@@ -62,7 +62,7 @@ export function teamCommand(cli: CliContext): Command {
     .description('list all teams')
     .action(({ json }: Options) =>
       withContext(cli, async ({ store }) => {
-        const teams = (await store.listTeams()).map(serializeTeam);
+        const teams = (await store.teams.list()).map(serializeTeam);
         printList(cli, json === true, teams, ['id', 'name', 'plan', 'created_at']);
       }),
     );
@@ -74,7 +74,7 @@ export function teamCommand(cli: CliContext): Command {
     .action((id: string, { yes, json }: { yes?: boolean; json?: boolean }, command: Command) => {
       requireConfirmable(cli, command, yes);
       return withContext(cli, async ({ store, blobs, note }) => {
-        const stats = (await store.listTeamStats()).find((team) => team.id === id);
+        const stats = (await store.teams.listStats()).find((team) => team.id === id);
         if (!stats) throw new NotFoundError('team', id);
         const { name, forms, submissions } = stats;
         const contents = `forms: ${forms}, submissions: ${submissions}, and its trash`;

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Role } from '../domain/roles.ts';
 import type { User } from '../domain/user.ts';
@@ -6,15 +7,7 @@ import { formatTime } from '../lib/clock.ts';
 import { reachableHost } from '../lib/reachable-host.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';
 import { accessMadeBy, requireTeam, teamIdsOf } from '../services/teams.ts';
-import {
-  type CliContext,
-  type CommandContext,
-  confirm,
-  printList,
-  printOne,
-  requireConfirmable,
-  withContext,
-} from './command.ts';
+import { type CliContext, confirm, printList, printOne, requireConfirmable, withContext } from './command.ts';
 import { roleOption } from './team-member.ts';
 
 /** `formstead user …` */
@@ -31,7 +24,7 @@ export function userCommand(cli: CliContext): Command {
       withContext(cli, async (context) => {
         const { store, config } = context;
         const email = text === undefined ? null : requireEmail(text);
-        if (email !== null && (await store.findUserByEmail(email))) {
+        if (email !== null && (await store.users.findByEmail(email))) {
           throw new AppError(
             'conflict',
             `${email} already has an account. Run "user reset --email ${email}" to reset its password, or "team member set" to add it to a team.`,
@@ -58,7 +51,7 @@ export function userCommand(cli: CliContext): Command {
         const user = await requireUser(context, email);
         const teamIds = await teamIdsOf(context.store, user.id);
         if (secondFactor) {
-          if (!(await context.store.removeSecondFactor(user.id, null))) {
+          if (!(await context.store.secondFactors.remove(user.id, null))) {
             throw new AppError('not_found', `${user.email} has no second factor.`);
           }
           context.note({ user_id: user.id }, { teamIds, action: 'second_factor.off' });
@@ -77,7 +70,7 @@ export function userCommand(cli: CliContext): Command {
     .action(({ email, json }: { email: string; json?: boolean }) =>
       withContext(cli, async (context) => {
         const user = await requireUser(context, email);
-        await context.store.endSessions(user.id);
+        await context.store.sessions.endAll(user.id);
         context.note({ user_id: user.id }, { teamIds: await teamIdsOf(context.store, user.id) });
         printOne(cli, json === true, { email: user.email, signed_in: 'nowhere' });
       }),
@@ -98,7 +91,7 @@ export function userCommand(cli: CliContext): Command {
         const made = await Promise.all(
           teamIds.map((teamId) => accessMadeBy(context, teamId, { userId: user.id, email: user.email })),
         );
-        const ownerless = (await context.store.deleteUser(user.id)).map(({ id }) => id);
+        const ownerless = (await context.store.members.deleteUser(user.id)).map(({ id }) => id);
         if (ownerless.length > 0) {
           const commands = ownerless.map((id) => `"team member set ${id} --email … --role owner"`);
           throw new AppError(
@@ -125,7 +118,7 @@ export function userCommand(cli: CliContext): Command {
     .description('list all accounts')
     .action(({ json }: { json?: boolean }) =>
       withContext(cli, async ({ store }) => {
-        const users = (await store.listUsers()).map(serializeUser);
+        const users = (await store.users.list()).map(serializeUser);
         printList(cli, json === true, users, ['id', 'email', 'language', 'time_zone', 'created_at']);
       }),
     );
@@ -133,28 +126,28 @@ export function userCommand(cli: CliContext): Command {
   return command;
 }
 
-async function requireUser({ store }: CommandContext, email: string) {
-  const user = await store.findUserByEmail(requireEmail(email));
+async function requireUser({ store }: Context, email: string) {
+  const user = await store.users.findByEmail(requireEmail(email));
   if (user) return user;
   throw new AppError('not_found', `there is no account with the email ${email}; see "user list".`);
 }
 
 /** Returns the number of open invitations by team. A deleted user may know links that others made. */
-async function countInvitations({ store }: CommandContext, teamIds: readonly string[]) {
+async function countInvitations({ store }: Context, teamIds: readonly string[]) {
   const counts = await Promise.all(
-    teamIds.map(async (teamId) => [teamId, (await store.listInvitations(teamId)).length] as const),
+    teamIds.map(async (teamId) => [teamId, (await store.members.listInvitations(teamId)).length] as const),
   );
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-async function firstTeam({ store }: CommandContext) {
-  const [team] = await store.listTeams();
+async function firstTeam({ store }: Context) {
+  const [team] = await store.teams.list();
   if (team) return team;
   throw new AppError('not_found', 'there is no team yet; start the server once, or run "team create".');
 }
 
 function serializeLink(
-  { baseUrl, host, port }: CommandContext['config'],
+  { baseUrl, host, port }: Context['config'],
   page: 'welcome' | 'reset',
   { token, expiresAt }: NewLink,
   query = '',

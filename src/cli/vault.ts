@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Context } from '../context.ts';
 import { AppError, SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
@@ -7,7 +8,7 @@ import { adoptKey, countUsesOf, newResealProgress, resealAll } from '../services
 import { addKeyToFile, removeKeyFromFile } from '../vault/key-file.ts';
 import { encodeMasterKey, formatKeyId, generateMasterKey, type MasterKey } from '../vault/key-ring.ts';
 import { checkInstance } from './check-instance.ts';
-import { type CliContext, type CommandContext, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
+import { type CliContext, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
 import { withProgress } from './progress.ts';
 
 /** A server checks for a new key every second. */
@@ -62,7 +63,7 @@ export function vaultCommand(cli: CliContext): Command {
           }
           if (context.keyFile) removeKeyFromFile(context.keyFile.path, keyId);
           else stderr(`Now remove the old key from ENCRYPTION_KEY, or from the file that ENCRYPTION_KEY_FILE names.\n`);
-          await context.store.removeVaultKey(keyId);
+          await context.store.vaultKeys.remove(keyId);
           context.note({ key: id });
           printOne(cli, json === true, { removed: id });
         }),
@@ -72,11 +73,7 @@ export function vaultCommand(cli: CliContext): Command {
   return vault;
 }
 
-async function rotate(
-  cli: CliContext,
-  context: CommandContext & Readonly<{ note: Note }>,
-  asJson: boolean,
-): Promise<void> {
+async function rotate(cli: CliContext, context: Context & Readonly<{ note: Note }>, asJson: boolean): Promise<void> {
   const { vault, keyFile, note } = context;
   const key = await nextKey(context);
   if (!key) {
@@ -107,7 +104,7 @@ function newKeyNotice(path: string): string {
 }
 
 /** Runs `work` with the key lock. Throws `AppError` while another command has it. */
-async function withKeyLock(context: CommandContext, work: () => Promise<void>): Promise<void> {
+async function withKeyLock(context: Context, work: () => Promise<void>): Promise<void> {
   const lock = await context.takeLock('keys');
   if (!lock)
     throw new AppError('conflict', 'another command is changing the keys. Run "vault list" to see its progress.');
@@ -122,9 +119,9 @@ async function withKeyLock(context: CommandContext, work: () => Promise<void>): 
  * Returns the key of an unfinished rotation, or else adds a new key to the key file. Returns null if keys come from
  * ENCRYPTION_KEY and none is new.
  */
-async function nextKey({ store, vault, keyFile, readPrimaryKey }: CommandContext): Promise<MasterKey | null> {
+async function nextKey({ store, vault, keyFile, readPrimaryKey }: Context): Promise<MasterKey | null> {
   const configured = await readPrimaryKey();
-  const keys = await store.listVaultKeys();
+  const keys = await store.vaultKeys.list();
   const isUnfinished = configured.id !== vault.keyId || keys.some(({ state }) => state === 'retiring');
   if (isUnfinished) return configured;
   return keyFile ? addKeyToFile(keyFile.path) : null;
@@ -152,10 +149,10 @@ function printNewKey(cli: CliContext, asJson: boolean, isShared: boolean): void 
  * Waits until the server has made the key active. Throws `SetupError` after 10 s, or at once if
  * the keys come from ENCRYPTION_KEY.
  */
-async function waitForServer({ store, keyFile }: CommandContext, { id }: MasterKey): Promise<void> {
+async function waitForServer({ store, keyFile }: Context, { id }: MasterKey): Promise<void> {
   const deadline = performance.now() + ADOPTION_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    const keys = await store.listVaultKeys();
+    const keys = await store.vaultKeys.list();
     if (keys.some((key) => key.id === id && key.state === 'current')) return;
     if (!keyFile) break;
     await Bun.sleep(POLL_INTERVAL_MS);
@@ -165,9 +162,9 @@ async function waitForServer({ store, keyFile }: CommandContext, { id }: MasterK
   );
 }
 
-async function reseal(cli: CliContext, context: CommandContext, asJson: boolean): Promise<void> {
+async function reseal(cli: CliContext, context: Context, asJson: boolean): Promise<void> {
   const progress = newResealProgress();
-  const { rows } = await context.store.countSealedRecords();
+  const { rows } = await context.store.sealedRecords.count();
   const status = () => `${progress.resealed} records resealed, ${progress.scanned} of ${rows} rows checked`;
   const done = await withProgress(cli, status, resealAll(context, progress, { rest: yieldToEventLoop }));
   if (progress.damaged > 0) {
@@ -179,9 +176,9 @@ async function reseal(cli: CliContext, context: CommandContext, asJson: boolean)
   printOne(cli, asJson, { key: formatKeyId(context.vault.keyId), done, resealed, damaged });
 }
 
-async function listKeys({ store }: CommandContext) {
-  const keys = await store.listVaultKeys();
-  const { records } = await store.countSealedRecords();
+async function listKeys({ store }: Context) {
+  const keys = await store.vaultKeys.list();
+  const { records } = await store.sealedRecords.count();
   const known = keys.map(({ id, state, createdAt }) => ({
     id: formatKeyId(id),
     state,
@@ -196,8 +193,8 @@ async function listKeys({ store }: CommandContext) {
 }
 
 /** Returns the id of the key with this name. Throws `AppError` if records are sealed under it. */
-async function requireUnused(context: CommandContext, name: string): Promise<number> {
-  const keys = await context.store.listVaultKeys();
+async function requireUnused(context: Context, name: string): Promise<number> {
+  const keys = await context.store.vaultKeys.list();
   const key = keys.find(({ id }) => formatKeyId(id) === name);
   if (!key) throw new AppError('not_found', `there is no key "${name}"; see "vault list".`);
   if (key.state === 'current') {

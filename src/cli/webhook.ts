@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Context } from '../context.ts';
 import { parseWhen } from '../domain/condition.ts';
 import { AppError } from '../domain/errors.ts';
 import {
@@ -23,12 +24,11 @@ import {
   updateWebhook,
   type WebhookInput,
 } from '../services/webhooks.ts';
-import type { StoredDelivery } from '../storage/store.ts';
+import type { StoredDelivery } from '../storage/records.ts';
 import { openAttempt } from '../vault/open-webhook.ts';
 import type { Vault } from '../vault/vault.ts';
 import {
   type CliContext,
-  type CommandContext,
   parseBoolean,
   parseLimit,
   printList,
@@ -98,7 +98,7 @@ export function webhookCommand(cli: CliContext): Command {
     .action(({ form, json }: { form: string; json?: boolean }) =>
       withContext(cli, async ({ store, vault }) => {
         const found = await requireForm(store, form);
-        const webhooks = (await store.listWebhooks(found.id)).map((webhook) => serializeWebhook(vault, webhook));
+        const webhooks = (await store.webhooks.list(found.id)).map((webhook) => serializeWebhook(vault, webhook));
         printList(cli, json === true, webhooks, COLUMNS);
       }),
     );
@@ -120,8 +120,8 @@ export function webhookCommand(cli: CliContext): Command {
     .description('delete a webhook and cancel its deliveries')
     .action((id: string, { json }: { json?: boolean }) =>
       withContext(cli, async (context) => {
-        const webhook = (await context.store.findWebhook(id)) ?? webhookNotFound(id);
-        await context.store.deleteWebhook(id);
+        const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
+        await context.store.webhooks.delete(id);
         context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
         printOne(cli, json === true, { id, deleted: true });
       }),
@@ -133,7 +133,7 @@ export function webhookCommand(cli: CliContext): Command {
     .action((id: string, { json }: { json?: boolean }) =>
       withContext(cli, async (context) => {
         const secret = (await rotateSecret(depsOf(context), id)) ?? webhookNotFound(id);
-        const webhook = (await context.store.findWebhook(id)) ?? webhookNotFound(id);
+        const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
         context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
         printOne(cli, json === true, { id, secret });
       }),
@@ -144,7 +144,7 @@ export function webhookCommand(cli: CliContext): Command {
     .description('send a test event at once and print the answer')
     .action((id: string, { json }: { json?: boolean }) =>
       withContext(cli, async (context) => {
-        const webhook = (await context.store.findWebhook(id)) ?? webhookNotFound(id);
+        const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
         const { request, attempt } = await testWebhook({ ...context, network: networkOf(context) }, webhook, 'command');
         context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
         const { status, durationMs, reason, answer } = attempt;
@@ -166,8 +166,8 @@ export function webhookCommand(cli: CliContext): Command {
     .option('--limit <count>', 'maximum number of deliveries', parseLimit, 50)
     .action((id: string, { limit, json }: { limit: number; json?: boolean }) =>
       withContext(cli, async ({ store, vault }) => {
-        if (!(await store.findWebhook(id))) webhookNotFound(id);
-        const deliveries = await store.listDeliveries(id, { before: null, limit });
+        if (!(await store.webhooks.find(id))) webhookNotFound(id);
+        const deliveries = await store.deliveries.list(id, { before: null, limit });
         printList(
           cli,
           json === true,
@@ -193,7 +193,9 @@ export function webhookCommand(cli: CliContext): Command {
         const found = await webhookToRedeliver(context, delivery, webhook);
         const queued =
           past === undefined
-            ? await context.store.redeliver(delivery === undefined ? { webhookId: found.id } : { id: delivery })
+            ? await context.store.deliveries.redeliver(
+                delivery === undefined ? { webhookId: found.id } : { id: delivery },
+              )
             : await queuePastSubmissions(context, found, past);
         context.note({ webhook_id: found.id, queued }, { teamId: await teamIdOf(context, found.formId) });
         printOne(cli, json === true, { queued });
@@ -205,12 +207,12 @@ export function webhookCommand(cli: CliContext): Command {
 
 type Redelivery = { webhook?: string; failed?: boolean; past?: number; json?: boolean };
 
-async function webhookToRedeliver({ store }: CommandContext, delivery?: string, webhook?: string) {
-  const id = delivery === undefined ? webhook : (await store.findDelivery(delivery))?.webhookId;
+async function webhookToRedeliver({ store }: Context, delivery?: string, webhook?: string) {
+  const id = delivery === undefined ? webhook : (await store.deliveries.find(delivery))?.webhookId;
   if (id === undefined) {
     throw new AppError('not_found', `there is no delivery "${delivery}"; see "webhook deliveries <id>".`);
   }
-  return (await store.findWebhook(id)) ?? webhookNotFound(id);
+  return (await store.webhooks.find(id)) ?? webhookNotFound(id);
 }
 
 function withSettings(command: Command): Command {
@@ -271,16 +273,16 @@ function collect(line: string, lines: string[] = []): string[] {
   return [...lines, line];
 }
 
-function networkOf({ config, proxies }: CommandContext) {
+function networkOf({ config, proxies }: Context) {
   return { ssrfGuard: ssrfGuardOf(config), proxies, shares: new OutgoingShares() };
 }
 
-function depsOf(context: CommandContext) {
+function depsOf(context: Context) {
   const { store, vault, clock } = context;
   return { store, vault, clock, network: networkOf(context) };
 }
 
-function teamIdOf({ store }: CommandContext, formId: string): Promise<string | null> {
+function teamIdOf({ store }: Context, formId: string): Promise<string | null> {
   return teamIdOfForm(store, formId);
 }
 

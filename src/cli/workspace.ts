@@ -32,7 +32,7 @@ export function workspaceCommand(cli: CliContext): Command {
     .action(({ team, json }: Options) =>
       withContext(cli, async ({ store }) => {
         await requireTeam(store, team);
-        const workspaces = (await store.listWorkspaces(team)).map(serializeWorkspace);
+        const workspaces = (await store.workspaces.list(team)).map(serializeWorkspace);
         printList(cli, json === true, workspaces, ['id', 'name', 'created_at']);
       }),
     );
@@ -44,7 +44,7 @@ export function workspaceCommand(cli: CliContext): Command {
     .action((id: string, { name, json }: Options) =>
       withContext(cli, async ({ store, note }) => {
         const found = await requireWorkspace(store, id);
-        await store.renameWorkspace(id, parseName(name), found.teamId);
+        await store.workspaces.rename(id, parseName(name), found.teamId);
         note({ workspace_id: id }, { teamId: found.teamId });
         printOne(cli, json === true, serializeWorkspace({ ...found, name: parseName(name) }));
       }),
@@ -56,7 +56,7 @@ export function workspaceCommand(cli: CliContext): Command {
     .action((id: string, { json }: Options) =>
       withContext(cli, async ({ store, note }) => {
         const { teamId } = await requireWorkspace(store, id);
-        if (!(await store.deleteWorkspace(id, teamId))) throw new NotFoundError('workspace', id);
+        if (!(await store.workspaces.delete(id, teamId))) throw new NotFoundError('workspace', id);
         note({ workspace_id: id }, { teamId });
         printOne(cli, json === true, { id, deleted: true });
       }),
@@ -66,7 +66,7 @@ export function workspaceCommand(cli: CliContext): Command {
 }
 
 async function requireWorkspace(store: Store, id: string): Promise<Workspace> {
-  const found = await store.findWorkspace(id);
+  const found = await store.workspaces.find(id);
   if (!found) throw new NotFoundError('workspace', id);
   return found;
 }

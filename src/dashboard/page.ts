@@ -256,7 +256,7 @@ class Runner {
     const secret = sessionSecretOf(request, this.context.config.baseUrl);
     if (secret === null) throw toSignIn(request);
     const isLong = !isDeclaredAtMost(request, MAX_OPEN_FORM_BYTES);
-    if (isLong && !(await this.context.store.findSession(hashToken(secret)))) throw toSignIn(request);
+    if (isLong && !(await this.context.store.sessions.find(hashToken(secret)))) throw toSignIn(request);
     this.#requireRate(route, secret, 'peek');
     return readForm(request, MAX_FORM_BYTES, reserve);
   }
@@ -283,7 +283,7 @@ class Runner {
 
   async #arrive(request: Request): Promise<Arrival> {
     const secret = sessionSecretOf(request, this.context.config.baseUrl);
-    const currentUser = secret === null ? null : await this.context.store.findSession(hashToken(secret));
+    const currentUser = secret === null ? null : await this.context.store.sessions.find(hashToken(secret));
     if (currentUser) noteCaller(request, { user: currentUser.user.id });
     const memberships = await this.#membershipsOf(currentUser?.session ?? null);
     return { currentUser, viewer: viewerOf(request, currentUser?.user ?? null, memberships) };
@@ -300,7 +300,7 @@ class Runner {
 
   async #membershipsOf(session: Session | null): Promise<Memberships> {
     if (!session || session.isPending) return NO_MEMBERSHIPS;
-    const memberships = await this.context.store.listMembershipsOf(session.userId);
+    const memberships = await this.context.store.users.listMemberships(session.userId);
     const membership = memberships.find(({ team }) => team.id === session.teamId) ?? memberships[0] ?? null;
     return { membership, memberships };
   }
@@ -341,7 +341,7 @@ class Runner {
   }
 
   async #requireAccess({ access }: DashboardRoute, sessionId: string, teamId: string): Promise<void> {
-    const role = await this.context.store.findSessionRole(sessionId, teamId);
+    const role = await this.context.store.sessions.findRole(sessionId, teamId);
     if (role === null || !hasPermission(role, access)) throw roleForbids();
   }
 

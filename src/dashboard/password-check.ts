@@ -49,7 +49,7 @@ export class PasswordCheck {
       return { field: 'password', error: account.wrongPassword, status: 400 };
     }
     await this.tries.takeBack(session.id, from);
-    await this.context.store.recordPasswordCheck(session.id, this.context.clock());
+    await this.context.store.sessions.recordPasswordCheck(session.id, this.context.clock());
     return null;
   }
 
@@ -61,7 +61,7 @@ export class PasswordCheck {
   }: Readonly<{ request: Request; user: User; session: Session }>): Promise<Readonly<Record<string, string>>> {
     const { store, clock, config } = this.context;
     const secret = newToken();
-    if (!(await store.renewSession(user.id, session.id, hashToken(secret)))) return {};
+    if (!(await store.sessions.renew(user.id, session.id, hashToken(secret)))) return {};
     return { 'Set-Cookie': sessionCookie(request, config.baseUrl, secret, session.expiresAt - clock()) };
   }
 }

@@ -4,7 +4,8 @@ import type { Payload } from '../domain/submission.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { ImportedSubmission, Store } from '../storage/store.ts';
+import type { ImportedSubmission } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { filesAad, payloadAad, type Vault } from '../vault/vault.ts';
 import type { FailedFile, FetchedFiles, FileFetcher } from './fetch-files.ts';
 import type { ReadyRow } from './rows.ts';
@@ -91,7 +92,7 @@ export async function countNew(
 ): Promise<void> {
   const seen = new Set<string>();
   for await (const batch of batchesOf(rows, vault, target)) {
-    const known = new Set(await store.findImportedHashes(batch.map(({ hash }) => hash)));
+    const known = new Set(await store.imports.findHashes(batch.map(({ hash }) => hash)));
     for (const { hash } of batch) {
       counts[known.has(hash) || seen.has(hash) ? 'duplicates' : 'added'] += 1;
       seen.add(hash);
@@ -115,17 +116,17 @@ export async function runImport(
   let id: string | null = null;
   for await (const batch of batchesOf(rows, vault, target)) {
     deps.requireSpace();
-    const known = new Set(await store.findImportedHashes(batch.map(({ hash }) => hash)));
+    const known = new Set(await store.imports.findHashes(batch.map(({ hash }) => hash)));
     const fresh = batch.filter(({ hash }) => !known.has(hash));
     if (fresh.length > 0 && id === null) {
       id = newId('imp');
-      await store.createImport({ id, formId: form.id, source, createdAt: clock() });
+      await store.imports.create({ id, formId: form.id, source, createdAt: clock() });
     }
     const added = id === null ? 0 : await addBatch(deps, id, form, fresh, fetcher, counts);
     counts.added += added;
     counts.duplicates += batch.length - added;
   }
-  if (id !== null) await store.setImportEnd(id, { finishedAt: clock() });
+  if (id !== null) await store.imports.setEnd(id, { finishedAt: clock() });
   return id;
 }
 
@@ -142,7 +143,7 @@ async function addBatch(
   const fetched = fetcher && (await fetcher.fetchAll(rows));
   try {
     const sealed = rows.map((row, index) => sealRow(vault, form.id, row, fetched?.[index] ?? null));
-    const stored = await store.addImported(importId, sealed);
+    const stored = await store.imports.add(importId, sealed);
     if (!stored) throw new AppError('conflict', 'The form or this import was deleted meanwhile.');
     const ids = new Set(stored);
     for (const [index, { id }] of sealed.entries()) {
@@ -153,7 +154,7 @@ async function addBatch(
       for (const file of result.failed) reportFile(file);
       for (const upload of result.uploads) upload.release();
     }
-    await store.maintain();
+    await store.upkeep.maintain();
     await Bun.sleep(PAUSE_MS);
     return stored.length;
   } finally {
@@ -194,15 +195,15 @@ export async function undoImport(
   counts: UndoCounts,
 ): Promise<void> {
   // Before the first deletion, so that a running import ends.
-  await store.setImportEnd(id, { undoneAt: clock() });
+  await store.imports.setEnd(id, { undoneAt: clock() });
   let after: string | null = '';
   while (after !== null) {
-    const deleted = await store.deleteImported(id, after);
+    const deleted = await store.retention.deleteImported(id, after);
     counts.submissions += deleted.submissions;
     counts.files += deleted.blobs.length;
     // The sweep removes files whose deletion fails.
     await blobs.remove(deleted.blobs).catch(() => {});
-    await store.maintain();
+    await store.upkeep.maintain();
     await Bun.sleep(PAUSE_MS);
     after = deleted.last;
   }

@@ -11,7 +11,8 @@ import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
-import type { Idempotency, NewSubmission, SpentChallenge, Store } from '../storage/store.ts';
+import type { Idempotency, NewSubmission, SpentChallenge } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { sealSpamNote } from '../vault/open-submission.ts';
 import { filesAad, payloadAad, sourceAad, type Vault } from '../vault/vault.ts';
 import { asksForProof, challengeFailed, requireProof, requireSolved } from './challenge/challenge.ts';
@@ -133,9 +134,9 @@ type CheckedPost = Readonly<{
  * `AppError('storage_unavailable')` without that key.
  */
 async function acceptSealed({ store, vault }: Pick<Intake, 'store' | 'vault'>, seal: () => NewSubmission) {
-  const acceptance = await store.acceptSubmission(seal());
+  const acceptance = await store.queue.accept(seal());
   if (acceptance.outcome !== 'stale key') return acceptance;
-  const resealed = vault.activate(acceptance.keyId) && (await store.acceptSubmission(seal()));
+  const resealed = vault.activate(acceptance.keyId) && (await store.queue.accept(seal()));
   if (resealed && resealed.outcome !== 'stale key') return resealed;
   throw new AppError('storage_unavailable', 'Submissions cannot be stored right now. Please try again in a minute.');
 }

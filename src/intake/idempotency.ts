@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors.ts';
 import type { Payload, UploadedFile } from '../domain/submission.ts';
-import type { Idempotency, Store } from '../storage/store.ts';
+import type { Idempotency } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import type { Vault } from '../vault/vault.ts';
 
 type Content = Readonly<{ payload: Payload; files: readonly UploadedFile[] }>;
@@ -39,7 +40,7 @@ export class IdempotencyGuard {
     }
     this.#inProgress.add(idempotency.key);
     try {
-      const replay = await this.store.findReplay(formId, idempotency);
+      const replay = await this.store.idempotency.findReplay(formId, idempotency);
       if (replay === 'other content') throw keyReused();
       if (replay === 'none') await work(idempotency);
     } finally {

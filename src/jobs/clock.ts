@@ -5,14 +5,14 @@ import type { Job } from './loop.ts';
 
 const INTERVAL_MS = 60_000;
 
-type Deps = Readonly<{ store: Pick<Store, 'readStats'>; clock: Clock; log: Logger }>;
+type Deps = Readonly<{ store: Pick<Store, 'upkeep'>; clock: Clock; log: Logger }>;
 
 /** Creates the job that logs once when the newest submission is dated later than now, and when it no longer is. */
 export function clockJob({ store, clock, log }: Deps): Job {
   let wasAhead = false;
   const step = async () => {
     const now = clock();
-    const { lastCreatedAt } = await store.readStats(0);
+    const { lastCreatedAt } = await store.upkeep.readStats(0);
     const isAhead = lastCreatedAt !== null && lastCreatedAt > now + MINUTE;
     if (isAhead && !wasAhead) {
       log.warn(

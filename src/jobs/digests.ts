@@ -2,7 +2,8 @@ import { startOfDay, startOfHour } from '../domain/time-zone.ts';
 import type { Clock, Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import type { DigestProgress, Store, SummaryWindow } from '../storage/store.ts';
+import type { DigestProgress, SummaryWindow } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
 const INTERVAL_MS = 60_000;
@@ -22,10 +23,10 @@ async function queueDueDigests({ store, clock, log, outbox }: Deps, signal: Abor
   let page: DigestProgress[];
   let after = '';
   do {
-    page = await store.listDigestProgress({ after, limit: PAGE_SIZE });
+    page = await store.digests.listProgress({ after, limit: PAGE_SIZE });
     after = page.at(-1)?.id ?? after;
     const due = page.flatMap((form) => dueWindow(form, startsIn(form.timeZone)) ?? []);
-    if (due.length > 0) mails += await store.queueDigests(due);
+    if (due.length > 0) mails += await store.digests.queue(due);
     await yieldToEventLoop();
   } while (page.length === PAGE_SIZE && !signal.aborted);
   if (mails === 0) return;

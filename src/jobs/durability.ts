@@ -1,8 +1,9 @@
 import type { Logger } from '../lib/log.ts';
-import type { DurabilityReport, Store } from '../storage/store.ts';
+import type { DurabilityReport } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
-type Deps = Readonly<{ store: Pick<Store, 'readDurability'>; log: Logger }>;
+type Deps = Readonly<{ store: Pick<Store, 'upkeep'>; log: Logger }>;
 
 /**
  * Creates the job that logs each change of what an acknowledged submission survives, such as after a failover to another
@@ -14,7 +15,7 @@ export function durabilityJob({ store, log }: Deps): Job {
     name: 'durability check',
     everyMs: 5_000,
     step: async () => {
-      const report = await store.readDurability();
+      const report = await store.upkeep.readDurability();
       const isChanged = last !== null && !Bun.deepEquals(report, last);
       const isWorse = report.machines < (last?.machines ?? 0) || report.faults.length > (last?.faults.length ?? 0);
       last = report;

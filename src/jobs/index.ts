@@ -51,7 +51,7 @@ export function serverJobs(deps: Deps): Job[] {
     keyUse.job(),
     sessionUse.job(),
     { name: 'process registration', everyMs: 1_000, step: beat },
-    { name: 'database maintenance', everyMs: 1_000, step: () => store.maintain() },
+    { name: 'database maintenance', everyMs: 1_000, step: () => store.upkeep.maintain() },
     durabilityJob(deps),
     { name: 'disk check', everyMs: 10_000, step: async () => disk.check() },
     // Follows the active key in every process; only the leader changes it and reseals.
@@ -78,8 +78,8 @@ function leaderJobs(deps: Deps): Job[] {
 }
 
 /** Skips the steps of a job while another process is the leader. */
-function inLeader(store: Pick<Store, 'lead'>, job: Job): Job {
-  return { ...job, step: async (signal) => ((await store.lead()) ? job.step(signal) : undefined) };
+function inLeader(store: Pick<Store, 'instances'>, job: Job): Job {
+  return { ...job, step: async (signal) => ((await store.instances.lead()) ? job.step(signal) : undefined) };
 }
 
 /** Returns the job of a delivery engine, which stops with the loop. */

@@ -17,9 +17,9 @@ export function pruneJob(deps: Deps): Job {
 }
 
 async function prune({ store, clock }: Deps, signal: AbortSignal): Promise<void> {
-  await store.pruneExpired();
-  await store.pruneMails();
-  await store.pruneSessions();
-  while ((await store.pruneAudit(clock() - AUDIT_RETENTION_DAYS * DAY, BATCH_SIZE)) === BATCH_SIZE && !signal.aborted)
+  await store.idempotency.pruneExpired();
+  await store.mails.prune();
+  await store.sessions.prune();
+  while ((await store.audit.prune(clock() - AUDIT_RETENTION_DAYS * DAY, BATCH_SIZE)) === BATCH_SIZE && !signal.aborted)
     await yieldToEventLoop();
 }

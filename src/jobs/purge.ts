@@ -13,12 +13,12 @@ const RETRY_INTERVAL = MINUTE;
 export function purgeJob({ store, clock, log }: Deps): Job {
   let failedAt: number | null = null;
   const step = async (signal: AbortSignal) => {
-    const progress = await store.readPurges();
+    const progress = await store.upkeep.readPurges();
     const now = clock();
     if (progress.requested === progress.purged || dueTime(progress, now) > now) return;
     if (failedAt !== null && Math.abs(now - failedAt) < RETRY_INTERVAL) return;
     const startedAt = performance.now();
-    const residue = await store.purge(signal);
+    const residue = await store.upkeep.purge(signal);
     const seconds = Math.round(performance.now() - startedAt) / 1000;
     failedAt = residue ? now : null;
     const { lasting } = progress;

@@ -6,7 +6,8 @@ import { recordAction, SYSTEM } from '../services/audit.ts';
 import { type DeletedCounts, deleteBatches } from '../services/delete-batches.ts';
 import { deleteTrashedForm } from '../services/form-trash.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { DeletionResult, RetentionRule, Store } from '../storage/store.ts';
+import type { DeletionResult, RetentionRule } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
 const PAGE_SIZE = 100;
@@ -37,7 +38,7 @@ export function retentionJob(deps: Deps): Job {
     const now = deps.clock();
     if (await deleteExpired(deps, signal)) needsPurge = true;
     if (!needsPurge || now < nextPurgeAt) return;
-    if (await deps.store.purge(signal)) return;
+    if (await deps.store.upkeep.purge(signal)) return;
     needsPurge = false;
     nextPurgeAt = now + PURGE_INTERVAL;
   };
@@ -48,26 +49,32 @@ export function retentionJob(deps: Deps): Job {
 async function deleteExpired(deps: Deps, signal: AbortSignal): Promise<boolean> {
   const { store, log } = deps;
   const now = deps.clock();
-  const steadySince = await store.recordClock(MAX_CLOCK_GAP);
+  const steadySince = await store.clock.record(MAX_CLOCK_GAP);
   const trashedBefore = now - TRASH_DAYS * DAY;
   const isOnProbation = steadySince > now - PROBATION;
   let hasDeleted = false;
   let after = '';
   let page: RetentionRule[];
   do {
-    page = await store.listRetentionRules({ after, limit: PAGE_SIZE });
+    page = await store.forms.listRetentionRules({ after, limit: PAGE_SIZE });
     after = page.at(-1)?.id ?? after;
     for (const form of page) {
       if (signal.aborted) break;
       const { id } = form;
-      const trash = { action: 'trash.emptied', nextBatch: () => store.deleteTrashed(id, trashedBefore) } as const;
+      const trash = {
+        action: 'trash.emptied',
+        nextBatch: () => store.retention.deleteTrashed(id, trashedBefore),
+      } as const;
       if (!isOnProbation) hasDeleted = (await deleteAndRecord(deps, form, trash, signal)) || hasDeleted;
       const days = form.retentionDays ?? deps.retentionDays;
       if (days === null) continue;
       const before = now - days * DAY;
-      const expired = { action: 'submissions.expired', nextBatch: () => store.deleteOlder(id, before) } as const;
+      const expired = {
+        action: 'submissions.expired',
+        nextBatch: () => store.retention.deleteOlder(id, before),
+      } as const;
       if (!isOnProbation) hasDeleted = (await deleteAndRecord(deps, form, expired, signal)) || hasDeleted;
-      else if ((await store.countOlder(form.id, before, 1)) > 0) {
+      else if ((await store.retention.countOlder(form.id, before, 1)) > 0) {
         log.warn('retention paused for 24 h: clock jump or downtime', { form: form.id });
       }
     }
@@ -79,7 +86,7 @@ async function deleteExpired(deps: Deps, signal: AbortSignal): Promise<boolean> 
 
 /** Deletes the forms trashed before `before`, with their submissions. Returns true if there are any. */
 async function deleteTrashedForms(deps: Deps, before: Micros, signal: AbortSignal): Promise<boolean> {
-  const forms = await deps.store.listExpiredForms(before, PAGE_SIZE);
+  const forms = await deps.store.trash.listExpiredForms(before, PAGE_SIZE);
   for (const { id, teamId } of forms) {
     if (signal.aborted) break;
     if (!(await deleteTrashedForm(deps, id, teamId, signal))) continue;

@@ -3,7 +3,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { recordAction, SYSTEM } from '../services/audit.ts';
 import { adoptKey, newResealProgress, resealAll } from '../services/rotation.ts';
-import type { Store, StoredVaultKey } from '../storage/store.ts';
+import type { StoredVaultKey } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { formatKeyId, type MasterKey } from '../vault/key-ring.ts';
 import type { KeyFile, ReadPrimaryKey } from '../vault/unlock.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -56,9 +57,9 @@ export function rotationJob(deps: Deps): Job {
   };
 
   const step = async (signal: AbortSignal) => {
-    const keys = await store.listVaultKeys();
+    const keys = await store.vaultKeys.list();
     follow(keys);
-    if (!(await store.lead())) return;
+    if (!(await store.instances.lead())) return;
     const wanted = await readWantedKey();
     if (wanted && wanted.id !== vault.keyId) {
       await adoptKey(deps, wanted);
@@ -73,7 +74,7 @@ export function rotationJob(deps: Deps): Job {
     }
     if (!keys.some(({ state }) => state === 'retiring')) return;
     // Processes that have not noticed the new key still seal under the previous one.
-    const instances = await store.listInstances();
+    const instances = await store.instances.list();
     if (instances.some(({ keyId }) => keyId !== vault.keyId)) return;
     const progress = newResealProgress();
     const rest = (elapsed: number) => Bun.sleep(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * elapsed));

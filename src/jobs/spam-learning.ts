@@ -26,7 +26,8 @@ import {
   sealLesson,
   sealModel,
 } from '../services/spam-learning.ts';
-import type { SpamLesson, Store } from '../storage/store.ts';
+import type { SpamLesson } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { openOr, openPayload } from '../vault/open-submission.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
@@ -60,7 +61,7 @@ export function spamLearningJob(deps: Deps): Job {
 /** Processes some lessons of one team. Returns false if there are none, or the team changed meanwhile. */
 async function learnNext(deps: Deps): Promise<boolean> {
   const { store, vault, clock } = deps;
-  const work = await store.findSpamWork(LESSONS_PER_STEP);
+  const work = await store.spam.findWork(LESSONS_PER_STEP);
   if (!work) return false;
   const { teamId, lessons } = work;
   const since = Math.min(...lessons.map(({ createdAt }) => createdAt), clock());
@@ -84,8 +85,8 @@ async function learnNext(deps: Deps): Promise<boolean> {
   );
 
   const change = { before, model: sealModel(vault, teamId, table, raisedBy, halvedAt), learned: sealed, removed };
-  if (!(await store.saveSpamModel(teamId, change))) return false;
-  if (learned.length > 0) await store.limitSpamMarks(teamId, MAX_MARKS);
+  if (!(await store.spam.saveModel(teamId, change))) return false;
+  if (learned.length > 0) await store.spam.limitMarks(teamId, MAX_MARKS);
   return true;
 }
 
@@ -111,7 +112,7 @@ async function readMarks(
   const learned: Learned[] = [];
   const gone: SpamLesson[] = [];
   for (const mark of marks) {
-    const submission = (await store.findSubmissionWithForm(mark.submissionId))?.submission;
+    const submission = (await store.mails.findSubmissionWithForm(mark.submissionId))?.submission;
     const payload = submission && openOr(() => openPayload(vault, submission), null);
     if (!payload) {
       gone.push(mark);
@@ -153,14 +154,14 @@ function takeBalances({ genuine, unlearned }: Sample, before: Micros): Opened[] 
 }
 
 async function readSample({ store, vault }: Deps, teamId: string, key: PlaceKey): Promise<Sample> {
-  const formIds = (await store.listForms(teamId)).map(({ id }) => id);
+  const formIds = (await store.forms.list(teamId)).map(({ id }) => id);
   const selection = { formIds, part: 'inbox', from: null, until: null } as const;
-  const times = await store.listInboxTimes(selection, { before: Number.MAX_SAFE_INTEGER, limit: SAMPLE_SIZE });
+  const times = await store.inbox.listTimes(selection, { before: Number.MAX_SAFE_INTEGER, limit: SAMPLE_SIZE });
   const genuine: Opened[] = [];
   const unlearned = new Set<Opened>();
   for (let first = 0; first < times.length; first += PAGE_SIZE) {
-    const page = await store.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
-    const learned = new Set(await store.findLearnedSubmissions(page.map(({ id }) => id)));
+    const page = await store.inbox.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
+    const learned = new Set(await store.spam.findLearned(page.map(({ id }) => id)));
     const fit = page.filter(({ readAt, payload }) => readAt !== null && payload.length <= MAX_PAYLOAD_BYTES);
     const scored = await mapYielding(fit, (submission): Opened | null => {
       const payload = openOr(() => openPayload(vault, submission), null);

@@ -36,14 +36,14 @@ export function sweepJob(deps: Deps): Job {
 async function sweep({ store, blobs, clock, log, disk, config }: Deps, signal: AbortSignal): Promise<void> {
   const quarantine = new Quarantine(config.dataDir);
   await quarantine.prune(clock() - QUARANTINE_PERIOD);
-  const { origin, hasFiles } = await store.describeFiles();
+  const { origin, hasFiles } = await store.files.describe();
   // A database that refers to no file at all may not be the one that these files belong to.
   if (!hasFiles) return;
   const isSweepable = isBetween((parseTime(origin) ?? clock()) - ROUNDING, clock() - GRACE_PERIOD);
   let files = 0;
   let bytes = 0;
   const removeOrphans = async (batch: readonly BlobInfo[]) => {
-    const orphans = new Set(await store.findOrphans(batch.map(({ name }) => name)));
+    const orphans = new Set(await store.files.findOrphans(batch.map(({ name }) => name)));
     for (const { name, size } of batch) {
       if (!orphans.has(name)) continue;
       await quarantine.take(blobs, name, clock(), disk);

@@ -5,7 +5,8 @@ import type { UploadedFile } from '../domain/submission.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { ClaimedMail, Store } from '../storage/store.ts';
+import type { ClaimedMail } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { openFile } from '../vault/file-cipher.ts';
 import { openMessage } from '../vault/open-message.ts';
 import { openFiles, openPayload, openSpamReasons } from '../vault/open-submission.ts';
@@ -92,7 +93,7 @@ async function draftForSubmission(
   attachesFiles: boolean,
 ): Promise<Draft | null> {
   const { submissionId, kind, recipient } = mail;
-  const found = await deps.store.findFormOfSubmission(submissionId);
+  const found = await deps.store.mails.findFormOfSubmission(submissionId);
   if (!found || found.isSpam) return null;
   const { form } = found;
   if (kind === 'auto_reply') return draftAutoReply(deps, form, submissionId);
@@ -109,7 +110,7 @@ async function draftForSubmission(
 }
 
 async function draftAutoReply({ store, vault }: MailDeps, form: Form, submissionId: string): Promise<Draft | null> {
-  const row = await store.findSubmissionWithForm(submissionId);
+  const row = await store.mails.findSubmissionWithForm(submissionId);
   if (row === null || form.autoReplyText === null) return null;
   const payload = openPayload(vault, row.submission);
   return { to: replyAddress(payload), thread: [], content: autoReplyMail(form, payload) };
@@ -121,11 +122,11 @@ async function draftAutoReply({ store, vault }: MailDeps, form: Form, submission
  */
 async function draftReply(deps: MailDeps, mail: ClaimedMail & Reply): Promise<Draft | null> {
   const { store, vault } = deps;
-  const row = await store.findSubmissionWithForm(mail.submissionId);
-  const messages = await store.listMessages([mail.submissionId]);
+  const row = await store.mails.findSubmissionWithForm(mail.submissionId);
+  const messages = await store.messages.list([mail.submissionId]);
   const message = messages.find(({ id }) => id === mail.replyId);
   if (!row || !message) return null;
-  const author = await store.findUser(message.authorId);
+  const author = await store.users.find(message.authorId);
   const earlier = messages.filter(({ kind, createdAt }) => kind === 'reply' && createdAt < message.createdAt);
   const payload = openPayload(vault, row.submission);
   const content = replyMail({
@@ -142,7 +143,7 @@ async function draftReply(deps: MailDeps, mail: ClaimedMail & Reply): Promise<Dr
 
 /** Returns the content of a notification, the same for all recipients with a language, and the files to attach. */
 async function notification(deps: MailDeps, locale: MailLocale, form: Form, submissionId: string) {
-  const row = await deps.store.findSubmissionWithForm(submissionId);
+  const row = await deps.store.mails.findSubmissionWithForm(submissionId);
   if (row === null) return null;
   const { submission } = row;
   const payload = openPayload(deps.vault, submission);
@@ -163,7 +164,7 @@ async function notification(deps: MailDeps, locale: MailLocale, form: Form, subm
 }
 
 async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promise<Draft | null> {
-  const form = await deps.store.findStoredForm(mail.formId);
+  const form = await deps.store.forms.findStored(mail.formId);
   if (!form) return null;
   const to = currentRecipient(form, mail.recipient);
   if (to === null) return null;
@@ -174,11 +175,11 @@ async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promis
 async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Promise<Draft | null> {
   const { store, clock } = deps;
   if (mail.coversUntil <= clock()) return null;
-  const user = mail.recipient === null ? null : await store.findUserByEmail(mail.recipient);
-  const memberships = user ? await store.listMembershipsOf(user.id) : [];
+  const user = mail.recipient === null ? null : await store.users.findByEmail(mail.recipient);
+  const memberships = user ? await store.users.listMemberships(user.id) : [];
   const team = memberships.find((membership) => membership.team.id === mail.teamId)?.team;
   if (!team) return null;
-  const used = await store.countUsage(team.id, mail.coversFrom);
+  const used = await store.usage.count(team.id, mail.coversFrom);
   return {
     to: mail.recipient,
     thread: [],
@@ -188,9 +189,9 @@ async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Pro
 
 async function draftForOwner(deps: MailDeps, mail: ClaimedMail & WebhookAlert): Promise<Draft | null> {
   const { store } = deps;
-  const form = await store.findStoredForm(mail.formId);
-  const workspace = form && (await store.findWorkspace(form.workspaceId));
-  const members = workspace ? await store.listMembers(workspace.teamId) : [];
+  const form = await store.forms.findStored(mail.formId);
+  const workspace = form && (await store.workspaces.find(form.workspaceId));
+  const members = workspace ? await store.members.list(workspace.teamId) : [];
   if (!form || !members.some(({ email, role }) => role === 'owner' && email === mail.recipient)) return null;
   const content = await webhookFailingMail({ ...deps, locale: await localeOf(deps, mail) }, form);
   return { to: mail.recipient, thread: [], content };
@@ -201,7 +202,7 @@ async function localeOf(
   { store }: MailDeps,
   mail: Pick<ClaimedMail, 'recipient' | 'formId' | 'teamId'>,
 ): Promise<MailLocale> {
-  return mailLocale(await store.findMailLanguage(mail));
+  return mailLocale(await store.mails.findLanguage(mail));
 }
 
 /** Returns the recipient if the form still notifies that address, else null. */

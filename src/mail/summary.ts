@@ -42,7 +42,7 @@ const MAX_SCAN_LENGTH = 1_000;
  * Returns null if there are none: they were deleted, marked otherwise, or don't meet the recipient's conditions.
  */
 export async function summaryMail(deps: Deps, form: Form, summary: Summary, recipient: string) {
-  const total = await deps.store.countSummarySubmissions(summary, MAX_COUNTED);
+  const total = await deps.store.digests.countSubmissions(summary, MAX_COUNTED);
   if (total === 0) return null;
   const { kind, coversFrom, coversUntil } = summary;
   const when = form.notifyWhen[recipient] ?? [];
@@ -57,7 +57,7 @@ export async function summaryMail(deps: Deps, form: Form, summary: Summary, reci
   ];
   return deps.shared.get(parts.join(' '), async () => {
     const isSelective =
-      when.length > 0 && (await deps.store.countSummarySubmissions(summary, MAX_MATCHED + 1)) <= MAX_MATCHED;
+      when.length > 0 && (await deps.store.digests.countSubmissions(summary, MAX_MATCHED + 1)) <= MAX_MATCHED;
     const covered = isSelective
       ? await matchingSubmissions(deps, form, summary, recipient)
       : { total, listed: await submissionRows(deps, form, summary) };
@@ -74,7 +74,7 @@ async function matchingSubmissions(deps: Deps, form: Form, summary: Summary, rec
   let total = 0;
   let after = summary.coversFrom - 1;
   while (total < MAX_COUNTED) {
-    const page = await deps.store.listSummarySubmissions(summary, { after, limit: PAGE_SIZE });
+    const page = await deps.store.digests.listSubmissions(summary, { after, limit: PAGE_SIZE });
     if (page.length === 0) break;
     after = page.at(-1)?.createdAt ?? after;
     await mapYielding(page, (submission) => {
@@ -93,7 +93,7 @@ async function matchingSubmissions(deps: Deps, form: Form, summary: Summary, rec
 async function isAutomatic({ store }: Deps, { digest }: Form, summary: Summary): Promise<boolean> {
   if (digest !== null || summary.kind !== 'digest') return false;
   const sinceHourBefore = { ...summary, coversFrom: summary.coversFrom - HOUR };
-  const count = await store.countSummarySubmissions(sinceHourBefore, NOTIFICATIONS_PER_HOUR + 1);
+  const count = await store.digests.countSubmissions(sinceHourBefore, NOTIFICATIONS_PER_HOUR + 1);
   return count > NOTIFICATIONS_PER_HOUR;
 }
 
@@ -139,7 +139,7 @@ async function submissionRows(deps: Deps, form: Form, summary: Summary): Promise
   let after = summary.coversFrom - 1;
   for (;;) {
     const remaining = MAX_LISTED[summary.kind] - rows.length;
-    const page = await deps.store.listSummarySubmissions(summary, { after, limit: Math.min(PAGE_SIZE, remaining) });
+    const page = await deps.store.digests.listSubmissions(summary, { after, limit: Math.min(PAGE_SIZE, remaining) });
     if (page.length === 0) return rows;
     after = page.at(-1)?.createdAt ?? after;
     rows.push(...(await mapYielding(page, (submission) => submissionRow(deps, form, summary.kind, submission))));

@@ -18,7 +18,7 @@ const MAX_COUNTED = 1_000;
 
 /** Composes the mail about the webhooks of a form that are failing now. Returns null if none is. */
 export async function webhookFailingMail(deps: Deps, form: Form) {
-  const failing = (await deps.store.listWebhooks(form.id)).filter(isFailing);
+  const failing = (await deps.store.webhooks.list(form.id)).filter(isFailing);
   if (failing.length === 0) return null;
   const { language, texts, number } = deps.locale;
   const { webhookFailing: t } = texts;
@@ -38,7 +38,7 @@ async function webhookRow({ store, vault, locale }: Deps, { timeZone }: Form, we
   const { texts, number, time } = locale;
   const { webhookFailing: t, summary } = texts;
   const settings = openOr(() => openSettings(vault, webhook), null);
-  const { waiting, lastFailed } = await store.readBacklog(webhook.id, MAX_COUNTED);
+  const { waiting, lastFailed } = await store.deliveries.readBacklog(webhook.id, MAX_COUNTED);
   const reason = lastFailed && openAttempt(vault, lastFailed.id, lastFailed.reason)?.reason;
   const count = waiting < MAX_COUNTED ? number(waiting) : summary.orMore(number(MAX_COUNTED));
   const lines = [

@@ -57,9 +57,9 @@ function postMetrics({ accepted, flagged, maybeSpam, replayed, honeypotHits, ref
 }
 
 async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes }: Context): Promise<Metric[]> {
-  const { mails, nextDueAt, databaseBytes, logBytes } = await store.readStats(MAX_MAILS);
+  const { mails, nextDueAt, databaseBytes, logBytes } = await store.upkeep.readStats(MAX_MAILS);
   const { sent, retried, failed } = mail?.outbox.attempts ?? { sent: 0, retried: 0, failed: 0 };
-  const deliveries = await store.readDeliveryStats(MAX_MAILS);
+  const deliveries = await store.webhooks.readStats(MAX_MAILS);
   const delayOf = (dueAt: number | null) => (dueAt === null ? 0 : Math.max(0, clock() - dueAt) / SECOND);
   return [
     histogram('formstead_commit_submissions', 'Submissions per commit', commits.submissions),
@@ -89,13 +89,13 @@ async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes
     gauge(
       'formstead_webhooks_failing',
       'Webhooks that rest or were disabled because of failures',
-      (await store.listFailingWebhooks(MAX_MAILS)).length,
+      (await store.webhooks.listFailing(MAX_MAILS)).length,
     ),
     gauge('formstead_database_bytes', 'Size of the database', databaseBytes),
     gauge(
       'formstead_acknowledged_machines',
       'Machines that store a submission before it is acknowledged',
-      (await store.readDurability()).machines,
+      (await store.upkeep.readDurability()).machines,
     ),
     gauge('formstead_wal_bytes', 'Size of the write-ahead log', logBytes),
     gauge('formstead_disk_free_bytes', 'Free space on the disk of the data directory', freeBytes()),

@@ -87,7 +87,7 @@ async function createLink(
   const token = newToken();
   const now = clock();
   const expiresAt = now + ttl;
-  await store.createLink(hashToken(token), { ...to, createdAt: now, expiresAt });
+  await store.users.createLink(hashToken(token), { ...to, createdAt: now, expiresAt });
   return { token, expiresAt };
 }
 
@@ -120,7 +120,7 @@ export class Accounts {
 
   async #create(token: string, { email: text, password, timeZone }: NewAccount): Promise<User | 'link' | AccountError> {
     const { store, clock } = this.deps;
-    const link = await store.findLink(hashToken(token));
+    const link = await store.users.findLink(hashToken(token));
     if (!link?.teamId) return 'link';
     const email = parseAccountEmail(text);
     if (email === null) return 'email';
@@ -128,7 +128,7 @@ export class Accounts {
     if (error) return error;
     const user = { id: newId('usr'), email, name: null, theme: null, language: null, timeZone, createdAt: clock() };
     try {
-      return (await store.createUserByLink(hashToken(token), user, await hash(password))) ? user : 'link';
+      return (await store.users.createByLink(hashToken(token), user, await hash(password))) ? user : 'link';
     } catch (error) {
       if (error instanceof AppError && error.code === 'conflict') return 'taken';
       throw error;
@@ -141,11 +141,11 @@ export class Accounts {
   }
 
   async #authenticate(email: string, password: string): Promise<User | null> {
-    const account = await this.deps.store.findUserByEmail(email);
+    const account = await this.deps.store.users.findByEmail(email);
     const isCorrect = await Bun.password.verify(normalizePassword(password), account?.passwordHash ?? DUMMY_HASH);
     if (!account || !isCorrect) return null;
     // A password change during the check ended all sessions, so the old password must not start a new one.
-    if ((await this.deps.store.findUserByEmail(email))?.passwordHash !== account.passwordHash) return null;
+    if ((await this.deps.store.users.findByEmail(email))?.passwordHash !== account.passwordHash) return null;
     const { passwordHash: _, ...user } = account;
     return user;
   }
@@ -153,8 +153,8 @@ export class Accounts {
   /** Returns the user of a reset link; null if the link is unknown, used or expired. */
   async userOfResetLink(token: string): Promise<User | null> {
     const { store } = this.deps;
-    const link = await store.findLink(hashToken(token));
-    return link?.userId && link.newEmail === null ? store.findUser(link.userId) : null;
+    const link = await store.users.findLink(hashToken(token));
+    return link?.userId && link.newEmail === null ? store.users.find(link.userId) : null;
   }
 
   /** Resets the password of a link's user, ends all their sessions and invalidates the link. */
@@ -162,7 +162,7 @@ export class Accounts {
     return this.#hashing.run(async () => {
       const error = await checkPassword(password, user.email);
       if (error) return error;
-      return (await this.deps.store.setPasswordByLink(hashToken(token), await hash(password))) ?? 'link';
+      return (await this.deps.store.users.setPasswordByLink(hashToken(token), await hash(password))) ?? 'link';
     });
   }
 
@@ -171,7 +171,7 @@ export class Accounts {
     return this.#hashing.run(async () => {
       const error = await checkPassword(password, user.email);
       if (error) return error;
-      await this.deps.store.setPassword(user.id, await hash(password), session.id);
+      await this.deps.store.users.setPassword(user.id, await hash(password), session.id);
       return null;
     });
   }

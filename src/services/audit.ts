@@ -67,7 +67,7 @@ export async function recordAction(
   try {
     const affected = await teamIds;
     const rows = affected.length === 0 ? [null] : affected;
-    await store.recordAudit(rows.map((teamId) => ({ at, teamId, actor, action, details })));
+    await store.audit.record(rows.map((teamId) => ({ at, teamId, actor, action, details })));
   } catch (error) {
     const entry = { ...details, action, actor: actor.kind, actor_id: actor.id };
     const { name } = error instanceof Error ? error : { name: typeof error };
@@ -112,8 +112,8 @@ export class FailedSignIns {
 
   #defer(email: string, work: (user: User | null) => Promise<void>): void {
     setImmediate(() => {
-      this.deps.store
-        .findUserByEmail(email)
+      this.deps.store.users
+        .findByEmail(email)
         .then(work)
         .catch((error: unknown) =>
           this.deps.log.error('a failed sign-in could not be recorded', { error: String(error) }),

@@ -1,5 +1,5 @@
 import type { Blobs } from '../storage/blobs.ts';
-import type { DeletionResult } from '../storage/store.ts';
+import type { DeletionResult } from '../storage/records.ts';
 
 /** The pause after each batch, as a multiple of its duration, in which submissions have the database to themselves. */
 const PAUSE_FACTOR = 4;

@@ -8,7 +8,7 @@ type Deps = Readonly<{ store: Store; blobs: Blobs }>;
  * deleted with the row, so a file whose deletion fails is unreadable; the sweep deletes it later.
  */
 export async function deleteSubmission({ store, blobs }: Deps, id: string, teamId: string): Promise<boolean> {
-  const names = await store.deleteSubmission(id, teamId);
+  const names = await store.retention.deleteSubmission(id, teamId);
   if (names === null) return false;
   await blobs.remove(names).catch(() => {});
   return true;

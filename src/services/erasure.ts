@@ -83,7 +83,7 @@ export async function searchPerson(
   search: PersonSearch,
 ): Promise<void> {
   const hasAddress = addressMatcher(address);
-  const forms = await deps.store.listForms(teamId, 'all');
+  const forms = await deps.store.forms.list(teamId, 'all');
   const spans = [];
   const searched = forms.flatMap(({ id }) => [
     { formId: id, state: 'all' as const },
@@ -91,12 +91,12 @@ export async function searchPerson(
   ]);
   for (const part of searched) {
     const span = { ...part, from: 0, until: Number.MAX_SAFE_INTEGER };
-    const { until, atMost } = await deps.store.estimateExport(span);
+    const { until, atMost } = await deps.store.exports.estimate(span);
     spans.push({ ...span, until });
     search.atMost += atMost;
   }
   const searchPage = async (page: readonly StoredSubmission[]) => {
-    const messages = Map.groupBy(await deps.store.listMessages(page.map(({ id }) => id)), (one) => one.submissionId);
+    const messages = Map.groupBy(await deps.store.messages.list(page.map(({ id }) => id)), (one) => one.submissionId);
     const matches = await mapYielding(page, (submission) =>
       openOr(() => matchesAddress(deps, submission, messages.get(submission.id) ?? [], hasAddress), null),
     );
@@ -129,7 +129,7 @@ function matchesAddress(
 /** Yields the submissions that a search found and that still exist, one by one: each can be 1 MB. */
 export async function* foundSubmissions({ store }: Pick<ErasureDeps, 'store'>, { times }: Pick<PersonSearch, 'times'>) {
   for (const time of times) {
-    yield await store.findSubmissionsAt([time]);
+    yield await store.inbox.findSubmissionsAt([time]);
     await yieldToEventLoop();
   }
 }
@@ -161,7 +161,7 @@ export async function erasePerson(
   const { store, blobs } = deps;
   while (counts.scanned < search.times.length) {
     const times = search.times.slice(counts.scanned, counts.scanned + BATCH_SIZE);
-    const batch = await store.deleteSubmissionsAt(times, teamId);
+    const batch = await store.retention.deleteSubmissionsAt(times, teamId);
     counts.scanned += batch.scanned;
     counts.submissions += batch.submissions;
     counts.mails += batch.mails;
@@ -177,11 +177,11 @@ export async function erasePerson(
     await Bun.sleep(BATCH_PAUSE_MS);
   }
   const hasForgotten = await forgetLessons(deps, teamId);
-  if (counts.submissions > 0) await store.recheckSpamModel(teamId);
+  if (counts.submissions > 0) await store.spam.recheckModel(teamId);
   // The learning job may have forgotten the lessons first.
-  if (hasForgotten || counts.submissions > 0) await store.requestPurge();
+  if (hasForgotten || counts.submissions > 0) await store.upkeep.requestPurge();
   counts.savedViews = await eraseViews(deps, { teamId, address });
-  const purge = counts.submissions > 0 ? (await store.readPurges()).requested : 0;
+  const purge = counts.submissions > 0 ? (await store.upkeep.readPurges()).requested : 0;
   const receivers = await receiversOf(deps, search.formIds);
   return { facts: { ...factsOf(deps, { teamId, address }, search, counts), receivers }, purge };
 }
@@ -190,9 +190,9 @@ export async function erasePerson(
 async function receiversOf({ store, vault }: ErasureDeps, formIds: Iterable<string>): Promise<string[]> {
   const hosts = new Set<string>();
   for (const id of formIds) {
-    const form = await store.findStoredForm(id);
+    const form = await store.forms.findStored(id);
     for (const address of form?.notify ?? []) hosts.add(address.replace(/^.*@/, '').toLowerCase());
-    for (const webhook of await store.listWebhooks(id)) {
+    for (const webhook of await store.webhooks.list(id)) {
       const host = openOr(() => new URL(openSettings(vault, webhook).url).host, null);
       if (host !== null) hosts.add(host);
     }
@@ -204,10 +204,10 @@ async function receiversOf({ store, vault }: ErasureDeps, formIds: Iterable<stri
 async function eraseViews({ store, vault }: ErasureDeps, { teamId, address }: Person): Promise<number> {
   const hasAddress = addressMatcher(address);
   let count = 0;
-  for (const { id, userId, view } of await store.listInboxViews(null, teamId)) {
+  for (const { id, userId, view } of await store.inboxPreferences.listViews(null, teamId)) {
     const opened = openInboxView(vault, id, view);
     const texts = opened ? [opened.name, ...new URLSearchParams(opened.query).values()] : [];
-    if (texts.some(hasAddress) && (await store.deleteInboxView(id, userId, teamId))) count += 1;
+    if (texts.some(hasAddress) && (await store.inboxPreferences.deleteView(id, userId, teamId))) count += 1;
   }
   return count;
 }
@@ -217,7 +217,7 @@ export async function receiptOf(
   { store, clock }: Pick<ErasureDeps, 'store' | 'clock'>,
   { facts, purge }: Erased,
 ): Promise<Receipt> {
-  const progress = await store.readPurges();
+  const progress = await store.upkeep.readPurges();
   const { purged, lasting } = progress;
   const receipt = { ...facts, ...(lasting && { lasting }) };
   if (purged >= purge) return { ...receipt, status: 'complete', expected_at: null };

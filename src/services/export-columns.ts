@@ -1,7 +1,7 @@
 import type { Form } from '../domain/form.ts';
 import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
-import type { ExportSpan } from '../storage/store.ts';
+import type { ExportSpan } from '../storage/records.ts';
 import { openFiles, openOr, openPayload } from '../vault/open-submission.ts';
 import { type ExportDeps, mapPages, type Progress } from './export.ts';
 import { readFiles, readPayload } from './read-submission.ts';

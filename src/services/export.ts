@@ -5,7 +5,8 @@ import { mapYielding } from '../lib/map-yielding.ts';
 import type { Semaphore } from '../lib/semaphore.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { ExportSpan, Store } from '../storage/store.ts';
+import type { ExportSpan } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { serializeSubmission } from './serialize-submission.ts';
 
@@ -34,7 +35,7 @@ export type Export = (deps: ExportDeps, span: ExportSpan, progress: Progress) =>
  */
 export async function* runExport(deps: ExportDeps, make: Export, span: ExportSpan, progress: Progress): Chunks {
   try {
-    const { until, atMost } = await deps.store.estimateExport(span);
+    const { until, atMost } = await deps.store.exports.estimate(span);
     progress.atMost = atMost;
     yield* make(deps, { ...span, until }, progress);
     progress.step = 'done';
@@ -56,7 +57,7 @@ export async function* mapPages<T>(
   let after: Micros = span.from - 1;
   for (;;) {
     const converted = await semaphore.run(async () => {
-      const page = await store.listExportPage(span, after);
+      const page = await store.exports.listPage(span, after);
       const last = page.at(-1);
       if (!last) return null;
       after = last.createdAt;

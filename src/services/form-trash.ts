@@ -18,7 +18,7 @@ export async function deleteTrashedForm(
   teamId: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!(await deps.store.expireForm(id, teamId))) return false;
+  if (!(await deps.store.trash.expireForm(id, teamId))) return false;
   const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
   const isEmpty = await completeDeletion(deps, id, counts, signal);
   log.info(isEmpty ? 'form in the trash deleted' : 'deletion of a form in the trash began', { form: id, ...counts });
@@ -34,10 +34,10 @@ export async function completeDeletion(
   counts: DeletedCounts,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const nextBatch = () => store.deleteOlder(id, Number.MAX_SAFE_INTEGER);
+  const nextBatch = () => store.retention.deleteOlder(id, Number.MAX_SAFE_INTEGER);
   const isEmpty = await deleteBatches(blobs, nextBatch, counts, signal);
   if (!isEmpty) return false;
-  while ((await store.deleteImportRows(id, IMPORT_ROWS)) > 0) if (signal.aborted) return false;
-  await store.deleteForm(id);
+  while ((await store.imports.deleteRows(id, IMPORT_ROWS)) > 0) if (signal.aborted) return false;
+  await store.trash.deleteForm(id);
   return true;
 }

@@ -13,7 +13,7 @@ type NewForm = Pick<Form, 'workspaceId' | 'name'> & Partial<Omit<FormSettings, k
 
 /** Returns a form of the team. Throws `not_found` if the team has no such form. */
 export async function requireForm(store: Store, id: string, teamId: string): Promise<Form> {
-  return (await store.findForm(id, teamId)) ?? formNotFound();
+  return (await store.forms.find(id, teamId)) ?? formNotFound();
 }
 
 export function formNotFound(): never {
@@ -25,14 +25,14 @@ export async function createForm(deps: Deps, data: NewForm, challenge: Challenge
   const { store, vault, clock } = deps;
   const base = newForm(clock, { ...data, name: parseName(data.name) });
   const form = { ...base, ...challengeSettings(vault, base.id, challenge) };
-  if (!(await store.findWorkspace(data.workspaceId))) throw new NotFoundError('workspace', data.workspaceId);
+  if (!(await store.workspaces.find(data.workspaceId))) throw new NotFoundError('workspace', data.workspaceId);
   return storeForm(store, form);
 }
 
 /** Stores a form, under another short id if its own is taken: there are 852 billion. */
 async function storeForm(store: Store, form: Form): Promise<Form> {
   try {
-    await store.createForm(form);
+    await store.forms.create(form);
     return form;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
@@ -53,16 +53,16 @@ export async function duplicateForm({ store, vault, clock }: Deps, form: Form, n
   const challengeSecret = reseal(form.challengeSecret, challengeSecretAad);
   const akismetKey = reseal(form.akismetKey, akismetKeyAad);
   const copy = await storeForm(store, { ...base, challengeSecret, akismetKey });
-  const logo = await store.findFormLogo(form.id);
-  if (logo) await store.setFormLogo(copy.id, logo);
+  const logo = await store.forms.findLogo(form.id);
+  if (logo) await store.forms.setLogo(copy.id, logo);
   return copy;
 }
 
 /** Moves a form to another workspace of its team. Throws `not_found` if the team has no such workspace. */
 export async function moveForm({ store }: Pick<Deps, 'store'>, form: Form, workspaceId: string): Promise<void> {
-  const [from, to] = await Promise.all([store.findWorkspace(form.workspaceId), store.findWorkspace(workspaceId)]);
+  const [from, to] = await Promise.all([store.workspaces.find(form.workspaceId), store.workspaces.find(workspaceId)]);
   if (!from || from.teamId !== to?.teamId) throw new NotFoundError('workspace', workspaceId);
-  await store.updateForm(form.id, { workspaceId }, from.teamId);
+  await store.forms.update(form.id, { workspaceId }, from.teamId);
 }
 
 /** Creates a team with a workspace and a form in an empty store. Returns the form; null if there is a team already. */
@@ -70,13 +70,13 @@ export async function createFirstForm({ store, clock }: Deps): Promise<Form | nu
   const team = newTeam(clock, 'My team', 'unlimited');
   const workspace = newWorkspace(clock, team.id, FIRST_WORKSPACE);
   const form = newForm(clock, { workspaceId: workspace.id, name: 'Contact' });
-  return (await store.createFirstTeam(team, workspace, form)) ? form : null;
+  return (await store.teams.createFirst(team, workspace, form)) ? form : null;
 }
 
 /** Returns the id of the team that owns a form; null if the form does not exist. */
 export async function teamIdOfForm(store: Store, formId: string): Promise<string | null> {
-  const form = await store.findPublicForm(formId);
-  return form && ((await store.findWorkspace(form.workspaceId))?.teamId ?? null);
+  const form = await store.forms.findPublic(formId);
+  return form && ((await store.workspaces.find(form.workspaceId))?.teamId ?? null);
 }
 
 /** Builds a form that is not stored yet. */

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors.ts';
-import type { ApiRequest, Store } from '../storage/store.ts';
+import type { ApiRequest } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { openOr } from '../vault/open-submission.ts';
 import { apiResponseAad, type Vault } from '../vault/vault.ts';
 
@@ -37,7 +38,7 @@ export class IdempotentRequests {
     if (this.#running.has(id)) throw inUse('A request with this Idempotency-Key is still being processed.', 1);
     this.#running.add(id);
     try {
-      const earlier = await store.claimApiRequest(id, content);
+      const earlier = await store.idempotency.claimRequest(id, content);
       if (earlier) return this.#replay(id, content, earlier);
       this.#claims.set(request, id);
       return null;
@@ -52,7 +53,7 @@ export class IdempotentRequests {
     if (id === undefined) return;
     const text = JSON.stringify(data);
     const response = text.length > MAX_RESPONSE ? null : this.deps.vault.seal(text, apiResponseAad(id));
-    await this.deps.store.answerApiRequest(id, status, response).finally(() => this.#running.delete(id));
+    await this.deps.store.idempotency.answerRequest(id, status, response).finally(() => this.#running.delete(id));
   }
 
   /** Forgets a claimed request that was refused. After an unexpected error it is kept: it may have changed something. */
@@ -60,7 +61,7 @@ export class IdempotentRequests {
     const id = this.#end(request);
     if (id === undefined) return;
     // Without the database the claim stays, and a repetition is refused.
-    if (code !== 'internal_error') await this.deps.store.releaseApiRequest(id).catch(() => {});
+    if (code !== 'internal_error') await this.deps.store.idempotency.releaseRequest(id).catch(() => {});
     this.#running.delete(id);
   }
 

@@ -17,7 +17,7 @@ export async function listViews(
   { store, vault }: Deps,
   { userId, teamId }: Whose,
 ): Promise<ReadonlyArray<SavedView & Readonly<{ id: string }>>> {
-  const records = await store.listInboxViews(userId, teamId);
+  const records = await store.inboxPreferences.listViews(userId, teamId);
   return records.flatMap(({ id, view }) => {
     const opened = openInboxView(vault, id, view);
     return opened ? [{ id, ...opened }] : [];
@@ -33,7 +33,7 @@ export function saveView({ store, vault, clock }: Deps, whose: Whose, name: stri
   const params = new URLSearchParams(query);
   params.set('q', masked(params.get('q') ?? ''));
   const view = sealInboxView(vault, id, { name: masked(toSingleLine(name, MAX_NAME)), query: params.toString() });
-  return store.createInboxView({ id, ...whose, view, createdAt: clock() }, MAX_SAVED_VIEWS);
+  return store.inboxPreferences.createView({ id, ...whose, view, createdAt: clock() }, MAX_SAVED_VIEWS);
 }
 
 function masked(text: string): string {

@@ -36,7 +36,7 @@ export async function createKey(
   const secret = newSecret();
   const times = { createdAt: now, expiresAt, revokedAt: null, lastUsedAt: null };
   const key = { id: newId('key'), teamId, name: parseName(name), scope, formIds, createdBy, ...times };
-  await store.createKey(key, hashSecret(secret));
+  await store.keys.create(key, hashSecret(secret));
   return { key, secret };
 }
 
@@ -47,7 +47,7 @@ async function formIdsOf(store: Store, teamId: string, idsOrShortIds: readonly s
       reason: ['too_many_entries', MAX_FORMS],
     });
   }
-  const forms = await store.listForms(teamId);
+  const forms = await store.forms.list(teamId);
   const ids = idsOrShortIds.map((wanted) => {
     const form = forms.find(({ id, shortId }) => id === wanted || shortId === wanted);
     if (form) return form.id;

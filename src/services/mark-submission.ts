@@ -21,14 +21,14 @@ export async function markSubmission(
   isSpam: boolean,
   teamId?: string,
 ): Promise<StoredSubmission> {
-  const isInTeam = teamId === undefined || (await deps.store.findSubmission(id, teamId)) !== null;
-  const existing = isInTeam ? await deps.store.findSubmissionWithForm(id) : null;
-  const marked = existing && (await deps.store.markSubmission(id, isSpam, ...withheld(deps, existing)));
+  const isInTeam = teamId === undefined || (await deps.store.submissions.find(id, teamId)) !== null;
+  const existing = isInTeam ? await deps.store.mails.findSubmissionWithForm(id) : null;
+  const marked = existing && (await deps.store.submissions.mark(id, isSpam, ...withheld(deps, existing)));
   if (marked) return marked;
   throw new NotFoundError('submission', id);
 }
 
-type SubmissionWithForm = NonNullable<Awaited<ReturnType<Store['findSubmissionWithForm']>>>;
+type SubmissionWithForm = NonNullable<Awaited<ReturnType<Store['mails']['findSubmissionWithForm']>>>;
 
 /**
  * Returns the mails and deliveries that the submission would have caused; none if it was delivered as possible spam, with

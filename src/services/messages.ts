@@ -22,7 +22,7 @@ export type Author = Readonly<{ user: User; teamId: string }>;
 export async function addNote(deps: Deps, submission: StoredSubmission, { user, teamId }: Author, input: MessageInput) {
   const body = { author: user.name ?? user.email, text: parseText(input.text), subject: null };
   const message = messageOf(deps, submission, user, input.id, body);
-  if (!(await deps.store.addMessage({ ...message, kind: 'note' }, null, teamId))) throw noSubmission();
+  if (!(await deps.store.messages.add({ ...message, kind: 'note' }, null, teamId))) throw noSubmission();
 }
 
 /** Stores a reply and queues its mail. `sender` is the address that sends it. Throws like `addNote`. */
@@ -39,7 +39,7 @@ export async function addReply(
     id: newId('mail'),
     messageId: `<${message.id}@${deps.sender.slice(deps.sender.lastIndexOf('@') + 1)}>`,
   };
-  if (!(await deps.store.addMessage({ ...message, kind: 'reply' }, mail, teamId))) throw noSubmission();
+  if (!(await deps.store.messages.add({ ...message, kind: 'reply' }, mail, teamId))) throw noSubmission();
 }
 
 /** Returns the address for a reply from a masked payload; null if there is none or if it was masked. */

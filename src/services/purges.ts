@@ -1,5 +1,6 @@
 import { type Clock, HOUR, type Micros } from '../lib/clock.ts';
-import type { PurgeProgress, Store } from '../storage/store.ts';
+import type { PurgeProgress } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 
 type Deps = Readonly<{ store: Store; clock: Clock }>;
 
@@ -17,7 +18,7 @@ export function dueTime({ purgedAt }: PurgeProgress, now: Micros): Micros {
 export async function awaitPurge({ store, clock }: Deps, request: number): Promise<void> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < MAX_WAIT_MS) {
-    const progress = await store.readPurges();
+    const progress = await store.upkeep.readPurges();
     const now = clock();
     if (progress.purged >= request || dueTime(progress, now) > now) return;
     await Bun.sleep(POLL_MS);

@@ -59,7 +59,7 @@ export function readMailReason(vault: Vault, log: Logger, { id, formId, reason }
 
 /** Returns whether a submission of any team exists. */
 export async function submissionExists(store: Store, id: string): Promise<boolean> {
-  return (await store.findSubmissionWithForm(id)) !== null;
+  return (await store.mails.findSubmissionWithForm(id)) !== null;
 }
 
 function openOrLog<T>(log: Logger, submission: string, open: () => T): T | null {

@@ -1,6 +1,6 @@
 import type { Webhook, WebhookSettings } from '../domain/webhook.ts';
 import type { Logger } from '../lib/log.ts';
-import type { StoredDelivery } from '../storage/store.ts';
+import type { StoredDelivery } from '../storage/records.ts';
 import { type AttemptRecord, openAttempt, openSettings } from '../vault/open-webhook.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 

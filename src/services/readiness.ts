@@ -10,7 +10,7 @@ import type { Store } from '../storage/store.ts';
 export type ReadinessCheck = Readonly<{ name: string; warns?: true; check: () => Promise<string | null> }>;
 
 type Deps = Readonly<{
-  store: Pick<Store, 'probe' | 'leaderlessFor'>;
+  store: Pick<Store, 'instances' | 'queue'>;
   disk: Pick<DiskWatch, 'isDamaged'> & { isRefusing: boolean };
   heartbeat: Readonly<{ age: () => Micros }>;
   freeBytes: () => number;
@@ -38,7 +38,7 @@ export function readinessChecks({ store, disk, heartbeat, freeBytes, config }: D
       name: 'leader',
       warns: true,
       check: async () => {
-        const silence = await store.leaderlessFor();
+        const silence = await store.instances.leaderlessFor();
         return silence <= MINUTE ? null : `no process has led for ${Math.round(silence / SECOND)} s`;
       },
     },
@@ -46,10 +46,10 @@ export function readinessChecks({ store, disk, heartbeat, freeBytes, config }: D
 }
 
 /** Tries more after a submission could not be stored, until one is stored or the trial succeeds. */
-async function databaseFault(store: Pick<Store, 'probe'>, disk: Deps['disk']): Promise<string | null> {
+async function databaseFault(store: Pick<Store, 'queue'>, disk: Deps['disk']): Promise<string | null> {
   const { isRefusing } = disk;
   try {
-    await store.probe(isRefusing);
+    await store.queue.probe(isRefusing);
     if (isRefusing) disk.isRefusing = false;
   } catch {
     disk.isRefusing = true;

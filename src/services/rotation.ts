@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import type { SealedCursor, SealedRecord, Store } from '../storage/store.ts';
+import type { SealedCursor, SealedRecord } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import type { MasterKey } from '../vault/key-ring.ts';
 import { openOr } from '../vault/open-submission.ts';
 import { keyIdOf, type Vault } from '../vault/vault.ts';
@@ -21,7 +22,7 @@ export function newResealProgress(): ResealProgress {
  */
 export async function adoptKey({ store, vault, clock }: Deps, key: MasterKey): Promise<void> {
   const { id, check } = key;
-  await store.activateVaultKey({ id, check, fingerprintKey: vault.sealFingerprintKey(key) }, clock());
+  await store.vaultKeys.activate({ id, check, fingerprintKey: vault.sealFingerprintKey(key) }, clock());
   vault.setActiveKey(key);
 }
 
@@ -39,12 +40,12 @@ type Pace = Readonly<{
 export async function resealAll(deps: Deps, progress: ResealProgress, pace: Pace): Promise<boolean> {
   const { store, vault, log } = deps;
   // Wait for queued submissions that were sealed under the previous key.
-  await store.flushSubmissions();
+  await store.queue.flush();
   while ((await resealPass(deps, progress, pace)) > 0 && !pace.signal?.aborted);
-  if (pace.signal?.aborted || !(await store.endRotation(vault.keyId))) return false;
+  if (pace.signal?.aborted || !(await store.vaultKeys.endRotation(vault.keyId))) return false;
   if (progress.damaged > 0) log.error('could not open sealed records', { records: progress.damaged });
   // The database still holds copies of the old records. If it is in use now, the job removes them.
-  if (await store.purge(pace.signal)) await store.requestPurge();
+  if (await store.upkeep.purge(pace.signal)) await store.upkeep.requestPurge();
   return true;
 }
 
@@ -57,18 +58,18 @@ async function resealPass({ store, vault }: Deps, progress: ResealProgress, { re
   progress.damaged = 0;
   do {
     const startedAt = performance.now();
-    const { records, scanned, next } = await store.listSealedRecords(from, vault.keyId);
+    const { records, scanned, next } = await store.sealedRecords.list(from, vault.keyId);
     const changes = [];
     for (const one of records) {
       const plaintext = openIfIntact(vault, one);
       if (plaintext) changes.push({ ...one, resealed: vault.seal(plaintext, one.aad) });
     }
-    progress.resealed += await store.replaceSealedRecords(changes);
+    progress.resealed += await store.sealedRecords.replace(changes);
     progress.damaged += records.length - changes.length;
     progress.scanned += scanned;
     count += changes.length;
     from = next;
-    await store.maintain();
+    await store.upkeep.maintain();
     await rest(performance.now() - startedAt);
   } while (from && !signal?.aborted);
   return count;
@@ -79,7 +80,7 @@ export async function countUsesOf({ store, vault }: Deps, keyId: number, current
   let uses = 0;
   let from: SealedCursor | null = null;
   do {
-    const { records, next } = await store.listSealedRecords(from, currentId);
+    const { records, next } = await store.sealedRecords.list(from, currentId);
     uses += records.filter((one) => openIfIntact(vault, one) && keyIdOf(one.record) === keyId).length;
     from = next;
   } while (from);

@@ -14,7 +14,7 @@ export type RoutesDeps = Readonly<{ store: Store; vault: Vault; mail: object | n
 /** Submissions in memory at once. */
 const BATCH = { submissions: 100, bytes: 4 * 1024 * 1024 };
 
-type Page = Awaited<ReturnType<Store['listSubmissions']>>;
+type Page = Awaited<ReturnType<Store['submissions']['list']>>;
 
 /**
  * Decides who would get the latest `limit` submissions of a form with these settings, newest first, and returns what
@@ -31,7 +31,7 @@ export async function tryRoutes<Result>(
   let before: Micros | null = null;
   for (let hasMore = true; hasMore && results.length < limit; ) {
     const count = Math.min(limit - results.length, BATCH.submissions);
-    const page: Page = await store.listSubmissions(teamId, form.id, { before, limit: count, maxBytes: BATCH.bytes });
+    const page: Page = await store.submissions.list(teamId, form.id, { before, limit: count, maxBytes: BATCH.bytes });
     const tried = await mapYielding(page?.items ?? [], (submission) => {
       const payload = openOr(() => openPayload(vault, submission), []);
       return toResult(submission, routesOf(form, payload, { isSpam: submission.isSpam, hasMail: mail !== null }));

@@ -75,9 +75,9 @@ export async function searchSubmissions(
 
 async function* newestFirst({ store }: Deps, selection: InboxSelection, before: Micros) {
   for (let below = before; ; ) {
-    const times = await store.listInboxTimes(selection, { before: below, limit: TIMES });
+    const times = await store.inbox.listTimes(selection, { before: below, limit: TIMES });
     for (let first = 0; first < times.length; first += ROWS) {
-      yield* await store.findSubmissionsAt(times.slice(first, first + ROWS));
+      yield* await store.inbox.findSubmissionsAt(times.slice(first, first + ROWS));
     }
     below = times.at(-1) ?? below;
     if (times.length < TIMES) return;

@@ -1,7 +1,8 @@
 import type { Session, User } from '../domain/user.ts';
 import { type Clock, type Micros, SECOND } from '../lib/clock.ts';
 import { randomString } from '../lib/ids.ts';
-import type { SecondFactorProof, Store } from '../storage/store.ts';
+import type { SecondFactorProof } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { openOr } from '../vault/open-submission.ts';
 import { totpOfferAad, totpSecretAad, type Vault } from '../vault/vault.ts';
 import { hashToken, newSession } from './sessions.ts';
@@ -62,7 +63,7 @@ export async function enableSecondFactor(
   const codes = newCodes();
   const sealed = vault.seal(secret, totpSecretAad(user.id));
   const factor = { secret: sealed, step, codeHashes: hashesOf(vault, user.id, codes) };
-  return (await store.addSecondFactor(user.id, factor, session.id)) ? codes : 'on already';
+  return (await store.secondFactors.add(user.id, factor, session.id)) ? codes : 'on already';
 }
 
 /** Replaces all recovery codes and ends all other sessions. Returns the new codes; null without a second factor. */
@@ -72,7 +73,7 @@ export async function renewRecoveryCodes(
   session: Session,
 ): Promise<readonly string[] | null> {
   const codes = newCodes();
-  return (await store.replaceRecoveryCodes(user.id, hashesOf(vault, user.id, codes), session.id)) ? codes : null;
+  return (await store.secondFactors.replaceCodes(user.id, hashesOf(vault, user.id, codes), session.id)) ? codes : null;
 }
 
 /**
@@ -89,19 +90,19 @@ export async function passSecondFactor(
   const proof = await proofOf(deps, user, code);
   if (!proof) return null;
   const { secret, session } = newSession(deps.clock, user, from);
-  return (await deps.store.completeSecondFactor(pending.id, proof, hashToken(secret), session)) ? secret : null;
+  return (await deps.store.secondFactors.complete(pending.id, proof, hashToken(secret), session)) ? secret : null;
 }
 
 /** Uses up an app code or a recovery code of a signed-in user. Returns false if it is wrong or was used before. */
 export async function spendCode(deps: Deps, user: User, code: string): Promise<boolean> {
   const proof = await proofOf(deps, user, code);
-  return proof !== null && deps.store.spendProof(user.id, proof);
+  return proof !== null && deps.store.secondFactors.spendProof(user.id, proof);
 }
 
 async function proofOf({ store, vault, clock }: Deps, user: User, typed: string): Promise<SecondFactorProof | null> {
   const code = normalise(typed);
   if (code.length >= MIN_RECOVERY_CODE_LENGTH) return { codeHash: hashOf(vault, user.id, code) };
-  const factor = await store.findSecondFactor(user.id);
+  const factor = await store.secondFactors.find(user.id);
   if (!factor) return null;
   const secret = vault.open(factor.secret, totpSecretAad(user.id)).toString();
   const step = await stepOf(secret, code, clock());

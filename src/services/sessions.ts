@@ -46,6 +46,6 @@ export async function startSession(
   isPending = false,
 ): Promise<string> {
   const { secret, session } = newSession(clock, user, from, isPending);
-  await store.createSession(hashToken(secret), session);
+  await store.sessions.create(hashToken(secret), session);
   return secret;
 }

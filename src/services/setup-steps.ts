@@ -21,9 +21,9 @@ type Deps = Readonly<{
  */
 export async function finishedSteps(deps: Deps, team: Team): Promise<Set<SetupStep>> {
   const { store, mail, keyFile, instanceName, config } = deps;
-  const milestones = await store.listMilestones();
+  const milestones = await store.milestones.list();
   const isDone: Record<SetupStep, boolean> = {
-    form: (await store.listUsage(team.id, 1)).length > 0,
+    form: (await store.usage.list(team.id, 1)).length > 0,
     mail: mail !== null && milestones.includes('mail_tested'),
     key: keyFile === null || milestones.includes('key_copied'),
     backup: instanceName !== null || config.backupDir !== null,

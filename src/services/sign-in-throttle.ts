@@ -6,7 +6,7 @@ import type { Store } from '../storage/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { newToken } from './sessions.ts';
 
-type Deps = Readonly<{ store: Pick<Store, 'countAttempt' | 'takeBackAttempt'>; vault: Vault; monotonic: Clock }>;
+type Deps = Readonly<{ store: Pick<Store, 'signInAttempts'>; vault: Vault; monotonic: Clock }>;
 
 /** Source of a sign-in attempt: the client address and the device cookie. */
 export type SignInSource = Readonly<{ client: string; mark: string | null }>;
@@ -62,7 +62,7 @@ export class SignInThrottle {
         name: this.#sharedName(by, name),
         limit: this.#windows[by].limit,
       }));
-      wait = await this.deps.store.countAttempt(limits, this.limits.span);
+      wait = await this.deps.store.signInAttempts.count(limits, this.limits.span);
     } finally {
       if (wait !== 0) this.#takeBackHere(counts);
     }
@@ -78,7 +78,7 @@ export class SignInThrottle {
   async takeBack(email: string, source: SignInSource): Promise<void> {
     const counts = this.#countsOf(email, source);
     this.#takeBackHere(counts);
-    await this.deps.store.takeBackAttempt(counts.map(({ by, name }) => this.#sharedName(by, name)));
+    await this.deps.store.signInAttempts.takeBack(counts.map(({ by, name }) => this.#sharedName(by, name)));
   }
 
   /** Returns a new device cookie for a browser that has signed in. */

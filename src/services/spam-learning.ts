@@ -10,7 +10,8 @@ import {
 } from '../domain/spam-table.ts';
 import type { Clock, Micros } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import type { SpamLesson, Store } from '../storage/store.ts';
+import type { SpamLesson } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { openOr } from '../vault/open-submission.ts';
 import { spamLessonAad, spamModelAad, type Vault } from '../vault/vault.ts';
 
@@ -42,7 +43,7 @@ export function sealLesson(vault: Vault, id: string, lesson: Scored): Uint8Array
  * moved by whole years. `since` is the time of a new model.
  */
 export async function readStoredModel({ store, clock }: Deps, teamId: string, since: Micros): Promise<OpenModel> {
-  const stored = await store.findSpamModel(teamId);
+  const stored = await store.spam.findModel(teamId);
   if (!stored) return { raisedBy: 0, halvedAt: since, before: null };
   const years = Math.floor((clock() - stored.halvedAt) / HALF_LIFE);
   return { raisedBy: stored.raisedBy, halvedAt: stored.halvedAt + years * HALF_LIFE, before: stored.weights };
@@ -56,7 +57,7 @@ export async function openLessons(
   const without = new Set(removed);
   const lessons: OpenLesson[] = [];
   for (let after = ''; ; ) {
-    const page = await store.listSpamLessons(teamId, { after, limit: PAGE_SIZE });
+    const page = await store.spam.listLessons(teamId, { after, limit: PAGE_SIZE });
     for (const { id, submissionId, isSpam, balances, changes, createdAt } of page) {
       if (without.has(id)) continue;
       const lesson = openOr(() => decodeLesson(vault.open(changes, spamLessonAad(id))), NOTHING);
@@ -88,13 +89,13 @@ export function isUnlearned({ changes }: SpamLesson): boolean {
 export async function forgetLessons(deps: Deps, teamId: string): Promise<boolean> {
   const { store, vault, clock } = deps;
   for (let hasForgotten = false; ; await yieldToEventLoop()) {
-    const work = await store.findSpamWork(LESSONS_PER_STEP, teamId);
+    const work = await store.spam.findWork(LESSONS_PER_STEP, teamId);
     const forgotten = (work?.lessons ?? []).filter((lesson) => !isUnlearned(lesson));
     if (forgotten.length === 0) return hasForgotten;
     const { raisedBy, halvedAt, before } = await readStoredModel(deps, teamId, clock());
     const removed = forgotten.map(({ id }) => id);
     const { table } = await fit(await openLessons(deps, { teamId, halvedAt, removed }));
     const change = { before, model: sealModel(vault, teamId, table, raisedBy, halvedAt), learned: [], removed };
-    hasForgotten = (await store.saveSpamModel(teamId, change)) || hasForgotten;
+    hasForgotten = (await store.spam.saveModel(teamId, change)) || hasForgotten;
   }
 }

@@ -34,7 +34,7 @@ export async function summarizeFields({ store, vault }: Deps, form: Form): Promi
   let [read, bytes] = [0, 0];
   while (read < Math.min(times.length, LIMIT.submissions) && bytes < LIMIT.bytes) {
     const wanted = times.slice(read, Math.min(read + BATCH, LIMIT.submissions));
-    const batch = await store.findSubmissionsAt(wanted);
+    const batch = await store.inbox.findSubmissionsAt(wanted);
     await mapYielding(batch, add);
     read += wanted.length;
     bytes += batch.reduce((sum, { payload }) => sum + payload.length, 0);
@@ -46,7 +46,7 @@ export async function summarizeFields({ store, vault }: Deps, form: Form): Promi
 /** Lists the times of the latest genuine submissions, one more than the limit if there are more. */
 function latestTimes(store: Store, formId: string): Promise<Micros[]> {
   const selection = { formIds: [formId], part: 'inbox', userId: '', from: null, until: null } as const;
-  return store.listInboxTimes(selection, { before: Number.MAX_SAFE_INTEGER, limit: LIMIT.submissions + 1 });
+  return store.inbox.listTimes(selection, { before: Number.MAX_SAFE_INTEGER, limit: LIMIT.submissions + 1 });
 }
 
 function valuesIn(vault: Vault, submission: StoredSubmission, names: ReadonlySet<string>): Payload {

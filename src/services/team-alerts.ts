@@ -32,16 +32,16 @@ export async function readTeamAlerts(deps: Deps, team: Team, max: number): Promi
   return {
     refusal: await refusalOf(deps, team, period.start),
     periodEnd: period.end,
-    failedMails: await store.countFailedMails(team.id, max),
-    waitingMails: mail?.isFailing() ? await store.countTeamMails(team.id, 'retrying', max) : 0,
-    failingWebhooks: await store.countFailingWebhooks(team.id, max),
+    failedMails: await store.mails.countFailed(team.id, max),
+    waitingMails: mail?.isFailing() ? await store.mails.countOfTeam(team.id, 'retrying', max) : 0,
+    failingWebhooks: await store.webhooks.countFailing(team.id, max),
   };
 }
 
 async function refusalOf({ store, disk, config }: Deps, team: Team, month: Micros): Promise<TeamAlerts['refusal']> {
   const { submissions_limit: limit, storage_bytes: bytes = null } = planNamed(config.plans, team.plan);
   if (disk.isLow) return 'disk';
-  if (limit !== null && (await store.countUsage(team.id, month)) >= limit) return 'plan';
-  if (bytes !== null && (await store.countStorage(team.id)) >= bytes) return 'storage';
+  if (limit !== null && (await store.usage.count(team.id, month)) >= limit) return 'plan';
+  if (bytes !== null && (await store.usage.countStorage(team.id)) >= bytes) return 'storage';
   return null;
 }

@@ -13,10 +13,10 @@ const BATCH_SIZE = 500;
  * to the team; after an interruption, call it again to delete the rest. Returns false if there is no such team.
  */
 export async function deleteTeam({ store, blobs }: Deps, id: string, counts: DeletedCounts): Promise<boolean> {
-  if (!(await store.closeTeam(id))) return false;
+  if (!(await store.teams.close(id))) return false;
   const { signal } = new AbortController();
-  for (const form of await store.listForms(id, 'all'))
+  for (const form of await store.forms.list(id, 'all'))
     await completeDeletion({ store, blobs }, form.id, counts, signal);
-  while (!(await store.deleteTeam(id, BATCH_SIZE)));
+  while (!(await store.teams.delete(id, BATCH_SIZE)));
   return true;
 }

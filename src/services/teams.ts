@@ -23,7 +23,7 @@ export function requirePlan(plans: Plans, plan: string): string {
 
 /** Returns the team. Throws `not_found` if it does not exist. */
 export async function requireTeam(store: Store, id: string): Promise<Team> {
-  const team = await store.findTeam(id);
+  const team = await store.teams.find(id);
   if (!team) throw new NotFoundError('team', id);
   return team;
 }
@@ -31,7 +31,7 @@ export async function requireTeam(store: Store, id: string): Promise<Team> {
 /** Creates a team. Throws `invalid_input` for an invalid name or an unknown plan. */
 export async function createTeam({ store, clock, plans }: Deps, name: string, plan: string): Promise<Team> {
   const team = newTeam(clock, parseName(name), requirePlan(plans, plan));
-  await store.createTeam(team);
+  await store.teams.create(team);
   return team;
 }
 
@@ -50,13 +50,13 @@ export async function createOwnedTeam(
     throw new AppError('role_forbids', `The plan "${from.plan}" has a limit, so its owners cannot create teams.`);
   }
   const team = newTeam(clock, parseName(name), from.plan);
-  const owned = (await store.listMembershipsOf(ownerId)).filter(({ role }) => role === 'owner');
+  const owned = (await store.users.listMemberships(ownerId)).filter(({ role }) => role === 'owner');
   if (owned.length >= MAX_TEAMS) {
     throw new AppError('conflict', `You own ${MAX_TEAMS} teams, the limit. Delete one first.`, {
       reason: ['too_many_teams', MAX_TEAMS],
     });
   }
-  await store.createOwnedTeam(team, newWorkspace(clock, team.id, FIRST_WORKSPACE), ownerId, from.id);
+  await store.teams.createOwned(team, newWorkspace(clock, team.id, FIRST_WORKSPACE), ownerId, from.id);
   return team;
 }
 
@@ -70,15 +70,15 @@ export function mayCreateTeams(plans: Plans, { plan }: Team): boolean {
 /** Creates a workspace. Throws `not_found` for an unknown team and `invalid_input` for an invalid name. */
 export async function createWorkspace({ store, clock }: Deps, teamId: string, name: string): Promise<Workspace> {
   await requireTeam(store, teamId);
-  const last = (await store.listWorkspaces(teamId)).at(-1);
+  const last = (await store.workspaces.list(teamId)).at(-1);
   const workspace = { ...newWorkspace(clock, teamId, parseName(name)), position: last?.position ?? 0 };
-  await store.createWorkspace(workspace);
+  await store.workspaces.create(workspace);
   return workspace;
 }
 
 /** Returns the ids of a user's teams, oldest first. */
 export async function teamIdsOf(store: Store, userId: string): Promise<string[]> {
-  return (await store.listMembershipsOf(userId)).map(({ team }) => team.id);
+  return (await store.users.listMemberships(userId)).map(({ team }) => team.id);
 }
 
 /**
@@ -98,9 +98,9 @@ export async function accessMadeBy(
   teamId: string,
   { userId, email }: Pick<Member, 'userId' | 'email'>,
 ): Promise<MemberAccess> {
-  const invitations = (await store.listInvitations(teamId)).filter(({ createdBy }) => createdBy === userId);
-  const ownKeys = (await store.listKeys(teamId)).filter((key) => key.createdBy === userId);
-  const { forms, webhooks } = await store.readSetup(teamId);
+  const invitations = (await store.members.listInvitations(teamId)).filter(({ createdBy }) => createdBy === userId);
+  const ownKeys = (await store.keys.list(teamId)).filter((key) => key.createdBy === userId);
+  const { forms, webhooks } = await store.setup.read(teamId);
   const formsById = new Map(forms.map((form) => [form.id, form]));
   const authors = [userId, ...ownKeys.map(({ id }) => id)];
   return {

@@ -26,7 +26,7 @@ export async function sendTestMail(
   const recipient = parseAddress(to.trim());
   if (recipient === null) throw new AppError('invalid_input', t.noAddress(JSON.stringify(to)));
   if (!mail) throw new AppError('invalid_input', t.noServer);
-  const user = await store.findUserByEmail(recipient.toLowerCase());
+  const user = await store.users.findByEmail(recipient.toLowerCase());
   const mailLanguage = MAIL_CATALOG.find(user?.language) ?? language;
   const { subject, text } = MAIL_CATALOG.textsIn(mailLanguage).test;
   const delivery = await mail.mailer.send({
@@ -50,7 +50,7 @@ export async function sendTestMail(
   if (delivery.outcome !== 'sent') {
     throw new AppError('invalid_input', t.notSent(explainFailure(delivery, language)));
   }
-  await store.reachMilestone('mail_tested', clock());
+  await store.milestones.reach('mail_tested', clock());
   return { from: mail.sender, to: recipient };
 }
 

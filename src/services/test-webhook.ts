@@ -32,10 +32,10 @@ type Deps = Readonly<{
  */
 export async function testWebhook(deps: Deps, webhook: Webhook, teamId: string): Promise<Sent> {
   const { store, vault, clock, network, config } = deps;
-  const form = await store.findStoredForm(webhook.formId);
+  const form = await store.forms.findStored(webhook.formId);
   if (!form) throw new Error('the form of the webhook is missing');
   const [submission = sampleSubmission(vault, form, clock())] =
-    (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+    (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   const event = { type: 'webhook.test', form, submission, deleted: null, createdAt: clock() } as const;
   const sendDeps = {
     poster: { network, clock },

@@ -19,10 +19,10 @@ export async function unsubscribe(
   id: string,
   address: string | null,
 ): Promise<void> {
-  const form = await store.findStoredForm(formId);
+  const form = await store.forms.findStored(formId);
   const recipient = form?.notify.find((one) => recipientId(vault, formId, one) === id);
-  if (!form || recipient === undefined || !(await store.removeRecipient(formId, recipient))) return;
-  const workspace = await store.findWorkspace(form.workspaceId);
+  if (!form || recipient === undefined || !(await store.forms.removeRecipient(formId, recipient))) return;
+  const workspace = await store.workspaces.find(form.workspaceId);
   await recordAction(
     { store, clock, log },
     {

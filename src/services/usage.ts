@@ -8,7 +8,7 @@ type Deps = Readonly<{ store: Store; clock: Clock; plans: Plans }>;
 /** Returns a team's usage in the current month, as the management API shows it. */
 export async function readUsage({ store, clock, plans }: Deps, teamId: string, plan: string) {
   const period = periodOf(clock());
-  const used = await store.countUsage(teamId, period.start);
+  const used = await store.usage.count(teamId, period.start);
   const limit = planNamed(plans, plan).submissions_limit;
   return {
     period_start: formatTime(period.start),

@@ -4,7 +4,8 @@ import { digestChunks } from '../lib/file-io.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { SealedCursor, SealedRecord, Store } from '../storage/store.ts';
+import type { SealedCursor, SealedRecord } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { submissionExists } from './read-submission.ts';
@@ -26,7 +27,7 @@ type FileOfRow = Readonly<{ row: string; file: UploadedFile }>;
 export async function* findUnreadable(deps: Deps, counts: CheckCounts): AsyncGenerator<Unreadable> {
   let from: SealedCursor | null = null;
   do {
-    const { records, next } = await deps.store.listSealedRecords(from, null);
+    const { records, next } = await deps.store.sealedRecords.list(from, null);
     const files: FileOfRow[] = [];
     for (const one of records) {
       const { table, row, column } = one.aad;

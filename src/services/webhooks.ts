@@ -19,7 +19,8 @@ import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import { proxyFor } from '../lib/proxies.ts';
 import { RefusedHostError } from '../lib/ssrf-guard.ts';
-import type { Store, WebhookChanges } from '../storage/store.ts';
+import type { WebhookChanges } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { openSettings, sealSettings } from '../vault/open-webhook.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type RoutesDeps, tryRoutes } from './routes.ts';
@@ -60,7 +61,7 @@ export async function createWebhook(
   createdBy: string | null = null,
 ): Promise<CreatedWebhook> {
   const created = await newWebhook(deps, formId, kind, input, createdBy);
-  await deps.store.createWebhook(created.webhook, MAX_WEBHOOKS_PER_FORM);
+  await deps.store.webhooks.create(created.webhook, MAX_WEBHOOKS_PER_FORM);
   return created;
 }
 
@@ -105,8 +106,8 @@ export async function updateWebhook(
   teamId?: string,
   changedBy: string | null = null,
 ): Promise<Webhook | null> {
-  const before = await deps.store.findWebhook(id, teamId);
-  return before && deps.store.updateWebhook(id, await webhookChanges(deps, before, input, changedBy), teamId);
+  const before = await deps.store.webhooks.find(id, teamId);
+  return before && deps.store.webhooks.update(id, await webhookChanges(deps, before, input, changedBy), teamId);
 }
 
 /** Settings that decide where deliveries go. */
@@ -140,7 +141,7 @@ export async function rotateSecret(
   id: string,
   teamId?: string,
 ): Promise<string | null> {
-  const before = await store.findWebhook(id, teamId);
+  const before = await store.webhooks.find(id, teamId);
   if (!before) return null;
   const settings = openSettings(vault, before);
   if (before.kind !== 'standard') {
@@ -152,7 +153,7 @@ export async function rotateSecret(
   const until = clock() + ROTATION_OVERLAP;
   const [current] = settings.secrets;
   const secrets = [{ secret, until: null }, ...(current ? [{ ...current, until }] : [])];
-  await store.updateWebhook(id, { settings: sealSettings(vault, before, { ...settings, secrets }) }, teamId);
+  await store.webhooks.update(id, { settings: sealSettings(vault, before, { ...settings, secrets }) }, teamId);
   return secret;
 }
 
@@ -267,7 +268,7 @@ function newSecret(): string {
  * count.
  */
 export async function queuePastSubmissions(deps: RoutesDeps, { id, formId }: Webhook, limit: number): Promise<number> {
-  const form = await deps.store.findStoredForm(formId);
+  const form = await deps.store.forms.findStored(formId);
   if (!form) return 0;
   const webhookRoutes = form.webhookRoutes.map((route) =>
     route.id === id ? { ...route, events: ['submission.created'] as const } : route,
@@ -277,5 +278,5 @@ export async function queuePastSubmissions(deps: RoutesDeps, { id, formId }: Web
       .filter((webhook) => webhook.id === id)
       .flatMap((webhook) => deliveriesForSubmission([webhook], submission.id)),
   );
-  return deps.store.queuePastDeliveries(id, past.toReversed().flat());
+  return deps.store.webhooks.queuePast(id, past.toReversed().flat());
 }

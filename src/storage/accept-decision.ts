@@ -1,7 +1,7 @@
 import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../domain/mail.ts';
 import { capWarningFor, type MonthlyUsage, type Period, periodOf } from '../domain/usage.ts';
 import { DAY, HOUR, type Micros } from '../lib/clock.ts';
-import type { AcceptResult, NewSubmission } from './store.ts';
+import type { AcceptResult, NewSubmission } from './records.ts';
 
 /** The limit per form. It prevents abuse of a form to send mail to strangers. */
 const MAX_AUTO_REPLIES_PER_HOUR = 30;

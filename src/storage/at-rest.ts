@@ -1,4 +1,4 @@
-import type { VaultKey } from './store.ts';
+import type { VaultKey } from './records.ts';
 
 /** A blob and the submission that refers to it. */
 export type FileRow = Readonly<{ blob: string; submissionId: string }>;

@@ -1,5 +1,5 @@
 import type { Micros } from '../lib/clock.ts';
-import type { DeliveryClaim } from './store.ts';
+import type { DeliveryClaim } from './records.ts';
 
 /** The first due delivery of a webhook without a lease. */
 export type Candidate = Readonly<{ webhookId: string; teamId: string; isSlow: boolean; id: string; dueAt: Micros }>;

@@ -1,5 +1,5 @@
 import { type EndpointState, HEALTHY } from '../domain/webhook.ts';
-import type { TeamSetup } from './store.ts';
+import type { TeamSetup } from './records.ts';
 
 /** Returns a setup without the health of endpoints, which changes with each delivery. */
 export function comparableSetup({ webhooks: all, ...setup }: TeamSetup) {

@@ -21,7 +21,7 @@ import type {
   WebhookKind,
   WebhookRoute,
 } from '../domain/webhook.ts';
-import type { VaultKeyState } from './store.ts';
+import type { VaultKeyState } from './records.ts';
 
 // Times are integers: microseconds since the Unix epoch.
 

@@ -1,4 +1,4 @@
-import type { SealedCursor } from './store.ts';
+import type { SealedCursor } from './records.ts';
 
 export type SealedTable = Readonly<{
   table: string;

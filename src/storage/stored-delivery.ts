@@ -1,4 +1,4 @@
-import type { DeliveryState, StoredDelivery } from './store.ts';
+import type { DeliveryState, StoredDelivery } from './records.ts';
 
 const SEEN_AS = {
   queued: 'queued',

@@ -1,5 +1,5 @@
 import type { MoveMark } from '../domain/move.ts';
-import type { StoredVaultKey } from './store.ts';
+import type { StoredVaultKey } from './records.ts';
 
 export type ColumnKind = 'text' | 'json' | 'number' | 'boolean' | 'bytes';
 

@@ -122,7 +122,7 @@ export class TestInstance {
     const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
     const { signal } = new AbortController();
     for (const { id } of this.forms) {
-      await deleteBatches(blobs, () => store.deleteOlder(id, Number.MAX_SAFE_INTEGER), counts, signal);
+      await deleteBatches(blobs, () => store.retention.deleteOlder(id, Number.MAX_SAFE_INTEGER), counts, signal);
     }
     this.mailer.mails = [];
   }
@@ -135,7 +135,7 @@ export class TestInstance {
   /** Returns the next submissions after a time, oldest first, and the time of the last one; 0 at the end. */
   async #page(form: number, after: Micros) {
     const span = { formId: this.#form(form).id, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
-    const page = await this.context.store.listExportPage(span, after);
+    const page = await this.context.store.exports.listPage(span, after);
     return [page, page.at(-1)?.createdAt ?? 0] as const;
   }
 
@@ -157,9 +157,9 @@ async function createForms(context: Context, teamId: string, setup: Setup): Prom
   };
   try {
     const document = new SetupDocument('forms', Buffer.from(documentText(setup.forms)));
-    const before = await store.readSetup(teamId);
+    const before = await store.setup.read(teamId);
     const plan = await planSetup({ vault, clock, network, references }, document, before, { teamId, prune: false });
-    await store.applySetup(teamId, before, plan.store, clock());
+    await store.setup.apply(teamId, before, plan.store, clock());
     return plan.store.newForms;
   } catch (error) {
     if (!(error instanceof InvalidFileError)) throw error;

@@ -1,6 +1,7 @@
 import { SetupError } from '../domain/errors.ts';
 import type { Micros } from '../lib/clock.ts';
-import type { Store, StoredVaultKey, VaultKey } from '../storage/store.ts';
+import type { StoredVaultKey, VaultKey } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 import { createKeyFile, readKeyFile, syncKeyFile } from './key-file.ts';
 import { formatKeyId, type MasterKey, type MasterKeys } from './key-ring.ts';
 import { fingerprintKeyAad, Vault } from './vault.ts';
@@ -22,23 +23,23 @@ type Options = Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; no
  * damaged or wrong, so that new records never mix with records of a lost key.
  */
 export async function unlockVault(
-  store: Pick<Store, 'listVaultKeys' | 'addFirstVaultKey'>,
+  keyStore: Pick<Store['vaultKeys'], 'list' | 'addFirst'>,
   { configuredKeys, keyFile, now }: Options,
 ): Promise<Readonly<{ vault: Vault; keyFile: KeyFile; readPrimaryKey: ReadPrimaryKey }>> {
   const source = configuredKeys ? 'ENCRYPTION_KEY_FILE or ENCRYPTION_KEY' : keyFile;
   const readKeys = () => configuredKeys ?? readKeyFile(keyFile);
   // Read the database before the key file: a rotation writes the file first.
-  const initialKeys = await store.listVaultKeys();
+  const initialKeys = await keyStore.list();
   const existingKeys = readKeys();
   if (!existingKeys && initialKeys.length > 0) throw missingKeyError(keyFile);
   const keys = existingKeys ?? createKeyFile(keyFile);
-  const storedKeys = initialKeys.length > 0 ? initialKeys : await store.addFirstVaultKey(keys[0], now);
+  const storedKeys = initialKeys.length > 0 ? initialKeys : await keyStore.addFirst(keys[0], now);
   requireKeys(storedKeys, keys, source);
   return {
     vault: openVault(storedKeys, keys, readKeys),
     keyFile: configuredKeys ? null : { path: keyFile, isNew: existingKeys === null },
     readPrimaryKey: async () => {
-      const stored = await store.listVaultKeys();
+      const stored = await keyStore.list();
       const present = readKeys();
       if (!present) throw missingKeyError(keyFile);
       requireKeys(stored, present, source);

@@ -145,7 +145,7 @@ async function readAll(dataDir: string, formId: string) {
     let files = 0;
     const span = { formId, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
     for (let after = 0; ; ) {
-      const page = await store.listExportPage(span, after);
+      const page = await store.exports.listPage(span, after);
       const last = page.at(-1);
       if (!last) return { numbers, files };
       after = last.createdAt;
@@ -170,8 +170,8 @@ async function bench(rows: number, rounds: number): Promise<void> {
     dataDir,
     async (context) => {
       await seed(context, rows);
-      const [team] = await context.store.listTeams();
-      const [form] = await context.store.listForms(team?.id ?? '');
+      const [team] = await context.store.teams.list();
+      const [form] = await context.store.forms.list(team?.id ?? '');
       return form?.id ?? '';
     },
     true,

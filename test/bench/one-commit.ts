@@ -25,10 +25,13 @@ const app = createApp({
   ...context,
   store: {
     ...context.store,
-    acceptSubmission: async (submission) => {
-      const [acceptance] = accept([submission]);
-      if (!acceptance) throw new Error('nothing was committed');
-      return acceptance;
+    queue: {
+      ...context.store.queue,
+      accept: async (submission) => {
+        const [acceptance] = accept([submission]);
+        if (!acceptance) throw new Error('nothing was committed');
+        return acceptance;
+      },
     },
   },
 }).listen({ hostname: '127.0.0.1', port: 0 });

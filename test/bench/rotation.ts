@@ -35,8 +35,8 @@ try {
 
 async function bench({ store, ...deps }: Context): Promise<void> {
   await seed(context, rows);
-  const [team] = await store.listTeams();
-  const [workspace] = await store.listWorkspaces(team?.id ?? '');
+  const [team] = await store.teams.list();
+  const [workspace] = await store.workspaces.list(team?.id ?? '');
   const options = { workspaceId: workspace?.id ?? '', name: 'Posted to meanwhile' };
   const posted = await createForm({ store, ...deps, plans: deps.config.plans }, options);
 
@@ -105,7 +105,7 @@ async function rotate(): Promise<string> {
 
 /** Waits until no record is sealed under another key. Returns the seconds since the command. */
 async function secondsOfRotation(): Promise<number> {
-  while ((await context.store.listVaultKeys()).some(({ state }) => state === 'retiring'))
+  while ((await context.store.vaultKeys.list()).some(({ state }) => state === 'retiring'))
     await Bun.sleep(POLL_INTERVAL_MS);
   return (performance.now() - began) / 1000;
 }

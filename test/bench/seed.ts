@@ -41,7 +41,7 @@ export async function seed(context: Context, rows: number): Promise<Seeded> {
         ],
         payloadAad(id, form.id),
       );
-      const acceptance = await store.acceptSubmission({
+      const acceptance = await store.queue.accept({
         id,
         formId: form.id,
         isSpam: false,

@@ -100,10 +100,10 @@ async function prepare(dataDir: string) {
   const secrets = loadSecrets({}, () => '');
   const context = await openContext({ config, secrets, isNew: true, writeLog: () => {}, prettyLog: false });
   await seed(context, ROWS);
-  const [team] = await context.store.listTeams();
+  const [team] = await context.store.teams.list();
   const teamId = team?.id ?? '';
-  const [form] = await context.store.listForms(teamId);
-  const [workspace] = await context.store.listWorkspaces(teamId);
+  const [form] = await context.store.forms.list(teamId);
+  const [workspace] = await context.store.workspaces.list(teamId);
   const deps = { ...context, plans: context.config.plans };
   const posted = await createForm(deps, { workspaceId: workspace?.id ?? '', name: 'Posted to meanwhile' });
   const { cookie } = await signIn({ url: '', context }, { teamId });

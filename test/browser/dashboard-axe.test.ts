@@ -108,7 +108,7 @@ test('axe finds nothing in the views, the table and the second pane of the inbox
   await world.instance.post(form.id, { name: 'Ada', message: 'Do you repair harps?', guests: '2' });
   await world.instance.post(form.id, { name: 'Grace', message: 'To the trash' });
   const [newest] =
-    (await world.instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+    (await world.instance.context.store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   await world.me.post('/dashboard/submissions', { do: 'trash', submission: newest?.id ?? '' });
   const context = await browser.newContext();
   const [name = '', value = ''] = world.me.cookie.split('=');

@@ -66,7 +66,7 @@ describe.each([
       page.getByRole('link', { name: erase.download }).click(),
     ]);
     expect(await Bun.file(await saved.path()).json()).toMatchObject({ found: 3, submissions: 3 });
-    const left = await instance.context.store.countOlder(owner.form.id, Number.MAX_SAFE_INTEGER, MANY);
+    const left = await instance.context.store.retention.countOlder(owner.form.id, Number.MAX_SAFE_INTEGER, MANY);
     expect(left).toBe(MANY - 3);
     expect(complaints).toEqual([]);
   });

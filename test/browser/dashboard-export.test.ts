@@ -74,7 +74,7 @@ describe.each([
   test('contains only the selection, and shows an error for invalid input', async () => {
     const { owner, page } = await exportPage(3, { javaScriptEnabled });
     const [first] = await instance.stored(owner);
-    await instance.context.store.markSubmission(first?.id ?? '', true, null, []);
+    await instance.context.store.submissions.mark(first?.id ?? '', true, null, []);
     await page.getByLabel(EN.exportForm.states.spam, { exact: true }).check();
     const spam = await saved(page, formats.csv.download);
     expect(parse(Buffer.from(spam.bytes), { bom: true }).map(([id]) => id)).toEqual(['id', first?.id]);
@@ -114,7 +114,7 @@ test('a failed export is a failed download, and the page shows it', async () => 
     mails: [],
     deliveries: [],
   };
-  await store.acceptSubmission({ id, formId: owner.form.id, isSpam: false, payload, ...nothing });
+  await store.queue.accept({ id, formId: owner.form.id, isSpam: false, payload, ...nothing });
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: formats.jsonl.download }).click(),

@@ -49,7 +49,7 @@ const fieldNames = (page: Page) =>
     .getByLabel('Field name')
     .evaluateAll((inputs) => inputs.map((input) => ('value' in input ? String(input.value) : '')));
 
-const currentForm = async ({ teamId }: Owner) => (await instance.context.store.listForms(teamId)).at(-1);
+const currentForm = async ({ teamId }: Owner) => (await instance.context.store.forms.list(teamId)).at(-1);
 
 describe.each([
   ['with script', true],
@@ -154,11 +154,11 @@ describe.each([
     await page.getByText('Settings saved.').waitFor();
     expect(await page.getByRole('img', { name: 'Current logo' }).isVisible()).toBe(true);
     const { store } = instance.context;
-    expect((await store.findFormLogo(owner.form.id))?.image.length).toBe(PNG.length);
+    expect((await store.forms.findLogo(owner.form.id))?.image.length).toBe(PNG.length);
     await page.getByLabel('Remove logo').check();
     await press(page, 'Save');
     await page.getByRole('img', { name: 'Current logo' }).waitFor({ state: 'detached' });
-    expect(await store.findFormLogo(owner.form.id)).toBeNull();
+    expect(await store.forms.findLogo(owner.form.id)).toBeNull();
   });
 
   test('a test submission is received', async () => {
@@ -219,14 +219,14 @@ describe.each([
     await press(page, 'Delete form');
     await page.getByText('Form deleted.').waitFor();
     await page.getByText('The trash is empty.').waitFor();
-    expect(await instance.context.store.findStoredForm(owner.form.id)).toBeNull();
+    expect(await instance.context.store.forms.findStored(owner.form.id)).toBeNull();
     expect(complaints).toEqual([]);
   });
 
   test('the overview of a form has its chart and the summary of its answers', async () => {
     const fields = [{ name: 'stars', label: 'Stars', type: 'number', required: false }];
     const { owner, page, complaints } = await dashboard(() => '/dashboard/forms', { javaScriptEnabled });
-    await instance.context.store.updateForm(owner.form.id, { fields });
+    await instance.context.store.forms.update(owner.form.id, { fields });
     for (const stars of ['2', '5']) await instance.post(owner.form.id, { stars });
     await page.getByRole('link', { name: 'Contact' }).click();
     await page.getByRole('img', { name: 'Chart: 2 submissions and 0 spam in the last 30 days.' }).waitFor();
@@ -243,10 +243,10 @@ describe.each([
 test('the panel of the first submission keeps looking after a refused test', async () => {
   const { owner, page, complaints } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`);
   const { store } = instance.context;
-  await store.updateForm(owner.form.id, { isActive: false });
+  await store.forms.update(owner.form.id, { isActive: false });
   await press(page, 'Send a test submission');
   await page.getByRole('alert').filter({ hasText: 'the form is paused' }).waitFor();
-  await store.updateForm(owner.form.id, { isActive: true });
+  await store.forms.update(owner.form.id, { isActive: true });
   await instance.post(owner.form.id, { name: 'Ada' });
   await page.getByText('Your first submission is here.').waitFor();
   // The browser itself notes the status of the refused post.

@@ -61,7 +61,7 @@ describe('a hostile text is shown as it is', () => {
       body.append('name', texts[1] ?? '');
       expect((await instance.post(owner.form.id, body)).status).toBe(200);
       const [kept] =
-        (await instance.context.store.listRecentSubmissions(owner.form.id, { onlySpam: false, limit: 1 })) ?? [];
+        (await instance.context.store.submissions.listRecent(owner.form.id, { onlySpam: false, limit: 1 })) ?? [];
       await looksLiteral(`/dashboard/submissions/${kept?.id}`, texts);
       await looksLiteral(`/dashboard/submissions/${kept?.id}/delete`, []);
     }
@@ -119,7 +119,7 @@ describe('a hostile text is shown as it is', () => {
     for (const text of HOSTILE_TEXTS) {
       await instance.post(owner.form.id, { [text]: text, name: text, email: text, _subject: text });
     }
-    const flagged = await instance.context.store.listRecentSubmissions(owner.form.id, { onlySpam: true, limit: 100 });
+    const flagged = await instance.context.store.submissions.listRecent(owner.form.id, { onlySpam: true, limit: 100 });
     for (const { id } of flagged ?? []) await me.post(`/dashboard/submissions/${id}/genuine`);
     await instance.context.mail?.outbox.drain();
     const mails = await Promise.all(smtp.mails.map(({ raw }) => PostalMime.parse(raw)));

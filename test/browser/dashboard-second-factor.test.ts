@@ -174,7 +174,7 @@ test.each(['en-GB', 'de-DE'])(
     const phone = { viewport: { width: 360, height: 700 }, isMobile: true };
     const { page, email } = await settleOn(phone);
     if (locale === 'de-DE') {
-      await instance.context.store.updateUser((await instance.context.store.findUserByEmail(email))?.id ?? '', {
+      await instance.context.store.users.update((await instance.context.store.users.findByEmail(email))?.id ?? '', {
         language: 'de',
       });
     }

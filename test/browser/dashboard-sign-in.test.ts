@@ -62,7 +62,7 @@ describe.each([
     await signInOn(page, email);
     await page.waitForURL('**/dashboard/account');
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
-    const { timeZone } = (await instance.context.store.findUserByEmail(email)) ?? {};
+    const { timeZone } = (await instance.context.store.users.findByEmail(email)) ?? {};
     expect(timeZone ?? null).toBe(options.javaScriptEnabled ? 'Europe/Berlin' : null);
   });
 
@@ -79,7 +79,7 @@ describe.each([
   test('a reset link sets a password, signs in, and ends all other sessions', async () => {
     const page = await open(await welcomePath(), options);
     const email = await settleOn(page);
-    const user = await instance.context.store.findUserByEmail(email);
+    const user = await instance.context.store.users.findByEmail(email);
     const { token } = await createResetLink(instance.context, user?.id ?? '');
     const other = await open(`/dashboard/reset/${token}`, options);
     expect(await other.getByLabel('Email address').inputValue()).toBe(email);
@@ -229,7 +229,7 @@ describe('a password field', () => {
     const emailField = 'email email username true';
     expect(await attributes(welcome)).toEqual([emailField, 'password new_password new-password true']);
     const email = await settleOn(welcome);
-    const user = await instance.context.store.findUserByEmail(email);
+    const user = await instance.context.store.users.findByEmail(email);
     const { token } = await createResetLink(instance.context, user?.id ?? '');
     expect(await attributes(await open(`/dashboard/reset/${token}`))).toEqual([
       'email  username false',

@@ -26,7 +26,7 @@ async function open(path: string, who: SignedIn | null, options: BrowserContextO
 
 async function makeTeam(name: string): Promise<Readonly<{ team: Owner; owner: SignedIn }>> {
   const team = await instance.makeOwner();
-  await instance.context.store.updateTeam(team.teamId, { name });
+  await instance.context.store.teams.update(team.teamId, { name });
   return { team, owner: await signIn(instance, team) };
 }
 
@@ -153,7 +153,7 @@ test('the team pages fit a 360 pixel phone and pass axe', async () => {
   for (const locale of ['en-GB', 'de-DE']) {
     const { team, owner } = await makeTeam('A team with a name that is far too long for the header of a phone');
     const other = await instance.makeOwner();
-    await instance.context.store.addMember(other.teamId, owner.user.id, 'viewer');
+    await instance.context.store.members.add(other.teamId, owner.user.id, 'viewer');
     const member = await signIn(instance, team, {}, 'editor');
     await owner.post('/dashboard/team/invitations', { role: 'editor', email: `guest${++people}@example.com` });
     const phone = { viewport: { width: 360, height: 700 }, isMobile: true, locale };

@@ -178,7 +178,7 @@ test('axe finds nothing in any visitor page, with any accent color, and none is 
   await look('address', stage.action());
   await look('not found', `${instance.url}/f/nothere2`);
   const paused = await host();
-  await instance.context.store.updateForm(paused.form.id, { isActive: false });
+  await instance.context.store.forms.update(paused.form.id, { isActive: false });
   await look('paused', paused.url);
   const listed = await host({ hasHostedPage: false });
   const plain = await stage.open(`<form action="${stage.action(listed.form)}" method="post"></form>`);

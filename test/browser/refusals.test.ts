@@ -210,12 +210,12 @@ test('a refusal of the whole form is shown, and the next attempt has a new key',
   const owner = await instance.makeOwner();
   const page = await stage.open(scripted('<label>Name <input name="name"></label><button>Send</button>', owner));
   const keys = keysOf(page);
-  await instance.context.store.updateForm(owner.form.id, { isActive: false }, owner.teamId);
+  await instance.context.store.forms.update(owner.form.id, { isActive: false }, owner.teamId);
   await page.getByLabel('Name').fill('Ada');
   await page.getByRole('button').click();
   expect(await (await refused(page)).textContent()).toMatch(/./);
   expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
-  await instance.context.store.updateForm(owner.form.id, { isActive: true }, owner.teamId);
+  await instance.context.store.forms.update(owner.form.id, { isActive: true }, owner.teamId);
   await page.getByRole('button').click();
   await saying(page, 'Thank you').waitFor();
   expect(new Set(keys).size).toBe(2);

@@ -205,7 +205,7 @@ describe('audit export', () => {
     });
     const actor = { kind: 'system' as const, id: 'system', name: null, address: null };
     const entry = { at: context.clock(), teamId: team, actor, action: 'form.changed' as const };
-    await context.store.recordAudit(Array.from({ length: 1700 }, (_, count) => ({ ...entry, details: { count } })));
+    await context.store.audit.record(Array.from({ length: 1700 }, (_, count) => ({ ...entry, details: { count } })));
     await context.close();
     const { code, stdout } = await formstead(dataDir, ['audit', 'export']);
     expect(code).toBe(0);

@@ -271,7 +271,7 @@ describe('vault check', () => {
 
     const settings = { config: loadConfig({ DATA_DIR: dataDir }), secrets: loadSecrets({}, () => '') };
     const context = await openContext({ ...settings, writeLog: () => {}, prettyLog: false });
-    const { records } = await context.store.listSealedRecords(null, null);
+    const { records } = await context.store.sealedRecords.list(null, null);
     const changes = records
       .filter(({ aad }) => aad.column === 'files')
       .map((one) => {
@@ -279,7 +279,7 @@ describe('vault check', () => {
         const text = JSON.stringify([{ ...file, sha256: '0'.repeat(64) }]);
         return { ...one, resealed: context.vault.seal(Buffer.from(text), one.aad) };
       });
-    expect(await context.store.replaceSealedRecords(changes)).toBe(1);
+    expect(await context.store.sealedRecords.replace(changes)).toBe(1);
     await context.close();
     const fault = { table: 'submissions', what: expect.stringMatching(/^file_/), says: 'wrong SHA-256' };
     for (const command of [

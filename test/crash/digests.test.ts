@@ -19,10 +19,10 @@ const SUM_UP = `
   const { sqliteStore } = await import(process.argv[1] + '/sqlite-store.ts');
   const until = Number(process.argv[3]);
   const store = sqliteStore(openDatabase(process.argv[2]), () => until, () => null, 'mail.example');
-  const forms = await store.listDigestProgress({ after: '', limit: 1000 });
+  const forms = await store.digests.listProgress({ after: '', limit: 1000 });
   process.stdout.write('begun');
   for (const { id } of forms) {
-    await store.queueDigests([{ formId: id, digestUntil: until, heldBackUntil: until }]);
+    await store.digests.queue([{ formId: id, digestUntil: until, heldBackUntil: until }]);
     // Spread the transactions, so that a kill falls among them.
     await Bun.sleep(1);
   }
@@ -37,7 +37,7 @@ test('every form gets its digest once although the process is killed repeatedly'
     () => null,
     'mail.example',
   );
-  await store.createTeam({
+  await store.teams.create({
     id: 'team',
     name: 'T',
     plan: 'unlimited',
@@ -46,7 +46,7 @@ test('every form gets its digest once although the process is killed repeatedly'
     setUpAt: null,
     createdAt: now,
   });
-  await store.createWorkspace({ id: 'wsp', teamId: 'team', name: 'W', position: 0, createdAt: now });
+  await store.workspaces.create({ id: 'wsp', teamId: 'team', name: 'W', position: 0, createdAt: now });
   const settings = {
     ...DEFAULT_SETTINGS,
     digest: 'hourly',
@@ -58,10 +58,10 @@ test('every form gets its digest once although the process is killed repeatedly'
   } as const;
   for (let n = 0; n < FORMS; n++) {
     const form = { ...settings, id: `frm_${n}`, shortId: `f${n}`, workspaceId: 'wsp', name: 'F', createdAt: now };
-    await store.createForm(form);
+    await store.forms.create(form);
   }
   const spans = Array.from({ length: FORMS }, (_, n) => ({ formId: `frm_${n}`, digestUntil: now, heldBackUntil: now }));
-  await store.queueDigests(spans);
+  await store.digests.queue(spans);
   const nothing = {
     payload: Buffer.from('sealed'),
     files: null,
@@ -72,7 +72,7 @@ test('every form gets its digest once although the process is killed repeatedly'
     deliveries: [],
   };
   const bare = { ...nothing, isSpam: false, spamReasons: null };
-  await Promise.all(spans.map(({ formId }) => store.acceptSubmission({ ...bare, id: `sub_${formId}`, formId })));
+  await Promise.all(spans.map(({ formId }) => store.queue.accept({ ...bare, id: `sub_${formId}`, formId })));
   now += 2 * HOUR;
 
   const sqlite = join(import.meta.dir, '../../src/storage/sqlite');
@@ -84,7 +84,7 @@ test('every form gets its digest once although the process is killed repeatedly'
     if (round < ROUNDS) child.kill('SIGKILL');
     await child.exited;
   }
-  const mails = await store.listMails({ state: null, limit: 1_000 });
+  const mails = await store.mails.list({ state: null, limit: 1_000 });
   expect(mails.map(({ formId }) => formId).sort()).toEqual(spans.map(({ formId }) => formId).sort());
   await store.close();
 });

@@ -34,7 +34,7 @@ test('a kill during the deletion of a form spares other forms and files, and the
   ];
   const { cookie } = await signIn({ url: '', context }, { teamId });
   await keepMany(context, doomed.id, SUBMISSIONS, (n) => ({ text: `${n}` }));
-  const left = (id: string) => store.countOlder(id, Number.MAX_SAFE_INTEGER, SUBMISSIONS + 10);
+  const left = (id: string) => store.retention.countOlder(id, Number.MAX_SAFE_INTEGER, SUBMISSIONS + 10);
 
   const first = await spawnServer(dataDir);
   const send = async (formId: string) => {
@@ -56,10 +56,10 @@ test('a kill during the deletion of a form spares other forms and files, and the
   await until(async () => (await left(doomed.id)) <= SUBMISSIONS - 200, 'the deletion to begin');
   await first.end('SIGKILL');
   await deletion;
-  expect(await store.trashForm(doomed.id, teamId, null)).toBe(false);
+  expect(await store.trash.moveForm(doomed.id, teamId, null)).toBe(false);
 
   const second = await spawnServer(dataDir);
-  await until(async () => (await store.findStoredForm(doomed.id)) === null, 'the deletion to be completed');
+  await until(async () => (await store.forms.findStored(doomed.id)) === null, 'the deletion to be completed');
   await until(() => blobNames({ dataDir }).length === 1, 'the file of the deleted form to be removed');
   expect([await left(doomed.id), await left(kept.id)]).toEqual([0, 1]);
   expect(await second.end()).toBe(0);

@@ -138,12 +138,12 @@ describe('behind PgBouncer', () => {
         await Promise.all(servers.map((server) => ledger.flood(server, testData.formId, () => posts++ > 100, 0)));
         expect(ledger.refusals).toEqual(new Map());
         const other = await openPostgresStore(url, {}, systemClock);
-        expect(await other.lead()).toBe(false);
+        expect(await other.instances.lead()).toBe(false);
         const { missing, stored } = await ledger.compare({ url: servers[0]?.url ?? '' }, testData);
         expect([missing, stored]).toEqual([[], ledger.acknowledged.size]);
         for (const server of servers) await server.end('SIGKILL');
-        await until(() => other.lead(), 'a killed process to lose the leadership', WAIT_TIMEOUT_MS);
-        await other.leave();
+        await until(() => other.instances.lead(), 'a killed process to lose the leadership', WAIT_TIMEOUT_MS);
+        await other.instances.leave();
         await other.close();
       });
     },

@@ -13,8 +13,8 @@ test(
     const { primary, standby, link, stop } = await startPair(true);
     const store = postgresStore(await openPostgres(primary.url, { mayCreate: true }), systemClock);
     const accept = (id: string) =>
-      store
-        .acceptSubmission({
+      store.queue
+        .accept({
           ...{ id, formId: 'frm', isSpam: false, payload: Buffer.from('x'), files: null, blobs: [] },
           ...{ spamReasons: null, idempotency: { key: 'key', content: 'content' }, challenge: null },
           ...{ mails: [], deliveries: [] },

@@ -44,7 +44,7 @@ describe('four processes on one database', () => {
         client.query(`INSERT INTO users (id, email, password_hash, created_at) SELECT 'u' || n, n || '@x.example', '', 0
           FROM generate_series(1, 3) AS n; INSERT INTO members SELECT id, 'team', 'owner', 0 FROM users`),
       );
-      await store.createWebhook(newWebhook({ form: { id: 'frm' } as never }, { events: ['form.cap_reached'] }), 10);
+      await store.webhooks.create(newWebhook({ form: { id: 'frm' } as never }, { events: ['form.cap_reached'] }), 10);
       const results = await runWorkers<{ id: string; outcome: string; createdAt?: Micros }>(url, 'accept', 1_000);
       const stored = results.filter(({ outcome }) => outcome === 'stored');
       expect(results).toHaveLength(PROCESSES * 1_000);
@@ -97,7 +97,7 @@ describe('four processes on one database', () => {
       const readNewestFirst = async () => {
         const known = newest;
         for (let before: Micros | null = null; ; ) {
-          const page = await store.listSubmissions('team', 'frm', { before, limit: 50 });
+          const page = await store.submissions.list('team', 'frm', { before, limit: 50 });
           const items = page?.items.filter(({ createdAt }) => createdAt > known) ?? [];
           for (const { id } of items) seen.newestFirst.add(id);
           newest = Math.max(newest, items[0]?.createdAt ?? 0);
@@ -145,7 +145,7 @@ describe('four processes on one database', () => {
     async () => {
       const { url, store, query } = await openPlace('pro');
       const hooks = Array.from({ length: 10 }, () => newWebhook({ form: { id: 'frm' } as never }));
-      for (const hook of hooks) await store.createWebhook(hook, 10);
+      for (const hook of hooks) await store.webhooks.create(hook, 10);
       await withClient(url, async (client) => {
         const queue = `INSERT INTO outbox (id, kind, form_id, webhook_id, event, message_id, state, failures, due_at, fence, created_at)`;
         await client.query(`${queue} SELECT 'm' || n, 'webhook_failing', CASE WHEN n % 2 = 0 THEN 'frm' END, NULL, NULL, n,
@@ -180,7 +180,7 @@ test(
       ...{ id: 'next', formId: 'frm', isSpam: false, payload: Buffer.from('x'), files: null, blobs: [] },
       ...{ spamReasons: null, idempotency: null, challenge: null, mails: [], deliveries: [] },
     };
-    expect(await store.acceptSubmission(post)).toMatchObject({ outcome: 'stored' });
+    expect(await store.queue.accept(post)).toMatchObject({ outcome: 'stored' });
     worker.kill('SIGCONT');
     expect(JSON.parse(await worker.stdout.text())).toEqual({ outcome: 'storage_unavailable' });
     expect(await query('SELECT id FROM submissions')).toEqual([{ id: 'next' }]);

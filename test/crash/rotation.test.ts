@@ -57,7 +57,7 @@ test(`a rotation of ${ROWS} submissions killed ${ROUNDS} times ends with every o
   });
   await seed(context, ROWS);
   let old = context.vault.keyId;
-  const recordsOf = async (keyId: number) => (await context.store.countSealedRecords()).records.get(keyId) ?? 0;
+  const recordsOf = async (keyId: number) => (await context.store.sealedRecords.count()).records.get(keyId) ?? 0;
   const posted: string[] = [];
   let underWay = 0;
   for (let round = 0; underWay < ROUNDS; round++) {
@@ -65,7 +65,7 @@ test(`a rotation of ${ROWS} submissions killed ${ROUNDS} times ends with every o
     if (isOver) {
       // The kill was too late. Finish the rotation, so that the next command starts another.
       expect(await formstead(dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
-      const { records } = await context.store.countSealedRecords();
+      const { records } = await context.store.sealedRecords.count();
       [old = old] = records.keys();
       expect([...records.keys()]).toEqual([old]);
     }

@@ -29,7 +29,7 @@ test('a kill during team delete spares other teams, and a second run deletes the
     return { teamId, formId: form.id };
   };
   const [doomed, kept] = [await make('A', SUBMISSIONS), await make('B', 10)];
-  const left = (id: string) => store.countOlder(id, Number.MAX_SAFE_INTEGER, SUBMISSIONS);
+  const left = (id: string) => store.retention.countOlder(id, Number.MAX_SAFE_INTEGER, SUBMISSIONS);
   const post = ({ url }: { url: string }, id: string) =>
     fetch(`${url}/v1/forms/${id}/submissions`, { method: 'POST', body: new URLSearchParams({ n: '1' }) });
 
@@ -43,12 +43,12 @@ test('a kill during team delete spares other teams, and a second run deletes the
   child.kill('SIGKILL');
   await child.exited;
   expect(await left(doomed.formId)).toBeGreaterThan(0);
-  expect(await store.findTeam(doomed.teamId)).not.toBeNull();
+  expect(await store.teams.find(doomed.teamId)).not.toBeNull();
 
   const server = await spawnServer(dataDir);
   expect([(await post(server, doomed.formId)).status, (await post(server, kept.formId)).status]).toEqual([404, 200]);
   await json(dataDir, remove);
-  expect([await store.findTeam(doomed.teamId), await store.findStoredForm(doomed.formId)]).toEqual([null, null]);
+  expect([await store.teams.find(doomed.teamId), await store.forms.findStored(doomed.formId)]).toEqual([null, null]);
   expect([await left(doomed.formId), await left(kept.formId)]).toEqual([0, 11]);
   expect(await server.end()).toBe(0);
   await context.close();

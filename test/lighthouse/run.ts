@@ -33,8 +33,8 @@ for (let number = 1; number <= SUBMISSIONS; number++) {
     message: `Question number ${number}: do you deliver?`,
   });
 }
-await instance.context.store.updateForm(form.id, { hasHostedPage: true, fields: [EMAIL] });
-const [newest] = (await instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+await instance.context.store.forms.update(form.id, { hasHostedPage: true, fields: [EMAIL] });
+const [newest] = (await instance.context.store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
 const browser = await launch([`--remote-debugging-port=${PORT}`]);
 const pages = [
   ['sign-in', '/dashboard/sign-in'],

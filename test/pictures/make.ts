@@ -56,7 +56,7 @@ for (const [index, { name, template, aDay }] of FORMS.entries()) {
   const fields = templateFields(template, CATALOG.textsIn('en').templates.labels);
   const settings = { name, fields: index === 0 ? [...fields, photo] : fields };
   const form = index === 0 ? team.form : await instance.makeForm(team);
-  await store.updateForm(form.id, settings);
+  await store.forms.update(form.id, settings);
   forms.push({ form, aDay, template });
 }
 
@@ -80,11 +80,11 @@ body.append('email', 'ada@example.com');
 body.append('message', `${PEOPLE[0][2]}\n\nA photo is attached. You reach me on weekdays from nine.`);
 body.append('photo', new File([harpPhoto()], 'harp.png', { type: 'image/png' }));
 await instance.post(team.form.id, body);
-for (const { id } of (await store.listRecentSubmissions(team.form.id, { onlySpam: false, limit: 100 }))?.slice(4) ??
+for (const { id } of (await store.submissions.listRecent(team.form.id, { onlySpam: false, limit: 100 }))?.slice(4) ??
   []) {
   await me.post(`/dashboard/submissions/${id}/read`);
 }
-const [newest] = (await store.listRecentSubmissions(team.form.id, { onlySpam: false, limit: 1 })) ?? [];
+const [newest] = (await store.submissions.listRecent(team.form.id, { onlySpam: false, limit: 1 })) ?? [];
 now = NOW;
 
 linkFonts();

@@ -60,7 +60,7 @@ export async function judge(texts: readonly Labelled[]): Promise<Judged[]> {
   for (const text of texts) {
     const answer = await instance.post(form.id, text.fields);
     if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
-    const [stored] = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+    const [stored] = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
     if (!stored) throw new Error('a text was not stored');
     const reasons = readSpamReasons(vault, log, stored);
     const length = Math.max(...Object.values(text.fields).map((value) => String(value).length));

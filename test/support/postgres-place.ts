@@ -7,9 +7,9 @@ import type { postgresStore } from '../../src/storage/postgres/postgres-store.ts
 export async function createPlace(store: ReturnType<typeof postgresStore>, plan: string): Promise<void> {
   const now = systemClock();
   const rules = { requiresSecondFactor: false, learnsSpam: true, setUpAt: null };
-  await store.createTeam({ id: 'team', name: 'T', plan, ...rules, createdAt: now });
-  await store.createWorkspace({ id: 'wsp', teamId: 'team', name: 'W', position: 0, createdAt: now });
-  await store.createForm({
+  await store.teams.create({ id: 'team', name: 'T', plan, ...rules, createdAt: now });
+  await store.workspaces.create({ id: 'wsp', teamId: 'team', name: 'W', position: 0, createdAt: now });
+  await store.forms.create({
     ...{ ...DEFAULT_SETTINGS, id: 'frm', shortId: 'f', workspaceId: 'wsp', name: 'F', createdAt: now },
     ...{ isActive: true, webhookRoutes: [], archivedAt: null, trashedAt: null },
   });

@@ -1,7 +1,7 @@
 import { MINUTE, systemClock } from '../../src/lib/clock.ts';
 import { connect } from '../../src/storage/postgres/database.ts';
 import { postgresStore } from '../../src/storage/postgres/postgres-store.ts';
-import type { NewSubmission } from '../../src/storage/store.ts';
+import type { NewSubmission } from '../../src/storage/records.ts';
 
 /**
  * A process that works on a database beside others: `bun test/support/postgres-worker.ts URL ROLE NUMBER`. It prints a JSON
@@ -48,7 +48,7 @@ async function load(): Promise<void> {
     for (;;) {
       const key = crypto.randomUUID();
       const send = () =>
-        store.acceptSubmission({ ...post(key), id: crypto.randomUUID() }).then(
+        store.queue.accept({ ...post(key), id: crypto.randomUUID() }).then(
           ({ outcome }) => outcome as string,
           ({ code }) => String(code),
         );
@@ -89,27 +89,27 @@ const ROLES: Record<string, () => Promise<unknown>> = {
   accept: () =>
     repeat(async () => {
       const { id } = post(crypto.randomUUID());
-      return { id, ...(await store.acceptSubmission(post(id))) };
+      return { id, ...(await store.queue.accept(post(id))) };
     }),
-  stop: async () => print(await store.acceptSubmission(post('stopped')).catch(({ code }) => ({ outcome: code }))),
+  stop: async () => print(await store.queue.accept(post('stopped')).catch(({ code }) => ({ outcome: code }))),
   load,
   unlocked: () => repeat(insertUnlocked),
   mails: async () => {
     for (let idle = 0; idle < 3; idle++) {
-      for (const { id, fence } of await store.claimMails(10, LEASE)) {
+      for (const { id, fence } of await store.claims.mails(10, LEASE)) {
         idle = 0;
-        print({ id, recorded: await store.recordDelivery(id, fence, { state: 'sent' }) });
+        print({ id, recorded: await store.mails.recordResult(id, fence, { state: 'sent' }) });
       }
     }
   },
   deliveries: async () => {
     const limits = { lanes: 8, lanesPerTeam: 8, slowLanes: 8, inFlight: [], lease: LEASE };
     const sent = { state: 'sent', dueAt: null, reason: null, status: 200, durationMs: 1, isTimeout: false } as const;
-    while ((await store.readDeliveryStats(1)).queued > 0) {
-      const claimed = await store.claimDeliveries(limits);
-      const more = claimed[0] ? await store.claimMoreDeliveries(claimed[0], 3, LEASE) : [];
+    while ((await store.webhooks.readStats(1)).queued > 0) {
+      const claimed = await store.claims.deliveries(limits);
+      const more = claimed[0] ? await store.claims.moreDeliveries(claimed[0], 3, LEASE) : [];
       for (const { id, fence } of [...claimed, ...more]) {
-        const recorded = await store.recordWebhookDelivery(id, fence, { ...sent, pauseUntil: null, isGone: false });
+        const recorded = await store.deliveries.recordResult(id, fence, { ...sent, pauseUntil: null, isGone: false });
         print({ id, recorded: recorded !== null });
       }
     }

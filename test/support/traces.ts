@@ -51,11 +51,11 @@ export async function recordsOf({ context, dataDir }: Pick<Instance, 'context' |
   const { store, vault, log } = context;
   const records: Uint8Array[] = [];
   for (const id of ids) {
-    const found = await store.findSubmissionWithForm(id);
+    const found = await store.mails.findSubmissionWithForm(id);
     if (!found) throw new Error(`Submission ${id} not found.`);
     const { payload, files, spamReasons, source } = found.submission;
-    const messages = await store.listMessages([id]);
-    const reasons = (await store.listMailsOf(id)).map(({ reason }) => reason);
+    const messages = await store.messages.list([id]);
+    const reasons = (await store.inbox.listMailsOf(id)).map(({ reason }) => reason);
     const sealed = [payload, files, spamReasons, source, ...reasons, ...messages.map(({ body }) => body)];
     records.push(...sealed.filter((record) => record !== null).map(ciphertextOf));
     for (const { blob } of readFiles(vault, log, found.submission)) {

@@ -1,9 +1,10 @@
+import type { Context } from '../../context.ts';
 import { backupState } from '../../services/backup-state.ts';
-import type { CommandContext } from '../command.ts';
+
 import type { Finding } from './finding.ts';
 
 /** Checks that scheduled backups are on and that the newest is recent. Backups of PostgreSQL cannot be checked. */
-export async function backups(context: CommandContext): Promise<Finding> {
+export async function backups(context: Context): Promise<Finding> {
   const check = 'backups';
   const { backupHours: hours } = context.config;
   const found = await backupState(context);

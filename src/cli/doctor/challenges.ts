@@ -1,19 +1,20 @@
+import type { Context } from '../../context.ts';
 import type { Form } from '../../domain/form.ts';
 import { type Proxies, proxyFor } from '../../lib/proxies.ts';
 import { RefusedHostError, type SsrfGuard, ssrfGuardOf } from '../../lib/ssrf-guard.ts';
-import type { CommandContext } from '../command.ts';
 import type { Finding } from './finding.ts';
-
-type Context = Pick<CommandContext, 'store' | 'config' | 'proxies'>;
 
 /**
  * Checks that the server may connect to the hosts of challenge services. Resolves each host once unless it is reached
  * through a proxy, and sends no request.
  */
-export async function challenges({ store, config, proxies }: Context, guard = ssrfGuardOf(config)): Promise<Finding> {
+export async function challenges(
+  { store, config, proxies }: Pick<Context, 'store' | 'config' | 'proxies'>,
+  guard = ssrfGuardOf(config),
+): Promise<Finding> {
   const check = 'challenges';
-  const teams = await store.listTeams();
-  const forms = (await Promise.all(teams.map(({ id }) => store.listForms(id)))).flat();
+  const teams = await store.teams.list();
+  const forms = (await Promise.all(teams.map(({ id }) => store.forms.list(id)))).flat();
   const challenged = forms.filter(({ challengeVerifyUrl }) => challengeVerifyUrl !== null);
   if (challenged.length === 0) return { check, state: 'off', says: 'no form uses a challenge service' };
   const formOfHost = new Map(challenged.map((form) => [`${urlOf(form).protocol}${urlOf(form).hostname}`, form]));

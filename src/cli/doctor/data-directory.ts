@@ -1,15 +1,16 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Context } from '../../context.ts';
 import { newId } from '../../lib/ids.ts';
 import { syncFile } from '../../lib/sync-folder.ts';
 import { diskFault } from '../../services/readiness.ts';
-import type { CommandContext } from '../command.ts';
+
 import type { Finding } from './finding.ts';
 
 const MiB = 1024 * 1024;
 
 /** Checks that the data directory is writable, by a file that it writes, syncs and removes. */
-export function directory({ config: { dataDir } }: CommandContext): Finding {
+export function directory({ config: { dataDir } }: Context): Finding {
   const probe = join(dataDir, newId('probe'));
   try {
     writeFileSync(probe, 'x', { mode: 0o600 });
@@ -24,7 +25,7 @@ export function directory({ config: { dataDir } }: CommandContext): Finding {
 }
 
 /** Checks that other users have no access to the files of the data directory, and that all have one owner. */
-export function permissions({ config: { dataDir } }: CommandContext): Finding {
+export function permissions({ config: { dataDir } }: Context): Finding {
   const check = 'permissions';
   const { mode, uid } = statSync(dataDir);
   const entries = readdirSync(dataDir).flatMap((name) => {
@@ -44,7 +45,7 @@ export function permissions({ config: { dataDir } }: CommandContext): Finding {
 }
 
 /** Checks that at least MIN_FREE_BYTES are free. */
-export function disk({ config: { minFreeBytes }, freeBytes }: CommandContext): Finding {
+export function disk({ config: { minFreeBytes }, freeBytes }: Context): Finding {
   const check = 'disk';
   const free = freeBytes();
   const fault = diskFault(free, minFreeBytes);

@@ -1,23 +1,24 @@
+import type { Context } from '../../context.ts';
 import type { DatabaseTls } from '../../domain/database-url.ts';
 import { describeDamage, describeFailure } from '../../domain/system-fault.ts';
 import { formatTime, MINUTE, SECOND } from '../../lib/clock.ts';
-import type { CommandContext } from '../command.ts';
+
 import type { Finding } from './finding.ts';
 
 /**
  * Checks the integrity of the whole database and tries a write that is rolled back. Names the processes that serve the
  * database if there are several.
  */
-export async function database({ store, moveMark, instanceName }: CommandContext): Promise<Finding> {
-  const damage = await store.checkIntegrity();
+export async function database({ store, moveMark, instanceName }: Context): Promise<Finding> {
+  const damage = await store.upkeep.checkIntegrity();
   if (damage.length > 0)
     return { check: 'database', state: 'broken', says: describeDamage(damage, instanceName === null) };
   // A database that was moved refuses changes.
-  const fault = moveMark ? null : await store.probe(true).then(() => null, describeFailure);
+  const fault = moveMark ? null : await store.queue.probe(true).then(() => null, describeFailure);
   if (fault !== null) return { check: 'database', state: 'broken', says: `cannot store submissions: ${fault}` };
-  const { schema, engine } = await store.readStats(0);
-  const instances = await store.listInstances();
-  const leaderlessFor = instances.length > 0 ? await store.leaderlessFor() : 0;
+  const { schema, engine } = await store.upkeep.readStats(0);
+  const instances = await store.instances.list();
+  const leaderlessFor = instances.length > 0 ? await store.instances.leaderlessFor() : 0;
   if (leaderlessFor > MINUTE) {
     const says = `no process has run the jobs of the instance for ${Math.round(leaderlessFor / SECOND)} s, such as retention; see the logs of the processes`;
     return { check: 'database', state: 'broken', says };
@@ -35,22 +36,22 @@ const CONNECTION: Readonly<Record<DatabaseTls, Omit<Finding, 'check'>>> = {
 };
 
 /** Names the protection of the connection to PostgreSQL. */
-export function connection({ databaseTls }: CommandContext): Finding {
+export function connection({ databaseTls }: Context): Finding {
   const found = databaseTls ? CONNECTION[databaseTls] : { state: 'off' as const, says: 'none: SQLite in DATA_DIR' };
   return { check: 'connection', ...found };
 }
 
 /** Checks the settings that decide what an acknowledged submission survives. */
-export async function durability({ store }: CommandContext): Promise<Finding> {
-  const { says, faults } = await store.readDurability();
+export async function durability({ store }: Context): Promise<Finding> {
+  const { says, faults } = await store.upkeep.readDurability();
   if (faults.length > 0) return { check: 'durability', state: 'broken', says: faults.join(' ') };
   return { check: 'durability', state: 'ok', says };
 }
 
 /** Compares the clock with the newest submission. A clock that is ahead is noticed only after it has been corrected. */
-export async function clock({ store, clock }: CommandContext): Promise<Finding> {
+export async function clock({ store, clock }: Context): Promise<Finding> {
   const now = clock();
-  const { lastCreatedAt } = await store.readStats(0);
+  const { lastCreatedAt } = await store.upkeep.readStats(0);
   if (lastCreatedAt === null || lastCreatedAt <= now + MINUTE)
     return { check: 'clock', state: 'ok', says: formatTime(now) };
   const says = `it is ${formatTime(now)}, but the newest submission is dated later, ${formatTime(lastCreatedAt)}; correct the clock (timedatectl shows its state). If it was ahead before and is right now, stop the server and run "formstead clock repair"; otherwise new submissions are dated after the newest one until that time has passed.`;
@@ -58,8 +59,8 @@ export async function clock({ store, clock }: CommandContext): Promise<Finding> 
 }
 
 /** Checks that PLANS defines the plan of every team. */
-export async function plans({ store, config }: CommandContext): Promise<Finding> {
-  const affected = (await store.listTeams()).filter(({ plan }) => !Object.hasOwn(config.plans, plan));
+export async function plans({ store, config }: Context): Promise<Finding> {
+  const affected = (await store.teams.list()).filter(({ plan }) => !Object.hasOwn(config.plans, plan));
   if (affected.length === 0) return { check: 'plans', state: 'ok', says: 'the plan of every team is defined' };
   const names = affected.map(({ id, plan }) => `${id} (${plan})`).join(', ');
   const says = `PLANS does not define the plan of ${names}; define it, or run "formstead team update <id> --plan unlimited"`;

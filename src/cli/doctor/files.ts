@@ -1,7 +1,8 @@
+import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Blobs, BucketError } from '../../storage/blobs.ts';
 import { SEVERAL_WRITERS } from '../../storage/sole-writer.ts';
-import type { CommandContext } from '../command.ts';
+
 import type { Finding } from './finding.ts';
 
 const CONTENT = 'Written by formstead doctor.';
@@ -10,9 +11,9 @@ const CONTENT = 'Written by formstead doctor.';
 const SAMPLE = 20;
 
 /** Checks the bucket by a small object that it writes, lists, reads and deletes, and looks for some stored files. */
-export async function files({ blobs, store, config: { s3 } }: CommandContext): Promise<Finding> {
+export async function files({ blobs, store, config: { s3 } }: Context): Promise<Finding> {
   const check = 'files';
-  if (!s3 && (await store.listInstances()).length > 1) return { check, state: 'broken', says: SEVERAL_WRITERS };
+  if (!s3 && (await store.instances.list()).length > 1) return { check, state: 'broken', says: SEVERAL_WRITERS };
   if (!s3) {
     const fault = await findMissing(blobs, store);
     if (fault !== null) return { check, state: 'broken', says: fault };
@@ -51,11 +52,11 @@ async function tryOut(blobs: Blobs): Promise<string | null> {
 }
 
 /** Returns a fault if files of the sample are missing, except those deleted meanwhile; null if there are none. */
-async function findMissing(blobs: Blobs, store: CommandContext['store']): Promise<string | null> {
-  const sample = await store.sampleBlobs(SAMPLE);
+async function findMissing(blobs: Blobs, store: Context['store']): Promise<string | null> {
+  const sample = await store.files.sample(SAMPLE);
   const missing: string[] = [];
   for (const name of sample) if (!(await blobs.read(name))) missing.push(name);
-  const deleted = await store.findOrphans(missing);
+  const deleted = await store.files.findOrphans(missing);
   if (missing.length === deleted.length) return null;
   return `${missing.length - deleted.length} of ${sample.length} files looked for are missing; run "formstead vault check" to list all, then restore them from a backup`;
 }

@@ -1,4 +1,4 @@
-import type { CommandContext } from '../command.ts';
+import type { Context } from '../../context.ts';
 
 /**
  * The result of a check: `off` means that an optional feature is not set up, `unknown` that the check could not be made
@@ -7,4 +7,4 @@ import type { CommandContext } from '../command.ts';
 export type Finding = Readonly<{ check: string; state: 'ok' | 'off' | 'unknown' | 'broken'; says: string }>;
 
 /** A check of `doctor`. It leaves nothing changed, and works with or without a running server. */
-export type Check = (context: CommandContext) => Finding | Promise<Finding>;
+export type Check = (context: Context) => Finding | Promise<Finding>;

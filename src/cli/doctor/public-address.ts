@@ -1,17 +1,18 @@
+import type { Context } from '../../context.ts';
 import {
   SELF_CHECK_HEADER,
   type SelfCheckReport,
   selfCheckChallenge,
   selfCheckProof,
 } from '../../services/self-check.ts';
-import type { CommandContext } from '../command.ts';
+
 import { type HttpResponse, httpGet } from '../http-get.ts';
 import type { Finding } from './finding.ts';
 
 const NO_SERVER = 'not checked, since no server runs on this data directory';
 
 /** Checks that BASE_URL leads to this instance, which proves itself by a signature with its key. */
-export async function address(context: CommandContext): Promise<Finding> {
+export async function address(context: Context): Promise<Finding> {
   const check = 'address';
   const { baseUrl } = context.config;
   if (baseUrl === null) {
@@ -28,7 +29,7 @@ export async function address(context: CommandContext): Promise<Finding> {
  * Checks that the server sees the address of each visitor. Sends a request to BASE_URL if a server runs, and checks
  * only the settings otherwise.
  */
-export async function visitors(context: CommandContext): Promise<Finding> {
+export async function visitors(context: Context): Promise<Finding> {
   const check = 'visitor addresses';
   const { baseUrl, trustedProxies } = context.config;
   const isSecure = baseUrl?.startsWith('https:') === true;
@@ -59,7 +60,7 @@ export async function visitors(context: CommandContext): Promise<Finding> {
 }
 
 /** Reports who can read /metrics. */
-export function metrics({ metricsToken, config: { baseUrl } }: CommandContext): Finding {
+export function metrics({ metricsToken, config: { baseUrl } }: Context): Finding {
   const check = 'metrics';
   if (metricsToken !== null) return { check, state: 'ok', says: 'METRICS_TOKEN is required' };
   if (baseUrl !== null)
@@ -70,7 +71,7 @@ export function metrics({ metricsToken, config: { baseUrl } }: CommandContext): 
 }
 
 /** Sends a self-check request to `baseUrl`. Returns how this instance received it, or the problem as text. */
-async function selfCheck({ vault, clock }: CommandContext, baseUrl: string): Promise<SelfCheckReport | string> {
+async function selfCheck({ vault, clock }: Context, baseUrl: string): Promise<SelfCheckReport | string> {
   const challenge = selfCheckChallenge(vault, clock());
   const response = await httpGet(`${baseUrl}/healthz`, { [SELF_CHECK_HEADER]: challenge });
   if (typeof response === 'string') {

@@ -1,11 +1,11 @@
-import type { CommandContext } from '../command.ts';
+import type { Context } from '../../context.ts';
 import type { Finding } from './finding.ts';
 
 const MAX_LISTED = 10;
 
 /** Checks that no webhook rests or was disabled because of failures. */
-export async function webhooks({ store }: CommandContext): Promise<Finding> {
-  const failing = await store.listFailingWebhooks(MAX_LISTED + 1);
+export async function webhooks({ store }: Context): Promise<Finding> {
+  const failing = await store.webhooks.listFailing(MAX_LISTED + 1);
   if (failing.length === 0) return { check: 'webhooks', state: 'ok', says: 'no webhook is failing' };
   const ids = failing.slice(0, MAX_LISTED).map(({ id }) => id);
   const more = failing.length > MAX_LISTED ? ' and more' : '';

@@ -17,7 +17,7 @@ export function accountDeleteRoutes({ store, config }: Context, passwords: Passw
     if (error) return question(page, error);
     // The deleted user has no teams to look up.
     note({}, { teamIds: await teamIdsOf(store, user.id) });
-    const ownerless = await store.deleteUser(user.id);
+    const ownerless = await store.members.deleteUser(user.id);
     if (ownerless.length > 0) {
       const error = viewer.texts.account.delete.onlyOwner(ownerless.map(({ name }) => name));
       return question(page, { error, status: 409 });

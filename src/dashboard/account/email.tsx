@@ -58,7 +58,7 @@ export function emailRoutes(context: Context, passwords: PasswordCheck): readonl
 
   const showLink = async (page: PageContext<'self'>): Promise<Page> => {
     const { user, param } = page;
-    const link = await store.findLink(hashToken(param('token')));
+    const link = await store.users.findLink(hashToken(param('token')));
     if (!link?.newEmail || link.userId !== user.id) return invalidLinkPage(page);
     return confirmPage(page, link.newEmail);
   };
@@ -66,7 +66,7 @@ export function emailRoutes(context: Context, passwords: PasswordCheck): readonl
   const confirm = async (page: PageContext<'self'>): Promise<Page | Response> => {
     const { viewer, user, param, note } = page;
     try {
-      const changed = await store.setEmailByLink(hashToken(param('token')), user.id);
+      const changed = await store.users.setEmailByLink(hashToken(param('token')), user.id);
       if (!changed) {
         note({}, { action: null });
         return invalidLinkPage(page);
@@ -116,7 +116,7 @@ function emailMails({ store, clock, log, mail, config: { baseUrl } }: Context): 
   return {
     confirm: async (user, to, { language, texts }) => {
       try {
-        if (await store.findUserByEmail(to)) return;
+        if (await store.users.findByEmail(to)) return;
         const { token } = await createEmailLink({ store, clock }, user.id, to);
         await send({ to, language, url: `${baseUrl}${PATH}/${token}`, ...texts.email.mail });
       } catch (error) {

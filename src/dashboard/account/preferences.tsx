@@ -21,7 +21,7 @@ export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): 
   const show = async (page: PageContext<'self'>, failed: Failed | null = null): Promise<Page> => {
     const { viewer, query, user, session, hasSecondFactor } = page;
     const { account } = viewer.texts;
-    const sessions = await store.listSessions(user.id, MAX_SESSIONS);
+    const sessions = await store.sessions.list(user.id, MAX_SESSIONS);
     const props = { viewer, user, session, sessions, hasSecondFactor };
     return {
       title: account.title,
@@ -34,7 +34,7 @@ export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): 
   const setPreferences = async ({ user, note }: PageContext<'self'>, form: URLSearchParams) => {
     const language = CATALOG.find(form.get('language'));
     const name = toSingleLine(form.get('name') ?? '', LONGEST_NAME) || null;
-    await store.updateUser(user.id, { name, language, timeZone: timeZoneOf(form) ?? user.timeZone });
+    await store.users.update(user.id, { name, language, timeZone: timeZoneOf(form) ?? user.timeZone });
     note({ settings: 'name, language, timeZone' });
     return redirectTo(`${PATH}?done=saved`);
   };
@@ -49,7 +49,7 @@ export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): 
   };
 
   const setTheme = async ({ user }: PageContext<'self'>, form: URLSearchParams) => {
-    await store.updateUser(user.id, { theme: THEMES.find((theme) => theme === form.get('theme')) ?? null });
+    await store.users.update(user.id, { theme: THEMES.find((theme) => theme === form.get('theme')) ?? null });
     return redirectTo(safeRedirect(form.get('to') ?? ''));
   };
 

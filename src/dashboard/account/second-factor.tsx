@@ -50,7 +50,7 @@ export function secondFactorRoutes(
 
   const managePage = async (page: PageContext<'self'>, failed: Failed | null = null): Promise<Page> => {
     const { viewer, user } = page;
-    const codesLeft = (await store.findSecondFactor(user.id))?.codesLeft ?? 0;
+    const codesLeft = (await store.secondFactors.find(user.id))?.codesLeft ?? 0;
     const props = { viewer, email: user.email, requiredBy: requiredBy(page), codesLeft };
     return {
       title: viewer.texts.secondFactor.title,
@@ -127,7 +127,7 @@ export function secondFactorRoutes(
     if (!hasSecondFactor) return reload(page);
     const error = await errorOf(page, form);
     if (error) return managePage(page, error);
-    await store.removeSecondFactor(user.id, session.id);
+    await store.secondFactors.remove(user.id, session.id);
     return redirectTo(`${PATH}?done=off`, await passwords.renew(page));
   };
 

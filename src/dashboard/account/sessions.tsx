@@ -17,7 +17,7 @@ export const MAX_SESSIONS = 100;
 /** Ends sessions. All but the current one need the password, so that a stolen session can't end the others. */
 export function sessionRoutes({ store, config }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
   const find = async ({ param, user }: PageContext<'self'>): Promise<Session> => {
-    const session = (await store.listSessions(user.id, MAX_SESSIONS)).find(({ id }) => id === param('sessionId'));
+    const session = (await store.sessions.list(user.id, MAX_SESSIONS)).find(({ id }) => id === param('sessionId'));
     if (session) return session;
     throw new AppError('not_found', 'There is no such session.');
   };
@@ -36,7 +36,7 @@ export function sessionRoutes({ store, config }: Context, passwords: PasswordChe
     const isCurrent = id === page.session.id;
     const error = isCurrent ? null : await passwords.errorOf(page, form);
     if (error) return askForOne(page, error);
-    await store.endSession(page.user.id, id);
+    await store.sessions.end(page.user.id, id);
     if (isCurrent) return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(page.request, config.baseUrl));
     return redirectTo(`${ACCOUNT}?done=ended`, await passwords.renew(page));
   };
@@ -44,7 +44,7 @@ export function sessionRoutes({ store, config }: Context, passwords: PasswordChe
   const endAll = async (page: PageContext<'self'>, form: URLSearchParams) => {
     const error = await passwords.errorOf(page, form);
     if (error) return askForAll(page, error);
-    await store.endSessions(page.user.id);
+    await store.sessions.endAll(page.user.id);
     return redirectTo('/dashboard/sign-in?done=everywhere', signedOutHeaders(page.request, config.baseUrl));
   };
 

@@ -15,23 +15,23 @@ export function auditRoutes({ store }: Context): readonly DashboardRoute[] {
   /** Returns current names by id. Deleted objects have none. */
   const listNames = async (teamId: string): Promise<Names> => {
     const [forms, workspaces, keys, members] = await Promise.all([
-      store.listForms(teamId),
-      store.listWorkspaces(teamId),
-      store.listKeys(teamId),
-      store.listMembers(teamId),
+      store.forms.list(teamId),
+      store.workspaces.list(teamId),
+      store.keys.list(teamId),
+      store.members.list(teamId),
     ]);
     const named = [...forms, ...workspaces, ...keys].map(({ id, name }) => [id, name] as const);
     return new Map([...named, ...members.map(({ userId, email }) => [userId, email] as const)]);
   };
 
   const auditPage = async ({ viewer, team, query }: PageContext<'manage'>): Promise<Page> => {
-    const actors = await store.listAuditActors(team.id, MAX_ACTORS);
+    const actors = await store.audit.listActors(team.id, MAX_ACTORS);
     const filter = {
       actorId: actors.find(({ id }) => id === query.get('who'))?.id ?? null,
       action: AUDIT_ACTIONS.find((known) => known === query.get('action')) ?? null,
     };
     const before = beforeIn(query);
-    const found = await store.listAudit(team.id, { ...filter, before, limit: PAGE_SIZE + 1 });
+    const found = await store.audit.list(team.id, { ...filter, before, limit: PAGE_SIZE + 1 });
     return {
       title: viewer.texts.audit.title,
       section: 'team',

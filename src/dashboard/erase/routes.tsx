@@ -53,7 +53,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
       const { param, user, team } = page;
       const erasure = erasures.find(param('erasureId'), { userId: user.id, teamId: team.id });
       if (erasure) return handle(page, erasure);
-      if ((await store.listInstances()).length < 2) {
+      if ((await store.instances.list()).length < 2) {
         throw new AppError('not_found', 'This search has expired. Search again.', { reason: ['search_expired'] });
       }
       page.note({}, { action: null });
@@ -104,7 +104,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
   /** Returns the newest matches in these forms. */
   const newestMatches = async ({ search: { times } }: Erasure, forms: readonly Form[]) => {
     const newest = times.toSorted((a, b) => b - a).slice(0, MAX_LISTED);
-    const matches = await store.findSubmissionsAt(newest);
+    const matches = await store.inbox.findSubmissionsAt(newest);
     return matches
       .flatMap(({ id, formId, createdAt }) => {
         const form = forms.find((one) => one.id === formId);
@@ -114,7 +114,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
   };
 
   const erasurePage = async ({ viewer }: ManageContext, erasure: Erasure): Promise<Page> => {
-    const forms = await store.listForms(erasure.teamId);
+    const forms = await store.forms.list(erasure.teamId);
     const hasAddress = addressMatcher(erasure.address);
     const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
     const receipt = erasure.erased && (await receiptOf(context, erasure.erased));

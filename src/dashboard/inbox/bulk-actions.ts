@@ -48,7 +48,7 @@ export function bulkActions(context: Context): Readonly<Record<ActionName, BulkA
   const markGenuine: Act = async (ids, teamId) => {
     const marked: string[] = [];
     for (const id of ids) {
-      const found = await store.findSubmission(id, teamId);
+      const found = await store.submissions.find(id, teamId);
       if (found?.isSpam || found?.isMaybeSpam) {
         await markSubmission(context, id, false, teamId);
         marked.push(id);
@@ -61,7 +61,7 @@ export function bulkActions(context: Context): Readonly<Record<ActionName, BulkA
   const remove: Act = async (ids, teamId) => {
     const trashed = await trashedOf(ids, teamId);
     for (let first = 0; first < trashed.length; ) {
-      const deleted = await store.deleteTrashedSubmissions(trashed.slice(first), teamId);
+      const deleted = await store.retention.deleteTrashedSubmissions(trashed.slice(first), teamId);
       first += deleted.scanned;
       await blobs.remove(deleted.blobs).catch(() => {});
       await yieldToEventLoop();
@@ -72,23 +72,23 @@ export function bulkActions(context: Context): Readonly<Record<ActionName, BulkA
   const trashedOf: Act = async (ids, teamId) => {
     const trashed: string[] = [];
     for (const id of ids) {
-      if ((await store.findStoredSubmission(id, teamId))?.trashedAt) trashed.push(id);
+      if ((await store.submissions.findStored(id, teamId))?.trashedAt) trashed.push(id);
     }
     return trashed;
   };
 
-  const spam = action((ids, teamId) => store.markSpam(ids, teamId), 'genuine', 'submission.marked');
+  const spam = action((ids, teamId) => store.inbox.markSpam(ids, teamId), 'genuine', 'submission.marked');
   const genuine = action(markGenuine, 'spam', 'submission.marked');
   return {
-    read: action((ids, teamId) => store.markRead(ids, teamId, clock()), 'unread'),
-    unread: action((ids, teamId) => store.markRead(ids, teamId, null), 'read'),
-    star: action((ids, teamId) => store.setStarred(ids, teamId, true), 'unstar'),
-    unstar: action((ids, teamId) => store.setStarred(ids, teamId, false), 'star'),
+    read: action((ids, teamId) => store.inbox.markRead(ids, teamId, clock()), 'unread'),
+    unread: action((ids, teamId) => store.inbox.markRead(ids, teamId, null), 'read'),
+    star: action((ids, teamId) => store.inbox.setStarred(ids, teamId, true), 'unstar'),
+    unstar: action((ids, teamId) => store.inbox.setStarred(ids, teamId, false), 'star'),
     // Its inverse is `genuine`, with the same limit.
     spam: { ...spam, details: { is_spam: true }, limit: MAX_MARKED },
     genuine: { ...genuine, details: { is_spam: false }, limit: MAX_MARKED },
-    trash: action((ids, teamId) => store.trashSubmissions(ids, teamId, clock()), 'restore', 'submission.trashed'),
-    restore: action((ids, teamId) => store.trashSubmissions(ids, teamId, null), 'trash', 'submission.restored'),
+    trash: action((ids, teamId) => store.trash.moveSubmissions(ids, teamId, clock()), 'restore', 'submission.trashed'),
+    restore: action((ids, teamId) => store.trash.moveSubmissions(ids, teamId, null), 'trash', 'submission.restored'),
     deleted: action(remove, null, 'submission.deleted'),
   };
 }

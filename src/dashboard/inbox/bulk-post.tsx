@@ -35,13 +35,13 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
     limit: number,
   ): Promise<Selected> => {
     const { team, user, viewer, request } = page;
-    const forms = (await store.listForms(team.id)).filter(({ id }) => list.in === 'inbox' || list.in === id);
+    const forms = (await store.forms.list(team.id)).filter(({ id }) => list.in === 'inbox' || list.in === id);
     const selection = selectionOf(list, forms, viewer.timeZone, user.id);
     if (list.q !== '') return searchAll(selection, list.q, { before: upTo + 1, limit, signal: request.signal });
     const ids: string[] = [];
     for (let before = upTo + 1; ids.length < limit; ) {
-      const times = await store.listInboxTimes(selection, { before, limit: TIMES });
-      ids.push(...(await store.findIdsAt(times)));
+      const times = await store.inbox.listTimes(selection, { before, limit: TIMES });
+      ids.push(...(await store.inbox.findIdsAt(times)));
       if (times.length < TIMES) return { ids: ids.slice(0, limit), isComplete: ids.length <= limit };
       before = times.at(-1) ?? before;
     }
@@ -56,7 +56,7 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
   };
 
   const requireOwn = async (ids: readonly string[], teamId: string) => {
-    for (const id of ids) if (await store.findStoredSubmission(id, teamId)) return;
+    for (const id of ids) if (await store.submissions.findStored(id, teamId)) return;
     throw new AppError('not_found', 'There is no such submission in this team.');
   };
 
@@ -69,7 +69,7 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
   ) => {
     const { team, note } = page;
     const actOnAll: BulkAction['act'] = async (all, teamId) => [
-      ...(await store.restoreMaybeSpam(
+      ...(await store.inbox.restoreMaybeSpam(
         all.filter((id) => maybeSpam.has(id)),
         teamId,
       )),
@@ -117,7 +117,7 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
   const maybeSpamAmong = async (ids: readonly string[], teamId: string): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
     for (const id of ids) {
-      if ((await store.findSubmission(id, teamId))?.isMaybeSpam) found.add(id);
+      if ((await store.submissions.find(id, teamId))?.isMaybeSpam) found.add(id);
       await yieldToEventLoop();
     }
     return found;
@@ -127,7 +127,7 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
   const releasedAmong = async (ids: ReadonlySet<string>, teamId: string): Promise<ReadonlySet<string>> => {
     const found = new Set<string>();
     for (const id of ids) {
-      if ((await store.findSubmission(id, teamId))?.spamReasons === null) found.add(id);
+      if ((await store.submissions.find(id, teamId))?.spamReasons === null) found.add(id);
       await yieldToEventLoop();
     }
     return found;
@@ -139,7 +139,7 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
     const isTrash = form.get('all') === 'yes' && origin.list.part === 'trash';
     const trashed: string[] = isTrash ? [...selected.ids] : [];
     for (const id of isTrash ? [] : selected.ids) {
-      if ((await store.findStoredSubmission(id, page.team.id))?.trashedAt) trashed.push(id);
+      if ((await store.submissions.findStored(id, page.team.id))?.trashedAt) trashed.push(id);
     }
     if (trashed.length === 0) throw new AppError('not_found', 'There is no such submission in the trash of this team.');
     return deleteQuestion(page, form, origin, trashed);

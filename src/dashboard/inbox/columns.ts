@@ -15,10 +15,10 @@ export async function fieldNames({ store, vault, log }: Context, form: Form): Pr
   const configured = form.fields.filter(({ type }) => type !== 'file').map(({ name }) => name);
   if (configured.length > 0) return configured.slice(0, MAX_FIELDS);
   const selection = { formIds: [form.id], part: 'inbox', from: null, until: null } as const;
-  const times = await store.listInboxTimes(selection, { before: Number.MAX_SAFE_INTEGER, limit: SAMPLE });
+  const times = await store.inbox.listTimes(selection, { before: Number.MAX_SAFE_INTEGER, limit: SAMPLE });
   const names = new Set<string>();
   for (const at of times) {
-    const [submission] = await store.findSubmissionsAt([at]);
+    const [submission] = await store.inbox.findSubmissionsAt([at]);
     for (const [name] of (submission && readExcerpt(vault, log, submission)) ?? []) names.add(name);
   }
   return [...names].slice(0, MAX_FIELDS);

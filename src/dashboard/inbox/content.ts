@@ -40,7 +40,7 @@ async function readNewest({ context, reader, place: { list }, selection, query }
   const before = cursorIn(query, 'before');
   // One more than a page: it shows whether an older page exists.
   const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE + 1 };
-  const times = await context.store.listInboxTimes(selection, page);
+  const times = await context.store.inbox.listTimes(selection, page);
   const { rows, reached } = await rowsAt(reader, times.slice(0, PAGE));
   const next = reached ?? (times.length > PAGE ? times[PAGE - 1] : undefined);
   return {
@@ -55,7 +55,7 @@ async function readNewest({ context, reader, place: { list }, selection, query }
 /** Reads a page with the oldest submissions first. */
 async function readOldest({ context, reader, place: { list }, selection, query }: Wanted): Promise<ListContent> {
   const after = cursorIn(query, 'after');
-  const times = await context.store.listInboxTimes(selection, { after: after ?? -1, limit: PAGE + 1 });
+  const times = await context.store.inbox.listTimes(selection, { after: after ?? -1, limit: PAGE + 1 });
   const { rows, reached } = await rowsAt(reader, times.slice(0, PAGE));
   const next = reached ?? (times.length > PAGE ? times[PAGE - 1] : undefined);
   return {
@@ -72,7 +72,7 @@ async function readSorted(wanted: Wanted, column: number, order: 'up' | 'down'):
   const { context, reader, place, selection, query } = wanted;
   const { list } = place;
   const page = { before: Number.MAX_SAFE_INTEGER, limit: MAX_SORTED };
-  const { rows } = await rowsAt(reader, await context.store.listInboxTimes(selection, page));
+  const { rows } = await rowsAt(reader, await context.store.inbox.listTimes(selection, page));
   const sorted = sortRows(rows, column, order, reader.viewer.language);
   const skip = countIn(query, 'skip');
   const next = skip + PAGE;

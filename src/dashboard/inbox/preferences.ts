@@ -18,8 +18,8 @@ export function preferencePosts(context: Context) {
     const known = await fieldNames(context, own);
     const picked = known.filter((name) => form.getAll('column').includes(name));
     // The buttons for the layout are beside the column picker of a table only.
-    const kept = form.has('picks') ? picked : ((await store.findFormLayout(user.id, id))?.columns ?? []);
-    await store.setFormLayout(user.id, id, { layout, columns: kept });
+    const kept = form.has('picks') ? picked : ((await store.inboxPreferences.findLayout(user.id, id))?.columns ?? []);
+    await store.inboxPreferences.setLayout(user.id, id, { layout, columns: kept });
     const list = readList(new URLSearchParams(form.get('list') ?? ''), id);
     return redirectTo(listAddress({ ...list, in: id, ...(layout === 'list' && { sort: '' }) }));
   };
@@ -34,7 +34,7 @@ export function preferencePosts(context: Context) {
 
   const deleteView = async ({ user, team, param }: PageContext<'read'>, form: URLSearchParams): Promise<Response> => {
     const list = readList(new URLSearchParams(form.get('list') ?? ''), 'inbox');
-    const isDeleted = await store.deleteInboxView(param('viewId'), user.id, team.id);
+    const isDeleted = await store.inboxPreferences.deleteView(param('viewId'), user.id, team.id);
     if (!isDeleted) throw new AppError('not_found', 'There is no such saved view.');
     return redirectTo(listAddress(list, { done: 'viewDeleted' }));
   };

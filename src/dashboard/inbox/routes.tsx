@@ -37,7 +37,7 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
 
   const acrossForms = async ({ team, query }: PageContext<'read'>): Promise<Place> => {
     const list = { ...readList(query, 'inbox'), in: 'inbox', sort: '' };
-    const [forms, workspaces] = await Promise.all([store.listForms(team.id), store.listWorkspaces(team.id)]);
+    const [forms, workspaces] = await Promise.all([store.forms.list(team.id), store.workspaces.list(team.id)]);
     const isInTeam =
       ['', ...workspaces.map(({ id }) => id)].includes(list.workspace) &&
       ['', ...forms.map(({ id }) => id)].includes(list.form);
@@ -53,7 +53,7 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
 
   const readLayout = async ({ user }: PageContext<'read'>, { form }: Place): Promise<LayoutChoice | null> => {
     if (!form) return null;
-    const chosen = await store.findFormLayout(user.id, form.id);
+    const chosen = await store.inboxPreferences.findLayout(user.id, form.id);
     if (chosen?.layout !== 'table') return { form, isTable: false, fields: [], columns: [] };
     const fields = await fieldNames(context, form);
     return { form, isTable: true, fields, columns: columnsOf(fields, chosen.columns) };
@@ -73,7 +73,7 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
     if (search !== null) return '';
     // The index of assigned submissions does not tell which are in the trash.
     const max = selection.part === 'assigned' ? MAX_ASSIGNED : MAX_COUNTED;
-    const count = await store.countInbox(selection, max);
+    const count = await store.inbox.count(selection, max);
     return count < max ? number(count) : `${number(max)}+`;
   };
 
@@ -87,9 +87,9 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
     const reader = readerOf(page, place, layout?.columns ?? []);
     const content = await readContent({ context, reader, place, selection, query }, searches);
     const matching = await countMatching(viewer, selection, content);
-    const unread = await store.countUnread(selection.formIds, COUNT_LIMIT);
+    const unread = await store.inbox.countUnread(selection.formIds, COUNT_LIMIT);
     const countPart = (part: InboxView) =>
-      store.countInbox({ formIds: selection.formIds, part, from: null, until: null }, COUNT_LIMIT);
+      store.inbox.count({ formIds: selection.formIds, part, from: null, until: null }, COUNT_LIMIT);
     const [maybeSpam, spam] = [await countPart('maybe'), await countPart('spam')];
     const saved = await listViews(context, { userId: user.id, teamId: team.id });
     const views = saved.map((view) => ({ ...view, list: readList(new URLSearchParams(view.query), 'inbox') }));
@@ -126,10 +126,10 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
     const { viewer, query, user } = page;
     const { list, forms } = place;
     const selection = selectionOf(list, forms, viewer.timeZone, user.id);
-    const times = await store.listInboxTimes(selection, { after: cursorIn(query, 'after') ?? 0, limit: PAGE });
+    const times = await store.inbox.listTimes(selection, { after: cursorIn(query, 'after') ?? 0, limit: PAGE });
     if (times.length === 0) return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
     const { rows, reached } = await rowsAt(readerOf(page, place, []), times);
-    const unread = await store.countUnread(selection.formIds, COUNT_LIMIT);
+    const unread = await store.inbox.countUnread(selection.formIds, COUNT_LIMIT);
     const names = [...new Set(rows.map(({ form }) => form.name))];
     return partAnswer(
       <>

@@ -21,7 +21,7 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
   const { store, clock, config } = context;
 
   const keysPage = async ({ viewer, team, query }: PageContext<'manage'>, extra: Extra = {}): Promise<Page> => {
-    const [keys, forms] = await Promise.all([store.listKeys(team.id), store.listForms(team.id)]);
+    const [keys, forms] = await Promise.all([store.keys.list(team.id), store.forms.list(team.id)]);
     const hasAccess = planNamed(config.plans, team.plan).api_access;
     const { texts } = viewer;
     const plan = hasAccess ? null : team.plan;
@@ -61,7 +61,7 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const findKey = async ({ team, param }: PageContext<'manage'>): Promise<ApiKey> => {
-    const key = (await store.listKeys(team.id)).find(({ id }) => id === param('keyId'));
+    const key = (await store.keys.list(team.id)).find(({ id }) => id === param('keyId'));
     if (key) return key;
     throw new AppError('not_found', 'This team has no such API key.');
   };
@@ -75,7 +75,7 @@ export function keyRoutes(context: Context): readonly DashboardRoute[] {
 
   const revoke = async (page: PageContext<'manage'>): Promise<Response> => {
     const key = await findKey(page);
-    await store.revokeKey(key.id, clock());
+    await store.keys.revoke(key.id, clock());
     return redirectTo(`${PATH}?done=revoked`);
   };
 

@@ -28,11 +28,11 @@ export function mailRoutes(context: Context): readonly DashboardRoute[] {
     const { viewer, team, query, user } = page;
     const state = STATES.find((known) => known === query.get('state')) ?? 'queued';
     const before = query.get('before');
-    const found = await store.listTeamMails(team.id, { state, before, limit: PAGE_SIZE + 1 });
+    const found = await store.mails.listOfTeam(team.id, { state, before, limit: PAGE_SIZE + 1 });
     const counts = {
-      queued: await store.countTeamMails(team.id, 'queued', COUNT_LIMIT),
-      retrying: await store.countTeamMails(team.id, 'retrying', COUNT_LIMIT),
-      dead: await store.countTeamMails(team.id, 'dead', COUNT_LIMIT),
+      queued: await store.mails.countOfTeam(team.id, 'queued', COUNT_LIMIT),
+      retrying: await store.mails.countOfTeam(team.id, 'retrying', COUNT_LIMIT),
+      dead: await store.mails.countOfTeam(team.id, 'dead', COUNT_LIMIT),
     };
     const items = found.slice(0, PAGE_SIZE).map((one) => ({ mail: one, reason: readMailReason(vault, log, one) }));
     const { texts } = viewer;
@@ -59,7 +59,7 @@ export function mailRoutes(context: Context): readonly DashboardRoute[] {
   const retryAllDead = async ({ team, note }: PageContext<'edit'>): Promise<Response> => {
     let count = 0;
     for (let retried = RETRY_BATCH; retried === RETRY_BATCH; ) {
-      retried = await store.retryTeamMails(team.id, { dead: RETRY_BATCH });
+      retried = await store.mails.retryOfTeam(team.id, { dead: RETRY_BATCH });
       count += retried;
       note({ count });
       await yieldToEventLoop();
@@ -71,7 +71,7 @@ export function mailRoutes(context: Context): readonly DashboardRoute[] {
   const dismissDead = async ({ team, note }: PageContext<'edit'>): Promise<Response> => {
     let count = 0;
     for (let dismissed = RETRY_BATCH; dismissed === RETRY_BATCH; ) {
-      dismissed = await store.dismissTeamMails(team.id, RETRY_BATCH);
+      dismissed = await store.mails.dismissOfTeam(team.id, RETRY_BATCH);
       count += dismissed;
       note({ count });
       await yieldToEventLoop();
@@ -80,7 +80,7 @@ export function mailRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const retryOne = async ({ team, param }: PageContext<'edit'>): Promise<Response> => {
-    const retried = await store.retryTeamMails(team.id, { id: param('mailId') });
+    const retried = await store.mails.retryOfTeam(team.id, { id: param('mailId') });
     if (retried === 0) throw new AppError('not_found', 'This team has no such failed mail.');
     mail?.outbox.wake();
     return redirectTo(`${PATH}?done=again`);

@@ -23,7 +23,7 @@ export function resetMailer(context: Context): ResetMailer | null {
   const mailed = new SlidingWindow(MAILS_PER_HOUR, HOUR);
   return async (email, fallback, address) => {
     try {
-      const user = await store.findUserByEmail(email);
+      const user = await store.users.findByEmail(email);
       if (!user || !mailed.take(user.id, monotonic()).allowed) return;
       const { token } = await createResetLink({ store, clock }, user.id);
       const teamIds = await teamIdsOf(store, user.id);

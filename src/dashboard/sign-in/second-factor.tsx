@@ -56,7 +56,7 @@ export function secondFactorChallengeRoutes(
     }
     flow.noteFailure(page, user.email);
     if (remaining > 0) return codePage(viewer, { to, isRecovery, error: t.wrong }, { status: 400 });
-    await store.endSession(user.id, session.id);
+    await store.sessions.end(user.id, session.id);
     return endedPage(viewer, to, signedOutHeaders(request, config.baseUrl));
   };
 

@@ -73,8 +73,8 @@ export class SignInFlow {
   async signIn(page: PageContext, user: User, to: string, timeZone: string | null): Promise<Response> {
     // Replaces the session of this browser.
     const { currentUser } = page;
-    if (currentUser) await this.context.store.endSession(currentUser.user.id, currentUser.session.id);
-    const isPending = (await this.context.store.findSecondFactor(user.id)) !== null;
+    if (currentUser) await this.context.store.sessions.end(currentUser.user.id, currentUser.session.id);
+    const isPending = (await this.context.store.secondFactors.find(user.id)) !== null;
     const secret = await startSession(this.context, user, this.#originOf(page), isPending);
     if (!isPending) return this.#signedIn(page, user, secret, to, timeZone);
     const cookie = sessionCookie(page.request, this.context.config.baseUrl, secret, PENDING_SESSION_TTL);
@@ -94,7 +94,7 @@ export class SignInFlow {
   }
 
   async #signedIn({ request }: PageContext, user: User, secret: string, to: string, timeZone: string | null) {
-    if (user.timeZone === null && timeZone !== null) await this.context.store.updateUser(user.id, { timeZone });
+    if (user.timeZone === null && timeZone !== null) await this.context.store.users.update(user.id, { timeZone });
     const { baseUrl } = this.context.config;
     const answer = redirectTo(to);
     answer.headers.append('Set-Cookie', sessionCookie(request, baseUrl, secret, SESSION_TTL));

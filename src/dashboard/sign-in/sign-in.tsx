@@ -17,7 +17,7 @@ export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): 
     const to = safeRedirect(query.get('to') ?? '');
     if (currentUser?.session.isPending === false) return redirectTo(to);
     const done = flash(viewer.texts.signIn.done, query);
-    return signInPage(viewer, { to, email: '', isFirst: !(await store.hasUsers()) }, { done });
+    return signInPage(viewer, { to, email: '', isFirst: !(await store.users.exist()) }, { done });
   };
 
   const signIn = async (page: PageContext, form: URLSearchParams) => {
@@ -53,13 +53,13 @@ export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): 
     }
     await flow.tries.takeBack(email, from);
     // With a second factor, the sign-in is recorded once the code is right.
-    note({}, (await store.findSecondFactor(user.id)) ? { action: null } : { user });
+    note({}, (await store.secondFactors.find(user.id)) ? { action: null } : { user });
     return flow.signIn(page, user, to, timeZoneOf(form));
   };
 
   /** Open, so that users without a team or with a pending session can sign out too. */
   const signOut = async ({ request, currentUser, note }: PageContext) => {
-    if (currentUser) await store.endSession(currentUser.user.id, currentUser.session.id);
+    if (currentUser) await store.sessions.end(currentUser.user.id, currentUser.session.id);
     else note({}, { action: null });
     return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(request, config.baseUrl));
   };

@@ -19,15 +19,15 @@ const PATH = '/dashboard/welcome/:token';
 export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly DashboardRoute[] {
   const findInvitation = async ({ param }: PageContext): Promise<Invitation | null> => {
     const token = param('token');
-    const link = await store.findLink(hashToken(token));
-    const team = link?.teamId ? await store.findTeam(link.teamId) : null;
+    const link = await store.users.findLink(hashToken(token));
+    const team = link?.teamId ? await store.teams.find(link.teamId) : null;
     return link && team && { token, team, role: link.role ?? 'owner', email: link.email ?? '' };
   };
 
   /** Returns the page that connects the only form of a new team, else the list of forms. */
   const firstPage = async (teamId: string): Promise<string> => {
-    const [form, other] = await store.listForms(teamId);
-    const hasSubmissions = (await store.listUsage(teamId, 1)).length > 0;
+    const [form, other] = await store.forms.list(teamId);
+    const hasSubmissions = (await store.usage.list(teamId, 1)).length > 0;
     return form && !other && !hasSubmissions ? `/dashboard/forms/${form.id}/connect` : '/dashboard/forms';
   };
 
@@ -45,9 +45,9 @@ export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly Da
       note({}, { action: null });
       return redirectTo(signInPath(welcomePath(token)));
     }
-    const teamId = await store.joinByLink(hashToken(token), currentUser.user.id);
+    const teamId = await store.members.joinByLink(hashToken(token), currentUser.user.id);
     if (teamId === null) return invalidLinkPage(viewer);
-    await store.chooseTeam(currentUser.session.id, teamId);
+    await store.members.chooseTeam(currentUser.session.id, teamId);
     note({}, { action: 'member.joined', teamId });
     return redirectTo('/dashboard/team?done=joined');
   };

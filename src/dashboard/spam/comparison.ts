@@ -33,13 +33,13 @@ export type Comparison = Readonly<{
 /** Judges the newest submissions of a team outside the trash again. Yields to the event loop. */
 export async function compareVerdicts(context: Context, teamId: string, model: TeamModel): Promise<Comparison> {
   const { store, vault, clock } = context;
-  const formIds = (await store.listForms(teamId)).map(({ id }) => id);
+  const formIds = (await store.forms.list(teamId)).map(({ id }) => id);
   const selection = { formIds, part: 'all', from: clock() - COMPARED_DAYS * DAY, until: null } as const;
   const page = { before: Number.MAX_SAFE_INTEGER, limit: MAX_COMPARED };
-  const times = await store.listInboxTimes(selection, page);
+  const times = await store.inbox.listTimes(selection, page);
   const found: Difference[] = [];
   for (let first = 0; first < times.length; first += PAGE_SIZE) {
-    const submissions = await store.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
+    const submissions = await store.inbox.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
     const differences = await mapYielding(submissions, differenceOf);
     found.push(...differences.filter((one) => one !== null));
     await yieldToEventLoop();

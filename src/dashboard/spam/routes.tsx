@@ -15,13 +15,13 @@ export function spamRoutes(context: Context): readonly DashboardRoute[] {
   const { store } = context;
 
   const modelOf = async (teamId: string) => {
-    const [workspace] = await store.listWorkspaces(teamId);
+    const [workspace] = await store.workspaces.list(teamId);
     return workspace ? readModel(context, workspace.id) : null;
   };
 
   const show = async ({ viewer, team, query }: PageContext<'manage'>): Promise<Page> => {
-    const counts = await store.countSpamLessons(team.id);
-    const stored = await store.findSpamModel(team.id);
+    const counts = await store.spam.countLessons(team.id);
+    const stored = await store.spam.findModel(team.id);
     const model = await modelOf(team.id);
     const isComparing = query.get('compare') === 'yes';
     const comparison = isComparing && model ? await compareVerdicts(context, team.id, model) : null;
@@ -36,7 +36,7 @@ export function spamRoutes(context: Context): readonly DashboardRoute[] {
 
   const setLearning = async ({ team, note }: PageContext<'manage'>, form: URLSearchParams): Promise<Response> => {
     const learnsSpam = form.get('learns') === 'yes';
-    await store.updateTeam(team.id, { learnsSpam });
+    await store.teams.update(team.id, { learnsSpam });
     note({ learns_spam: learnsSpam });
     return redirectTo(`${PATH}?done=${learnsSpam ? 'on' : 'off'}`);
   };
@@ -48,7 +48,7 @@ export function spamRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const forget = async ({ team }: PageContext<'manage'>): Promise<Response> => {
-    await store.deleteSpamModel(team.id);
+    await store.spam.deleteModel(team.id);
     return redirectTo(`${PATH}?done=forgotten`);
   };
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { MIN_LESSONS } from '../../domain/spam-table.ts';
 import type { Team } from '../../domain/team.ts';
-import type { SpamLessonCounts, StoredSpamModel } from '../../storage/store.ts';
+import type { SpamLessonCounts, StoredSpamModel } from '../../storage/records.ts';
 import { Part } from '../ui/part.tsx';
 import { StateBadge } from '../ui/state-badge.tsx';
 import { Time } from '../ui/time.tsx';

@@ -8,7 +8,7 @@ import { DAY } from '../../lib/clock.ts';
 import type { Markup } from '../../lib/markup.ts';
 import { type BackupState, backupState } from '../../services/backup-state.ts';
 import { readTeamAlerts, type TeamAlerts } from '../../services/team-alerts.ts';
-import type { DurabilityReport } from '../../storage/store.ts';
+import type { DurabilityReport } from '../../storage/records.ts';
 import { COUNT_LIMIT, countUpTo99 } from '../ui/count.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -43,13 +43,13 @@ export async function readFacts(context: Context, team: Team): Promise<Facts> {
   const { store, clock } = context;
   return {
     alerts: await readTeamAlerts(context, team, COUNT_LIMIT),
-    used: await store.countUsage(team.id, periodOf(clock()).start),
-    stored: await store.countStorage(team.id),
-    grown: await store.countFileGrowth(team.id, clock() - DAY),
+    used: await store.usage.count(team.id, periodOf(clock()).start),
+    stored: await store.usage.countStorage(team.id),
+    grown: await store.usage.countFileGrowth(team.id, clock() - DAY),
     backup: await backupState(context),
-    isKeyCopied: (await store.listMilestones()).includes('key_copied'),
-    failing: await store.listFailingWebhooks(MAX_WEBHOOKS, team.id),
-    durability: await store.readDurability(),
+    isKeyCopied: (await store.milestones.list()).includes('key_copied'),
+    failing: await store.webhooks.listFailing(MAX_WEBHOOKS, team.id),
+    durability: await store.upkeep.readDurability(),
   };
 }
 

@@ -15,7 +15,7 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
 
   const show = async ({ viewer, team, query }: PageContext<'manage'>): Promise<Page> => {
     const facts = await readFacts(context, team);
-    const [form] = await store.listForms(team.id);
+    const [form] = await store.forms.list(team.id);
     return {
       title: viewer.texts.sections.status,
       section: 'status',
@@ -34,13 +34,13 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const confirmKey = async (): Promise<Response> => {
-    await store.reachMilestone('key_copied', clock());
+    await store.milestones.reach('key_copied', clock());
     return redirectTo(`${PATH}?done=key`);
   };
 
   const switchSetUp = async ({ team }: PageContext<'manage'>, form: URLSearchParams): Promise<Response> => {
     const isHidden = form.get('list') === 'hide';
-    await store.updateTeam(team.id, { setUpAt: isHidden ? clock() : null });
+    await store.teams.update(team.id, { setUpAt: isHidden ? clock() : null });
     return redirectTo(`${PATH}?done=${isHidden ? 'hidden' : 'shown'}`);
   };
 

@@ -33,13 +33,13 @@ export function submissionActions(context: Context, find: Find, findStored: Find
   };
 
   const markRead: Change = async (opened, { team }) => {
-    await store.markRead([opened.submission.id], team.id, clock());
+    await store.inbox.markRead([opened.submission.id], team.id, clock());
     return submissionPath(opened, 'read');
   };
 
   /** Returns to the list: opening the submission would mark it as read again. */
   const markUnread: Change = async ({ submission, list }, { team }) => {
-    await store.markRead([submission.id], team.id, null);
+    await store.inbox.markRead([submission.id], team.id, null);
     return listAddress(list, { done: 'unread' });
   };
 
@@ -47,7 +47,7 @@ export function submissionActions(context: Context, find: Find, findStored: Find
   const move =
     (isTrashed: boolean): Change =>
     async (opened, { team }) => {
-      const moved = await store.trashSubmissions([opened.submission.id], team.id, isTrashed ? clock() : null);
+      const moved = await store.trash.moveSubmissions([opened.submission.id], team.id, isTrashed ? clock() : null);
       if (moved.length === 0) throw new AppError('not_found', 'This submission was moved or deleted meanwhile.');
       return submissionPath(opened, isTrashed ? 'trashed' : 'restored');
     };
@@ -63,10 +63,10 @@ export function submissionActions(context: Context, find: Find, findStored: Find
     };
 
   const sendAgain: Change = async (opened, { param }) => {
-    const mails = await store.listMailsOf(opened.submission.id);
+    const mails = await store.inbox.listMailsOf(opened.submission.id);
     const unsent = mails.find(({ id, state }) => id === param('mailId') && state !== 'sent');
     if (!unsent) throw new AppError('not_found', 'There is no such unsent mail of this submission.');
-    await store.retryMails({ id: unsent.id });
+    await store.mails.retry({ id: unsent.id });
     mail?.outbox.wake();
     return submissionPath(opened, 'sending');
   };

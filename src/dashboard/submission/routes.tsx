@@ -28,8 +28,8 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
 
   /** Finds the submission of the path, in the trash too, and its list: by default the one of its form. */
   const findStored = async ({ team, param }: PageContext<'read'>, query: URLSearchParams): Promise<Opened> => {
-    const submission = await store.findStoredSubmission(param('submissionId'), team.id);
-    const form = submission && (await store.findForm(submission.formId, team.id));
+    const submission = await store.submissions.findStored(param('submissionId'), team.id);
+    const form = submission && (await store.forms.find(submission.formId, team.id));
     if (!form) throw noSubmission();
     const list = readList(query, form.id);
     const isAcrossForms = list.in === 'inbox';
@@ -60,7 +60,7 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
       entries,
       sendsMail: mail !== null,
       neighbours: await neighboursOf(page, opened),
-      members: viewer.can('edit') ? await store.listMembers(team.id) : [],
+      members: viewer.can('edit') ? await store.members.list(team.id) : [],
       userId: user.id,
       replyRoute: replyRouteOf(mail, form, payload, user.email),
       replySubject: replySubjectOf(viewer, form, payload),
@@ -78,8 +78,8 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
   /** None in a searched list, because a search can take long. */
   const neighboursOf = async ({ viewer, team, user }: PageContext<'read'>, { submission, form, list }: Opened) => {
     if (list.q !== '') return null;
-    const forms = list.in === 'inbox' ? await store.listForms(team.id) : [form];
-    return store.findInboxNeighbours(selectionOf(list, forms, viewer.timeZone, user.id), submission.createdAt);
+    const forms = list.in === 'inbox' ? await store.forms.list(team.id) : [form];
+    return store.inbox.findNeighbours(selectionOf(list, forms, viewer.timeZone, user.id), submission.createdAt);
   };
 
   const show = async (page: PageContext<'read'>): Promise<Page> =>

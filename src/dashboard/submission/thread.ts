@@ -8,9 +8,9 @@ export async function readThread(
   { store, vault, log }: Pick<Context, 'store' | 'vault' | 'log'>,
   submissionId: string,
 ): Promise<Readonly<{ entries: readonly ThreadEntry[]; mails: readonly MailEntry[] }>> {
-  const stored = await store.listMailsOf(submissionId);
+  const stored = await store.inbox.listMailsOf(submissionId);
   const mails = stored.map((mail) => ({ mail, reason: readMailReason(vault, log, mail) }));
-  const messages = await store.listMessages([submissionId]);
+  const messages = await store.messages.list([submissionId]);
   const entries = messages.map((message) => ({
     message,
     body: readMessage(vault, log, message),

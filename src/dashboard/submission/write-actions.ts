@@ -58,7 +58,7 @@ export function writeActions(context: Context, find: Find, showAgain: ShowAgain)
   const deleteNote = async (page: EditPage, form: URLSearchParams): Promise<Response> => {
     const found = await opened(page, form);
     const { param, team, user } = page;
-    if (!(await store.deleteNote(param('messageId'), found.submission.id, team.id, user.id))) {
+    if (!(await store.messages.deleteNote(param('messageId'), found.submission.id, team.id, user.id))) {
       throw new AppError('not_found', 'There is no such note of yours.');
     }
     return back(found, 'unnoted');
@@ -67,7 +67,7 @@ export function writeActions(context: Context, find: Find, showAgain: ShowAgain)
   const assign = async (page: EditPage, form: URLSearchParams): Promise<Response> => {
     const found = await opened(page, form);
     const userId = form.get('user') || null;
-    const assigned = await store.assignSubmission([found.submission.id], page.team.id, userId);
+    const assigned = await store.messages.assignSubmission([found.submission.id], page.team.id, userId);
     if (assigned.length === 0) throw new AppError('not_found', 'There is no such member in this team.');
     if (userId !== null) page.note({ user_id: userId });
     return redirectTo(`${submissionAddress(found.submission.id, found.list)}&done=assigned`);
@@ -75,7 +75,7 @@ export function writeActions(context: Context, find: Find, showAgain: ShowAgain)
 
   const star = async (page: EditPage, form: URLSearchParams): Promise<Response> => {
     const { submission, list } = await opened(page, form);
-    await store.setStarred([submission.id], page.team.id, form.get('starred') === 'yes');
+    await store.inbox.setStarred([submission.id], page.team.id, form.get('starred') === 'yes');
     return redirectTo(submissionAddress(submission.id, list));
   };
 

@@ -39,8 +39,8 @@ export function teamRoutes({ store, vault, clock, monotonic, log, mail, config }
 
   const teamPage = async (page: PageContext<'read'>, { status, ...outcome }: Extra = {}): Promise<Page> => {
     const { viewer, team, user, query } = page;
-    const members = await store.listMembers(team.id);
-    const invitations = viewer.can('manage') ? await store.listInvitations(team.id) : [];
+    const members = await store.members.list(team.id);
+    const invitations = viewer.can('manage') ? await store.members.listInvitations(team.id) : [];
     const data = { userId: user.id, team, members, invitations, isMailing, ...outcome };
     return {
       title: viewer.texts.sections.team,
@@ -62,7 +62,7 @@ export function teamRoutes({ store, vault, clock, monotonic, log, mail, config }
   };
 
   const findMember = async ({ team, param }: PageContext<'manage'>): Promise<Member> => {
-    const member = (await store.listMembers(team.id)).find(({ userId }) => userId === param('userId'));
+    const member = (await store.members.list(team.id)).find(({ userId }) => userId === param('userId'));
     return member ?? noSuchMember();
   };
 
@@ -89,7 +89,7 @@ export function teamRoutes({ store, vault, clock, monotonic, log, mail, config }
       return { title, section: 'team', body: <DemoteView {...{ viewer, member, access, role }} /> };
     }
     return keepingAnOwner(page, async () => {
-      const revoked = await store.changeRole(team.id, member.userId, role, chosenIn(form));
+      const revoked = await store.members.changeRole(team.id, member.userId, role, chosenIn(form));
       note({ role, ...detailsOf(revoked ?? noSuchMember()) });
       return redirectTo(`${PATH}?done=role`);
     });
@@ -105,7 +105,7 @@ export function teamRoutes({ store, vault, clock, monotonic, log, mail, config }
 
   const remove = (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> =>
     keepingAnOwner(page, async () => {
-      const revoked = await store.removeMember(page.team.id, page.param('userId'), chosenIn(form));
+      const revoked = await store.members.remove(page.team.id, page.param('userId'), chosenIn(form));
       page.note(detailsOf(revoked ?? noSuchMember()));
       return redirectTo(`${PATH}?done=removed`);
     });
@@ -121,7 +121,7 @@ export function teamRoutes({ store, vault, clock, monotonic, log, mail, config }
     const page = { ...own, ...requireMembership(own) };
     requireSameTeam(page, form);
     return keepingAnOwner(page, async () => {
-      const revoked = await store.removeMember(page.team.id, page.user.id);
+      const revoked = await store.members.remove(page.team.id, page.user.id);
       page.note(revoked ? detailsOf(revoked) : {}, { teamId: page.team.id });
       return redirectTo(`${PATH}?done=left`);
     });
@@ -164,14 +164,14 @@ export function teamRoutes({ store, vault, clock, monotonic, log, mail, config }
   };
 
   const revoke = async ({ team, param }: PageContext<'manage'>): Promise<Response> => {
-    if (await store.revokeInvitation(team.id, param('invitationId'))) return redirectTo(`${PATH}?done=revoked`);
+    if (await store.members.revokeInvitation(team.id, param('invitationId'))) return redirectTo(`${PATH}?done=revoked`);
     throw new AppError('not_found', 'This team has no such invitation.');
   };
 
   const rename = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> => {
     const parsed = parseInput(page.viewer.texts, () => parseName(form.get('name') ?? ''));
     if ('error' in parsed) return teamPage(page, { nameError: parsed.error, status: 400 });
-    await store.updateTeam(page.team.id, { name: parsed.value });
+    await store.teams.update(page.team.id, { name: parsed.value });
     page.note({ settings: 'name' });
     return redirectTo(`${PATH}?done=renamed`);
   };
@@ -194,14 +194,14 @@ export function teamRoutes({ store, vault, clock, monotonic, log, mail, config }
       { store, clock, plans: config.plans },
       { name, ownerId: page.user.id, from: page.team },
     );
-    await store.chooseTeam(page.session.id, created.id);
+    await store.members.chooseTeam(page.session.id, created.id);
     page.note({}, { teamId: created.id });
     return redirectTo(`${PATH}?done=created`);
   };
 
   const switchTeam = async (page: PageContext<'self'>, form: URLSearchParams): Promise<Response> => {
     requireMembership(page);
-    if (await store.chooseTeam(page.session.id, form.get('team') ?? '')) return redirectTo('/dashboard/forms');
+    if (await store.members.chooseTeam(page.session.id, form.get('team') ?? '')) return redirectTo('/dashboard/forms');
     throw new AppError('not_found', 'You are not a member of this team.');
   };
 

@@ -15,7 +15,7 @@ export function teamSecondFactorRoutes({ store }: Pick<Context, 'store'>): reado
     if (page.secondFactorRequiredBy === 'instance') return secondFactorPage(page, 409);
     const isRequired = form.get('required') === 'yes';
     if (isRequired && !page.hasSecondFactor) return secondFactorPage(page, 400);
-    await store.updateTeam(page.team.id, { requiresSecondFactor: isRequired });
+    await store.teams.update(page.team.id, { requiresSecondFactor: isRequired });
     page.note({ requires_second_factor: isRequired });
     return redirectTo(`${PATH}?done=${isRequired ? 'required' : 'released'}`);
   };

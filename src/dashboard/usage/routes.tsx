@@ -12,9 +12,9 @@ export function usageRoutes({ store, clock, config }: Context): readonly Dashboa
   return [
     page('/dashboard/usage', { access: 'read' }, async ({ viewer, team }) => {
       const { start, end } = periodOf(clock());
-      const used = await store.countUsage(team.id, start);
-      const months = await store.listUsage(team.id, MONTHS);
-      const stored = await store.countStorage(team.id);
+      const used = await store.usage.count(team.id, start);
+      const months = await store.usage.list(team.id, MONTHS);
+      const stored = await store.usage.countStorage(team.id);
       const { submissions_limit: limit, storage_bytes: storageLimit = null } = planNamed(config.plans, team.plan);
       return {
         title: viewer.texts.sections.usage,

@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/log.ts';
 import { composeMail, type MailDeps } from '../../mail/compose.ts';
 import type { Delivery, Mailer, Message } from '../../mail/mailer.ts';
 import { SharedWork } from '../../mail/shared-work.ts';
-import type { ClaimedMail, DeliveryResult } from '../../storage/store.ts';
+import type { ClaimedMail, DeliveryResult } from '../../storage/records.ts';
 import { mailReasonAad, UnreadableRecordError } from '../../vault/vault.ts';
 import type { Transport } from '../engine.ts';
 import { OutageLog } from './outage-log.ts';
@@ -52,7 +52,7 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
 
   async claim(inFlight: readonly ClaimedMail[]): Promise<readonly ClaimedMail[]> {
     const free = this.#concurrency - inFlight.length;
-    const mails = free <= 0 || this.#isPaused() ? [] : await this.deps.store.claimMails(free, LEASE);
+    const mails = free <= 0 || this.#isPaused() ? [] : await this.deps.store.claims.mails(free, LEASE);
     if (inFlight.length + mails.length === 0) this.#shared.clear();
     return mails;
   }
@@ -115,7 +115,7 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
   }
 
   async record(mail: ClaimedMail, { delivery, ...result }: MailResult): Promise<boolean> {
-    const isRecorded = await this.deps.store.recordDelivery(mail.id, mail.fence, result);
+    const isRecorded = await this.deps.store.mails.recordResult(mail.id, mail.fence, result);
     if (isRecorded) this.#report(mail, delivery, result.state);
     return isRecorded;
   }
@@ -137,7 +137,7 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
   }
 
   requeue({ id, fence }: ClaimedMail): Promise<unknown> {
-    return this.deps.store.recordDelivery(id, fence, this.#requeued());
+    return this.deps.store.mails.recordResult(id, fence, this.#requeued());
   }
 
   #requeued(): DeliveryResult {

@@ -2,7 +2,8 @@ import { nextWebhookAttemptAt, REST_AFTER } from '../../domain/webhook.ts';
 import { type Clock, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { ShareExhaustedError } from '../../lib/outgoing-shares.ts';
-import type { ClaimedDelivery, Store, WebhookResult } from '../../storage/store.ts';
+import type { ClaimedDelivery, WebhookResult } from '../../storage/records.ts';
+import type { Store } from '../../storage/store.ts';
 import { openSettings, sealAttempt, sealSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError } from '../../vault/vault.ts';
 import type { Transport } from '../engine.ts';
@@ -27,7 +28,7 @@ type Result = WebhookResult & Readonly<{ others?: ReadonlyArray<readonly [Claime
 export function webhookTransport(deps: WebhookDeps): Transport<ClaimedDelivery, Result> {
   const { store, clock, log } = deps;
   const recordOne = async (delivery: ClaimedDelivery, result: WebhookResult) => {
-    const recorded = await store.recordWebhookDelivery(delivery.id, delivery.fence, result);
+    const recorded = await store.deliveries.recordResult(delivery.id, delivery.fence, result);
     if (recorded) logResult(log, delivery, result, recorded.alert);
     return recorded !== null;
   };
@@ -35,13 +36,13 @@ export function webhookTransport(deps: WebhookDeps): Transport<ClaimedDelivery, 
     name: 'webhooks',
     // Each endpoint gets one delivery at a time, which a delay would slow down.
     claimDelayMs: 0,
-    claim: (inFlight) => store.claimDeliveries({ ...LANES, lease: LEASE, inFlight }),
+    claim: (inFlight) => store.claims.deliveries({ ...LANES, lease: LEASE, inFlight }),
     attempt: (delivery, signal) => attemptDelivery(deps, delivery, signal),
     record: async (delivery, { others = [], ...result }) => {
       for (const [other, shared] of others) await recordOne(other, shared);
       return recordOne(delivery, result);
     },
-    requeue: (delivery) => store.recordWebhookDelivery(delivery.id, delivery.fence, requeued(clock())),
+    requeue: (delivery) => store.deliveries.recordResult(delivery.id, delivery.fence, requeued(clock())),
     logFields,
   };
 }
@@ -68,7 +69,7 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
     const settings = openSettings(vault, webhook);
     const isBatch =
       webhook.kind === 'sheets' && delivery.event === 'submission.created' && webhook.failures < REST_AFTER;
-    const more = isBatch ? await store.claimMoreDeliveries(delivery, SHEETS_BATCH - 1, LEASE) : [];
+    const more = isBatch ? await store.claims.moreDeliveries(delivery, SHEETS_BATCH - 1, LEASE) : [];
     const others = await Promise.all(more.map(async (each) => [each, await currentEvent(deps, each)] as const));
     const events = others.flatMap(([, other]) => other ?? []);
     const { request, attempt } = await deps.poster.network.shares.run('delivery', delivery.teamId, () =>
@@ -77,7 +78,7 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
     if (attempt.settings) {
       // The vendor has replaced them, such as the id of a Telegram chat.
       const replaced = sealSettings(vault, webhook, { ...settings, ...attempt.settings });
-      await store.updateWebhook(webhook.id, { settings: replaced });
+      await store.webhooks.update(webhook.id, { settings: replaced });
     }
     const resultOf = (each: ClaimedDelivery) =>
       attempt.reason !== null && signal.aborted
@@ -100,7 +101,7 @@ const OBSOLETE = { state: 'canceled', reason: 'The submission was deleted or mar
 /** Returns the event of a delivery from current data; null if its submission was deleted, or is spam and not wanted. */
 async function currentEvent({ store }: WebhookDeps, delivery: ClaimedDelivery): Promise<FormEvent | null> {
   const { event: type, form, deleted, createdAt, submissionId, webhook } = delivery;
-  const submission = submissionId && ((await store.findSubmissionWithForm(submissionId))?.submission ?? null);
+  const submission = submissionId && ((await store.mails.findSubmissionWithForm(submissionId))?.submission ?? null);
   const isMissing = !submission || (submission.isSpam && !webhook.includeSpam);
   return type === 'submission.created' && isMissing
     ? null

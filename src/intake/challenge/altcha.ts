@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { HOUR, type Micros, SECOND } from '../../lib/clock.ts';
-import type { SpentChallenge } from '../../storage/store.ts';
+import type { SpentChallenge } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 /** PBKDF2 iterations for each of about 256 attempts: 0.1 s on a desktop, 1 s on an old phone. */

@@ -1,7 +1,8 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { SpentChallenge, Store } from '../../storage/store.ts';
+import type { SpentChallenge } from '../../storage/records.ts';
+import type { Store } from '../../storage/store.ts';
 import { challengeSecretAad, type Vault } from '../../vault/vault.ts';
 import { verifyAltcha } from './altcha.ts';
 import { ChallengeServiceError, type ChallengeServices } from './siteverify.ts';
@@ -21,7 +22,7 @@ export async function requireSolved(
   if (form.challenge === null) return null;
   if (form.challenge === 'altcha') return requireProof({ vault, clock }, form, token);
   if (!token) throw challengeMissing();
-  const teamId = (await store.findWorkspace(form.workspaceId))?.teamId ?? '';
+  const teamId = (await store.workspaces.find(form.workspaceId))?.teamId ?? '';
   if (!(await verifyWithService(vault, challengeServices, teamId, form, token))) throw challengeFailed();
   return null;
 }

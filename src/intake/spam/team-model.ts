@@ -91,7 +91,7 @@ export class TeamModels {
 
 /** Reads the model of a workspace's team. A damaged one has no effect. */
 export async function readModel({ store, vault }: Omit<Deps, 'clock'>, workspaceId: string): Promise<TeamModel | null> {
-  const stored = await store.findSpamModelFor(workspaceId);
+  const stored = await store.spam.findModelFor(workspaceId);
   if (!stored || Math.min(stored.spam, stored.genuine) < MIN_LESSONS) return null;
   const { teamId, weights, raisedBy } = stored;
   const table = openSpamTable(vault, teamId, weights);

@@ -8,7 +8,7 @@ import { formatTime } from '../../lib/clock.ts';
 import { readAttempt } from '../../services/read-webhook.ts';
 import { testWebhook } from '../../services/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../../services/webhooks.ts';
-import type { StoredDelivery } from '../../storage/store.ts';
+import type { StoredDelivery } from '../../storage/records.ts';
 import { jsonInput } from './json-input.ts';
 import type { KeyGuard } from './key-guard.ts';
 import {
@@ -65,7 +65,7 @@ export function deliveryRoutes(context: Context, guard: KeyGuard, bodies: BodyMe
       async ({ teamId, params, query: { before = null, ...query } }) => {
         const { id } = await find.webhook(params.webhookId, teamId);
         const limit = Number(query.limit ?? DEFAULT_LIMIT);
-        const stored = await store.listDeliveries(id, { before, limit: limit + 1 });
+        const stored = await store.deliveries.list(id, { before, limit: limit + 1 });
         const items = stored.slice(0, limit);
         const next_cursor = stored.length > limit ? (items.at(-1)?.id ?? null) : null;
         return success({ items: items.map((delivery) => serializeDelivery(context, delivery)), next_cursor });
@@ -105,12 +105,14 @@ export function deliveryRoutes(context: Context, guard: KeyGuard, bodies: BodyMe
           throw new AppError('invalid_input', 'The body must have one of delivery_id, failed and past, not several.');
         }
         const webhook = await find.webhook(params.webhookId, teamId);
-        if (deliveryId !== undefined && (await store.findDelivery(deliveryId))?.webhookId !== webhook.id) {
+        if (deliveryId !== undefined && (await store.deliveries.find(deliveryId))?.webhookId !== webhook.id) {
           throw new AppError('not_found', 'This webhook has no such delivery.');
         }
         const which = deliveryId === undefined ? { webhookId: webhook.id } : { id: deliveryId };
         const queued =
-          past === undefined ? await store.redeliver(which) : await queuePastSubmissions(context, webhook, past);
+          past === undefined
+            ? await store.deliveries.redeliver(which)
+            : await queuePastSubmissions(context, webhook, past);
         webhooks.wake();
         note({ queued });
         return success({ queued });

@@ -14,7 +14,7 @@ export function fileRoutes(context: Context, guard: KeyGuard, downloads: Downloa
   return new Elysia().use(guard).get(
     '/v1/submissions/:submissionId/files/:fileId',
     async ({ teamId, key, params, requireValidKey }) => {
-      const submission = await store.findSubmission(params.submissionId, teamId);
+      const submission = await store.submissions.find(params.submissionId, teamId);
       const file = submission && readFiles(vault, log, submission).find(({ id }) => id === params.fileId);
       if (!file) throw new AppError('not_found', 'There is no such file in this team.');
       const stored = await openStoredFile(context, submission.id, file);

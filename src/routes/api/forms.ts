@@ -69,7 +69,7 @@ export function formRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory
     .get(
       '/v1/forms',
       async ({ teamId, allowsForm }) => {
-        const forms = await store.listForms(teamId);
+        const forms = await store.forms.list(teamId);
         return success(forms.filter(({ id }) => allowsForm(id)).map(summary));
       },
       { detail: listFormsOperation },
@@ -98,7 +98,7 @@ export function formRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory
       async ({ teamId, params, body, note }) => {
         const changes = changesOf(body);
         const { id } = await requireForm(store, params.formId, teamId);
-        const form = (await store.updateForm(id, changes, teamId)) ?? formNotFound();
+        const form = (await store.forms.update(id, changes, teamId)) ?? formNotFound();
         note({ form_id: id, settings: Object.keys(changes).join(', ') });
         return success({ id, name: form.name, is_active: form.isActive });
       },
@@ -108,7 +108,7 @@ export function formRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory
       '/v1/forms/:formId',
       async ({ teamId, params, note }) => {
         const { id } = await requireForm(store, params.formId, teamId);
-        if (!(await store.trashForm(id, teamId, clock()))) formNotFound();
+        if (!(await store.trash.moveForm(id, teamId, clock()))) formNotFound();
         note({ form_id: id });
         return success({ id, deleted: true });
       },
@@ -118,7 +118,7 @@ export function formRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory
       '/v1/forms/:formId/restore',
       async ({ teamId, params, note }) => {
         const form = await requireTrashedForm(store, params.formId, teamId);
-        if (!(await store.trashForm(form.id, teamId, null))) formNotFound();
+        if (!(await store.trash.moveForm(form.id, teamId, null))) formNotFound();
         note({ form_id: form.id });
         return success(detail(form));
       },

@@ -12,7 +12,7 @@ import { JsonText } from '../../http/envelope.ts';
 import { type Allowance, SlidingWindow } from '../../lib/sliding-window.ts';
 import { auditActionOf, Notes, pathIds, recordAction } from '../../services/audit.ts';
 import { IdempotentRequests } from '../../services/idempotent-requests.ts';
-import type { ApiKeyWithPlan } from '../../storage/store.ts';
+import type { ApiKeyWithPlan } from '../../storage/records.ts';
 import { parsedBody } from './json-input.ts';
 import { isOpenToLimitedKeys, requireAllowedPath } from './limited-key.ts';
 
@@ -78,7 +78,7 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
   };
 
   const requireKey = async (secret: string | undefined, request: Request): Promise<ApiKeyWithPlan> => {
-    const key = secret && isWellFormedSecret(secret) ? await store.findKey(hashSecret(secret)) : null;
+    const key = secret && isWellFormedSecret(secret) ? await store.keys.find(hashSecret(secret)) : null;
     if (key) noteCaller(request, { key: key.id });
     if (key && isValidAt(key, clock())) return key;
     throw new AppError(

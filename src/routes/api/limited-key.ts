@@ -29,13 +29,13 @@ export async function requireAllowedPath(store: Store, key: ApiKey, params: Para
   const { formId, submissionId, webhookId } = params;
   if (formId !== undefined && !(await isAllowedForm(store, key, formId))) formNotFound();
   if (submissionId !== undefined) {
-    const found = await store.findFormOfSubmission(submissionId);
+    const found = await store.mails.findFormOfSubmission(submissionId);
     if (!found || !allowsForm(key, found.form.id)) {
       throw new AppError('not_found', 'There is no such submission in this team.');
     }
   }
   if (webhookId !== undefined) {
-    const webhook = await store.findWebhook(webhookId);
+    const webhook = await store.webhooks.find(webhookId);
     if (!webhook || !allowsForm(key, webhook.formId)) {
       throw new AppError('not_found', 'There is no such webhook in this team.');
     }
@@ -45,6 +45,6 @@ export async function requireAllowedPath(store: Store, key: ApiKey, params: Para
 /** Reports whether the key may see a form, in the trash too, by its id or short id. */
 async function isAllowedForm(store: Store, key: ApiKey, idOrShortId: string): Promise<boolean> {
   if (allowsForm(key, idOrShortId)) return true;
-  const forms = await Promise.all((key.formIds ?? []).map((id) => store.findStoredForm(id)));
+  const forms = await Promise.all((key.formIds ?? []).map((id) => store.forms.findStored(id)));
   return forms.some((form) => form?.shortId === idOrShortId);
 }

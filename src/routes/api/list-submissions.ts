@@ -66,7 +66,7 @@ export async function formIdsOf(
   form: string | undefined,
   allowsForm: (id: string) => boolean,
 ): Promise<readonly string[]> {
-  const forms = form === undefined ? await store.listForms(teamId) : [await requireForm(store, form, teamId)];
+  const forms = form === undefined ? await store.forms.list(teamId) : [await requireForm(store, form, teamId)];
   const ids = forms.map(({ id }) => id).filter(allowsForm);
   return form !== undefined && ids.length === 0 ? formNotFound() : ids;
 }
@@ -95,10 +95,10 @@ export function submissionLister(context: Context, pages: Semaphore) {
   const list = async (selection: InboxSelection, { before, limit }: Search): Promise<JsonText> => {
     const page = new Page(jsonOf);
     // One more than the page: it shows whether older ones exist.
-    const times = await store.listInboxTimes(selection, { before, limit: limit + 1 });
+    const times = await store.inbox.listTimes(selection, { before, limit: limit + 1 });
     const wanted = times.slice(0, limit);
     for (let first = 0; first < wanted.length; first += BATCH) {
-      const batch = await store.findSubmissionsAt(wanted.slice(first, first + BATCH));
+      const batch = await store.inbox.findSubmissionsAt(wanted.slice(first, first + BATCH));
       for (const submission of batch) if (!page.add(submission)) return page.end(page.last);
       await yieldToEventLoop();
     }

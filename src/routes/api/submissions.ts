@@ -11,7 +11,7 @@ import { deleteSubmission } from '../../services/delete-submission.ts';
 import { formNotFound } from '../../services/forms.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
 import { serializeSubmission } from '../../services/serialize-submission.ts';
-import type { SubmissionPage } from '../../storage/store.ts';
+import type { SubmissionPage } from '../../storage/records.ts';
 import { requireForm } from './find-form.ts';
 import { jsonInput } from './json-input.ts';
 import type { KeyGuard } from './key-guard.ts';
@@ -84,7 +84,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard, bodies: Body
         const limit = Number(query.limit ?? DEFAULT_LIMIT);
         const before = query.before === undefined ? null : timeOf('before', query.before);
         const { id } = await requireForm(store, params.formId, teamId);
-        const read = () => store.listSubmissions(teamId, id, { before, limit, maxBytes: MAX_PAGE_BYTES });
+        const read = () => store.submissions.list(teamId, id, { before, limit, maxBytes: MAX_PAGE_BYTES });
         return pages.run(async () => pageJson(context, (await read()) ?? formNotFound()));
       },
       { detail: listSubmissionsOperation, params: FormParams, query: Page },
@@ -100,7 +100,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard, bodies: Body
     .get(
       '/v1/submissions/:submissionId',
       async ({ teamId, params }) => {
-        const submission = (await store.findSubmission(params.submissionId, teamId)) ?? submissionNotFound();
+        const submission = (await store.submissions.find(params.submissionId, teamId)) ?? submissionNotFound();
         return success(serializeSubmission(context, submission));
       },
       { detail: readSubmissionOperation, params: SubmissionParams },
@@ -110,14 +110,14 @@ export function submissionRoutes(context: Context, guard: KeyGuard, bodies: Body
       async ({ teamId, params, body, note }) => {
         const { submissionId: id } = params;
         const { is_spam: isSpam, is_read: isRead } = body;
-        let submission = (await store.findSubmission(id, teamId)) ?? submissionNotFound();
+        let submission = (await store.submissions.find(id, teamId)) ?? submissionNotFound();
         if (isSpam === undefined) note({}, { action: null });
         else {
           submission = await markSubmission(context, id, isSpam, teamId);
           mail?.outbox.wake();
           note({ is_spam: isSpam });
         }
-        if (isRead !== undefined) await store.markRead([id], teamId, isRead ? clock() : null);
+        if (isRead !== undefined) await store.inbox.markRead([id], teamId, isRead ? clock() : null);
         return success({ id, is_spam: submission.isSpam, is_read: isRead ?? submission.readAt !== null });
       },
       { detail: changeSubmissionOperation, params: SubmissionParams, body: SubmissionPatch, ...jsonInput(bodies) },
@@ -126,7 +126,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard, bodies: Body
       '/v1/submissions/delete',
       async ({ teamId, body, note, allowsForm }) => {
         const ids = [...new Set(body.ids)];
-        const formOf = await store.formsOfSubmissions(ids, teamId);
+        const formOf = await store.submissions.findForms(ids, teamId);
         if (!ids.every((id) => formOf.has(id) && allowsForm(formOf.get(id) ?? ''))) submissionNotFound();
         note({ count: ids.length });
         for (const id of ids) {
@@ -140,7 +140,7 @@ export function submissionRoutes(context: Context, guard: KeyGuard, bodies: Body
     .delete(
       '/v1/submissions/:submissionId',
       async ({ teamId, params }) => {
-        const isListed = (await store.findSubmission(params.submissionId, teamId)) !== null;
+        const isListed = (await store.submissions.find(params.submissionId, teamId)) !== null;
         if (!isListed || !(await deleteSubmission(context, params.submissionId, teamId))) submissionNotFound();
         return success({ id: params.submissionId, deleted: true });
       },

@@ -30,7 +30,7 @@ export function webhookRoutes(context: Context, guard: KeyGuard, bodies: BodyMem
       '/v1/forms/:formId/webhooks',
       async ({ teamId, params }) => {
         const { id } = await requireForm(store, params.formId, teamId);
-        return success((await store.listWebhooks(id)).map((webhook) => serializeWebhook(context, webhook)));
+        return success((await store.webhooks.list(id)).map((webhook) => serializeWebhook(context, webhook)));
       },
       { detail: listWebhooksOperation, params: FormParams },
     )
@@ -67,7 +67,7 @@ export function webhookRoutes(context: Context, guard: KeyGuard, bodies: BodyMem
       '/v1/webhooks/:webhookId',
       async ({ teamId, params }) => {
         const { id } = await find.webhook(params.webhookId, teamId);
-        if (!(await store.deleteWebhook(id, teamId))) webhookNotFound();
+        if (!(await store.webhooks.delete(id, teamId))) webhookNotFound();
         return success({ id, deleted: true });
       },
       { detail: deleteWebhookOperation, params: WebhookParams },
@@ -77,9 +77,9 @@ export function webhookRoutes(context: Context, guard: KeyGuard, bodies: BodyMem
 /** Returns functions that find the webhook of a path. They throw `not_found` if the team has no such webhook. */
 export function webhookFinder({ store, vault, log }: Pick<Context, 'store' | 'vault' | 'log'>) {
   const webhook = async (id: string, teamId: string): Promise<Webhook> => {
-    const found = await store.findWebhook(id, teamId);
+    const found = await store.webhooks.find(id, teamId);
     // The webhooks of a form in the trash are not found either.
-    return found && (await store.findForm(found.formId, teamId)) ? found : webhookNotFound();
+    return found && (await store.forms.find(found.formId, teamId)) ? found : webhookNotFound();
   };
   /** Finds a webhook with readable settings. */
   const intact = async (id: string, teamId: string): Promise<Webhook> => {

@@ -35,10 +35,10 @@ export function workspaceRoutes(context: Context, guard: KeyGuard, bodies: BodyM
     .get(
       '/v1/workspaces',
       async ({ teamId, key, allowsForm }) => {
-        const workspaces = await store.listWorkspaces(teamId);
+        const workspaces = await store.workspaces.list(teamId);
         if (!key.formIds) return success(workspaces.map(serialize));
         // A limited key sees the workspaces of its forms.
-        const forms = (await store.listForms(teamId)).filter(({ id }) => allowsForm(id));
+        const forms = (await store.forms.list(teamId)).filter(({ id }) => allowsForm(id));
         const allowed = new Set(forms.map(({ workspaceId }) => workspaceId));
         return success(workspaces.filter(({ id }) => allowed.has(id)).map(serialize));
       },
@@ -59,7 +59,7 @@ export function workspaceRoutes(context: Context, guard: KeyGuard, bodies: BodyM
       '/v1/workspaces/:workspaceId',
       async ({ teamId, params, body, note }) => {
         const name = parseName(body.name);
-        if (!(await store.renameWorkspace(params.workspaceId, name, teamId))) workspaceNotFound();
+        if (!(await store.workspaces.rename(params.workspaceId, name, teamId))) workspaceNotFound();
         note({ settings: 'name' });
         return success(serialize(await requireWorkspace(store, params.workspaceId, teamId)));
       },
@@ -68,7 +68,7 @@ export function workspaceRoutes(context: Context, guard: KeyGuard, bodies: BodyM
     .delete(
       '/v1/workspaces/:workspaceId',
       async ({ teamId, params }) => {
-        if (!(await store.deleteWorkspace(params.workspaceId, teamId))) workspaceNotFound();
+        if (!(await store.workspaces.delete(params.workspaceId, teamId))) workspaceNotFound();
         return success({ id: params.workspaceId, deleted: true });
       },
       { detail: deleteWorkspaceOperation, params: WorkspaceParams },
@@ -77,7 +77,7 @@ export function workspaceRoutes(context: Context, guard: KeyGuard, bodies: BodyM
 
 /** Returns a workspace. Throws `not_found` if the team has no such workspace. */
 export async function requireWorkspace(store: Store, id: string, teamId: string): Promise<Workspace> {
-  const workspace = await store.findWorkspace(id);
+  const workspace = await store.workspaces.find(id);
   return workspace?.teamId === teamId ? workspace : workspaceNotFound();
 }
 

@@ -32,7 +32,7 @@ export function deliveryState({ store }: Context): Tool {
 
 async function mailsOf(store: Store, submissionId: string, caller: Caller) {
   const { id } = await requireAllowedSubmission(store, submissionId, caller);
-  const mails = (await store.listMailsOf(id)).map(({ kind, state, failures, settledAt }) => {
+  const mails = (await store.inbox.listMailsOf(id)).map(({ kind, state, failures, settledAt }) => {
     return { kind, state: state === 'dead' ? 'failed' : state, failures, settled_at: timeOrNull(settledAt) };
   });
   return { submission_id: id, mails };
@@ -40,8 +40,8 @@ async function mailsOf(store: Store, submissionId: string, caller: Caller) {
 
 async function webhooksOf(store: Store, formId: string, caller: Caller) {
   const form = await requireAllowedForm(store, formId, caller);
-  const webhooks = (await store.listWebhooks(form.id)).map(async (webhook) => {
-    const { waiting, lastFailed } = await store.readBacklog(webhook.id, MAX_COUNTED);
+  const webhooks = (await store.webhooks.list(form.id)).map(async (webhook) => {
+    const { waiting, lastFailed } = await store.deliveries.readBacklog(webhook.id, MAX_COUNTED);
     return {
       id: webhook.id,
       kind: webhook.kind,
@@ -60,10 +60,10 @@ async function stateOfTeam(store: Store, { key: { teamId, formIds } }: Caller) {
     throw new AppError('invalid_input', 'This key is limited to forms. Pass form_id or submission_id.');
   }
   const [queued, retrying, failed, failing] = await Promise.all([
-    store.countTeamMails(teamId, 'queued', MAX_COUNTED),
-    store.countTeamMails(teamId, 'retrying', MAX_COUNTED),
-    store.countTeamMails(teamId, 'dead', MAX_COUNTED),
-    store.listFailingWebhooks(MAX_FAILING, teamId),
+    store.mails.countOfTeam(teamId, 'queued', MAX_COUNTED),
+    store.mails.countOfTeam(teamId, 'retrying', MAX_COUNTED),
+    store.mails.countOfTeam(teamId, 'dead', MAX_COUNTED),
+    store.webhooks.listFailing(MAX_FAILING, teamId),
   ]);
   const webhooks = failing.map(({ id, formId }) => ({ id, form_id: formId }));
   return { mails: { queued, retrying, failed }, failing_webhooks: webhooks };

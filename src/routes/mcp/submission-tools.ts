@@ -50,11 +50,11 @@ function listSubmissions({ store }: Context): Tool {
     run: async (input, caller) => {
       const { selection, before, limit } = await selectionOf(store, input, caller);
       // One more than the page: it shows whether older ones exist.
-      const times = await store.listInboxTimes(selection, { before, limit: limit + 1 });
+      const times = await store.inbox.listTimes(selection, { before, limit: limit + 1 });
       const page = times.slice(0, limit);
       const submissions: object[] = [];
       for (let first = 0; first < page.length; first += BATCH) {
-        const batch = await store.findSubmissionsAt(page.slice(first, first + BATCH));
+        const batch = await store.inbox.findSubmissionsAt(page.slice(first, first + BATCH));
         submissions.push(...batch.map(metadata));
         await yieldToEventLoop();
       }

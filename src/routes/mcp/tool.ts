@@ -32,7 +32,7 @@ export function tool<Input extends TObject>(
 
 /** Lists the forms that the key may read. */
 export async function listAllowedForms(store: Store, { key }: Caller): Promise<readonly Form[]> {
-  return (await store.listForms(key.teamId)).filter(({ id }) => allowsForm(key, id));
+  return (await store.forms.list(key.teamId)).filter(({ id }) => allowsForm(key, id));
 }
 
 /** Finds a form that the key may read, by id or short id. Throws `not_found`. */
@@ -45,7 +45,7 @@ export async function requireAllowedForm(store: Store, idOrShortId: string, call
 
 /** Finds a submission that the key may read, outside the trash. Throws `not_found`. */
 export async function requireAllowedSubmission(store: Store, id: string, { key }: Caller): Promise<StoredSubmission> {
-  const submission = await store.findSubmission(id, key.teamId);
+  const submission = await store.submissions.find(id, key.teamId);
   if (submission && allowsForm(key, submission.formId)) return submission;
   throw new AppError('not_found', 'There is no such submission in this team.');
 }

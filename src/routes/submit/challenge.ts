@@ -22,7 +22,7 @@ export function challengeRoutes(context: Context) {
   const respond = async (request: Request, path: string, formId: string, create: (form: Form) => Promise<unknown>) => {
     let form: Form | null = null;
     try {
-      form = await store.findPublicForm(formId);
+      form = await store.forms.findPublic(formId);
       if (!form) throw new AppError('form_not_found', 'There is no form at this address.');
       const headers = { ...corsHeaders(request, form.allowedOrigins), 'Cache-Control': 'no-store' };
       return Response.json(await create(form), { headers });

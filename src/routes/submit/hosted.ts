@@ -97,7 +97,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
       `${HOSTED_PATH}/logo/:hash`,
       async ({ params }) => {
         const form = await receiver.findForm(params.formId);
-        const logo = form && (await store.findFormLogo(form.id));
+        const logo = form && (await store.forms.findLogo(form.id));
         if (!logo || !isImage(logo) || logoHash(logo) !== params.hash) {
           throw new AppError('not_found', 'There is nothing at this address.');
         }

@@ -18,7 +18,7 @@ export const PLAIN: Look = { name: null, logo: null, accentColor: null, framedBy
 /** Returns the look of a form's pages. Pages of a hosted form may be embedded by its allowed origins. */
 export async function lookOf(store: Store, form: Form, isHosted: boolean): Promise<Look> {
   // A page without its logo is better than an error about a stored submission.
-  const logo = await store.findFormLogo(form.id).catch(() => null);
+  const logo = await store.forms.findLogo(form.id).catch(() => null);
   return {
     name: form.publicName,
     logo: logo && isImage(logo) ? `/f/${form.shortId}/logo/${logoHash(logo)}` : null,

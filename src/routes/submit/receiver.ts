@@ -53,7 +53,7 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
   };
 
   return {
-    findForm: coalesce(store.findPublicForm),
+    findForm: coalesce(store.forms.findPublic),
 
     /** Returns the client's address. Throws if the declared body is too large or the address posts too often. */
     admit: (request: Request, server: Server | null): string => {

@@ -4,7 +4,7 @@ import type { FormEntry, WorkspaceEntry } from '../../domain/setup-file.ts';
 import { parseName, type Workspace } from '../../domain/team.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
-import type { SetupChanges, TeamSetup } from '../../storage/store.ts';
+import type { SetupChanges, TeamSetup } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { newForm } from '../forms.ts';
 import { newWorkspace } from '../teams.ts';

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { Form } from '../../domain/form.ts';
 import { fileName, KEEP, PLAIN_SETTING_NAMES } from '../../domain/setup-file.ts';
 import type { Webhook } from '../../domain/webhook.ts';
-import type { TeamSetup } from '../../storage/store.ts';
+import type { TeamSetup } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { stateOf } from './form-changes.ts';
 import { settingsOf } from './webhook-changes.ts';

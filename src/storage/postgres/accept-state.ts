@@ -7,7 +7,7 @@ import {
   type RecentReply,
   replayKey,
 } from '../accept-decision.ts';
-import type { NewSubmission } from '../store.ts';
+import type { NewSubmission } from '../records.ts';
 import { KEY_LIFETIME } from '../stores/idempotency.ts';
 import type { RoundTrip, Statement } from './pipeline.ts';
 

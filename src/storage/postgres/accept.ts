@@ -8,7 +8,7 @@ import {
   type PlanLimits,
   splitStale,
 } from '../accept-decision.ts';
-import type { AcceptResult, NewSubmission } from '../store.ts';
+import type { AcceptResult, NewSubmission } from '../records.ts';
 import { lockAcceptState } from './accept-state.ts';
 import type { Pipeline, Statement } from './pipeline.ts';
 

@@ -1,32 +1,34 @@
-import type { Store } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 import { unavailable } from '../unavailable.ts';
 import type { Postgres } from './database.ts';
 import { describeDurability, durabilityFaults, lossFault, readDurability } from './durability.ts';
 import type { Pipeline } from './pipeline.ts';
 
-/** Creates the store methods about the connection to the database. `pipeline` stores submissions. */
+/** Creates the store methods that prove that submissions can be stored. `pipeline` stores them. */
 export function connectionStore({ pool }: Postgres, pipeline: Pipeline) {
   let isRefusing = false;
 
   return {
-    readDurability: async () => {
-      const client = await pool.connect();
-      try {
-        const durability = await readDurability(client);
-        const fault = lossFault(durability);
-        // The next submission opens a new connection, which is refused.
-        if (fault !== null) pipeline.disconnect();
-        isRefusing = fault !== null;
-        return {
-          machines: durability.machines,
-          says: describeDurability(durability),
-          faults: [...(fault === null ? [] : [fault]), ...durabilityFaults(durability)],
-          isRefusing,
-        };
-      } finally {
-        client.release();
-      }
-    },
+    durability: {
+      readDurability: async () => {
+        const client = await pool.connect();
+        try {
+          const durability = await readDurability(client);
+          const fault = lossFault(durability);
+          // The next submission opens a new connection, which is refused.
+          if (fault !== null) pipeline.disconnect();
+          isRefusing = fault !== null;
+          return {
+            machines: durability.machines,
+            says: describeDurability(durability),
+            faults: [...(fault === null ? [] : [fault]), ...durabilityFaults(durability)],
+            isRefusing,
+          };
+        } finally {
+          client.release();
+        }
+      },
+    } satisfies Partial<EngineStores['upkeep']>,
 
     probe: async (large?: boolean) => {
       if (isRefusing) throw unavailable(new Error('a crash of the database could lose submissions'));
@@ -40,7 +42,7 @@ export function connectionStore({ pool }: Postgres, pipeline: Pipeline) {
         throw error;
       }
     },
-  } satisfies Partial<Store>;
+  };
 }
 
 /**

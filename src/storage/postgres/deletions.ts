@@ -1,8 +1,8 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
+import type { DeletionResult } from '../records.ts';
 import { files, outbox, submissions } from '../schema.ts';
-import type { DeletionResult } from '../store.ts';
 import { queueDeletionEvents } from '../stores/delivery-writers.ts';
 
 /** A submission that the transaction has locked. */

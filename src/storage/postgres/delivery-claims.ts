@@ -4,8 +4,9 @@ import { MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
 import { type Candidate, chooseLanes, type Turns } from '../choose-lanes.ts';
 import type { Db } from '../database.ts';
+import type { ClaimedDelivery } from '../records.ts';
 import { forms, outbox, webhooks } from '../schema.ts';
-import type { ClaimedDelivery, Store } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 import { formColumns } from '../stores/forms.ts';
 import { IS_PENDING } from '../stores/outbox.ts';
 import { webhookColumns } from '../stores/webhook-columns.ts';
@@ -76,13 +77,13 @@ export function deliveryClaimStore(db: Db, clock: Clock, self: Self) {
     });
 
   return {
-    claimDeliveries: async (limits) => {
+    deliveries: async (limits) => {
       const now = clock();
       const chosen = chooseLanes(await listCandidates(now), limits, turns);
       return chosen.length === 0 ? [] : lease(chosen, now, now + limits.lease);
     },
 
-    claimMoreDeliveries: (claimed, limit, duration) =>
+    moreDeliveries: (claimed, limit, duration) =>
       db.lockingTransaction(async (tx) => {
         if (!(await mayClaim(tx, self))) return [];
         const now = clock();
@@ -97,7 +98,7 @@ export function deliveryClaimStore(db: Db, clock: Clock, self: Self) {
           return row ? [{ ...claimed, ...row, webhookId: claimed.webhookId, event: claimed.event }] : [];
         });
       }),
-  } satisfies Partial<Store>;
+  } satisfies Partial<EngineStores['claims']>;
 }
 
 /** Leases pending deliveries. The caller has locked them, or their webhooks. */

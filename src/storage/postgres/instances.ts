@@ -2,8 +2,9 @@ import { and, asc, eq, isNotNull, isNull, not, notInArray, or, type SQL, sql } f
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';
+import type { Instance, ServingProcess } from '../records.ts';
 import { instances, outbox } from '../schema.ts';
-import type { Instance, ServingProcess, Store } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 import { IS_PENDING } from '../stores/outbox.ts';
 import { Leader } from './leader.ts';
 import { AWAIT_SERVER_LOCK } from './locks.ts';
@@ -75,7 +76,7 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self) {
     leaderlessFor: () => leader.leaderlessFor(),
 
     // Hides the dead instead of forgetting them: a database that was moved refuses changes.
-    listInstances: (): Promise<Instance[]> =>
+    list: (): Promise<Instance[]> =>
       db.select().from(instances).where(not(isDead())).orderBy(asc(instances.startedAt), asc(instances.id)),
-  } satisfies Partial<Store>;
+  } satisfies EngineStores['instances'];
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Db } from '../database.ts';
-import type { Store } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 import { driverError } from './errors.ts';
 
 /** SQLSTATE codes of damaged data (XX) and of a disk that cannot be read. */
@@ -25,7 +25,7 @@ export function integrityStore(db: Db) {
       }
       return faults;
     },
-  } satisfies Partial<Store>;
+  } satisfies Partial<EngineStores['upkeep']>;
 }
 
 const COLUMNS = sql`SELECT c.relname AS table, a.attname AS name, a.atttypid = 'bytea'::regtype AS "isBytes"

@@ -3,7 +3,7 @@ import { MAX_WAIT } from '../../domain/mail.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { outbox } from '../schema.ts';
-import type { Store } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 import { IS_MAIL, IS_PENDING, toMail } from '../stores/outbox.ts';
 import { mayClaim, type Self } from './instances.ts';
 
@@ -80,7 +80,7 @@ export function mailClaimStore(db: Db, clock: Clock, self: Self) {
   };
 
   return {
-    claimMails: async (limit, lease) => {
+    mails: async (limit, lease) => {
       // Others may claim the same mails first; then the next ones are due.
       for (let attempt = 1; ; attempt++) {
         const now = clock();
@@ -106,5 +106,5 @@ export function mailClaimStore(db: Db, clock: Clock, self: Self) {
         if (claimed.length > 0 || due.length === 0 || attempt === CLAIM_ATTEMPTS) return claimed.map(toMail);
       }
     },
-  } satisfies Partial<Store>;
+  } satisfies Partial<EngineStores['claims']>;
 }

@@ -29,26 +29,29 @@ export function postgresStore(
   mailDomain: string | null = null,
   onCommit: CommitObserver = () => {},
   storageLimitOf: LimitOf = () => null,
-) {
+): Store {
   const { db } = postgres;
   // One clock for all processes: that of the database, unless a test sets the time.
   const sharedClock = clock === systemClock ? null : clock;
   const self = newSelf();
   const pipeline = new Pipeline(postgres);
-  const units = {
-    ...connectionStore(postgres, pipeline),
-    ...sharedStores(db, clock, mailDomain),
-    ...instanceStore(db, sharedClock, self),
-    ...mailClaimStore(db, clock, self),
-    ...deliveryClaimStore(db, clock, self),
-    ...retentionStore(db, clock),
-    ...sealedRecordStore(db),
-    ...signInAttemptStore(db, sharedClock),
-    ...statsStore(db),
-    ...integrityStore(db),
-    ...upkeepStore(postgres, clock),
-  } satisfies Partial<Store>;
+  const connection = connectionStore(postgres, pipeline);
   const limits = { submissions: limitOf, storage: storageLimitOf };
-  const queue = submissionQueue(postgres, pipeline, sharedClock, limits, mailDomain, onCommit);
-  return { ...unitsOfWork(units), ...queue };
+  const { close, ...queue } = submissionQueue(postgres, pipeline, sharedClock, limits, mailDomain, onCommit);
+  const units = unitsOfWork({
+    ...sharedStores(db, clock, mailDomain),
+    claims: { ...mailClaimStore(db, clock, self), ...deliveryClaimStore(db, clock, self) },
+    instances: instanceStore(db, sharedClock, self),
+    retention: retentionStore(db, clock),
+    sealedRecords: sealedRecordStore(db),
+    signInAttempts: signInAttemptStore(db, sharedClock),
+    upkeep: {
+      ...connection.durability,
+      ...integrityStore(db),
+      ...statsStore(db),
+      ...upkeepStore(postgres, clock),
+    },
+    queue: { probe: connection.probe },
+  });
+  return { ...units, queue: { ...units.queue, ...queue }, close };
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, lt, type SQL, sql } from 'drizzle
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { forms, importRows, submissions, workspaces } from '../schema.ts';
-import type { Store } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 import { queueDeletionEvents } from '../stores/delivery-writers.ts';
 import { formIdsOfTeam } from '../stores/forms.ts';
 import { FIRST, LIVE, liveQuery } from '../stores/live-submissions.ts';
@@ -113,5 +113,5 @@ export function retentionStore(db: Db, clock: Clock) {
         await tx.delete(importRows).where(inArray(importRows.hash, forgotten));
         return { ...deleted, last: rows.at(-1)?.hash ?? null };
       }),
-  } satisfies Partial<Store>;
+  } satisfies EngineStores['retention'];
 }

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database.ts';
+import type { SealedCursor, SealedRecord } from '../records.ts';
 import { KEY_ID, SEALED_TABLES, type SealedTable, startOf } from '../sealed-tables.ts';
-import type { SealedCursor, SealedRecord, Store } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 
 /** The limits of a page. The row that exceeds the size is still included. */
 const PAGE = { rows: 200, bytes: 256 * 1024 };
@@ -31,13 +32,13 @@ export function sealedRecordStore(db: Db) {
   };
 
   return {
-    listSealedRecords: (from, except) => {
+    list: (from, except) => {
       const id = Buffer.alloc(KEY_ID.bytes);
       id.writeUInt32BE(except ?? 0);
       return listPage(from ?? { table: 0, after: SEALED_TABLES[0]?.start ?? 0 }, except === null ? null : id);
     },
 
-    replaceSealedRecords: (changes) => {
+    replace: (changes) => {
       const byColumn = Map.groupBy(changes, ({ aad }) => `${aad.table}.${aad.column}`);
       return db.lockingTransaction(async (tx) => {
         let replaced = 0;
@@ -51,7 +52,7 @@ export function sealedRecordStore(db: Db) {
       });
     },
 
-    countSealedRecords: () =>
+    count: () =>
       db.lockingTransaction(async (tx) => {
         await tx.rows(sql`SET LOCAL statement_timeout = 0`);
         const records = new Map<number, number>();
@@ -72,7 +73,7 @@ export function sealedRecordStore(db: Db) {
         }
         return { records, rows: total };
       }),
-  } satisfies Partial<Store>;
+  } satisfies EngineStores['sealedRecords'];
 }
 
 /** Returns SQL for the key id of a record. PostgreSQL reads only the start of a long record. */

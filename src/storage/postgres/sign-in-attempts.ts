@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';
-import type { AttemptLimit, Store } from '../store.ts';
+import type { AttemptLimit } from '../records.ts';
+import type { EngineStores } from '../store.ts';
 
 /** Expired attempts that each new one deletes: more than it adds, so that the table stays small. */
 const PRUNED = 10;
@@ -25,7 +26,7 @@ export function signInAttemptStore(db: Db, clock: Clock | null) {
   };
 
   return {
-    countAttempt: async (limits, span) => {
+    count: async (limits, span) => {
       // Without a lock, so that a flood of refused attempts does not hold up others.
       const wait = await waitFor(db, limits, span);
       if (wait > 0) return wait;
@@ -44,13 +45,13 @@ export function signInAttemptStore(db: Db, clock: Clock | null) {
       });
     },
 
-    takeBackAttempt: async (names) => {
+    takeBack: async (names) => {
       await db.rows(sql`DELETE FROM sign_in_attempts WHERE id IN (
         SELECT latest.id FROM unnest(${sql.param(names)}::text[]) AS l(name), LATERAL (
           SELECT id FROM sign_in_attempts a WHERE a.name = l.name ORDER BY a.expires_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED
         ) AS latest)`);
     },
-  } satisfies Partial<Store>;
+  } satisfies EngineStores['signInAttempts'];
 }
 
 function namesOf(limits: readonly AttemptLimit[]) {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
-import type { Store } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 import { mailCounts } from '../stores/team-stats.ts';
 
 type DatabaseStats = Readonly<{
@@ -35,5 +35,5 @@ export function statsStore(db: Db) {
         logBytes: 0,
       };
     },
-  } satisfies Partial<Store>;
+  } satisfies Partial<EngineStores['upkeep']>;
 }

@@ -2,7 +2,8 @@ import { AppError } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { PlanLimits } from '../accept-decision.ts';
 import { type CommitObserver, GroupCommit } from '../group-commit.ts';
-import type { AcceptResult, NewSubmission, Store } from '../store.ts';
+import type { AcceptResult, NewSubmission } from '../records.ts';
+import type { EngineStores } from '../store.ts';
 import { acceptTransaction } from './accept.ts';
 import type { Postgres } from './database.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -30,12 +31,12 @@ export function submissionQueue(
     onCommit,
   });
   return {
-    acceptSubmission: (submission) => group.add(submission),
-    flushSubmissions: () => group.flush(),
+    accept: (submission) => group.add(submission),
+    flush: () => group.flush(),
     close: async () => {
       await group.flush();
       await pipeline.close();
       if (!postgres.pool.ending) await postgres.pool.end();
     },
-  } satisfies Partial<Store>;
+  } satisfies Partial<EngineStores['queue']> & { close(): Promise<void> };
 }

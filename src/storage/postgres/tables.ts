@@ -107,7 +107,7 @@ function tableAccess({ pool, db }: Postgres): Omit<Access, 'readMark' | 'writeMa
     return rows as TableRow[];
   };
   return {
-    listVaultKeys: () => vaultKeyStore(db).listVaultKeys(),
+    listVaultKeys: () => vaultKeyStore(db).list(),
 
     readRows: async ({ name, columns, key }, after, limit) => {
       const where = after ? `WHERE (${list(key)}) > (${key.map((_, index) => `$${index + 1}`)})` : '';

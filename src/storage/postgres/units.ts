@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { PgSelect, PgTable } from 'drizzle-orm/pg-core';
 import type { Db, Preparable, RowLock } from '../database.ts';
+import { mapMethods } from '../map-methods.ts';
 import { isRepeatable, toAppError } from './errors.ts';
 
 /** Attempts of a unit of work that concurrent ones make fail. */
@@ -9,8 +10,6 @@ const MAX_ATTEMPTS = 10;
 
 /** The longest pause before the second attempt, in milliseconds; it grows with each attempt. */
 const PAUSE_MS = 5;
-
-type Method = (...args: unknown[]) => Promise<unknown>;
 
 /**
  * Runs a unit of work, and repeats it after a serialization failure or a deadlock. Throws
@@ -27,14 +26,14 @@ export async function unitOfWork<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes each method a unit of work. */
-export function unitsOfWork<Units extends object>(units: Units): Units {
-  const wrap =
-    (method: Method): Method =>
-    (...args) =>
-      unitOfWork(() => method(...args.map(withoutNul)));
-  const methods = Object.entries(units).map(([name, method]) => [name, wrap(method as Method)]);
-  return Object.fromEntries(methods) as Units;
+/** Makes each method of the stores a unit of work. */
+export function unitsOfWork<Stores extends object>(stores: Stores): Stores {
+  return mapMethods(
+    stores,
+    (method) =>
+      (...args) =>
+        unitOfWork(async () => method(...args.map(withoutNul))),
+  );
 }
 
 /** Replaces U+0000 in a text, such as an id from a URL, which PostgreSQL refuses. Stored texts never have one. */

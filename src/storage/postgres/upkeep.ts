@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { SEALED_TABLES } from '../sealed-tables.ts';
-import type { Store } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 import { readPurges, recordPurge, requestPurge } from '../stores/purges.ts';
 import type { Postgres } from './database.ts';
 
@@ -35,5 +35,5 @@ export function upkeepStore({ pool, db }: Postgres, clock: Clock) {
     },
 
     maintain: async () => {},
-  } satisfies Partial<Store>;
+  } satisfies Partial<EngineStores['upkeep']>;
 }

@@ -8,7 +8,7 @@ import {
   type RecentReply,
   replayKey,
 } from '../accept-decision.ts';
-import type { NewSubmission } from '../store.ts';
+import type { NewSubmission } from '../records.ts';
 import { idempotencyReader, recentReplyReader, storageReader } from './accept-statements.ts';
 import type { Drizzle } from './database.ts';
 

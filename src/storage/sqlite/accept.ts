@@ -7,7 +7,7 @@ import {
   type PlanLimits,
   type SummaryProgress,
 } from '../accept-decision.ts';
-import type { AcceptResult, NewSubmission } from '../store.ts';
+import type { AcceptResult, NewSubmission } from '../records.ts';
 import { PENDING_SQL } from '../stores/outbox.ts';
 import { acceptStateReader } from './accept-state.ts';
 import {

@@ -3,7 +3,7 @@ import { platform } from 'node:os';
 import { SetupError } from '../../domain/errors.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
-import type { VaultKey } from '../store.ts';
+import type { VaultKey } from '../records.ts';
 import backgroundSync from './background-sync.js' with { type: 'text' };
 import { requireFreeSpace } from './copy-database.ts';
 import { unusable } from './database.ts';

@@ -3,13 +3,14 @@ import { MAX_WAIT } from '../../domain/mail.ts';
 import { MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
 import { chooseLanes, type Turns } from '../choose-lanes.ts';
+import type { ClaimedDelivery, DeliveryClaim } from '../records.ts';
 import { forms, outbox, webhooks } from '../schema.ts';
-import type { ClaimedDelivery, DeliveryClaim } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 import { formColumns } from '../stores/forms.ts';
 import { PENDING_SQL } from '../stores/outbox.ts';
 import { webhookColumns } from '../stores/webhook-columns.ts';
 import type { Drizzle } from './database.ts';
-import { type StoreUnits, transaction } from './units.ts';
+import { transaction, type Units } from './units.ts';
 
 /** A webhook with due deliveries. */
 type Endpoint = Readonly<{ id: string; teamId: string; isSlow: number; isResting: number }>;
@@ -87,13 +88,13 @@ export function deliveryClaimStore(db: Drizzle, clock: Clock, instanceId: string
   };
 
   return {
-    claimDeliveries: (limits) => {
+    deliveries: (limits) => {
       // Avoid an empty write transaction, which would wait for the disk.
       if (!candidates.get({ now: clock(), maxRest: MAX_REST, maxLease: HOUR })) return [];
       return transaction(db, () => claim(limits));
     },
 
-    claimMoreDeliveries: (claimed, limit, lease) =>
+    moreDeliveries: (claimed, limit, lease) =>
       transaction(db, () => {
         const now = clock();
         const due = furtherDue.all({ id: claimed.webhookId, now, limit });
@@ -103,5 +104,5 @@ export function deliveryClaimStore(db: Drizzle, clock: Clock, instanceId: string
             .map((row) => ({ ...claimed, ...row, webhookId: claimed.webhookId, event: claimed.event })),
         );
       }),
-  } satisfies Partial<StoreUnits>;
+  } satisfies Partial<Units<EngineStores['claims']>>;
 }

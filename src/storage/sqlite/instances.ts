@@ -1,15 +1,13 @@
 import { and, asc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
+import type { ServingProcess } from '../records.ts';
 import { instances, outbox } from '../schema.ts';
-import type { ServingProcess } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 import { IS_PENDING } from '../stores/outbox.ts';
 import type { Drizzle } from './database.ts';
-import { type StoreUnits, transaction } from './units.ts';
+import { transaction, type Units } from './units.ts';
 
-/**
- * Creates the store methods for the instance `id`. Its server lock proves that no other one is alive, so that the process
- * counts attempts to sign in by itself.
- */
+/** Creates the store methods for the instance `id`. Its server lock proves that no other one is alive. */
 export function instanceStore(db: Drizzle, clock: Clock, id: string) {
   /** The key of the last beat; null before the first one. */
   let lastKeyId: number | null = null;
@@ -48,10 +46,6 @@ export function instanceStore(db: Drizzle, clock: Clock, id: string) {
 
     leaderlessFor: () => 0,
 
-    countAttempt: () => 0,
-
-    takeBackAttempt: () => {},
-
-    listInstances: () => db.select().from(instances).orderBy(asc(instances.startedAt), asc(instances.id)).all(),
-  } satisfies Partial<StoreUnits>;
+    list: () => db.select().from(instances).orderBy(asc(instances.startedAt), asc(instances.id)).all(),
+  } satisfies Units<EngineStores['instances']>;
 }

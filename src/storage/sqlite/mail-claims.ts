@@ -2,9 +2,10 @@ import { and, asc, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { MAX_WAIT } from '../../domain/mail.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
 import { outbox } from '../schema.ts';
+import type { EngineStores } from '../store.ts';
 import { IS_MAIL, IS_PENDING, toMail } from '../stores/outbox.ts';
 import type { Drizzle } from './database.ts';
-import { type StoreUnits, transaction } from './units.ts';
+import { transaction, type Units } from './units.ts';
 
 type Row = Readonly<{ id: string; team: string | null }>;
 type Params = Readonly<{ now: Micros; maxLease: Micros; last: string; limit: number }>;
@@ -79,7 +80,7 @@ export function mailClaimStore(db: Drizzle, clock: Clock, instanceId: string) {
   };
 
   return {
-    claimMails: (limit, lease) =>
+    mails: (limit, lease) =>
       transaction(db, () => {
         const now = clock();
         const due = dueMails(now, limit);
@@ -92,5 +93,5 @@ export function mailClaimStore(db: Drizzle, clock: Clock, instanceId: string) {
           .all()
           .map(toMail);
       }),
-  } satisfies Partial<StoreUnits>;
+  } satisfies Partial<Units<EngineStores['claims']>>;
 }

@@ -2,7 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import type { Clock } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { Db } from '../database.ts';
-import type { Residue, Store } from '../store.ts';
+import type { Residue } from '../records.ts';
+import type { EngineStores } from '../store.ts';
 import { readPurges, recordPurge, requestPurge } from '../stores/purges.ts';
 import { type Drizzle, SyncError } from './database.ts';
 import purgeWorker from './purge-worker.js' with { type: 'text' };
@@ -37,7 +38,7 @@ export function purgeStore({ $client }: Drizzle, db: Db, clock: Clock, units: Un
       requestPurge: () => units.run(() => requestPurge(db)),
 
       purge: (signal?: AbortSignal) => turns.run(() => purge(signal)),
-    } satisfies Partial<Store>,
+    } satisfies Partial<EngineStores['upkeep']>,
 
     close: () => {
       if (file !== null) closeSync(file);

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
-import type { DeletionResult, Store } from '../store.ts';
+import type { DeletionResult } from '../records.ts';
+import type { EngineStores } from '../store.ts';
 import { queueDeletionEvents } from '../stores/delivery-writers.ts';
 import { FIRST, LIVE, liveQuery } from '../stores/live-submissions.ts';
 import { requestPurge } from '../stores/purges.ts';
@@ -170,5 +171,5 @@ export function retentionStore({ $client }: Drizzle, db: Db, clock: Clock) {
         for (const { id, hash } of done) if (id !== null) forgetRow.run(hash);
         return { ...deleted, last: done.at(-1)?.hash ?? null };
       }),
-  } satisfies Partial<Store>;
+  } satisfies EngineStores['retention'];
 }

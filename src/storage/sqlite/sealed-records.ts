@@ -1,7 +1,8 @@
+import type { SealedCursor, SealedRecord } from '../records.ts';
 import { KEY_ID, SEALED_TABLES, startOf } from '../sealed-tables.ts';
-import type { SealedCursor, SealedRecord } from '../store.ts';
+import type { EngineStores } from '../store.ts';
 import type { Drizzle } from './database.ts';
-import { type StoreUnits, transaction } from './units.ts';
+import { transaction, type Units } from './units.ts';
 
 /** The limits of a page. Reading a page blocks the event loop. */
 const PAGE = { rows: 200, bytes: 256 * 1024 };
@@ -54,13 +55,13 @@ export function sealedRecordStore(db: Drizzle) {
   };
 
   return {
-    listSealedRecords: (from, except) => {
+    list: (from, except) => {
       const id = Buffer.alloc(KEY_ID.bytes);
       id.writeUInt32BE(except ?? 0);
       return listPage(from ?? { table: 0, after: SEALED_TABLES[0]?.start ?? 0 }, except === null ? null : id);
     },
 
-    replaceSealedRecords: (changes) => {
+    replace: (changes) => {
       const replaceAll = () => {
         let replaced = 0;
         for (const { aad, record, resealed } of changes) {
@@ -72,7 +73,7 @@ export function sealedRecordStore(db: Drizzle) {
       return changes.length === 0 ? 0 : transaction(db, replaceAll);
     },
 
-    countSealedRecords: () => {
+    count: () => {
       const records = new Map<number, number>();
       let rows = 0;
       for (const { table, columns } of SEALED_TABLES) {
@@ -90,5 +91,5 @@ export function sealedRecordStore(db: Drizzle) {
       }
       return { records, rows };
     },
-  } satisfies Partial<StoreUnits>;
+  } satisfies Units<EngineStores['sealedRecords']>;
 }

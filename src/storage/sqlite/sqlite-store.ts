@@ -38,21 +38,27 @@ export function sqliteStore(
   const checkpointer = new Checkpointer(drizzle, clock);
   const limits = { submissions: limitOf, storage: storageLimitOf };
   const queue = submissionQueue(drizzle, units, clock, { limits, mailDomain, onCommit, checkpointer });
+  const { close: closeQueue, ...queueMethods } = queue;
+  const wrapped = units.wrap({
+    ...sharedStores(db, clock, mailDomain),
+    claims: { ...mailClaimStore(drizzle, clock, instanceId), ...deliveryClaimStore(drizzle, clock, instanceId) },
+    instances: instanceStore(drizzle, clock, instanceId),
+    retention: retentionStore(drizzle, db, clock),
+    sealedRecords: sealedRecordStore(drizzle),
+    // The only process counts them by itself.
+    signInAttempts: { count: () => 0, takeBack: () => {} },
+    upkeep: statsStore(drizzle, db),
+  });
   return {
-    ...units.wrap({
-      ...sharedStores(db, clock, mailDomain),
-      ...instanceStore(drizzle, clock, instanceId),
-      ...mailClaimStore(drizzle, clock, instanceId),
-      ...deliveryClaimStore(drizzle, clock, instanceId),
-      ...retentionStore(drizzle, db, clock),
-      ...sealedRecordStore(drizzle),
-      ...statsStore(drizzle, db),
-    }),
-    maintain: (atStop = false) => checkpointer.maintain(atStop),
-    ...purge.methods,
-    ...queue,
+    ...wrapped,
+    queue: queueMethods,
+    upkeep: {
+      ...wrapped.upkeep,
+      ...purge.methods,
+      maintain: (atStop = false) => checkpointer.maintain(atStop),
+    },
     close: async () => {
-      await queue.close();
+      await closeQueue();
       purge.close();
     },
   };

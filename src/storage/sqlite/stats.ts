@@ -3,9 +3,10 @@ import { sql } from 'drizzle-orm';
 import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
+import type { EngineStores } from '../store.ts';
 import { mailCounts } from '../stores/team-stats.ts';
 import { checkIntegrity, type Drizzle } from './database.ts';
-import type { StoreUnits } from './units.ts';
+import type { Units } from './units.ts';
 
 type DatabaseStats = Readonly<{
   nextDueAt: Micros | null;
@@ -43,5 +44,5 @@ export function statsStore(drizzle: Drizzle, db: Db) {
 
     // The settings of SQLite were checked when the database was opened.
     readDurability: () => ({ machines: 1, says: 'acknowledged means on 1 machine', faults: [], isRefusing: false }),
-  } satisfies Partial<StoreUnits>;
+  } satisfies Partial<Units<EngineStores['upkeep']>>;
 }

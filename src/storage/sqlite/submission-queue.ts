@@ -2,7 +2,8 @@ import { SQLiteError } from 'bun:sqlite';
 import type { Clock } from '../../lib/clock.ts';
 import { type PlanLimits, splitStale } from '../accept-decision.ts';
 import { type CommitObserver, GroupCommit } from '../group-commit.ts';
-import type { AcceptResult, NewSubmission, Store } from '../store.ts';
+import type { AcceptResult, NewSubmission } from '../records.ts';
+import type { EngineStores } from '../store.ts';
 import { acceptTransaction } from './accept.ts';
 import { currentKeyReader } from './accept-statements.ts';
 import type { Checkpointer } from './checkpointer.ts';
@@ -29,7 +30,7 @@ export function submissionQueue(
   units: UnitQueue,
   clock: Clock,
   { limits, mailDomain, onCommit, checkpointer }: Deps,
-): Pick<Store, 'acceptSubmission' | 'flushSubmissions' | 'probe' | 'close'> {
+): EngineStores['queue'] & { close(): Promise<void> } {
   const accept = acceptTransaction(db, clock, limits, mailDomain);
   const currentKey = currentKeyReader(db);
   /** Refuses submissions under a retired key. No other process changes the key while this one serves. */
@@ -65,8 +66,8 @@ export function submissionQueue(
     db.$client.run('PRAGMA user_version = 0');
   };
   return {
-    acceptSubmission: (submission) => group.add(submission),
-    flushSubmissions: () => group.flush(),
+    accept: (submission) => group.add(submission),
+    flush: () => group.flush(),
     probe: async (large = false) => {
       await units.run(() => wal.commitUnsynced(() => tryInsert(large)), PROBE_WAIT_MS);
       await wal.sync().catch((error: unknown) => {

@@ -121,7 +121,7 @@ function tableAccess(db: Drizzle): Access {
   const select = (sql: string, values: readonly CellValue[]) =>
     $client.query(sql).values(...(values as SQLQueryBindings[])) as TableRow[];
   return {
-    listVaultKeys: () => vaultKeyStore(toDb(db)).listVaultKeys(),
+    listVaultKeys: () => vaultKeyStore(toDb(db)).list(),
 
     readRows: async ({ name, columns, key }, after, limit) => {
       const where = after ? `WHERE (${list(key)}) > (${key.map(() => '?')})` : '';

@@ -4,16 +4,21 @@ import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { Db, Preparable } from '../database.ts';
-import type { Store } from '../store.ts';
+import { mapMethods } from '../map-methods.ts';
 import { type Drizzle, toAppError } from './database.ts';
 
-type Unit = (...args: unknown[]) => unknown;
+/** A store whose methods may be synchronous. */
+export type Units<Methods> = {
+  [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => Promise<infer Result>
+    ? (...args: Args) => Result | Promise<Result>
+    : never;
+};
 
-/** The methods of the store, which may be synchronous. */
-export type StoreUnits = {
-  [Name in keyof Store]: (
-    ...args: Parameters<Store[Name]>
-  ) => Awaited<ReturnType<Store[Name]>> | ReturnType<Store[Name]>;
+/** A store whose methods are units of work. */
+type Queued<Methods> = {
+  [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : never;
 };
 
 /** Time that a unit of work waits for another process that writes. */
@@ -56,14 +61,14 @@ export class UnitQueue {
     }
   }
 
-  /** Makes each method a unit of work. */
-  wrap<Name extends keyof Store>(units: Pick<StoreUnits, Name>): Pick<Store, Name> {
-    const asynchronous =
-      (unit: Unit) =>
-      (...args: unknown[]) =>
-        this.run(() => unit(...args));
-    const methods = Object.entries<Unit>(units as Record<Name, Unit>).map(([name, unit]) => [name, asynchronous(unit)]);
-    return Object.fromEntries(methods) as Pick<Store, Name>;
+  /** Makes each method of the stores a unit of work. */
+  wrap<Stores extends object>(stores: Stores): { [Noun in keyof Stores]: Queued<Stores[Noun]> } {
+    return mapMethods(
+      stores,
+      (unit) =>
+        (...args) =>
+          this.run(() => unit(...args)),
+    );
   }
 }
 

@@ -1,15 +1,16 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
-import type { Actor, StoredAuditEntry } from '../../domain/audit.ts';
+import type { Actor, AuditAction, AuditEntry, StoredAuditEntry } from '../../domain/audit.ts';
+import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { audit } from '../schema.ts';
-import type { Store } from '../store.ts';
 
 type Row = typeof audit.$inferSelect;
 
 /** Creates the audit methods of the store. Each page is contiguous in an index. */
 export function auditStore(db: Db) {
   return {
-    recordAudit: async (entries) => {
+    /** Records all entries or none. */
+    record: async (entries: readonly AuditEntry[]): Promise<void> => {
       const rows = entries.map(({ actor, ...entry }) => ({
         ...entry,
         actor: actor.kind,
@@ -20,7 +21,16 @@ export function auditStore(db: Db) {
       await db.insert(audit).values(rows);
     },
 
-    listAudit: async (teamId, { before, limit, actorId, action }) => {
+    /** Lists audit entries of a team with an id below `before` (null: from the newest), newest first. */
+    list: async (
+      teamId: string,
+      {
+        before,
+        limit,
+        actorId,
+        action,
+      }: Readonly<{ before: number | null; limit: number; actorId: string | null; action: AuditAction | null }>,
+    ): Promise<StoredAuditEntry[]> => {
       const rows = await db
         .select()
         .from(audit)
@@ -37,7 +47,8 @@ export function auditStore(db: Db) {
       return rows.map(toEntry);
     },
 
-    listAuditActors: async (teamId, limit) => {
+    /** Lists up to `limit` actors of a team by id, with the name and address of their last entry. */
+    listActors: async (teamId: string, limit: number): Promise<Actor[]> => {
       const actors: Actor[] = [];
       for (let after = ''; actors.length < limit; ) {
         // Skips to the last entry of the next actor, because a team may have many entries of few actors.
@@ -60,7 +71,13 @@ export function auditStore(db: Db) {
       return actors;
     },
 
-    listAuditFrom: async (teamId, { since, after, limit }) => {
+    /**
+     * Lists audit entries of a team, or of the instance with null, from `since` and above the id `after`, oldest first.
+     */
+    listFrom: async (
+      teamId: string | null,
+      { since, after, limit }: Readonly<{ since: Micros; after: number; limit: number }>,
+    ): Promise<StoredAuditEntry[]> => {
       const ofTeam = teamId === null ? undefined : eq(audit.teamId, teamId);
       const rows = await db
         .select()
@@ -71,7 +88,8 @@ export function auditStore(db: Db) {
       return rows.map(toEntry);
     },
 
-    pruneAudit: async (until, limit) => {
+    /** Deletes entries made before `until` among the `limit` oldest. Returns the count. */
+    prune: async (until: Micros, limit: number): Promise<number> => {
       const oldest = db.select({ id: audit.id }).from(audit).orderBy(asc(audit.id)).limit(limit);
       const pruned = await db
         .delete(audit)
@@ -79,7 +97,7 @@ export function auditStore(db: Db) {
         .returning({ id: audit.id });
       return pruned.length;
     },
-  } satisfies Partial<Store>;
+  };
 }
 
 function toEntry({ id, at, teamId, actor, actorId, actorName, address, action, details }: Row): StoredAuditEntry {

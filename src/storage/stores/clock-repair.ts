@@ -3,7 +3,6 @@ import { periodOf } from '../../domain/usage.ts';
 import { type Clock, DAY, type Micros, SECOND } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { DATED, PAST } from '../dated-columns.ts';
-import type { Store } from '../store.ts';
 import { lockClock } from './clock-row.ts';
 
 const READ_AT = ['submissions', 'read_at'] as const;
@@ -16,7 +15,12 @@ type Times = Readonly<{ now: Micros; future: number; start: Micros }>;
 /** Creates the store method that repairs times after the clock was ahead. */
 export function clockRepairStore(db: Db, clock: Clock) {
   return {
-    repairClock: () =>
+    /**
+     * Repairs the times that a clock that was ahead has left in the future. Submissions keep their order and get times up
+     * to now, summaries cover what they covered, and queued mails become due. Returns the number of such submissions. No
+     * server may run.
+     */
+    repair: (): Promise<number> =>
       db.lockingTransaction(async (tx) => {
         // It may change every row.
         if (tx.engine === 'postgres') await tx.rows(sql`SET LOCAL statement_timeout = 0`);
@@ -28,7 +32,7 @@ export function clockRepairStore(db: Db, clock: Clock) {
         await moveOthers(tx, times.now);
         return times.future;
       }),
-  } satisfies Partial<Store>;
+  };
 }
 
 /** Returns the present time, the number of future submissions, and the first of their new times. */

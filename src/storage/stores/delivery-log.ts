@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
+import type { StoredDelivery } from '../records.ts';
 import { outbox } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { toStored } from '../stored-delivery.ts';
 import { IS_PENDING } from './outbox.ts';
 
@@ -12,7 +12,11 @@ const MAX_ID = '~';
 /** Creates the store methods of the log of deliveries, which also requeue them. */
 export function deliveryLogStore(db: Db, clock: Clock) {
   return {
-    listDeliveries: async (webhookId, { before, limit }) => {
+    /** Lists the deliveries of a webhook with an id below `before` (null: from the newest), newest first. */
+    list: async (
+      webhookId: string,
+      { before, limit }: Readonly<{ before: string | null; limit: number }>,
+    ): Promise<StoredDelivery[]> => {
       const rows = await db
         .select()
         .from(outbox)
@@ -22,7 +26,11 @@ export function deliveryLogStore(db: Db, clock: Clock) {
       return rows.map(toStored);
     },
 
-    readBacklog: async (webhookId, max) => {
+    /** Counts the deliveries that wait for a webhook up to `max`, and returns the one that failed last; null if none did. */
+    readBacklog: async (
+      webhookId: string,
+      max: number,
+    ): Promise<Readonly<{ waiting: number; lastFailed: StoredDelivery | null }>> => {
       const rows = await db.rows<{ waiting: number }>(sql`SELECT count(*) AS waiting FROM (
         SELECT 1 FROM outbox WHERE webhook_id = ${webhookId} AND ${IS_PENDING}
         ORDER BY due_at LIMIT ${max}) AS few`);
@@ -37,7 +45,8 @@ export function deliveryLogStore(db: Db, clock: Clock) {
       return { waiting: rows[0]?.waiting ?? 0, lastFailed: lastFailed ? toStored(lastFailed) : null };
     },
 
-    findDelivery: async (id) => {
+    /** Finds a delivery of a webhook and its webhook's form. */
+    find: async (id: string): Promise<StoredDelivery | null> => {
       const [row] = await db
         .select()
         .from(outbox)
@@ -45,7 +54,8 @@ export function deliveryLogStore(db: Db, clock: Clock) {
       return row ? toStored(row) : null;
     },
 
-    redeliver: async (which) => {
+    /** Requeues one settled or waiting delivery, or all failed ones of a webhook. Returns the count. */
+    redeliver: async (which: Readonly<{ id: string }> | Readonly<{ webhookId: string }>): Promise<number> => {
       const condition =
         'id' in which
           ? and(eq(outbox.id, which.id), sql`webhook_id IS NOT NULL`)
@@ -57,5 +67,5 @@ export function deliveryLogStore(db: Db, clock: Clock) {
         .returning({ id: outbox.id });
       return queued.length;
     },
-  } satisfies Partial<Store>;
+  };
 }

@@ -2,14 +2,19 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { endpointAfterFailure, HEALTHY, SLOW_MS } from '../../domain/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, firstRow } from '../database.ts';
+import type { WebhookResult } from '../records.ts';
 import { outbox, webhooks } from '../schema.ts';
-import type { Store, WebhookResult } from '../store.ts';
 import { queueWebhookAlert } from './webhook-alerts.ts';
 
 /** Creates the store method that records the outcome of a claimed delivery. */
 export function deliveryResultStore(db: Db, clock: Clock, mailDomain: string | null) {
   return {
-    recordWebhookDelivery: (id, fence, result) =>
+    /**
+     * Records the outcome of an attempt, and the state of the endpoint. Returns null, changing nothing, if the claim is no
+     * longer valid. `alert` says that the endpoint has failed for an hour or a day, or was disabled: a mail to each owner is
+     * queued with it.
+     */
+    recordResult: (id: string, fence: number, result: WebhookResult): Promise<Readonly<{ alert: boolean }> | null> =>
       db.lockingTransaction(async (tx) => {
         const now = clock();
         const webhookId = await recordResult(tx, id, fence, result, now);
@@ -38,7 +43,7 @@ export function deliveryResultStore(db: Db, clock: Clock, mailDomain: string | n
         if (alert) await queueWebhookAlert(tx, mailDomain, webhook.formId, now);
         return { alert };
       }),
-  } satisfies Partial<Store>;
+  };
 }
 
 /** Records the outcome of a claimed delivery. Returns its webhook, or undefined if the claim is no longer valid. */

@@ -1,9 +1,10 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { NO_SUBJECT, NOTIFICATIONS_PER_HOUR, type Summary } from '../../domain/mail.ts';
+import type { StoredSubmission } from '../../domain/submission.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
+import type { DigestProgress, SummaryWindow } from '../records.ts';
 import { forms } from '../schema.ts';
-import type { Store, SummaryWindow } from '../store.ts';
 import { lockClock } from './clock-row.ts';
 import { type Folder, GENUINE, liveQuery, submissionsAt } from './live-submissions.ts';
 import { queuePerRecipient } from './outbox.ts';
@@ -31,11 +32,19 @@ const COLUMNS = {
 /** Creates the store methods for digests and spam summaries. */
 export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
   return {
-    listDigestProgress: async ({ after, limit }) =>
+    /** Lists a page of all forms by id, after the id `after`. */
+    listProgress: async ({ after, limit }: Readonly<{ after: string; limit: number }>): Promise<DigestProgress[]> =>
       db.select(COLUMNS).from(forms).where(gt(forms.id, after)).orderBy(asc(forms.id)).limit(limit),
 
     // A transaction for each form, because no submission is accepted during one.
-    queueDigests: async (windows) => {
+    /**
+     * Queues digests and spam summaries for the recipients of these forms and returns the number of mails; empty ones are
+     * not sent. Every submission is covered exactly once, even after a crash or when the clock goes back. A form that was
+     * switched to digests stops notifying for single submissions; one switched back gets the pending digest at once. A
+     * form with too many notifications gets a digest at the end of each hour, until that one covers at most
+     * `NOTIFICATIONS_PER_HOUR`.
+     */
+    queue: async (windows: readonly SummaryWindow[]): Promise<number> => {
       let mails = 0;
       for (const window of windows) {
         mails += await db.lockingTransaction((tx) => queueFormSummaries(tx, window, clock, mailDomain));
@@ -43,9 +52,14 @@ export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
       return mails;
     },
 
-    countSummarySubmissions: (summary, max) => countCovered(db, summary, max),
+    /** Counts the submissions that a summary currently covers, up to `max`. */
+    countSubmissions: (summary: Summary, max: number): Promise<number> => countCovered(db, summary, max),
 
-    listSummarySubmissions: async (summary, { after, limit }) => {
+    /** Lists a page of the submissions that a summary covers, created after `after`, oldest first. */
+    listSubmissions: async (
+      summary: Summary,
+      { after, limit }: Readonly<{ after: Micros; limit: number }>,
+    ): Promise<StoredSubmission[]> => {
       const rows = await db.rows<{ created_at: Micros }>(coveredTimes(db, summary, after, limit));
       return submissionsAt(
         db,
@@ -53,7 +67,7 @@ export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
         'ASC',
       );
     },
-  } satisfies Partial<Store>;
+  };
 }
 
 /** Returns the query for the creation times of the submissions that a summary covers, after `after`, oldest first. */

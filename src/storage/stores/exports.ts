@@ -1,8 +1,9 @@
 import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
+import type { StoredSubmission } from '../../domain/submission.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
+import type { ExportSpan, ExportState } from '../records.ts';
 import { formDays } from '../schema.ts';
-import type { ExportState, Store } from '../store.ts';
 import {
   type Folder,
   GENUINE,
@@ -40,7 +41,16 @@ export function exportStore(db: Db) {
   const readOne = async <T extends Record<string, unknown>>(query: SQL) => (await db.rows<T>(query))[0];
 
   return {
-    estimateExport: async ({ formId, state, from, until }) => {
+    /**
+     * Limits a span to the submissions that exist now and returns its end, with an upper bound of their number.
+     * Submissions accepted later are outside the returned span.
+     */
+    estimate: async ({
+      formId,
+      state,
+      from,
+      until,
+    }: ExportSpan): Promise<Readonly<{ until: Micros; atMost: number }>> => {
       if (state === 'trashed') {
         const trash = await readOne<{ at: Micros | null; total: number }>(
           sql`SELECT max(created_at) AS at, count(*) AS total ${inTrash(formId)}`,
@@ -59,7 +69,10 @@ export function exportStore(db: Db) {
       return { until: end, atMost: sum?.submissions ?? 0 };
     },
 
-    listExportPage: async ({ formId, state, until }, after) => {
+    /**
+     * Returns the next submissions of a span after `after`, oldest first: some dozens, fewer if large, none at the end.
+     */
+    listPage: async ({ formId, state, until }: ExportSpan, after: Micros): Promise<StoredSubmission[]> => {
       const span = { formId, above: after, below: until, limit: PAGE.rows };
       const query =
         state === 'trashed'
@@ -77,5 +90,5 @@ export function exportStore(db: Db) {
       }
       return submissionsAt(db, times, 'ASC');
     },
-  } satisfies Partial<Store>;
+  };
 }

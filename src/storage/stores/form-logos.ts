@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm';
+import type { FormLogo } from '../../domain/form.ts';
 import type { Db } from '../database.ts';
 import { formLogos } from '../schema.ts';
-import type { Store } from '../store.ts';
 
 /** Creates the store methods for the logos of forms. */
 export function formLogoStore(db: Db) {
   return {
-    setFormLogo: async (formId, logo) => {
+    /** Sets or removes the logo of a form. The form must exist. */
+    setLogo: async (formId: string, logo: FormLogo | null): Promise<void> => {
       if (logo === null) {
         await db.delete(formLogos).where(eq(formLogos.formId, formId));
         return;
@@ -18,9 +19,9 @@ export function formLogoStore(db: Db) {
         .onConflictDoUpdate({ target: formLogos.formId, set: row });
     },
 
-    findFormLogo: async (formId) => {
+    findLogo: async (formId: string): Promise<FormLogo | null> => {
       const [row] = await db.select().from(formLogos).where(eq(formLogos.formId, formId));
       return row ? { type: row.type, image: Buffer.from(row.image, 'base64') } : null;
     },
-  } satisfies Partial<Store>;
+  };
 }

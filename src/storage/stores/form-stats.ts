@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { DAY } from '../../lib/clock.ts';
+import { DAY, type Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
-import type { DayCount, FormActivity, FormStats, Store } from '../store.ts';
+import type { DayCount, FormActivity, FormStats } from '../records.ts';
 import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
 
 const DAYS = 30;
@@ -18,7 +18,8 @@ export function formStatsStore(db: Db) {
     ${newestLive(db, GENUINE, F_ID)} AS "lastArrival"`;
 
   return {
-    formStats: async (teamId, at) => {
+    /** Returns the stats of all forms of a team by form id. `at` is the current time. */
+    readStats: async (teamId: string, at: Micros): Promise<ReadonlyMap<string, FormStats>> => {
       const last = Math.floor(at / DAY);
       const first = last - DAYS + 1;
       const days = await db.rows<DayRow>(sql`
@@ -39,13 +40,14 @@ export function formStatsStore(db: Db) {
       return new Map(summaries.map(stats));
     },
 
-    formActivity: async (formId) => {
+    readActivity: async (formId: string): Promise<FormActivity> => {
       const rows = await db.rows<Summary>(sql`SELECT ${activity} FROM forms f WHERE f.id = ${formId}`);
       const { unread, lastArrival } = rows[0] ?? { unread: 0, lastArrival: null };
       return { unread, lastArrival };
     },
 
-    countDays: async (formId, at, count) => {
+    /** Returns the counts of a form for the last `count` UTC days, that of `at` last. */
+    countDays: async (formId: string, at: Micros, count: number): Promise<DayCount[]> => {
       const last = Math.floor(at / DAY);
       const first = last - count + 1;
       const rows = await db.rows<DayRow>(sql`
@@ -55,7 +57,7 @@ export function formStatsStore(db: Db) {
       for (const { day, genuine, spam } of rows) days[day - first] = { genuine, spam };
       return days;
     },
-  } satisfies Partial<Store>;
+  };
 }
 
 function emptyDays(count: number): DayCount[] {

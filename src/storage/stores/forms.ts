@@ -1,8 +1,9 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
+import type { Form, FormChanges } from '../../domain/form.ts';
 import { type Db, firstRow } from '../database.ts';
+import type { RetentionRule } from '../records.ts';
 import { forms, submissions, workspaces } from '../schema.ts';
-import type { Store } from '../store.ts';
 
 const { digestedUntil: _, heldBackUntil: __, ...columns } = getTableColumns(forms);
 
@@ -54,7 +55,8 @@ export function formStore(db: Db) {
   );
 
   return {
-    createForm: async (form) => {
+    /** Throws `AppError('conflict')` if the short id is taken. */
+    create: async (form: Form): Promise<void> => {
       const created = await db
         .insert(forms)
         .values(form)
@@ -63,7 +65,11 @@ export function formStore(db: Db) {
       if (created.length === 0) throw new AppError('conflict', 'This short id is taken.');
     },
 
-    updateForm: (id, changes, teamId) =>
+    /**
+     * Returns the updated form, or null if it does not exist or belongs to another team. Archiving a form pauses it, and
+     * activating it takes it out of the archive.
+     */
+    update: (id: string, changes: FormChanges, teamId?: string): Promise<Form | null> =>
       db.transaction(async (tx) => {
         if (teamId !== undefined && !(await formOfTeamFinder(tx)(id, teamId))) return null;
         const implied = {
@@ -78,7 +84,8 @@ export function formStore(db: Db) {
         return form ?? null;
       }),
 
-    removeRecipient: (formId, recipient) =>
+    /** Removes a recipient of notifications with their conditions. Returns false if the form has no such recipient. */
+    removeRecipient: (formId: string, recipient: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const [form] = await tx.select(formColumns).from(forms).where(eq(forms.id, formId));
         if (!form?.notify.includes(recipient)) return false;
@@ -88,16 +95,19 @@ export function formStore(db: Db) {
         return true;
       }),
 
-    findForm: findFormOfTeam,
+    find: findFormOfTeam,
 
-    findPublicForm: (id) => firstRow(findPublicForm({ id })),
+    /** Finds a form outside the trash by id or short id. */
+    findPublic: (id: string): Promise<Form | null> => firstRow(findPublicForm({ id })),
 
-    findStoredForm: async (id) => {
+    /** Finds a form by id or short id, in the trash too. */
+    findStored: async (id: string): Promise<Form | null> => {
       const [form] = await db.select(formColumns).from(forms).where(named(id));
       return form ?? null;
     },
 
-    listForms: async (teamId, which = 'live') =>
+    /** Lists the forms of a team outside the trash, those in it, or all, oldest first. */
+    list: async (teamId: string, which: 'live' | 'trashed' | 'all' = 'live'): Promise<Form[]> =>
       db
         .select(formColumns)
         .from(forms)
@@ -105,7 +115,11 @@ export function formStore(db: Db) {
         .where(and(eq(workspaces.teamId, teamId), TRASH_CONDITION[which]))
         .orderBy(asc(forms.createdAt), asc(forms.id)),
 
-    listRetentionRules: async ({ after, limit }) =>
+    /** Lists a page of all forms by id, after the id `after`. */
+    listRetentionRules: async ({
+      after,
+      limit,
+    }: Readonly<{ after: string; limit: number }>): Promise<RetentionRule[]> =>
       db
         .select({ id: forms.id, teamId: workspaces.teamId, retentionDays: forms.retentionDays })
         .from(forms)
@@ -113,5 +127,5 @@ export function formStore(db: Db) {
         .where(gt(forms.id, after))
         .orderBy(asc(forms.id))
         .limit(limit),
-  } satisfies Partial<Store>;
+  };
 }

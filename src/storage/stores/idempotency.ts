@@ -1,8 +1,8 @@
 import { and, eq, gt, lte } from 'drizzle-orm';
 import { type Clock, DAY } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
+import type { ApiRequest, Idempotency, ReplayStatus } from '../records.ts';
 import { apiRequests, idempotencyKeys, signInAttempts, spentChallenges } from '../schema.ts';
-import type { Store } from '../store.ts';
 
 /** Time for which a repetition under an Idempotency-Key is recognized. */
 export const KEY_LIFETIME = DAY;
@@ -10,7 +10,8 @@ export const KEY_LIFETIME = DAY;
 /** Creates the store methods for idempotency keys, of posts and of the management API, and for spent challenges. */
 export function idempotencyStore(db: Db, clock: Clock) {
   return {
-    findReplay: async (formId, { key, content }) => {
+    /** Checks an Idempotency-Key as accepting does, without storing anything. */
+    findReplay: async (formId: string, { key, content }: Idempotency): Promise<ReplayStatus> => {
       const [earlier] = await db
         .select({ content: idempotencyKeys.content })
         .from(idempotencyKeys)
@@ -25,7 +26,11 @@ export function idempotencyStore(db: Db, clock: Clock) {
       return earlier.content === content ? 'same content' : 'other content';
     },
 
-    claimApiRequest: (id, content) =>
+    /**
+     * Records a request to the management API before it runs. `id` is a keyed hash. Returns null, or the request that was
+     * recorded under this id in the last 24 hours.
+     */
+    claimRequest: (id: string, content: string): Promise<ApiRequest | null> =>
       db.transaction(async (tx) => {
         const now = clock();
         const isExpired = lte(apiRequests.createdAt, now - KEY_LIFETIME);
@@ -44,23 +49,26 @@ export function idempotencyStore(db: Db, clock: Clock) {
         return row ?? null;
       }),
 
-    answerApiRequest: async (id, status, response) => {
+    /** Stores the response of a request. */
+    answerRequest: async (id: string, status: number, response: Uint8Array | null): Promise<void> => {
       await db
         .update(apiRequests)
         .set({ status, response: response && Buffer.from(response) })
         .where(eq(apiRequests.id, id));
     },
 
-    releaseApiRequest: async (id) => {
+    /** Forgets a request that was refused. */
+    releaseRequest: async (id: string): Promise<void> => {
       await db.delete(apiRequests).where(eq(apiRequests.id, id));
     },
 
-    pruneExpired: async () => {
+    /** Deletes expired idempotency keys, requests to the management API, challenges and attempts to sign in. */
+    pruneExpired: async (): Promise<void> => {
       const expired = clock() - KEY_LIFETIME;
       await db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, expired));
       await db.delete(apiRequests).where(lte(apiRequests.createdAt, expired));
       await db.delete(spentChallenges).where(lte(spentChallenges.expiresAt, clock()));
       await db.delete(signInAttempts).where(lte(signInAttempts.expiresAt, expired));
     },
-  } satisfies Partial<Store>;
+  };
 }

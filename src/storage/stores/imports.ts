@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { type Db, firstRow } from '../database.ts';
+import type { ImportedSubmission, ImportRecord } from '../records.ts';
 import {
   files,
   formDays,
@@ -14,7 +15,6 @@ import {
   workspaces,
 } from '../schema.ts';
 import { KEY_ID } from '../sealed-tables.ts';
-import type { ImportedSubmission, Store } from '../store.ts';
 import { unavailable } from '../unavailable.ts';
 import { lockClock } from './clock-row.ts';
 
@@ -33,11 +33,16 @@ export function importStore(db: Db) {
   const nextFree = new Map<Micros, Micros>();
 
   return {
-    createImport: async (record) => {
+    create: async (record: Pick<ImportRecord, 'id' | 'formId' | 'source' | 'createdAt'>): Promise<void> => {
       await db.insert(imports).values(record);
     },
 
-    addImported: async (importId, rows) => {
+    /**
+     * Stores rows of an import whose hash is new, at their time or the next free microsecond. They count as read and toward
+     * no usage, and no mail or webhook is queued. Returns the ids of the stored ones, or null if the form was deleted or
+     * the import undone.
+     */
+    add: async (importId: string, rows: readonly ImportedSubmission[]): Promise<readonly string[] | null> => {
       const added = await db.lockingTransaction(async (tx) => {
         await lockClock(tx);
         await requireCurrentKey(tx, rows);
@@ -60,7 +65,8 @@ export function importStore(db: Db) {
       return added?.map(({ row }) => row.id) ?? null;
     },
 
-    findImportedHashes: async (hashes) => {
+    /** Returns those of the hashes that belong to imported rows, also of submissions deleted since. */
+    findHashes: async (hashes: readonly string[]): Promise<string[]> => {
       const { hash } = importRows;
       const rows = await db
         .select({ hash })
@@ -69,19 +75,22 @@ export function importStore(db: Db) {
       return rows.map((row) => row.hash);
     },
 
-    setImportEnd: async (id, end) => {
+    /** Sets the time at which an import was finished or undone. */
+    setEnd: async (id: string, end: Readonly<{ finishedAt: Micros } | { undoneAt: Micros }>): Promise<void> => {
       await db.update(imports).set(end).where(eq(imports.id, id));
     },
 
-    findImport: async (id) => {
+    find: async (id: string): Promise<ImportRecord | null> => {
       const [found] = await db.select().from(imports).where(eq(imports.id, id));
       return found ?? null;
     },
 
-    listImports: async (formId, limit) =>
+    /** Lists the imports of a form, newest first. */
+    list: async (formId: string, limit: number): Promise<ImportRecord[]> =>
       db.select().from(imports).where(eq(imports.formId, formId)).orderBy(desc(imports.createdAt)).limit(limit),
 
-    deleteImportRows: async (formId, limit) => {
+    /** Deletes up to `limit` hashes of imported rows of a form. Returns the count. */
+    deleteRows: async (formId: string, limit: number): Promise<number> => {
       const ofForm = db.select({ id: imports.id }).from(imports).where(eq(imports.formId, formId));
       const some = db
         .select({ hash: importRows.hash })
@@ -94,7 +103,7 @@ export function importStore(db: Db) {
         .returning({ hash: importRows.hash });
       return deleted.length;
     },
-  } satisfies Partial<Store>;
+  };
 }
 
 async function findOpenImport(tx: Db, id: string): Promise<OpenImport | null> {

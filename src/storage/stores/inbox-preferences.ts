@@ -1,7 +1,7 @@
 import { and, asc, count, eq } from 'drizzle-orm';
+import type { FormLayout, InboxViewRecord } from '../../domain/inbox.ts';
 import type { Db } from '../database.ts';
 import { inboxLayouts, inboxViews } from '../schema.ts';
-import type { Store } from '../store.ts';
 
 /** Creates the store methods for saved views, and for the layout in which a user sees the submissions of a form. */
 export function inboxPreferenceStore(db: Db) {
@@ -9,14 +9,16 @@ export function inboxPreferenceStore(db: Db) {
   const { layout, columns } = inboxLayouts;
 
   return {
-    listInboxViews: async (userId, teamId) =>
+    /** Lists the saved views of a user in a team, oldest first. */
+    listViews: async (userId: string | null, teamId: string): Promise<InboxViewRecord[]> =>
       db
         .select()
         .from(inboxViews)
         .where(userId === null ? eq(inboxViews.teamId, teamId) : ofUser(userId, teamId))
         .orderBy(asc(inboxViews.id)),
 
-    createInboxView: (view, max) =>
+    /** Saves a view. Returns false if the user has `max` in this team already. */
+    createView: (view: InboxViewRecord, max: number): Promise<boolean> =>
       db.transaction(async (tx) => {
         const [found] = await tx.select({ total: count() }).from(inboxViews).where(ofUser(view.userId, view.teamId));
         if ((found?.total ?? 0) >= max) return false;
@@ -24,7 +26,8 @@ export function inboxPreferenceStore(db: Db) {
         return true;
       }),
 
-    deleteInboxView: async (id, userId, teamId) => {
+    /** Returns false if the user has no such view in this team. */
+    deleteView: async (id: string, userId: string, teamId: string): Promise<boolean> => {
       const deleted = await db
         .delete(inboxViews)
         .where(and(eq(inboxViews.id, id), ofUser(userId, teamId)))
@@ -32,7 +35,8 @@ export function inboxPreferenceStore(db: Db) {
       return deleted.length > 0;
     },
 
-    findFormLayout: async (userId, formId) => {
+    /** Returns how a user sees the submissions of a form; null without a choice. */
+    findLayout: async (userId: string, formId: string): Promise<FormLayout | null> => {
       const [row] = await db
         .select({ layout, columns })
         .from(inboxLayouts)
@@ -40,12 +44,12 @@ export function inboxPreferenceStore(db: Db) {
       return row ?? null;
     },
 
-    setFormLayout: async (userId, formId, chosen) => {
+    setLayout: async (userId: string, formId: string, chosen: FormLayout): Promise<void> => {
       const target = [inboxLayouts.userId, inboxLayouts.formId];
       await db
         .insert(inboxLayouts)
         .values({ userId, formId, ...chosen })
         .onConflictDoUpdate({ target, set: chosen });
     },
-  } satisfies Partial<Store>;
+  };
 }

@@ -1,10 +1,10 @@
 import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { InboxPage, InboxSelection } from '../../domain/inbox.ts';
 import type { StoredMail } from '../../domain/mail.ts';
+import type { StoredSubmission } from '../../domain/submission.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, hint } from '../database.ts';
 import { outbox, submissions } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { isInLiveForm } from './forms.ts';
 import {
   FIRST,
@@ -113,11 +113,14 @@ export function inboxStore(db: Db, clock: Clock) {
   const { leasedUntil: _, fence: __, addressee: ___, ...columns } = getTableColumns(outbox);
 
   return {
-    listInboxTimes: listPage,
+    /** Lists the creation times of a selection, in constant time per form. */
+    listTimes: listPage,
 
-    countInbox: count,
+    /** Counts the submissions of a selection, up to `max`. */
+    count: count,
 
-    findIdsAt: async (times) => {
+    /** Returns the ids of the submissions of any team created at these times, in this order, without their payloads. */
+    findIdsAt: async (times: readonly Micros[]): Promise<string[]> => {
       const { id, createdAt } = submissions;
       const rows = await db
         .select({ id, createdAt })
@@ -127,27 +130,39 @@ export function inboxStore(db: Db, clock: Clock) {
       return times.map((at) => idAt.get(at)).filter((id) => id !== undefined);
     },
 
-    findInboxNeighbours: async (selection, at) => {
+    /** Returns the ids of the next newer and next older submission of a selection around a time. */
+    findNeighbours: async (
+      selection: InboxSelection,
+      at: Micros,
+    ): Promise<Readonly<{ newer: string | null; older: string | null }>> => {
       const [newer] = await listPage(selection, { after: at, limit: 1 });
       const [older] = await listPage(selection, { before: at, limit: 1 });
       return { newer: await findIdAt(newer), older: await findIdAt(older) };
     },
 
-    findSubmissionsAt: async (times) => {
+    /**
+     * Returns the submissions of any team created at these times, in this order, without those deleted in the meantime.
+     */
+    findSubmissionsAt: async (times: readonly Micros[]): Promise<StoredSubmission[]> => {
       const rows = await submissionsAt(db, times, 'DESC');
       const found = new Map(rows.map((row) => [row.createdAt, row]));
       return times.map((at) => found.get(at)).filter((submission) => submission !== undefined);
     },
 
-    countUnread: (formIds, max) => count({ formIds, part: 'unread', from: null, until: null }, max),
+    /** Counts the unread submissions of these forms without spam, up to `max`. */
+    countUnread: (formIds: readonly string[], max: number): Promise<number> =>
+      count({ formIds, part: 'unread', from: null, until: null }, max),
 
-    markRead: (ids, teamId, at) =>
+    /** Marks submissions of a team as read at `at`, or as unread with null. Returns the ids of those that changed. */
+    markRead: (ids: readonly string[], teamId: string, at: Micros | null): Promise<string[]> =>
       changeAll(ids, teamId, { readAt: at }, at === null ? isNotNull(submissions.readAt) : isNull(submissions.readAt)),
 
-    setStarred: (ids, teamId, isStarred) =>
+    /** Adds stars to submissions of a team, or removes them. Returns the ids of those that changed. */
+    setStarred: (ids: readonly string[], teamId: string, isStarred: boolean): Promise<string[]> =>
       changeAll(ids, teamId, { isStarred }, and(eq(submissions.isStarred, !isStarred), isNull(submissions.trashedAt))),
 
-    markSpam: (ids, teamId) =>
+    /** Marks genuine submissions of a team as spam. Returns the ids of those that changed. */
+    markSpam: (ids: readonly string[], teamId: string): Promise<string[]> =>
       db.lockingTransaction(async (tx) => {
         const isGenuine = and(eq(submissions.isSpam, false), isNull(submissions.trashedAt));
         const marked = await change(tx, ids, teamId, { isSpam: true, isMaybeSpam: false }, isGenuine);
@@ -155,7 +170,8 @@ export function inboxStore(db: Db, clock: Clock) {
         return marked.map(({ id }) => id);
       }),
 
-    restoreMaybeSpam: (ids, teamId) =>
+    /** Makes submissions that have spam reasons possible spam again, and withdraws their marks. Returns the ids. */
+    restoreMaybeSpam: (ids: readonly string[], teamId: string): Promise<string[]> =>
       db.lockingTransaction(async (tx) => {
         const hasReasons = and(isNotNull(submissions.spamReasons), isNull(submissions.trashedAt));
         const restored = (await change(tx, ids, teamId, { isSpam: false, isMaybeSpam: true }, hasReasons)).map(
@@ -165,13 +181,14 @@ export function inboxStore(db: Db, clock: Clock) {
         return restored;
       }),
 
-    listMailsOf: async (submissionId) => {
+    /** Lists the mails of a submission of any team, oldest first. */
+    listMailsOf: async (submissionId: string): Promise<StoredMail[]> => {
       const isMail = and(eq(outbox.submissionId, submissionId), isNull(outbox.webhookId));
       const rows = await db.select(columns).from(outbox).where(isMail).orderBy(asc(outbox.id));
       // Each row is written with the columns of its kind only.
       return rows as StoredMail[];
     },
-  } satisfies Partial<Store>;
+  };
 }
 
 function boundsOf({ from, until }: InboxSelection) {

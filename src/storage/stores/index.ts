@@ -6,6 +6,7 @@ import { deliveryLogStore } from './delivery-log.ts';
 import { deliveryResultStore } from './delivery-results.ts';
 import { digestStore } from './digests.ts';
 import { exportStore } from './exports.ts';
+import { fileStore } from './files.ts';
 import { formLogoStore } from './form-logos.ts';
 import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
@@ -27,46 +28,48 @@ import { submissionStore } from './submissions.ts';
 import { teamDeletionStore } from './team-deletion.ts';
 import { teamMailStore } from './team-mails.ts';
 import { teamStatsStore } from './team-stats.ts';
-import { teamStore } from './teams.ts';
+import { teamStore, workspaceStore } from './teams.ts';
 import { trashStore } from './trash.ts';
+import { usageStore } from './usage.ts';
 import { userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
 import { webhookStore } from './webhooks.ts';
 
-/** Creates the stores that both engines share. `mailDomain` is the domain of message ids, null if no mail is sent. */
+/**
+ * Creates the stores that both engines share: one for each noun. Lists are oldest first unless noted. `mailDomain` is the domain of
+ * message ids, null if no mail is sent.
+ */
 export function sharedStores(db: Db, clock: Clock, mailDomain: string | null) {
   return {
-    ...auditStore(db),
-    ...clockRepairStore(db, clock),
-    ...deliveryLogStore(db, clock),
-    ...deliveryResultStore(db, clock, mailDomain),
-    ...digestStore(db, clock, mailDomain),
-    ...exportStore(db),
-    ...formLogoStore(db),
-    ...formStatsStore(db),
-    ...formStore(db),
-    ...idempotencyStore(db, clock),
-    ...importStore(db),
-    ...inboxPreferenceStore(db),
-    ...inboxStore(db, clock),
-    ...keyStore(db),
-    ...memberStore(db, clock),
-    ...messageStore(db, clock),
-    ...milestoneStore(db),
-    ...outboxStore(db, clock),
-    ...secondFactorStore(db, clock),
-    ...sessionStore(db, clock),
-    ...setupStore(db, clock),
-    ...spamModelStore(db, clock),
-    ...steadyClockStore(db, clock),
-    ...submissionStore(db, clock),
-    ...teamDeletionStore(db),
-    ...teamMailStore(db, clock),
-    ...teamStatsStore(db),
-    ...teamStore(db),
-    ...trashStore(db),
-    ...userStore(db, clock),
-    ...vaultKeyStore(db),
-    ...webhookStore(db, clock),
+    audit: auditStore(db),
+    clock: { ...steadyClockStore(db, clock), ...clockRepairStore(db, clock) },
+    deliveries: { ...deliveryLogStore(db, clock), ...deliveryResultStore(db, clock, mailDomain) },
+    digests: digestStore(db, clock, mailDomain),
+    exports: exportStore(db),
+    files: fileStore(db),
+    forms: { ...formStore(db), ...formLogoStore(db), ...formStatsStore(db) },
+    idempotency: idempotencyStore(db, clock),
+    imports: importStore(db),
+    inbox: inboxStore(db, clock),
+    inboxPreferences: inboxPreferenceStore(db),
+    keys: keyStore(db),
+    mails: { ...outboxStore(db, clock), ...teamMailStore(db, clock) },
+    members: memberStore(db, clock),
+    messages: messageStore(db, clock),
+    milestones: milestoneStore(db),
+    secondFactors: secondFactorStore(db, clock),
+    sessions: sessionStore(db, clock),
+    setup: setupStore(db, clock),
+    spam: spamModelStore(db, clock),
+    submissions: submissionStore(db, clock),
+    teams: { ...teamStore(db), ...teamStatsStore(db), ...teamDeletionStore(db) },
+    trash: trashStore(db),
+    usage: usageStore(db),
+    users: userStore(db, clock),
+    vaultKeys: vaultKeyStore(db),
+    webhooks: webhookStore(db, clock),
+    workspaces: workspaceStore(db),
   };
 }
+
+export type SharedStores = ReturnType<typeof sharedStores>;

@@ -1,7 +1,9 @@
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { ApiKey } from '../../domain/api-key.ts';
+import type { Micros } from '../../lib/clock.ts';
 import { type Db, firstRow, greatest } from '../database.ts';
+import type { ApiKeyWithPlan } from '../records.ts';
 import { apiKeys, teams } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { requireManager } from './members.ts';
 
 /** Creates the store methods for API keys. */
@@ -17,15 +19,17 @@ export function keyStore(db: Db) {
   );
 
   return {
-    createKey: (key, secretHash) =>
+    /** Throws `AppError('role_forbids')`, creating nothing, if its creator may no longer create keys. */
+    create: (key: ApiKey, secretHash: string): Promise<void> =>
       db.transaction(async (tx) => {
         if (key.createdBy !== null) await requireManager(tx, key.teamId, key.createdBy);
         await tx.insert(apiKeys).values({ ...key, hash: secretHash });
       }),
 
-    findKey: (hash) => firstRow(findKey({ hash })),
+    find: (hash: string): Promise<ApiKeyWithPlan | null> => firstRow(findKey({ hash })),
 
-    revokeKey: async (id, at) => {
+    /** Revokes an API key; one revoked before keeps its time. Returns the updated key, or null if it does not exist. */
+    revoke: async (id: string, at: Micros): Promise<ApiKey | null> => {
       const [key] = await db
         .update(apiKeys)
         .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${at})` })
@@ -34,14 +38,15 @@ export function keyStore(db: Db) {
       return key ?? null;
     },
 
-    listKeys: async (teamId) =>
+    list: async (teamId: string): Promise<ApiKey[]> =>
       db
         .select(columns)
         .from(apiKeys)
         .where(eq(apiKeys.teamId, teamId))
         .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
 
-    recordKeyUse: (usedAt) =>
+    /** Sets the last use of API keys by id. */
+    recordUse: (usedAt: ReadonlyMap<string, Micros>): Promise<void> =>
       db.transaction(async (tx) => {
         for (const [id, at] of usedAt) {
           // Another process may have recorded a later use.
@@ -49,5 +54,5 @@ export function keyStore(db: Db) {
           await tx.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, id));
         }
       }),
-  } satisfies Partial<Store>;
+  };
 }

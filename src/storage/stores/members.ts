@@ -2,8 +2,9 @@ import { and, asc, eq, exists, getTableColumns, gt, inArray, isNull, ne, notExis
 import { alias } from 'drizzle-orm/sqlite-core';
 import { findRecipient } from '../../domain/condition.ts';
 import { AppError } from '../../domain/errors.ts';
-import { hasPermission } from '../../domain/roles.ts';
-import { type ChosenAccess, NO_ACCESS, type RevokedAccess } from '../../domain/user.ts';
+import { hasPermission, type Role } from '../../domain/roles.ts';
+import type { Team } from '../../domain/team.ts';
+import { type ChosenAccess, type Invitation, type Member, NO_ACCESS, type RevokedAccess } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import {
@@ -18,7 +19,6 @@ import {
   webhooks,
   workspaces,
 } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { formStore } from './forms.ts';
 
 /** Creates the store methods for members and invitations. */
@@ -82,7 +82,7 @@ export function memberStore(db: Db, clock: Clock) {
   };
 
   return {
-    listMembers: async (teamId) =>
+    list: async (teamId: string): Promise<Member[]> =>
       db
         .select({
           userId: users.id,
@@ -96,7 +96,8 @@ export function memberStore(db: Db, clock: Clock) {
         .where(eq(members.teamId, teamId))
         .orderBy(asc(members.createdAt), asc(users.id)),
 
-    addMember: async (teamId, userId, role) => {
+    /** Adds a member. Returns false, changing nothing, if the user is a member already. */
+    add: async (teamId: string, userId: string, role: Role): Promise<boolean> => {
       const added = await db
         .insert(members)
         .values({ teamId, userId, role, createdAt: clock() })
@@ -105,7 +106,16 @@ export function memberStore(db: Db, clock: Clock) {
       return added.length > 0;
     },
 
-    changeRole: (teamId, userId, role, chosen = NO_ACCESS) =>
+    /**
+     * Changes a member's role. A role that may not invite also ends the invitations they made, and `chosen`. Returns null if the user is not a member. Throws `AppError('conflict')`, changing nothing,
+     * if the team would lose its last owner.
+     */
+    changeRole: (
+      teamId: string,
+      userId: string,
+      role: Role,
+      chosen: ChosenAccess = NO_ACCESS,
+    ): Promise<RevokedAccess | null> =>
       db.transaction(async (tx) => {
         const changed = await tx.update(members).set({ role }).where(isMember(teamId, userId)).returning();
         if (changed.length === 0) return null;
@@ -114,7 +124,8 @@ export function memberStore(db: Db, clock: Clock) {
         return revokeAccess(tx, teamId, userId, chosen);
       }),
 
-    removeMember: (teamId, userId, chosen = NO_ACCESS) =>
+    /** Removes a member with the invitations they made, and `chosen`. Returns and throws as `changeRole` does. */
+    remove: (teamId: string, userId: string, chosen: ChosenAccess = NO_ACCESS): Promise<RevokedAccess | null> =>
       db.transaction(async (tx) => {
         const [removed] = await tx.delete(members).where(isMember(teamId, userId)).returning({ role: members.role });
         if (!removed) return null;
@@ -130,7 +141,11 @@ export function memberStore(db: Db, clock: Clock) {
         return revokeAccess(tx, teamId, userId, chosen);
       }),
 
-    deleteUser: (id) =>
+    /**
+     * Deletes a user with their sessions, memberships, second factor, reset links and the invitations they made. If a
+     * team would lose its last owner, deletes nothing and returns those teams.
+     */
+    deleteUser: (id: string): Promise<Team[]> =>
       db.transaction(async (tx) => {
         const others = alias(members, 'others');
         const isOther = and(eq(others.teamId, teams.id), eq(others.role, 'owner'), ne(others.userId, id));
@@ -150,7 +165,11 @@ export function memberStore(db: Db, clock: Clock) {
         return orphanedTeams;
       }),
 
-    joinByLink: (hash, userId) =>
+    /**
+     * Uses up an invitation, adds the user to its team and returns the team id; null if the invitation is not valid. For
+     * a user who is a member already, neither role nor invitation change.
+     */
+    joinByLink: (hash: string, userId: string): Promise<string | null> =>
       db.transaction(async (tx) => {
         const [link] = await tx.select().from(oneTimeLinks).where(isValidInvitation(hash));
         if (!link?.teamId) return null;
@@ -165,7 +184,8 @@ export function memberStore(db: Db, clock: Clock) {
       }),
 
     // In a transaction, so that a member who is being removed cannot choose the team.
-    chooseTeam: (sessionId, teamId) =>
+    /** Selects the team that a session shows. Returns false if its user is not a member. */
+    chooseTeam: (sessionId: string, teamId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const isMemberOfTeam = exists(
           tx
@@ -181,7 +201,8 @@ export function memberStore(db: Db, clock: Clock) {
         return chosen.length > 0;
       }),
 
-    listInvitations: async (teamId) => {
+    /** Lists the unexpired invitations of a team. */
+    listInvitations: async (teamId: string): Promise<Invitation[]> => {
       const { hash: id, role, email, createdBy, createdAt, expiresAt } = getTableColumns(oneTimeLinks);
       const links = await db
         .select({ id, role, email, createdBy, createdAt, expiresAt })
@@ -191,14 +212,15 @@ export function memberStore(db: Db, clock: Clock) {
       return links.map((link) => ({ ...link, role: link.role ?? 'owner' }));
     },
 
-    revokeInvitation: async (teamId, id) => {
+    /** Returns false if the team has no such unexpired invitation. */
+    revokeInvitation: async (teamId: string, id: string): Promise<boolean> => {
       const revoked = await db
         .delete(oneTimeLinks)
         .where(and(isValidInvitation(id), eq(oneTimeLinks.teamId, teamId)))
         .returning({ hash: oneTimeLinks.hash });
       return revoked.length > 0;
     },
-  } satisfies Partial<Store>;
+  };
 }
 
 /**

@@ -1,10 +1,9 @@
 import { and, asc, count, eq, gt, inArray, isNull, max } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import { MAX_MESSAGES, type NewMessage, REPLIES_PER_HOUR } from '../../domain/message.ts';
+import { MAX_MESSAGES, type NewMessage, REPLIES_PER_HOUR, type StoredMessage } from '../../domain/message.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { forms, members, messages, submissions, workspaces } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { isInLiveForm } from './forms.ts';
 import { queueMails } from './mail-writers.ts';
 
@@ -48,7 +47,16 @@ export function messageStore(db: Db, clock: Clock) {
   };
 
   return {
-    addMessage: (message, mail, teamId) =>
+    /**
+     * Stores a note or reply on a submission outside the trash, with the mail of a reply. A message with the same id, from the
+     * same author on the same submission, is a repetition and changes nothing. Returns false if the team has no such
+     * submission. Throws `AppError` above `MAX_MESSAGES` or `REPLIES_PER_HOUR`.
+     */
+    add: (
+      message: NewMessage,
+      mail: Readonly<{ id: string; messageId: string }> | null,
+      teamId: string,
+    ): Promise<boolean> =>
       db.transaction(async (tx) => {
         const { id: replyId, submissionId, formId } = message;
         const isKnown = and(eq(submissions.id, submissionId), eq(submissions.formId, formId), isLive(tx, teamId));
@@ -61,14 +69,16 @@ export function messageStore(db: Db, clock: Clock) {
         return true;
       }),
 
-    listMessages: async (submissionIds) =>
+    /** Lists the notes and replies of submissions of any team, oldest first. */
+    list: async (submissionIds: readonly string[]): Promise<StoredMessage[]> =>
       db
         .select()
         .from(messages)
         .where(inArray(messages.submissionId, [...submissionIds]))
         .orderBy(asc(messages.createdAt), asc(messages.id)),
 
-    deleteNote: async (id, submissionId, teamId, authorId) => {
+    /** Deletes a note of this author. Returns false if there is none. */
+    deleteNote: async (id: string, submissionId: string, teamId: string, authorId: string): Promise<boolean> => {
       const formsOfTeam = db
         .select({ id: forms.id })
         .from(forms)
@@ -81,7 +91,11 @@ export function messageStore(db: Db, clock: Clock) {
       return (await db.delete(messages).where(isOwn).returning({ id: messages.id })).length > 0;
     },
 
-    assignSubmission: (ids, teamId, userId) =>
+    /**
+     * Assigns submissions of a team to one of its members, or to nobody with null. Returns the ids of these submissions;
+     * none if the user is no member.
+     */
+    assignSubmission: (ids: readonly string[], teamId: string, userId: string | null): Promise<string[]> =>
       db.transaction(async (tx) => {
         const isMember = and(eq(members.teamId, teamId), eq(members.userId, userId ?? ''));
         const [member] = await tx.select({ role: members.role }).from(members).where(isMember);
@@ -93,5 +107,5 @@ export function messageStore(db: Db, clock: Clock) {
           .returning({ id: submissions.id });
         return changed.map(({ id }) => id).sort((a, b) => ids.indexOf(a) - ids.indexOf(b));
       }),
-  } satisfies Partial<Store>;
+  };
 }

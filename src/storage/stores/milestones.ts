@@ -1,16 +1,18 @@
+import type { Milestone } from '../../domain/milestone.ts';
+import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { milestones } from '../schema.ts';
-import type { Store } from '../store.ts';
 
 /** Creates the store methods for the steps of setting up the instance. */
 export function milestoneStore(db: Db) {
   return {
-    reachMilestone: async (name, reachedAt) =>
+    /** Records that a step of setting up the instance was done, once. */
+    reach: async (name: Milestone, reachedAt: Micros): Promise<void> =>
       void (await db.insert(milestones).values({ name, reachedAt }).onConflictDoNothing()),
 
-    listMilestones: async () => {
+    list: async (): Promise<Milestone[]> => {
       const rows = await db.select({ name: milestones.name }).from(milestones);
       return rows.map(({ name }) => name);
     },
-  } satisfies Partial<Store>;
+  };
 }

@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
-import type { MailKind, MailState, MailSubject, Summary, WebhookAlert } from '../../domain/mail.ts';
+import type { Form } from '../../domain/form.ts';
+import type { Mail, MailKind, MailState, MailSubject, StoredMail, Summary, WebhookAlert } from '../../domain/mail.ts';
+import type { StoredSubmission } from '../../domain/submission.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';
+import type { DeliveryResult } from '../records.ts';
 import { forms, members, outbox, submissions, users, webhooks, workspaces } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { formColumns } from './forms.ts';
 import { queueMails } from './mail-writers.ts';
 
@@ -62,7 +64,8 @@ export function outboxStore(db: Db, clock: Clock) {
   };
 
   return {
-    recordDelivery: async (id, fence, result) => {
+    /** Records the outcome of an attempt. Returns false, changing nothing, if the claim is no longer valid. */
+    recordResult: async (id: string, fence: number, result: DeliveryResult): Promise<boolean> => {
       const { state } = result;
       const isClaimed = and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil));
       if (state === 'obsolete') {
@@ -84,7 +87,8 @@ export function outboxStore(db: Db, clock: Clock) {
       return recorded.length > 0;
     },
 
-    listMails: async ({ state, limit }) => {
+    /** Lists mails, newest first. */
+    list: async ({ state, limit }: Readonly<{ state: MailState | null; limit: number }>): Promise<StoredMail[]> => {
       const mails = await db
         .select()
         .from(outbox)
@@ -94,7 +98,8 @@ export function outboxStore(db: Db, clock: Clock) {
       return mails.map(toMail);
     },
 
-    retryMails: async (which) => {
+    /** Requeues one unsent mail, or all dead mails, with no failures counted. Returns the count. */
+    retry: async (which: Readonly<{ id: string }> | 'dead'): Promise<number> => {
       const condition =
         which === 'dead' ? eq(outbox.state, 'dead') : and(eq(outbox.id, which.id), ne(outbox.state, 'sent'));
       const retried = await db
@@ -105,13 +110,22 @@ export function outboxStore(db: Db, clock: Clock) {
       return retried.length;
     },
 
-    findMailLanguage: async ({ recipient, formId, teamId }) => {
+    /**
+     * Returns the language of the user with the recipient's address, or of the first owner of the team of the mail. Null
+     * if neither has chosen one.
+     */
+    findLanguage: async ({
+      recipient,
+      formId,
+      teamId,
+    }: Pick<Mail, 'recipient' | 'formId' | 'teamId'>): Promise<string | null> => {
       const email = recipient?.toLowerCase() ?? '';
       const [own] = await db.select({ language: users.language }).from(users).where(eq(users.email, email));
       return own?.language ?? ownerLanguage(formId, teamId);
     },
 
-    pruneMails: () =>
+    /** Deletes mails sent more than 7 days ago and mails dead for more than 30 days. Dead replies are canceled instead. */
+    prune: (): Promise<void> =>
       db.transaction(async (tx) => {
         const now = clock();
         const isOlder = (retention: Micros) => and(IS_SETTLED, lt(outbox.settledAt, now - retention));
@@ -125,7 +139,8 @@ export function outboxStore(db: Db, clock: Clock) {
         await tx.delete(webhooks).where(lt(webhooks.deletedAt, now - DEAD_RETENTION));
       }),
 
-    findFormOfSubmission: async (id) => {
+    /** Finds the form of a submission of any team, without the payload of the submission, which can be a megabyte. */
+    findFormOfSubmission: async (id: string): Promise<Readonly<{ form: Form; isSpam: boolean }> | null> => {
       const [found] = await db
         .select({ form: formColumns, isSpam: submissions.isSpam })
         .from(submissions)
@@ -134,7 +149,10 @@ export function outboxStore(db: Db, clock: Clock) {
       return found ?? null;
     },
 
-    findSubmissionWithForm: async (id) => {
+    /** Finds a submission of any team and its form. */
+    findSubmissionWithForm: async (
+      id: string,
+    ): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null> => {
       const [found] = await db
         .select({ submission: getTableColumns(submissions), form: formColumns })
         .from(submissions)
@@ -142,5 +160,5 @@ export function outboxStore(db: Db, clock: Clock) {
         .where(eq(submissions.id, id));
       return found ?? null;
     },
-  } satisfies Partial<Store>;
+  };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../database.ts';
+import type { PurgeProgress } from '../records.ts';
 import { rewrites } from '../schema.ts';
-import type { PurgeProgress } from '../store.ts';
 
 /** Requests a purge, also within another transaction. */
 export async function requestPurge(tx: Db): Promise<void> {

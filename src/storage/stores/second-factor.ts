@@ -1,8 +1,9 @@
 import { and, count, eq, gt, isNotNull, isNull, lt, ne, or } from 'drizzle-orm';
+import type { Session } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
+import type { NewSecondFactor, SecondFactorProof } from '../records.ts';
 import { recoveryCodes, sessions, users } from '../schema.ts';
-import type { SecondFactorProof, Store } from '../store.ts';
 
 /** Creates the store methods for second factors and recovery codes. */
 export function secondFactorStore(db: Db, clock: Clock) {
@@ -33,14 +34,18 @@ export function secondFactorStore(db: Db, clock: Clock) {
   };
 
   return {
-    findSecondFactor: async (userId) => {
+    /**
+     * Returns the sealed TOTP secret and the number of unused recovery codes; null for a user without a second factor.
+     */
+    find: async (userId: string): Promise<Readonly<{ secret: Uint8Array; codesLeft: number }> | null> => {
       const [user] = await db.select({ secret: users.totpSecret }).from(users).where(eq(users.id, userId));
       if (!user?.secret) return null;
       const [codes] = await db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId));
       return { secret: user.secret, codesLeft: codes?.left ?? 0 };
     },
 
-    addSecondFactor: (userId, { secret, step, codeHashes }, keptSessionId) =>
+    /** Adds a second factor and ends all sessions except `keptSessionId`. Returns false if the user has one already. */
+    add: (userId: string, { secret, step, codeHashes }: NewSecondFactor, keptSessionId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const added = await tx
           .update(users)
@@ -53,7 +58,10 @@ export function secondFactorStore(db: Db, clock: Clock) {
         return true;
       }),
 
-    replaceRecoveryCodes: (userId, codeHashes, keptSessionId) =>
+    /**
+     * Replaces all recovery codes and ends all sessions except `keptSessionId`. Returns false without a second factor.
+     */
+    replaceCodes: (userId: string, codeHashes: readonly string[], keptSessionId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const hasSecondFactor = and(eq(users.id, userId), isNotNull(users.totpSecret));
         const [user] = await tx.select({ id: users.id }).from(users).where(hasSecondFactor);
@@ -63,9 +71,15 @@ export function secondFactorStore(db: Db, clock: Clock) {
         return true;
       }),
 
-    spendProof: (userId, proof) => db.transaction((tx) => spend(tx, userId, proof)),
+    /** Uses up a proof. Returns false if it was used before, or the user has no second factor. */
+    spendProof: (userId: string, proof: SecondFactorProof): Promise<boolean> =>
+      db.transaction((tx) => spend(tx, userId, proof)),
 
-    removeSecondFactor: (userId, keptSessionId) =>
+    /**
+     * Removes the second factor and ends all sessions except `keptSessionId`, or all if it is null. Returns false without
+     * a second factor.
+     */
+    remove: (userId: string, keptSessionId: string | null): Promise<boolean> =>
       db.transaction(async (tx) => {
         const removed = await tx
           .update(users)
@@ -78,7 +92,11 @@ export function secondFactorStore(db: Db, clock: Clock) {
         return true;
       }),
 
-    completeSecondFactor: (pendingId, proof, hash, session) =>
+    /**
+     * Replaces a pending session of the same user and uses up the proof: the time step must be later than the last
+     * accepted one, the recovery code must be unused. Returns false, changing nothing, otherwise.
+     */
+    complete: (pendingId: string, proof: SecondFactorProof, hash: string, session: Session): Promise<boolean> =>
       db.transaction(async (tx) => {
         const isPending = and(
           eq(sessions.id, pendingId),
@@ -92,5 +110,5 @@ export function secondFactorStore(db: Db, clock: Clock) {
         await tx.insert(sessions).values({ ...session, hash });
         return true;
       }),
-  } satisfies Partial<Store>;
+  };
 }

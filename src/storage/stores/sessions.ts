@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, getTableColumns, gt, lte, or, sql } from 'drizzle-orm';
-import { SESSION_IDLE } from '../../domain/user.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Role } from '../../domain/roles.ts';
+import { SESSION_IDLE, type Session, type User } from '../../domain/user.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, firstRow, greatest } from '../database.ts';
 import { members, oneTimeLinks, sessions, users } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { userColumns } from './users.ts';
 
 /** Creates the store methods for dashboard sessions. */
@@ -46,13 +46,19 @@ export function sessionStore(db: Db, clock: Clock) {
   );
 
   return {
-    createSession: async (hash, session) => void (await db.insert(sessions).values({ ...session, hash })),
+    create: async (hash: string, session: Session): Promise<void> =>
+      void (await db.insert(sessions).values({ ...session, hash })),
 
-    findSession: (hash) => firstRow(findSession({ hash, ...times() })),
+    /** Returns null if the session does not exist, has expired, or was idle for `SESSION_IDLE`. */
+    find: (hash: string): Promise<Readonly<{ session: Session; user: User; hasSecondFactor: boolean }> | null> =>
+      firstRow(findSession({ hash, ...times() })),
 
-    findSessionRole: async (id, teamId) => (await firstRow(findRole({ id, teamId, ...times() })))?.role ?? null,
+    /** Returns the role of a session's user in a team; null if the session is not valid or the user is not a member. */
+    findRole: async (id: string, teamId: string): Promise<Role | null> =>
+      (await firstRow(findRole({ id, teamId, ...times() })))?.role ?? null,
 
-    listSessions: async (userId, limit) =>
+    /** Lists up to `limit` valid, non-pending sessions of a user, most recently used first. */
+    list: async (userId: string, limit: number): Promise<Session[]> =>
       db
         .select(sessionColumns)
         .from(sessions)
@@ -60,23 +66,27 @@ export function sessionStore(db: Db, clock: Clock) {
         .orderBy(desc(sessions.lastUsedAt), asc(sessions.id))
         .limit(limit),
 
-    recordPasswordCheck: async (id, passwordAt) =>
+    recordPasswordCheck: async (id: string, passwordAt: Micros): Promise<void> =>
       void (await db.update(sessions).set({ passwordAt }).where(eq(sessions.id, id))),
 
-    renewSession: async (userId, id, hash) => {
+    /** Replaces the secret of a session. Returns false if the user has no such session. */
+    renew: async (userId: string, id: string, hash: string): Promise<boolean> => {
       const isOwn = and(eq(sessions.userId, userId), eq(sessions.id, id));
       const renewed = await db.update(sessions).set({ hash }).where(isOwn).returning({ id: sessions.id });
       return renewed.length > 0;
     },
 
-    endSession: async (userId, id) => {
+    /** Returns false if the user has no such session. */
+    end: async (userId: string, id: string): Promise<boolean> => {
       const isOwn = and(eq(sessions.userId, userId), eq(sessions.id, id));
       return (await db.delete(sessions).where(isOwn).returning({ id: sessions.id })).length > 0;
     },
 
-    endSessions: async (userId) => void (await db.delete(sessions).where(eq(sessions.userId, userId))),
+    endAll: async (userId: string): Promise<void> =>
+      void (await db.delete(sessions).where(eq(sessions.userId, userId))),
 
-    recordSessionUse: (usedAt) =>
+    /** Sets the last use of sessions by id. */
+    recordUse: (usedAt: ReadonlyMap<string, Micros>): Promise<void> =>
       db.transaction(async (tx) => {
         for (const [id, at] of usedAt) {
           // Another process may have recorded a later use.
@@ -85,10 +95,11 @@ export function sessionStore(db: Db, clock: Clock) {
         }
       }),
 
-    pruneSessions: async () => {
+    /** Deletes expired sessions and one-time links. */
+    prune: async (): Promise<void> => {
       const now = clock();
       await db.delete(sessions).where(or(lte(sessions.expiresAt, now), lte(sessions.lastUsedAt, now - SESSION_IDLE)));
       await db.delete(oneTimeLinks).where(lte(oneTimeLinks.expiresAt, now));
     },
-  } satisfies Partial<Store>;
+  };
 }

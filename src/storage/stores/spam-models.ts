@@ -3,8 +3,8 @@ import { MIN_LESSONS } from '../../domain/spam-table.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';
+import type { SpamLesson, SpamLessonCounts, SpamModelChange, StoredSpamModel } from '../records.ts';
 import { spamLessons, spamModels, submissions } from '../schema.ts';
-import type { SpamLessonCounts, SpamModelChange, Store, StoredSpamModel } from '../store.ts';
 
 const { id, submissionId, isSpam, balances, changes, createdAt } = spamLessons;
 const COLUMNS = { id, submissionId, isSpam, balances, changes, createdAt };
@@ -51,7 +51,13 @@ export function spamModelStore(db: Db, clock: Clock) {
   };
 
   return {
-    findSpamModelFor: async (workspaceId) => {
+    /**
+     * Returns the spam filter of a workspace's team, with its id and the lessons of each kind, counted up to `MIN_LESSONS`;
+     * null if the team has none or turned learning off.
+     */
+    findModelFor: async (
+      workspaceId: string,
+    ): Promise<(StoredSpamModel & Readonly<{ teamId: string; spam: number; genuine: number }>) | null> => {
       const rows = await db.rows<StoredSpamModel & { teamId: string; spam: number; genuine: number }>(sql`
         SELECT m.weights, m.raised_by AS "raisedBy", m.halved_at AS "halvedAt", t.id AS "teamId",
           ${firstLessons(sql`is_spam`)} AS spam, ${firstLessons(sql`NOT is_spam`)} AS genuine
@@ -60,9 +66,16 @@ export function spamModelStore(db: Db, clock: Clock) {
       return rows[0] ?? null;
     },
 
-    findSpamModel: (teamId) => findModel(db, teamId),
+    findModel: (teamId: string): Promise<StoredSpamModel | null> => findModel(db, teamId),
 
-    findSpamWork: async (limit, ofTeam) => {
+    /**
+     * Lists up to `limit` lessons to forget or to learn, of one team, and all messages that balance them; null if there are
+     * none. `teamId` limits this to a team.
+     */
+    findWork: async (
+      limit: number,
+      ofTeam?: string,
+    ): Promise<Readonly<{ teamId: string; lessons: readonly SpamLesson[] }> | null> => {
       const next = () => db.select({ teamId: spamLessons.teamId }).from(spamLessons).where(sql`is_forgotten`).limit(1);
       const teamId = ofTeam ?? (await next())[0]?.teamId;
       if (teamId === undefined) return null;
@@ -78,7 +91,8 @@ export function spamModelStore(db: Db, clock: Clock) {
       return { teamId, lessons: [...lessons, ...(await db.select(COLUMNS).from(spamLessons).where(isBalancing))] };
     },
 
-    saveSpamModel: async (teamId, change) => {
+    /** Returns false, changing nothing, if the model, a lesson or a submission changed meanwhile. */
+    saveModel: async (teamId: string, change: SpamModelChange): Promise<boolean> => {
       try {
         await db.transaction((tx) => write(tx, teamId, change));
         return true;
@@ -88,7 +102,11 @@ export function spamModelStore(db: Db, clock: Clock) {
       }
     },
 
-    listSpamLessons: async (teamId, { after, limit }) =>
+    /** Lists the learned lessons of a team, without those to forget, by id, after the id `after`. */
+    listLessons: async (
+      teamId: string,
+      { after, limit }: Readonly<{ after: string; limit: number }>,
+    ): Promise<SpamLesson[]> =>
       db
         .select(COLUMNS)
         .from(spamLessons)
@@ -96,7 +114,7 @@ export function spamModelStore(db: Db, clock: Clock) {
         .orderBy(asc(id))
         .limit(limit),
 
-    countSpamLessons: async (teamId) => {
+    countLessons: async (teamId: string): Promise<SpamLessonCounts> => {
       const rows = await db.rows<SpamLessonCounts>(sql`
         SELECT count(*) FILTER (WHERE is_spam AND balances IS NULL) AS spam,
           count(*) FILTER (WHERE NOT is_spam AND balances IS NULL) AS genuine,
@@ -105,7 +123,8 @@ export function spamModelStore(db: Db, clock: Clock) {
       return rows[0] ?? { spam: 0, genuine: 0, balancing: 0, since: null };
     },
 
-    findLearnedSubmissions: async (ids) => {
+    /** Returns those of the submissions that have a lesson. */
+    findLearned: async (ids: readonly string[]): Promise<string[]> => {
       const rows = await db
         .selectDistinct({ id: submissionId })
         .from(spamLessons)
@@ -113,7 +132,8 @@ export function spamModelStore(db: Db, clock: Clock) {
       return rows.map((row) => row.id);
     },
 
-    limitSpamMarks: async (teamId, max) => {
+    /** Lets the oldest marks above `max` be forgotten. */
+    limitMarks: async (teamId: string, max: number): Promise<void> => {
       const beyond = db
         .select({ id })
         .from(spamLessons)
@@ -125,18 +145,20 @@ export function spamModelStore(db: Db, clock: Clock) {
     },
 
     // A mark on no submission teaches nothing, but makes the learning job compute the threshold.
-    recheckSpamModel: async (teamId) => {
+    /** Lets the learning job compute the threshold of a team's spam filter again; nothing if it has none. */
+    recheckModel: async (teamId: string): Promise<void> => {
       if (!(await findModel(db, teamId))) return;
       const mark = { submissionId: '', isSpam: false, changes: Buffer.alloc(0), isForgotten: true };
       await db.insert(spamLessons).values({ id: newId('les'), teamId, ...mark, createdAt: clock() });
     },
 
-    deleteSpamModel: (teamId) =>
+    /** Deletes the spam filter of a team with all lessons. */
+    deleteModel: (teamId: string): Promise<void> =>
       db.transaction(async (tx) => {
         await tx.delete(spamLessons).where(eq(spamLessons.teamId, teamId));
         await tx.delete(spamModels).where(eq(spamModels.id, teamId));
       }),
-  } satisfies Partial<Store>;
+  };
 }
 
 /**

@@ -1,12 +1,15 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { steadyClock, submissionClock } from '../schema.ts';
-import type { Store } from '../store.ts';
 
 /** Creates the store method that notices jumps of the clock. */
 export function steadyClockStore(db: Db, clock: Clock) {
   return {
-    recordClock: (maxGap) =>
+    /**
+     * Records the current time and returns the time since which the clock has run without a jump of more than `maxGap`,
+     * forward or back, between two records; 0 if it always has. The first record is compared with the last submission.
+     */
+    record: (maxGap: Micros): Promise<Micros> =>
       db.transaction(async (tx) => {
         const now = clock();
         const [submission] = await tx.select().from(submissionClock);
@@ -20,5 +23,5 @@ export function steadyClockStore(db: Db, clock: Clock) {
           .onConflictDoUpdate({ target: steadyClock.id, set: record });
         return record.steadySince;
       }),
-  } satisfies Partial<Store>;
+  };
 }

@@ -1,9 +1,12 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
+import type { NewMail } from '../../domain/mail.ts';
+import type { StoredSubmission } from '../../domain/submission.ts';
+import type { NewDelivery } from '../../domain/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { immediateMails } from '../accept-decision.ts';
-import { type Db, firstRow, hint } from '../database.ts';
-import { files, forms, submissions, teamStorage, usage, workspaces } from '../schema.ts';
-import type { Store } from '../store.ts';
+import { type Db, firstRow } from '../database.ts';
+import type { SubmissionPage } from '../records.ts';
+import { forms, submissions, workspaces } from '../schema.ts';
 import { lockClock } from './clock-row.ts';
 import { queueReleasedDeliveries } from './delivery-writers.ts';
 import { formOfTeamFinder, isInLiveForm } from './forms.ts';
@@ -34,7 +37,19 @@ export function submissionStore(db: Db, clock: Clock) {
   );
 
   return {
-    listSubmissions: async (teamId, formId, { before, limit, maxBytes = Number.POSITIVE_INFINITY }) => {
+    /**
+     * Lists submissions created before `before` (null: from the newest), newest first; null if the team has no such form.
+     * With `maxBytes` the page ends before the payload that would exceed it, but has at least one submission.
+     */
+    list: async (
+      teamId: string,
+      formId: string,
+      {
+        before,
+        limit,
+        maxBytes = Number.POSITIVE_INFINITY,
+      }: Readonly<{ before: Micros | null; limit: number; maxBytes?: number }>,
+    ): Promise<SubmissionPage | null> => {
       if (!(await findFormOfTeam(formId, teamId))) return null;
       const span = { formId, above: FIRST, below: before ?? LAST, limit: limit + 1 };
       // PostgreSQL reads the length of a long payload from the row, without the payload.
@@ -46,9 +61,11 @@ export function submissionStore(db: Db, clock: Clock) {
       return { items: await submissionsAt(db, times, 'DESC'), hasMore: rows.length > count };
     },
 
-    findSubmission: (id, teamId) => firstRow(findSubmission({ id, teamId })),
+    /** Finds a submission outside the trash. */
+    find: (id: string, teamId: string): Promise<StoredSubmission | null> => firstRow(findSubmission({ id, teamId })),
 
-    formsOfSubmissions: async (ids, teamId) => {
+    /** Returns the form ids of those submissions that belong to the team and are outside the trash. */
+    findForms: async (ids: readonly string[], teamId: string): Promise<ReadonlyMap<string, string>> => {
       const rows = await db
         .select({ id: submissions.id, formId: submissions.formId })
         .from(submissions)
@@ -56,12 +73,21 @@ export function submissionStore(db: Db, clock: Clock) {
       return new Map(rows.map(({ id, formId }) => [id, formId]));
     },
 
-    findStoredSubmission: async (id, teamId) => {
+    /** Finds a submission, in the trash too. */
+    findStored: async (id: string, teamId: string): Promise<StoredSubmission | null> => {
       const [found] = await selectWithTeam(db).where(ofTeam(id, teamId));
       return found ?? null;
     },
 
-    listRecentSubmissions: async (formId, { onlySpam, onlyMaybeSpam = false, limit }) => {
+    /** Lists the newest submissions of a form, all or only spam or possible spam, newest first; null without the form. */
+    listRecent: async (
+      formId: string,
+      {
+        onlySpam,
+        onlyMaybeSpam = false,
+        limit,
+      }: Readonly<{ onlySpam: boolean; onlyMaybeSpam?: boolean; limit: number }>,
+    ): Promise<StoredSubmission[] | null> => {
       const [form] = await db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId));
       if (!form) return null;
       const span = { formId, above: FIRST, below: LAST, limit };
@@ -75,7 +101,17 @@ export function submissionStore(db: Db, clock: Clock) {
       );
     },
 
-    markSubmission: (id, isSpam, mails, deliveries) =>
+    /**
+     * Sets the spam flag and returns the updated submission, or null if it does not exist. It is no longer possible spam.
+     * Marking it as genuine deletes its spam reasons, if it has any, and queues `mails`. With null for `mails` the reasons
+     * stay. `deliveries` are queued if it was spam or possible spam, unless a webhook got the submission before.
+     */
+    mark: (
+      id: string,
+      isSpam: boolean,
+      mails: readonly NewMail[] | null,
+      deliveries: readonly NewDelivery[],
+    ): Promise<StoredSubmission | null> =>
       db.lockingTransaction(async (tx) => {
         const now = clock();
         const mayRelease = !isSpam && mails !== null && mails.length > 0;
@@ -98,59 +134,7 @@ export function submissionStore(db: Db, clock: Clock) {
         }
         return { ...before, ...after };
       }),
-
-    findOrphans: async (blobs) => {
-      const rows = await db
-        .select({ blob: files.blob })
-        .from(files)
-        .where(inArray(files.blob, [...blobs]));
-      const referenced = new Set(rows.map(({ blob }) => blob));
-      return blobs.filter((name) => !referenced.has(name));
-    },
-
-    describeFiles: async () => {
-      const [first] = await db.rows<{ origin: string }>(
-        sql`SELECT applied_at AS origin FROM migrations ORDER BY name LIMIT 1`,
-      );
-      const [some] = await db.select({ blob: files.blob }).from(files).limit(1);
-      return { origin: first?.origin ?? '', hasFiles: some !== undefined };
-    },
-
-    sampleBlobs: async (limit) => {
-      const pages = [desc, asc].map((order) =>
-        db.select({ blob: files.blob }).from(files).orderBy(order(files.submissionId)).limit(limit),
-      );
-      const names = (await Promise.all(pages)).flat().map(({ blob }) => blob);
-      return [...new Set(names)];
-    },
-
-    countUsage: async (teamId, periodStart) => {
-      const ofPeriod = and(eq(usage.teamId, teamId), eq(usage.periodStart, periodStart));
-      const [row] = await db.select({ used: usage.used }).from(usage).where(ofPeriod);
-      return row?.used ?? 0;
-    },
-
-    countStorage: async (teamId) => {
-      const [row] = await db.select().from(teamStorage).where(eq(teamStorage.teamId, teamId));
-      return row?.bytes ?? 0;
-    },
-
-    countFileGrowth: async (teamId, since) => {
-      const [row] = await db.rows<{ bytes: number }>(sql`SELECT CAST(coalesce(sum(s.file_bytes), 0) AS bigint) AS bytes
-        FROM workspaces w JOIN forms f ON f.workspace_id = w.id
-        CROSS JOIN submissions s ${hint(db, 'file_bytes_of_form')}
-        WHERE w.team_id = ${teamId} AND s.form_id = f.id AND s.created_at >= ${since} AND s.file_bytes > 0`);
-      return row?.bytes ?? 0;
-    },
-
-    listUsage: async (teamId, limit) =>
-      db
-        .select({ periodStart: usage.periodStart, used: usage.used })
-        .from(usage)
-        .where(eq(usage.teamId, teamId))
-        .orderBy(desc(usage.periodStart))
-        .limit(limit),
-  } satisfies Partial<Store>;
+  };
 }
 
 /** Returns how many of the first rows have at most `maxBytes` together, but at least one. */

@@ -15,7 +15,6 @@ import {
   usage,
   workspaces,
 } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { requestPurge } from './purges.ts';
 
 /** Creates the store methods that delete a team. */
@@ -36,7 +35,11 @@ export function teamDeletionStore(db: Db) {
   };
 
   return {
-    closeTeam: (id) =>
+    /**
+     * Begins the deletion of a team: removes its members, invitations and API keys, and begins the deletion of its forms, which
+     * the retention job completes if nobody else does. Returns false if there is no such team.
+     */
+    close: (id: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const [team] = await tx.select({ id: teams.id }).from(teams).where(eq(teams.id, id));
         if (!team) return false;
@@ -45,7 +48,12 @@ export function teamDeletionStore(db: Db) {
         return true;
       }),
 
-    deleteTeam: (id, limit) =>
+    /**
+     * Deletes a team without forms, with its audit log, mails and usage, and requests a purge. Returns false
+     * if more than `limit` mails or audit entries are left; the caller calls again. Throws `AppError('conflict')`, deleting
+     * nothing, if the team has forms.
+     */
+    delete: (id: string, limit: number): Promise<boolean> =>
       db.transaction(async (tx) => {
         const [form] = await tx.select({ id: forms.id }).from(forms).where(formsOf(id)).limit(1);
         if (form) {
@@ -60,5 +68,5 @@ export function teamDeletionStore(db: Db) {
         await requestPurge(tx);
         return true;
       }),
-  } satisfies Partial<Store>;
+  };
 }

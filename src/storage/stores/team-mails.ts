@@ -2,8 +2,8 @@ import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQ
 import type { MailState } from '../../domain/mail.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Db, hint } from '../database.ts';
+import type { TeamMail } from '../records.ts';
 import { forms, outbox, workspaces } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { toMail } from './outbox.ts';
 
 /** The condition of the index `mails_failed`. */
@@ -73,7 +73,11 @@ export function teamMailStore(db: Db, clock: Clock) {
   };
 
   return {
-    listTeamMails: async (teamId, { state, before, limit }) => {
+    /** Lists the mails of a team's forms and members with an id below `before` (null: from the newest), newest first. */
+    listOfTeam: async (
+      teamId: string,
+      { state, before, limit }: Readonly<{ state: MailState; before: string | null; limit: number }>,
+    ): Promise<TeamMail[]> => {
       const ids = await newestIds(db, teamId, { state, below: before ?? MAX_ID, limit });
       const mails = await db
         .select({ ...getTableColumns(outbox), formName: forms.name })
@@ -84,7 +88,8 @@ export function teamMailStore(db: Db, clock: Clock) {
       return mails.map(toMail);
     },
 
-    countFailedMails: async (teamId, max) => {
+    /** Counts failed mails of a team or of all, up to `max`. Auto-replies don't count: visitors mistype their addresses. */
+    countFailed: async (teamId: string | null, max: number): Promise<number> => {
       const failed = sql`SELECT 1 FROM outbox m ${hint(db, 'mails_failed')}`;
       return count(
         teamId === null
@@ -96,14 +101,16 @@ export function teamMailStore(db: Db, clock: Clock) {
       );
     },
 
-    countTeamMails: async (teamId, state, max) => {
+    /** Counts the mails of a team in a state, up to `max`. */
+    countOfTeam: async (teamId: string, state: MailState, max: number): Promise<number> => {
       const span = { state, below: MAX_ID, limit: max };
       return db.engine === 'postgres'
         ? count(sql`SELECT 1 FROM (${newestOfAll(teamId, span)}) AS mails LIMIT ${max}`)
         : (await newestIds(db, teamId, span)).length;
     },
 
-    dismissTeamMails: (teamId, limit) =>
+    /** Deletes up to `limit` failed mails of a team, auto-replies included. Returns the count. */
+    dismissOfTeam: (teamId: string, limit: number): Promise<number> =>
       db.transaction(async (tx) => {
         const ids = await newestIds(tx, teamId, { state: 'dead', below: MAX_ID, limit });
         // Without its mail a reply counts as sent.
@@ -115,7 +122,8 @@ export function teamMailStore(db: Db, clock: Clock) {
         return ids.length;
       }),
 
-    retryTeamMails: (teamId, which) =>
+    /** Requeues one failed mail of a team, or up to `dead` of its dead mails. Returns the count. */
+    retryOfTeam: (teamId: string, which: Readonly<{ id: string }> | Readonly<{ dead: number }>): Promise<number> =>
       db.transaction(async (tx) => {
         const ids =
           'id' in which
@@ -127,5 +135,5 @@ export function teamMailStore(db: Db, clock: Clock) {
           .where(inArray(outbox.id, ids));
         return ids.length;
       }),
-  } satisfies Partial<Store>;
+  };
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { type Db, hint } from '../database.ts';
-import type { Store, TeamStats } from '../store.ts';
+import type { TeamStats } from '../records.ts';
 import { LIVE, newestLive } from './live-submissions.ts';
 
 type Row = Omit<TeamStats, 'lastActivity'> & Readonly<{ lastArrival: Micros | null; lastAudit: Micros | null }>;
@@ -15,7 +15,8 @@ const FORMS_OF_TEAM = sql.raw(
 export function teamStatsStore(db: Db) {
   return {
     // Submissions are counted by day, and the last one of each form is read from an index.
-    listTeamStats: async () => {
+    /** Lists teams with their stats, oldest first. */
+    listStats: async (): Promise<TeamStats[]> => {
       const teams = await db.rows<Row>(sql`SELECT t.id, t.name, t.plan, t.created_at AS "createdAt",
         (SELECT count(*) FROM ${FORMS_OF_TEAM}) AS forms,
         (SELECT CAST(coalesce(sum((SELECT sum(genuine + spam) FROM form_days WHERE form_id = f.id)), 0) AS bigint)
@@ -28,7 +29,7 @@ export function teamStatsStore(db: Db) {
         return { ...team, lastActivity: Math.max(lastArrival ?? 0, lastAudit ?? 0) || null };
       });
     },
-  } satisfies Partial<Store>;
+  };
 }
 
 /** Returns SQL for the number of mails of each state, up to a limit, along the indexes of forms and teams. */

@@ -1,23 +1,21 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
+import type { Form } from '../../domain/form.ts';
+import type { Team, Workspace } from '../../domain/team.ts';
 import type { Db } from '../database.ts';
 import { forms, members, teams, workspaces } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { requireManager } from './members.ts';
 
-/** Creates the store methods for teams and workspaces. */
+/** Creates the store methods for teams. */
 export function teamStore(db: Db) {
-  const listWorkspaces = (queries: Db, teamId: string) =>
-    queries
-      .select()
-      .from(workspaces)
-      .where(eq(workspaces.teamId, teamId))
-      .orderBy(asc(workspaces.position), asc(workspaces.createdAt), asc(workspaces.id));
-
   return {
-    createTeam: async (team) => void (await db.insert(teams).values(team)),
+    create: async (team: Team): Promise<void> => void (await db.insert(teams).values(team)),
 
-    createOwnedTeam: (team, workspace, ownerId, fromTeamId) =>
+    /**
+     * Creates a team with a workspace, and its owner, who must manage the team `fromTeamId`. Throws
+     * `AppError('role_forbids')`, creating nothing, if they no longer do.
+     */
+    createOwned: (team: Team, workspace: Workspace, ownerId: string, fromTeamId: string): Promise<void> =>
       db.transaction(async (tx) => {
         await requireManager(tx, fromTeamId, ownerId);
         await tx.insert(teams).values(team);
@@ -25,7 +23,8 @@ export function teamStore(db: Db) {
         await tx.insert(members).values({ teamId: team.id, userId: ownerId, role: 'owner', createdAt: team.createdAt });
       }),
 
-    createFirstTeam: (team, workspace, form) =>
+    /** Creates a team, a workspace and a form if the store has no team yet. Returns false if it has one. */
+    createFirst: (team: Team, workspace: Workspace, form: Form): Promise<boolean> =>
       db.transaction(async (tx) => {
         const [existing] = await tx.select({ id: teams.id }).from(teams).limit(1);
         if (existing) return false;
@@ -35,7 +34,11 @@ export function teamStore(db: Db) {
         return true;
       }),
 
-    updateTeam: async (id, changes) => {
+    /** Returns the updated team, or null if it does not exist. */
+    update: async (
+      id: string,
+      changes: Partial<Pick<Team, 'name' | 'plan' | 'requiresSecondFactor' | 'learnsSpam' | 'setUpAt'>>,
+    ): Promise<Team | null> => {
       const isTeam = eq(teams.id, id);
       const [team] =
         Object.keys(changes).length > 0
@@ -44,31 +47,46 @@ export function teamStore(db: Db) {
       return team ?? null;
     },
 
-    findTeam: async (id) => {
+    find: async (id: string): Promise<Team | null> => {
       const [team] = await db.select().from(teams).where(eq(teams.id, id));
       return team ?? null;
     },
 
-    listTeams: async () => db.select().from(teams).orderBy(asc(teams.createdAt), asc(teams.id)),
+    /** Lists teams, oldest first. All other lists but those of submissions have the same order unless noted. */
+    list: async (): Promise<Team[]> => db.select().from(teams).orderBy(asc(teams.createdAt), asc(teams.id)),
+  };
+}
 
-    createWorkspace: async (workspace) => void (await db.insert(workspaces).values(workspace)),
+/** Creates the store methods for workspaces. */
+export function workspaceStore(db: Db) {
+  const listOf = (queries: Db, teamId: string) =>
+    queries
+      .select()
+      .from(workspaces)
+      .where(eq(workspaces.teamId, teamId))
+      .orderBy(asc(workspaces.position), asc(workspaces.createdAt), asc(workspaces.id));
 
-    findWorkspace: async (id) => {
+  return {
+    create: async (workspace: Workspace): Promise<void> => void (await db.insert(workspaces).values(workspace)),
+
+    find: async (id: string): Promise<Workspace | null> => {
       const [workspace] = await db.select().from(workspaces).where(eq(workspaces.id, id));
       return workspace ?? null;
     },
 
-    listWorkspaces: async (teamId) => listWorkspaces(db, teamId),
+    list: async (teamId: string): Promise<Workspace[]> => listOf(db, teamId),
 
-    renameWorkspace: async (id, name, teamId) => {
+    /** Returns false if the team has no such workspace. */
+    rename: async (id: string, name: string, teamId: string): Promise<boolean> => {
       const ofTeam = and(eq(workspaces.id, id), eq(workspaces.teamId, teamId));
       const renamed = await db.update(workspaces).set({ name }).where(ofTeam).returning({ id: workspaces.id });
       return renamed.length > 0;
     },
 
-    sortWorkspace: (id, direction, teamId) =>
+    /** Swaps a workspace with the one before or after it. Returns false if the team has no such workspace. */
+    sort: (id: string, direction: 'up' | 'down', teamId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const ids = (await listWorkspaces(tx, teamId)).map((workspace) => workspace.id);
+        const ids = (await listOf(tx, teamId)).map((workspace) => workspace.id);
         const from = ids.indexOf(id);
         if (from === -1) return false;
         const to = Math.min(Math.max(from + (direction === 'up' ? -1 : 1), 0), ids.length - 1);
@@ -79,9 +97,13 @@ export function teamStore(db: Db) {
         return true;
       }),
 
-    deleteWorkspace: (id, teamId) =>
+    /**
+     * Deletes a workspace; its forms in the trash move to the first other one. Returns false if the team has no such
+     * workspace. Throws `AppError('conflict')`, changing nothing, if it has other forms or is the last one.
+     */
+    delete: (id: string, teamId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const all = await listWorkspaces(tx, teamId);
+        const all = await listOf(tx, teamId);
         if (!all.some((workspace) => workspace.id === id)) return false;
         const heir = all.find((workspace) => workspace.id !== id);
         if (!heir) {
@@ -100,5 +122,5 @@ export function teamStore(db: Db) {
         await tx.delete(workspaces).where(eq(workspaces.id, id));
         return true;
       }),
-  } satisfies Partial<Store>;
+  };
 }

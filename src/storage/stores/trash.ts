@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
+import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { formDays, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { isInLiveForm } from './forms.ts';
 
 /** Creates the store methods that move submissions and forms to the trash and back, and delete forms in it. */
@@ -17,7 +17,11 @@ export function trashStore(db: Db) {
     );
 
   return {
-    trashSubmissions: async (ids, teamId, at) => {
+    /**
+     * Moves submissions of a team to the trash at `at`, or out of it with null. Those of forms in the trash stay as they are.
+     * Returns the ids of the submissions that moved.
+     */
+    moveSubmissions: async (ids: readonly string[], teamId: string, at: Micros | null): Promise<string[]> => {
       const moved = await db
         .update(submissions)
         .set({ trashedAt: at })
@@ -32,17 +36,29 @@ export function trashStore(db: Db) {
       return moved.map(({ id }) => id);
     },
 
-    trashForm: async (id, teamId, at) => {
+    /**
+     * Moves a form to the trash at `at`, or out of it with null. Returns false if the team has no such form there, or its
+     * deletion has begun.
+     */
+    moveForm: async (id: string, teamId: string, at: Micros | null): Promise<boolean> => {
       const isMovable = and(isFormOf(id, teamId), at === null ? gt(forms.trashedAt, 0) : isNull(forms.trashedAt));
       return (await db.update(forms).set({ trashedAt: at }).where(isMovable).returning({ id: forms.id })).length > 0;
     },
 
-    expireForm: async (id, teamId) => {
+    /**
+     * Begins the deletion of a form in the trash: sets its `trashedAt` to 0. Returns false if the team has no such form
+     * there.
+     */
+    expireForm: async (id: string, teamId: string): Promise<boolean> => {
       const isTrashed = and(isFormOf(id, teamId), isNotNull(forms.trashedAt));
       return (await db.update(forms).set({ trashedAt: 0 }).where(isTrashed).returning({ id: forms.id })).length > 0;
     },
 
-    listExpiredForms: async (before, limit) =>
+    /** Lists up to `limit` forms of all teams trashed before `before`, with their teams. */
+    listExpiredForms: async (
+      before: Micros,
+      limit: number,
+    ): Promise<ReadonlyArray<Readonly<{ id: string; teamId: string }>>> =>
       db
         .select({ id: forms.id, teamId: workspaces.teamId })
         .from(forms)
@@ -50,7 +66,8 @@ export function trashStore(db: Db) {
         .where(lt(forms.trashedAt, before))
         .limit(limit),
 
-    deleteForm: (id) =>
+    /** Deletes a form in the trash without submissions, with its webhooks, mails and counts. Usage is unchanged. */
+    deleteForm: (id: string): Promise<void> =>
       db.transaction(async (tx) => {
         const ofForm = eq(submissions.formId, id);
         const [left] = await tx.select({ id: submissions.id }).from(submissions).where(ofForm).limit(1);
@@ -63,5 +80,5 @@ export function trashStore(db: Db) {
         }
         await tx.delete(forms).where(isTrashed);
       }),
-  } satisfies Partial<Store>;
+  };
 }

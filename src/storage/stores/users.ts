@@ -1,10 +1,9 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import type { OneTimeLink } from '../../domain/user.ts';
+import type { Membership, OneTimeLink, User } from '../../domain/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { requireManager } from './members.ts';
 
 const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableColumns(users);
@@ -41,33 +40,38 @@ export function userStore(db: Db, clock: Clock) {
   };
 
   return {
-    hasUsers: () => hasUsers(db),
+    exist: (): Promise<boolean> => hasUsers(db),
 
-    listUsers: async () => db.select(userColumns).from(users).orderBy(asc(users.createdAt), asc(users.id)),
+    list: async (): Promise<User[]> => db.select(userColumns).from(users).orderBy(asc(users.createdAt), asc(users.id)),
 
-    findUser: async (id) => {
+    find: async (id: string): Promise<User | null> => {
       const [user] = await db.select(userColumns).from(users).where(eq(users.id, id));
       return user ?? null;
     },
 
-    findUserByEmail: async (email) => {
+    /** Finds a user by email address, which must be in lower case. */
+    findByEmail: async (email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null> => {
       const withPassword = { ...userColumns, passwordHash: users.passwordHash };
       const [user] = await db.select(withPassword).from(users).where(eq(users.email, email));
       return user ?? null;
     },
 
-    updateUser: async (id, changes) => {
+    update: async (
+      id: string,
+      changes: Partial<Pick<User, 'name' | 'theme' | 'language' | 'timeZone'>>,
+    ): Promise<void> => {
       if (Object.keys(changes).length > 0) await db.update(users).set(changes).where(eq(users.id, id));
     },
 
-    setPassword: (userId, passwordHash, keptSessionId) =>
+    /** Sets the password, deletes all reset links of the user and ends all sessions except `keptSessionId`. */
+    setPassword: (userId: string, passwordHash: string, keptSessionId: string): Promise<void> =>
       db.transaction(async (tx) => {
         await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
         await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
         await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)));
       }),
 
-    listMembershipsOf: async (userId) =>
+    listMemberships: async (userId: string): Promise<Membership[]> =>
       db
         .select({ team: getTableColumns(teams), role: members.role })
         .from(members)
@@ -75,7 +79,11 @@ export function userStore(db: Db, clock: Clock) {
         .where(eq(members.userId, userId))
         .orderBy(asc(members.createdAt), asc(teams.id)),
 
-    createLink: (hash, link) =>
+    /**
+     * A link that confirms an address replaces earlier ones of the user. Throws `AppError('role_forbids')`, creating
+     * nothing, if the maker of an invitation may no longer invite.
+     */
+    createLink: (hash: string, link: OneTimeLink): Promise<void> =>
       db.transaction(async (tx) => {
         if (link.createdBy !== null) await requireManager(tx, link.teamId, link.createdBy);
         if (link.newEmail !== null && link.userId !== null) {
@@ -86,7 +94,8 @@ export function userStore(db: Db, clock: Clock) {
         await tx.insert(oneTimeLinks).values({ ...link, hash });
       }),
 
-    findLink: async (hash) => {
+    /** Returns null if the link does not exist, was used, or has expired. */
+    findLink: async (hash: string): Promise<OneTimeLink | null> => {
       const [link] = await db
         .select(linkColumns)
         .from(oneTimeLinks)
@@ -94,7 +103,12 @@ export function userStore(db: Db, clock: Clock) {
       return link ?? null;
     },
 
-    createUserByLink: (hash, user, passwordHash) =>
+    /**
+     * Uses up an invitation and creates the user as a member of its team; false if the invitation is not valid. The first
+     * user of the instance also voids the team's other invitations, since each start without a user prints one. Throws
+     * `AppError('conflict')`, keeping the invitation, if the email address is taken.
+     */
+    createByLink: (hash: string, user: User, passwordHash: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const { teamId, role } = (await spendLink(tx, hash, oneTimeLinks.teamId)) ?? { teamId: null, role: null };
         if (teamId === null) return false;
@@ -109,7 +123,11 @@ export function userStore(db: Db, clock: Clock) {
         return true;
       }),
 
-    setPasswordByLink: (hash, passwordHash) =>
+    /**
+     * Sets the password, deletes all reset links of the user and ends all sessions. Returns null if the link is not
+     * valid.
+     */
+    setPasswordByLink: (hash: string, passwordHash: string): Promise<User | null> =>
       db.transaction(async (tx) => {
         const userId = (await spendLink(tx, hash, oneTimeLinks.userId))?.userId ?? null;
         if (userId === null) return null;
@@ -119,7 +137,12 @@ export function userStore(db: Db, clock: Clock) {
         return user ?? null;
       }),
 
-    setEmailByLink: (hash, userId) =>
+    /**
+     * Sets the email address of a link that confirms one, and deletes all other links of the user. Returns the previous
+     * and the new address, or null if the user has no such valid link. Throws `AppError('conflict')`, keeping the link, if
+     * the address is taken.
+     */
+    setEmailByLink: (hash: string, userId: string): Promise<Readonly<{ from: string; to: string }> | null> =>
       db.transaction(async (tx) => {
         const isOwn = and(eq(oneTimeLinks.hash, hash), eq(oneTimeLinks.userId, userId));
         const [link] = await tx
@@ -134,5 +157,5 @@ export function userStore(db: Db, clock: Clock) {
         await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
         return { from: before.email, to: link.newEmail };
       }),
-  } satisfies Partial<Store>;
+  };
 }

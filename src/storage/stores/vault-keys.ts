@@ -1,7 +1,8 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
+import type { StoredVaultKey, VaultKey } from '../records.ts';
 import { vaultKeys } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { lockClock } from './clock-row.ts';
 
 /** Creates the store methods for master keys. */
@@ -26,9 +27,11 @@ export function vaultKeyStore(db: Db) {
   };
 
   return {
-    listVaultKeys: () => list(db),
+    /** Lists the master keys; empty in a new database, else one is `current`. */
+    list: (): Promise<StoredVaultKey[]> => list(db),
 
-    addFirstVaultKey: ({ id, check }, at) =>
+    /** Adds the first master key if there is none. Returns the keys. */
+    addFirst: ({ id, check }: VaultKey, at: Micros): Promise<StoredVaultKey[]> =>
       db.transaction(async (tx) => {
         const existing = await list(tx);
         if (existing.length > 0) return existing;
@@ -37,7 +40,11 @@ export function vaultKeyStore(db: Db) {
         return list(tx);
       }),
 
-    activateVaultKey: ({ id, check, fingerprintKey }, at) =>
+    /** Makes a key the current one; the current key becomes `retiring`. */
+    activate: (
+      { id, check, fingerprintKey }: VaultKey & Readonly<{ fingerprintKey: Uint8Array }>,
+      at: Micros,
+    ): Promise<void> =>
       db.lockingTransaction(async (tx) => {
         // Submissions under the previous key are committed before, or refused after this.
         await lockClock(tx);
@@ -55,16 +62,18 @@ export function vaultKeyStore(db: Db) {
         if (!(await isCurrent(tx, id))) throw new Error('two keys have the same id');
       }),
 
-    endRotation: (currentId) =>
+    /** Sets all keys but the current one to `unused`. Returns false, changing nothing, if `currentId` is not current. */
+    endRotation: (currentId: number): Promise<boolean> =>
       db.transaction(async (tx) => {
         if (!(await isCurrent(tx, currentId))) return false;
         await tx.update(vaultKeys).set({ state: 'unused' }).where(ne(vaultKeys.id, currentId));
         return true;
       }),
 
-    removeVaultKey: async (id) => {
+    /** Deletes an unused key. Returns false, changing nothing, if the key is missing or in use. */
+    remove: async (id: number): Promise<boolean> => {
       const isUnused = and(eq(vaultKeys.id, id), eq(vaultKeys.state, 'unused'));
       return (await db.delete(vaultKeys).where(isUnused).returning({ id: vaultKeys.id })).length > 0;
     },
-  } satisfies Partial<Store>;
+  };
 }

@@ -3,8 +3,8 @@ import { AppError } from '../../domain/errors.ts';
 import { HEALTHY, type NewDelivery, REST_AFTER, type Webhook } from '../../domain/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
+import type { WebhookChanges } from '../records.ts';
 import { forms, outbox, webhooks, workspaces } from '../schema.ts';
-import type { Store } from '../store.ts';
 import { queueDeliveries } from './delivery-writers.ts';
 import { requireWebhookAuthor } from './members.ts';
 import { IS_PENDING } from './outbox.ts';
@@ -39,7 +39,8 @@ export function webhookStore(db: Db, clock: Clock) {
   const isFailing = or(isNotNull(webhooks.disabledReason), and(webhooks.isActive, gte(webhooks.failures, REST_AFTER)));
 
   return {
-    createWebhook: (webhook, max) =>
+    /** Stores a webhook. Throws `AppError('conflict')` if its form has `max` already. */
+    create: (webhook: Webhook, max: number): Promise<void> =>
       db.transaction(async (tx) => {
         if (webhook.createdBy !== null) await requireWebhookAuthor(tx, webhook.formId, webhook.createdBy);
         if ((await listOf(tx, webhook.formId)).length >= max) {
@@ -51,11 +52,14 @@ export function webhookStore(db: Db, clock: Clock) {
         await updateRoutes(tx, webhook.formId);
       }),
 
-    listWebhooks: (formId) => listOf(db, formId),
+    /** Lists the webhooks of a form, oldest first. */
+    list: (formId: string): Promise<Webhook[]> => listOf(db, formId),
 
-    findWebhook: (id, teamId) => find(db, id, teamId),
+    /** Finds a webhook, of any team without `teamId`. */
+    find: (id: string, teamId?: string): Promise<Webhook | null> => find(db, id, teamId),
 
-    countFailingWebhooks: async (teamId, max) => {
+    /** Counts the webhooks of a team that rest or were disabled because of failures, up to `max`. */
+    countFailing: async (teamId: string, max: number): Promise<number> => {
       const rows = await db.rows<{ count: number }>(sql`SELECT count(*) AS count FROM (
         SELECT 1 FROM workspaces w JOIN forms f ON f.workspace_id = w.id AND f.trashed_at IS NULL
         JOIN webhooks h ON h.form_id = f.id WHERE w.team_id = ${teamId} AND h.deleted_at IS NULL
@@ -63,7 +67,8 @@ export function webhookStore(db: Db, clock: Clock) {
       return rows[0]?.count ?? 0;
     },
 
-    listFailingWebhooks: async (limit, teamId) =>
+    /** Lists webhooks that rest or were disabled because of failures, of one team or of all, up to `limit`. */
+    listFailing: async (limit: number, teamId?: string): Promise<Webhook[]> =>
       db
         .select(webhookColumns)
         .from(webhooks)
@@ -81,7 +86,8 @@ export function webhookStore(db: Db, clock: Clock) {
         .limit(limit),
 
     // The order makes the planner take the index.
-    readDeliveryStats: async (max) => {
+    /** Counts queued deliveries up to `max`, and returns when the oldest due one of an active webhook was due; null if none is. */
+    readStats: async (max: number): Promise<Readonly<{ queued: number; oldestDueAt: Micros | null }>> => {
       const rows = await db.rows<{ queued: number; oldestDueAt: Micros | null }>(sql`
         SELECT (SELECT count(*) FROM (
             SELECT 1 FROM outbox WHERE ${IS_PENDING} AND webhook_id IS NOT NULL ORDER BY webhook_id LIMIT ${max}) AS few)
@@ -91,7 +97,10 @@ export function webhookStore(db: Db, clock: Clock) {
       return rows[0] ?? { queued: 0, oldestDueAt: null };
     },
 
-    updateWebhook: (id, changes, teamId) =>
+    /**
+     * Changes a webhook; null if it does not exist. Activating one forgets its failures and makes its deliveries due.
+     */
+    update: (id: string, changes: WebhookChanges, teamId?: string): Promise<Webhook | null> =>
       db.transaction(async (tx) => {
         const before = await find(tx, id, teamId);
         if (!before) return null;
@@ -114,7 +123,8 @@ export function webhookStore(db: Db, clock: Clock) {
         return find(tx, id);
       }),
 
-    deleteWebhook: (id, teamId) =>
+    /** Deletes a webhook and cancels its deliveries. Returns false if it does not exist. */
+    delete: (id: string, teamId?: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const before = await find(tx, id, teamId);
         if (!before) return false;
@@ -128,7 +138,11 @@ export function webhookStore(db: Db, clock: Clock) {
         return true;
       }),
 
-    queuePastDeliveries: (webhookId, deliveries) =>
+    /**
+     * Queues deliveries of `submission.created` for existing submissions of the webhook's form. One that was delivered before
+     * is requeued under its id. Returns the count.
+     */
+    queuePast: (webhookId: string, deliveries: readonly NewDelivery[]): Promise<number> =>
       db.transaction(async (tx) => {
         const now = clock();
         const [added, due] = [[] as NewDelivery[], new Map<string, Micros>()];
@@ -151,5 +165,5 @@ export function webhookStore(db: Db, clock: Clock) {
         await queueDeliveries(tx, added, now, due);
         return deliveries.length;
       }),
-  } satisfies Partial<Store>;
+  };
 }

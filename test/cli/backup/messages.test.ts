@@ -17,7 +17,7 @@ test('a restored backup has notes, replies that wait, and source pages', async (
   const form = await instance.makeForm(instance.owner, { keepsSource: true });
   await instance.post(form.id, { email: 'ada@home.example' }, { Referer: 'https://shop.example/contact' });
   const [submission] =
-    (await instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+    (await instance.context.store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   const path = `/dashboard/submissions/${submission?.id}`;
   await me.post(`${path}/notes`, { text: 'Call back tomorrow.' });
   await me.post(`${path}/reply`, { subject: 'Re: harps', text: 'See you soon.' });
@@ -32,7 +32,7 @@ test('a restored backup has notes, replies that wait, and source pages', async (
   for (const text of ['Call back tomorrow.', 'See you soon.', 'https://shop.example/contact']) {
     expect(page).toContain(text);
   }
-  const mails = await again.context.store.listMailsOf(submission?.id ?? '');
+  const mails = await again.context.store.inbox.listMailsOf(submission?.id ?? '');
   expect(mails.map(({ kind }) => kind)).toEqual(['reply']);
   await again.stop();
 });

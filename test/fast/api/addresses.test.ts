@@ -115,7 +115,7 @@ describe('an unusual path', () => {
       expect(answer.status).toBeLessThan(500);
     }
     // A path with a slash at its end deletes the form.
-    await instance.context.store.trashForm(ids.formId, owner.teamId, null);
+    await instance.context.store.trash.moveForm(ids.formId, owner.teamId, null);
     expect((await instance.stored(owner)).map(({ id }) => id)).toEqual([ids.submissionId]);
   });
 });

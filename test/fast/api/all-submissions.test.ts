@@ -125,9 +125,9 @@ describe('GET /v1/submissions', () => {
   test('leaves out the trash and forms in it', async () => {
     const owner = await instance.makeOwner();
     const [kept, trashed] = [await keep(instance, owner), await keep(instance, owner)];
-    await instance.context.store.trashSubmissions([trashed], owner.teamId, 1);
+    await instance.context.store.trash.moveSubmissions([trashed], owner.teamId, 1);
     expect((await list('', owner.readKey)).items.map(({ id }) => id)).toEqual([kept]);
-    await instance.context.store.trashForm(owner.form.id, owner.teamId, 1);
+    await instance.context.store.trash.moveForm(owner.form.id, owner.teamId, 1);
     expect((await list('', owner.readKey)).items).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('PATCH /v1/submissions/:submissionId', () => {
     const other = await instance.makeOwner();
     await refused(patch(ids[0] ?? '', { is_spam: true }, other.writeKey), 404);
     const id = await keep(instance, instance.owner);
-    await instance.context.store.trashSubmissions([id], instance.owner.teamId, 1);
+    await instance.context.store.trash.moveSubmissions([id], instance.owner.teamId, 1);
     await refused(patch(id, { is_read: true }), 404);
   });
 });
@@ -218,7 +218,7 @@ describe('POST /v1/submissions/delete', () => {
     const other = await instance.makeOwner();
     const mine = await keep(instance, instance.owner);
     const trashed = await keep(instance, instance.owner);
-    await instance.context.store.trashSubmissions([trashed], instance.owner.teamId, 1);
+    await instance.context.store.trash.moveSubmissions([trashed], instance.owner.teamId, 1);
     for (const id of ['sub_unknown', await keep(instance, other), trashed]) {
       await refused(remove({ ids: [mine, id] }), 404);
     }

@@ -11,7 +11,7 @@ afterAll(() => instance.stop());
 
 const CANARY = 'kanarienvogel';
 
-const allEntries = () => instance.context.store.listAuditFrom(null, { since: 0, after: 0, limit: 1000 });
+const allEntries = () => instance.context.store.audit.listFrom(null, { since: 0, after: 0, limit: 1000 });
 
 /** Returns the status of a request and the audit entries it created. */
 async function during(request: () => Promise<Response>) {
@@ -29,7 +29,7 @@ test('every write of the management API has an action in the table', () => {
 describe('a successful write is recorded once with key, address and object:', () => {
   const from = { 'X-Forwarded-For': '2001:db8:77::1' };
   const actorOf = async (secret: string) => {
-    const keys = await instance.context.store.listKeys(instance.owner.teamId);
+    const keys = await instance.context.store.keys.list(instance.owner.teamId);
     const { status } = await instance.api('GET', '/v1/usage', { key: secret });
     expect(status).toBe(200);
     return { kind: 'key', id: keys.find(({ scope }) => scope === 'read_write')?.id, name: 'read_write' };

@@ -168,7 +168,7 @@ test('a download by a key ends when the key is revoked', async () => {
   const path = `/v1/submissions/${row?.id}/files/${row?.file_metadata?.files[0]?.id}`;
   const socket = openUnread(new URL(path, instance.url), `Authorization: Bearer ${key.secret}`);
   await until(() => countOpenFiles(instance) === 1, 'the download to begin');
-  await instance.context.store.revokeKey(key.id, instance.context.clock());
+  await instance.context.store.keys.revoke(key.id, instance.context.clock());
   let received = 0;
   socket.on('data', ({ length }) => {
     received += length;

@@ -130,7 +130,7 @@ describe('POST /v1/forms/:formId/restore', () => {
     for (const id of [form.id, form.short_id]) {
       await refused(api('POST', `/v1/forms/${id}/restore`, { key: other.writeKey }), 404);
     }
-    await instance.context.store.expireForm(form.id, owner.teamId);
+    await instance.context.store.trash.expireForm(form.id, owner.teamId);
     await refused(api('POST', `/v1/forms/${form.id}/restore`, { key: writeKey }), 404);
   });
 });

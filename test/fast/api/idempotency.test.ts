@@ -53,14 +53,14 @@ describe('a POST with an Idempotency-Key', () => {
   test('runs again after 24 hours, and the job deletes old ones', async () => {
     await dataOf(post('k5', { name: 'Fifth' }), 201);
     now += DAY - 1;
-    await context.store.pruneExpired();
+    await context.store.idempotency.pruneExpired();
     await dataOf(post('k5', { name: 'Fifth' }), 201);
     expect(count('Fifth')).toBe(1);
     now += 1;
     await dataOf(post('k5', { name: 'Fifth' }), 201);
     expect(count('Fifth')).toBe(2);
     now += DAY;
-    await context.store.pruneExpired();
+    await context.store.idempotency.pruneExpired();
     expect(rows(instance, 'SELECT id FROM api_requests')).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('a POST with an Idempotency-Key', () => {
   test('is checked after key, scope and rate, and a replay after a revocation is refused', async () => {
     const { id, secret } = await instance.makeKey(owner, 'read_write');
     await dataOf(post('k8', { name: 'Eighth' }, { key: secret }), 201);
-    await context.store.revokeKey(id, now);
+    await context.store.keys.revoke(id, now);
     await refused(post('k8', { name: 'Eighth' }, { key: secret }), 401);
     await refused(post('k8', { name: 'Eighth' }, { key: owner.readKey }), 403);
   });
@@ -105,7 +105,7 @@ const posts = managementRoutes(instance).filter(({ method }) => method === 'POST
 
 test.each(posts)('$name takes an Idempotency-Key', async ({ name, path }) => {
   const formId = (await instance.makeForm(owner)).id;
-  if (path.endsWith('/restore')) await context.store.trashForm(formId, owner.teamId, now);
+  if (path.endsWith('/restore')) await context.store.trash.moveForm(formId, owner.teamId, now);
   const submissionId = await keep(instance, owner);
   const address = addressOf(path, { formId, submissionId, workspaceId: owner.workspaceId });
   const body = bodyOf(name, owner.workspaceId, submissionId);

@@ -94,7 +94,7 @@ describe('a key', () => {
   test('is refused from the next request after it was revoked', async () => {
     const { id, secret } = await makeKey(owner);
     await dataOf(api('GET', '/v1/forms', { key: secret }));
-    await context.store.revokeKey(id, now);
+    await context.store.keys.revoke(id, now);
     await refused(api('GET', '/v1/forms', { key: secret }), 401);
     await dataOf(api('GET', '/v1/forms', { key: owner.readKey }));
   });
@@ -139,7 +139,7 @@ test('the last use of a key is recorded after the request', async () => {
     writeLog: () => {},
     prettyLog: false,
   });
-  const key = (await reopened.store.listKeys(short.owner.teamId)).find((one) => one.id === id);
+  const key = (await reopened.store.keys.list(short.owner.teamId)).find((one) => one.id === id);
   expect(key?.lastUsedAt).toBe(now);
   await reopened.close();
   await short.stop();

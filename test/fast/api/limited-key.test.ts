@@ -16,7 +16,7 @@ beforeAll(async () => {
   instance = await startInstance({ env: { ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } });
   const { owner, context, makeForm, makeKey } = instance;
   const workspaceId = 'wsp_other';
-  await context.store.createWorkspace({
+  await context.store.workspaces.create({
     id: workspaceId,
     teamId: owner.teamId,
     name: 'Hidden',
@@ -38,7 +38,7 @@ async function fill(form: Form, workspaceId: string): Promise<Ids> {
   body.append('note', `note of ${form.id}`);
   body.append('cv', new File(['text'], 'cv.txt'));
   expect((await instance.post(form.id, body)).status).toBe(200);
-  const page = await context.store.listSubmissions(owner.teamId, form.id, { before: null, limit: 1 });
+  const page = await context.store.submissions.list(owner.teamId, form.id, { before: null, limit: 1 });
   const submissionId = page?.items[0]?.id ?? '';
   const { file_metadata } = await dataOf<{ file_metadata: { files: Array<{ id: string }> } }>(
     instance.api('GET', `/v1/submissions/${submissionId}`, { key: owner.readKey }),
@@ -104,7 +104,7 @@ test('a key whose forms are in the trash sees nothing, not everything', async ()
   const { context, owner, makeForm, makeKey, api } = instance;
   const form = await makeForm(owner);
   const { secret } = await makeKey(owner, 'read', null, [form.id]);
-  await context.store.trashForm(form.id, owner.teamId, 1);
+  await context.store.trash.moveForm(form.id, owner.teamId, 1);
   expect(await dataOf<ShownForm[]>(api('GET', '/v1/forms', { key: secret }))).toEqual([]);
   expect(await dataOf<unknown[]>(api('GET', '/v1/workspaces', { key: secret }))).toEqual([]);
   await refused(api('GET', `/v1/forms/${form.id}`, { key: secret }), 404);

@@ -35,7 +35,7 @@ describe('GET /v1/me', () => {
     const secret = newSecret();
     const times = { createdAt: context.clock(), expiresAt: null, revokedAt: null, lastUsedAt: null };
     const key = { id: newId('key'), teamId, name: 'n8n', scope: 'read', formIds: [form.id], createdBy: null } as const;
-    await context.store.createKey({ ...key, ...times }, hashSecret(secret));
+    await context.store.keys.create({ ...key, ...times }, hashSecret(secret));
     expect((await me(secret)).form_ids).toEqual([form.id]);
   });
 

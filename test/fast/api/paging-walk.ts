@@ -13,7 +13,7 @@ export async function inBatches(count: number, task: (index: number) => Promise<
 
 /** Returns the ids of all submissions of a form, newest first. */
 export async function idsIn({ context, owner }: Instance, formId: string): Promise<string[]> {
-  const all = await context.store.listSubmissions(owner.teamId, formId, { before: null, limit: 100_000 });
+  const all = await context.store.submissions.list(owner.teamId, formId, { before: null, limit: 100_000 });
   return (all?.items ?? []).map(({ id }) => id);
 }
 

@@ -229,9 +229,9 @@ test('a key that is revoked while the body is received changes nothing', async (
   const answer = exchange(instance, `${head}\r\n\r\n{`, async () => {
     await until(async () => {
       await keyUse.flush();
-      return (await store.listKeys(owner.teamId)).some((key) => key.id === id && key.lastUsedAt !== null);
+      return (await store.keys.list(owner.teamId)).some((key) => key.id === id && key.lastUsedAt !== null);
     }, 'the request to be past its key');
-    await store.revokeKey(id, clock());
+    await store.keys.revoke(id, clock());
     return body.slice(1);
   });
   await refused(answer, 401);

@@ -55,7 +55,7 @@ describe.each(managementRoutes(instance))('$name', ({ name, method, path }) => {
 
   test('with a revoked key returns 401', async () => {
     const { id, secret } = await makeKey(owner, 'read_write');
-    await context.store.revokeKey(id, now);
+    await context.store.keys.revoke(id, now);
     await refusesKey(secret);
   });
 
@@ -106,7 +106,7 @@ describe('a key only reads the data of its team', () => {
   test('in all workspaces of the team', async () => {
     const team = await instance.makeOwner();
     const second = { id: 'wsp_second', teamId: team.teamId, name: 'Second', position: 0, createdAt: now };
-    await context.store.createWorkspace(second);
+    await context.store.workspaces.create(second);
     const form = await instance.makeForm({ ...team, workspaceId: second.id });
     expect(await listed(team, '/v1/workspaces')).toEqual([team.workspaceId, second.id]);
     expect((await listed(team, '/v1/forms')).sort()).toEqual([team.form.id, form.id].sort());

@@ -80,7 +80,7 @@ export async function keep(
 ): Promise<string> {
   const id = newId('sub');
   const payload = context.vault.sealPayload(Object.entries(data), payloadAad(id, formId));
-  await context.store.acceptSubmission({ id, formId, isSpam, payload, fileBytes, ...PLAIN });
+  await context.store.queue.accept({ id, formId, isSpam, payload, fileBytes, ...PLAIN });
   return id;
 }
 

@@ -120,9 +120,9 @@ describe('a plan', () => {
   test('is checked on each request, so an upgrade or downgrade takes effect at once', async () => {
     const team = await plain.makeOwner('free');
     const call = () => plain.api('GET', '/v1/usage', { key: team.readKey });
-    await plain.context.store.updateTeam(team.teamId, { plan: 'pro' });
+    await plain.context.store.teams.update(team.teamId, { plan: 'pro' });
     expect(await dataOf(call())).toMatchObject({ submissions_limit: 5_000 });
-    await plain.context.store.updateTeam(team.teamId, { plan: 'free' });
+    await plain.context.store.teams.update(team.teamId, { plan: 'free' });
     await refused(call(), 403);
   });
 
@@ -130,14 +130,14 @@ describe('a plan', () => {
     const team = await instance.makeOwner('pro');
     for (let n = 0; n < 3; n++) await keep(instance, team);
     expect(await usageOf(team)).toMatchObject({ submissions_limit: 7, remaining: 4 });
-    await instance.context.store.updateTeam(team.teamId, { plan: 'tiny' });
+    await instance.context.store.teams.update(team.teamId, { plan: 'tiny' });
     expect(await usageOf(team)).toMatchObject({ submissions_used: 3, submissions_limit: 2, remaining: 0 });
   });
 
   test('that is not defined, or named like a property of Object, has no API access', async () => {
     const team = await plain.makeOwner('pro');
     for (const plan of ['gone', 'toString', '__proto__', 'constructor']) {
-      await plain.context.store.updateTeam(team.teamId, { plan });
+      await plain.context.store.teams.update(team.teamId, { plan });
       await refused(plain.api('GET', '/v1/usage', { key: team.readKey }), 403);
       expect((await plain.post(team.form.id, { plan })).status).toBe(200);
     }

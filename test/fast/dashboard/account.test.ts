@@ -37,12 +37,12 @@ const stranger = (headers: Record<string, string> = {}) =>
 const welcomePath = async (teamId = instance.owner.teamId) =>
   `/dashboard/welcome/${(await createWelcomeLink(instance.context, teamId)).token}`;
 const resetPath = async (email: string) => {
-  const user = await instance.context.store.findUserByEmail(email);
+  const user = await instance.context.store.users.findByEmail(email);
   return `/dashboard/reset/${(await createResetLink(instance.context, user?.id ?? '')).token}`;
 };
 const signsIn = async (email: string, password: string) =>
   (await stranger().post('/dashboard/sign-in', { email, password })).status === 303;
-const usersNow = () => instance.context.store.listUsers();
+const usersNow = () => instance.context.store.users.list();
 const NEW = 'an altogether new passphrase';
 
 describe('an account', () => {
@@ -54,10 +54,10 @@ describe('an account', () => {
     const fields = { email: 'Ada@Example.com ', new_password: PASSWORD, time_zone: 'Europe/Berlin' };
     const answer = await browser.post(path, fields);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/dashboard/forms/${form.id}/connect`]);
-    const user = await instance.context.store.findUserByEmail('ada@example.com');
+    const user = await instance.context.store.users.findByEmail('ada@example.com');
     expect(user).toMatchObject({ timeZone: 'Europe/Berlin', language: null });
     expect(user?.passwordHash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$');
-    expect((await instance.context.store.listMembershipsOf(user?.id ?? '')).map(({ team }) => team.id)).toEqual([
+    expect((await instance.context.store.users.listMemberships(user?.id ?? '')).map(({ team }) => team.id)).toEqual([
       teamId,
     ]);
     expect(await (await browser.get('/dashboard/account')).text()).toContain('ada@example.com');
@@ -166,7 +166,7 @@ describe('a password', () => {
     ['zzzxxxcccvvv', 'easy to guess'],
   ])('cannot be %j', async (password, error) => {
     expect(await errorOf(password)).toBe(error);
-    expect(await instance.context.store.findUserByEmail(email)).toBeNull();
+    expect(await instance.context.store.users.findByEmail(email)).toBeNull();
   });
 
   test.each([
@@ -418,7 +418,7 @@ describe('an account deleted by its user', () => {
     const { email, browser } = await settle(instance, { teamId });
     const elsewhere = stranger();
     await elsewhere.post('/dashboard/sign-in', { email, password: PASSWORD });
-    const user = await instance.context.store.findUserByEmail(email);
+    const user = await instance.context.store.users.findByEmail(email);
     expect(await (await browser.get('/dashboard/account')).text()).toContain('href="/dashboard/account/delete"');
     const page = await (await browser.get('/dashboard/account/delete')).text();
     expect(page).toContain(email);
@@ -434,7 +434,7 @@ describe('an account deleted by its user', () => {
     expect((await elsewhere.get('/dashboard/account')).status).toBe(303);
     expect(await signsIn(email, PASSWORD)).toBe(false);
     const latest = { before: null, limit: 1, actorId: null, action: 'account.deleted' as const };
-    const [entry] = await instance.context.store.listAudit(teamId, latest);
+    const [entry] = await instance.context.store.audit.list(teamId, latest);
     expect(entry?.actor).toMatchObject({ kind: 'user', id: user?.id, name: email });
   });
 
@@ -443,8 +443,8 @@ describe('an account deleted by its user', () => {
     await settle(instance, { teamId });
     const { email, browser } = await settle(instance, { teamId });
     const { store } = instance.context;
-    const id = (await store.findUserByEmail(email))?.id ?? '';
-    await store.removeMember(teamId, id);
+    const id = (await store.users.findByEmail(email))?.id ?? '';
+    await store.members.remove(teamId, id);
     for (const path of ['/dashboard', '/dashboard/forms', '/dashboard/team', '/dashboard/team/leave']) {
       const answer = await browser.get(path);
       expect([path, answer.status]).toEqual([path, 403]);
@@ -460,7 +460,7 @@ describe('an account deleted by its user', () => {
     expect((await browser.post('/dashboard/keys', { name: 'Mine', scope: 'read' })).status).toBe(403);
     const answer = await browser.post('/dashboard/account/delete', { password: PASSWORD });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/sign-in?done=deleted']);
-    expect(await store.findUser(id)).toBeNull();
+    expect(await store.users.find(id)).toBeNull();
   });
 
   test('is kept if a team would lose its last owner, and the page names the team', async () => {
@@ -531,7 +531,7 @@ describe('the list of sessions', () => {
 
   test('shows at most a hundred', async () => {
     const { email, browser } = await settle(instance);
-    const user = await instance.context.store.findUserByEmail(email);
+    const user = await instance.context.store.users.findByEmail(email);
     const times = { createdAt: 1, lastUsedAt: clock() - DAY, expiresAt: clock() + DAY };
     for (let n = 0; n < 120; n++) {
       const session = {
@@ -544,7 +544,7 @@ describe('the list of sessions', () => {
         browser: '',
         ...times,
       };
-      await instance.context.store.createSession(session.id, session);
+      await instance.context.store.sessions.create(session.id, session);
     }
     const markup = await (await browser.get('/dashboard/account')).text();
     expect(endsIn(markup)).toHaveLength(100);
@@ -557,8 +557,8 @@ describe('the list of sessions', () => {
     await other.post('/dashboard/sign-in', { email, password: PASSWORD });
     const sessions = async () => endsIn(await (await browser.get('/dashboard/account')).text());
     expect(await sessions()).toHaveLength(2);
-    const user = await instance.context.store.findUserByEmail(email);
-    const all = await instance.context.store.listSessions(user?.id ?? '', 10);
+    const user = await instance.context.store.users.findByEmail(email);
+    const all = await instance.context.store.sessions.list(user?.id ?? '', 10);
     const newest = all.reduce((one, next) => (next.createdAt > one.createdAt ? next : one));
     const path = `/dashboard/account/sessions/${newest.id}/end`;
     expect(await (await browser.get(path)).text()).toContain('Enter your password to confirm.');
@@ -596,8 +596,8 @@ describe('the list of sessions', () => {
     const [me, colleague] = [await settle(instance), await settle(instance)];
     const foreigner = await settle(instance, await instance.makeOwner());
     for (const { email, browser } of [colleague, foreigner]) {
-      const user = await instance.context.store.findUserByEmail(email);
-      const [session] = await instance.context.store.listSessions(user?.id ?? '', 1);
+      const user = await instance.context.store.users.findByEmail(email);
+      const [session] = await instance.context.store.sessions.list(user?.id ?? '', 1);
       const path = `/dashboard/account/sessions/${session?.id}/end`;
       expect((await me.browser.get(path)).status).toBe(404);
       expect((await me.browser.post(path, { password: PASSWORD })).status).toBe(404);

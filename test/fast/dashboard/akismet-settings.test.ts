@@ -28,7 +28,7 @@ async function spamSettings() {
     },
     /** The stored settings; null for none. */
     now: async () => {
-      const now = await instance.context.store.findForm(form.id, owner.teamId);
+      const now = await instance.context.store.forms.find(form.id, owner.teamId);
       return now && openAkismet(instance.context.vault, now);
     },
   };

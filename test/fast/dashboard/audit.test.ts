@@ -39,7 +39,7 @@ afterEach(() => {
   mock.restore();
 });
 
-const everything = () => world.instance.context.store.listAuditFrom(null, { since: 0, after: 0, limit: 1_000_000 });
+const everything = () => world.instance.context.store.audit.listFrom(null, { since: 0, after: 0, limit: 1_000_000 });
 
 /** What was recorded while something was done. */
 async function during(work: () => Promise<Response>): Promise<StoredAuditEntry[]> {
@@ -101,14 +101,14 @@ async function submissionId(text: string): Promise<string> {
   const { instance, owner } = world;
   await instance.post(owner.form.id, { email: `${CANARY}@example.com`, message: `${CANARY} ${text}` });
   const page = { before: null, limit: 1 };
-  return (await instance.context.store.listSubmissions(owner.teamId, owner.form.id, page))?.items[0]?.id ?? '';
+  return (await instance.context.store.submissions.list(owner.teamId, owner.form.id, page))?.items[0]?.id ?? '';
 }
 
 /** A mail that could not be sent, with its submission. */
 async function failedMail() {
   const submission = await submissionId('mailed');
   const mailId = await until(async () => {
-    const [mail] = await world.instance.context.store.listMailsOf(submission);
+    const [mail] = await world.instance.context.store.inbox.listMailsOf(submission);
     return mail?.state === 'retrying' ? mail.id : null;
   }, 'a mail that failed');
   return { submissionId: submission, mailId };
@@ -143,7 +143,7 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
     ...(path.includes(':userId') && { userId: (await signIn(instance, owner, {}, 'viewer')).user.id }),
     ...(path.includes(':keyId') && { keyId: (await instance.makeKey(owner)).id }),
     ...(path.includes(':sessionId') && {
-      sessionId: (await context.store.listSessions(who.user.id, 1))[0]?.id ?? '',
+      sessionId: (await context.store.sessions.list(who.user.id, 1))[0]?.id ?? '',
     }),
     ...(path.includes(':submissionId') && { submissionId: await submissionId('once more') }),
   };
@@ -194,7 +194,7 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
     return () => who.post(path, { past: '1' });
   },
   'POST /dashboard/forms/:formId/move': async ({ who, path }) => {
-    const [, second] = await world.instance.context.store.listWorkspaces(world.owner.teamId);
+    const [, second] = await world.instance.context.store.workspaces.list(world.owner.teamId);
     return () => who.post(path, { workspace: second?.id ?? '' });
   },
   'POST /dashboard/submissions': async ({ who, path }) => {
@@ -283,7 +283,7 @@ describe('an action on several submissions', () => {
     expect(await act('restore')).toMatchObject([{ action: 'submission.restored', details }]);
     await act('trash');
     expect(await act('deleted')).toMatchObject([{ action: 'submission.deleted', details }]);
-    expect(await instance.context.store.findStoredSubmission(ids[0] ?? '', owner.teamId)).toBeNull();
+    expect(await instance.context.store.submissions.findStored(ids[0] ?? '', owner.teamId)).toBeNull();
   });
 });
 
@@ -321,7 +321,7 @@ describe('a refused request', () => {
     const who = await signIn(own, own.owner);
     const { store } = own.context;
     const failures = async (teamId: string | null) =>
-      (await store.listAuditFrom(null, { since: 0, after: 0, limit: 1000 })).filter(
+      (await store.audit.listFrom(null, { since: 0, after: 0, limit: 1000 })).filter(
         (entry) => entry.action === 'sign_in_failed' && entry.teamId === teamId,
       );
     // No password is right here, and hashing them would take long.
@@ -339,7 +339,7 @@ describe('a refused request', () => {
     await fail(last.user.email);
     await until(
       async () =>
-        (await store.listAuditFrom(null, { since: 0, after: 0, limit: 1000 })).some(
+        (await store.audit.listFrom(null, { since: 0, after: 0, limit: 1000 })).some(
           ({ details }) => details.user_id === last.user.id,
         ),
       'the last failure to be recorded',
@@ -376,7 +376,7 @@ describe('an action on the user’s own account', () => {
       email: null,
       createdBy: null,
     });
-    await store.joinByLink(hashToken(token), who.user.id);
+    await store.members.joinByLink(hashToken(token), who.user.id);
     const entries = await during(() => who.post('/dashboard/account/preferences', { language: 'en' }));
     expect(entries.map(({ teamId }) => teamId)).toEqual([owner.teamId, other.teamId]);
   });
@@ -400,7 +400,7 @@ describe('the audit page', () => {
     expect(list).toContain('127.0.0.x');
     expect(list).toContain('&lt;b&gt;Form&lt;/b&gt;');
     expect(list).not.toContain('<b>');
-    const [entry] = await instance.context.store.listAudit(owner.teamId, {
+    const [entry] = await instance.context.store.audit.list(owner.teamId, {
       before: null,
       limit: 1,
       actorId: null,
@@ -459,11 +459,11 @@ describe('entries', () => {
     const { store, clock } = context;
     const row = { teamId: null, actor: SYSTEM, action: 'team.changed' as const, details: {} };
     const old = clock() - AUDIT_RETENTION_DAYS * DAY;
-    await store.recordAudit([old - 1, old - 1, old - 1, old + DAY].map((at) => ({ ...row, at })));
-    const left = async () => (await store.listAuditFrom(null, { since: 0, after: 0, limit: 100 })).map(({ at }) => at);
+    await store.audit.record([old - 1, old - 1, old - 1, old + DAY].map((at) => ({ ...row, at })));
+    const left = async () => (await store.audit.listFrom(null, { since: 0, after: 0, limit: 100 })).map(({ at }) => at);
     const before = await left();
-    expect(await store.pruneAudit(old, before.length - 2)).toBe(2);
-    expect(await store.pruneAudit(old, 100)).toBe(1);
+    expect(await store.audit.prune(old, before.length - 2)).toBe(2);
+    expect(await store.audit.prune(old, 100)).toBe(1);
     expect(await left()).toEqual(before.filter((at) => at >= old));
     await stop();
   });

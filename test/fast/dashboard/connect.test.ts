@@ -169,12 +169,12 @@ describe('the connect page', () => {
 
 describe('a test submission', () => {
   const mailsOf = async (submissionId: string) => {
-    const mails = await instance.context.store.listMails({ state: null, limit: 100 });
+    const mails = await instance.context.store.mails.list({ state: null, limit: 100 });
     return mails.filter((mail) => mail.submissionId === submissionId).map(({ kind }) => kind);
   };
   const usedBy = ({ teamId }: Owner) => {
     const { store, clock } = instance.context;
-    return store.countUsage(teamId, periodOf(clock()).start);
+    return store.usage.count(teamId, periodOf(clock()).start);
   };
 
   test('is stored, counted, notified and shown', async () => {
@@ -222,14 +222,14 @@ describe('a test submission', () => {
 
   test('is rejected if the form is paused or the plan is used up', async () => {
     const { owner, form, me, path } = await connecting();
-    await instance.context.store.updateForm(form.id, { isActive: false });
+    await instance.context.store.forms.update(form.id, { isActive: false });
     const paused = await me.post(`${path}/test`);
     expect(paused.status).toBe(403);
     expect(await paused.text()).toContain(
       'Could not send the test: the form is paused. Turn on “Accept submissions” in its settings.',
     );
-    await instance.context.store.updateForm(form.id, { isActive: true });
-    await instance.context.store.updateTeam(owner.teamId, { plan: 'free' });
+    await instance.context.store.forms.update(form.id, { isActive: true });
+    await instance.context.store.teams.update(owner.teamId, { plan: 'free' });
     await Promise.all(Array.from({ length: 100 }, () => me.post(`${path}/test`)));
     const full = await me.post(`${path}/test`);
     expect(full.status).toBe(429);

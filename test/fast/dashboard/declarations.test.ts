@@ -25,11 +25,12 @@ test('page() or action() made every route of the dashboard, with the access and 
 test('a request looks up its session once, and a request without a cookie not at all', async () => {
   const { context } = world.instance;
   let lookups = 0;
-  const findSession: Context['store']['findSession'] = (hash) => {
+  const { store } = context;
+  const find: typeof store.sessions.find = (hash) => {
     lookups++;
-    return context.store.findSession(hash);
+    return store.sessions.find(hash);
   };
-  const app = createApp({ ...context, store: { ...context.store, findSession } });
+  const app = createApp({ ...context, store: { ...store, sessions: { ...store.sessions, find } } });
   const origin = 'http://localhost';
   const ask = async (method: string, path: string, cookie: string | null) => {
     lookups = 0;

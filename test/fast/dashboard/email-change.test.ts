@@ -45,7 +45,7 @@ async function linkFor(who: Awaited<ReturnType<typeof signIn>>, to: string): Pro
 }
 
 const actionsOf = async (userId: string) =>
-  (await instance.context.store.listAuditFrom(null, { since: 0, after: 0, limit: 100_000 }))
+  (await instance.context.store.audit.listFrom(null, { since: 0, after: 0, limit: 100_000 }))
     .filter(({ actor }) => actor.id === userId)
     .map(({ action }) => action);
 
@@ -110,7 +110,7 @@ test('an address that was taken since is refused, and the link still works later
   await signIn(instance, owner, { email: to });
   const refused = await me.post(link);
   expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining(EN.welcome.taken)]);
-  expect((await instance.context.store.findUser(me.user.id))?.email).toBe(me.user.email);
+  expect((await instance.context.store.users.find(me.user.id))?.email).toBe(me.user.email);
 });
 
 test.each([

@@ -28,7 +28,7 @@ async function desk(): Promise<Readonly<{ owner: Owner; me: SignedIn }>> {
 }
 
 const pathIds = async (formId: string) =>
-  ((await instance.context.store.listRecentSubmissions(formId, { onlySpam: false, limit: 1000 })) ?? [])
+  ((await instance.context.store.submissions.listRecent(formId, { onlySpam: false, limit: 1000 })) ?? [])
     .map(({ id }) => id)
     .reverse();
 
@@ -117,7 +117,7 @@ describe('the search for a person', () => {
     const page = await me.page(await search(me));
     expect(page).toContain(EN.erase.none('0'));
     expect(page).toContain('“Tells &lt;Ada&gt;”');
-    expect((await instance.context.store.findForm(form.id, owner.teamId))?.notify).toEqual(['ADA@example.com']);
+    expect((await instance.context.store.forms.find(form.id, owner.teamId))?.notify).toEqual(['ADA@example.com']);
   });
 
   test('keeps the address out of URLs, logs and the audit log', async () => {
@@ -127,7 +127,7 @@ describe('the search for a person', () => {
     await erase(me, path);
     expect(path).not.toContain('eve');
     expect(instance.logs.join('')).not.toContain('eve@secret.example');
-    const entries = await instance.context.store.listAuditFrom(owner.teamId, { since: 0, after: 0, limit: 100 });
+    const entries = await instance.context.store.audit.listFrom(owner.teamId, { since: 0, after: 0, limit: 100 });
     expect(JSON.stringify(entries)).not.toContain('eve@secret');
     expect(entries.map(({ action }) => action)).toContain('person.erased');
   });
@@ -213,7 +213,7 @@ describe('the erasure of a person', () => {
     expect(page).toContain(EN.erase.receipt);
     expect(page).toContain(databaseOf(instance.dataDir) ? EN.erase.lasting : EN.erase.complete);
     expect(page).not.toContain('export.jsonl');
-    const entries = await instance.context.store.listAuditFrom(owner.teamId, { since: 0, after: 0, limit: 100 });
+    const entries = await instance.context.store.audit.listFrom(owner.teamId, { since: 0, after: 0, limit: 100 });
     expect(entries.find(({ action }) => action === 'person.erased')?.details).toEqual({
       erasure_id: path.split('/').at(-1) ?? '',
       found: 2,
@@ -302,7 +302,7 @@ test('the results are read one at a time for an export', async () => {
   const { owner } = await desk();
   const { store } = instance.context;
   for (let count = 0; count < 3; count++) await instance.post(owner.form.id, { email: ADA, count });
-  const kept = (await store.listRecentSubmissions(owner.form.id, { onlySpam: false, limit: 9 })) ?? [];
+  const kept = (await store.submissions.listRecent(owner.form.id, { onlySpam: false, limit: 9 })) ?? [];
   const times = kept.map(({ createdAt }) => createdAt);
   const pages: number[] = [];
   for await (const page of foundSubmissions(instance.context, { times })) pages.push(page.length);
@@ -365,7 +365,7 @@ test('a mail that is being sent is counted separately and leaves no traces', asy
   held.resolve(undefined);
   await smtp.arrived(1);
   await busy.context.mail?.outbox.drain();
-  expect(await busy.context.store.listMails({ state: null, limit: 10 })).toEqual([]);
+  expect(await busy.context.store.mails.list({ state: null, limit: 10 })).toEqual([]);
   await busy.stop();
   await smtp.stop();
 });

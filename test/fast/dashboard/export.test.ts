@@ -229,7 +229,7 @@ test('spam is excluded, exported alone, or included', async () => {
   const { owner, csv, lines } = await desk();
   await keepMany(instance.context, owner.form.id, 3, (n) => ({ [`field${n}`]: n }));
   const spam = (await lines())[1]?.id ?? '';
-  await instance.context.store.markSubmission(spam, true, null, []);
+  await instance.context.store.submissions.mark(spam, true, null, []);
   const of = async (query: string) => ({
     numbers: (await lines(query)).map(({ data }) => Object.values(data ?? {})[0]),
     titles: (await csv(query))[0]?.slice(5),
@@ -450,13 +450,13 @@ describe('a running export', () => {
   test('contains the submissions that existed at its start', async () => {
     const { store } = instance.context;
     const [spam = ''] = await keepMany(instance.context, at.owner.form.id, 1, () => ({ 'known to nobody yet': 1 }));
-    await store.markSubmission(spam, true, null, []);
+    await store.submissions.mark(spam, true, null, []);
     const answer = await at.me.get(at.path('.csv', '?run=early'));
     const reader = answer.body?.getReader();
     const pieces = [(await reader?.read())?.value ?? new Uint8Array()];
     await until(async () => (await progressOf(at, 'early')).text.startsWith('Writing'), 'the rows to be written');
     await instance.post(at.owner.form.id, { late: 'by a second' });
-    await store.markSubmission(spam, false, null, []);
+    await store.submissions.mark(spam, false, null, []);
     for (let next = await reader?.read(); !next?.done; next = await reader?.read())
       pieces.push(next?.value ?? new Uint8Array());
     // No value has a comma or a line break in it.
@@ -492,15 +492,15 @@ describe('a running export', () => {
   });
 
   test.each([
-    ['the member is removed', (one: SignedIn) => instance.context.store.removeMember(at.owner.teamId, one.user.id)],
-    ['all their sessions end', (one: SignedIn) => instance.context.store.endSessions(one.user.id)],
+    ['the member is removed', (one: SignedIn) => instance.context.store.members.remove(at.owner.teamId, one.user.id)],
+    ['all their sessions end', (one: SignedIn) => instance.context.store.sessions.endAll(one.user.id)],
   ])('breaks off when %s, and not when the session gets a new secret', async (_, end) => {
     const viewer = await signIn(instance, at.owner, {}, 'viewer');
-    const [session] = await instance.context.store.listSessions(viewer.user.id, 1);
+    const [session] = await instance.context.store.sessions.list(viewer.user.id, 1);
     const answer = await viewer.get(at.path('.jsonl', '?run=removed'));
     const reader = answer.body?.getReader();
     await reader?.read();
-    await instance.context.store.renewSession(viewer.user.id, session?.id ?? '', newId('secret'));
+    await instance.context.store.sessions.renew(viewer.user.id, session?.id ?? '', newId('secret'));
     await reader?.read();
     await end(viewer);
     let bytes = 0;

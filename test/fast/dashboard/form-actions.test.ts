@@ -28,10 +28,10 @@ async function act(me: SignedIn, path: string, fields: Record<string, string> = 
   return answer.headers.get('location') ?? '';
 }
 
-const formOf = ({ form, teamId }: Owner) => instance.context.store.findForm(form.id, teamId);
+const formOf = ({ form, teamId }: Owner) => instance.context.store.forms.find(form.id, teamId);
 const statusOf = async ({ form }: Owner) => (await instance.post(form.id, { message: 'Hello' })).status;
 const actionsOf = async ({ teamId }: Owner) => {
-  const entries = await instance.context.store.listAuditFrom(teamId, { since: 0, after: 0, limit: 100 });
+  const entries = await instance.context.store.audit.listFrom(teamId, { since: 0, after: 0, limit: 100 });
   return entries.map(({ action, details }) => `${action} ${details.form_id ?? details.workspace_id}`);
 };
 const runRetention = async () => {
@@ -102,7 +102,7 @@ describe('the trash of forms', () => {
     expect(await later.page('/dashboard/forms/trash')).toContain('1 submission');
     await pass(2);
     expect(blobNames(instance)).toEqual([]);
-    expect(await instance.context.store.findStoredForm(owner.form.id)).toBeNull();
+    expect(await instance.context.store.forms.findStored(owner.form.id)).toBeNull();
     expect((await later.post(`${path}/restore`)).status).toBe(404);
     expect(await actionsOf(owner)).toContain(`form.deleted ${owner.form.id}`);
   });
@@ -118,8 +118,8 @@ describe('the trash of forms', () => {
     // A slow machine leaves a rest to the job, which the form cannot escape by being restored.
     expect((await me.post(`${path}/restore`)).status).toBe(404);
     await runRetention();
-    expect(await instance.context.store.findStoredForm(owner.form.id)).toBeNull();
-    expect(await instance.context.store.countOlder(owner.form.id, Number.MAX_SAFE_INTEGER, 9)).toBe(0);
+    expect(await instance.context.store.forms.findStored(owner.form.id)).toBeNull();
+    expect(await instance.context.store.retention.countOlder(owner.form.id, Number.MAX_SAFE_INTEGER, 9)).toBe(0);
     expect(await actionsOf(owner)).toContain(`form.deleted ${owner.form.id}`);
   });
 });
@@ -138,11 +138,11 @@ describe('a duplicate', () => {
     };
     const challenge = { kind: 'turnstile', secret: 'the secret', verifyUrl: null } as const;
     const form = await instance.makeForm(owner, settings, challenge);
-    await store.setFormLogo(form.id, { type: 'image/png', image: Buffer.from([1, 2, 3]) });
-    await store.updateForm(form.id, { archivedAt: 1 });
+    await store.forms.setLogo(form.id, { type: 'image/png', image: Buffer.from([1, 2, 3]) });
+    await store.forms.update(form.id, { archivedAt: 1 });
     await instance.post(form.id, { email: 'ada@home.example' });
     const done = await act(me, `/dashboard/forms/${form.id}/duplicate`);
-    const copy = (await store.listForms(owner.teamId)).find(({ name }) => name === 'Copy of Offers');
+    const copy = (await store.forms.list(owner.teamId)).find(({ name }) => name === 'Copy of Offers');
     expect(done).toBe(`/dashboard/forms/${copy?.id}?done=duplicated`);
     expect(await me.page(done)).toContain('Form duplicated. Its webhooks were not copied.');
     const own = { id: copy?.id ?? '', shortId: copy?.shortId ?? '', challengeSecret: copy?.challengeSecret ?? null };
@@ -150,15 +150,15 @@ describe('a duplicate', () => {
     expect(copy).toEqual({ ...form, ...own, ...created });
     expect(own.shortId).not.toBe(form.shortId);
     expect(vault.open(own.challengeSecret ?? Buffer.of(), challengeSecretAad(own.id)).toString()).toBe('the secret');
-    expect((await store.findFormLogo(own.id))?.image).toEqual(Buffer.from([1, 2, 3]));
+    expect((await store.forms.findLogo(own.id))?.image).toEqual(Buffer.from([1, 2, 3]));
     expect(await actionsOf(owner)).toContain(`form.created ${own.id}`);
   });
 
   test('has a name of at most 200 characters', async () => {
     const { owner, me, path } = await visitor();
-    await instance.context.store.updateForm(owner.form.id, { name: '🎻'.repeat(200) });
+    await instance.context.store.forms.update(owner.form.id, { name: '🎻'.repeat(200) });
     await act(me, `${path}/duplicate`);
-    const names = (await instance.context.store.listForms(owner.teamId)).map(({ name }) => name);
+    const names = (await instance.context.store.forms.list(owner.teamId)).map(({ name }) => name);
     expect(names).toContain(`Copy of ${'🎻'.repeat(192)}`);
   });
 });
@@ -182,7 +182,7 @@ describe('the archive', () => {
 
   test('leaves a paused form paused if it is undone', async () => {
     const { owner, me, path } = await visitor();
-    await instance.context.store.updateForm(owner.form.id, { isActive: false });
+    await instance.context.store.forms.update(owner.form.id, { isActive: false });
     const page = await me.page(await act(me, `${path}/archive`));
     expect(page).toContain('<input type="hidden" name="paused" value="yes"/>');
     await act(me, `${path}/unarchive`, { paused: 'yes' });
@@ -230,7 +230,7 @@ describe('workspaces', () => {
     const second = await add(owner, 'Second');
     await act(me, `/dashboard/workspaces/${second.id}/sort`, { direction: 'up' });
     await add(owner, 'Third');
-    const names = (await instance.context.store.listWorkspaces(owner.teamId)).map(({ name }) => name);
+    const names = (await instance.context.store.workspaces.list(owner.teamId)).map(({ name }) => name);
     expect(names).toEqual(['Second', 'Workspace', 'Third']);
   });
 
@@ -257,7 +257,7 @@ describe('the order of the list', () => {
   test('is by the last submission, by name, or by submissions', async () => {
     const { owner, me } = await visitor();
     const { store } = instance.context;
-    await store.updateForm(owner.form.id, { name: 'b 10' });
+    await store.forms.update(owner.form.id, { name: 'b 10' });
     const forms = [
       owner.form,
       await instance.makeForm(owner, { name: 'b 9' }),

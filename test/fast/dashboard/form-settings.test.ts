@@ -27,7 +27,7 @@ async function settings(given: Partial<FormSettings> = {}, challenge?: Challenge
     path,
     me,
     save: (part: string, fields: Record<string, string | readonly string[]>) => me.post(`${path}/${part}`, fields),
-    now: async (): Promise<Form | null> => instance.context.store.findForm(form.id, owner.teamId),
+    now: async (): Promise<Form | null> => instance.context.store.forms.find(form.id, owner.teamId),
     page: (part: string) => me.page(`${path}/${part}`),
   };
 }
@@ -604,9 +604,9 @@ describe('the retention', () => {
     for (let n = 0; n < 2; n++) await old.post(form.id, { n });
     const { store } = old.context;
     const before = (Date.now() - 30 * DAY_MS) * 1000;
-    expect(await store.countOlder(form.id, before, 10)).toBe(2);
-    expect(await store.countOlder(form.id, before, 1)).toBe(1);
-    expect(await store.countOlder(form.id, before - 20 * DAY_MS * 1000, 10)).toBe(0);
+    expect(await store.retention.countOlder(form.id, before, 10)).toBe(2);
+    expect(await store.retention.countOlder(form.id, before, 1)).toBe(1);
+    expect(await store.retention.countOlder(form.id, before - 20 * DAY_MS * 1000, 10)).toBe(0);
     await old.stop();
   });
 

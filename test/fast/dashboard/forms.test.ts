@@ -49,13 +49,13 @@ describe('the list of forms', () => {
     await Promise.all(posts);
     expect(await me.page('/dashboard/forms')).toContain('99+ unread');
     const rows = (await instance.stored(owner)).slice(0, 98);
-    await Promise.all(rows.map(({ id }) => instance.context.store.markSubmission(id, true, null, [])));
+    await Promise.all(rows.map(({ id }) => instance.context.store.submissions.mark(id, true, null, [])));
     expect(await me.page('/dashboard/forms')).toContain('3 unread');
   });
 
   test('marks a paused form, and links to the snippets of an empty one', async () => {
     const { owner, me } = await visitor();
-    await instance.context.store.updateForm(owner.form.id, { isActive: false });
+    await instance.context.store.forms.update(owner.form.id, { isActive: false });
     const page = await me.page('/dashboard/forms');
     expect(page).toContain('<span class="badge bad">Paused</span>');
     expect(page).toContain('No submissions yet');
@@ -72,7 +72,7 @@ describe('the list of forms', () => {
       setUpAt: null,
       createdAt: 1,
     };
-    await instance.context.store.createTeam(team);
+    await instance.context.store.teams.create(team);
     const me = await signIn(instance, { teamId: team.id });
     expect(await me.page('/dashboard/forms')).toContain('<details class="workspace" open="">');
     expect((await me.get('/dashboard/forms/new')).headers.get('location')).toBe('/dashboard/forms');
@@ -96,7 +96,7 @@ describe('a workspace', () => {
     expect([made.status, made.headers.get('location')]).toEqual([303, '/dashboard/forms?done=workspace']);
     const renamed = await me.post(`/dashboard/workspaces/${owner.workspaceId}`, { name: INJECTION });
     expect([renamed.status, renamed.headers.get('location')]).toEqual([303, '/dashboard/forms?done=renamed']);
-    const names = (await instance.context.store.listWorkspaces(owner.teamId)).map(({ name }) => name);
+    const names = (await instance.context.store.workspaces.list(owner.teamId)).map(({ name }) => name);
     expect(names).toEqual([INJECTION, 'Customer']);
     const page = await me.page('/dashboard/forms?done=renamed');
     expect(page).toContain('Workspace renamed.');
@@ -115,7 +115,7 @@ describe('a workspace', () => {
       expect(page).toContain(`value="${long}"`);
       expect((await me.post(path, { name: ' ' })).status).toBe(400);
     }
-    const names = (await instance.context.store.listWorkspaces(owner.teamId)).map(({ name }) => name);
+    const names = (await instance.context.store.workspaces.list(owner.teamId)).map(({ name }) => name);
     expect(names).toEqual(['Workspace']);
   });
 
@@ -124,7 +124,7 @@ describe('a workspace', () => {
     const { me } = await visitor();
     const answer = await me.post(`/dashboard/workspaces/${owner.workspaceId}`, { name: 'Mine' });
     expect(answer.status).toBe(404);
-    expect((await instance.context.store.findWorkspace(owner.workspaceId))?.name).toBe('Workspace');
+    expect((await instance.context.store.workspaces.find(owner.workspaceId))?.name).toBe('Workspace');
   });
 });
 
@@ -137,7 +137,7 @@ describe('a new form', () => {
       template,
     });
     expect(answer.status).toBe(303);
-    const forms = await instance.context.store.listForms(owner.teamId);
+    const forms = await instance.context.store.forms.list(owner.teamId);
     const form = forms.find(({ name }) => name === `My ${template}`);
     expect(answer.headers.get('location')).toBe(`/dashboard/forms/${form?.id}/connect?done=created`);
     expect(form?.fields.map(({ name, type }) => [name, type])).toEqual(
@@ -150,7 +150,7 @@ describe('a new form', () => {
     const owner = await instance.makeOwner();
     const me = await signIn(instance, owner, { language: 'de', timeZone: 'Europe/Berlin' });
     await me.post('/dashboard/forms/new', { name: 'Kontakt', workspace: owner.workspaceId, template: 'contact' });
-    const form = (await instance.context.store.listForms(owner.teamId)).at(-1);
+    const form = (await instance.context.store.forms.list(owner.teamId)).at(-1);
     expect(form?.fields.map(({ label }) => label)).toEqual(['Name', 'E-Mail', 'Nachricht']);
     expect(form?.timeZone).toBe('Europe/Berlin');
   });
@@ -166,7 +166,7 @@ describe('a new form', () => {
     expect(answer.status).toBe(400);
     expect(page).toContain('Enter a name of 1 to 200 characters.');
     expect(page).toContain('value="rsvp" checked');
-    expect(await instance.context.store.listForms(owner.teamId)).toHaveLength(1);
+    expect(await instance.context.store.forms.list(owner.teamId)).toHaveLength(1);
   });
 
   test("is not created in another team's workspace", async () => {
@@ -182,14 +182,14 @@ describe('a new form', () => {
     expect(page).toContain('This workspace no longer exists.');
     expect(page).toContain(`value="${SHOWN}"`);
     for (const { teamId } of [owner, other]) {
-      expect(await instance.context.store.listForms(teamId)).toHaveLength(1);
+      expect(await instance.context.store.forms.list(teamId)).toHaveLength(1);
     }
   });
 
   test('preselects the workspace of the query', async () => {
     const { owner, me } = await visitor();
     await me.post('/dashboard/workspaces', { name: 'Second' });
-    const [, second] = await instance.context.store.listWorkspaces(owner.teamId);
+    const [, second] = await instance.context.store.workspaces.list(owner.teamId);
     const page = await me.page(`/dashboard/forms/new?workspace=${second?.id}`);
     expect(page).toContain(`<option value="${second?.id}" selected="">Second</option>`);
   });
@@ -203,6 +203,6 @@ test('a signed-out visitor is redirected to the sign-in and changes nothing', as
     const answer = await fetch(instance.url + path, { method: 'POST', redirect: 'manual', headers, body });
     expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 303, '/dashboard/sign-in']);
   }
-  expect(await instance.context.store.listForms(owner.teamId)).toHaveLength(1);
-  expect((await instance.context.store.listWorkspaces(owner.teamId)).map(({ name }) => name)).toEqual(['Workspace']);
+  expect(await instance.context.store.forms.list(owner.teamId)).toHaveLength(1);
+  expect((await instance.context.store.workspaces.list(owner.teamId)).map(({ name }) => name)).toEqual(['Workspace']);
 });

@@ -12,7 +12,7 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
   const { instance, owner } = world;
   const { context } = instance;
   const values: Record<string, string> = {};
-  if (path.includes(':sessionId')) values.sessionId = (await context.store.listSessions(who.user.id, 1))[0]?.id ?? '';
+  if (path.includes(':sessionId')) values.sessionId = (await context.store.sessions.list(who.user.id, 1))[0]?.id ?? '';
   if (path.includes(':userId')) values.userId = (await signIn(instance, owner, {}, 'viewer')).user.id;
   if (path.includes(':keyId')) values.keyId = (await instance.makeKey(owner)).id;
   if (path.endsWith(':webhookId/delete')) {
@@ -35,16 +35,16 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
   }
   if (/^\/v1\/submissions\/delete$|submissionId\/(?:delete|trash|restore|notes\/)|:mailId/.test(path)) {
     await instance.post(owner.form.id, { message: 'once more' });
-    const found = await context.store.listSubmissions(owner.teamId, owner.form.id, { before: null, limit: 1 });
+    const found = await context.store.submissions.list(owner.teamId, owner.form.id, { before: null, limit: 1 });
     values.submissionId = found?.items[0]?.id ?? '';
     if (path.endsWith('/restore')) {
-      await context.store.trashSubmissions([values.submissionId], owner.teamId, context.clock());
+      await context.store.trash.moveSubmissions([values.submissionId], owner.teamId, context.clock());
     }
     if (path.includes(':messageId')) {
       const author = { user: who.user, teamId: owner.teamId };
-      const submission = await context.store.findSubmission(values.submissionId, owner.teamId);
+      const submission = await context.store.submissions.find(values.submissionId, owner.teamId);
       if (submission) await addNote(context, submission, author, { id: '', subject: '', text: 'Call back.' });
-      values.messageId = (await context.store.listMessages([values.submissionId]))[0]?.id ?? '';
+      values.messageId = (await context.store.messages.list([values.submissionId]))[0]?.id ?? '';
     }
   }
   if (path.includes(':erasureId')) {
@@ -56,7 +56,7 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
   }
   if (path.includes(':mailId')) {
     values.mailId = await until(async () => {
-      const [mail] = await context.store.listMailsOf(values.submissionId ?? '');
+      const [mail] = await context.store.inbox.listMailsOf(values.submissionId ?? '');
       return mail?.state === 'retrying' ? mail.id : null;
     }, 'a mail that failed');
   }
@@ -83,7 +83,7 @@ export async function freshForm({ instance, owner }: World, path: string): Promi
   if (/:formId\/(?:trash|restore|delete|duplicate|archive|unarchive|move)$/.test(path)) {
     const { id } = await instance.makeForm(owner);
     if (/restore$|^\/dashboard\/.*\/delete$/.test(path))
-      await context.store.trashForm(id, owner.teamId, context.clock());
+      await context.store.trash.moveForm(id, owner.teamId, context.clock());
     return { formId: id };
   }
   if (!/:workspaceId\/(?:sort|delete)$/.test(path)) return {};
@@ -102,5 +102,5 @@ export async function freshQuery(world: World, path: string, who: SignedIn): Pro
 /** Saves a view of a user and returns its id. */
 async function makeView({ instance, owner }: World, { user, post }: SignedIn): Promise<string> {
   await post('/dashboard/inbox/views', { name: 'Spam', list: 'part=spam' });
-  return (await instance.context.store.listInboxViews(user.id, owner.teamId)).at(-1)?.id ?? '';
+  return (await instance.context.store.inboxPreferences.listViews(user.id, owner.teamId)).at(-1)?.id ?? '';
 }

@@ -170,7 +170,7 @@ describe('an error is shown in German', () => {
       expect((await world.me.post(`${path}/new`, input)).status).toBe(303);
     }
     await expectTranslated((headers) => world.me.post(`${path}/new`, input, headers));
-    const [webhook] = await world.instance.context.store.listWebhooks(form.id);
+    const [webhook] = await world.instance.context.store.webhooks.list(form.id);
     await expectTranslated((headers) => world.me.post(`${path}/${webhook?.id}/secret`, {}, headers));
   });
 

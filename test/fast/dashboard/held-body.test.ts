@@ -28,7 +28,7 @@ async function postHeld(who: SignedIn, path: string, fields: Record<string, stri
 /** What an owner could leave behind in a team. */
 async function leftIn({ teamId }: Owner) {
   const { store } = instance.context;
-  const [invitations, keys, workspaces] = [store.listInvitations, store.listKeys, store.listWorkspaces];
+  const [invitations, keys, workspaces] = [store.members.listInvitations, store.keys.list, store.workspaces.list];
   return { invitations: await invitations(teamId), keys: await keys(teamId), workspaces: await workspaces(teamId) };
 }
 
@@ -52,10 +52,10 @@ test.each(ACTIONS)('%s does nothing for who has lost that while the body came', 
   await signIn(instance, team);
   const before = await leftIn(team);
   for (const [lose, status] of [
-    [({ user }: SignedIn) => store.deleteUser(user.id), 303],
-    [({ user }: SignedIn) => store.endSessions(user.id), 303],
-    [({ user }: SignedIn) => store.changeRole(team.teamId, user.id, 'viewer'), 403],
-    [({ user }: SignedIn) => store.removeMember(team.teamId, user.id), 403],
+    [({ user }: SignedIn) => store.members.deleteUser(user.id), 303],
+    [({ user }: SignedIn) => store.sessions.endAll(user.id), 303],
+    [({ user }: SignedIn) => store.members.changeRole(team.teamId, user.id, 'viewer'), 403],
+    [({ user }: SignedIn) => store.members.remove(team.teamId, user.id), 403],
   ] as const) {
     const owner = await signIn(instance, team);
     const answer = await postHeld(owner, path, fields, () => lose(owner));

@@ -161,7 +161,7 @@ test('each action can be undone, and changes nothing else', async () => {
   const list = `in=${form.id}`;
   const stateOf = async () => {
     const rows = await Promise.all(
-      ids.map((id) => instance.context.store.findStoredSubmission(id, instance.owner.teamId)),
+      ids.map((id) => instance.context.store.submissions.findStored(id, instance.owner.teamId)),
     );
     return rows.map((row) => [row?.isSpam, row?.readAt !== null, row?.isStarred, row?.trashedAt !== null]);
   };
@@ -203,7 +203,7 @@ test('the trash shows the days left, and deletes for good after a confirmation',
   expect(question).toContain('This cannot be undone.');
   const done = await act('deleted', [a, c], list);
   expect(await me.page(done.headers.get('location') ?? '')).toContain('Submission deleted.');
-  expect(await instance.context.store.findStoredSubmission(a, instance.owner.teamId)).toBeNull();
+  expect(await instance.context.store.submissions.findStored(a, instance.owner.teamId)).toBeNull();
   expect(idsIn(await me.page(path))).toEqual([c]);
   await act('restore', [b], list);
   expect(idsIn(await me.page(path))).toEqual([c, b]);

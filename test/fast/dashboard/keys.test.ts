@@ -23,7 +23,7 @@ test('a new key works, and its secret is shown once', async () => {
   const later = await me.page('/dashboard/keys');
   expect(later).toContain('Backup script');
   expect(later).not.toContain(secret);
-  const [key] = (await instance.context.store.listKeys(instance.owner.teamId)).filter(
+  const [key] = (await instance.context.store.keys.list(instance.owner.teamId)).filter(
     ({ name }) => name === 'Backup script',
   );
   const days = ((key?.expiresAt ?? 0) - (key?.createdAt ?? 0)) / 86_400_000_000;
@@ -66,7 +66,7 @@ test('an invalid name shows an error and keeps the input', async () => {
 
 test('a key is revoked after a confirmation, and its next request is refused', async () => {
   const secret = secretIn(await (await me.post('/dashboard/keys', { name: 'Old <b>one</b>', scope: 'read' })).text());
-  const keys = await instance.context.store.listKeys(instance.owner.teamId);
+  const keys = await instance.context.store.keys.list(instance.owner.teamId);
   const id = keys.find(({ name }) => name === 'Old <b>one</b>')?.id;
   const question = await me.page(`/dashboard/keys/${id}/revoke`);
   expect(question).toContain('Old &lt;b&gt;one&lt;/b&gt;');

@@ -48,7 +48,7 @@ export async function keepMany(
         mails: [],
         deliveries: [],
       };
-      const { outcome } = await store.acceptSubmission({ id, formId, isSpam: false, payload, ...nothing });
+      const { outcome } = await store.queue.accept({ id, formId, isSpam: false, payload, ...nothing });
       if (outcome !== 'stored') throw new Error(outcome);
     });
     await Promise.all(batch);

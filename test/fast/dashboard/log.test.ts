@@ -21,7 +21,7 @@ describe('a logged refusal names', () => {
     const free = await instance.makeOwner('free');
     const [reading, revoked] = [await instance.makeKey(owner), await instance.makeKey(owner)];
     const planless = await instance.makeKey(free);
-    await instance.context.store.revokeKey(revoked.id, instance.context.clock());
+    await instance.context.store.keys.revoke(revoked.id, instance.context.clock());
     for (const [{ id, secret }, method, path, code] of [
       [reading, 'GET', '/v1/submissions/sub_none', 'not_found'],
       [reading, 'DELETE', '/v1/submissions/sub_none', 'read_only_key'],
@@ -58,7 +58,7 @@ describe('a logged refusal names', () => {
 
 test('failed and rate-limited sign-ins are logged with their account', async () => {
   const { email } = await settle(instance);
-  const user = await instance.context.store.findUserByEmail(email);
+  const user = await instance.context.store.users.findByEmail(email);
   const stranger = visitor(instance);
   const lines = await logged(12, async () => {
     for (let n = 0; n < 12; n++) await stranger.post('/dashboard/sign-in', { email, password: `${PASSWORD} ${n}` });

@@ -9,9 +9,9 @@ const { owner } = instance;
 const submissionOf = async (message: string) => {
   const form = await instance.makeForm(owner, { name: 'Studio', blockedWords: ['casino'] });
   await instance.post(form.id, { message });
-  const [row] = (await instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+  const [row] = (await instance.context.store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   if (!row) throw new Error('nothing was stored');
-  const isSpam = async () => (await instance.context.store.findSubmission(row.id, owner.teamId))?.isSpam;
+  const isSpam = async () => (await instance.context.store.submissions.find(row.id, owner.teamId))?.isSpam;
   return { path: `/dashboard/submissions/${row.id}`, isSpam };
 };
 

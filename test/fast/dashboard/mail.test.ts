@@ -48,7 +48,7 @@ describe('the mail list', () => {
     const [row = '', ...others] = await list(me, 'sent');
     expect(others).toEqual([]);
     const [submission] =
-      (await instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+      (await instance.context.store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
     expect(row).toContain(words.kinds.notification);
     expect(row).toContain(OWNER);
     expect(row).toContain('Workshop &lt;b&gt;&amp; Co&lt;/b&gt;');
@@ -92,10 +92,10 @@ describe('the mail list', () => {
   test('shows a plan limit warning to the team, without a form', async () => {
     const { owner, me } = await team();
     const { store } = instance.context;
-    await store.updateTeam(owner.teamId, { plan: 'free' });
+    await store.teams.update(owner.teamId, { plan: 'free' });
     const post = (n: number) => instance.post(owner.form.id, { message: `number ${n}` });
     await Promise.all(Array.from({ length: 79 }, (_, n) => post(n)));
-    expect((await store.listMails({ state: null, limit: 1000 })).some(({ kind }) => kind === 'cap_warning')).toBe(
+    expect((await store.mails.list({ state: null, limit: 1000 })).some(({ kind }) => kind === 'cap_warning')).toBe(
       false,
     );
     await post(80);
@@ -150,7 +150,7 @@ test('paging lists each mail of all forms once, newest first', async () => {
   );
   const { store } = failing.context;
   await until(
-    async () => (await store.listMails({ state: 'retrying', limit: 200 })).length === 120,
+    async () => (await store.mails.list({ state: 'retrying', limit: 200 })).length === 120,
     'all mails to fail once',
   );
   const pages = await followAll(me.page, '/dashboard/mail?state=retrying', EN.common.older);

@@ -21,12 +21,12 @@ const BADGE = '<span class="badge warn">Maybe spam</span>';
 async function posted(maybeSpamAction: MaybeSpamAction): Promise<{ form: Form; id: string; list: string }> {
   const form = await mailing.form({ maybeSpamAction });
   await mailing.sent(form, MAYBE_SPAM);
-  const [newest] = (await instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+  const [newest] = (await instance.context.store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   await mailing.sent(form, { message: 'Do you repair harps?' });
   return { form, id: newest?.id ?? '', list: `/dashboard/forms/${form.id}/submissions` };
 }
 
-const storedOf = (id: string) => instance.context.store.findSubmission(id, instance.owner.teamId);
+const storedOf = (id: string) => instance.context.store.submissions.find(id, instance.owner.teamId);
 
 describe('the inbox', () => {
   test('marks it, and lists it with its reasons in a view of its own', async () => {
@@ -83,8 +83,8 @@ test.each([
   expect(undone.headers.get('location')).toContain(`count=${mark === 'spam' ? ids.length : 1}`);
   expect(await storedOf(id)).toMatchObject({ isSpam: false, isMaybeSpam: true });
   const { store } = instance.context;
-  await until(async () => (await store.findSpamWork(1, instance.owner.teamId)) === null, 'the learning job');
-  expect(await store.findLearnedSubmissions([id])).toEqual([]);
+  await until(async () => (await store.spam.findWork(1, instance.owner.teamId)) === null, 'the learning job');
+  expect(await store.spam.findLearned([id])).toEqual([]);
   expect(await mailing.drained()).toEqual([]);
 });
 

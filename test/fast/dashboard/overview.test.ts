@@ -20,7 +20,7 @@ async function visitor() {
 describe('the overview of a form', () => {
   test('shows genuine submissions and spam of the span, and compares with the span before', async () => {
     const { owner, me, path } = await visitor();
-    await instance.context.store.updateForm(owner.form.id, { blockedWords: ['casino'] });
+    await instance.context.store.forms.update(owner.form.id, { blockedWords: ['casino'] });
     const today = now;
     for (const [days, message] of [
       [100, 'a'],
@@ -56,9 +56,9 @@ describe('the overview of a form', () => {
     const { store } = instance.context;
     for (const message of ['a', 'b', 'c', 'd', 'e']) await instance.post(owner.form.id, { message });
     const [a, b, c] = (await instance.stored(owner)).map(({ id }) => id) as [string, string, string];
-    await store.markSubmission(a, true, null, []);
-    await store.trashSubmissions([b], owner.teamId, now);
-    await store.deleteSubmission(c, owner.teamId);
+    await store.submissions.mark(a, true, null, []);
+    await store.trash.moveSubmissions([b], owner.teamId, now);
+    await store.retention.deleteSubmission(c, owner.teamId);
     expect(await me.page(path)).toContain('Chart: 2 submissions and 1 spam in');
     expect(await me.page('/dashboard/forms')).toContain('2 in the last 30 days');
     expect(await me.page(`${path}/submissions?part=unread`)).toContain('>2<span class="visually-hidden"> unread');
@@ -84,7 +84,7 @@ describe('the summary of answers', () => {
   test('has the choices and ratings of genuine submissions, masked and escaped', async () => {
     const { owner, me, path } = await visitor();
     const { store } = instance.context;
-    await store.updateForm(owner.form.id, { fields });
+    await store.forms.update(owner.form.id, { fields });
     expect(await me.page(`${path}/summary`)).toContain('No submissions yet, so there are no answers to summarize.');
     const topics = ['Repair', 'Repair', '<i>Rent</i>', '4242424242424242'];
     for (const [index, topic] of topics.entries()) {
@@ -92,7 +92,7 @@ describe('the summary of answers', () => {
     }
     await instance.post(owner.form.id, { topic: 'Spam' });
     const [spam] = await instance.stored(owner);
-    await store.markSubmission(spam?.id ?? '', true, null, []);
+    await store.submissions.mark(spam?.id ?? '', true, null, []);
     const page = await me.page(`${path}/summary`);
     expect(page).toContain('From all 4 submissions, without spam.');
     expect(page).toContain('<bdi>Topic &lt;b&gt;</bdi>');
@@ -106,7 +106,7 @@ describe('the summary of answers', () => {
 
   test('reads the latest 2,000 submissions and says so', async () => {
     const { owner, me, path } = await visitor();
-    await instance.context.store.updateForm(owner.form.id, { fields });
+    await instance.context.store.forms.update(owner.form.id, { fields });
     await keepMany(instance.context, owner.form.id, 2_010, (n) => ({ topic: n < 10 ? 'Old' : 'New' }));
     const page = await me.page(`${path}/summary`);
     expect(page).toContain('From the latest 2,000 submissions, without spam.');
@@ -116,7 +116,7 @@ describe('the summary of answers', () => {
 
   test('leaves out damaged submissions', async () => {
     const { owner, me, path } = await visitor();
-    await instance.context.store.updateForm(owner.form.id, { fields });
+    await instance.context.store.forms.update(owner.form.id, { fields });
     const [id] = await keepMany(instance.context, owner.form.id, 2, () => ({ topic: 'New' }));
     queryDatabase(instance.dataDir, "UPDATE submissions SET payload = x'00' WHERE id = ?", [id ?? '']);
     expect(await me.page(`${path}/summary`)).toContain('1 answer<');

@@ -32,7 +32,7 @@ test('a new webhook and another address need the password, other changes do not'
   const me = await signIn(instance, team);
   const { store } = instance.context;
   const list = `/dashboard/forms/${team.form.id}/webhooks`;
-  const only = async () => (await store.listWebhooks(team.form.id))[0];
+  const only = async () => (await store.webhooks.list(team.form.id))[0];
   const asks = async (path: string, fields: Record<string, string>) =>
     (await (await me.post(path, fields)).text()).includes(title);
   now += 11 * MINUTE;
@@ -60,11 +60,11 @@ test('a new webhook and another address need the password, other changes do not'
 
 const stateOf = async (teamId: string) => {
   const { store } = instance.context;
-  const keys = (await store.listKeys(teamId)).map(({ name, scope }) => [name, scope]);
+  const keys = (await store.keys.list(teamId)).map(({ name, scope }) => [name, scope]);
   return [
     keys,
-    (await store.listInvitations(teamId)).length,
-    (await store.listMembers(teamId)).map(({ role }) => role),
+    (await store.members.listInvitations(teamId)).length,
+    (await store.members.list(teamId)).map(({ role }) => role),
   ];
 };
 
@@ -93,7 +93,7 @@ test.each(ACTIONS)(
     const after = await stateOf(team.teamId);
     expect(after).not.toEqual(before);
     if (fields.name) expect(after[0]).toContainEqual([fields.name, fields.scope ?? '']);
-    const entries = await instance.context.store.listAuditFrom(team.teamId, { since: 0, after: 0, limit: 10 });
+    const entries = await instance.context.store.audit.listFrom(team.teamId, { since: 0, after: 0, limit: 10 });
     expect(entries.map(({ action }) => action)).toHaveLength(1);
 
     now += 5 * MINUTE;

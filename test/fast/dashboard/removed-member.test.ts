@@ -47,10 +47,10 @@ async function makeAccess(): Promise<string> {
   const created = await write('POST', `/v1/forms/${form.id}/webhooks`, { url: `${receiver.url}/key` });
   expect(created.status).toBe(201);
   await subscribe(owner, '/before');
-  const last = (await store.listWebhooks(form.id)).at(-1)?.id;
+  const last = (await store.webhooks.list(form.id)).at(-1)?.id;
   expect((await write('PATCH', `/v1/webhooks/${last}`, { url: `${receiver.url}/moved` })).status).toBe(200);
   const notify = [user(member).user.email.toUpperCase(), 'other@shop.example'];
-  await store.updateForm(form.id, { notify });
+  await store.forms.update(form.id, { notify });
   return secret;
 }
 
@@ -99,7 +99,7 @@ test('a removal lists keys, webhooks and notifications of the member, ticked, an
 
   expect(await sendOne()).toEqual({ paths: ['/kept', '/kept'], mails: ['other@shop.example'] });
   expect((await instance.api('GET', '/v1/forms', { key: secret })).status).toBe(401);
-  const entries = await store.listAuditFrom(team.teamId, { since: 0, after: 0, limit: 100 });
+  const entries = await store.audit.listFrom(team.teamId, { since: 0, after: 0, limit: 100 });
   expect(entries.findLast(({ action }) => action === 'member.removed')?.details).toEqual({
     user_id: user(member).user.id,
     keys_revoked: 1,

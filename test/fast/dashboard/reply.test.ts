@@ -26,7 +26,7 @@ const ADA = {
 };
 
 async function newest(form: Form, onlySpam = false) {
-  const [one] = (await store.listRecentSubmissions(form.id, { onlySpam, limit: 1 })) ?? [];
+  const [one] = (await store.submissions.listRecent(form.id, { onlySpam, limit: 1 })) ?? [];
   if (!one) throw new Error('nothing is stored');
   return one;
 }
@@ -105,11 +105,11 @@ describe('a reply', () => {
     expect(await me.page('/dashboard/mail?state=dead')).toContain('Reply');
     await me.post('/dashboard/mail/dismiss', {});
     now += 31 * DAY;
-    await store.pruneMails();
+    await store.mails.prune();
     me = await signIn(instance, instance.owner, { email: 'bob@team.example' });
     const page = await me.page(path);
     expect(page).toContain('>Failed<');
-    const [mail] = await store.listMailsOf(id);
+    const [mail] = await store.inbox.listMailsOf(id);
     await me.post(`${path}/mails/${mail?.id}/send`);
     only(await mailing.drained());
     expect(await me.page(path)).toContain('>Sent<');
@@ -155,7 +155,7 @@ describe('a reply', () => {
     const reply = async (body: Record<string, unknown>) => {
       await own.post(own.owner.form.id, body);
       const [one] =
-        (await own.context.store.listRecentSubmissions(own.owner.form.id, { onlySpam: false, limit: 1 })) ?? [];
+        (await own.context.store.submissions.listRecent(own.owner.form.id, { onlySpam: false, limit: 1 })) ?? [];
       const page = await someone.page(`/dashboard/submissions/${one?.id}`);
       return /href="(mailto:[^"]*subject=[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? null;
     };
@@ -180,7 +180,7 @@ describe('a note', () => {
     const page = await me.page(path);
     expect(page).toContain('Call back &lt;b&gt;tomorrow&lt;/b&gt;');
     expect(page).toContain('<a href="https://harps.example/a" rel="noopener noreferrer">');
-    const [note] = await store.listMessages([id]);
+    const [note] = await store.messages.list([id]);
     const other = await signIn(instance, instance.owner, {}, 'editor');
     expect(await other.page(path)).not.toContain('Delete note');
     expect((await other.post(`${path}/notes/${note?.id}/delete`)).status).toBe(404);
@@ -195,12 +195,12 @@ describe('a note', () => {
     await me.post(`${path}/notes`, { text: secret });
     await me.post(`${path}/reply`, { subject: 'a', text: secret });
     await mailing.drained();
-    const bodies = (await store.listMessages([id])).map(({ body }) => ciphertextOf(body));
+    const bodies = (await store.messages.list([id])).map(({ body }) => ciphertextOf(body));
     expect(await tracesOf(instance.dataDir, [Buffer.from(secret)])).toEqual([]);
     expect(await tracesOf(instance.dataDir, bodies)).not.toEqual([]);
     await me.post(`${path}/trash`);
     await me.post(`${path}/delete`);
-    await store.purge();
+    await store.upkeep.purge();
     expect(await tracesOf(instance.dataDir, bodies)).toEqual([]);
   });
 
@@ -229,7 +229,7 @@ describe('an assignment', () => {
 
 test('a star is added and removed', async () => {
   const { path, id } = await posted();
-  const isStarred = async () => (await store.findSubmission(id, instance.owner.teamId))?.isStarred;
+  const isStarred = async () => (await store.submissions.find(id, instance.owner.teamId))?.isStarred;
   expect((await me.post(`${path}/star`, { starred: 'yes' })).status).toBe(303);
   expect([await isStarred(), await me.page(path)]).toEqual([true, expect.stringContaining('Remove star')]);
   await me.post(`${path}/star`, { starred: 'no' });
@@ -251,7 +251,7 @@ describe('the trash', () => {
     for (const action of ['trash', 'reply', 'notes', 'spam', 'assign', 'star', 'read']) {
       expect((await me.post(`${path}/${action}`, { text: 'x' })).status).toBe(404);
     }
-    expect(await store.findSubmission(path.split('/').at(-1) ?? '', instance.owner.teamId)).toBeNull();
+    expect(await store.submissions.find(path.split('/').at(-1) ?? '', instance.owner.teamId)).toBeNull();
     await me.post(`${path}/restore`);
     expect(await me.page(`/dashboard/forms/${form.id}/submissions`)).toContain('Ada Byron');
     expect((await me.post(`${path}/restore`)).status).toBe(404);

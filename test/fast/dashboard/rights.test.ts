@@ -69,9 +69,9 @@ test.each(ROLES)('the pages offer an %s all that the table gives them, and nothi
   await who.post(world.pathOf('/dashboard/submissions/:submissionId/notes'), { text: 'Call back.' });
   const { store, clock } = world.instance.context;
   await world.instance.post(world.owner.form.id, { message: 'something to be deleted' });
-  const newest = await store.listSubmissions(world.owner.teamId, world.owner.form.id, { before: null, limit: 1 });
+  const newest = await store.submissions.list(world.owner.teamId, world.owner.form.id, { before: null, limit: 1 });
   const trashed = newest?.items[0]?.id ?? '';
-  await store.trashSubmissions([trashed], world.owner.teamId, clock());
+  await store.trash.moveSubmissions([trashed], world.owner.teamId, clock());
   const addresses = new Set(['/dashboard/forms', `/dashboard/submissions/${trashed}`]);
   const offered = new Set<string>();
   for (const address of addresses) {

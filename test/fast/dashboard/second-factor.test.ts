@@ -60,7 +60,7 @@ const passes = async (email: string, code: string) =>
 const isSignedIn = async (browser: Visitor) => (await browser.get('/dashboard/account')).status === 200;
 const codesLeft = async (email: string) => {
   const { store } = instance.context;
-  return (await store.findSecondFactor((await store.findUserByEmail(email))?.id ?? ''))?.codesLeft ?? null;
+  return (await store.secondFactors.find((await store.users.findByEmail(email))?.id ?? ''))?.codesLeft ?? null;
 };
 
 test('the codes of these tests match RFC 6238', () => {
@@ -258,8 +258,8 @@ describe('signing in', () => {
   test('accepts the ten-letter recovery codes of earlier versions', async () => {
     const { email } = await secured();
     const { store, vault } = instance.context;
-    const id = (await store.findUserByEmail(email))?.id ?? '';
-    await store.replaceRecoveryCodes(id, [vault.fingerprint('recovery code', `${id}\0ABCDE12345`)], '');
+    const id = (await store.users.findByEmail(email))?.id ?? '';
+    await store.secondFactors.replaceCodes(id, [vault.fingerprint('recovery code', `${id}\0ABCDE12345`)], '');
     const recover = async () =>
       (await (await pendingAs(email)).post(ASKED, { recovery_code: 'abcde-12345' })).status === 303;
     expect([await recover(), await recover()]).toEqual([true, false]);
@@ -291,7 +291,7 @@ describe('signing in', () => {
 
   test('stores the time zone of the browser after the right code', async () => {
     const { email, secret } = await secured();
-    const zone = async () => (await instance.context.store.findUserByEmail(email))?.timeZone ?? null;
+    const zone = async () => (await instance.context.store.users.findByEmail(email))?.timeZone ?? null;
     const browser = await pendingAs(email, { time_zone: 'Europe/Berlin' });
     expect(await zone()).toBeNull();
     await browser.post(ASKED, { code: codeAt(secret, now), time_zone: 'Asia/Tokyo' });
@@ -300,7 +300,7 @@ describe('signing in', () => {
 
   test('asks for the code after a password reset', async () => {
     const { email, secret } = await secured();
-    const user = await instance.context.store.findUserByEmail(email);
+    const user = await instance.context.store.users.findByEmail(email);
     const { token } = await createResetLink(instance.context, user?.id ?? '');
     const browser = stranger();
     const answer = await browser.post(`/dashboard/reset/${token}`, { new_password: 'an altogether new passphrase' });
@@ -423,13 +423,13 @@ describe('changing a second factor', () => {
       }
     }
     const { store } = instance.context;
-    const userId = (await store.findUserByEmail(email))?.id ?? '';
+    const userId = (await store.users.findByEmail(email))?.id ?? '';
     expect((await post('/codes', codes[0] ?? '')).status).toBe(200);
-    expect((await store.findSecondFactor(userId))?.codesLeft).toBe(10);
+    expect((await store.secondFactors.find(userId))?.codesLeft).toBe(10);
     expect((await post('/off', codes[0] ?? '')).status).toBe(400);
     for (let count = 0; count < 11; count++) await post('/off', '123456');
     expect((await post('/off', codeAt(secret, now))).status).toBe(429);
-    expect(await store.findSecondFactor(userId)).not.toBeNull();
+    expect(await store.secondFactors.find(userId)).not.toBeNull();
   });
 
   test('replaces recovery codes and ends all other sessions', async () => {
@@ -544,7 +544,7 @@ test('an instance that requires a second factor redirects all users to the set-u
     const refused = await browser.post(TEAM, { required, page_team: strict.owner.teamId });
     expect(refused.status).toBe(409);
     expect(await errorOn(refused)).toBe(EN.secondFactor.team.ofInstance);
-    const kept = await strict.context.store.findTeam(strict.owner.teamId);
+    const kept = await strict.context.store.teams.find(strict.owner.teamId);
     expect(kept?.requiresSecondFactor).toBe(false);
   }
   expect(await (await browser.get(PAGE)).text()).toContain(

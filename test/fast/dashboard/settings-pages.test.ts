@@ -38,7 +38,7 @@ async function settings(given: Partial<FormSettings & Pick<Form, 'name'>> = {}, 
     path,
     page: (part: string) => me.page(`${path}/settings/${part}`),
     save: (part: string, fields: Record<string, string>) => me.post(`${path}/settings/${part}`, fields),
-    now: async (): Promise<Form | null> => instance.context.store.findForm(form.id, owner.teamId),
+    now: async (): Promise<Form | null> => instance.context.store.forms.find(form.id, owner.teamId),
   };
 }
 
@@ -78,7 +78,7 @@ describe('the sub-pages', () => {
     const { owner, save } = await settings();
     await save('appearance', { accentColor: '#0b6655', logo: PNG });
     const newest = { before: null, limit: 1, actorId: null, action: null };
-    const [entry] = await instance.context.store.listAudit(owner.teamId, newest);
+    const [entry] = await instance.context.store.audit.list(owner.teamId, newest);
     expect(entry?.details.settings).toBe('accentColor, logo');
   });
 });
@@ -101,7 +101,7 @@ describe('the logo', () => {
       body,
     });
   }
-  const saved = (form: Form) => instance.context.store.findFormLogo(form.id);
+  const saved = (form: Form) => instance.context.store.forms.findLogo(form.id);
 
   test.each([
     ['image/png', Buffer.from(PNG, 'base64')],
@@ -359,7 +359,7 @@ describe('the danger zone', () => {
     const { context } = instance;
     const deps = { ...context, plans: context.config.plans };
     const other = await createWorkspace(deps, owner.teamId, '<b>Other');
-    await context.store.updateForm(form.id, { archivedAt: context.clock() }, owner.teamId);
+    await context.store.forms.update(form.id, { archivedAt: context.clock() }, owner.teamId);
     const after = await page('danger');
     expect(after).toContain(`action="${path}/move"`);
     expect(after).toContain(`<option value="${other.id}">&lt;b&gt;Other</option>`);

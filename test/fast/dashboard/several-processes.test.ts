@@ -91,7 +91,7 @@ describe('of two processes of one database', () => {
     expect((await other(`${path}/delete`, 'POST')).headers.get('location')).toBe('/dashboard/erase?done=elsewhere');
     expect(await (await other('/dashboard/erase?done=elsewhere')).text()).toContain('another server process ran it');
     expect(await first.stored(owner)).toHaveLength(1);
-    const actions = (await first.context.store.listAuditFrom(owner.teamId, { since: 0, after: 0, limit: 50 })).map(
+    const actions = (await first.context.store.audit.listFrom(owner.teamId, { since: 0, after: 0, limit: 50 })).map(
       ({ action }) => action,
     );
     expect(actions).toContain('person.searched');

@@ -146,7 +146,7 @@ describe('signing in', () => {
     const { email } = await settle(instance);
     const zoneAfter = async (zone: string) => {
       await stranger().post(SIGN_IN, { email, password: PASSWORD, time_zone: zone });
-      return (await instance.context.store.findUserByEmail(email))?.timeZone;
+      return (await instance.context.store.users.findByEmail(email))?.timeZone;
     };
     expect(await zoneAfter('')).toBeNull();
     expect(await zoneAfter('Mars/Olympus')).toBeNull();
@@ -177,11 +177,11 @@ describe('signing in', () => {
   test('fails if the password is changed while it is being checked', async () => {
     const { email } = await settle(instance);
     const { store } = instance.context;
-    const { token } = await createResetLink(instance.context, (await store.findUserByEmail(email))?.id ?? '');
+    const { token } = await createResetLink(instance.context, (await store.users.findByEmail(email))?.id ?? '');
     const { verify } = Bun.password;
     const slow = spyOn(Bun.password, 'verify').mockImplementation(async (password, hash) => {
       const isRight = await verify(password, hash);
-      await store.setPasswordByLink(hashToken(token), 'another hash');
+      await store.users.setPasswordByLink(hashToken(token), 'another hash');
       return isRight;
     });
     const answer = await stranger().post(SIGN_IN, { email, password: PASSWORD });

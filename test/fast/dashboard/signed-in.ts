@@ -45,7 +45,7 @@ export async function makeAccount(
   };
   const link = newToken();
   const expiresAt = now + 60_000_000;
-  await store.createLink(hashToken(link), {
+  await store.users.createLink(hashToken(link), {
     teamId,
     userId: null,
     role,
@@ -55,7 +55,7 @@ export async function makeAccount(
     createdAt: now,
     expiresAt,
   });
-  await store.createUserByLink(hashToken(link), user, await PASSWORD_HASH);
+  await store.users.createByLink(hashToken(link), user, await PASSWORD_HASH);
   return user;
 }
 
@@ -72,8 +72,8 @@ export async function signIn(
   const get: SignedIn['get'] = (path, headers = {}) =>
     fetch(url + path, { redirect: 'manual', headers: { ...own, ...headers } });
   const team = async () => {
-    const session = await context.store.findSession(hashToken(own.Cookie.slice(own.Cookie.indexOf('=') + 1)));
-    const teams = (await context.store.listMembershipsOf(user.id)).map(({ team: { id } }) => id);
+    const session = await context.store.sessions.find(hashToken(own.Cookie.slice(own.Cookie.indexOf('=') + 1)));
+    const teams = (await context.store.users.listMemberships(user.id)).map(({ team: { id } }) => id);
     return teams.find((id) => id === session?.session.teamId) ?? teams[0] ?? '';
   };
   return {

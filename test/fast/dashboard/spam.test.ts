@@ -35,7 +35,7 @@ test('the page shows what marks taught, compares, and forgets', async () => {
   expect(await me.page(PATH)).toContain(t.nothing);
 
   const genuine = await postAll('Is the hall free on Saturday for our choir?', 20);
-  await instance.context.store.markRead(genuine, owner.teamId, clock.now);
+  await instance.context.store.inbox.markRead(genuine, owner.teamId, clock.now);
   clock.now += 8 * DAY;
   const spam = await postAll('We sell printing presses at a special price, reply for our catalog.', 7);
   // Signed in again, because the session has expired.
@@ -55,7 +55,7 @@ test('learning is turned off and on, which the audit log shows', async () => {
   const { spam: t, audit } = EN;
   await me.post(PATH, { learns: 'no' });
   expect(await me.page(PATH)).toContain(t.isOff);
-  expect((await instance.context.store.findTeam(owner.teamId))?.learnsSpam).toBe(false);
+  expect((await instance.context.store.teams.find(owner.teamId))?.learnsSpam).toBe(false);
   await me.post(PATH, { learns: 'yes' });
   expect(await me.page(`${PATH}?done=on`)).toContain(t.done.on);
   const log = await me.page('/dashboard/audit');

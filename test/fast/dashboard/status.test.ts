@@ -57,7 +57,7 @@ describe('a banner on every page', () => {
     const me = await signIn(instance, owner);
     await instance.post(owner.form.id, { message: 'more than ten bytes' });
     expect(await me.page('/dashboard/forms')).not.toContain(banners.storageFull);
-    await store.updateTeam(owner.teamId, { plan: 'cramped' });
+    await store.teams.update(owner.teamId, { plan: 'cramped' });
     expect(await me.page('/dashboard/forms')).toContain(banners.storageFull);
   });
 

@@ -18,7 +18,7 @@ async function posted(form: Form, body: Parameters<typeof instance.post>[1]): Pr
   const answer = await instance.post(form.id, body, typeof body === 'string' ? JSON_TYPE : {});
   if (answer.status !== 200) throw new Error(await answer.text());
   const { store } = instance.context;
-  const [newest] = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+  const [newest] = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   return `/dashboard/submissions/${newest?.id}`;
 }
 
@@ -191,7 +191,7 @@ test('deleting asks for confirmation, deletes the files and returns to the list'
   const page = await posted(own, data);
   expect(await me.page(`${page}/delete`)).toContain('<h1>Delete this submission?</h1>');
   const { store, blobs } = instance.context;
-  const submission = await store.findSubmission(page.split('/').at(-1) ?? '', instance.owner.teamId);
+  const submission = await store.submissions.find(page.split('/').at(-1) ?? '', instance.owner.teamId);
   expect(submission?.files).not.toBeNull();
   const before = (await Array.fromAsync(blobs.list())).length;
   const done = await me.post(`${page}/delete`, { list: `in=${own.id}` });
@@ -208,7 +208,7 @@ test('a submission of another team is not found on any path', async () => {
   const page = await posted(own, data);
   await mailing.drained();
   const markup = await me.page(page);
-  const [mail] = await instance.context.store.listMailsOf(page.split('/').at(-1) ?? '');
+  const [mail] = await instance.context.store.inbox.listMailsOf(page.split('/').at(-1) ?? '');
   const stranger = await signIn(instance, await instance.makeOwner());
   for (const path of [page, `${page}/values/0`, `${page}/delete`, linkIn(markup, 'Download') ?? '']) {
     expect((await me.get(path)).status).toBe(200);

@@ -30,7 +30,7 @@ async function makeTeam(): Promise<
 }
 
 const rolesIn = async ({ teamId }: Owner) =>
-  Object.fromEntries((await instance.context.store.listMembers(teamId)).map(({ email, role }) => [email, role]));
+  Object.fromEntries((await instance.context.store.members.list(teamId)).map(({ email, role }) => [email, role]));
 
 const tokenIn = (markup: string) => /\/dashboard\/welcome\/([\w-]{43})/.exec(markup)?.[1] ?? '';
 
@@ -40,7 +40,7 @@ async function invite(owner: SignedIn, role: Role, email = ''): Promise<string> 
   return tokenIn(await made.text());
 }
 
-const invitations = ({ teamId }: Owner) => instance.context.store.listInvitations(teamId);
+const invitations = ({ teamId }: Owner) => instance.context.store.members.listInvitations(teamId);
 
 describe('members', () => {
   test('are listed with role and day to all members, and only owners can change them', async () => {
@@ -133,7 +133,7 @@ describe('members', () => {
   test('a member who leaves a team keeps access to the others', async () => {
     const { team, owner } = await makeTeam();
     const other = await makeTeam();
-    await instance.context.store.addMember(team.teamId, other.owner.user.id, 'viewer');
+    await instance.context.store.members.add(team.teamId, other.owner.user.id, 'viewer');
     await other.owner.post('/dashboard/team/switch', { team: team.teamId });
     expect(await other.owner.page('/dashboard/team')).toContain(owner.user.email);
     expect(await other.owner.page('/dashboard/team/leave')).toContain(t.leaveTitle('Team'));
@@ -143,7 +143,7 @@ describe('members', () => {
     expect(markup).toContain(t.done.left);
     expect(markup).not.toContain(owner.user.email);
     expect(await rolesIn(team)).toEqual({ [owner.user.email]: 'owner' });
-    await instance.context.store.addMember(team.teamId, other.owner.user.id, 'viewer');
+    await instance.context.store.members.add(team.teamId, other.owner.user.id, 'viewer');
     expect(await other.owner.page('/dashboard/team')).not.toContain(owner.user.email);
   });
 });
@@ -151,7 +151,7 @@ describe('members', () => {
 test('an action of a page of another team is refused after a switch in another tab', async () => {
   const [first, second] = [await makeTeam(), await makeTeam()];
   const { owner } = first;
-  await instance.context.store.addMember(second.team.teamId, owner.user.id, 'owner');
+  await instance.context.store.members.add(second.team.teamId, owner.user.id, 'owner');
   const tab = await owner.page('/dashboard/keys');
   const pageTeam = /<input type="hidden" name="page_team" value="([^"]+)"/.exec(tab)?.[1] ?? '';
   expect(pageTeam).toBe(first.team.teamId);
@@ -167,7 +167,7 @@ test('an action of a page of another team is refused after a switch in another t
       expect(await answer.text()).toContain(EN.failure.codes.team_switched);
     }
   }
-  expect(JSON.stringify(await instance.context.store.listKeys(second.team.teamId))).not.toContain('Landed');
+  expect(JSON.stringify(await instance.context.store.keys.list(second.team.teamId))).not.toContain('Landed');
   expect(await rolesIn(second.team)).toHaveProperty([owner.user.email]);
   await owner.post('/dashboard/team/switch', { team: first.team.teamId, page_team: first.team.teamId });
   expect((await owner.post('/dashboard/keys', { name: 'Mine', scope: 'read', page_team: pageTeam })).status).toBe(200);
@@ -182,7 +182,7 @@ describe('the access that an owner made', () => {
     const made = await member.post('/dashboard/keys', { name: 'Nightly <b>', scope: 'read' });
     const secret = /value="(fs_live_\w+)"/.exec(await made.text())?.[1];
     const isKeyValid = async () => (await instance.api('GET', '/v1/forms', { key: secret })).status === 200;
-    const [key] = (await instance.context.store.listKeys(team.teamId)).filter(({ name }) => name === 'Nightly <b>');
+    const [key] = (await instance.context.store.keys.list(team.teamId)).filter(({ name }) => name === 'Nightly <b>');
     return {
       team,
       owner,
@@ -195,7 +195,7 @@ describe('the access that an owner made', () => {
   }
 
   const lastEntry = async ({ teamId }: Owner, action: string) =>
-    (await instance.context.store.listAuditFrom(teamId, { since: 0, after: 0, limit: 100 })).findLast(
+    (await instance.context.store.audit.listFrom(teamId, { since: 0, after: 0, limit: 100 })).findLast(
       (entry) => entry.action === action,
     )?.details;
 
@@ -430,7 +430,7 @@ describe('the team switch', () => {
     const { team, owner, join } = await makeTeam();
     const other = await makeTeam();
     expect(await owner.page('/dashboard/forms')).not.toContain('/dashboard/team/switch');
-    await instance.context.store.addMember(other.team.teamId, owner.user.id, 'viewer');
+    await instance.context.store.members.add(other.team.teamId, owner.user.id, 'viewer');
     const page = await owner.page('/dashboard/forms');
     expect(page).toContain(`value="${team.teamId}" aria-pressed="true"`);
     expect(page).toContain(team.form.id);
@@ -458,7 +458,7 @@ describe('the team switch', () => {
   test('applies to one session', async () => {
     const { team, owner } = await makeTeam();
     const other = await makeTeam();
-    await instance.context.store.addMember(other.team.teamId, owner.user.id, 'viewer');
+    await instance.context.store.members.add(other.team.teamId, owner.user.id, 'viewer');
     const elsewhere = visitor(instance);
     await elsewhere.post('/dashboard/sign-in', { email: owner.user.email, password: PASSWORD });
     await owner.post('/dashboard/team/switch', { team: other.team.teamId });
@@ -473,7 +473,7 @@ test('an owner renames the team, and a wrong name shows an error', async () => {
   const wrong = await owner.post('/dashboard/team/name', { name: ' ' });
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining(EN.errors.invalid_name(200))]);
   expect((await (await join('editor')).post('/dashboard/team/name', { name: 'Mine' })).status).toBe(403);
-  expect((await instance.context.store.findTeam(team.teamId))?.name).toBe('Harps & Co');
+  expect((await instance.context.store.teams.find(team.teamId))?.name).toBe('Harps & Co');
 });
 
 describe('a new team', () => {
@@ -485,9 +485,9 @@ describe('a new team', () => {
     const created = await owner.team();
     expect(created).not.toBe(team.teamId);
     const { store } = instance.context;
-    expect(await store.findTeam(created)).toMatchObject({ name: 'Lutes', plan: 'unlimited' });
-    expect(await store.listWorkspaces(created)).toHaveLength(1);
-    expect(await store.listMembers(created)).toMatchObject([{ userId: owner.user.id, role: 'owner' }]);
+    expect(await store.teams.find(created)).toMatchObject({ name: 'Lutes', plan: 'unlimited' });
+    expect(await store.workspaces.list(created)).toHaveLength(1);
+    expect(await store.members.list(created)).toMatchObject([{ userId: owner.user.id, role: 'owner' }]);
     expect(await owner.page('/dashboard/forms')).toContain(`value="${created}" aria-pressed="true"`);
   });
 
@@ -499,13 +499,13 @@ describe('a new team', () => {
       409,
       expect.stringContaining(EN.errors.too_many_teams(20)),
     ]);
-    expect(await instance.context.store.listMembershipsOf(owner.user.id)).toHaveLength(20);
+    expect(await instance.context.store.users.listMemberships(owner.user.id)).toHaveLength(20);
   });
 
   test('needs a plan without a limit, so that nobody gets around one', async () => {
     const owner = await signIn(instance, await instance.makeOwner('free'));
     expect(await owner.page('/dashboard/team/new')).toContain(EN.team.createTeamLimited);
     expect((await owner.post('/dashboard/team/new', { name: 'Lutes' })).status).toBe(403);
-    expect(await instance.context.store.listMembershipsOf(owner.user.id)).toHaveLength(1);
+    expect(await instance.context.store.users.listMemberships(owner.user.id)).toHaveLength(1);
   });
 });

@@ -18,7 +18,7 @@ async function posted(body: Parameters<Instance['post']>[1], fields: readonly Fo
   const form = await instance.makeForm(instance.owner, { fields });
   const answer = await instance.post(form.id, body);
   if (answer.status !== 200) throw new Error(await answer.text());
-  const [one] = (await instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+  const [one] = (await instance.context.store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   const path = `/dashboard/submissions/${one?.id}`;
   return { path, page: await me.page(path) };
 }

@@ -34,7 +34,7 @@ afterEach(() => receiver.stop());
 const subscribe = async (input: WebhookInput = {}) =>
   (await createWebhook(context, form.id, 'standard', { url: `${receiver.url}/hook`, ...input })).webhook;
 const only = async (): Promise<Webhook> => {
-  const [webhook, ...others] = await store.listWebhooks(form.id);
+  const [webhook, ...others] = await store.webhooks.list(form.id);
   if (!webhook || others.length > 0) throw new Error(`${others.length + 1} webhooks`);
   return webhook;
 };
@@ -142,7 +142,7 @@ describe('a new webhook', () => {
     const page = await second.text();
     expect(errorsIn(page)).toEqual([EN.settings.notSaved, EN.errors.private_host('10.0.0.1')]);
     expect(page).toContain('value="https://10.0.0.1/hook"');
-    expect(await store.listWebhooks(form.id)).toEqual([]);
+    expect(await store.webhooks.list(form.id)).toEqual([]);
   });
 
   test('is no longer offered for a form that has ten', async () => {
@@ -173,12 +173,12 @@ describe('the editor', () => {
     expect(added).toContain('<option value="contains" selected');
     const removed = await (await me.post(`${path}/new`, { ...filled, remove: '0' })).text();
     expect(fieldsOn(removed)).toEqual(['b']);
-    expect(await store.listWebhooks(form.id)).toEqual([]);
+    expect(await store.webhooks.list(form.id)).toEqual([]);
   });
 
   test('suggests the fields of the form', async () => {
     const fields = [{ name: 'topic', label: 'What is it <about>?', type: 'text', required: false }];
-    await store.updateForm(form.id, { fields });
+    await store.forms.update(form.id, { fields });
     expect(await me.page(`${path}/new`)).toContain('<option value="topic">What is it &lt;about&gt;?</option>');
   });
 
@@ -208,7 +208,7 @@ describe('the editor', () => {
 
   test('shows what conditions would have done, and neither saves nor sends anything', async () => {
     const { id } = await subscribe();
-    await store.updateWebhook(id, { isActive: false });
+    await store.webhooks.update(id, { isActive: false });
     await subscribe({ isActive: false, when: [{ field: 'topic', is: 'support' }] });
     for (let n = 0; n < 30; n++) await post(form.id, { name: `Visitor ${n}`, topic: n % 3 ? 'support' : 'sales' });
     const input = inputs({ field: 'topic', test: 'is', value: 'SALES', try: 'yes' });
@@ -219,7 +219,7 @@ describe('the editor', () => {
     expect(text).toMatch(/Visitor 28 [^V]*Not sent/);
     expect(text).toMatch(/Visitor 27 [^V]*Sent/);
     expect(text).not.toContain('Visitor 9');
-    expect((await store.findWebhook(id))?.when).toEqual([]);
+    expect((await store.webhooks.find(id))?.when).toEqual([]);
     expect(receiver.received).toEqual([]);
     expect(await auditEntries()).toEqual([]);
   });
@@ -250,7 +250,7 @@ describe('the editor', () => {
 
 /** Audit entries of the user about webhooks, newest first. */
 function auditEntries() {
-  return store.listAudit(owner.teamId, { before: null, limit: 50, actorId: me.user.id, action: null });
+  return store.audit.list(owner.teamId, { before: null, limit: 50, actorId: me.user.id, action: null });
 }
 
 describe('the state is shown in words', () => {
@@ -276,7 +276,7 @@ describe('the state is shown in words', () => {
     expect((await listed())[0]).toMatch(/Failing since .* one failure/);
     for (let attempt = 2; attempt <= 12; attempt++) await deliver(7 * HOUR);
     expect((await listed())[0]).toMatch(/Resting since .* after 12 failures, next try at /);
-    await store.updateWebhook(webhook.id, { isActive: true });
+    await store.webhooks.update(webhook.id, { isActive: true });
     receiver.usual = () => new Response('', { status: 410 });
     await deliver(7 * HOUR);
     expect((await listed())[0]).toContain(t.gone);
@@ -327,9 +327,9 @@ describe('the log of deliveries', () => {
     const long = 'é'.repeat(20_000);
     await post(form.id, { name: '<b>Ada</b> & co', message: long });
     await deliver();
-    await store.updateForm(form.id, { name: 'Renamed since' });
+    await store.forms.update(form.id, { name: 'Renamed since' });
     for (const { id } of [webhook, standard]) {
-      const [delivery] = await store.listDeliveries(id, { before: null, limit: 1 });
+      const [delivery] = await store.deliveries.list(id, { before: null, limit: 1 });
       expect(await me.page(`${path}/${id}`)).toContain(`href="${path}/${id}/deliveries/${delivery?.id}"`);
       const page = await me.page(`${path}/${id}/deliveries/${delivery?.id}`);
       const [, shown = ''] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(page) ?? [];
@@ -369,7 +369,7 @@ describe('the log of deliveries', () => {
     for (let n = 0; n < 3; n++) await post(form.id, { n });
     for (let round = 0; round < 90; round++) {
       await deliver(6 * HOUR + MINUTE);
-      await store.updateWebhook(webhook.id, { isActive: true });
+      await store.webhooks.update(webhook.id, { isActive: true });
     }
     me = await signIn(instance, owner);
     expect((await log(webhook)).map(textOf).every((row) => row.startsWith(t.states.failed))).toBe(true);
@@ -412,7 +412,7 @@ describe('the log of deliveries', () => {
 describe('a test', () => {
   test('shows request and answer, without secrets', async () => {
     const { id } = await subscribe({ headers: ['Authorization: Bearer s3cret'] });
-    await store.updateWebhook(id, { isActive: false });
+    await store.webhooks.update(id, { isActive: false });
     await post(form.id, { name: 'Ada <script>' });
     receiver.next.push(() => new Response(`nice ${'x'.repeat(2_000)} last`));
     const answer = await me.post(`${path}/${id}/test`);
@@ -434,11 +434,11 @@ describe('a test', () => {
       { name: 'email', label: '', type: 'email', required: true },
       { name: 'files', label: '', type: 'file', required: false },
     ];
-    await store.updateForm(form.id, { fields });
+    await store.forms.update(form.id, { fields });
     const { id } = await subscribe();
     await me.post(`${path}/${id}/test`);
     expect(receiver.events[0].data.submission).toMatchObject({ data: { email: 'ada@example.com' }, is_spam: false });
-    expect(await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })).toEqual([]);
+    expect(await store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })).toEqual([]);
   });
 
   test('shows the reason of a failure', async () => {
@@ -469,7 +469,7 @@ test('a webhook is deleted after a confirmation, and its waiting deliveries with
   await post(form.id, { n: 1 });
   const question = await me.page(`${path}/${id}/delete`);
   expect(question).toContain(t.deleteTitle);
-  expect(await store.listWebhooks(form.id)).toHaveLength(1);
+  expect(await store.webhooks.list(form.id)).toHaveLength(1);
   const done = await me.post(`${path}/${id}/delete`);
   expect(done.headers.get('location')).toBe(`${path}?done=deleted`);
   expect(await me.page(`${path}?done=deleted`)).toContain(t.done.deleted);
@@ -497,7 +497,7 @@ test('an editor pauses, tests and sends again, and cannot change where submissio
 test('a webhook of another form or team, and a delivery of another webhook, is not found', async () => {
   const { id } = await subscribe({ isActive: false });
   await post(form.id, { n: 1 });
-  const [delivery] = await store.listDeliveries(id, { before: null, limit: 1 });
+  const [delivery] = await store.deliveries.list(id, { before: null, limit: 1 });
   const other = await instance.makeForm(owner);
   const elsewhere = `/dashboard/forms/${other.id}/webhooks`;
   for (const below of ['', '/settings', '/delete'])

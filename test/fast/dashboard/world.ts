@@ -60,8 +60,8 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const form = await instance.makeForm(owner, settings);
   await createWorkspace({ ...context, plans: context.config.plans }, owner.teamId, 'Second');
   const [archived, trashed] = [await instance.makeForm(owner), await instance.makeForm(owner)];
-  await context.store.updateForm(archived.id, { archivedAt: context.clock() });
-  await context.store.trashForm(trashed.id, owner.teamId, context.clock());
+  await context.store.forms.update(archived.id, { archivedAt: context.clock() });
+  await context.store.trash.moveForm(trashed.id, owner.teamId, context.clock());
   const receiver = new Receiver();
   const { webhook } = await createWebhook(context, form.id, 'standard', { url: `${receiver.url}/hook` });
 
@@ -74,11 +74,11 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   await context.mail?.outbox.drain();
   await context.webhooks.drain();
   // What comes from now on waits, so that no delivery changes a row while a test compares them.
-  await context.store.updateWebhook(webhook.id, { isActive: false });
-  const [delivery] = await context.store.listDeliveries(webhook.id, { before: null, limit: 1 });
+  await context.store.webhooks.update(webhook.id, { isActive: false });
+  const [delivery] = await context.store.deliveries.list(webhook.id, { before: null, limit: 1 });
 
   const [submission] =
-    (await context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 10 }))?.slice(1) ?? [];
+    (await context.store.submissions.listRecent(form.id, { onlySpam: false, limit: 10 }))?.slice(1) ?? [];
   if (!submission) throw new Error('nothing is stored');
   const [file, image] = readFiles(context.vault, context.log, submission);
   await addNote(
@@ -87,14 +87,14 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     { user: me.user, teamId: owner.teamId },
     { id: '', subject: '', text: 'Call back.' },
   );
-  const [note] = await context.store.listMessages([submission.id]);
-  const [mail] = await context.store.listMails({ state: null, limit: 1 });
+  const [note] = await context.store.messages.list([submission.id]);
+  const [mail] = await context.store.mails.list({ state: null, limit: 1 });
   const key = await instance.makeKey(owner);
-  const [session] = await context.store.listSessions(me.user.id, 1);
+  const [session] = await context.store.sessions.list(me.user.id, 1);
   const makeLink = async (whose: Readonly<{ teamId: string | null; userId: string | null }>) => {
     const token = newToken();
     const now = context.clock();
-    await context.store.createLink(hashToken(token), {
+    await context.store.users.createLink(hashToken(token), {
       ...whose,
       role: 'owner',
       email: null,
@@ -112,7 +112,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const erasureId = await searchPerson(me, 'ada@example.com');
 
   await me.post('/dashboard/inbox/views', { name: 'Spam', list: 'part=spam' });
-  const [view] = await context.store.listInboxViews(me.user.id, owner.teamId);
+  const [view] = await context.store.inboxPreferences.listViews(me.user.id, owner.teamId);
 
   const values: Record<string, string | undefined> = {
     erasureId,

@@ -67,7 +67,7 @@ test('owners are told of a failing endpoint after an hour, a day, and when it is
   const last = await mailsDuring(5 * DAY);
   expect(recipients(last)).toEqual([...owners]);
   expect(textTo(last, owners[0])).toContain('The webhook is disabled: nothing is sent until you resume it.');
-  expect((await context.store.findWebhook(webhook.id))?.disabledReason).toBe('failing');
+  expect((await context.store.webhooks.find(webhook.id))?.disabledReason).toBe('failing');
   expect(await mailsDuring(DAY)).toEqual([]);
 });
 
@@ -100,8 +100,8 @@ test('nothing is sent if no webhook fails any more, nor to someone who is no lon
   await updateWebhook(deps, id, { isActive: true });
   expect(await drained()).toEqual([]);
   await disableDuringOutage(receiver.url);
-  const user = await context.store.findUserByEmail(owners[1] ?? '');
-  await context.store.changeRole(owner.teamId, user?.id ?? '', 'editor');
+  const user = await context.store.users.findByEmail(owners[1] ?? '');
+  await context.store.members.changeRole(owner.teamId, user?.id ?? '', 'editor');
   // A mail that was being sent when the second endpoint failed is followed by another one.
   expect([...new Set(recipients(await drained()))]).toEqual([owners[0] ?? '']);
 });

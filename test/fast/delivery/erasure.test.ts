@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 const ADA = 'ada@example.com';
-const log = (id: string) => context.store.listDeliveries(id, { before: null, limit: 10 });
+const log = (id: string) => context.store.deliveries.list(id, { before: null, limit: 10 });
 
 test('an erasure cancels deliveries, clears their log, and counts the one in flight', async () => {
   const held = Promise.withResolvers<Response>();
@@ -58,7 +58,7 @@ test('deleting by age cancels deliveries too', async () => {
   await post(form.id, { n: 1 });
   await post(form.id, { n: 2 });
   expect((await log(webhook.id)).map(({ state }) => state)).toEqual(['queued', 'queued']);
-  const deleted = await context.store.deleteOlder(form.id, Number.MAX_SAFE_INTEGER);
+  const deleted = await context.store.retention.deleteOlder(form.id, Number.MAX_SAFE_INTEGER);
   expect(deleted).toMatchObject({ submissions: 2, mails: 0, deliveries: 2, deliveriesInFlight: 0 });
   expect(await log(webhook.id)).toEqual([]);
 });

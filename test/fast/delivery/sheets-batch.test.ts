@@ -50,7 +50,7 @@ test('queued submissions are appended together, and tried again together', async
     log,
   );
   const states = async () => {
-    const deliveries = await store.listDeliveries(webhook.id, { before: null, limit: 100 });
+    const deliveries = await store.deliveries.list(webhook.id, { before: null, limit: 100 });
     return deliveries.map(({ state, attempts }) => `${state} ${attempts}`);
   };
 
@@ -60,7 +60,7 @@ test('queued submissions are appended together, and tried again together', async
     ...Array.from({ length: COUNT - SHEETS_BATCH }, () => 'queued 0'),
     ...Array.from({ length: SHEETS_BATCH }, () => 'retrying 1'),
   ]);
-  expect((await store.findWebhook(webhook.id))?.failures).toBe(1);
+  expect((await store.webhooks.find(webhook.id))?.failures).toBe(1);
 
   google.state.busy = false;
   ahead += 2 * MINUTE;

@@ -38,7 +38,7 @@ test('the receiver of the manual accepts a delivery with the right secret, and n
     await rotateSecret(context, webhook.id);
     await post(owner.form.id, { name: 'Ada' });
     await context.webhooks.drain();
-    const deliveries = await context.store.listDeliveries(webhook.id, { before: null, limit: 10 });
+    const deliveries = await context.store.deliveries.list(webhook.id, { before: null, limit: 10 });
     expect(deliveries.map(({ lastStatus }) => lastStatus)).toEqual([400, 204]);
     receiver.kill();
     expect(await receiver.stdout.text()).toBe(`${deliveries[1]?.id} submission.created\n`);

@@ -35,7 +35,7 @@ const deliver = async (later = 0) => {
   await context.webhooks.drain();
 };
 const log = async ({ id }: Webhook) => {
-  const deliveries = await context.store.listDeliveries(id, { before: null, limit: 100 });
+  const deliveries = await context.store.deliveries.list(id, { before: null, limit: 100 });
   return deliveries.map(({ id: delivery, state, attempts, lastStatus, dueAt, reason }) => {
     const record = openAttempt(context.vault, delivery, reason);
     return { state, attempts, lastStatus, dueAt, reason: record?.reason ?? null, answer: record?.answer ?? '' };
@@ -104,7 +104,7 @@ describe('a standard webhook', () => {
   });
 
   test('gets spam only if asked for, and what is released', async () => {
-    await context.store.updateForm(form.id, { blockedWords: ['casino'] });
+    await context.store.forms.update(form.id, { blockedWords: ['casino'] });
     const all = await subscribe({ includeSpam: true, url: `${receiver.url}/all` });
     await subscribe({ url: `${receiver.url}/genuine` });
     await post(form.id, { message: 'casino' });
@@ -141,7 +141,7 @@ describe('a standard webhook', () => {
   });
 
   test('gets submissions that meet no conditions if the form has no mail recipients, also when released', async () => {
-    await context.store.updateForm(form.id, { blockedWords: ['casino'] });
+    await context.store.forms.update(form.id, { blockedWords: ['casino'] });
     await subscribe({ when: [{ field: 'topic', is: 'sales' }], url: `${receiver.url}/sales` });
     await subscribe({ when: [{ field: 'topic', is: 'support' }], url: `${receiver.url}/support`, includeSpam: true });
     const paths = async () => {
@@ -263,7 +263,7 @@ describe('an endpoint', () => {
     await post(form.id, { n: 2 });
     await deliver(HOUR);
     expect(receiver.received.length).toBe(1);
-    expect((await context.store.findWebhook(webhook.id))?.disabledReason).toBe('gone');
+    expect((await context.store.webhooks.find(webhook.id))?.disabledReason).toBe('gone');
     await updateWebhook(deps, webhook.id, { isActive: true });
     await deliver();
     expect(receiver.events.map(({ data }) => data.submission.data.n).sort()).toEqual([1, 1, 2]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { serverJobs } from '../../../src/jobs/index.ts';
+import { mapMethods } from '../../../src/storage/map-methods.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 
@@ -14,14 +15,12 @@ afterAll(() => instance.stop());
 async function callsOfJobs(isLeader: boolean): Promise<Record<string, string[]>> {
   const { context } = instance;
   const called: string[] = [];
-  const record = ([name, method]: [string, (...args: unknown[]) => unknown]) => {
-    const recorded = (...args: unknown[]) => {
-      called.push(name);
-      return name === 'lead' ? Promise.resolve(isLeader) : method(...args);
-    };
-    return [name, recorded] as const;
-  };
-  const store = Object.fromEntries(Object.entries(context.store).map(record)) as unknown as Store;
+  const { close, ...stores } = context.store;
+  const recorded = mapMethods<typeof stores>(stores, (method, noun, name) => async (...args) => {
+    called.push(name === 'lead' ? name : `${noun}.${name}`);
+    return name === 'lead' ? isLeader : method(...args);
+  });
+  const store: Store = { ...recorded, close };
   const backups = { program: ['false'], env: {}, folder: join(instance.dataDir, 'backups'), hours: 24, keep: 1 };
   const engine = { fill: async () => {}, wake: () => {}, stop: async () => {} };
   const jobs = serverJobs({
@@ -45,7 +44,7 @@ test('jobs that must run once do so only in the leader', async () => {
   const calls = await callsOfJobs(false);
   const ofLeader = Object.entries(calls).filter(([, names]) => names.includes('lead'));
   expect(Object.fromEntries(ofLeader)).toEqual({
-    'key rotation': ['listVaultKeys', 'lead'],
+    'key rotation': ['vaultKeys.list', 'lead'],
     'clock check': ['lead'],
     'cleanup of expired records': ['lead'],
     'deletion of old submissions': ['lead'],

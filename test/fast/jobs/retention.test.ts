@@ -49,7 +49,7 @@ async function house(retentionDays: number | null = 2, env: Record<string, strin
       }
     },
     ids: async (one = form) => {
-      const found = await context.store.listRecentSubmissions(one.id, { onlySpam: false, limit: 1000 });
+      const found = await context.store.submissions.listRecent(one.id, { onlySpam: false, limit: 1000 });
       return (found ?? []).map(({ id }) => id).reverse();
     },
   };
@@ -63,7 +63,7 @@ describe('submissions of a form with a retention', () => {
   test('are purged from the database once a day, also if nothing expired that hour', async () => {
     const here = await house(2);
     const { store } = here.instance.context;
-    const purgedAt = async () => (await store.readPurges()).purgedAt;
+    const purgedAt = async () => (await store.upkeep.readPurges()).purgedAt;
     await post(here, 'first');
     await here.pass(5 * HOUR);
     await post(here, 'second');
@@ -114,7 +114,7 @@ describe('submissions of a form with a retention', () => {
     await here.pass(2 * DAY);
     expect(await here.ids(form)).toEqual([]);
     expect(blobNames(instance)).toEqual([]);
-    expect(await instance.context.store.listMails({ state: null, limit: 10 })).toEqual([]);
+    expect(await instance.context.store.mails.list({ state: null, limit: 10 })).toEqual([]);
     expect(await tracesOf(instance.dataDir, records)).toEqual([]);
   });
 
@@ -122,7 +122,10 @@ describe('submissions of a form with a retention', () => {
     const here = await house(1);
     await post(here, 'a', 'b');
     const used = async () =>
-      (await here.instance.context.store.listUsage(here.owner.teamId, 100)).reduce((sum, month) => sum + month.used, 0);
+      (await here.instance.context.store.usage.list(here.owner.teamId, 100)).reduce(
+        (sum, month) => sum + month.used,
+        0,
+      );
     await here.pass(DAY);
     expect([await here.ids(), await used()]).toEqual([[], 2]);
   });
@@ -131,7 +134,7 @@ describe('submissions of a form with a retention', () => {
     const here = await house(1);
     await post(here, 'a', 'b');
     await here.pass(DAY);
-    const entries = await here.instance.context.store.listAuditFrom(here.owner.teamId, {
+    const entries = await here.instance.context.store.audit.listFrom(here.owner.teamId, {
       since: 0,
       after: 0,
       limit: 100,
@@ -207,12 +210,13 @@ test('an aborted run leaves the rest to the next one', async () => {
   here.leap(2 * HOUR);
   const ending = new AbortController();
   const { store } = here.instance.context;
-  const deleteOlder: typeof store.deleteOlder = async (...wanted) => {
-    const deleted = await store.deleteOlder(...wanted);
+  const deleteOlder: typeof store.retention.deleteOlder = async (...wanted) => {
+    const deleted = await store.retention.deleteOlder(...wanted);
     ending.abort();
     return deleted;
   };
-  const job = retentionJob({ ...here.instance.context, store: { ...store, deleteOlder }, retentionDays: null });
+  const watched = { ...store, retention: { ...store.retention, deleteOlder } };
+  const job = retentionJob({ ...here.instance.context, store: watched, retentionDays: null });
   await job.step(ending.signal);
   const left = (await here.ids()).length;
   expect(left).toBeGreaterThan(0);

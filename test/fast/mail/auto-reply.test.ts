@@ -52,7 +52,7 @@ describe('an auto-reply', () => {
     mailing.smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 451, text: 'Later' } : undefined));
     expect(await mailing.sent(form, { email: newVisitor() })).toEqual([]);
     mailing.smtp.onMoment(() => undefined);
-    await mailing.instance.context.store.updateForm(form.id, { autoReplyText: null });
+    await mailing.instance.context.store.forms.update(form.id, { autoReplyText: null });
     now += 10 * MINUTE;
     expect(await mailing.drained()).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe('to prevent abuse,', () => {
     const form = await formWithAutoReply();
     const email = newVisitor();
     await Promise.all(Array.from({ length: 20 }, () => mailing.instance.post(form.id, { email })));
-    const mails = await mailing.instance.context.store.listMails({ state: null, limit: 1000 });
+    const mails = await mailing.instance.context.store.mails.list({ state: null, limit: 1000 });
     expect(mails.filter(({ formId }) => formId === form.id)).toHaveLength(1);
     await mailing.drained();
   });

@@ -89,7 +89,7 @@ test('a member who left the team is not warned', async () => {
 test('no warning is sent after the team got a larger plan', async () => {
   const owner = await teamOf('five', ['eve@home.example']);
   await postDuringOutage(owner, 5);
-  await store.updateTeam(owner.teamId, { plan: 'forty' });
+  await store.teams.update(owner.teamId, { plan: 'forty' });
   expect(await drained()).toEqual([]);
   expect(only(await mailsAfter(owner, 30)).mail.subject).toBe(subject(80));
 });
@@ -105,7 +105,7 @@ test('nothing is queued without a mail server', async () => {
   const silent = await startInstance({ env: { PLANS } });
   const owner = await teamOf('five', ['fay@home.example'], silent);
   for (let n = 0; n < 5; n++) await silent.post(owner.form.id, { message: 'Hello' });
-  expect(await silent.context.store.listMails({ state: null, limit: 10 })).toEqual([]);
+  expect(await silent.context.store.mails.list({ state: null, limit: 10 })).toEqual([]);
   await silent.stop();
 });
 

@@ -114,11 +114,11 @@ test('every submission is in exactly one mail, whatever the pace and the times o
       for (const { posts, minutes, runs, digest } of steps) {
         expected += posts;
         await posted(form, posts);
-        if (digest !== undefined) await context.store.updateForm(form.id, { digest });
+        if (digest !== undefined) await context.store.forms.update(form.id, { digest });
         now += minutes * MINUTE;
         if (runs) await runDigests();
       }
-      await context.store.updateForm(form.id, { digest: null });
+      await context.store.forms.update(form.id, { digest: null });
       for (let hour = 0; hour < 4; hour++) {
         now += HOUR;
         await runDigests();

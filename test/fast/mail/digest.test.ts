@@ -45,7 +45,7 @@ async function formWithDigest(settings: Parameters<typeof mailing.form>[0] = {},
 }
 
 async function pathIds(form: Form): Promise<string[]> {
-  const found = (await context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1_000 })) ?? [];
+  const found = (await context.store.submissions.listRecent(form.id, { onlySpam: false, limit: 1_000 })) ?? [];
   return found.map(({ id }) => id);
 }
 
@@ -116,7 +116,7 @@ describe('a digest', () => {
   test('leaves out spam, deleted submissions and those notified before', async () => {
     const form = await mailing.form({ digest: null });
     expect(await post(form, 'Singly')).toHaveLength(1);
-    await context.store.updateForm(form.id, { digest: 'hourly' });
+    await context.store.forms.update(form.id, { digest: 'hourly' });
     await runDigests();
     for (const message of ['Kept', 'Spam', 'Deleted']) await post(form, message);
     const [deleted = '', spam = ''] = await pathIds(form);
@@ -138,7 +138,7 @@ describe('a digest', () => {
     mailing.smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 451, text: 'Later' } : undefined));
     expect(await runDigests()).toEqual([]);
     mailing.smtp.onMoment(() => undefined);
-    await context.store.updateForm(form.id, { notify: [OWNER] });
+    await context.store.forms.update(form.id, { notify: [OWNER] });
     for (const id of await pathIds(gone)) await deleteSubmission(context, id, owner.teamId);
     now += HOUR;
     expect(only(await mailing.drained()).envelope.to).toEqual([OWNER]);
@@ -165,7 +165,7 @@ describe('a digest', () => {
     mailing.smtp.onMoment(({ stage }) => (stage === 'END' ? { code: 451, text: canary } : undefined));
     await runDigests();
     mailing.smtp.onMoment(() => undefined);
-    const waiting = await context.store.listMails({ state: 'retrying', limit: 10 });
+    const waiting = await context.store.mails.list({ state: 'retrying', limit: 10 });
     expect(waiting.map(({ kind }) => kind).sort()).toEqual(['digest', 'held_back']);
     expect(placesOf(canary, mailing.instance)).toEqual([]);
     now += HOUR;
@@ -213,7 +213,7 @@ describe('digests', () => {
     expect(
       await Promise.all([runDigests(), runDigests(), runDigests()]).then((all) => all.flat().length),
     ).toBeGreaterThan(0);
-    const mails = await context.store.listMails({ state: null, limit: 1_000 });
+    const mails = await context.store.mails.list({ state: null, limit: 1_000 });
     expect(mails.filter(({ formId }) => formId === form.id)).toHaveLength(1);
   });
 
@@ -239,7 +239,7 @@ describe('digests', () => {
   test('that are turned off send the open period, then single mails follow', async () => {
     const form = await formWithDigest();
     await post(form, 'Gathered');
-    await context.store.updateForm(form.id, { digest: null });
+    await context.store.forms.update(form.id, { digest: null });
     const { mail } = only(await runDigests());
     expect(mail.text).toContain('Gathered');
     expect(only(await post(form, 'Singly')).mail.subject).toBe('Contact · Singly');
@@ -250,8 +250,8 @@ describe('digests', () => {
   test('that are turned off and on again lose nothing', async () => {
     const form = await formWithDigest();
     await post(form, 'Before');
-    await context.store.updateForm(form.id, { digest: null });
-    await context.store.updateForm(form.id, { digest: 'hourly' });
+    await context.store.forms.update(form.id, { digest: null });
+    await context.store.forms.update(form.id, { digest: 'hourly' });
     await post(form, 'After');
     now += HOUR;
     expect(only(await runDigests()).mail.text).toMatch(/Before.*After/s);
@@ -260,11 +260,11 @@ describe('digests', () => {
   test('continue where the last one ended after a change of interval or time zone', async () => {
     const form = await formWithDigest({ digest: 'daily' });
     await post(form, 'First');
-    await context.store.updateForm(form.id, { digest: 'hourly', timeZone: 'Australia/Adelaide' });
+    await context.store.forms.update(form.id, { digest: 'hourly', timeZone: 'Australia/Adelaide' });
     now += HOUR;
     expect(only(await runDigests()).mail.text).toContain('First');
     await post(form, 'Second');
-    await context.store.updateForm(form.id, { digest: 'daily' });
+    await context.store.forms.update(form.id, { digest: 'daily' });
     now += DAY;
     const { mail } = only(await runDigests());
     expect(mail.text).toContain('Second');
@@ -376,7 +376,7 @@ describe('links to the dashboard', () => {
     const form = await linked.form();
     const { mail } = only(await linked.sent(form, { message: 'x'.repeat(5_000) }));
     const [{ id = '' } = {}] =
-      (await linked.instance.context.store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+      (await linked.instance.context.store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
     const url = `${baseUrl}/dashboard/submissions/${id}`;
     expect(mail.text).toMatch(new RegExp(`… \\(shortened\\)\\n  Open in the dashboard: ${url}\\n`));
     expect(mail.text).toContain(`\n\nOpen submission: ${url}\nMark as spam: ${url}/spam\n\n-- \n`);

@@ -16,21 +16,27 @@ function withLateClaims(inner: Store, arrives: 'before' | 'after') {
   const claimedAgain = Promise.withResolvers<void>();
   const store: Store = {
     ...inner,
-    claimMails: async (...args) => {
-      const mails = await inner.claimMails(...args);
-      if (!mails.some(({ fence }) => fence > 1)) return mails;
-      claimedAgain.resolve();
-      await refused.promise;
-      return mails;
+    claims: {
+      ...inner.claims,
+      mails: async (...args) => {
+        const mails = await inner.claims.mails(...args);
+        if (!mails.some(({ fence }) => fence > 1)) return mails;
+        claimedAgain.resolve();
+        await refused.promise;
+        return mails;
+      },
     },
-    recordDelivery: async (...args) => {
-      const isRecorded = await inner.recordDelivery(...args);
-      if (isRecorded) return true;
-      const nextTurn = new Promise((resolve) => setImmediate(resolve));
-      if (arrives === 'after') nextTurn.then(() => refused.resolve());
-      else refused.resolve();
-      if (arrives === 'before') await nextTurn;
-      return false;
+    mails: {
+      ...inner.mails,
+      recordResult: async (...args) => {
+        const isRecorded = await inner.mails.recordResult(...args);
+        if (isRecorded) return true;
+        const nextTurn = new Promise((resolve) => setImmediate(resolve));
+        if (arrives === 'after') nextTurn.then(() => refused.resolve());
+        else refused.resolve();
+        if (arrives === 'before') await nextTurn;
+        return false;
+      },
     },
   };
   return { store, claimedAgain: claimedAgain.promise };
@@ -65,7 +71,7 @@ test.each(['before', 'after'] as const)(
     await again;
     await engine.drain();
     expect(smtp.mails.map(({ to }) => to)).toEqual([['ada@home.example']]);
-    expect((await store.listMails({ state: null, limit: 10 })).map(({ state }) => state)).toEqual(['sent']);
+    expect((await store.mails.list({ state: null, limit: 10 })).map(({ state }) => state)).toEqual(['sent']);
     expect(engine.attempts).toEqual({ sent: 1, retried: 0, failed: 0 });
     await engine.stop();
     mailer.close();

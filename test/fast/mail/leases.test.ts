@@ -36,9 +36,11 @@ async function start(url?: (smtp: SmtpSink) => string, options?: Parameters<type
     postTo,
     drain: async () => mail?.outbox.drain(),
     fill: async () => mail?.outbox.fill(),
-    mails: () => store.listMails({ state: null, limit: 1_000 }),
+    mails: () => store.mails.list({ state: null, limit: 1_000 }),
     mailTo: async (recipient: string) => {
-      const found = (await store.listMails({ state: null, limit: 1_000 })).find((each) => each.recipient === recipient);
+      const found = (await store.mails.list({ state: null, limit: 1_000 })).find(
+        (each) => each.recipient === recipient,
+      );
       if (found) return found;
       throw new Error(`no mail to ${recipient}`);
     },
@@ -93,7 +95,7 @@ describe('a claimed mail', () => {
     const { letGo } = hold(smtp, ({ stage }) => stage === 'END');
     await postTo('ada@x.example');
     await smtp.reached('END');
-    await instance.context.store.retryMails({ id: (await mailTo('ada@x.example')).id });
+    await instance.context.store.mails.retry({ id: (await mailTo('ada@x.example')).id });
     await fill();
     letGo();
     await drain();
@@ -121,7 +123,7 @@ describe('a claimed mail', () => {
     await postTo('ada@x.example');
     await smtp.reached('END');
     const { submissionId } = await mailTo('ada@x.example');
-    await instance.context.store.deleteSubmission(submissionId ?? '', instance.owner.teamId);
+    await instance.context.store.retention.deleteSubmission(submissionId ?? '', instance.owner.teamId);
     letGo();
     await drain();
     expect([await mails(), smtp.mails.length]).toEqual([[], 1]);
@@ -173,8 +175,8 @@ describe('a mail that fails', () => {
     await drain();
     tamper(instance, `UPDATE submissions SET payload = x'${'00'.repeat(100)}' WHERE form_id = '${damaged.id}'`);
     smtp.onMoment(() => undefined);
-    await instance.context.store.retryMails({ id: (await mailTo('damaged@x.example')).id });
-    await instance.context.store.retryMails({ id: (await mailTo('ada@x.example')).id });
+    await instance.context.store.mails.retry({ id: (await mailTo('damaged@x.example')).id });
+    await instance.context.store.mails.retry({ id: (await mailTo('ada@x.example')).id });
     await drain();
     expect((await mailTo('damaged@x.example')).state).toBe('dead');
     expect(smtp.mails.map(({ to }) => to)).toEqual([['ada@x.example']]);

@@ -42,7 +42,7 @@ export async function startMailing(env: Record<string, string> = {}, clock?: Clo
   const drain = async () => {
     const { mail, store } = instance.context;
     do await mail?.outbox.drain();
-    while ((await store.listMails({ state: 'queued', limit: 1 })).length > 0);
+    while ((await store.mails.list({ state: 'queued', limit: 1 })).length > 0);
   };
   const drained = async () => {
     const before = smtp.mails.length;
@@ -61,7 +61,7 @@ export async function startMailing(env: Record<string, string> = {}, clock?: Clo
   };
   const released: Send = async (form, body, headers) => {
     const mails = await sent(form, body, headers);
-    const flagged = await instance.context.store.listRecentSubmissions(form.id, { onlySpam: true, limit: 10 });
+    const flagged = await instance.context.store.submissions.listRecent(form.id, { onlySpam: true, limit: 10 });
     for (const { id } of flagged ?? []) await markSubmission(instance.context, id, false);
     return [...mails, ...(await drained())];
   };
@@ -70,11 +70,11 @@ export async function startMailing(env: Record<string, string> = {}, clock?: Clo
     const before = smtp.mails.length;
     await Promise.all(posts.map((one) => post(...one)));
     for (const [{ id }] of posts) {
-      const flagged = await store.listRecentSubmissions(id, { onlySpam: true, limit: 10 });
+      const flagged = await store.submissions.listRecent(id, { onlySpam: true, limit: 10 });
       for (const submission of flagged ?? []) await markSubmission(instance.context, submission.id, false);
     }
     await drain();
-    const known = await store.listMails({ state: 'sent', limit: 10_000 });
+    const known = await store.mails.list({ state: 'sent', limit: 10_000 });
     const formIds = new Map(known.map(({ messageId, formId }) => [messageId, formId]));
     const arrived = await Promise.all(smtp.mails.slice(before).map(parsed));
     return posts.map(([form]) => arrived.filter(({ envelope }) => formIds.get(envelope.messageId) === form.id));
@@ -104,7 +104,7 @@ export async function addMember(
   const secret = newId('secret');
   const createdAt = clock();
   const times = { createdAt, expiresAt: createdAt + DAY };
-  await store.createLink(secret, {
+  await store.users.createLink(secret, {
     teamId,
     userId: null,
     role,
@@ -113,7 +113,7 @@ export async function addMember(
     createdBy: null,
     ...times,
   });
-  await store.createUserByLink(
+  await store.users.createByLink(
     secret,
     { id: newId('usr'), email, name: null, theme: null, language, timeZone: null, createdAt },
     'hash',

@@ -10,7 +10,7 @@ const mailing = await startMailing({ MAIL_ATTACH_LIMIT: String(100 * KiB) });
 afterAll(mailing.stop);
 const { instance } = mailing;
 
-const storedMails = () => instance.context.store.listMails({ state: null, limit: 1000 });
+const storedMails = () => instance.context.store.mails.list({ state: null, limit: 1000 });
 
 describe('notifications go to', () => {
   test('each recipient of the form in a separate mail', async () => {
@@ -52,9 +52,9 @@ describe('notifications go to', () => {
     mailing.smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 451, text: 'Later' } : undefined));
     expect(await mailing.sent(form, { message: 'Hello' })).toEqual([]);
     mailing.smtp.onMoment(() => undefined);
-    await instance.context.store.updateForm(form.id, { notify: [OWNER] });
+    await instance.context.store.forms.update(form.id, { notify: [OWNER] });
     for (const { id, formId } of await storedMails()) {
-      if (formId === form.id) await instance.context.store.retryMails({ id });
+      if (formId === form.id) await instance.context.store.mails.retry({ id });
     }
     expect(only(await mailing.drained()).envelope.to).toEqual([OWNER]);
   });
@@ -63,7 +63,7 @@ describe('notifications go to', () => {
     const silent = await startInstance();
     const form = await silent.makeForm(silent.owner, { notify: [OWNER], autoReplyText: 'Thanks' });
     expect((await silent.post(form.id, { email: 'ada@example.com' })).status).toBe(200);
-    expect(await silent.context.store.listMails({ state: null, limit: 10 })).toEqual([]);
+    expect(await silent.context.store.mails.list({ state: null, limit: 10 })).toEqual([]);
     expect(silent.logs.join('')).toContain('mail is disabled');
     await silent.stop();
   });
@@ -218,7 +218,7 @@ describe('the headers', () => {
     mailing.smtp.onMoment(() => undefined);
     const waiting = (await storedMails()).find(({ formId }) => formId === form.id);
     expect(waiting?.state).toBe('retrying');
-    await instance.context.store.retryMails({ id: waiting?.id ?? '' });
+    await instance.context.store.mails.retry({ id: waiting?.id ?? '' });
     const second = only(await mailing.drained());
     expect(second.mail.messageId).toBe(first.mail.messageId);
     expect(second.mail.date).toBe(first.mail.date);
@@ -314,8 +314,8 @@ describe('files', () => {
     expect(await own.sent(form, formData([file('a.bin', noise(5 * KiB))]))).toEqual([]);
     for (const name of blobNames(own.instance)) harm(join(own.instance.dataDir, 'files', name));
     own.smtp.onMoment(() => undefined);
-    const [mail] = await own.instance.context.store.listMails({ state: 'retrying', limit: 1 });
-    await own.instance.context.store.retryMails({ id: mail?.id ?? '' });
+    const [mail] = await own.instance.context.store.mails.list({ state: 'retrying', limit: 1 });
+    await own.instance.context.store.mails.retry({ id: mail?.id ?? '' });
     const arrived = only(await own.drained());
     expect(arrived.mail.attachments).toEqual([]);
     expect(arrived.mail.text).toContain('a.bin (5.1 kB)');

@@ -16,7 +16,7 @@ const recoveries = () => lines(/mails are sent again/);
 
 /** Requeues all mails and sends them. */
 async function retryAll() {
-  for (const { id } of await store.listMails({ state: 'retrying', limit: 100 })) await store.retryMails({ id });
+  for (const { id } of await store.mails.list({ state: 'retrying', limit: 100 })) await store.mails.retry({ id });
   return mailing.drained();
 }
 
@@ -68,7 +68,7 @@ test('a mail that is no longer needed is deleted, not failed', async () => {
   const [submission] = await instance.stored(instance.owner, form);
   await markSubmission(instance.context, submission?.id ?? '', true);
   expect(await retryAll()).toEqual([]);
-  const mails = await store.listMails({ state: null, limit: 1_000 });
+  const mails = await store.mails.list({ state: null, limit: 1_000 });
   expect(mails.filter(({ formId }) => formId === form.id)).toEqual([]);
   await markSubmission(instance.context, submission?.id ?? '', false);
   expect(only(await mailing.sent(form, { message: 'Another' })).mail.text).toContain('Another');

@@ -15,13 +15,13 @@ const rejectMail = () =>
 const acceptMail = () => mailing.smtp.onMoment(() => undefined);
 
 async function newestOf({ id }: Readonly<{ id: string }>): Promise<string> {
-  const [newest] = (await context.store.listRecentSubmissions(id, { onlySpam: false, limit: 1 })) ?? [];
+  const [newest] = (await context.store.submissions.listRecent(id, { onlySpam: false, limit: 1 })) ?? [];
   return newest?.id ?? '';
 }
 
 async function retryAll(): Promise<Arrived[]> {
-  const mails = await context.store.listMails({ state: null, limit: 1000 });
-  for (const { id } of mails) await context.store.retryMails({ id });
+  const mails = await context.store.mails.list({ state: null, limit: 1000 });
+  for (const { id } of mails) await context.store.mails.retry({ id });
   return mailing.drained();
 }
 
@@ -77,7 +77,7 @@ test('a queued mail is not sent after its submission was deleted', async () => {
   acceptMail();
   await deleteSubmission(context, await newestOf(form), owner.teamId);
   expect(await retryAll()).toEqual([]);
-  const mails = await context.store.listMails({ state: null, limit: 1000 });
+  const mails = await context.store.mails.list({ state: null, limit: 1000 });
   expect(mails.filter(({ formId }) => formId === form.id)).toEqual([]);
 });
 

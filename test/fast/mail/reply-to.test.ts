@@ -24,7 +24,7 @@ async function replyTosOf(all: ReadonlyArray<Record<string, PayloadValue>>): Pro
   expect(answers.map(({ status }) => status)).toEqual(all.map(() => 200));
   const { store } = instance.context;
   for (const form of forms) {
-    const flagged = (await store.listRecentSubmissions(form.id, { onlySpam: true, limit: 1_000 })) ?? [];
+    const flagged = (await store.submissions.listRecent(form.id, { onlySpam: true, limit: 1_000 })) ?? [];
     for (const { id } of flagged) await markSubmission(instance.context, id, false);
   }
   await drained();

@@ -27,11 +27,11 @@ function rejectTemporarily(): void {
 }
 
 async function retryingMails(): Promise<StoredMail[]> {
-  return store.listMails({ state: 'retrying', limit: 1_000 });
+  return store.mails.list({ state: 'retrying', limit: 1_000 });
 }
 
 async function newestMail(): Promise<StoredMail> {
-  const [mail] = await store.listMails({ state: null, limit: 1 });
+  const [mail] = await store.mails.list({ state: null, limit: 1 });
   if (mail) return mail;
   throw new Error('the outbox is empty');
 }
@@ -113,7 +113,7 @@ test('the prune job deletes sent mails after a week', async () => {
   await post();
   await drained();
   const { id } = await newestMail();
-  const isStored = async () => (await store.listMails({ state: 'sent', limit: 1_000 })).some((mail) => mail.id === id);
+  const isStored = async () => (await store.mails.list({ state: 'sent', limit: 1_000 })).some((mail) => mail.id === id);
   const prune = () => pruneJob({ ...instance.context, clock: () => now }).step(new AbortController().signal);
   now += 7 * DAY;
   await prune();

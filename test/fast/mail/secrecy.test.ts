@@ -28,7 +28,7 @@ async function mailedTo(judge: (canary: string) => Verdict | Promise<Verdict>) {
   const answer = await mailing.instance.post(form.id, body);
   expect(answer.status).toBe(200);
   const states = async () => {
-    const mails = await mailing.instance.context.store.listMails({ state: null, limit: 10 });
+    const mails = await mailing.instance.context.store.mails.list({ state: null, limit: 10 });
     return mails.map(({ state }) => state);
   };
   return { mailing, canary, states, places: () => placesOf(canary, mailing.instance) };

@@ -20,9 +20,9 @@ test('a submission is opened once for its twenty recipients, and again for the n
   expect(new Set(mails.map(({ mail }) => mail.text)).size).toBe(1);
   expect(opened).toHaveBeenCalledTimes(1);
 
-  await context.store.updateForm(form.id, { name: 'Renamed' });
-  const [failed] = await context.store.listMails({ state: 'retrying', limit: 1 });
-  await context.store.retryMails({ id: failed?.id ?? '' });
+  await context.store.forms.update(form.id, { name: 'Renamed' });
+  const [failed] = await context.store.mails.list({ state: 'retrying', limit: 1 });
+  await context.store.mails.retry({ id: failed?.id ?? '' });
   expect((await mailing.drained()).map(({ mail }) => mail.subject)).toEqual(['Renamed · Hello']);
   expect(opened).toHaveBeenCalledTimes(2);
   opened.mockRestore();

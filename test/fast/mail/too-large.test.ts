@@ -42,7 +42,7 @@ async function sentWith({ instance, smtp }: Server, size: number, notify: readon
   );
   await instance.context.mail?.outbox.drain();
   const arrived = await Promise.all(smtp.mails.slice(before).map(parsed));
-  const mails = (await instance.context.store.listMails({ state: null, limit: 100 })).filter(
+  const mails = (await instance.context.store.mails.list({ state: null, limit: 100 })).filter(
     ({ formId }) => formId === form.id,
   );
   return { arrived: arrived.map(({ mail }) => mail), states: mails.map(({ state }) => state) };

@@ -37,14 +37,14 @@ async function pathsOf(form: Form): Promise<Map<string, string>> {
 }
 
 const entriesOf = async (form: Form) => {
-  const all = await store.listAuditFrom(instance.owner.teamId, { since: 0, after: 0, limit: 1_000 });
+  const all = await store.audit.listFrom(instance.owner.teamId, { since: 0, after: 0, limit: 1_000 });
   return all.filter(({ details }) => details.form_id === form.id);
 };
 
 test('mails to recipients can be unsubscribed with one click, others cannot', async () => {
   const form = await mailing.form({ blockedWords: ['casino'], autoReplyText: 'Thanks.' });
   const mails = await mailing.sent(form, { email: 'ada@home.example', message: 'Hello' });
-  await store.updateForm(form.id, { digest: 'daily' });
+  await store.forms.update(form.id, { digest: 'daily' });
   const runDigests = async () => {
     const { mail } = instance.context;
     if (!mail) throw new Error('mail is not configured');
@@ -94,7 +94,7 @@ test('the page asks and changes nothing, in the language of the browser', async 
   expect([english.status, english.headers.get('cache-control')]).toEqual([200, 'no-store']);
   expect(await english.text()).toMatch(/<form method="post">\s*<button>Unsubscribe</);
   expect(await (await ask(path, 'GET', { 'Accept-Language': 'de' })).text()).toContain('Abbestellen');
-  expect((await store.findStoredForm(form.id))?.notify).toEqual([OWNER]);
+  expect((await store.forms.findStored(form.id))?.notify).toEqual([OWNER]);
 });
 
 test('a post removes the recipient and their conditions once, recorded as done by them', async () => {
@@ -107,7 +107,7 @@ test('a post removes the recipient and their conditions once, recorded as done b
   const pages = await Promise.all(answers.map((answer) => answer.text()));
   expect(new Set(pages).size).toBe(1);
   expect(pages[0]).toContain('You’re unsubscribed');
-  const left = await store.findStoredForm(form.id);
+  const left = await store.forms.findStored(form.id);
   expect([left?.notify, left?.notifyWhen]).toEqual([[OWNER], { [OWNER]: when }]);
   expect(await entriesOf(form)).toEqual([
     expect.objectContaining({
@@ -145,9 +145,9 @@ test('a token works for its form alone, and changed ones lead nowhere', async ()
     expect([one, (await ask(one)).status]).toEqual([one, 404]);
     expect([one, (await ask(one, 'GET')).status]).toEqual([one, 404]);
   }
-  expect((await store.findStoredForm(form.id))?.notify).toEqual([OWNER]);
+  expect((await store.forms.findStored(form.id))?.notify).toEqual([OWNER]);
   await ask(path);
-  expect((await store.findStoredForm(other.id))?.notify).toEqual([OWNER]);
+  expect((await store.forms.findStored(other.id))?.notify).toEqual([OWNER]);
 });
 
 test('requests are limited by client', async () => {

@@ -51,13 +51,13 @@ async function connectLimited(formIds: readonly string[]): Promise<Client> {
     createdBy: null,
     ...times,
   };
-  await context.store.createKey(key, hashSecret(secret));
+  await context.store.keys.create(key, hashSecret(secret));
   return connectMcp(instance.url, secret);
 }
 
 /** Returns the audit entries that a call makes. */
 async function entriesOf(call: () => Promise<unknown>) {
-  const list = () => instance.context.store.listAuditFrom(null, { since: 0, after: 0, limit: 1_000 });
+  const list = () => instance.context.store.audit.listFrom(null, { since: 0, after: 0, limit: 1_000 });
   const before = (await list()).length;
   await call();
   return (await list()).slice(before);

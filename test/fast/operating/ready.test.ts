@@ -27,13 +27,13 @@ describe('an instance that can store submissions', () => {
 
   sqliteOnly('limits the writes of readiness checks', async () => {
     const { store } = instance.context;
-    await store.purge();
-    await store.probe();
-    const { logBytes: once } = await store.readStats(0);
+    await store.upkeep.purge();
+    await store.queue.probe();
+    const { logBytes: once } = await store.upkeep.readStats(0);
     expect(once).toBeGreaterThan(0);
     const readiness = new Readiness(readinessChecks(instance.context), () => 0);
     for (let round = 0; round < 50; round++) expect(await readiness.faults()).toEqual(new Map());
-    const { logBytes: often } = await store.readStats(0);
+    const { logBytes: often } = await store.upkeep.readStats(0);
     expect(often).toBeGreaterThan(once);
     expect(often).toBeLessThan(2.5 * once);
   });

@@ -34,7 +34,7 @@ export async function makeCallers(world: World): Promise<(name: string) => Promi
     readPrimaryKey,
   );
   const revoked = await instance.makeKey(owner, 'read_write');
-  await context.store.revokeKey(revoked.id, context.clock());
+  await context.store.keys.revoke(revoked.id, context.clock());
 
   const keys: Readonly<Record<string, string>> = {
     bad: owner.writeKey.slice(0, -1) + (owner.writeKey.endsWith('0') ? '1' : '0'),

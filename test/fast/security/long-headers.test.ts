@@ -46,7 +46,7 @@ test('User-Agent counts up to 500 characters', async () => {
       { 'User-Agent': agent },
     );
   await signedIn(`${'Version/1 '.repeat(1_000)}Firefox/1 Safari/1`);
-  const [session] = await instance.context.store.listSessions(user.id, 1);
+  const [session] = await instance.context.store.sessions.list(user.id, 1);
   expect(session?.browser).toBe('');
 });
 

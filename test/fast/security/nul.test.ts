@@ -51,7 +51,7 @@ describe('U+0000', () => {
   test('is removed from forms of the dashboard', async () => {
     const { workspaceId, teamId } = instance.owner;
     await me.post('/dashboard/forms/new', { name: NUL, workspace: workspaceId, template: 'contact' });
-    const forms = await instance.context.store.listForms(teamId);
+    const forms = await instance.context.store.forms.list(teamId);
     expect(forms.map(({ name }) => name)).toContain('ab');
   });
 

@@ -22,7 +22,7 @@ async function reasonsOf(fields: Fields, to?: Form): Promise<readonly string[]> 
   const form = to ?? (await newForm());
   expect((await instance.post(form.id, fields)).status).toBe(200);
   const { store, vault, log } = instance.context;
-  const [stored] = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+  const [stored] = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   if (!stored) throw new Error('not stored');
   const reasons = readSpamReasons(vault, log, stored);
   return stored.isSpam ? reasons : [];

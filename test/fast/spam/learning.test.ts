@@ -42,23 +42,23 @@ async function mark(owner: Owner, ids: readonly string[], isSpam: boolean): Prom
 
 async function untilLearned({ teamId }: Owner): Promise<void> {
   const { store } = instance.context;
-  await until(async () => (await store.findSpamWork(1, teamId)) === null, 'the learning job');
+  await until(async () => (await store.spam.findWork(1, teamId)) === null, 'the learning job');
 }
 
 async function tableOf({ teamId }: Owner): Promise<Int16Array | null> {
   const { store, vault } = instance.context;
-  const model = await store.findSpamModel(teamId);
+  const model = await store.spam.findModel(teamId);
   return model && openSpamTable(vault, teamId, model.weights);
 }
 
 const modelOf = ({ form }: Owner) => readModel(instance.context, form.workspaceId);
-const countsOf = ({ teamId }: Owner) => instance.context.store.countSpamLessons(teamId);
+const countsOf = ({ teamId }: Owner) => instance.context.store.spam.countLessons(teamId);
 
 /** Makes a team with opened genuine messages that are older than a week. */
 async function makeTeam(genuine = 30): Promise<Owner> {
   const owner = await instance.makeOwner();
   const ids = await postAll(owner, numbered(QUESTION, genuine));
-  await instance.context.store.markRead(ids, owner.teamId, clock.now);
+  await instance.context.store.inbox.markRead(ids, owner.teamId, clock.now);
   clock.now += 8 * DAY;
   return owner;
 }
@@ -91,7 +91,7 @@ describe('learning', () => {
     clock.now += DAY;
     await postAll(owner, [near]);
     const [stored] =
-      (await instance.context.store.listRecentSubmissions(owner.form.id, { onlySpam: true, limit: 1 })) ?? [];
+      (await instance.context.store.submissions.listRecent(owner.form.id, { onlySpam: true, limit: 1 })) ?? [];
     if (!stored) throw new Error('The post was not flagged.');
     const reasons = readSpamReasons(instance.context.vault, instance.context.log, stored);
     expect(reasons).toContain('similar to messages that your team marked as spam');
@@ -103,11 +103,11 @@ describe('learning', () => {
     await mark(owner, [first], true);
     expect([await countsOf(owner), await tableOf(owner)]).toMatchObject([{ spam: 1, balancing: 0 }, EMPTY]);
     const [unread = '', read = ''] = await postAll(owner, numbered(QUESTION, 2));
-    await instance.context.store.markRead([read], owner.teamId, clock.now);
+    await instance.context.store.inbox.markRead([read], owner.teamId, clock.now);
     clock.now += 8 * DAY;
     await mark(owner, [second], true);
     expect(await countsOf(owner)).toMatchObject({ spam: 2, balancing: 1 });
-    expect(await instance.context.store.findLearnedSubmissions([read, unread])).toEqual([read]);
+    expect(await instance.context.store.spam.findLearned([read, unread])).toEqual([read]);
     expect(await tableOf(owner)).not.toEqual(EMPTY);
   });
 
@@ -117,7 +117,7 @@ describe('learning', () => {
     const ids = await postAll(owner, numbered(OFFER, 8));
     await mark(owner, ids.slice(0, 6), true);
     expect(await modelOf(owner)).not.toBeNull();
-    await store.updateTeam(owner.teamId, { learnsSpam: false });
+    await store.teams.update(owner.teamId, { learnsSpam: false });
     expect(await modelOf(owner)).toBeNull();
     await mark(owner, ids.slice(6), true);
     expect(await countsOf(owner)).toMatchObject({ spam: 6 });
@@ -151,8 +151,8 @@ test('learns in full again after a clock that was years ahead, and forgets exact
   clock.now = present + DAY;
   await mark(owner, ids.slice(4), true);
   const { store } = instance.context;
-  const lessons = await store.listSpamLessons(owner.teamId, { after: '', limit: 100 });
-  const { halvedAt = 0 } = (await store.findSpamModel(owner.teamId)) ?? {};
+  const lessons = await store.spam.listLessons(owner.teamId, { after: '', limit: 100 });
+  const { halvedAt = 0 } = (await store.spam.findModel(owner.teamId)) ?? {};
   expect(lessons.map(({ createdAt }) => halvingsOf(createdAt, halvedAt))).toEqual(lessons.map(() => 0));
   await mark(owner, ids, false);
   expect(await tableOf(owner)).toEqual(EMPTY);
@@ -176,7 +176,7 @@ describe('forgetting', () => {
     ]);
 
     await mark(owner, ids.slice(5, 6), true);
-    await store.deleteSubmission(ids[5] ?? '', owner.teamId);
+    await store.retention.deleteSubmission(ids[5] ?? '', owner.teamId);
     await untilLearned(owner);
     expect(await tableOf(owner)).toEqual(before);
 
@@ -186,11 +186,11 @@ describe('forgetting', () => {
     const person = { teamId: owner.teamId, address: 'ada@example.com' };
     const search = newSearch(deps.clock);
     await searchPerson(deps, person, search);
-    const stale = await store.findSpamModel(owner.teamId);
+    const stale = await store.spam.findModel(owner.teamId);
     const { facts } = await erasePerson(deps, person, search, newCounts());
     expect([facts.submissions, await tableOf(owner)]).toEqual([3, before]);
     expect(await countsOf(owner)).toMatchObject({ spam: 3, balancing: 6 });
-    expect(await store.purge()).toBeNull();
+    expect(await store.upkeep.purge()).toBeNull();
     expect(await tracesOf(instance.dataDir, [ciphertextOf(stale?.weights ?? new Uint8Array(0))])).toEqual([]);
   });
 
@@ -198,10 +198,10 @@ describe('forgetting', () => {
     const owner = await makeTeam(70);
     const { store, blobs } = instance.context;
     await mark(owner, await postAll(owner, numbered(OFFER, 6)), true);
-    const model = await store.findSpamModel(owner.teamId);
+    const model = await store.spam.findModel(owner.teamId);
     const other = { weights: model?.weights ?? new Uint8Array(0), raisedBy: 99, halvedAt: model?.halvedAt ?? 0 };
     const change = { before: other.weights, model: other, learned: [], removed: [] };
-    expect([model?.raisedBy, await store.saveSpamModel(owner.teamId, change)]).toEqual([expect.any(Number), true]);
+    expect([model?.raisedBy, await store.spam.saveModel(owner.teamId, change)]).toEqual([expect.any(Number), true]);
     const [id = ''] = await postAll(owner, ['Is bob@example.com on the list of the choir?']);
     const deps = { ...instance.context, blobs, semaphore: new Semaphore(1) };
     const person = { teamId: owner.teamId, address: 'bob@example.com' };
@@ -209,8 +209,8 @@ describe('forgetting', () => {
     await searchPerson(deps, person, search);
     expect((await erasePerson(deps, person, search, newCounts())).facts.submissions).toBe(1);
     await untilLearned(owner);
-    expect(await store.findLearnedSubmissions([id, ''])).toEqual([]);
-    expect((await store.findSpamModel(owner.teamId))?.raisedBy).toBe(model?.raisedBy ?? -1);
+    expect(await store.spam.findLearned([id, ''])).toEqual([]);
+    expect((await store.spam.findModel(owner.teamId))?.raisedBy).toBe(model?.raisedBy ?? -1);
   });
 
   test('takes out submissions of an emptied trash and of a deleted form', async () => {
@@ -222,9 +222,9 @@ describe('forgetting', () => {
 
     const trashed = await postAll(owner, numbered(OFFER, 3));
     await mark(owner, trashed, true);
-    await store.trashSubmissions(trashed, owner.teamId, clock.now);
+    await store.trash.moveSubmissions(trashed, owner.teamId, clock.now);
     expect(await tableOf(owner)).not.toEqual(before);
-    await store.deleteTrashedSubmissions(trashed, owner.teamId);
+    await store.retention.deleteTrashedSubmissions(trashed, owner.teamId);
     await untilLearned(owner);
     expect(await tableOf(owner)).toEqual(before);
 
@@ -232,7 +232,7 @@ describe('forgetting', () => {
     const ids = (await instance.stored(owner, other.form)).map(({ id }) => id);
     await mark(owner, ids, true);
     expect(await tableOf(owner)).not.toEqual(before);
-    await store.trashForm(other.form.id, owner.teamId, clock.now);
+    await store.trash.moveForm(other.form.id, owner.teamId, clock.now);
     const { signal } = new AbortController();
     expect(await deleteTrashedForm(instance.context, other.form.id, owner.teamId, signal)).toBe(true);
     await untilLearned(owner);
@@ -244,7 +244,7 @@ describe('forgetting', () => {
     const { store, blobs } = instance.context;
     const ids = await postAll(owner, numbered(OFFER, 6));
     await mark(owner, ids, true);
-    await store.deleteSpamModel(owner.teamId);
+    await store.spam.deleteModel(owner.teamId);
     expect([await tableOf(owner), await countsOf(owner)]).toMatchObject([null, { spam: 0, balancing: 0, since: null }]);
     await mark(owner, ids.slice(0, 1), false);
     await mark(owner, ids.slice(0, 1), true);
@@ -265,7 +265,7 @@ test('teams with the same marks have unrelated tables, and the stored ones show 
   expect(shared.length).toBeLessThan(places(one).length / 4);
 
   const { store } = instance.context;
-  const stored = await Promise.all(owners.map(({ teamId }) => store.findSpamModel(teamId)));
+  const stored = await Promise.all(owners.map(({ teamId }) => store.spam.findModel(teamId)));
   const records = stored.map((model) => Buffer.from(model?.weights ?? []));
   for (const record of records) {
     expect(record.length).toBeGreaterThan(32_768);

@@ -27,7 +27,7 @@ const newForm = (settings: Partial<FormSettings> = {}) => mailing.form({ autoRep
 const BOTH = ['ada@home.example', OWNER];
 
 async function newestOf({ id }: Form) {
-  const [newest] = (await store.listRecentSubmissions(id, { onlySpam: false, limit: 1 })) ?? [];
+  const [newest] = (await store.submissions.listRecent(id, { onlySpam: false, limit: 1 })) ?? [];
   if (!newest) throw new Error('not stored');
   return newest;
 }
@@ -43,7 +43,7 @@ async function eventsOf(form: Form, input: WebhookInput = {}) {
 }
 
 async function count(form: Form): Promise<number> {
-  return ((await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 10 })) ?? []).length;
+  return ((await store.submissions.listRecent(form.id, { onlySpam: false, limit: 10 })) ?? []).length;
 }
 
 describe('delivered', () => {
@@ -80,15 +80,15 @@ describe('delivered', () => {
     const form = await newForm();
     await mailing.sent(form, MAYBE_SPAM);
     const { id } = await newestOf(form);
-    const learned = () => until(async () => (await store.findSpamWork(1, owner.teamId)) === null, 'the learning job');
+    const learned = () => until(async () => (await store.spam.findWork(1, owner.teamId)) === null, 'the learning job');
     await learned();
-    const before = await store.countSpamLessons(owner.teamId);
+    const before = await store.spam.countLessons(owner.teamId);
     for (const isSpam of [false, true, false]) {
       await markSubmission(context, id, isSpam);
       await learned();
-      expect(await store.findLearnedSubmissions([id])).toEqual([id]);
+      expect(await store.spam.findLearned([id])).toEqual([id]);
     }
-    expect((await store.countSpamLessons(owner.teamId)).genuine).toBe(before.genuine + 1);
+    expect((await store.spam.countLessons(owner.teamId)).genuine).toBe(before.genuine + 1);
   });
 
   test('the management API takes the mark away', async () => {

@@ -23,7 +23,7 @@ async function reasonsOf(fields: Record<string, string>): Promise<readonly strin
 
 async function lastReasons(form: Form): Promise<readonly string[]> {
   const { store, vault, log } = instance.context;
-  const [stored] = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+  const [stored] = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   if (!stored) throw new Error('not stored');
   return stored.isSpam ? readSpamReasons(vault, log, stored) : [];
 }

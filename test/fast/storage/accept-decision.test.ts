@@ -9,7 +9,7 @@ import {
   mergeNotifications,
   replayKey,
 } from '../../../src/storage/accept-decision.ts';
-import type { NewSubmission } from '../../../src/storage/store.ts';
+import type { NewSubmission } from '../../../src/storage/records.ts';
 
 const JULY = Date.UTC(2026, 6, 1) * 1000;
 const NOON = JULY + DAY / 2;

@@ -4,7 +4,7 @@ import { type Micros, SECOND, systemClock } from '../../../src/lib/clock.ts';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
-import type { NewSubmission } from '../../../src/storage/store.ts';
+import type { NewSubmission } from '../../../src/storage/records.ts';
 import { migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
@@ -15,9 +15,9 @@ type Opened = ReturnType<typeof postgresStore>;
 /** Creates the form `frm` of a team with a member. The plan `four` has a limit. */
 async function createPlace(store: Opened): Promise<void> {
   const rules = { requiresSecondFactor: false, learnsSpam: true, setUpAt: null };
-  await store.createTeam({ id: 'team', name: 'T', plan: 'four', ...rules, createdAt: 1 });
-  await store.createWorkspace({ id: 'wsp', teamId: 'team', name: 'W', position: 0, createdAt: 1 });
-  await store.createForm({
+  await store.teams.create({ id: 'team', name: 'T', plan: 'four', ...rules, createdAt: 1 });
+  await store.workspaces.create({ id: 'wsp', teamId: 'team', name: 'W', position: 0, createdAt: 1 });
+  await store.forms.create({
     ...{ ...DEFAULT_SETTINGS, id: 'frm', shortId: 'f', workspaceId: 'wsp', name: 'F', createdAt: 1 },
     ...{ isActive: true, webhookRoutes: [], archivedAt: null, trashedAt: null },
   });
@@ -78,24 +78,24 @@ describe('accepting on PostgreSQL', () => {
     const proxy = startProxy(await migratedDatabase(), () => true, 50);
     const store = postgresStore(await connect(proxy.url), systemClock, () => 4, 'mail.example');
     await createPlace(store);
-    await store.createWebhook(
+    await store.webhooks.create(
       newWebhook({ form: { id: 'frm' } as never }, { id: 'whk', events: ['submission.created', 'form.cap_reached'] }),
       10,
     );
     // Opens the connection.
-    expect(await store.acceptSubmission(post('first'))).toMatchObject({ outcome: 'stored' });
+    expect(await store.queue.accept(post('first'))).toMatchObject({ outcome: 'stored' });
     const before = proxy.exchanges();
     const mail = { id: 'mail_a', kind: 'auto_reply', recipient: null, addressee: 'a', messageId: '<a@x>' } as const;
     const delivery = { id: 'dlv_a', webhookId: 'whk', event: 'submission.created', submissionId: 'a', deleted: null };
     const results = await Promise.all([
-      store.acceptSubmission(
+      store.queue.accept(
         post('a', { mails: [mail], deliveries: [delivery as never], challenge: { id: 'c', expiresAt: 1 } }),
       ),
-      ...['b', 'c', 'd'].map((id) => store.acceptSubmission(post(id, { blobs: [`blob_${id}`] }))),
+      ...['b', 'c', 'd'].map((id) => store.queue.accept(post(id, { blobs: [`blob_${id}`] }))),
     ]);
     expect(proxy.exchanges() - before).toBe(2);
     expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'stored', 'capped']);
-    expect((await store.listDeliveries('whk', { before: null, limit: 9 })).map(({ event }) => event).sort()).toEqual([
+    expect((await store.deliveries.list('whk', { before: null, limit: 9 })).map(({ event }) => event).sort()).toEqual([
       'form.cap_reached',
       'submission.created',
     ]);
@@ -113,13 +113,13 @@ describe('accepting on PostgreSQL', () => {
     const store = postgresStore(await connect(proxy.url), systemClock);
     await createPlace(store);
     isCutting = true;
-    await expect(store.acceptSubmission(post('lost'))).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(store.queue.accept(post('lost'))).rejects.toMatchObject({ code: 'storage_unavailable' });
     expect(isCutting).toBe(false);
     await until(
-      () => store.findSubmission('lost', 'team').then((found) => found !== null),
+      () => store.submissions.find('lost', 'team').then((found) => found !== null),
       'the commit that got no answer',
     );
-    expect(await store.acceptSubmission(post('lost'))).toEqual({ outcome: 'replayed' });
+    expect(await store.queue.accept(post('lost'))).toEqual({ outcome: 'replayed' });
     await store.close();
     proxy.stop();
   });
@@ -129,9 +129,9 @@ describe('accepting on PostgreSQL', () => {
     const proxy = await startTcpProxy(url);
     const store = postgresStore(await connect(proxy.url), systemClock);
     await createPlace(store);
-    await store.acceptSubmission(post('first'));
+    await store.queue.accept(post('first'));
     proxy.hold();
-    const lost = store.acceptSubmission(post('lost')).catch((error: Error) => error);
+    const lost = store.queue.accept(post('lost')).catch((error: Error) => error);
     const terminate = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
       WHERE datname = current_database() AND state = 'idle in transaction'`;
     await until(
@@ -141,8 +141,8 @@ describe('accepting on PostgreSQL', () => {
     // The answer to the lock arrives together with the end of the connection, as after a stop of the process.
     proxy.release();
     expect(await lost).toMatchObject({ code: 'storage_unavailable' });
-    expect(await store.findSubmission('lost', 'team')).toBeNull();
-    expect(await store.acceptSubmission(post('lost'))).toMatchObject({ outcome: 'stored' });
+    expect(await store.submissions.find('lost', 'team')).toBeNull();
+    expect(await store.queue.accept(post('lost'))).toMatchObject({ outcome: 'stored' });
     await store.close();
     proxy.stop();
   });
@@ -157,7 +157,7 @@ describe('accepting on PostgreSQL', () => {
         return Number(rows[0].now);
       });
     const before = await now();
-    const { createdAt } = (await store.acceptSubmission(post('a'))) as { createdAt: Micros };
+    const { createdAt } = (await store.queue.accept(post('a'))) as { createdAt: Micros };
     expect(createdAt).toBeGreaterThan(before);
     expect(createdAt).toBeLessThan(await now());
     await store.close();
@@ -167,7 +167,7 @@ describe('accepting on PostgreSQL', () => {
     const store = postgresStore(await connect(await migratedDatabase()), systemClock);
     await createPlace(store);
     const accept = (id: string, key: string) =>
-      store.acceptSubmission(post(id, { idempotency: { key, content: 'content' } })).catch((error: Error) => error);
+      store.queue.accept(post(id, { idempotency: { key, content: 'content' } })).catch((error: Error) => error);
     await accept('a', 'key');
     const results = await Promise.all([accept('b', 'b'), accept('a', 'other'), accept('c', 'c')]);
     expect(results).toEqual([
@@ -187,10 +187,10 @@ describe('accepting on PostgreSQL', () => {
     await createPlace(store);
     const ids = Array.from({ length: 200 }, (_, n) => `sub_${n}`);
     const change = async (id: string, n: number) => {
-      await (n % 2 === 0 ? store : other).acceptSubmission(post(id, { isSpam: n % 3 === 0 }));
-      if (n % 5 === 0) await other.deleteSubmission(id, 'team');
-      else if (n % 5 === 1) await store.markSpam([id], 'team');
-      else if (n % 5 === 2) await other.trashSubmissions([id], 'team', 1);
+      await (n % 2 === 0 ? store : other).queue.accept(post(id, { isSpam: n % 3 === 0 }));
+      if (n % 5 === 0) await other.retention.deleteSubmission(id, 'team');
+      else if (n % 5 === 1) await store.inbox.markSpam([id], 'team');
+      else if (n % 5 === 2) await other.trash.moveSubmissions([id], 'team', 1);
     };
     await Promise.all(ids.map(change));
     const [counts] = await withClient(url, async (client) => {
@@ -216,7 +216,7 @@ describe('accepting on a server that stops', async () => {
     await createPlace(store);
     const outcomes = new Map<string, string>();
     const accept = async (id: string) => {
-      const outcome = await store.acceptSubmission(post(id)).then(
+      const outcome = await store.queue.accept(post(id)).then(
         (result) => result.outcome,
         ({ code }) => String(code),
       );

@@ -21,20 +21,24 @@ const recordUnder = (keyId: number) => {
 };
 
 test('one of two processes leads, and the other after its lease ended or it left', async () => {
-  expect([await first.lead(), await second.lead(), await first.leaderlessFor()]).toEqual([true, false, 0]);
+  expect([await first.instances.lead(), await second.instances.lead(), await first.instances.leaderlessFor()]).toEqual([
+    true,
+    false,
+    0,
+  ]);
   await query("UPDATE leases SET until = until - 65000000 WHERE name = 'leader'");
-  expect(await first.leaderlessFor()).toBeGreaterThan(55_000_000);
-  await until(() => second.lead(), 'the second process to lead');
-  await until(async () => !(await first.lead()), 'the first process to notice');
-  expect(await first.leaderlessFor()).toBe(0);
-  await second.leave();
-  await until(() => first.lead(), 'the first process to lead again');
+  expect(await first.instances.leaderlessFor()).toBeGreaterThan(55_000_000);
+  await until(() => second.instances.lead(), 'the second process to lead');
+  await until(async () => !(await first.instances.lead()), 'the first process to notice');
+  expect(await first.instances.leaderlessFor()).toBe(0);
+  await second.instances.leave();
+  await until(() => first.instances.lead(), 'the first process to lead again');
 });
 
 test('a lease of a time before the clock went back does not last', async () => {
   await query("UPDATE leases SET holder = 'ins_dead', until = until + 3600000000 WHERE name = 'leader'");
-  await until(() => second.lead(), 'another process to lead');
-  await second.leave();
+  await until(() => second.instances.lead(), 'another process to lead');
+  await second.instances.leave();
 });
 
 test('an account that may only connect stops neither upkeep nor a start', async () => {
@@ -49,9 +53,9 @@ test('an account that may only connect stops neither upkeep nor a start', async 
     await expect(client.query('SELECT 1 FROM leases FOR UPDATE')).rejects.toThrow('permission denied');
     await expect(client.query('BEGIN; LOCK TABLE migrations IN EXCLUSIVE MODE')).rejects.toThrow('permission denied');
     const third = await openPostgresStore(url, { mayCreate: true }, systemClock);
-    await third.beat(process(1));
-    expect(await third.lead()).toBe(true);
-    await third.leave();
+    await third.instances.beat(process(1));
+    expect(await third.instances.lead()).toBe(true);
+    await third.instances.leave();
     const keys = await takeDatabaseLock(url, 'keys');
     expect(keys).not.toBeNull();
     await keys?.release();
@@ -74,25 +78,25 @@ test('the account of the manual has a database that no other account may connect
 });
 
 test('a process that others declared dead claims nothing until its next beat', async () => {
-  await first.beat(process(1));
+  await first.instances.beat(process(1));
   await query('UPDATE instances SET seen_at = 0');
-  await second.beat(process(1));
-  expect(await second.listInstances()).toHaveLength(1);
+  await second.instances.beat(process(1));
+  expect(await second.instances.list()).toHaveLength(1);
   await query(
     `INSERT INTO outbox (id, kind, message_id, state, failures, due_at, fence, created_at, recipient)
      VALUES ($1, 'notification', '', 'queued', 0, 0, 0, 0, 'a@x.example')`,
     [newId('mail')],
   );
-  expect(await first.claimMails(1, 60_000_000)).toEqual([]);
-  await first.beat(process(1));
-  expect(await first.claimMails(1, 60_000_000)).toHaveLength(1);
-  expect(await second.listInstances()).toHaveLength(2);
+  expect(await first.claims.mails(1, 60_000_000)).toEqual([]);
+  await first.instances.beat(process(1));
+  expect(await first.claims.mails(1, 60_000_000)).toHaveLength(1);
+  expect(await second.instances.list()).toHaveLength(2);
 });
 
 test('records under an earlier key are stored while a process uses it, and refused afterwards', async () => {
   const key = (id: number) => ({ id, check: `check ${id}`, fingerprintKey: Buffer.from('f') });
-  await first.addFirstVaultKey(key(1), 1);
-  await first.activateVaultKey(key(2), 2);
+  await first.vaultKeys.addFirst(key(1), 1);
+  await first.vaultKeys.activate(key(2), 2);
   const respond = (keyId: number) =>
     query('INSERT INTO api_requests (id, content, response, created_at) VALUES ($1, $2, $3, 0)', [
       newId('req'),
@@ -101,8 +105,8 @@ test('records under an earlier key are stored while a process uses it, and refus
     ]);
   await respond(1);
   await respond(2);
-  await first.beat(process(2));
-  await second.beat(process(2));
+  await first.instances.beat(process(2));
+  await second.instances.beat(process(2));
   await respond(2);
   await expect(respond(1)).rejects.toMatchObject({ code: 'FS001' });
 });
@@ -112,10 +116,10 @@ test('a command gets the lock of the server only while no process is alive, and 
   const keys = await takeDatabaseLock(url, 'keys');
   expect(await takeDatabaseLock(url, 'keys')).toBeNull();
   await keys?.release();
-  await Promise.all([first.leave(), second.leave()]);
+  await Promise.all([first.instances.leave(), second.instances.leave()]);
   const lock = await takeDatabaseLock(url, 'server');
   let hasStarted = false;
-  const start = first.beat(process(2)).then(() => {
+  const start = first.instances.beat(process(2)).then(() => {
     hasStarted = true;
   });
   await until(

@@ -46,16 +46,16 @@ test('claims, counts and lists of the outbox read a bounded number of its 170,00
   const store = postgresStore({ pool, db: toDb(drizzle(pool, { logger })) }, () => 100_000);
   const lanes = { lanes: 8, lanesPerTeam: 8, slowLanes: 8, inFlight: [], lease: 1_000 };
   const methods: ReadonlyArray<readonly [name: string, run: () => Promise<unknown>]> = [
-    ['claimMails', () => store.claimMails(20, 1_000)],
-    ['claimDeliveries', () => store.claimDeliveries(lanes)],
-    ['claimMoreDeliveries', () => store.claimMoreDeliveries({ webhookId: 'h1' } as never, 20, 1_000)],
-    ['listTeamMails', () => store.listTeamMails('t', { state: 'dead', before: null, limit: 20 })],
-    ['countFailedMails of a team', () => store.countFailedMails('t', 100)],
-    ['countFailedMails', () => store.countFailedMails(null, 100)],
-    ['countTeamMails', () => store.countTeamMails('t', 'dead', 100)],
-    ['readDeliveryStats', () => store.readDeliveryStats(100)],
-    ['listDeliveries', () => store.listDeliveries('h1', { before: null, limit: 20 })],
-    ['pruneMails', () => store.pruneMails()],
+    ['claimMails', () => store.claims.mails(20, 1_000)],
+    ['claimDeliveries', () => store.claims.deliveries(lanes)],
+    ['claimMoreDeliveries', () => store.claims.moreDeliveries({ webhookId: 'h1' } as never, 20, 1_000)],
+    ['listTeamMails', () => store.mails.listOfTeam('t', { state: 'dead', before: null, limit: 20 })],
+    ['countFailedMails of a team', () => store.mails.countFailed('t', 100)],
+    ['countFailedMails', () => store.mails.countFailed(null, 100)],
+    ['countTeamMails', () => store.mails.countOfTeam('t', 'dead', 100)],
+    ['readDeliveryStats', () => store.webhooks.readStats(100)],
+    ['listDeliveries', () => store.deliveries.list('h1', { before: null, limit: 20 })],
+    ['pruneMails', () => store.mails.prune()],
   ];
   const read: Array<readonly [name: string, rows: number]> = [];
   for (const [name, run] of methods) {

@@ -87,31 +87,31 @@ describe('queries of submissions on PostgreSQL', async () => {
     for (const part of ['all', ...INBOX_VIEWS] as const) {
       const selection = { formIds, part, from: null, until: null, userId: 'u' };
       const queries = {
-        newest: () => store.listInboxTimes(selection, { before: ROWS, limit: LIMIT }),
-        oldest: () => store.listInboxTimes(selection, { after: 0, limit: LIMIT }),
-        count: () => store.countInbox(selection, LIMIT),
+        newest: () => store.inbox.listTimes(selection, { before: ROWS, limit: LIMIT }),
+        oldest: () => store.inbox.listTimes(selection, { after: 0, limit: LIMIT }),
+        count: () => store.inbox.count(selection, LIMIT),
       };
       for (const [name, query] of Object.entries(queries)) {
         const { by, rows } = await scansOf(query);
         expect([part, name, by]).toEqual([part, name, [INDEX_OF[part] ?? 'submissions_of_form']]);
         expect(rows).toBeLessThanOrEqual(3 * FORMS * LIMIT);
       }
-      const { by } = await scansOf(() => store.findInboxNeighbours(selection, ROWS / 2));
+      const { by } = await scansOf(() => store.inbox.findNeighbours(selection, ROWS / 2));
       expect([part, by]).toEqual([part, [INDEX_OF[part] ?? 'submissions_of_form', 'submissions_pkey'].sort()]);
     }
-    expect((await scansOf(() => store.countUnread(formIds, LIMIT))).rows).toBeLessThanOrEqual(FORMS * LIMIT);
+    expect((await scansOf(() => store.inbox.countUnread(formIds, LIMIT))).rows).toBeLessThanOrEqual(FORMS * LIMIT);
   });
 
   test('list the pages of a form, also of one whose submissions are all old, along one index', async () => {
     for (const id of ['f1', 'f2']) {
       const span = { formId: id, from: 0, until: ROWS } as const;
       const queries = {
-        page: () => store.listSubmissions('t', id, { before: null, limit: LIMIT }),
-        recent: () => store.listRecentSubmissions(id, { onlySpam: true, limit: LIMIT }),
-        genuine: () => store.listExportPage({ ...span, state: 'genuine' }, 0),
-        trashed: () => store.listExportPage({ ...span, state: 'trashed' }, 0),
-        older: () => store.countOlder(id, ROWS, LIMIT),
-        delete: () => store.deleteOlder(id, 200),
+        page: () => store.submissions.list('t', id, { before: null, limit: LIMIT }),
+        recent: () => store.submissions.listRecent(id, { onlySpam: true, limit: LIMIT }),
+        genuine: () => store.exports.listPage({ ...span, state: 'genuine' }, 0),
+        trashed: () => store.exports.listPage({ ...span, state: 'trashed' }, 0),
+        older: () => store.retention.countOlder(id, ROWS, LIMIT),
+        delete: () => store.retention.deleteOlder(id, 200),
       };
       for (const [name, query] of Object.entries(queries)) {
         const { by, rows } = await scansOf(query);
@@ -123,10 +123,10 @@ describe('queries of submissions on PostgreSQL', async () => {
 
   test('read stats from indexes', async () => {
     const { by, rows } = await scansOf(async () => {
-      await store.formStats('t', ROWS);
-      await store.listTeamStats();
-      await store.findIdsAt([1, 2, 3]);
-      await store.markRead(['sub600', 'sub601'], 't', 1);
+      await store.forms.readStats('t', ROWS);
+      await store.teams.listStats();
+      await store.inbox.findIdsAt([1, 2, 3]);
+      await store.inbox.markRead(['sub600', 'sub601'], 't', 1);
     });
     expect(by.filter((index) => !USUAL.has(index))).toEqual([]);
     expect(rows).toBeLessThanOrEqual(FORMS * (100 + 2 + 3) + 10);

@@ -6,7 +6,7 @@ import { newId } from '../../../src/lib/ids.ts';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
-import type { SealedCursor } from '../../../src/storage/store.ts';
+import type { SealedCursor } from '../../../src/storage/records.ts';
 import { migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
 import { JULY, openFixture } from './contract/fixture.ts';
 
@@ -36,14 +36,14 @@ describe('submissions on PostgreSQL', async () => {
       () => null,
     );
     const importId = newId('imp');
-    await store.createImport({ id: importId, formId: form.id, source: 'plain', createdAt: clock.now });
+    await store.imports.create({ id: importId, formId: form.id, source: 'plain', createdAt: clock.now });
     const repeat = async (times: number, step: (index: number) => Promise<unknown>) => {
       for (let index = 0; index < times; index++) await step(index);
     };
     const accepted: string[] = [];
     const post = (of: typeof store) => async (index: number) => {
       const sent = { ...submission(place), isSpam: index % 3 === 0, spamReasons: Buffer.from('sealed') };
-      const { outcome } = await of.acceptSubmission(sent);
+      const { outcome } = await of.queue.accept(sent);
       if (outcome === 'stored') accepted.push(sent.id);
     };
     const some = (index: number) => accepted.slice((index * 7) % (accepted.length + 1)).slice(0, 5);
@@ -55,15 +55,15 @@ describe('submissions on PostgreSQL', async () => {
       ...Array.from({ length: 4 }, () => repeat(60, post(store))),
       ...Array.from({ length: 4 }, () => repeat(60, post(other))),
       repeat(40, async (index) => {
-        for (const id of some(index)) await store.markSubmission(id, index % 2 === 0, [], []);
+        for (const id of some(index)) await store.submissions.mark(id, index % 2 === 0, [], []);
       }),
-      repeat(40, (index) => other.markSpam(some(index + 3), teamId)),
-      repeat(40, (index) => store.trashSubmissions(some(index + 5), teamId, index % 3 === 0 ? null : clock.now)),
-      repeat(20, () => other.deleteTrashed(form.id, clock.now + 1)),
-      repeat(20, (index) => store.deleteTrashedSubmissions(some(index), teamId)),
-      repeat(20, (index) => other.deleteSubmission(some(index + 9)[0] ?? '', teamId)),
-      repeat(10, (index) => store.deleteOlder(form.id, JULY + index)),
-      repeat(20, (index) => other.addImported(importId, [row(index), row(index + 1)])),
+      repeat(40, (index) => other.inbox.markSpam(some(index + 3), teamId)),
+      repeat(40, (index) => store.trash.moveSubmissions(some(index + 5), teamId, index % 3 === 0 ? null : clock.now)),
+      repeat(20, () => other.retention.deleteTrashed(form.id, clock.now + 1)),
+      repeat(20, (index) => store.retention.deleteTrashedSubmissions(some(index), teamId)),
+      repeat(20, (index) => other.retention.deleteSubmission(some(index + 9)[0] ?? '', teamId)),
+      repeat(10, (index) => store.retention.deleteOlder(form.id, JULY + index)),
+      repeat(20, (index) => other.imports.add(importId, [row(index), row(index + 1)])),
     ]);
     await other.close();
     const [counted] = await withClient(url, async (client) => (await client.query(COUNTERS, [teamId, form.id])).rows);
@@ -75,9 +75,11 @@ describe('submissions on PostgreSQL', async () => {
   test('are deleted once by two processes, which report each blob once', async () => {
     const place = await makeForm();
     const sent = Array.from({ length: 150 }, () => ({ ...submission(place), blobs: [newId('blob')] }));
-    await Promise.all(sent.map((one) => store.acceptSubmission(one)));
-    const batches = await Promise.all(Array.from({ length: 4 }, () => store.deleteOlder(place.form.id, JULY + DAY)));
-    const rest = await store.deleteOlder(place.form.id, JULY + DAY);
+    await Promise.all(sent.map((one) => store.queue.accept(one)));
+    const batches = await Promise.all(
+      Array.from({ length: 4 }, () => store.retention.deleteOlder(place.form.id, JULY + DAY)),
+    );
+    const rest = await store.retention.deleteOlder(place.form.id, JULY + DAY);
     const all = [...batches, rest];
     expect(all.reduce((sum, { submissions }) => sum + submissions, 0)).toBe(150);
     expect(all.flatMap(({ blobs }) => blobs).sort()).toEqual(sent.flatMap(({ blobs }) => blobs).sort());
@@ -87,15 +89,15 @@ describe('submissions on PostgreSQL', async () => {
   test('of one imported time get the next free microseconds around those taken', async () => {
     const place = await makeForm();
     const importId = newId('imp');
-    await store.createImport({ id: importId, formId: place.form.id, source: 'plain', createdAt: clock.now });
+    await store.imports.create({ id: importId, formId: place.form.id, source: 'plain', createdAt: clock.now });
     const time = JULY - 9 * DAY;
     const row = (createdAt: number) => ({
       ...{ id: newId('sub'), isSpam: false, payload: Buffer.from('row'), files: null, blobs: [], fileBytes: 0 },
       ...{ createdAt, hash: newId('h') },
     });
-    await store.addImported(importId, [row(time + 1), row(time + 2), row(time + 4)]);
+    await store.imports.add(importId, [row(time + 1), row(time + 2), row(time + 4)]);
     const rows = [row(time), row(time), row(time + 1), row(time + 4), row(time)];
-    await store.addImported(importId, rows);
+    await store.imports.add(importId, rows);
     const found = new Map((await page(place))?.map(({ id, createdAt }) => [id, createdAt - time]));
     expect(rows.map(({ id }) => found.get(id))).toEqual([0, 3, 5, 6, 7]);
   });
@@ -106,11 +108,11 @@ describe('submissions on PostgreSQL', async () => {
       ...submission(place),
       payload: Buffer.alloc(100_000, index + 1),
     }));
-    for (const one of sent) await store.acceptSubmission(one);
+    for (const one of sent) await store.queue.accept(one);
     const [pages, found]: [number[], string[]] = [[], []];
     const isWanted = new Set(sent.map(({ id }) => id));
     for (let from: SealedCursor | null = { table: 0, after: JULY }; from?.table === 0; ) {
-      const listed = await store.listSealedRecords(from, null);
+      const listed = await store.sealedRecords.list(from, null);
       const wanted = listed.records.filter(({ aad }) => aad.column === 'payload' && isWanted.has(aad.row));
       found.push(...wanted.map(({ aad }) => aad.row));
       if (wanted.length > 0) pages.push(wanted.length);
@@ -121,11 +123,11 @@ describe('submissions on PostgreSQL', async () => {
   });
 
   test('that were deleted leave copies that only a rotation of the key destroys', async () => {
-    await store.requestPurge();
-    const { requested, lasting } = await store.readPurges();
+    await store.upkeep.requestPurge();
+    const { requested, lasting } = await store.upkeep.readPurges();
     expect(lasting).toContain('rotate the master key');
-    expect(await store.purge()).toBeNull();
-    expect(await store.readPurges()).toMatchObject({ requested, purged: requested });
+    expect(await store.upkeep.purge()).toBeNull();
+    expect(await store.upkeep.readPurges()).toMatchObject({ requested, purged: requested });
     const [dead] = await withClient(
       url,
       async (client) =>
@@ -143,8 +145,8 @@ test('the integrity check on PostgreSQL names the tables with damaged pages', as
   const server = await startPostgres();
   const store = postgresStore(await openPostgres(server.url, { mayCreate: true }), () => JULY);
   const team = { plan: 'pro', requiresSecondFactor: false, learnsSpam: true, setUpAt: null, createdAt: 1 };
-  await store.createTeam({ id: 't', name: 'T', ...team });
-  expect(await store.checkIntegrity()).toEqual([]);
+  await store.teams.create({ id: 't', name: 'T', ...team });
+  expect(await store.upkeep.checkIntegrity()).toEqual([]);
   const file = await withClient(server.url, async (client) => {
     await client.query('CHECKPOINT');
     const { rows } = await client.query(
@@ -153,7 +155,7 @@ test('the integrity check on PostgreSQL names the tables with damaged pages', as
     return join(rows[0].data, rows[0].path);
   });
   await server.restart(async () => void writeSync(openSync(file, 'r+'), Buffer.alloc(8_192, 0xff)));
-  expect(await store.checkIntegrity()).toEqual([expect.stringMatching(/^teams: invalid page in block 0/)]);
+  expect(await store.upkeep.checkIntegrity()).toEqual([expect.stringMatching(/^teams: invalid page in block 0/)]);
   await store.close();
   await server.stop();
 });

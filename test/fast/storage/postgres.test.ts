@@ -88,8 +88,8 @@ describe('a PostgreSQL database', () => {
     );
     const { log, lines } = recorder();
     const store = postgresStore(await openPostgres(url, { log, mayCreate: true }), () => 1);
-    await store.createTeam(TEAM);
-    expect(await store.findTeam('t')).toEqual(TEAM);
+    await store.teams.create(TEAM);
+    expect(await store.teams.find('t')).toEqual(TEAM);
     await store.close();
     expect(lines.some((line) => line.includes('a newer version of Formstead has upgraded the database'))).toBe(true);
     await withClient(url, (client) =>
@@ -205,13 +205,13 @@ describe('a unit of work on PostgreSQL', async () => {
 test('a store whose server stops is unavailable, and works again after its return', async () => {
   const server = await startPostgres();
   const store = postgresStore(await openPostgres(server.url, { mayCreate: true }), () => 1);
-  await store.createTeam(TEAM);
-  await store.probe();
+  await store.teams.create(TEAM);
+  await store.queue.probe();
   await server.restart(async () => {
-    await expect(store.findTeam('t')).rejects.toMatchObject({ code: 'storage_unavailable' });
-    await expect(store.probe()).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(store.teams.find('t')).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(store.queue.probe()).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
-  expect(await until(() => store.findTeam('t').catch(() => null), 'the database to be back')).toEqual(TEAM);
+  expect(await until(() => store.teams.find('t').catch(() => null), 'the database to be back')).toEqual(TEAM);
   await store.close();
   await server.stop();
 });
@@ -234,7 +234,7 @@ describe('durability', () => {
     const { log, lines } = recorder();
     await (await openPostgres(url, { log, mayCreate: true })).pool.end();
     const store = postgresStore(await connect(url), () => 1);
-    expect(await store.readDurability()).toMatchObject({ machines: 1, says: 'acknowledged means on 1 machine' });
+    expect(await store.upkeep.readDurability()).toMatchObject({ machines: 1, says: 'acknowledged means on 1 machine' });
     await store.close();
     expect(lines[0]).toMatch(/PostgreSQL \d+.*: acknowledged means on 1 machine"/);
     await withClient(url, async (client) => {

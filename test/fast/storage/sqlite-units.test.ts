@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AcceptResult } from '../../../src/storage/records.ts';
 import { openDatabase } from '../../../src/storage/sqlite/database.ts';
 import { sqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
 import { UnitQueue } from '../../../src/storage/sqlite/units.ts';
-import type { AcceptResult } from '../../../src/storage/store.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { type OpenStore, openFixture } from './contract/fixture.ts';
 import { describeStore } from './contract/index.ts';
@@ -64,18 +64,18 @@ describe('a unit of work on SQLite', () => {
     });
     const place = await makeForm();
     const before = submission(place);
-    await store.acceptSubmission(before);
+    await store.queue.accept(before);
 
     const during = submission(place);
     let accepted: Promise<AcceptResult> | undefined;
     // Reads the clock in its transaction, after a change.
     inTheMiddle = () => {
       inTheMiddle = () => {};
-      accepted = store.acceptSubmission(during);
-      void store.flushSubmissions();
+      accepted = store.queue.accept(during);
+      void store.queue.flush();
       throw new Error('the unit fails');
     };
-    await expect(store.markSpam([before.id], place.teamId)).rejects.toThrow('the unit fails');
+    await expect(store.inbox.markSpam([before.id], place.teamId)).rejects.toThrow('the unit fails');
     expect(await accepted).toMatchObject({ outcome: 'stored' });
     expect((await page(place))?.map(({ id, isSpam }) => [id, isSpam])).toEqual([
       [during.id, false],

@@ -72,11 +72,11 @@ test('accepting a submission waits while another process locks the database', as
     () => 1,
     () => null,
   );
-  await store.createTeam(TEAM);
+  await store.teams.create(TEAM);
   const holder = Bun.spawn(['bun', '-e', HOLD_FOR_A_MOMENT, path], { stdout: 'pipe' });
   await holder.stdout.getReader().read();
-  await store.createTeam({ ...TEAM, id: 'u', name: 'U', createdAt: 2 });
-  expect((await store.listTeams()).length).toBe(2);
+  await store.teams.create({ ...TEAM, id: 'u', name: 'U', createdAt: 2 });
+  expect((await store.teams.list()).length).toBe(2);
   await holder.exited;
   await store.close();
 });
@@ -142,13 +142,13 @@ test('the probe fails on a disk that cannot be written', async () => {
     () => 1,
     () => null,
   );
-  const { logBytes } = await store.readStats(0);
-  await store.probe();
-  expect((await store.readStats(0)).logBytes).toBeGreaterThan(logBytes);
+  const { logBytes } = await store.upkeep.readStats(0);
+  await store.queue.probe();
+  expect((await store.upkeep.readStats(0)).logBytes).toBeGreaterThan(logBytes);
   db.$client.run('PRAGMA query_only = ON');
-  await expect(store.probe()).rejects.toMatchObject({ code: 'storage_unavailable' });
+  await expect(store.queue.probe()).rejects.toMatchObject({ code: 'storage_unavailable' });
   db.$client.run('PRAGMA query_only = OFF');
-  await store.probe();
+  await store.queue.probe();
   await store.close();
 });
 
@@ -160,8 +160,8 @@ test('the integrity check reports rows with missing references', async () => {
     () => null,
   );
   db.$client.run('PRAGMA foreign_keys = OFF');
-  await store.createWorkspace({ id: 'w', teamId: 'none', name: 'W', position: 0, createdAt: 1 });
-  expect(await store.checkIntegrity()).toEqual(['workspaces: 1 rows with missing references']);
+  await store.workspaces.create({ id: 'w', teamId: 'none', name: 'W', position: 0, createdAt: 1 });
+  expect(await store.upkeep.checkIntegrity()).toEqual(['workspaces: 1 rows with missing references']);
   await store.close();
 });
 
@@ -179,14 +179,14 @@ test('a full disk gives storage_unavailable until there is space again', async (
     () => 1,
     () => null,
   );
-  await store.createTeam(TEAM);
+  await store.teams.create(TEAM);
   const pages = new Database(path).query<{ page_count: number }, []>('PRAGMA page_count').get()?.page_count ?? 0;
   db.$client.run(`PRAGMA max_page_count = ${pages}`);
   const big = { ...TEAM, id: 'u', name: 'x'.repeat(100_000) };
-  await expect(store.createTeam(big)).rejects.toMatchObject({ code: 'storage_unavailable', status: 500 });
+  await expect(store.teams.create(big)).rejects.toMatchObject({ code: 'storage_unavailable', status: 500 });
   db.$client.run('PRAGMA max_page_count = 1000000');
-  await store.createTeam(big);
-  expect((await store.listTeams()).length).toBe(2);
+  await store.teams.create(big);
+  expect((await store.teams.list()).length).toBe(2);
   await store.close();
 });
 
@@ -201,15 +201,15 @@ test('a write waits for another connection without blocking the event loop', asy
   const other = new Database(path);
   other.run('BEGIN IMMEDIATE');
   let isDone = false;
-  const pending = store.createTeam(TEAM).then(() => {
+  const pending = store.teams.create(TEAM).then(() => {
     isDone = true;
   });
   for (let turn = 0; turn < 10; turn++) await Bun.sleep(1);
   expect(isDone).toBe(false);
-  expect(await store.listTeams()).toEqual([]);
+  expect(await store.teams.list()).toEqual([]);
   other.run('COMMIT');
   await pending;
-  expect(await store.listTeams()).toEqual([TEAM]);
+  expect(await store.teams.list()).toEqual([TEAM]);
   other.close();
   await store.close();
 });
@@ -225,12 +225,12 @@ test('a checkpoint writes back a long write-ahead log and leaves a short one', a
     const found = db.$client.query<{ log: number; checkpointed: number }, []>('PRAGMA wal_checkpoint(NOOP)').get();
     return (found?.log ?? 0) - (found?.checkpointed ?? 0);
   };
-  await store.createTeam({ ...TEAM, id: 'short' });
-  await store.maintain();
+  await store.teams.create({ ...TEAM, id: 'short' });
+  await store.upkeep.maintain();
   expect(waiting()).toBeGreaterThan(0);
-  await store.createTeam({ ...TEAM, id: 'long', name: 'x'.repeat(5_000_000) });
+  await store.teams.create({ ...TEAM, id: 'long', name: 'x'.repeat(5_000_000) });
   expect(waiting()).toBeGreaterThan(1_000);
-  await store.maintain();
+  await store.upkeep.maintain();
   expect(waiting()).toBe(0);
   await store.close();
 });

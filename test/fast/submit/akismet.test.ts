@@ -24,7 +24,7 @@ const SITE = 'https://forms.example.com';
 async function asking(url = service.url, key = AKISMET_KEY, by = instance): Promise<Form> {
   const form = await by.makeForm(by.owner);
   const akismetKey = sealAkismet(by.context.vault, form.id, { key, url, site: SITE });
-  await by.context.store.updateForm(form.id, { akismetKey }, by.owner.teamId);
+  await by.context.store.forms.update(form.id, { akismetKey }, by.owner.teamId);
   return form;
 }
 
@@ -32,7 +32,7 @@ async function asking(url = service.url, key = AKISMET_KEY, by = instance): Prom
 async function post(form: Form, fields: Record<string, unknown>, by: Instance = instance) {
   expect((await by.post(form.id, fields, { 'User-Agent': 'Firefox' })).status).toBe(200);
   const { store, vault, log } = by.context;
-  const [stored] = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+  const [stored] = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   if (!stored) throw new Error('not stored');
   return { isSpam: stored.isSpam, reason: stored.isSpam ? readSpamReasons(vault, log, stored)[0] : undefined };
 }
@@ -70,7 +70,7 @@ describe('a form with Akismet', () => {
   test('is not asked about spam, honeypots and other forms', async () => {
     const form = await asking();
     const words = { ...SPAM, message: 'zither '.repeat(20) };
-    await instance.context.store.updateForm(form.id, { blockedWords: ['zither'] }, instance.owner.teamId);
+    await instance.context.store.forms.update(form.id, { blockedWords: ['zither'] }, instance.owner.teamId);
     expect(await post(form, words)).toEqual({ isSpam: true, reason: 'the blocked word “zither”' });
     await instance.post(form.id, { ...words, _gotcha: 'yes' });
     await post(await instance.makeForm(instance.owner), words);
@@ -87,7 +87,7 @@ describe('a form with Akismet', () => {
   });
 
   const found = async ({ id }: Form): Promise<Form> => {
-    const form = await instance.context.store.findForm(id, instance.owner.teamId);
+    const form = await instance.context.store.forms.find(id, instance.owner.teamId);
     if (!form) throw new Error('no form');
     return form;
   };

@@ -34,7 +34,7 @@ function bodyOf(length: number): string {
  */
 async function untilReceived(of: typeof instance): Promise<void> {
   await (await fetch(`${of.url}/healthz`)).arrayBuffer();
-  for (let round = 0; round < 2; round++) await of.context.store.findPublicForm(of.owner.form.id);
+  for (let round = 0; round < 2; round++) await of.context.store.forms.findPublic(of.owner.form.id);
 }
 
 /** Starts a post of `length` bytes whose last byte is missing, and waits until the server is receiving it. */

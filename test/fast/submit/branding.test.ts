@@ -62,7 +62,7 @@ describe('the logo', () => {
   test('is an image with an address of its own, which browsers may keep', async () => {
     const form = await makeForm({});
     expect(logoIn((await pageOf(form.id)).text)).toBeNull();
-    await store.setFormLogo(form.id, { type: 'image/png', image: IMAGE });
+    await store.forms.setLogo(form.id, { type: 'image/png', image: IMAGE });
     const { text, policy } = await pageOf(form.id);
     expect(policy).toContain("img-src 'self'");
     const path = logoIn(text) ?? '';
@@ -74,7 +74,7 @@ describe('the logo', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringMatching(/^default-src 'none'.*; sandbox$/),
     });
-    await store.setFormLogo(form.id, { type: 'image/webp', image: new Uint8Array([1, 2]) });
+    await store.forms.setLogo(form.id, { type: 'image/webp', image: new Uint8Array([1, 2]) });
     const next = logoIn((await pageOf(form.id)).text);
     expect(next).not.toBe(path);
     expect((await fetch(instance.url + path)).status).toBe(404);
@@ -82,9 +82,9 @@ describe('the logo', () => {
 
   test.each(['image/svg+xml', 'text/html'])('of the type %s is never served', async (type) => {
     const form = await makeForm({});
-    await store.setFormLogo(form.id, { type: 'image/png', image: IMAGE });
+    await store.forms.setLogo(form.id, { type: 'image/png', image: IMAGE });
     const path = logoIn((await pageOf(form.id)).text) ?? '';
-    await store.setFormLogo(form.id, { type: type as 'image/png', image: IMAGE });
+    await store.forms.setLogo(form.id, { type: type as 'image/png', image: IMAGE });
     expect(logoIn((await pageOf(form.id)).text)).toBeNull();
     expect((await fetch(instance.url + path)).status).toBe(404);
   });
@@ -95,7 +95,7 @@ describe('a form that accepts nothing', () => {
 
   test('that is paused shows what to do, or the text of its owner', async () => {
     const [plain, own] = [await makeForm({}), await makeForm({ closedText })];
-    for (const { id } of [plain, own]) await store.updateForm(id, { isActive: false });
+    for (const { id } of [plain, own]) await store.forms.update(id, { isActive: false });
     const page = await pageOf(plain.id);
     expect([page.status, page.text]).toEqual([403, expect.stringContaining(`<p>${EN.later}</p>`)]);
     const { text } = await pageOf(own.id);
@@ -112,7 +112,7 @@ describe('a form that accepts nothing', () => {
     expect([status, text]).toEqual([429, expect.stringContaining('It opens again on Dec 1, 2026.')]);
     const german = await pageOf(owner.form.id, 'a=1', { 'Accept-Language': 'de' });
     expect(german.text).toContain('Ab dem 01.12.2026 ist es wieder geöffnet.');
-    await store.updateForm(owner.form.id, { closedText });
+    await store.forms.update(owner.form.id, { closedText });
     expect((await pageOf(owner.form.id)).text).toContain('Registration has ended.');
   });
 
@@ -124,7 +124,7 @@ describe('a form that accepts nothing', () => {
 
 test('success, failure and a closed form have different pictures', async () => {
   const paused = await makeForm({});
-  await store.updateForm(paused.id, { isActive: false });
+  await store.forms.update(paused.id, { isActive: false });
   const { id } = instance.owner.form;
   const pages = [await pageOf(id), await pageOf(id, ''), await pageOf(paused.id)];
   expect(pages.map(({ text }) => /<svg class="state (\w+)"/.exec(text)?.[1])).toEqual(['done', 'failed', 'closed']);
@@ -136,6 +136,6 @@ test('a refusal page names the way back that keeps the entries', async () => {
 
 test('a page with all of the branding is under 15 KB', async () => {
   const form = await makeForm({ publicName: 'ش'.repeat(200), accentColor: '#ffd43b', thanksText: 'x'.repeat(2_000) });
-  await store.setFormLogo(form.id, { type: 'image/png', image: IMAGE });
+  await store.forms.setLogo(form.id, { type: 'image/png', image: IMAGE });
   expect(Buffer.byteLength((await pageOf(form.id)).text)).toBeLessThan(15_000);
 });

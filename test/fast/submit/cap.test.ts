@@ -87,7 +87,7 @@ describe('a team at its cap', () => {
   test('accepts submissions again on a larger plan', async () => {
     const owner = await instance.makeOwner('two');
     await postMany(owner.form.id, 3);
-    await instance.context.store.updateTeam(owner.teamId, { plan: 'three' });
+    await instance.context.store.teams.update(owner.teamId, { plan: 'three' });
     expect(withStatus(await postMany(owner.form.id, 2), 200)).toHaveLength(1);
     expect(await used(instance, owner)).toBe(3);
   });
@@ -149,8 +149,8 @@ describe('1,000 posts at once', () => {
     const times = await timesOf(instance, owner);
     const before = times.filter((time) => time < monthEnd).length;
     const { store } = instance.context;
-    expect(await store.countUsage(owner.teamId, monthStart)).toBe(before);
-    expect(await store.countUsage(owner.teamId, monthEnd)).toBe(times.length - before);
+    expect(await store.usage.count(owner.teamId, monthStart)).toBe(before);
+    expect(await store.usage.count(owner.teamId, monthEnd)).toBe(times.length - before);
     expect([times.length, before > 0, before < times.length]).toEqual([accepted, true, true]);
   });
 });
@@ -172,7 +172,7 @@ test('the plan at the time of storage counts, also if it changes while the body 
     body,
   });
   await instance.post(owner.form.id, { first: 1 });
-  await instance.context.store.updateTeam(owner.teamId, { plan: 'closed' });
+  await instance.context.store.teams.update(owner.teamId, { plan: 'closed' });
   arrived.resolve();
   expect((await slow).status).toBe(429);
   expect((await instance.stored(owner)).length).toBe(1);

@@ -50,13 +50,13 @@ export function send({ post }: Instance, { form }: Owner, { type, body }: Sent):
 
 /** Returns the stored payloads of a form, newest first, with order, names and types. */
 export async function kept({ context }: Instance, { teamId, form: own }: Owner, form: Form = own): Promise<Payload[]> {
-  const rows = await context.store.listSubmissions(teamId, form.id, { before: null, limit: 10_000 });
+  const rows = await context.store.submissions.list(teamId, form.id, { before: null, limit: 10_000 });
   return (rows?.items ?? []).map(({ id, payload }) => context.vault.openPayload(payload, payloadAad(id, form.id)));
 }
 
 /** Returns the creation times of the submissions, oldest first. */
 export async function timesOf({ context }: Instance, { teamId, form }: Owner): Promise<Micros[]> {
-  const rows = await context.store.listSubmissions(teamId, form.id, { before: null, limit: 10_000 });
+  const rows = await context.store.submissions.list(teamId, form.id, { before: null, limit: 10_000 });
   return (rows?.items ?? []).map(({ createdAt }) => createdAt).reverse();
 }
 
@@ -95,5 +95,5 @@ export async function whole(response: Response) {
 }
 
 export async function pause({ context }: Instance, { form, teamId }: Owner): Promise<void> {
-  await context.store.updateForm(form.id, { isActive: false }, teamId);
+  await context.store.forms.update(form.id, { isActive: false }, teamId);
 }

@@ -86,14 +86,14 @@ describe('a hosted form', () => {
 
   test('in the trash is not found', async () => {
     const form = await hostForm();
-    await instance.context.store.trashForm(form.id, owner.teamId, 1);
+    await instance.context.store.trash.moveForm(form.id, owner.teamId, 1);
     expect([(await open(form)).status, (await send(form, 'name=Ada')).status]).toEqual([404, 404]);
   });
 
   test('that is paused or archived shows the text of its owner, to a look and to a post', async () => {
     for (const change of [{ isActive: false }, { archivedAt: 1 }]) {
       const form = await hostForm({ closedText: 'Until June.' });
-      await instance.context.store.updateForm(form.id, change);
+      await instance.context.store.forms.update(form.id, change);
       for (const answer of [await open(form), await send(form, 'name=Ada&email=ada@example.com')]) {
         expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('>Until June.</p>')]);
       }
@@ -329,7 +329,7 @@ describe('the page of a hosted form', () => {
     expect(second.replace(stampIn(second) ?? '', '')).toBe(first.replace(stampIn(first) ?? '', ''));
     expect(german).toContain('lang="de"');
     // The text of an attribute, as the stamp is.
-    await instance.context.store.updateForm(form.id, { publicName: 'Harps with a "stamp"' });
+    await instance.context.store.forms.update(form.id, { publicName: 'Harps with a "stamp"' });
     const renamed = await page();
     expect(renamed).toContain('<h1 dir="auto">Harps with a &quot;stamp&quot;</h1>');
     expect(stampIn(renamed)).toMatch(/^\d+\.\S{20,}$/);

@@ -321,7 +321,7 @@ describe('a key can be used again', () => {
     const owner = await instance.makeOwner('one');
     await expectAccepted(await postUnder('first', owner, json({ a: '1' })));
     await expectRefused(await postUnder('k', owner, json({ a: '2' })), 429, 'submission_cap_reached');
-    await instance.context.store.updateTeam(owner.teamId, { plan: 'unlimited' });
+    await instance.context.store.teams.update(owner.teamId, { plan: 'unlimited' });
     await expectAccepted(await postUnder('k', owner, json({ a: '3' })));
     await expectKept(owner, 2);
   });

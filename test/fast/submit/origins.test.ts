@@ -202,7 +202,7 @@ test('a change of the allowed origins applies to the next post', async () => {
   const owner = await guarded();
   const other = { Origin: 'https://b.example' };
   await expectForbidden(await instance.post(owner.form.id, { a: '1' }, other));
-  await instance.context.store.updateForm(owner.form.id, { allowedOrigins: [other.Origin] });
+  await instance.context.store.forms.update(owner.form.id, { allowedOrigins: [other.Origin] });
   await expectAccepted(await instance.post(owner.form.id, { a: '2' }, other));
   await expectForbidden(await instance.post(owner.form.id, { a: '3' }, { Origin: ALLOWED }));
   expect(await kept(instance, owner)).toEqual([[['a', '2']]]);

@@ -88,7 +88,7 @@ describe('a paused form', () => {
     await pause(instance, owner);
     await expectRefused(await instance.post(owner.form.id, { a: '1' }), 403, 'form_paused');
     await expectNothingKept(instance, owner);
-    await instance.context.store.updateForm(owner.form.id, { isActive: true });
+    await instance.context.store.forms.update(owner.form.id, { isActive: true });
     await expectAccepted(await instance.post(owner.form.id, { a: '1' }));
     expect(await kept(instance, owner)).toEqual([[['a', '1']]]);
   });

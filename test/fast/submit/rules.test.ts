@@ -262,7 +262,7 @@ describe('the check of the rules', () => {
     const owner = await makeOwner({ enforcesRules: false });
     const key = { 'Idempotency-Key': 'k' };
     await expectAccepted(await instance.post(owner.form.id, BROKEN, key));
-    await instance.context.store.updateForm(owner.form.id, { enforcesRules: true });
+    await instance.context.store.forms.update(owner.form.id, { enforcesRules: true });
     await expectAccepted(await instance.post(owner.form.id, BROKEN, key));
     await expectRefused(await instance.post(owner.form.id, BROKEN), 400, 'invalid_fields');
     expect(await kept(instance, owner)).toHaveLength(1);

@@ -21,7 +21,7 @@ async function sourceAfter(headers: Record<string, string>, settings: Partial<Fo
   const answer = await instance.post(form.id, { message: 'x' }, headers);
   expect(answer.status).toBe(200);
   const { store, vault, log } = instance.context;
-  const [submission] = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 1 })) ?? [];
+  const [submission] = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   if (!submission) throw new Error('nothing is stored');
   return { submission, source: readSource(vault, log, submission) };
 }

@@ -18,7 +18,7 @@ test('a team whose storage is full gets no more submissions until some are delet
   const owner = await instance.makeOwner('small');
   const { context, post, api } = instance;
   await expectAccepted(await send(instance, owner, upload(60_000)));
-  const stored = await context.store.countStorage(owner.teamId);
+  const stored = await context.store.usage.countStorage(owner.teamId);
   expect(stored).toBeGreaterThan(60_000);
   expect(stored).toBeLessThan(61_000);
   await expectRefused(await send(instance, owner, upload(40_000)), 403, 'storage_limit_reached');
@@ -32,9 +32,12 @@ test('a team whose storage is full gets no more submissions until some are delet
     expect(answer.status).toBe(200);
     await expectAccepted(await post(owner.form.id, { a: 'b' }));
   }
-  const page = await context.store.listSubmissions(owner.teamId, owner.form.id, { before: null, limit: 10 });
+  const page = await context.store.submissions.list(owner.teamId, owner.form.id, { before: null, limit: 10 });
   const left = page?.items.map(({ payload }) => payload.length) ?? [];
-  expect([left.length, await context.store.countStorage(owner.teamId)]).toEqual([2, (left[0] ?? 0) + (left[1] ?? 0)]);
+  expect([left.length, await context.store.usage.countStorage(owner.teamId)]).toEqual([
+    2,
+    (left[0] ?? 0) + (left[1] ?? 0),
+  ]);
 });
 
 test('concurrent posts do not exceed the limit together', async () => {
@@ -43,7 +46,7 @@ test('concurrent posts do not exceed the limit together', async () => {
     Array.from({ length: 20 }, () => instance.post(owner.form.id, { a: 'b'.repeat(9_500) })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-  expect(await instance.context.store.countStorage(owner.teamId)).toBeLessThanOrEqual(100_000);
+  expect(await instance.context.store.usage.countStorage(owner.teamId)).toBeLessThanOrEqual(100_000);
 });
 
 test('a team without a limit is not refused, and retention and erasure give room back', async () => {
@@ -51,8 +54,8 @@ test('a team without a limit is not refused, and retention and erasure give room
   await expectAccepted(await send(instance, owner, upload(60_000)));
   await expectAccepted(await send(instance, owner, upload(60_000)));
   const { store, clock } = instance.context;
-  const { submissions } = await store.deleteOlder(owner.form.id, clock() + 1_000_000);
-  expect([submissions, await store.countStorage(owner.teamId)]).toEqual([2, 0]);
+  const { submissions } = await store.retention.deleteOlder(owner.form.id, clock() + 1_000_000);
+  expect([submissions, await store.usage.countStorage(owner.teamId)]).toEqual([2, 0]);
 });
 
 test('the usage page shows the storage', async () => {

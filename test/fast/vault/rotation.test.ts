@@ -7,8 +7,8 @@ import { newId } from '../../../src/lib/ids.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { addNote } from '../../../src/services/messages.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
+import type { SealedCursor, SealedRecord } from '../../../src/storage/records.ts';
 import { SEALED_TABLES } from '../../../src/storage/sealed-tables.ts';
-import type { SealedCursor, SealedRecord } from '../../../src/storage/store.ts';
 import { readKeyFile } from '../../../src/vault/key-file.ts';
 import {
   akismetKeyAad,
@@ -45,7 +45,7 @@ afterAll(async () => {
 async function allSealed(): Promise<SealedRecord[]> {
   const records: SealedRecord[] = [];
   for (let from: SealedCursor | null | undefined; from !== null; ) {
-    const page = await instance.context.store.listSealedRecords(from ?? null, null);
+    const page = await instance.context.store.sealedRecords.list(from ?? null, null);
     records.push(...page.records);
     from = page.next;
   }
@@ -65,7 +65,7 @@ async function sealOneOfEach() {
   await mail?.outbox.drain();
   const id = newId('sub');
   const nothing = { files: null, blobs: [], idempotency: null, challenge: null, mails: [], deliveries: [] };
-  await store.acceptSubmission({
+  await store.queue.accept({
     ...nothing,
     id,
     formId: form.id,
@@ -78,7 +78,7 @@ async function sealOneOfEach() {
   await post('/dashboard/inbox/views', { name: 'Spam', list: 'part=spam' });
   const headers = { 'Idempotency-Key': 'rotation' };
   await instance.api('POST', '/v1/workspaces', { key: owner.writeKey, body: { name: 'New' }, headers });
-  const found = await store.listSubmissions(owner.teamId, form.id, { before: null, limit: 10 });
+  const found = await store.submissions.list(owner.teamId, form.id, { before: null, limit: 10 });
   for (const submission of found?.items ?? []) {
     const author = { user, teamId: owner.teamId };
     await addNote(instance.context, submission, author, { id: '', subject: '', text: 'Call back.' });
@@ -98,7 +98,7 @@ async function sealOneOfEach() {
   database.run('UPDATE forms SET akismet_key = ? WHERE id = ?', [akismetKey, form.id]);
   database.close();
   const secret = vault.seal('SECRET', totpSecretAad(user.id));
-  await store.addSecondFactor(user.id, { secret, step: 1, codeHashes: [] }, 'none');
+  await store.secondFactors.add(user.id, { secret, step: 1, codeHashes: [] }, 'none');
 }
 
 const nameOf = ({ aad: { table, column } }: SealedRecord) => `${table}.${column}`;
@@ -125,7 +125,7 @@ describe('a new key', () => {
       expect(vault.keyId).not.toBe(oldKey);
       const isDone = () => instance.logs.some((line) => line.includes('key rotation complete'));
       await until(isDone, 'everything to be sealed under the new key');
-      expect((await store.listVaultKeys()).map(({ state }) => state)).toEqual(['unused', 'current']);
+      expect((await store.vaultKeys.list()).map(({ state }) => state)).toEqual(['unused', 'current']);
       const old = before.map(({ record }) => record);
       expect(await tracesOf(instance.dataDir, old)).toEqual([]);
       const after = await allSealed();
@@ -143,7 +143,7 @@ describe('a new key', () => {
     const own = await startInstance();
     const { vault, store } = own.context;
     expect(await run(own.dataDir, ['vault', 'rotate'])).toMatchObject({ code: 0 });
-    const isDone = async () => (await store.listVaultKeys()).every(({ state }) => state !== 'retiring');
+    const isDone = async () => (await store.vaultKeys.list()).every(({ state }) => state !== 'retiring');
     await until(isDone, 'everything to be sealed under the new key');
     const path = join(own.dataDir, 'encryption.key');
     const whole = readFileSync(path, 'utf8');
@@ -176,7 +176,7 @@ describe('a new key', () => {
     await expectAccepted(await own.post(form, { name: 'late' }));
     expect(vault.keyId).toBe(newKey);
     const span = { formId: form, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
-    expect((await store.listExportPage(span, 0)).map(({ payload }) => keyIdOf(payload))).toEqual([newKey]);
+    expect((await store.exports.listPage(span, 0)).map(({ payload }) => keyIdOf(payload))).toEqual([newKey]);
     await own.stop();
   });
 
@@ -184,14 +184,14 @@ describe('a new key', () => {
     const own = await startInstance();
     const { store, vault } = own.context;
     const form = own.owner.form.id;
-    const [known] = await store.listVaultKeys();
+    const [known] = await store.vaultKeys.list();
     const fingerprintKey = Buffer.from('sealed');
-    await store.activateVaultKey({ id: 1, check: 'of another process', fingerprintKey }, 1);
+    await store.vaultKeys.activate({ id: 1, check: 'of another process', fingerprintKey }, 1);
     const refused = await own.post(form, { name: 'Ada' });
     expect(refused.status).toBe(500);
     expect(await refused.json()).toMatchObject({ code: 'storage_unavailable' });
     await until(() => own.logs.some((line) => line.includes('lack')), 'the log to name the key');
-    await store.activateVaultKey({ id: vault.keyId, check: known?.check ?? '', fingerprintKey }, 1);
+    await store.vaultKeys.activate({ id: vault.keyId, check: known?.check ?? '', fingerprintKey }, 1);
     await expectAccepted(await own.post(form, { name: 'Ada' }));
     expect(await own.stored(own.owner)).toHaveLength(1);
     await own.stop();

@@ -114,7 +114,7 @@ async function accept({ context }: Instance, formId: string, sent: Payload): Pro
     mails: [],
     deliveries: [],
   };
-  await context.store.acceptSubmission({ id, formId, isSpam: false, payload, ...plain });
+  await context.store.queue.accept({ id, formId, isSpam: false, payload, ...plain });
 }
 
 function hostilePayload(prng: Prng): Payload {

@@ -43,7 +43,7 @@ export const cursor: Target = {
       await keep(instance, owner, { index });
     }
     const kept =
-      (await context.store.listSubmissions(owner.teamId, owner.form.id, { before: null, limit: 1_000 }))?.items ?? [];
+      (await context.store.submissions.list(owner.teamId, owner.form.id, { before: null, limit: 1_000 }))?.items ?? [];
     const rows = kept.map(({ id, createdAt }): Row => ({ id, createdAt }));
     strictEqual(rows.length, ROWS);
     const app = createApp(context);

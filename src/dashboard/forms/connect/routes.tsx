@@ -22,7 +22,7 @@ export function formConnectRoutes(context: Context, intake: Intake): readonly Da
     form: Form,
     result: TestResult,
   ): Promise<Page> => {
-    const first = (await store.listRecentSubmissions(form.id, { onlySpam: false, limit: 2 })) ?? [];
+    const first = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 2 })) ?? [];
     const origin = config.baseUrl ?? new URL(request.url).origin;
     return {
       title: `${viewer.texts.form.connect} · ${form.name}`,
@@ -39,7 +39,7 @@ export function formConnectRoutes(context: Context, intake: Intake): readonly Da
     const wanted = CHALLENGE_KINDS.find((kind) => kind === page.query.get('challenge'));
     const form = wanted ? { ...saved, challenge: wanted } : saved;
     const id = page.query.get('test');
-    const submission = id === null ? null : await store.findSubmission(id, page.team.id);
+    const submission = id === null ? null : await store.submissions.find(id, page.team.id);
     return connectPage(page, form, { submission: submission?.formId === form.id ? submission : null });
   };
 

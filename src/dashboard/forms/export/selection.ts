@@ -1,7 +1,7 @@
 import type { Form } from '../../../domain/form.ts';
 import { startOfDate } from '../../../domain/time-zone.ts';
 import type { FieldChoice } from '../../../services/export-columns.ts';
-import type { ExportSpan, ExportState } from '../../../storage/store.ts';
+import type { ExportSpan, ExportState } from '../../../storage/records.ts';
 import type { Viewer } from '../../viewer.ts';
 
 export const STATES: readonly ExportState[] = ['genuine', 'maybe', 'spam', 'all', 'trashed'];

@@ -21,18 +21,18 @@ export function formActionRoutes(context: Context): readonly DashboardRoute[] {
 
   const trash = async ({ param, team }: Page) => {
     const id = param('formId');
-    if (!(await store.trashForm(id, team.id, clock()))) formNotFound();
+    if (!(await store.trash.moveForm(id, team.id, clock()))) formNotFound();
     return listed('trashed', { form: id });
   };
 
   const restore = async ({ param, team }: Page) => {
-    if (!(await store.trashForm(param('formId'), team.id, null))) formNotFound();
+    if (!(await store.trash.moveForm(param('formId'), team.id, null))) formNotFound();
     return listed('restored');
   };
 
   const remove = async ({ param, team }: Page) => {
     const id = param('formId');
-    const trashed = await store.listForms(team.id, 'trashed');
+    const trashed = await store.forms.list(team.id, 'trashed');
     if (!trashed.some((form) => form.id === id)) formNotFound();
     const isDeleted = await deleteTrashedForm(context, id, team.id, AbortSignal.timeout(DELETION_MS));
     return redirectTo(`/dashboard/forms/trash?done=${isDeleted ? 'deleted' : 'deleting'}`);
@@ -48,7 +48,7 @@ export function formActionRoutes(context: Context): readonly DashboardRoute[] {
 
   const archive = async (page: Page) => {
     const form = await find(page);
-    await store.updateForm(form.id, { archivedAt: form.archivedAt ?? clock() }, page.team.id);
+    await store.forms.update(form.id, { archivedAt: form.archivedAt ?? clock() }, page.team.id);
     page.note({ settings: 'archivedAt' });
     return listed('archived', { form: form.id, ...(!form.isActive && { paused: 'yes' }) });
   };
@@ -57,7 +57,7 @@ export function formActionRoutes(context: Context): readonly DashboardRoute[] {
   const unarchive = async (page: Page, input: URLSearchParams) => {
     const form = await find(page);
     const isActive = form.archivedAt === null ? form.isActive : input.get('paused') !== 'yes';
-    await store.updateForm(form.id, { isActive, archivedAt: null }, page.team.id);
+    await store.forms.update(form.id, { isActive, archivedAt: null }, page.team.id);
     page.note({ settings: 'archivedAt' });
     return listed('unarchived');
   };

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
 import type { Workspace } from '../../../domain/team.ts';
-import type { FormStats } from '../../../storage/store.ts';
+import type { FormStats } from '../../../storage/records.ts';
 import type { Viewer } from '../../viewer.ts';
 import { FormItem } from './form-item.tsx';
 import { SORTS, type Sort } from './sort.ts';

@@ -24,9 +24,9 @@ export function formsRoutes(context: Context): readonly DashboardRoute[] {
   ): Promise<Page> => {
     const at = clock();
     const [workspaces, all, stats] = await Promise.all([
-      store.listWorkspaces(team.id),
-      store.listForms(team.id, 'all'),
-      store.formStats(team.id, at),
+      store.workspaces.list(team.id),
+      store.forms.list(team.id, 'all'),
+      store.forms.readStats(team.id, at),
     ]);
     const live = all.filter(({ trashedAt }) => trashedAt === null);
     const sort = SORTS.find((known) => known === query.get('sort')) ?? 'latest';

@@ -1,5 +1,5 @@
 import type { Form } from '../../../domain/form.ts';
-import type { FormStats } from '../../../storage/store.ts';
+import type { FormStats } from '../../../storage/records.ts';
 import { countGenuine } from './form-item.tsx';
 
 export const SORTS = ['latest', 'name', 'count'] as const;

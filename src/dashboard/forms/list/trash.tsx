@@ -15,12 +15,12 @@ const PATH = '/dashboard/forms/trash';
 export function trashRoutes({ store }: Context): readonly DashboardRoute[] {
   const withCount = async (form: Form): Promise<TrashedForm> => {
     const span = { formId: form.id, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
-    return { form, submissions: (await store.estimateExport(span)).atMost };
+    return { form, submissions: (await store.exports.estimate(span)).atMost };
   };
 
   /** Lists the forms that can be restored. */
   const listTrashed = async (teamId: string) =>
-    (await store.listForms(teamId, 'trashed')).filter(({ trashedAt }) => trashedAt !== 0);
+    (await store.forms.list(teamId, 'trashed')).filter(({ trashedAt }) => trashedAt !== 0);
 
   const show = async ({ viewer, team, query }: PageContext<'edit'>): Promise<Page> => {
     const trashed = await Promise.all((await listTrashed(team.id)).map(withCount));

@@ -27,25 +27,25 @@ export function workspaceRoutes(
 
   const rename = async (page: Edit, form: URLSearchParams): Promise<Page | Response> => {
     const id = page.param('workspaceId');
-    const workspace = await store.findWorkspace(id);
+    const workspace = await store.workspaces.find(id);
     if (workspace?.teamId !== page.team.id) workspaceNotFound();
     const text = form.get('name') ?? '';
     const name = parseInput(page.viewer.texts, () => parseName(text));
     if ('error' in name) return show(page, { workspaceId: id, name: text, error: name.error });
-    await store.renameWorkspace(id, name.value, page.team.id);
+    await store.workspaces.rename(id, name.value, page.team.id);
     page.note({ settings: 'name' });
     return redirectTo('/dashboard/forms?done=renamed');
   };
 
   const sort = async ({ param, team, note }: Edit, form: URLSearchParams): Promise<Response> => {
     const direction = form.get('direction') === 'down' ? 'down' : 'up';
-    if (!(await store.sortWorkspace(param('workspaceId'), direction, team.id))) workspaceNotFound();
+    if (!(await store.workspaces.sort(param('workspaceId'), direction, team.id))) workspaceNotFound();
     note({ settings: 'position' });
     return redirectTo('/dashboard/forms?done=sorted');
   };
 
   const remove = async ({ param, team }: Edit): Promise<Response> => {
-    if (!(await store.deleteWorkspace(param('workspaceId'), team.id))) workspaceNotFound();
+    if (!(await store.workspaces.delete(param('workspaceId'), team.id))) workspaceNotFound();
     return redirectTo('/dashboard/forms?done=workspace-deleted');
   };
 

@@ -19,7 +19,7 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
     input: Input,
     errors: Errors = {},
   ): Promise<Page | Response> => {
-    const workspaces = await store.listWorkspaces(team.id);
+    const workspaces = await store.workspaces.list(team.id);
     if (workspaces.length === 0) return redirectTo('/dashboard/forms');
     return {
       title: viewer.texts.forms.new,
@@ -33,7 +33,7 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
     const { viewer, team } = page;
     const { texts, timeZone } = viewer;
     const input = inputOf(form);
-    const workspace = await store.findWorkspace(input.workspace);
+    const workspace = await store.workspaces.find(input.workspace);
     const isOwn = workspace?.teamId === team.id;
     const name = parseInput(texts, () => parseName(input.name));
     const errors = {

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { DAY, type Micros } from '../../../lib/clock.ts';
-import type { DayCount } from '../../../storage/store.ts';
+import type { DayCount } from '../../../storage/records.ts';
 import { submissionsText } from '../../ui/submissions-text.ts';
 import type { Viewer } from '../../viewer.ts';
 

@@ -3,7 +3,7 @@ import type { Form } from '../../../domain/form.ts';
 import type { Workspace } from '../../../domain/team.ts';
 import type { Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
-import type { DayCount, FormActivity } from '../../../storage/store.ts';
+import type { DayCount, FormActivity } from '../../../storage/records.ts';
 import { countUpTo99 } from '../../ui/count.ts';
 import { FormHead } from '../../ui/form-head.tsx';
 import { FormMenu } from '../../ui/form-menu.tsx';

@@ -20,9 +20,9 @@ export function formOverviewRoutes(context: Context): readonly DashboardRoute[] 
     const span = SPANS.find((known) => String(known) === query.get('days')) ?? 30;
     const at = clock();
     const [workspaces, stats, days] = await Promise.all([
-      store.listWorkspaces(team.id),
-      store.formActivity(form.id),
-      store.countDays(form.id, at, 2 * span),
+      store.workspaces.list(team.id),
+      store.forms.readActivity(form.id),
+      store.forms.countDays(form.id, at, 2 * span),
     ]);
     const hasSummary = summarizedFields(form.fields).length > 0;
     return {

@@ -51,8 +51,8 @@ export function formSettingsRoutes(
     done = 'saved',
   ) => {
     const before = new Map<string, unknown>(Object.entries(form));
-    if (logo !== undefined) await store.setFormLogo(form.id, logo);
-    await store.updateForm(form.id, changes, team.id);
+    if (logo !== undefined) await store.forms.setLogo(form.id, logo);
+    await store.forms.update(form.id, changes, team.id);
     const changed = Object.entries(changes).filter(([name, value]) => !Bun.deepEquals(value, before.get(name)));
     const names = [...changed.map(([name]) => name), ...(logo === undefined ? [] : ['logo'])];
     note({ settings: names.join(', ') });

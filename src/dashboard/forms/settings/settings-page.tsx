@@ -39,9 +39,9 @@ export class SettingsPages {
           hasMail={mail !== null}
           origin={ownAddress(request, config.baseUrl) ?? ''}
           email={user.email}
-          savedLogo={section === 'appearance' ? await store.findFormLogo(form.id) : null}
+          savedLogo={section === 'appearance' ? await store.forms.findLogo(form.id) : null}
           retention={section === 'data' ? await this.#retentionOf(form) : null}
-          workspaces={section === 'danger' ? await store.listWorkspaces(team.id) : []}
+          workspaces={section === 'danger' ? await store.workspaces.list(team.id) : []}
           akismet={section === 'spam' ? shownAkismet(this.deps, form) : null}
           {...unsaved}
         />
@@ -54,7 +54,7 @@ export class SettingsPages {
     const days = retentionDays ?? config.retentionDays;
     if (days === null) return { instanceDays: config.retentionDays, next: null };
     const before = clock() - days * DAY;
-    const next = { days, before, count: await store.countOlder(id, before, MAX_COUNT + 1) };
+    const next = { days, before, count: await store.retention.countOlder(id, before, MAX_COUNT + 1) };
     return { instanceDays: config.retentionDays, next };
   }
 }

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Webhook } from '../../../domain/webhook.ts';
 import type { readAttempt } from '../../../services/read-webhook.ts';
-import type { StoredDelivery } from '../../../storage/store.ts';
+import type { StoredDelivery } from '../../../storage/records.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { addressOf } from './webhook-buttons.tsx';

@@ -13,13 +13,13 @@ export type Finder = ReturnType<typeof finderOf>;
 /** Returns functions that find the form and the webhook of a path. They throw `not_found`. */
 export function finderOf({ store, vault, log }: Context) {
   const form = async ({ param, team }: PageContext<'edit'>): Promise<Form> => {
-    const found = await store.findForm(param('formId'), team.id);
+    const found = await store.forms.find(param('formId'), team.id);
     if (!found) throw new AppError('not_found', 'There is no such form.');
     return found;
   };
   const webhook = async (page: PageContext<'edit'>): Promise<Found> => {
     const ofPage = await form(page);
-    const found = await store.findWebhook(page.param('webhookId'), page.team.id);
+    const found = await store.webhooks.find(page.param('webhookId'), page.team.id);
     if (found?.formId !== ofPage.id) throw new AppError('not_found', 'This form has no such webhook.');
     return { form: ofPage, shown: { webhook: found, settings: readSettings(vault, log, found) } };
   };

@@ -2,7 +2,7 @@
 import type { Form } from '../../../domain/form.ts';
 import { MAX_WEBHOOKS_PER_FORM } from '../../../domain/webhook.ts';
 import type { Micros } from '../../../lib/clock.ts';
-import type { StoredDelivery } from '../../../storage/store.ts';
+import type { StoredDelivery } from '../../../storage/records.ts';
 import { FormHead } from '../../ui/form-head.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';

@@ -33,8 +33,8 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   const listPage = async (page: PageContext<'edit'>): Promise<Page> => {
     const { viewer, query } = page;
     const form = await find.form(page);
-    const listed = (await store.listWebhooks(form.id)).map(async (webhook) => {
-      const [latest = null] = await store.listDeliveries(webhook.id, { before: null, limit: 1 });
+    const listed = (await store.webhooks.list(form.id)).map(async (webhook) => {
+      const [latest = null] = await store.deliveries.list(webhook.id, { before: null, limit: 1 });
       return { webhook, settings: readSettings(vault, log, webhook), latest };
     });
     const { webhooks: t } = viewer.texts;
@@ -49,7 +49,7 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   const webhookPage = async (page: PageContext<'edit'>, found: Found, extra: Extra = {}): Promise<Page> => {
     const { viewer, query } = page;
     const before = query.get('before');
-    const stored = await store.listDeliveries(found.shown.webhook.id, { before, limit: PAGE_SIZE + 1 });
+    const stored = await store.deliveries.list(found.shown.webhook.id, { before, limit: PAGE_SIZE + 1 });
     const deliveries = stored
       .slice(0, PAGE_SIZE)
       .map((delivery) => ({ delivery, attempt: readAttempt(vault, delivery) }));
@@ -75,7 +75,7 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   const setActive = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Response> => {
     const { webhook } = (await find.webhook(page)).shown;
     const isActive = form.get('active') === 'yes';
-    await store.updateWebhook(webhook.id, { isActive }, page.team.id);
+    await store.webhooks.update(webhook.id, { isActive }, page.team.id);
     if (isActive) webhooks.wake();
     page.note({ settings: 'isActive' });
     return redirectTo(addressOf(webhook, `?done=${isActive ? 'resumed' : 'paused'}`));
@@ -102,7 +102,7 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const findDelivery = async ({ param }: PageContext<'edit'>, { shown }: Found) => {
-    const delivery = await store.findDelivery(param('deliveryId'));
+    const delivery = await store.deliveries.find(param('deliveryId'));
     if (delivery?.webhookId === shown.webhook.id) return delivery;
     throw new AppError('not_found', 'This webhook has no such delivery.');
   };
@@ -120,13 +120,13 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
     const found = await find.webhook(page);
     const { webhook } = found.shown;
     const delivery = await findDelivery(page, found);
-    return queued(page, webhook, await store.redeliver({ id: delivery.id }));
+    return queued(page, webhook, await store.deliveries.redeliver({ id: delivery.id }));
   };
 
   const send = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Page | Response> => {
     const found = await find.webhook(page);
     const { webhook } = found.shown;
-    if (form.has('failed')) return queued(page, webhook, await store.redeliver({ webhookId: webhook.id }));
+    if (form.has('failed')) return queued(page, webhook, await store.deliveries.redeliver({ webhookId: webhook.id }));
     const count = Number(form.get('past'));
     if (!Number.isInteger(count) || count < 1 || count > MAX_PAST) {
       return webhookPage(page, found, { error: page.viewer.texts.webhooks.wrongCount });
@@ -149,7 +149,7 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
 
   const deleteOne = async (page: PageContext<'manage'>): Promise<Response> => {
     const { form, shown } = await find.webhook(page);
-    await store.deleteWebhook(shown.webhook.id, page.team.id);
+    await store.webhooks.delete(shown.webhook.id, page.team.id);
     return redirectTo(`/dashboard/forms/${form.id}/webhooks?done=deleted`);
   };
 

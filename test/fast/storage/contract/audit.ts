@@ -21,35 +21,35 @@ export async function describeAudit(engine: Engine): Promise<void> {
 
     test('returns recorded entries newest first or oldest first', async () => {
       const { teamId } = await makeForm();
-      await store.recordAudit([entry(teamId), { ...entry(teamId), action: 'key.created' }]);
-      const [newest, oldest, ...others] = await store.listAudit(teamId, first);
+      await store.audit.record([entry(teamId), { ...entry(teamId), action: 'key.created' }]);
+      const [newest, oldest, ...others] = await store.audit.list(teamId, first);
       expect(others).toEqual([]);
       expect(newest).toEqual({ ...entry(teamId), action: 'key.created', id: newest?.id ?? 0 });
       expect(oldest).toEqual({ ...entry(teamId), id: (newest?.id ?? 0) - 1 });
       const all = { since: 0, after: 0, limit: 10 };
-      expect(await store.listAuditFrom(teamId, all)).toEqual([oldest, newest].filter((one) => one !== undefined));
-      expect(await store.listAuditFrom(teamId, { ...all, since: clock.now + 1 })).toEqual([]);
-      expect(await store.listAuditFrom(teamId, { ...all, after: oldest?.id ?? 0 })).toHaveLength(1);
+      expect(await store.audit.listFrom(teamId, all)).toEqual([oldest, newest].filter((one) => one !== undefined));
+      expect(await store.audit.listFrom(teamId, { ...all, since: clock.now + 1 })).toEqual([]);
+      expect(await store.audit.listFrom(teamId, { ...all, after: oldest?.id ?? 0 })).toHaveLength(1);
     });
 
     test('records all entries or none', async () => {
       const { teamId } = await makeForm();
-      await expect(store.recordAudit([entry(teamId), entry('team_none')])).rejects.toThrow();
-      expect(await store.listAudit(teamId, first)).toEqual([]);
+      await expect(store.audit.record([entry(teamId), entry('team_none')])).rejects.toThrow();
+      expect(await store.audit.list(teamId, first)).toEqual([]);
     });
 
     test('pages by team, actor and action', async () => {
       const { teamId } = await makeForm();
       const { teamId: other } = await makeForm();
       for (let count = 0; count < 5; count++) {
-        await store.recordAudit([entry(teamId, 'usr_a'), { ...entry(teamId, 'usr_b'), action: 'key.created' }]);
-        await store.recordAudit([entry(other, 'usr_c'), entry(null, 'usr_c')]);
+        await store.audit.record([entry(teamId, 'usr_a'), { ...entry(teamId, 'usr_b'), action: 'key.created' }]);
+        await store.audit.record([entry(other, 'usr_c'), entry(null, 'usr_c')]);
       }
-      const read = async (wanted: Partial<Parameters<Store['listAudit']>[1]>) => {
+      const read = async (wanted: Partial<Parameters<Store['audit']['list']>[1]>) => {
         const found: string[] = [];
         let before: number | null = null;
         for (;;) {
-          const page = await store.listAudit(teamId, { ...first, ...wanted, before, limit: 2 });
+          const page = await store.audit.list(teamId, { ...first, ...wanted, before, limit: 2 });
           found.push(...page.map((one) => `${one.actor.id} ${one.action}`));
           before = page.at(-1)?.id ?? null;
           if (page.length < 2) return found;
@@ -62,8 +62,8 @@ export async function describeAudit(engine: Engine): Promise<void> {
       expect(await read({ actorId: 'usr_b', action: 'key.created' })).toEqual([b, b, b, b, b]);
       expect(await read({ actorId: 'usr_a', action: 'key.created' })).toEqual([]);
       expect(await read({ actorId: 'usr_c' })).toEqual([]);
-      expect(await store.listAuditActors(teamId, 10)).toEqual([actor('usr_a'), actor('usr_b')]);
-      expect(await store.listAuditActors(teamId, 1)).toEqual([actor('usr_a')]);
+      expect(await store.audit.listActors(teamId, 10)).toEqual([actor('usr_a'), actor('usr_b')]);
+      expect(await store.audit.listActors(teamId, 1)).toEqual([actor('usr_a')]);
     });
   });
 }

@@ -4,7 +4,7 @@ import { periodOf } from '../../../../src/domain/usage.ts';
 import { deliveriesForSubmission } from '../../../../src/domain/webhook.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import type { NewSubmission } from '../../../../src/storage/store.ts';
+import type { NewSubmission } from '../../../../src/storage/records.ts';
 import { type Engine, newWebhook, openFixture, type Place } from './fixture.ts';
 
 const LEAP = 40 * DAY;
@@ -17,7 +17,7 @@ export async function describeClock(engine: Engine): Promise<void> {
 
     const keep = async (place: Place, parts: Partial<NewSubmission> = {}) => {
       const sent = { ...submission(place), ...parts };
-      await store.acceptSubmission(sent);
+      await store.queue.accept(sent);
       return sent.id;
     };
     const items = async (place: Place) => ((await page(place)) ?? []).toReversed();
@@ -30,26 +30,26 @@ export async function describeClock(engine: Engine): Promise<void> {
       for (let count = 0; count < 3; count++) ids.push(await keep(place));
       clock.now -= LEAP - HOUR;
       ids.push(await keep(place));
-      expect(await store.repairClock()).toBe(4);
+      expect(await store.clock.repair()).toBe(4);
       const after = await items(place);
       expect(after.map(({ id }) => id)).toEqual(ids);
       expect(after.slice(0, 2)).toEqual(before);
       expect(after.at(-1)?.createdAt).toBe(clock.now);
       expect(await used(place)).toBe(6);
-      expect(await store.countUsage(place.teamId, periodOf(clock.now + LEAP).start)).toBe(0);
+      expect(await store.usage.count(place.teamId, periodOf(clock.now + LEAP).start)).toBe(0);
       clock.now += MINUTE;
       ids.push(await keep(place));
       expect((await items(place)).at(-1)).toMatchObject({ id: ids.at(-1), createdAt: clock.now });
-      expect(await store.repairClock()).toBe(0);
+      expect(await store.clock.repair()).toBe(0);
     });
 
     test('lets the clock date submissions again if those of the future were deleted', async () => {
       const place = await makeForm();
       clock.now += LEAP;
       const id = await keep(place);
-      await store.deleteSubmission(id, place.teamId);
+      await store.retention.deleteSubmission(id, place.teamId);
       clock.now -= LEAP - HOUR;
-      expect(await store.repairClock()).toBe(0);
+      expect(await store.clock.repair()).toBe(0);
       clock.now += MINUTE;
       await keep(place);
       expect((await items(place)).map(({ createdAt }) => createdAt)).toEqual([clock.now]);
@@ -58,8 +58,8 @@ export async function describeClock(engine: Engine): Promise<void> {
     test('leaves each submission in the digest that covers it, and the others to the next one', async () => {
       const place = await makeForm();
       const summarize = () =>
-        store.queueDigests([{ formId: place.form.id, digestUntil: clock.now, heldBackUntil: clock.now }]);
-      await store.updateForm(place.form.id, { digest: 'hourly', notify: ['a@x.example'] });
+        store.digests.queue([{ formId: place.form.id, digestUntil: clock.now, heldBackUntil: clock.now }]);
+      await store.forms.update(place.form.id, { digest: 'hourly', notify: ['a@x.example'] });
       await summarize();
       clock.now += LEAP;
       const covered = [await keep(place), await keep(place)];
@@ -68,15 +68,15 @@ export async function describeClock(engine: Engine): Promise<void> {
       clock.now += MINUTE;
       const open = await keep(place);
       clock.now -= LEAP;
-      await store.repairClock();
+      await store.clock.repair();
       clock.now += HOUR;
       expect(await summarize()).toBe(1);
-      const digests = (await store.listMails({ state: null, limit: 100 })).filter(
+      const digests = (await store.mails.list({ state: null, limit: 100 })).filter(
         (mail): mail is typeof mail & Summary => mail.kind === 'digest' && mail.formId === place.form.id,
       );
       const coverage = await Promise.all(
         digests.map(async (digest) => {
-          const found = await store.listSummarySubmissions(digest, { after: 0, limit: 10 });
+          const found = await store.digests.listSubmissions(digest, { after: 0, limit: 10 });
           return found.map(({ id }) => id);
         }),
       );
@@ -93,9 +93,9 @@ export async function describeClock(engine: Engine): Promise<void> {
       };
       await keep(place, { mails: [mail] });
       clock.now -= HOUR;
-      const claim = async () => (await store.claimMails(1000, MINUTE)).map((claimed) => claimed.id);
+      const claim = async () => (await store.claims.mails(1000, MINUTE)).map((claimed) => claimed.id);
       expect(await claim()).not.toContain(id);
-      await store.repairClock();
+      await store.clock.repair();
       expect(await claim()).toContain(id);
     });
 
@@ -104,22 +104,26 @@ export async function describeClock(engine: Engine): Promise<void> {
       clock.now += LEAP;
       const future = { createdAt: clock.now, failingSince: clock.now, restUntil: clock.now + HOUR, failures: 10 };
       const [resting, deleted] = [newWebhook(place, future), newWebhook(place, future)];
-      for (const webhook of [resting, deleted]) await store.createWebhook(webhook, 10);
+      for (const webhook of [resting, deleted]) await store.webhooks.create(webhook, 10);
       const id = await keep(place);
-      await store.queuePastDeliveries(resting.id, deliveriesForSubmission([resting], id));
-      await store.deleteWebhook(deleted.id);
+      await store.webhooks.queuePast(resting.id, deliveriesForSubmission([resting], id));
+      await store.webhooks.delete(deleted.id);
       clock.now -= LEAP - HOUR;
       const limits = { lanes: 1000, lanesPerTeam: 2, slowLanes: 4, lease: MINUTE, inFlight: [] };
-      const claimed = async () => (await store.claimDeliveries(limits)).map(({ webhookId }) => webhookId);
-      await store.repairClock();
+      const claimed = async () => (await store.claims.deliveries(limits)).map(({ webhookId }) => webhookId);
+      await store.clock.repair();
       expect(await claimed()).toContain(resting.id);
       const { now } = clock;
-      expect(await store.findWebhook(resting.id)).toMatchObject({ createdAt: now, failingSince: now, restUntil: now });
+      expect(await store.webhooks.find(resting.id)).toMatchObject({
+        createdAt: now,
+        failingSince: now,
+        restUntil: now,
+      });
       clock.now += 30 * DAY + HOUR;
-      await store.pruneMails();
+      await store.mails.prune();
       // The id is free again.
-      await store.createWebhook(deleted, 10);
-      await store.deleteWebhook(deleted.id);
+      await store.webhooks.create(deleted, 10);
+      await store.webhooks.delete(deleted.id);
     });
 
     test('dates the last purge and password checks of the future now', async () => {
@@ -128,12 +132,12 @@ export async function describeClock(engine: Engine): Promise<void> {
       const user = await makeMember(place.teamId, 'owner');
       const times = { createdAt: clock.now, lastUsedAt: clock.now, expiresAt: clock.now + DAY };
       const of = { userId: user.id, teamId: null, isPending: false, address: '', browser: '' };
-      await store.createSession('checked', { id: newId('ses'), passwordAt: clock.now, ...of, ...times });
-      await store.purge();
+      await store.sessions.create('checked', { id: newId('ses'), passwordAt: clock.now, ...of, ...times });
+      await store.upkeep.purge();
       clock.now -= LEAP - HOUR;
-      await store.repairClock();
-      expect((await store.findSession('checked'))?.session.passwordAt).toBe(clock.now);
-      expect((await store.readPurges()).purgedAt).toBe(clock.now);
+      await store.clock.repair();
+      expect((await store.sessions.find('checked'))?.session.passwordAt).toBe(clock.now);
+      expect((await store.upkeep.readPurges()).purgedAt).toBe(clock.now);
     });
 
     test('shortens sessions and lets codes work again', async () => {
@@ -150,21 +154,21 @@ export async function describeClock(engine: Engine): Promise<void> {
         address: '',
         browser: '',
       };
-      await store.createSession('session', { ...session, ...times });
+      await store.sessions.create('session', { ...session, ...times });
       const step = Math.floor(clock.now / (30 * 1_000_000));
-      await store.addSecondFactor(user.id, { secret: Buffer.from('s'), step, codeHashes: [] }, session.id);
+      await store.secondFactors.add(user.id, { secret: Buffer.from('s'), step, codeHashes: [] }, session.id);
       clock.now -= LEAP - HOUR;
-      await store.repairClock();
-      expect((await store.findSession('session'))?.session).toMatchObject({
+      await store.clock.repair();
+      expect((await store.sessions.find('session'))?.session).toMatchObject({
         createdAt: clock.now,
         lastUsedAt: clock.now,
         expiresAt: clock.now + DAY,
       });
       const pending = { ...session, ...times, isPending: true, id: newId('ses') };
-      await store.createSession('pending', pending);
+      await store.sessions.create('pending', pending);
       const next = { step: Math.floor(clock.now / (30 * 1_000_000)) + 1 };
       const done = { ...pending, isPending: false, id: newId('ses') };
-      expect(await store.completeSecondFactor(pending.id, next, 'done', done)).toBe(true);
+      expect(await store.secondFactors.complete(pending.id, next, 'done', done)).toBe(true);
     });
   });
 }

@@ -3,7 +3,8 @@ import { periodOf } from '../../../../src/domain/usage.ts';
 import type { Webhook } from '../../../../src/domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import type { NewSubmission, Store } from '../../../../src/storage/store.ts';
+import type { NewSubmission } from '../../../../src/storage/records.ts';
+import type { Store } from '../../../../src/storage/store.ts';
 
 /** Opens a store with a mail domain. All calls open the same database. */
 export type OpenStore = (clock: Clock, limitOf: (plan: string) => number | null) => Promise<Store>;
@@ -37,7 +38,7 @@ export async function openFixture({ createDatabase }: Engine) {
     const teamId = newId('team');
     const workspaceId = newId('wsp');
     const createdAt = clock.now;
-    await store.createTeam({
+    await store.teams.create({
       id: teamId,
       name: 'Team',
       plan: 'pro',
@@ -46,7 +47,7 @@ export async function openFixture({ createDatabase }: Engine) {
       setUpAt: null,
       createdAt,
     });
-    await store.createWorkspace({ id: workspaceId, teamId, name: 'Workspace', position: 0, createdAt });
+    await store.workspaces.create({ id: workspaceId, teamId, name: 'Workspace', position: 0, createdAt });
     const form = {
       ...DEFAULT_SETTINGS,
       id: newId('frm'),
@@ -60,7 +61,7 @@ export async function openFixture({ createDatabase }: Engine) {
       fields: [{ name: 'a', label: 'A', type: 'text', required: true }],
       createdAt,
     };
-    await store.createForm(form);
+    await store.forms.create(form);
     return { teamId, form };
   };
   type OfForm = Awaited<ReturnType<typeof makeForm>>;
@@ -70,7 +71,7 @@ export async function openFixture({ createDatabase }: Engine) {
     const id = newId('usr');
     const link = newId('link');
     const times = { createdAt: clock.now, expiresAt: clock.now + HOUR };
-    await store.createLink(link, {
+    await store.users.createLink(link, {
       teamId,
       userId: null,
       role,
@@ -88,7 +89,7 @@ export async function openFixture({ createDatabase }: Engine) {
       timeZone: null,
       createdAt: clock.now,
     };
-    await store.createUserByLink(link, user, 'hash');
+    await store.users.createByLink(link, user, 'hash');
     return user;
   };
 
@@ -105,9 +106,9 @@ export async function openFixture({ createDatabase }: Engine) {
     mails: [],
     deliveries: [],
   });
-  const used = ({ teamId }: OfForm) => store.countUsage(teamId, periodOf(clock.now).start);
+  const used = ({ teamId }: OfForm) => store.usage.count(teamId, periodOf(clock.now).start);
   const page = ({ teamId, form }: OfForm, before: Micros | null = null, limit = 1000) =>
-    store.listSubmissions(teamId, form.id, { before, limit }).then((found) => found?.items);
+    store.submissions.list(teamId, form.id, { before, limit }).then((found) => found?.items);
 
   return { store, clock, open, makeForm, makeMember, submission, used, page };
 }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { NewSubmission } from '../../../../src/storage/store.ts';
+import type { NewSubmission } from '../../../../src/storage/records.ts';
 import { type Engine, openFixture, type Place } from './fixture.ts';
 
 /** Tests idempotency keys. */
@@ -13,7 +13,7 @@ export async function describeIdempotency(engine: Engine): Promise<void> {
       idempotency: { key, content },
     });
     const outcomes = async (...sent: NewSubmission[]) =>
-      (await Promise.all(sent.map((each) => store.acceptSubmission(each)))).map(({ outcome }) => outcome);
+      (await Promise.all(sent.map((each) => store.queue.accept(each)))).map(({ outcome }) => outcome);
 
     test('store one submission and tell equal from different content', async () => {
       const place = await makeForm();
@@ -25,7 +25,7 @@ export async function describeIdempotency(engine: Engine): Promise<void> {
 
     test('can be checked before a submission is accepted', async () => {
       const place = await makeForm();
-      const ask = (key: string, content: string) => store.findReplay(place.form.id, { key, content });
+      const ask = (key: string, content: string) => store.idempotency.findReplay(place.form.id, { key, content });
       expect(await ask('k', 'content')).toBe('none');
       await outcomes(under(place, 'k'));
       expect([await ask('k', 'content'), await ask('k', 'other')]).toEqual(['same content', 'other content']);
@@ -41,34 +41,34 @@ export async function describeIdempotency(engine: Engine): Promise<void> {
       const day = 24 * 60 * 60 * 1_000_000;
       await outcomes(under(place, 'k'));
       clock.now += day - 1;
-      await store.pruneExpired();
+      await store.idempotency.pruneExpired();
       expect(await outcomes(under(place, 'k', 'other'))).toEqual(['reused']);
       clock.now += 1;
       expect(await outcomes(under(place, 'k', 'other'))).toEqual(['stored']);
       clock.now += day;
-      await store.pruneExpired();
+      await store.idempotency.pruneExpired();
       expect(await outcomes(under(place, 'k'))).toEqual(['stored']);
     });
 
     test('recognize a replay at the cap, and a capped post stores no key', async () => {
       const place = await makeForm();
-      await store.updateTeam(place.teamId, { plan: 'hundred' });
+      await store.teams.update(place.teamId, { plan: 'hundred' });
       await outcomes(...Array.from({ length: 100 }, (_, index) => under(place, `k${index}`)));
       expect(await outcomes(under(place, 'k7'), under(place, 'new'))).toEqual(['replayed', 'capped']);
-      expect(await store.findReplay(place.form.id, { key: 'new', content: 'content' })).toBe('none');
+      expect(await store.idempotency.findReplay(place.form.id, { key: 'new', content: 'content' })).toBe('none');
     });
 
     test('of the management API are claimed once, answered or released, and expire', async () => {
-      const claims = await Promise.all(['a', 'b', 'c'].map((content) => store.claimApiRequest('id', content)));
+      const claims = await Promise.all(['a', 'b', 'c'].map((content) => store.idempotency.claimRequest('id', content)));
       expect(claims.filter((claim) => claim === null)).toHaveLength(1);
       expect(claims[1]).toEqual({ content: 'a', status: null, response: null });
-      await store.answerApiRequest('id', 201, Buffer.from('sealed'));
+      await store.idempotency.answerRequest('id', 201, Buffer.from('sealed'));
       const answered = { content: 'a', status: 201, response: Buffer.from('sealed') };
-      expect(await store.claimApiRequest('id', 'a')).toEqual(answered);
+      expect(await store.idempotency.claimRequest('id', 'a')).toEqual(answered);
       clock.now += 24 * 60 * 60 * 1_000_000;
-      expect(await store.claimApiRequest('id', 'b')).toBeNull();
-      await store.releaseApiRequest('id');
-      expect(await store.claimApiRequest('id', 'c')).toBeNull();
+      expect(await store.idempotency.claimRequest('id', 'b')).toBeNull();
+      await store.idempotency.releaseRequest('id');
+      expect(await store.idempotency.claimRequest('id', 'c')).toBeNull();
     });
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { DAY } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import type { ImportedSubmission } from '../../../../src/storage/store.ts';
+import type { ImportedSubmission } from '../../../../src/storage/records.ts';
 import { type Engine, JULY, openFixture, type Place } from './fixture.ts';
 
 /** Tests imports. */
@@ -10,7 +10,7 @@ export async function describeImports(engine: Engine): Promise<void> {
 
   const start = async ({ form }: Place) => {
     const id = newId('imp');
-    await store.createImport({ id, formId: form.id, source: 'plain', createdAt: clock.now });
+    await store.imports.create({ id, formId: form.id, source: 'plain', createdAt: clock.now });
     return id;
   };
   const row = (hash: string, createdAt = JULY - DAY, parts: Partial<ImportedSubmission> = {}): ImportedSubmission => ({
@@ -20,7 +20,7 @@ export async function describeImports(engine: Engine): Promise<void> {
   const undo = async (id: string) => {
     let [after, deleted, blobs]: [string | null, number, string[]] = ['', 0, []];
     while (after !== null) {
-      const batch = await store.deleteImported(id, after);
+      const batch = await store.retention.deleteImported(id, after);
       deleted += batch.submissions;
       blobs = [...blobs, ...batch.blobs];
       after = batch.last;
@@ -34,23 +34,23 @@ export async function describeImports(engine: Engine): Promise<void> {
     test('store rows at their times, read, without usage, and counted per day', async () => {
       const place = await makeForm();
       const rows = [row(newId('h')), row(newId('h'), JULY - 2 * DAY, { isSpam: true })];
-      expect(await store.addImported(await start(place), rows)).toEqual(rows.map(({ id }) => id));
+      expect(await store.imports.add(await start(place), rows)).toEqual(rows.map(({ id }) => id));
       const stored = (await page(place)) ?? [];
       expect(stored.map(({ id, createdAt, isSpam, readAt }) => ({ id, createdAt, isSpam, readAt }))).toEqual(
         rows.map(({ id, createdAt, isSpam }) => ({ id, createdAt, isSpam, readAt: clock.now })),
       );
       expect(await used(place)).toBe(0);
       const span = { formId: place.form.id, state: 'spam', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
-      expect((await store.estimateExport(span)).atMost).toBe(1);
+      expect((await store.exports.estimate(span)).atMost).toBe(1);
     });
 
     test('give rows of one time the next free microseconds, in order', async () => {
       const place = await makeForm();
       const time = JULY - 3 * DAY;
       const [first, second, third] = [row(newId('h'), time), row(newId('h'), time), row(newId('h'), time + 1)];
-      await store.addImported(await start(place), [first, second, third]);
+      await store.imports.add(await start(place), [first, second, third]);
       const later = row(newId('h'), time);
-      await store.addImported(await start(place), [later]);
+      await store.imports.add(await start(place), [later]);
       const times = (await page(place))?.map(({ id, createdAt }) => [id, createdAt - time]);
       expect(times).toEqual([
         [later.id, 3],
@@ -62,9 +62,9 @@ export async function describeImports(engine: Engine): Promise<void> {
 
     test('do not change the time of the next submission', async () => {
       const place = await makeForm();
-      const accepted = await store.acceptSubmission(submission(place));
-      await store.addImported(await start(place), [row(newId('h'))]);
-      const next = await store.acceptSubmission(submission(place));
+      const accepted = await store.queue.accept(submission(place));
+      await store.imports.add(await start(place), [row(newId('h'))]);
+      const next = await store.queue.accept(submission(place));
       if (accepted.outcome !== 'stored' || next.outcome !== 'stored') throw new Error('not stored');
       expect(next.createdAt).toBe(accepted.createdAt + 1);
     });
@@ -74,10 +74,10 @@ export async function describeImports(engine: Engine): Promise<void> {
       const hash = newId('h');
       const importId = await start(place);
       const [first, twin] = [row(hash), row(hash)];
-      expect(await store.addImported(importId, [first, twin])).toEqual([first.id]);
-      await store.deleteSubmission(first.id, place.teamId);
-      expect(await store.findImportedHashes([hash, 'other'])).toEqual([hash]);
-      expect(await store.addImported(await start(place), [row(hash)])).toEqual([]);
+      expect(await store.imports.add(importId, [first, twin])).toEqual([first.id]);
+      await store.retention.deleteSubmission(first.id, place.teamId);
+      expect(await store.imports.findHashes([hash, 'other'])).toEqual([hash]);
+      expect(await store.imports.add(await start(place), [row(hash)])).toEqual([]);
       expect(await page(place)).toEqual([]);
     });
 
@@ -86,11 +86,11 @@ export async function describeImports(engine: Engine): Promise<void> {
       const importId = await start(place);
       const [gone, kept] = [row(newId('h')), row(newId('h'), JULY - DAY, { blobs: ['b1'], fileBytes: 5 })];
       const many = Array.from({ length: 450 }, () => row(newId('h')));
-      await store.addImported(importId, [gone, kept, ...many]);
-      await store.deleteSubmission(gone.id, place.teamId);
-      expect(await store.findImport(importId)).toMatchObject({ added: 452, undoneAt: null });
+      await store.imports.add(importId, [gone, kept, ...many]);
+      await store.retention.deleteSubmission(gone.id, place.teamId);
+      expect(await store.imports.find(importId)).toMatchObject({ added: 452, undoneAt: null });
       expect(await undo(importId)).toEqual({ deleted: 451, blobs: ['b1'] });
-      expect(await store.findImportedHashes([gone.hash, kept.hash])).toEqual([gone.hash]);
+      expect(await store.imports.findHashes([gone.hash, kept.hash])).toEqual([gone.hash]);
       expect(await page(place)).toEqual([]);
       expect(await undo(importId)).toEqual({ deleted: 0, blobs: [] });
     });
@@ -98,12 +98,12 @@ export async function describeImports(engine: Engine): Promise<void> {
     test('end when they are undone or their form is in the trash', async () => {
       const place = await makeForm();
       const importId = await start(place);
-      await store.setImportEnd(importId, { undoneAt: clock.now });
-      expect(await store.addImported(importId, [row(newId('h'))])).toBeNull();
+      await store.imports.setEnd(importId, { undoneAt: clock.now });
+      expect(await store.imports.add(importId, [row(newId('h'))])).toBeNull();
       const other = await start(place);
-      await store.trashForm(place.form.id, place.teamId, clock.now);
-      expect(await store.addImported(other, [row(newId('h'))])).toBeNull();
-      expect(await store.addImported('imp_unknown', [row(newId('h'))])).toBeNull();
+      await store.trash.moveForm(place.form.id, place.teamId, clock.now);
+      expect(await store.imports.add(other, [row(newId('h'))])).toBeNull();
+      expect(await store.imports.add('imp_unknown', [row(newId('h'))])).toBeNull();
     });
 
     test('are listed newest first, and deleted with their form after their hashes', async () => {
@@ -113,18 +113,18 @@ export async function describeImports(engine: Engine): Promise<void> {
       clock.now += 1;
       const second = await start(place);
       clock.now -= 1;
-      await store.setImportEnd(first, { finishedAt: JULY });
+      await store.imports.setEnd(first, { finishedAt: JULY });
       const added = row(hash);
-      await store.addImported(first, [added]);
-      expect((await store.listImports(place.form.id, 10)).map(({ id }) => id)).toEqual([second, first]);
-      expect(await store.findImport(first)).toMatchObject({ source: 'plain', added: 1, finishedAt: JULY });
-      await store.deleteSubmission(added.id, place.teamId);
-      await store.trashForm(place.form.id, place.teamId, JULY);
-      expect(await store.deleteImportRows(place.form.id, 10)).toBe(1);
-      expect(await store.deleteImportRows(place.form.id, 10)).toBe(0);
-      await store.deleteForm(place.form.id);
-      expect(await store.findImport(first)).toBeNull();
-      expect(await store.findImportedHashes([hash])).toEqual([]);
+      await store.imports.add(first, [added]);
+      expect((await store.imports.list(place.form.id, 10)).map(({ id }) => id)).toEqual([second, first]);
+      expect(await store.imports.find(first)).toMatchObject({ source: 'plain', added: 1, finishedAt: JULY });
+      await store.retention.deleteSubmission(added.id, place.teamId);
+      await store.trash.moveForm(place.form.id, place.teamId, JULY);
+      expect(await store.imports.deleteRows(place.form.id, 10)).toBe(1);
+      expect(await store.imports.deleteRows(place.form.id, 10)).toBe(0);
+      await store.trash.deleteForm(place.form.id);
+      expect(await store.imports.find(first)).toBeNull();
+      expect(await store.imports.findHashes([hash])).toEqual([]);
     });
   });
 }

@@ -20,13 +20,13 @@ export async function describeKeys(engine: Engine): Promise<void> {
         createdBy: null,
         ...times,
       };
-      await store.createKey(key, `hash of ${key.id}`);
-      expect(await store.findKey(`hash of ${key.id}`)).toEqual({ ...key, plan: 'pro' });
-      expect(await store.findKey('another hash')).toBeNull();
-      await store.recordKeyUse(new Map([[key.id, clock.now + 5]]));
-      await store.revokeKey(key.id, clock.now + 7);
-      await store.revokeKey(key.id, clock.now + 9);
-      expect(await store.listKeys(teamId)).toEqual([{ ...key, revokedAt: clock.now + 7, lastUsedAt: clock.now + 5 }]);
+      await store.keys.create(key, `hash of ${key.id}`);
+      expect(await store.keys.find(`hash of ${key.id}`)).toEqual({ ...key, plan: 'pro' });
+      expect(await store.keys.find('another hash')).toBeNull();
+      await store.keys.recordUse(new Map([[key.id, clock.now + 5]]));
+      await store.keys.revoke(key.id, clock.now + 7);
+      await store.keys.revoke(key.id, clock.now + 9);
+      expect(await store.keys.list(teamId)).toEqual([{ ...key, revokedAt: clock.now + 7, lastUsedAt: clock.now + 5 }]);
     });
   });
 }

@@ -12,7 +12,7 @@ export async function describeMessages(engine: Engine): Promise<void> {
   const stored = async () => {
     const place = await makeForm();
     const { id: submissionId } = submission(place);
-    await store.acceptSubmission({ ...submission(place), id: submissionId });
+    await store.queue.accept({ ...submission(place), id: submissionId });
     const message = (kind: 'note' | 'reply', parts: Partial<NewMessage> = {}): NewMessage => ({
       id: newId('msg'),
       submissionId,
@@ -24,10 +24,10 @@ export async function describeMessages(engine: Engine): Promise<void> {
     });
     const reply = async (parts: Partial<NewMessage> = {}) => {
       const one = message('reply', parts);
-      await store.addMessage(one, { id: newId('mail'), messageId: `<${one.id}@x.example>` }, place.teamId);
+      await store.messages.add(one, { id: newId('mail'), messageId: `<${one.id}@x.example>` }, place.teamId);
       return one.id;
     };
-    const idsOf = async () => (await store.listMessages([submissionId])).map(({ id }) => id);
+    const idsOf = async () => (await store.messages.list([submissionId])).map(({ id }) => id);
     return { ...place, submissionId, message, reply, idsOf };
   };
 
@@ -37,13 +37,13 @@ export async function describeMessages(engine: Engine): Promise<void> {
     test('are listed in order, also if the clock steps back, and a reply comes with its mail', async () => {
       const { teamId, submissionId, message, reply, idsOf, form } = await stored();
       const note = message('note');
-      expect(await store.addMessage(note, null, teamId)).toBe(true);
+      expect(await store.messages.add(note, null, teamId)).toBe(true);
       clock.now -= MINUTE;
       const replyId = await reply();
       expect(await idsOf()).toEqual([note.id, replyId]);
-      const mails = await store.listMailsOf(submissionId);
+      const mails = await store.inbox.listMailsOf(submissionId);
       expect(mails).toMatchObject([{ kind: 'reply', replyId, formId: form.id, submissionId, recipient: null }]);
-      const claimed = await store.claimMails(10, MINUTE);
+      const claimed = await store.claims.mails(10, MINUTE);
       expect(claimed.map((mail) => mail.replyId)).toEqual([replyId]);
     });
 
@@ -51,8 +51,8 @@ export async function describeMessages(engine: Engine): Promise<void> {
       const { teamId, message, idsOf, reply, submissionId } = await stored();
       const id = await reply();
       await reply({ id, body: Buffer.from('again') });
-      expect((await store.listMailsOf(submissionId)).length).toBe(1);
-      expect(store.addMessage(message('reply', { id, authorId: 'usr_b' }), null, teamId)).rejects.toThrow(
+      expect((await store.inbox.listMailsOf(submissionId)).length).toBe(1);
+      expect(store.messages.add(message('reply', { id, authorId: 'usr_b' }), null, teamId)).rejects.toThrow(
         'id is taken',
       );
       expect(await idsOf()).toEqual([id]);
@@ -61,60 +61,60 @@ export async function describeMessages(engine: Engine): Promise<void> {
     test('need a submission of the team outside the trash', async () => {
       const { teamId, submissionId, message } = await stored();
       const other = await makeForm();
-      expect(await store.addMessage(message('note'), null, other.teamId)).toBe(false);
-      expect(await store.addMessage(message('note', { formId: other.form.id }), null, teamId)).toBe(false);
-      await store.trashSubmissions([submissionId], teamId, clock.now);
-      expect(await store.addMessage(message('note'), null, teamId)).toBe(false);
-      expect(await store.listMessages([submissionId])).toEqual([]);
+      expect(await store.messages.add(message('note'), null, other.teamId)).toBe(false);
+      expect(await store.messages.add(message('note', { formId: other.form.id }), null, teamId)).toBe(false);
+      await store.trash.moveSubmissions([submissionId], teamId, clock.now);
+      expect(await store.messages.add(message('note'), null, teamId)).toBe(false);
+      expect(await store.messages.list([submissionId])).toEqual([]);
     });
 
     test('are limited per submission, and replies per hour', async () => {
       const { teamId, message, reply, idsOf } = await stored();
       for (let count = 0; count < REPLIES_PER_HOUR; count++) await reply();
       expect(reply()).rejects.toThrow('Could not send the reply');
-      expect(await store.addMessage(message('note'), null, teamId)).toBe(true);
+      expect(await store.messages.add(message('note'), null, teamId)).toBe(true);
       clock.now += HOUR + MINUTE;
       await reply();
-      while ((await idsOf()).length < MAX_MESSAGES) await store.addMessage(message('note'), null, teamId);
-      expect(store.addMessage(message('note'), null, teamId)).rejects.toThrow(`${MAX_MESSAGES} notes and replies`);
+      while ((await idsOf()).length < MAX_MESSAGES) await store.messages.add(message('note'), null, teamId);
+      expect(store.messages.add(message('note'), null, teamId)).rejects.toThrow(`${MAX_MESSAGES} notes and replies`);
     });
 
     test('a note is deleted by its author only, and a reply never', async () => {
       const { teamId, submissionId, message, reply, idsOf } = await stored();
       const note = message('note');
-      await store.addMessage(note, null, teamId);
+      await store.messages.add(note, null, teamId);
       const replyId = await reply();
       const { teamId: otherTeam } = await makeForm();
-      expect(await store.deleteNote(note.id, submissionId, teamId, 'usr_b')).toBe(false);
-      expect(await store.deleteNote(note.id, submissionId, otherTeam, 'usr_a')).toBe(false);
-      expect(await store.deleteNote(replyId, submissionId, teamId, 'usr_a')).toBe(false);
-      expect(await store.deleteNote(note.id, submissionId, teamId, 'usr_a')).toBe(true);
+      expect(await store.messages.deleteNote(note.id, submissionId, teamId, 'usr_b')).toBe(false);
+      expect(await store.messages.deleteNote(note.id, submissionId, otherTeam, 'usr_a')).toBe(false);
+      expect(await store.messages.deleteNote(replyId, submissionId, teamId, 'usr_a')).toBe(false);
+      expect(await store.messages.deleteNote(note.id, submissionId, teamId, 'usr_a')).toBe(true);
       expect(await idsOf()).toEqual([replyId]);
     });
 
     test('go with their submission, and so do the mails of replies', async () => {
       const { teamId, submissionId, reply, idsOf } = await stored();
       await reply();
-      await store.trashSubmissions([submissionId], teamId, clock.now);
-      expect(await store.deleteSubmission(submissionId, teamId)).toEqual([]);
-      expect([await idsOf(), await store.listMailsOf(submissionId)]).toEqual([[], []]);
+      await store.trash.moveSubmissions([submissionId], teamId, clock.now);
+      expect(await store.retention.deleteSubmission(submissionId, teamId)).toEqual([]);
+      expect([await idsOf(), await store.inbox.listMailsOf(submissionId)]).toEqual([[], []]);
     });
 
     test('a reply that failed keeps its mail, and one that was sent does not', async () => {
       const { submissionId, reply } = await stored();
       const [failed] = [await reply(), await reply()];
-      for (const mail of await store.claimMails(10, MINUTE)) {
+      for (const mail of await store.claims.mails(10, MINUTE)) {
         const isFailed = mail.replyId === failed;
         const result = isFailed ? ({ state: 'dead', reason: Buffer.from('x') } as const) : ({ state: 'sent' } as const);
-        await store.recordDelivery(mail.id, mail.fence, result);
+        await store.mails.recordResult(mail.id, mail.fence, result);
       }
       clock.now += 31 * DAY;
-      await store.pruneMails();
-      await store.pruneMails();
-      const mails = await store.listMailsOf(submissionId);
+      await store.mails.prune();
+      await store.mails.prune();
+      const mails = await store.inbox.listMailsOf(submissionId);
       expect(mails.map((mail) => [mail.replyId, mail.state as string])).toEqual([[failed, 'canceled']]);
-      expect(await store.countFailedMails(null, 10)).toBe(0);
-      expect(await store.retryMails({ id: mails[0]?.id ?? '' })).toBe(1);
+      expect(await store.mails.countFailed(null, 10)).toBe(0);
+      expect(await store.mails.retry({ id: mails[0]?.id ?? '' })).toBe(1);
     });
 
     test('assignments are to members of the team, and end with the membership or the account', async () => {
@@ -122,16 +122,16 @@ export async function describeMessages(engine: Engine): Promise<void> {
       await makeMember(teamId, 'owner');
       const [ada, bob] = [await makeMember(teamId, 'editor'), await makeMember(teamId, 'viewer')];
       const stranger = await makeMember((await makeForm()).teamId, 'owner');
-      const assignee = async () => (await store.findSubmission(submissionId, teamId))?.assignedTo;
-      expect(await store.assignSubmission([submissionId], teamId, stranger.id)).toEqual([]);
-      expect(await store.assignSubmission([submissionId], teamId, ada.id)).toEqual([submissionId]);
+      const assignee = async () => (await store.submissions.find(submissionId, teamId))?.assignedTo;
+      expect(await store.messages.assignSubmission([submissionId], teamId, stranger.id)).toEqual([]);
+      expect(await store.messages.assignSubmission([submissionId], teamId, ada.id)).toEqual([submissionId]);
       expect(await assignee()).toBe(ada.id);
-      await store.removeMember(teamId, ada.id);
+      await store.members.remove(teamId, ada.id);
       expect(await assignee()).toBeNull();
-      await store.assignSubmission([submissionId], teamId, bob.id);
-      await store.deleteUser(bob.id);
+      await store.messages.assignSubmission([submissionId], teamId, bob.id);
+      await store.members.deleteUser(bob.id);
       expect(await assignee()).toBeNull();
-      expect(await store.assignSubmission([submissionId], (await makeForm()).teamId, null)).toEqual([]);
+      expect(await store.messages.assignSubmission([submissionId], (await makeForm()).teamId, null)).toEqual([]);
     });
   });
 }

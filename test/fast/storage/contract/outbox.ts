@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { NewMail } from '../../../../src/domain/mail.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import type { ClaimedMail, NewSubmission } from '../../../../src/storage/store.ts';
+import type { ClaimedMail, NewSubmission } from '../../../../src/storage/records.ts';
 import { type Engine, openFixture, type Place } from './fixture.ts';
 
 const SENT = { state: 'sent' } as const;
@@ -16,9 +16,9 @@ export async function describeOutbox(engine: Engine): Promise<void> {
     /** Sends the mails that earlier tests left in the queue. */
     beforeEach(async () => {
       await startOther();
-      await store.retryMails('dead');
+      await store.mails.retry('dead');
       for (const state of ['retrying', 'queued'] as const) {
-        for (const { id } of await store.listMails({ state, limit: 10_000 })) await store.retryMails({ id });
+        for (const { id } of await store.mails.list({ state, limit: 10_000 })) await store.mails.retry({ id });
       }
       await sendAll();
     });
@@ -29,8 +29,8 @@ export async function describeOutbox(engine: Engine): Promise<void> {
         () => clock.now,
         () => null,
       );
-      await other.beat({ host: 'other', pid: 2, version: '1.0.0', keyId: 1 });
-      await other.leave();
+      await other.instances.beat({ host: 'other', pid: 2, version: '1.0.0', keyId: 1 });
+      await other.instances.leave();
       await other.close();
     };
     const toOwner = (): NewMail => {
@@ -46,7 +46,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
     /** Stores a submission with these mails and returns its id. */
     const post = async (place: Place, mails: readonly NewMail[], parts: Partial<NewSubmission> = {}) => {
       const sent = { ...submission(place), mails, ...parts };
-      await store.acceptSubmission(sent);
+      await store.queue.accept(sent);
       return sent.id;
     };
     /** Queues a mail that is due now and returns its id. */
@@ -55,7 +55,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       await post(await makeForm(), [mail]);
       return mail.id;
     };
-    const claim = (limit = 1000) => store.claimMails(limit, MINUTE);
+    const claim = (limit = 1000) => store.claims.mails(limit, MINUTE);
     const claimOne = async (): Promise<ClaimedMail> => {
       const [mail] = await claim(1);
       if (mail) return mail;
@@ -63,19 +63,19 @@ export async function describeOutbox(engine: Engine): Promise<void> {
     };
     const sendAll = async () => {
       const mails = await claim();
-      for (const { id, fence } of mails) await store.recordDelivery(id, fence, SENT);
+      for (const { id, fence } of mails) await store.mails.recordResult(id, fence, SENT);
       return mails;
     };
     const pathIds = (mails: readonly { id: string }[]) => mails.map(({ id }) => id).toSorted();
     const look = async (id: string) =>
-      (await store.listMails({ state: null, limit: 10_000 })).find((mail) => mail.id === id);
+      (await store.mails.list({ state: null, limit: 10_000 })).find((mail) => mail.id === id);
     const words = Buffer.from('sealed words');
 
     test('are queued with their submission, and only if it is stored', async () => {
       const place = await makeForm();
       const [mail, ofPaused] = [toOwner(), toOwner()];
       const submissionId = await post(place, [mail]);
-      await store.updateForm(place.form.id, { isActive: false });
+      await store.forms.update(place.form.id, { isActive: false });
       await post(place, [ofPaused]);
       expect(await claim()).toEqual([
         expect.objectContaining({
@@ -98,7 +98,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
         clock.now += MINUTE;
       }
       const later = await claimOne();
-      await store.recordDelivery(later.id, later.fence, { state: 'queued', dueAt: clock.now + 1, reason: null });
+      await store.mails.recordResult(later.id, later.fence, { state: 'queued', dueAt: clock.now + 1, reason: null });
       expect(later.id).toBe(ids[0] ?? '');
       expect(pathIds(await claim(2))).toEqual(ids.slice(1, 3));
       expect(pathIds(await claim())).toEqual(ids.slice(3));
@@ -115,24 +115,28 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       const second = await claimOne();
       expect(second.id).toBe(first.id);
       expect(second.fence).toBeGreaterThan(first.fence);
-      expect(await store.recordDelivery(first.id, first.fence, SENT)).toBe(false);
+      expect(await store.mails.recordResult(first.id, first.fence, SENT)).toBe(false);
       expect(await look(first.id)).toMatchObject({ state: 'queued', settledAt: null });
-      expect(await store.recordDelivery(second.id, second.fence, SENT)).toBe(true);
+      expect(await store.mails.recordResult(second.id, second.fence, SENT)).toBe(true);
       expect(await look(first.id)).toMatchObject({ state: 'sent', settledAt: clock.now });
     });
 
     test('accept one result per claim', async () => {
       await queue();
       const { id, fence } = await claimOne();
-      expect(await store.recordDelivery(id, fence, SENT)).toBe(true);
-      expect(await store.recordDelivery(id, fence, { state: 'dead', reason: words })).toBe(false);
+      expect(await store.mails.recordResult(id, fence, SENT)).toBe(true);
+      expect(await store.mails.recordResult(id, fence, { state: 'dead', reason: words })).toBe(false);
       expect((await look(id))?.state).toBe('sent');
     });
 
     test('count a failure and are due at the given time; a requeued mail counts none', async () => {
       await queue();
       const first = await claimOne();
-      await store.recordDelivery(first.id, first.fence, { state: 'retrying', dueAt: clock.now + HOUR, reason: words });
+      await store.mails.recordResult(first.id, first.fence, {
+        state: 'retrying',
+        dueAt: clock.now + HOUR,
+        reason: words,
+      });
       expect(await look(first.id)).toMatchObject({
         state: 'retrying',
         failures: 1,
@@ -142,10 +146,10 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       clock.now += HOUR;
       const second = await claimOne();
       expect(second).toMatchObject({ id: first.id, failures: 1 });
-      await store.recordDelivery(second.id, second.fence, { state: 'queued', dueAt: clock.now, reason: null });
+      await store.mails.recordResult(second.id, second.fence, { state: 'queued', dueAt: clock.now, reason: null });
       const third = await claimOne();
       expect(third).toMatchObject({ id: first.id, failures: 1 });
-      await store.recordDelivery(third.id, third.fence, { state: 'dead', reason: words });
+      await store.mails.recordResult(third.id, third.fence, { state: 'dead', reason: words });
       expect(await look(first.id)).toMatchObject({ state: 'dead', settledAt: clock.now, reason: words });
       clock.now += 10 * DAY;
       expect(await claim()).toEqual([]);
@@ -155,7 +159,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       const id = await queue();
       const before = await claimOne();
       await startOther();
-      expect(await store.recordDelivery(id, before.fence, SENT)).toBe(false);
+      expect(await store.mails.recordResult(id, before.fence, SENT)).toBe(false);
       expect(pathIds(await claim())).toEqual([id]);
     });
 
@@ -165,7 +169,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       clock.now -= DAY;
       const second = await claimOne();
       expect(second.id).toBe(first.id);
-      await store.recordDelivery(second.id, second.fence, {
+      await store.mails.recordResult(second.id, second.fence, {
         state: 'retrying',
         dueAt: clock.now + 6 * HOUR,
         reason: words,
@@ -179,12 +183,12 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       const ids = [await queue(), await queue(), await queue()];
       const [a, b, c] = await claim();
       if (!a || !b || !c) throw new Error('not claimed');
-      await store.recordDelivery(a.id, a.fence, { state: 'retrying', dueAt: clock.now + HOUR, reason: words });
-      await store.recordDelivery(b.id, b.fence, { state: 'dead', reason: words });
-      await store.recordDelivery(c.id, c.fence, SENT);
-      expect(await Promise.all([{ id: 'mail_none' }, { id: c.id }].map(store.retryMails))).toEqual([0, 0]);
-      expect(await store.retryMails('dead')).toBe(1);
-      expect(await store.retryMails({ id: a.id })).toBe(1);
+      await store.mails.recordResult(a.id, a.fence, { state: 'retrying', dueAt: clock.now + HOUR, reason: words });
+      await store.mails.recordResult(b.id, b.fence, { state: 'dead', reason: words });
+      await store.mails.recordResult(c.id, c.fence, SENT);
+      expect(await Promise.all([{ id: 'mail_none' }, { id: c.id }].map(store.mails.retry))).toEqual([0, 0]);
+      expect(await store.mails.retry('dead')).toBe(1);
+      expect(await store.mails.retry({ id: a.id })).toBe(1);
       const fresh = { state: 'queued', failures: 0, dueAt: clock.now, settledAt: null, reason: null };
       expect([await look(a.id), await look(b.id)]).toMatchObject([fresh, fresh]);
       expect(pathIds(await claim())).toEqual(ids.filter((id) => id !== c.id));
@@ -193,34 +197,34 @@ export async function describeOutbox(engine: Engine): Promise<void> {
     test('that are retried during delivery are not claimed by another worker', async () => {
       await queue();
       const { id, fence } = await claimOne();
-      expect(await store.retryMails({ id })).toBe(1);
+      expect(await store.mails.retry({ id })).toBe(1);
       expect(await claim()).toEqual([]);
-      expect(await store.recordDelivery(id, fence, SENT)).toBe(true);
+      expect(await store.mails.recordResult(id, fence, SENT)).toBe(true);
     });
 
     test('are listed newest first, all or by state', async () => {
       const ids = [await queue(), await queue(), await queue()];
       const [sent] = await claim(1);
       if (!sent) throw new Error('not claimed');
-      await store.recordDelivery(sent.id, sent.fence, SENT);
+      await store.mails.recordResult(sent.id, sent.fence, SENT);
       const list = async (state: 'queued' | 'sent' | null, limit: number) =>
-        (await store.listMails({ state, limit })).map(({ id }) => id);
+        (await store.mails.list({ state, limit })).map(({ id }) => id);
       expect(await list(null, 3)).toEqual(ids.toReversed());
       expect(await list('queued', 2)).toEqual(ids.filter((id) => id !== sent.id).toReversed());
       expect(await list('sent', 1)).toEqual([sent.id]);
     });
 
     test('are counted by state up to a maximum, with the due time of the first', async () => {
-      const counts = async (most: number) => Object.fromEntries((await store.readStats(most)).mails);
+      const counts = async (most: number) => Object.fromEntries((await store.upkeep.readStats(most)).mails);
       const before = await counts(10_000);
       const since = clock.now;
       for (let mail = 0; mail < 5; mail++) await queue();
       clock.now += MINUTE;
       const [a, b, c] = await claim(3);
       if (!a || !b || !c) throw new Error('not claimed');
-      await store.recordDelivery(a.id, a.fence, { state: 'retrying', dueAt: clock.now + HOUR, reason: words });
-      await store.recordDelivery(b.id, b.fence, { state: 'dead', reason: words });
-      await store.recordDelivery(c.id, c.fence, SENT);
+      await store.mails.recordResult(a.id, a.fence, { state: 'retrying', dueAt: clock.now + HOUR, reason: words });
+      await store.mails.recordResult(b.id, b.fence, { state: 'dead', reason: words });
+      await store.mails.recordResult(c.id, c.fence, SENT);
       const { queued = 0, retrying = 0, sent = 0, dead = 0 } = before;
       expect(await counts(10_000)).toEqual({
         queued: queued + 2,
@@ -229,18 +233,19 @@ export async function describeOutbox(engine: Engine): Promise<void> {
         dead: dead + 1,
       });
       expect(await counts(1)).toEqual({ queued: 1, retrying: 1, sent: 1, dead: 1 });
-      expect((await store.readStats(0)).nextDueAt).toBe(since);
+      expect((await store.upkeep.readStats(0)).nextDueAt).toBe(since);
     });
 
     test('are deleted 7 days after delivery and 30 days after they are dead', async () => {
       const [waiting, sent, dead] = [await queue(), await queue(), await queue()];
       for (const { id, fence } of await claim()) {
-        if (id === waiting) await store.recordDelivery(id, fence, { state: 'queued', dueAt: clock.now, reason: null });
-        else await store.recordDelivery(id, fence, id === sent ? SENT : { state: 'dead', reason: words });
+        if (id === waiting)
+          await store.mails.recordResult(id, fence, { state: 'queued', dueAt: clock.now, reason: null });
+        else await store.mails.recordResult(id, fence, id === sent ? SENT : { state: 'dead', reason: words });
       }
       const left = async () => {
-        await store.pruneMails();
-        const mails = await store.listMails({ state: null, limit: 10_000 });
+        await store.mails.prune();
+        const mails = await store.mails.list({ state: null, limit: 10_000 });
         return [waiting, sent, dead].map((id) => mails.some((mail) => mail.id === id));
       };
       clock.now += 7 * DAY;
@@ -259,16 +264,16 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       const id = await post(place, mails);
       const [claimed] = await claim(1);
       if (!claimed) throw new Error('not claimed');
-      await store.deleteSubmission(id, place.teamId);
-      expect(await store.recordDelivery(claimed.id, claimed.fence, SENT)).toBe(false);
+      await store.retention.deleteSubmission(id, place.teamId);
+      expect(await store.mails.recordResult(claimed.id, claimed.fence, SENT)).toBe(false);
       expect(await claim()).toEqual([]);
-      expect(await store.findSubmissionWithForm(id)).toBeNull();
+      expect(await store.mails.findSubmissionWithForm(id)).toBeNull();
     });
 
     test('find their submission and its form', async () => {
       const place = await makeForm();
       const id = await post(place, [toOwner()]);
-      expect(await store.findSubmissionWithForm(id)).toMatchObject({ submission: { id }, form: place.form });
+      expect(await store.mails.findSubmissionWithForm(id)).toMatchObject({ submission: { id }, form: place.form });
     });
 
     test('are claimed once by two stores on the same database', async () => {
@@ -279,7 +284,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       const ids = await Promise.all(Array.from({ length: 20 }, queue));
       const claimed: string[][] = [[], []];
       for (let round = 0; round < 10; round++) {
-        const both = await Promise.all([store.claimMails(3, MINUTE), other.claimMails(3, MINUTE)]);
+        const both = await Promise.all([store.claims.mails(3, MINUTE), other.claims.mails(3, MINUTE)]);
         for (const [index, mails] of both.entries()) claimed[index]?.push(...pathIds(mails));
       }
       await other.close();
@@ -323,7 +328,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       const place = await makeForm();
       const id = await post(place, [], { isSpam: true, spamReasons: words });
       const mark = async (isSpam: boolean) => {
-        await store.markSubmission(id, isSpam, [toOwner()], []);
+        await store.submissions.mark(id, isSpam, [toOwner()], []);
         return (await claim()).length;
       };
       expect([await mark(true), await mark(false), await mark(false)]).toEqual([0, 1, 0]);
@@ -332,8 +337,8 @@ export async function describeOutbox(engine: Engine): Promise<void> {
 
     test('of a submission that was never held back are not queued again', async () => {
       const id = await post(await makeForm(), []);
-      await store.markSubmission(id, true, [toOwner()], []);
-      await store.markSubmission(id, false, [toOwner()], []);
+      await store.submissions.mark(id, true, [toOwner()], []);
+      await store.submissions.mark(id, false, [toOwner()], []);
       expect(await claim()).toEqual([]);
     });
   });

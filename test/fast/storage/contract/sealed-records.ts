@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { SealedCursor, SealedRecord } from '../../../../src/storage/store.ts';
+import type { SealedCursor, SealedRecord } from '../../../../src/storage/records.ts';
 import { type Engine, openFixture } from './fixture.ts';
 
 /** Tests sealed records. */
@@ -19,7 +19,7 @@ export async function describeSealedRecords(engine: Engine): Promise<void> {
       const records: SealedRecord[] = [];
       let scanned = 0;
       for (let from: SealedCursor | null | undefined; from !== null; ) {
-        const page = await store.listSealedRecords(from ?? null, except);
+        const page = await store.sealedRecords.list(from ?? null, except);
         records.push(...page.records);
         scanned += page.scanned;
         from = page.next;
@@ -35,13 +35,13 @@ export async function describeSealedRecords(engine: Engine): Promise<void> {
     test('are listed once from all tables with their AAD, without those under the excluded key', async () => {
       const place = await makeForm();
       const { form } = place;
-      await store.updateForm(form.id, { challengeSecret: record(101) });
+      await store.forms.update(form.id, { challengeSecret: record(101) });
       const spam = { ...submission(place), isSpam: true, spamReasons: record(101), files: record(102) };
-      await store.acceptSubmission({ ...spam, payload: record(101) });
+      await store.queue.accept({ ...spam, payload: record(101) });
       const many = Array.from({ length: 450 }, () => ({ ...submission(place), payload: record(102) }));
-      await Promise.all(many.map((one) => store.acceptSubmission(one)));
+      await Promise.all(many.map((one) => store.queue.accept(one)));
       const large = { ...submission(place), payload: record(102, 400_000) };
-      await store.acceptSubmission(large);
+      await store.queue.accept(large);
 
       const found = await ofKeys(101, 102);
       const at = (column: string, row = spam.id, table = 'submissions') => ({ table, row, form: form.id, column });
@@ -58,7 +58,7 @@ export async function describeSealedRecords(engine: Engine): Promise<void> {
         at('spam_reasons'),
         at('challenge_secret', form.id, 'forms'),
       ]);
-      const { records, rows } = await store.countSealedRecords();
+      const { records, rows } = await store.sealedRecords.count();
       expect([records.get(101), records.get(102)]).toEqual([3, 452]);
       expect((await all()).scanned).toBe(rows);
     });
@@ -66,19 +66,19 @@ export async function describeSealedRecords(engine: Engine): Promise<void> {
     test('are replaced only if they have not changed', async () => {
       const place = await makeForm();
       const rows = Array.from({ length: 3 }, () => ({ ...submission(place), payload: record(201) }));
-      for (const row of rows) await store.acceptSubmission(row);
+      for (const row of rows) await store.queue.accept(row);
       const changes = (await ofKeys(201)).map((one) => ({ ...one, resealed: record(202) }));
       const [first, second, third] = changes;
       // Simulate a concurrent change by another process.
-      if (first) await store.replaceSealedRecords([{ ...first, resealed: record(203) }]);
-      await store.deleteSubmission(rows[1]?.id ?? '', place.teamId);
-      expect(await store.replaceSealedRecords(changes)).toBe(1);
-      expect(await store.replaceSealedRecords([])).toBe(0);
+      if (first) await store.sealedRecords.replace([{ ...first, resealed: record(203) }]);
+      await store.retention.deleteSubmission(rows[1]?.id ?? '', place.teamId);
+      expect(await store.sealedRecords.replace(changes)).toBe(1);
+      expect(await store.sealedRecords.replace([])).toBe(0);
       expect((await ofKeys(201, 202, 203)).map(({ aad: { row }, record: bytes }) => [row, keyOf(bytes)])).toEqual([
         [first?.aad.row ?? '', 203],
         [third?.aad.row ?? '', 202],
       ]);
-      expect(await store.findSubmission(second?.aad.row ?? '', place.teamId)).toBeNull();
+      expect(await store.submissions.find(second?.aad.row ?? '', place.teamId)).toBeNull();
       expect((await ofKeys(202))[0]?.record).toEqual(third?.resealed ?? Buffer.alloc(0));
     });
   });

@@ -12,24 +12,24 @@ export async function describeStats(engine: Engine): Promise<void> {
       const place = await makeForm();
       clock.now += MINUTE;
       const kept = submission(place);
-      await store.acceptSubmission(kept);
-      const found = await store.findSubmission(kept.id, place.teamId);
-      expect((await store.readStats(0)).lastCreatedAt).toBe(found?.createdAt ?? 0);
-      await store.deleteSubmission(kept.id, place.teamId);
-      expect((await store.readStats(0)).lastCreatedAt).toBe(found?.createdAt ?? 0);
+      await store.queue.accept(kept);
+      const found = await store.submissions.find(kept.id, place.teamId);
+      expect((await store.upkeep.readStats(0)).lastCreatedAt).toBe(found?.createdAt ?? 0);
+      await store.retention.deleteSubmission(kept.id, place.teamId);
+      expect((await store.upkeep.readStats(0)).lastCreatedAt).toBe(found?.createdAt ?? 0);
     });
 
     test('reports sizes and no damage, and a probe changes nothing', async () => {
-      const before = await store.readStats(10);
-      await store.probe();
-      expect(await store.checkIntegrity()).toEqual([]);
-      expect(await store.readDurability()).toEqual({
+      const before = await store.upkeep.readStats(10);
+      await store.queue.probe();
+      expect(await store.upkeep.checkIntegrity()).toEqual([]);
+      expect(await store.upkeep.readDurability()).toEqual({
         machines: 1,
         says: 'acknowledged means on 1 machine',
         faults: [],
         isRefusing: false,
       });
-      const after = await store.readStats(10);
+      const after = await store.upkeep.readStats(10);
       expect({ ...after, logBytes: 0 }).toEqual({ ...before, logBytes: 0 });
       expect(after.databaseBytes).toBeGreaterThan(0);
     });

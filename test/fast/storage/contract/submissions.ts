@@ -11,9 +11,9 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
 
     test('a flush stores all queued submissions', async () => {
       const place = await makeForm();
-      const waiting = Array.from({ length: 3 }, () => store.acceptSubmission(submission(place)));
-      await store.flushSubmissions();
-      const kept = await store.listSubmissions(place.teamId, place.form.id, { before: null, limit: 10 });
+      const waiting = Array.from({ length: 3 }, () => store.queue.accept(submission(place)));
+      await store.queue.flush();
+      const kept = await store.submissions.list(place.teamId, place.form.id, { before: null, limit: 10 });
       expect(kept?.items).toHaveLength(3);
       expect((await Promise.all(waiting)).map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'stored']);
     });
@@ -21,9 +21,9 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
     test('an accepted submission is stored byte for byte and counted', async () => {
       const place = await makeForm();
       const sent = submission(place);
-      const kept = await store.acceptSubmission(sent);
+      const kept = await store.queue.accept(sent);
       expect(kept).toMatchObject({ outcome: 'stored' });
-      const found = await store.findSubmission(sent.id, place.teamId);
+      const found = await store.submissions.find(sent.id, place.teamId);
       expect(found).toMatchObject({ id: sent.id, formId: place.form.id, isSpam: false });
       expect(Buffer.from(found?.payload ?? [])).toEqual(Buffer.from([0, 255, 1]));
       expect(await used(place)).toBe(1);
@@ -34,23 +34,23 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       const [first, second, third] = [submission(place), submission(place), submission(place)];
       const spamReasons = Buffer.from('sealed');
       for (const one of [first, second, third]) {
-        await store.acceptSubmission({ ...one, isMaybeSpam: true, spamReasons });
+        await store.queue.accept({ ...one, isMaybeSpam: true, spamReasons });
       }
       const listed = async (part: 'inbox' | 'maybe' | 'spam') =>
-        store.countInbox({ formIds: [place.form.id], part, from: null, until: null }, 10);
+        store.inbox.count({ formIds: [place.form.id], part, from: null, until: null }, 10);
       expect([await listed('inbox'), await listed('maybe'), await listed('spam')]).toEqual([3, 3, 0]);
-      expect(await store.findSubmission(first.id, place.teamId)).toMatchObject({ isSpam: false, isMaybeSpam: true });
-      const genuine = await store.markSubmission(first.id, false, [], []);
+      expect(await store.submissions.find(first.id, place.teamId)).toMatchObject({ isSpam: false, isMaybeSpam: true });
+      const genuine = await store.submissions.mark(first.id, false, [], []);
       expect(genuine).toMatchObject({ isSpam: false, isMaybeSpam: false, spamReasons: null });
-      expect(await store.markSubmission(second.id, true, [], [])).toMatchObject({ isSpam: true, isMaybeSpam: false });
-      expect(await store.markSpam([third.id], place.teamId)).toEqual([third.id]);
+      expect(await store.submissions.mark(second.id, true, [], [])).toMatchObject({ isSpam: true, isMaybeSpam: false });
+      expect(await store.inbox.markSpam([third.id], place.teamId)).toEqual([third.id]);
       expect([await listed('inbox'), await listed('maybe'), await listed('spam')]).toEqual([1, 0, 2]);
     });
 
     test('creation times increase strictly while the clock stops or goes back', async () => {
       const place = await makeForm();
       const accept = async () => {
-        const kept = await store.acceptSubmission(submission(place));
+        const kept = await store.queue.accept(submission(place));
         return kept.outcome === 'stored' ? kept.createdAt : 0;
       };
       const times: Micros[] = await Promise.all([accept(), accept(), accept()]);
@@ -63,9 +63,9 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
     test('the creation time of a deleted submission is not used again', async () => {
       const place = await makeForm();
       const sent = submission(place);
-      const kept = await store.acceptSubmission(sent);
-      await store.deleteSubmission(sent.id, place.teamId);
-      const next = await store.acceptSubmission(submission(place));
+      const kept = await store.queue.accept(sent);
+      await store.retention.deleteSubmission(sent.id, place.teamId);
+      const next = await store.queue.accept(submission(place));
       if (kept.outcome !== 'stored' || next.outcome !== 'stored') throw new Error('not stored');
       expect(next.createdAt).toBeGreaterThan(kept.createdAt);
     });
@@ -74,7 +74,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       const place = await makeForm();
       const first = submission(place);
       const twin = submission(place);
-      const results = await Promise.allSettled([first, twin, twin, submission(place)].map(store.acceptSubmission));
+      const results = await Promise.allSettled([first, twin, twin, submission(place)].map(store.queue.accept));
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
       expect((await page(place))?.length).toBe(3);
       expect(await used(place)).toBe(3);
@@ -82,7 +82,7 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
 
     test('pages list every submission once, newest first', async () => {
       const place = await makeForm();
-      await Promise.all(Array.from({ length: 10 }, () => store.acceptSubmission(submission(place))));
+      await Promise.all(Array.from({ length: 10 }, () => store.queue.accept(submission(place))));
       const all = (await page(place)) ?? [];
       const older = await page(place, all[3]?.createdAt ?? 0, 4);
       expect(older).toEqual(all.slice(4, 8));
@@ -94,10 +94,10 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
     test('a page ends before the payload that exceeds its bytes, but has at least one submission', async () => {
       const place = await makeForm();
       for (const size of [10, 30, 20, 500]) {
-        await store.acceptSubmission({ ...submission(place), payload: Buffer.alloc(size) });
+        await store.queue.accept({ ...submission(place), payload: Buffer.alloc(size) });
       }
       const sizes = async (maxBytes: number, before: number | null = null) => {
-        const found = await store.listSubmissions(place.teamId, place.form.id, { before, limit: 10, maxBytes });
+        const found = await store.submissions.list(place.teamId, place.form.id, { before, limit: 10, maxBytes });
         return [found?.items.map(({ payload }) => payload.length), found?.hasMore];
       };
       const newest = (await page(place))?.[0]?.createdAt ?? 0;
@@ -111,10 +111,10 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       const place = await makeForm();
       const stranger = await makeForm();
       const sent = submission(place);
-      await store.acceptSubmission(sent);
-      expect(await store.deleteSubmission(sent.id, stranger.teamId)).toBeNull();
-      expect(await store.deleteSubmission(sent.id, place.teamId)).toEqual([]);
-      expect(await store.deleteSubmission(sent.id, place.teamId)).toBeNull();
+      await store.queue.accept(sent);
+      expect(await store.retention.deleteSubmission(sent.id, stranger.teamId)).toBeNull();
+      expect(await store.retention.deleteSubmission(sent.id, place.teamId)).toEqual([]);
+      expect(await store.retention.deleteSubmission(sent.id, place.teamId)).toBeNull();
       expect([await page(place), await used(place)]).toEqual([[], 1]);
     });
 
@@ -122,21 +122,21 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       const place = await makeForm();
       const sent = { ...submission(place), files: Buffer.from([7]), blobs: [newId('a'), newId('b')] };
       const other = newId('c');
-      await store.acceptSubmission(sent);
-      expect((await store.findSubmission(sent.id, place.teamId))?.files).toEqual(Buffer.from([7]));
-      expect(await store.findOrphans([...sent.blobs, other])).toEqual([other]);
-      expect((await store.deleteSubmission(sent.id, place.teamId))?.toSorted()).toEqual(sent.blobs);
-      expect(await store.findOrphans([...sent.blobs, other])).toEqual([...sent.blobs, other]);
+      await store.queue.accept(sent);
+      expect((await store.submissions.find(sent.id, place.teamId))?.files).toEqual(Buffer.from([7]));
+      expect(await store.files.findOrphans([...sent.blobs, other])).toEqual([other]);
+      expect((await store.retention.deleteSubmission(sent.id, place.teamId))?.toSorted()).toEqual(sent.blobs);
+      expect(await store.files.findOrphans([...sent.blobs, other])).toEqual([...sent.blobs, other]);
     });
 
     test('the growth of files counts what a team received since a time and still has', async () => {
       const [place, stranger] = [await makeForm(), await makeForm()];
       const receive = async (fileBytes: number, of = place) => {
         const sent = submission(of);
-        await store.acceptSubmission({ ...sent, fileBytes });
-        return { ...sent, at: (await store.findSubmission(sent.id, of.teamId))?.createdAt ?? 0 };
+        await store.queue.accept({ ...sent, fileBytes });
+        return { ...sent, at: (await store.submissions.find(sent.id, of.teamId))?.createdAt ?? 0 };
       };
-      const growth = (since: number) => store.countFileGrowth(place.teamId, since);
+      const growth = (since: number) => store.usage.countFileGrowth(place.teamId, since);
       expect(await growth(0)).toBe(0);
       const [first, second] = [await receive(6_000_000_000), await receive(20)];
       await receive(0);
@@ -144,19 +144,19 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       expect([await growth(0), await growth(first.at), await growth(second.at)]).toEqual([
         6_000_000_020, 6_000_000_020, 20,
       ]);
-      await store.deleteSubmission(first.id, place.teamId);
+      await store.retention.deleteSubmission(first.id, place.teamId);
       expect(await growth(0)).toBe(20);
     });
 
     test('a sample of blobs has those of the newest and the oldest submissions, without repeats', async () => {
       const place = await makeForm();
       for (const id of ['sub_~', 'sub_0']) {
-        await store.acceptSubmission({ ...submission(place), id, blobs: [`${id} a`, `${id} b`] });
+        await store.queue.accept({ ...submission(place), id, blobs: [`${id} a`, `${id} b`] });
       }
-      const ends = (await store.sampleBlobs(1)).map((name) => name.slice(0, -2));
+      const ends = (await store.files.sample(1)).map((name) => name.slice(0, -2));
       expect(ends).toEqual(['sub_~', 'sub_0']);
-      expect((await store.sampleBlobs(2)).toSorted()).toEqual(['sub_0 a', 'sub_0 b', 'sub_~ a', 'sub_~ b']);
-      const all = await store.sampleBlobs(1_000);
+      expect((await store.files.sample(2)).toSorted()).toEqual(['sub_0 a', 'sub_0 b', 'sub_~ a', 'sub_~ b']);
+      const all = await store.files.sample(1_000);
       expect(all).toHaveLength(new Set(all).size);
     });
 
@@ -164,44 +164,44 @@ export async function describeSubmissions(engine: Engine): Promise<void> {
       const place = await makeForm();
       const blobs = [newId('a')];
       const sent = [{ ...submission(place), blobs }, { ...submission(place), blobs }, submission(place)];
-      const results = await Promise.allSettled(sent.map((each) => store.acceptSubmission(each)));
+      const results = await Promise.allSettled(sent.map((each) => store.queue.accept(each)));
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect((await page(place))?.length).toBe(2);
     });
 
     test('a challenge is accepted once, and a refused post does not spend it', async () => {
       const place = await makeForm();
-      await store.updateTeam(place.teamId, { plan: 'hundred' });
+      await store.teams.update(place.teamId, { plan: 'hundred' });
       const challenge = { id: newId('challenge'), expiresAt: clock.now + 1 };
       const solved = () => ({ ...submission(place), challenge });
-      await store.updateForm(place.form.id, { isActive: false });
-      expect((await store.acceptSubmission(solved())).outcome).toBe('paused');
-      await store.updateForm(place.form.id, { isActive: true });
-      const outcomes = await Promise.all([solved(), solved(), solved()].map((each) => store.acceptSubmission(each)));
+      await store.forms.update(place.form.id, { isActive: false });
+      expect((await store.queue.accept(solved())).outcome).toBe('paused');
+      await store.forms.update(place.form.id, { isActive: true });
+      const outcomes = await Promise.all([solved(), solved(), solved()].map((each) => store.queue.accept(each)));
       expect(outcomes.map(({ outcome }) => outcome)).toEqual(['stored', 'spent', 'spent']);
-      await store.pruneExpired();
-      expect((await store.acceptSubmission(solved())).outcome).toBe('spent');
+      await store.idempotency.pruneExpired();
+      expect((await store.queue.accept(solved())).outcome).toBe('spent');
       clock.now += 1;
-      await store.pruneExpired();
-      expect((await store.acceptSubmission(solved())).outcome).toBe('stored');
+      await store.idempotency.pruneExpired();
+      expect((await store.queue.accept(solved())).outcome).toBe('stored');
       expect([(await page(place))?.length, await used(place)]).toEqual([2, 2]);
     });
 
     test('lists the newest submissions of a form, all or spam, and sets the spam flag', async () => {
       const place = await makeForm();
       const sent = Array.from({ length: 4 }, (_, index) => ({ ...submission(place), isSpam: index % 2 === 1 }));
-      for (const each of sent) await store.acceptSubmission(each);
+      for (const each of sent) await store.queue.accept(each);
       const list = async (onlySpam: boolean, limit = 10) =>
-        (await store.listRecentSubmissions(place.form.id, { onlySpam, limit }))?.map(({ id }) => id);
+        (await store.submissions.listRecent(place.form.id, { onlySpam, limit }))?.map(({ id }) => id);
       const [a, b, c, d] = sent.map(({ id }) => id);
       expect(await list(false)).toEqual([d, c, b, a] as string[]);
       expect(await list(true)).toEqual([d, b] as string[]);
       expect(await list(false, 1)).toEqual([d] as string[]);
-      expect(await store.markSubmission(b ?? '', false, [], [])).toMatchObject({ id: b, isSpam: false });
-      await store.markSubmission(c ?? '', true, [], []);
+      expect(await store.submissions.mark(b ?? '', false, [], [])).toMatchObject({ id: b, isSpam: false });
+      await store.submissions.mark(c ?? '', true, [], []);
       expect(await list(true)).toEqual([d, c] as string[]);
-      expect(await store.markSubmission('sub_none', true, [], [])).toBeNull();
-      expect(await store.listRecentSubmissions('frm_none', { onlySpam: false, limit: 1 })).toBeNull();
+      expect(await store.submissions.mark('sub_none', true, [], [])).toBeNull();
+      expect(await store.submissions.listRecent('frm_none', { onlySpam: false, limit: 1 })).toBeNull();
     });
   });
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import type { NewMail, Summary } from '../../../../src/domain/mail.ts';
 import { HOUR, type Micros } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import type { NewSubmission } from '../../../../src/storage/store.ts';
+import type { NewSubmission } from '../../../../src/storage/records.ts';
 import { type Engine, openFixture, type Place } from './fixture.ts';
 
 /** Tests digests and spam summaries. */
@@ -13,19 +13,19 @@ export async function describeSummaries(engine: Engine): Promise<void> {
 
     const digesting = async () => {
       const place = await makeForm();
-      await store.updateForm(place.form.id, { digest: 'hourly', notify: ['a@x.example', 'b@x.example'] });
+      await store.forms.update(place.form.id, { digest: 'hourly', notify: ['a@x.example', 'b@x.example'] });
       await queueSummaries(place);
       return place;
     };
     const queueSummaries = ({ form }: Place, digestUntil = clock.now) =>
-      store.queueDigests([{ formId: form.id, digestUntil, heldBackUntil: clock.now }]);
+      store.digests.queue([{ formId: form.id, digestUntil, heldBackUntil: clock.now }]);
     const keep = async (place: Place, parts: Partial<NewSubmission> = {}) => {
       const sent = { ...submission(place), ...parts };
-      await store.acceptSubmission(sent);
+      await store.queue.accept(sent);
       return sent.id;
     };
     const mailsOf = async ({ form }: Place) =>
-      (await store.listMails({ state: null, limit: 10_000 })).filter(({ formId }) => formId === form.id);
+      (await store.mails.list({ state: null, limit: 10_000 })).filter(({ formId }) => formId === form.id);
     const flagged = { isSpam: true, spamReasons: Buffer.from('sealed') };
 
     test('are queued once per recipient for the submissions in their period', async () => {
@@ -44,9 +44,9 @@ export async function describeSummaries(engine: Engine): Promise<void> {
         'held_back b@x.example',
       ]);
       const digest = mails.find(({ kind }) => kind === 'digest') as Summary;
-      expect(await store.countSummarySubmissions(digest, 10)).toBe(2);
-      expect(await store.countSummarySubmissions(digest, 1)).toBe(1);
-      const page = (after: Micros) => store.listSummarySubmissions(digest, { after, limit: 1 });
+      expect(await store.digests.countSubmissions(digest, 10)).toBe(2);
+      expect(await store.digests.countSubmissions(digest, 1)).toBe(1);
+      const page = (after: Micros) => store.digests.listSubmissions(digest, { after, limit: 1 });
       const [one] = await page(0);
       const [two] = await page(one?.createdAt ?? 0);
       expect([one?.id, two?.id, await page(two?.createdAt ?? 0)]).toEqual([first, second, []]);
@@ -60,16 +60,16 @@ export async function describeSummaries(engine: Engine): Promise<void> {
       clock.now += HOUR;
       await queueSummaries(place);
       const digest = (await mailsOf(place)).find(({ kind }) => kind === 'digest') as Summary;
-      expect(await store.countSummarySubmissions(digest, 10)).toBe(2);
-      await store.updateForm(place.form.id, { maybeSpamAction: 'hold' });
-      expect(await store.countSummarySubmissions(digest, 10)).toBe(1);
+      expect(await store.digests.countSubmissions(digest, 10)).toBe(2);
+      await store.forms.update(place.form.id, { maybeSpamAction: 'hold' });
+      expect(await store.digests.countSubmissions(digest, 10)).toBe(1);
     });
 
     test('are not queued without submissions', async () => {
       const place = await digesting();
       clock.now += HOUR;
       expect(await queueSummaries(place)).toBe(0);
-      expect(await store.listDigestProgress({ after: '', limit: 1_000 })).toContainEqual({
+      expect(await store.digests.listProgress({ after: '', limit: 1_000 })).toContainEqual({
         id: place.form.id,
         digest: 'hourly',
         timeZone: 'UTC',
@@ -102,7 +102,7 @@ export async function describeSummaries(engine: Engine): Promise<void> {
       clock.now += 4 * HOUR;
       expect(await queueSummaries(place)).toBe(2);
       const mails = (await mailsOf(place)) as Summary[];
-      expect(await Promise.all(mails.map((mail) => store.countSummarySubmissions(mail, 10)))).toEqual([1, 1, 1, 1]);
+      expect(await Promise.all(mails.map((mail) => store.digests.countSubmissions(mail, 10)))).toEqual([1, 1, 1, 1]);
     });
   });
 }

@@ -10,13 +10,13 @@ export async function describeTrash(engine: Engine): Promise<void> {
 
   const accept = async (place: Place, parts: Partial<ReturnType<typeof submission>> = {}) => {
     const wanted = { ...submission(place), ...parts };
-    await store.acceptSubmission(wanted);
+    await store.queue.accept(wanted);
     return wanted.id;
   };
   const countsOf = async ({ form }: Place) => {
     const count = async (state: 'genuine' | 'spam' | 'all' | 'trashed') => {
       const span = { formId: form.id, state, from: 0, until: Number.MAX_SAFE_INTEGER };
-      return (await store.estimateExport(span)).atMost;
+      return (await store.exports.estimate(span)).atMost;
     };
     return {
       genuine: await count('genuine'),
@@ -32,13 +32,13 @@ export async function describeTrash(engine: Engine): Promise<void> {
     test('hides submissions from lists and counts until they are restored', async () => {
       const place = await makeForm();
       const [kept, moved] = [await accept(place), await accept(place)];
-      expect(await store.trashSubmissions([moved], place.teamId, clock.now)).toEqual([moved]);
+      expect(await store.trash.moveSubmissions([moved], place.teamId, clock.now)).toEqual([moved]);
       expect((await page(place))?.map(({ id }) => id)).toEqual([kept]);
-      expect(await store.findSubmission(moved, place.teamId)).toBeNull();
-      expect((await store.findStoredSubmission(moved, place.teamId))?.trashedAt).toBe(clock.now);
-      expect((await store.formStats(place.teamId, clock.now)).get(place.form.id)?.unread).toBe(1);
+      expect(await store.submissions.find(moved, place.teamId)).toBeNull();
+      expect((await store.submissions.findStored(moved, place.teamId))?.trashedAt).toBe(clock.now);
+      expect((await store.forms.readStats(place.teamId, clock.now)).get(place.form.id)?.unread).toBe(1);
       expect(await countsOf(place)).toEqual({ genuine: 1, spam: 0, all: 1, trashed: 1 });
-      expect(await store.trashSubmissions([moved], place.teamId, null)).toEqual([moved]);
+      expect(await store.trash.moveSubmissions([moved], place.teamId, null)).toEqual([moved]);
       expect((await page(place))?.map(({ id }) => id)).toEqual([moved, kept]);
       expect(await countsOf(place)).toEqual({ genuine: 2, spam: 0, all: 2, trashed: 0 });
     });
@@ -46,22 +46,22 @@ export async function describeTrash(engine: Engine): Promise<void> {
     test('takes and returns submissions of the team only, each once', async () => {
       const [own, foreign] = [await makeForm(), await makeForm()];
       const ids = [await accept(own), await accept(foreign)];
-      expect(await store.trashSubmissions(ids, own.teamId, clock.now)).toEqual([ids[0] ?? '']);
-      expect(await store.trashSubmissions(ids, own.teamId, clock.now)).toEqual([]);
-      expect(await store.trashSubmissions(ids, foreign.teamId, null)).toEqual([]);
+      expect(await store.trash.moveSubmissions(ids, own.teamId, clock.now)).toEqual([ids[0] ?? '']);
+      expect(await store.trash.moveSubmissions(ids, own.teamId, clock.now)).toEqual([]);
+      expect(await store.trash.moveSubmissions(ids, foreign.teamId, null)).toEqual([]);
     });
 
     test('counts per day follow spam marks, the trash and deletions', async () => {
       const place = await makeForm();
       const [first, second, third] = [await accept(place), await accept(place, { isSpam: true }), await accept(place)];
-      await store.markSubmission(first, true, null, []);
+      await store.submissions.mark(first, true, null, []);
       expect(await countsOf(place)).toEqual({ genuine: 1, spam: 2, all: 3, trashed: 0 });
-      await store.trashSubmissions([first, third], place.teamId, clock.now);
+      await store.trash.moveSubmissions([first, third], place.teamId, clock.now);
       expect(await countsOf(place)).toEqual({ genuine: 0, spam: 1, all: 1, trashed: 2 });
-      await store.markSubmission(first, false, null, []);
-      await store.deleteSubmission(second, place.teamId);
+      await store.submissions.mark(first, false, null, []);
+      await store.retention.deleteSubmission(second, place.teamId);
       expect(await countsOf(place)).toEqual({ genuine: 0, spam: 0, all: 0, trashed: 2 });
-      await store.trashSubmissions([first], place.teamId, null);
+      await store.trash.moveSubmissions([first], place.teamId, null);
       expect(await countsOf(place)).toEqual({ genuine: 1, spam: 0, all: 1, trashed: 1 });
     });
 
@@ -69,59 +69,59 @@ export async function describeTrash(engine: Engine): Promise<void> {
       const place = await makeForm();
       const ids = [await accept(place), await accept(place), await accept(place)];
       const [early = '', late = ''] = ids;
-      await store.trashSubmissions([early], place.teamId, clock.now);
+      await store.trash.moveSubmissions([early], place.teamId, clock.now);
       clock.now += DAY;
-      await store.trashSubmissions([late], place.teamId, clock.now);
+      await store.trash.moveSubmissions([late], place.teamId, clock.now);
       clock.now += (TRASH_DAYS - 1) * DAY + 1;
-      expect((await store.deleteTrashed(place.form.id, clock.now - TRASH_DAYS * DAY)).submissions).toBe(1);
-      expect(await store.findStoredSubmission(early, place.teamId)).toBeNull();
-      expect(await store.countOlder(place.form.id, clock.now, 9)).toBe(2);
-      expect((await store.deleteOlder(place.form.id, clock.now)).submissions).toBe(2);
+      expect((await store.retention.deleteTrashed(place.form.id, clock.now - TRASH_DAYS * DAY)).submissions).toBe(1);
+      expect(await store.submissions.findStored(early, place.teamId)).toBeNull();
+      expect(await store.retention.countOlder(place.form.id, clock.now, 9)).toBe(2);
+      expect((await store.retention.deleteOlder(place.form.id, clock.now)).submissions).toBe(2);
       expect(await countsOf(place)).toEqual({ genuine: 0, spam: 0, all: 0, trashed: 0 });
     });
 
     test('takes a form with its submissions, accepts nothing for it, and gives it back', async () => {
       const place = await makeForm();
       const id = await accept(place);
-      expect(await store.trashForm(place.form.id, place.teamId, clock.now)).toBe(true);
-      expect(await store.trashForm(place.form.id, place.teamId, clock.now)).toBe(false);
-      expect(await store.acceptSubmission(submission(place))).toEqual({ outcome: 'paused' });
-      expect(await store.findPublicForm(place.form.shortId)).toBeNull();
-      expect(await store.findForm(place.form.id, place.teamId)).toBeNull();
-      expect(await store.findSubmission(id, place.teamId)).toBeNull();
-      expect(await store.listForms(place.teamId)).toEqual([]);
-      expect((await store.listForms(place.teamId, 'trashed')).map((form) => form.id)).toEqual([place.form.id]);
-      expect(await store.trashForm(place.form.id, 'team_other', null)).toBe(false);
-      expect(await store.trashForm(place.form.id, place.teamId, null)).toBe(true);
-      expect((await store.findSubmission(id, place.teamId))?.id).toBe(id);
+      expect(await store.trash.moveForm(place.form.id, place.teamId, clock.now)).toBe(true);
+      expect(await store.trash.moveForm(place.form.id, place.teamId, clock.now)).toBe(false);
+      expect(await store.queue.accept(submission(place))).toEqual({ outcome: 'paused' });
+      expect(await store.forms.findPublic(place.form.shortId)).toBeNull();
+      expect(await store.forms.find(place.form.id, place.teamId)).toBeNull();
+      expect(await store.submissions.find(id, place.teamId)).toBeNull();
+      expect(await store.forms.list(place.teamId)).toEqual([]);
+      expect((await store.forms.list(place.teamId, 'trashed')).map((form) => form.id)).toEqual([place.form.id]);
+      expect(await store.trash.moveForm(place.form.id, 'team_other', null)).toBe(false);
+      expect(await store.trash.moveForm(place.form.id, place.teamId, null)).toBe(true);
+      expect((await store.submissions.find(id, place.teamId))?.id).toBe(id);
     });
 
     test('does not give back a form whose deletion has begun', async () => {
       const place = await makeForm();
       const { id } = place.form;
-      expect(await store.expireForm(id, place.teamId)).toBe(false);
-      await store.trashForm(id, place.teamId, clock.now);
-      expect(await store.expireForm(id, 'team_other')).toBe(false);
-      expect(await store.expireForm(id, place.teamId)).toBe(true);
-      expect(await store.trashForm(id, place.teamId, null)).toBe(false);
-      expect(await store.listExpiredForms(1, 10)).toContainEqual({ id, teamId: place.teamId });
+      expect(await store.trash.expireForm(id, place.teamId)).toBe(false);
+      await store.trash.moveForm(id, place.teamId, clock.now);
+      expect(await store.trash.expireForm(id, 'team_other')).toBe(false);
+      expect(await store.trash.expireForm(id, place.teamId)).toBe(true);
+      expect(await store.trash.moveForm(id, place.teamId, null)).toBe(false);
+      expect(await store.trash.listExpiredForms(1, 10)).toContainEqual({ id, teamId: place.teamId });
     });
 
     test('deletes an empty form with its webhooks, and none that has submissions or is outside', async () => {
       const place = await makeForm();
       const { id } = place.form;
-      await store.createWebhook(newWebhook(place), 10);
+      await store.webhooks.create(newWebhook(place), 10);
       await accept(place);
-      await store.deleteOlder(id, Number.MAX_SAFE_INTEGER);
-      await store.deleteForm(id);
-      expect(await store.findForm(id, place.teamId)).not.toBeNull();
+      await store.retention.deleteOlder(id, Number.MAX_SAFE_INTEGER);
+      await store.trash.deleteForm(id);
+      expect(await store.forms.find(id, place.teamId)).not.toBeNull();
       await accept(place);
-      await store.trashForm(id, place.teamId, clock.now);
-      expect(await store.listExpiredForms(clock.now + 1, 10)).toContainEqual({ id, teamId: place.teamId });
-      await expect(store.deleteForm(id)).rejects.toMatchObject({ code: 'conflict' });
-      await store.deleteOlder(id, Number.MAX_SAFE_INTEGER);
-      await store.deleteForm(id);
-      expect(await store.findStoredForm(id)).toBeNull();
+      await store.trash.moveForm(id, place.teamId, clock.now);
+      expect(await store.trash.listExpiredForms(clock.now + 1, 10)).toContainEqual({ id, teamId: place.teamId });
+      await expect(store.trash.deleteForm(id)).rejects.toMatchObject({ code: 'conflict' });
+      await store.retention.deleteOlder(id, Number.MAX_SAFE_INTEGER);
+      await store.trash.deleteForm(id);
+      expect(await store.forms.findStored(id)).toBeNull();
     });
   });
 }

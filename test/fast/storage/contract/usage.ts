@@ -10,8 +10,8 @@ export async function describeUsage(engine: Engine): Promise<void> {
 
     test('at the limit of the plan, submissions are neither stored nor counted', async () => {
       const place = await makeForm();
-      await store.updateTeam(place.teamId, { plan: 'hundred' });
-      const outcomes = await Promise.all(Array.from({ length: 1000 }, () => store.acceptSubmission(submission(place))));
+      await store.teams.update(place.teamId, { plan: 'hundred' });
+      const outcomes = await Promise.all(Array.from({ length: 1000 }, () => store.queue.accept(submission(place))));
       expect(outcomes.filter(({ outcome }) => outcome === 'stored').length).toBe(100);
       expect(outcomes.find(({ outcome }) => outcome === 'capped')).toEqual({
         outcome: 'capped',
@@ -23,8 +23,8 @@ export async function describeUsage(engine: Engine): Promise<void> {
 
     test('a paused form stores nothing', async () => {
       const place = await makeForm();
-      await store.updateForm(place.form.id, { isActive: false });
-      expect(await store.acceptSubmission(submission(place))).toEqual({ outcome: 'paused' });
+      await store.forms.update(place.form.id, { isActive: false });
+      expect(await store.queue.accept(submission(place))).toEqual({ outcome: 'paused' });
       expect([await page(place), await used(place)]).toEqual([[], 0]);
     });
   });

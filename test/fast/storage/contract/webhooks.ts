@@ -3,7 +3,7 @@ import { routesOf } from '../../../../src/domain/routes.ts';
 import { deliveriesForSubmission, type Webhook } from '../../../../src/domain/webhook.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
-import type { ClaimedDelivery, WebhookResult } from '../../../../src/storage/store.ts';
+import type { ClaimedDelivery, WebhookResult } from '../../../../src/storage/records.ts';
 import { type Engine, newWebhook, openFixture, type Place } from './fixture.ts';
 
 const LIMITS = { lanes: 8, lanesPerTeam: 2, slowLanes: 4, lease: MINUTE };
@@ -32,26 +32,26 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
 
     const open: Webhook[] = [];
     beforeEach(async () => {
-      for (const { id } of open.splice(0)) await store.deleteWebhook(id);
+      for (const { id } of open.splice(0)) await store.webhooks.delete(id);
     });
 
     const hook = async (place: Place, parts: Partial<Webhook> = {}): Promise<Webhook> => {
       const webhook = newWebhook(place, { createdAt: clock.now, ...parts });
-      await store.createWebhook(webhook, 10);
+      await store.webhooks.create(webhook, 10);
       open.push(webhook);
       return webhook;
     };
     const post = async ({ form, ...place }: Place, parts: { isSpam?: boolean } = {}) => {
       const sent = { ...submission({ form, ...place }), ...parts };
-      const current = (await store.findPublicForm(form.id)) ?? form;
+      const current = (await store.forms.findPublic(form.id)) ?? form;
       const { webhooks } = routesOf(current, [], { isSpam: sent.isSpam, hasMail: false });
-      await store.acceptSubmission({ ...sent, deliveries: deliveriesForSubmission(webhooks, sent.id) });
+      await store.queue.accept({ ...sent, deliveries: deliveriesForSubmission(webhooks, sent.id) });
       return sent.id;
     };
     const claim = (inFlight: readonly ClaimedDelivery[] = [], limits = LIMITS) =>
-      store.claimDeliveries({ ...limits, inFlight });
+      store.claims.deliveries({ ...limits, inFlight });
     const log = async ({ id }: Webhook) =>
-      (await store.listDeliveries(id, { before: null, limit: 100 })).map(({ event, state, attempts }) => [
+      (await store.deliveries.list(id, { before: null, limit: 100 })).map(({ event, state, attempts }) => [
         event,
         state,
         attempts,
@@ -61,22 +61,22 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const place = await makeForm();
       const first = await hook(place, { when: [{ field: 'a', is: 'b' }] });
       const second = await hook(place, { includeSpam: true });
-      const routes = async () => (await store.findPublicForm(place.form.id))?.webhookRoutes;
+      const routes = async () => (await store.forms.findPublic(place.form.id))?.webhookRoutes;
       const routeOf = ({ id, events, includeSpam, when }: Webhook) => ({ id, events, includeSpam, when });
       expect(await routes()).toEqual([routeOf(first), routeOf(second)]);
-      await store.updateWebhook(first.id, { events: ['submission.deleted'] });
-      await store.deleteWebhook(second.id);
+      await store.webhooks.update(first.id, { events: ['submission.deleted'] });
+      await store.webhooks.delete(second.id);
       expect(await routes()).toEqual([{ ...routeOf(first), events: ['submission.deleted'] }]);
-      await expect(store.createWebhook({ ...first, id: newId('whk') }, 1)).rejects.toThrow('at most 1');
+      await expect(store.webhooks.create({ ...first, id: newId('whk') }, 1)).rejects.toThrow('at most 1');
     });
 
     test('another team finds, changes and deletes nothing', async () => {
       const [place, stranger] = [await makeForm(), await makeForm()];
       const { id } = await hook(place);
-      expect(await store.findWebhook(id, stranger.teamId)).toBeNull();
-      expect(await store.updateWebhook(id, { body: 'thin' }, stranger.teamId)).toBeNull();
-      expect(await store.deleteWebhook(id, stranger.teamId)).toBe(false);
-      expect((await store.findWebhook(id, place.teamId))?.body).toBe('full');
+      expect(await store.webhooks.find(id, stranger.teamId)).toBeNull();
+      expect(await store.webhooks.update(id, { body: 'thin' }, stranger.teamId)).toBeNull();
+      expect(await store.webhooks.delete(id, stranger.teamId)).toBe(false);
+      expect((await store.webhooks.find(id, place.teamId))?.body).toBe('full');
     });
 
     test('deliveries of one webhook are claimed one at a time, in order', async () => {
@@ -86,7 +86,7 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       for (const id of sent) {
         const [delivery, ...others] = await claim();
         expect([delivery?.submissionId, others, await claim()]).toEqual([id, [], []]);
-        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, DELIVERED);
+        await store.deliveries.recordResult(delivery?.id ?? '', delivery?.fence ?? 0, DELIVERED);
       }
       expect(await claim()).toEqual([]);
     });
@@ -97,10 +97,10 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const [first, second] = [await post(place), await post(place)];
       const [failing] = await claim();
       expect(failing?.submissionId).toBe(first);
-      await store.recordWebhookDelivery(failing?.id ?? '', failing?.fence ?? 0, failed(clock.now + MINUTE));
+      await store.deliveries.recordResult(failing?.id ?? '', failing?.fence ?? 0, failed(clock.now + MINUTE));
       const [next] = await claim();
       expect(next?.submissionId).toBe(second);
-      await store.recordWebhookDelivery(next?.id ?? '', next?.fence ?? 0, DELIVERED);
+      await store.deliveries.recordResult(next?.id ?? '', next?.fence ?? 0, DELIVERED);
       expect(await claim()).toEqual([]);
       clock.now += MINUTE;
       const [again] = await claim();
@@ -123,7 +123,7 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       expect(Math.max(...teams.map((id) => teams.filter((other) => other === id).length))).toBe(2);
       for (let batch = claimed; batch.length > 0; batch = await claim()) {
         for (const { id, fence } of batch) {
-          await store.recordWebhookDelivery(id, fence, failed(clock.now + MINUTE, { isTimeout: true }));
+          await store.deliveries.recordResult(id, fence, failed(clock.now + MINUTE, { isTimeout: true }));
         }
       }
       clock.now += MINUTE;
@@ -142,7 +142,7 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       for (let turn = 0; turn < 2; turn++) {
         const [delivery] = await claim([], one);
         served.push(delivery?.submissionId ?? null);
-        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, DELIVERED);
+        await store.deliveries.recordResult(delivery?.id ?? '', delivery?.fence ?? 0, DELIVERED);
       }
       expect(served[1]).toBe(late);
     });
@@ -153,10 +153,10 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const slowAfter = async (durationMs: number) => {
         await post(place);
         const [delivery] = await claim();
-        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, { ...DELIVERED, durationMs });
+        await store.deliveries.recordResult(delivery?.id ?? '', delivery?.fence ?? 0, { ...DELIVERED, durationMs });
         await post(place);
         const [next] = await claim();
-        await store.recordWebhookDelivery(next?.id ?? '', next?.fence ?? 0, { ...DELIVERED, durationMs });
+        await store.deliveries.recordResult(next?.id ?? '', next?.fence ?? 0, { ...DELIVERED, durationMs });
         return next?.webhookId === webhook.id && next.isSlow;
       };
       expect([await slowAfter(2_000), await slowAfter(2_001), await slowAfter(10)]).toEqual([false, true, false]);
@@ -168,23 +168,23 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       for (let count = 0; count < 12; count++) await post(place);
       for (let count = 0; count < 10; count++) {
         const [delivery] = await claim();
-        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, failed(clock.now + 5 * SECOND));
+        await store.deliveries.recordResult(delivery?.id ?? '', delivery?.fence ?? 0, failed(clock.now + 5 * SECOND));
       }
       clock.now += 10 * SECOND;
       expect(await claim()).toEqual([]);
       const probed = new Set<string>();
       for (let count = 0; count < 3; count++) {
-        clock.now = (await store.findWebhook(webhook.id))?.restUntil ?? 0;
+        clock.now = (await store.webhooks.find(webhook.id))?.restUntil ?? 0;
         const [probe, ...others] = await claim();
         expect(others).toEqual([]);
         probed.add(probe?.id ?? '');
-        await store.recordWebhookDelivery(probe?.id ?? '', probe?.fence ?? 0, failed(clock.now + MINUTE));
+        await store.deliveries.recordResult(probe?.id ?? '', probe?.fence ?? 0, failed(clock.now + MINUTE));
       }
       expect(probed.size).toBe(1);
-      clock.now = (await store.findWebhook(webhook.id))?.restUntil ?? 0;
+      clock.now = (await store.webhooks.find(webhook.id))?.restUntil ?? 0;
       const [probe] = await claim();
-      await store.recordWebhookDelivery(probe?.id ?? '', probe?.fence ?? 0, DELIVERED);
-      const { failures, restUntil } = (await store.findWebhook(webhook.id)) ?? webhook;
+      await store.deliveries.recordResult(probe?.id ?? '', probe?.fence ?? 0, DELIVERED);
+      const { failures, restUntil } = (await store.webhooks.find(webhook.id)) ?? webhook;
       expect([failures, restUntil, (await claim()).length]).toEqual([0, null, 1]);
     });
 
@@ -197,11 +197,11 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       for (let count = 0; count < 60; count++) {
         const [delivery] = await claim();
         if (!delivery) break;
-        const result = await store.recordWebhookDelivery(delivery.id, delivery.fence, failed(clock.now));
+        const result = await store.deliveries.recordResult(delivery.id, delivery.fence, failed(clock.now));
         if (result?.alert) alerts.push(clock.now - begun);
-        clock.now = (await store.findWebhook(webhook.id))?.restUntil ?? clock.now;
+        clock.now = (await store.webhooks.find(webhook.id))?.restUntil ?? clock.now;
       }
-      const found = await store.findWebhook(webhook.id);
+      const found = await store.webhooks.find(webhook.id);
       expect([found?.isActive, found?.disabledReason]).toEqual([false, 'failing']);
       expect(alerts.length).toBe(3);
       const [first = 0, second = 0, third = 0] = alerts;
@@ -211,7 +211,7 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
         third >= 4 * DAY && third <= 6 * DAY,
       ]).toEqual([true, true, true]);
       expect(await log(webhook)).toEqual([['submission.created', 'retrying', expect.any(Number)]]);
-      await store.updateWebhook(webhook.id, { isActive: true });
+      await store.webhooks.update(webhook.id, { isActive: true });
       expect((await claim()).length).toBe(1);
     });
 
@@ -221,12 +221,12 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       await post(place);
       const [delivery] = await claim();
       const result = failed(clock.now + MINUTE, { status: 410, isGone: true });
-      expect(await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, result)).toEqual({
+      expect(await store.deliveries.recordResult(delivery?.id ?? '', delivery?.fence ?? 0, result)).toEqual({
         alert: true,
       });
       await post(place);
       clock.now += HOUR;
-      expect([await claim(), (await store.findWebhook(webhook.id))?.disabledReason]).toEqual([[], 'gone']);
+      expect([await claim(), (await store.webhooks.find(webhook.id))?.disabledReason]).toEqual([[], 'gone']);
       expect((await log(webhook)).length).toBe(2);
     });
 
@@ -238,8 +238,8 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const deliveries = await claim([], { ...LIMITS, lanesPerTeam: webhooks.length });
       expect(deliveries.length).toBe(webhooks.length);
       const result = failed(clock.now + MINUTE, { isGone: true });
-      await Promise.all(deliveries.map(({ id, fence }) => store.recordWebhookDelivery(id, fence, result)));
-      const mails = await store.listMails({ state: 'queued', limit: 100 });
+      await Promise.all(deliveries.map(({ id, fence }) => store.deliveries.recordResult(id, fence, result)));
+      const mails = await store.mails.list({ state: 'queued', limit: 100 });
       const alerts = mails.filter(({ kind, formId }) => kind === 'webhook_failing' && formId === place.form.id);
       expect(alerts.map(({ recipient }) => recipient)).toEqual([owner.email]);
     });
@@ -249,7 +249,7 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const webhook = await hook(place, { isActive: false });
       await post(place);
       expect(await claim()).toEqual([]);
-      expect(await store.deleteWebhook(webhook.id)).toBe(true);
+      expect(await store.webhooks.delete(webhook.id)).toBe(true);
       expect(await log(webhook)).toEqual([['submission.created', 'canceled', 0]]);
       await post(place);
       expect((await log(webhook)).length).toBe(1);
@@ -260,8 +260,8 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const webhook = await hook(place);
       const sent = submission(place);
       const deliveries = deliveriesForSubmission([webhook], sent.id);
-      await store.deleteWebhook(webhook.id);
-      expect((await store.acceptSubmission({ ...sent, deliveries })).outcome).toBe('stored');
+      await store.webhooks.delete(webhook.id);
+      expect((await store.queue.accept({ ...sent, deliveries })).outcome).toBe('stored');
       expect(await log(webhook)).toEqual([]);
     });
 
@@ -271,9 +271,9 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const id = await post(place, { isSpam: true });
       expect([await log(genuine), (await log(all)).length]).toEqual([[], 1]);
       const deliveries = deliveriesForSubmission([genuine, all], id);
-      await store.markSubmission(id, false, [], deliveries);
-      await store.markSubmission(id, true, [], []);
-      await store.markSubmission(id, false, [], deliveriesForSubmission([genuine, all], id));
+      await store.submissions.mark(id, false, [], deliveries);
+      await store.submissions.mark(id, true, [], []);
+      await store.submissions.mark(id, false, [], deliveriesForSubmission([genuine, all], id));
       expect([(await log(genuine)).length, (await log(all)).length]).toEqual([1, 1]);
     });
 
@@ -281,9 +281,9 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const place = await makeForm();
       const webhook = await hook(place, { events: ['submission.created', 'submission.deleted'] });
       const [single, old] = [await post(place), await post(place)];
-      await store.deleteSubmission(single, place.teamId);
-      await store.deleteOlder(place.form.id, Number.MAX_SAFE_INTEGER);
-      const found = await store.listDeliveries(webhook.id, { before: null, limit: 10 });
+      await store.retention.deleteSubmission(single, place.teamId);
+      await store.retention.deleteOlder(place.form.id, Number.MAX_SAFE_INTEGER);
+      const found = await store.deliveries.list(webhook.id, { before: null, limit: 10 });
       expect(found.map(({ event, deleted }) => [event, deleted?.id]).sort()).toEqual(
         [single, old].map((id) => ['submission.deleted', id]).sort(),
       );
@@ -291,7 +291,7 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
 
     test('reaching the plan limit is told once to webhooks of all forms of the team', async () => {
       const place = await makeForm();
-      await store.updateTeam(place.teamId, { plan: 'hundred' });
+      await store.teams.update(place.teamId, { plan: 'hundred' });
       const webhook = await hook(place, { events: ['form.cap_reached'] });
       for (let count = 0; count < 101; count++) await post(place);
       expect(await log(webhook)).toEqual([['form.cap_reached', 'queued', 0]]);
@@ -306,10 +306,10 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
         const [delivery] = await claim();
         ids.push(delivery?.id ?? '');
         const result: WebhookResult = index === 0 ? DELIVERED : { ...ATTEMPT, state: 'dead', dueAt: null, status: 500 };
-        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, result);
+        await store.deliveries.recordResult(delivery?.id ?? '', delivery?.fence ?? 0, result);
       }
-      expect(await store.redeliver({ id: ids[0] ?? '' })).toBe(1);
-      expect(await store.redeliver({ webhookId: webhook.id })).toBe(2);
+      expect(await store.deliveries.redeliver({ id: ids[0] ?? '' })).toBe(1);
+      expect(await store.deliveries.redeliver({ webhookId: webhook.id })).toBe(2);
       expect((await log(webhook)).map(([, state]) => state)).toEqual(['queued', 'queued', 'queued']);
       const [again] = await claim();
       expect(ids).toContain(again?.id ?? '');
@@ -320,10 +320,10 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const sent = [await post(place), await post(place)];
       const webhook = await hook(place);
       const past = () => sent.flatMap((id) => deliveriesForSubmission([webhook], id));
-      expect(await store.queuePastDeliveries(webhook.id, past())).toBe(2);
-      const first = (await store.listDeliveries(webhook.id, { before: null, limit: 10 })).map(({ id }) => id);
-      expect(await store.queuePastDeliveries(webhook.id, past())).toBe(2);
-      expect((await store.listDeliveries(webhook.id, { before: null, limit: 10 })).map(({ id }) => id)).toEqual(first);
+      expect(await store.webhooks.queuePast(webhook.id, past())).toBe(2);
+      const first = (await store.deliveries.list(webhook.id, { before: null, limit: 10 })).map(({ id }) => id);
+      expect(await store.webhooks.queuePast(webhook.id, past())).toBe(2);
+      expect((await store.deliveries.list(webhook.id, { before: null, limit: 10 })).map(({ id }) => id)).toEqual(first);
       expect((await claim())[0]?.submissionId).toBe(sent[0] ?? '');
     });
 
@@ -332,12 +332,12 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const sent = [await post(place), await post(place), await post(place)];
       const webhook = await hook(place);
       const newestFirst = sent.toReversed().flatMap((id) => deliveriesForSubmission([webhook], id));
-      await store.queuePastDeliveries(webhook.id, newestFirst.toReversed());
+      await store.webhooks.queuePast(webhook.id, newestFirst.toReversed());
       const order: Array<string | null | undefined> = [];
       for (const _ of sent) {
         const [delivery] = await claim();
         order.push(delivery?.submissionId);
-        await store.recordWebhookDelivery(delivery?.id ?? '', delivery?.fence ?? 0, DELIVERED);
+        await store.deliveries.recordResult(delivery?.id ?? '', delivery?.fence ?? 0, DELIVERED);
       }
       expect(order).toEqual(sent);
     });
@@ -350,8 +350,8 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       clock.now += 2 * MINUTE;
       const [second] = await claim();
       expect(second?.id).toBe(first?.id ?? '');
-      expect(await store.recordWebhookDelivery(first?.id ?? '', first?.fence ?? 0, DELIVERED)).toBeNull();
-      expect(await store.recordWebhookDelivery(second?.id ?? '', second?.fence ?? 0, DELIVERED)).toEqual({
+      expect(await store.deliveries.recordResult(first?.id ?? '', first?.fence ?? 0, DELIVERED)).toBeNull();
+      expect(await store.deliveries.recordResult(second?.id ?? '', second?.fence ?? 0, DELIVERED)).toEqual({
         alert: false,
       });
     });
@@ -362,15 +362,15 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       const id = await post(place);
       const isOfForm = ({ formId }: Readonly<{ formId: string | null }>) => formId === place.form.id;
       const mails = [
-        await store.listMailsOf(id),
-        await store.listTeamMails(place.teamId, { state: 'queued', before: null, limit: 10 }),
-        (await store.listMails({ state: null, limit: 100 })).filter(isOfForm),
-        (await store.claimMails(100, MINUTE)).filter(isOfForm),
+        await store.inbox.listMailsOf(id),
+        await store.mails.listOfTeam(place.teamId, { state: 'queued', before: null, limit: 10 }),
+        (await store.mails.list({ state: null, limit: 100 })).filter(isOfForm),
+        (await store.claims.mails(100, MINUTE)).filter(isOfForm),
       ];
       expect(mails).toEqual([[], [], [], []]);
-      await store.deleteWebhook(webhook.id);
+      await store.webhooks.delete(webhook.id);
       clock.now += 31 * DAY;
-      await store.pruneMails();
+      await store.mails.prune();
       expect(await log(webhook)).toEqual([]);
     });
   });

@@ -97,12 +97,12 @@ describe('a solution is not spent by a post that', () => {
     const owner = await guarded(instance);
     const { store } = instance.context;
     const token = await easyToken(instance, owner.form.id);
-    await store.updateTeam(owner.teamId, { plan: 'closed' });
+    await store.teams.update(owner.teamId, { plan: 'closed' });
     await expectRefused(await post(owner.form.id, token), 429, 'submission_cap_reached');
-    await store.updateTeam(owner.teamId, { plan: 'unlimited' });
+    await store.teams.update(owner.teamId, { plan: 'unlimited' });
     await pause(instance, owner);
     await expectRefused(await post(owner.form.id, token), 403, 'form_paused');
-    await store.updateForm(owner.form.id, { isActive: true });
+    await store.forms.update(owner.form.id, { isActive: true });
     await expectAccepted(await post(owner.form.id, token));
     expect(await kept(instance, owner)).toHaveLength(1);
   });

@@ -89,7 +89,7 @@ describe('the secret of a challenge', () => {
     const owner = await guardedWith('mine', desk.url);
     expect(await update(owner.form.id, '--challenge', 'none')).toMatchObject({ code: 0, stderr: '' });
     await expectAccepted(await ours.post(owner.form.id, { name: 'Ada' }));
-    expect(await ours.context.store.findPublicForm(owner.form.id)).toMatchObject({
+    expect(await ours.context.store.forms.findPublic(owner.form.id)).toMatchObject({
       challenge: null,
       challengeVerifyUrl: null,
       challengeSecret: null,
@@ -101,7 +101,7 @@ describe('the secret of a challenge', () => {
     const desk = service.desk(yes);
     const [mine, other] = [await guardedWith('mine', desk.url), await guardedWith('other', desk.url)];
     const { challengeSecret } = mine.form;
-    await ours.context.store.updateForm(other.form.id, { challengeSecret });
+    await ours.context.store.forms.update(other.form.id, { challengeSecret });
     await expectRefused(await postToken(ours, other), 500, 'challenge_unavailable');
     expect(desk.asked).toEqual([]);
   });
