@@ -33,7 +33,7 @@ export type Search = Readonly<{
 
 /**
  * Searches the submissions of a selection, created before `before`, for all words of `q` in their masked texts,
- * ignoring case. Stops after about 30 ms of work, and after at least one submission. `semaphore` runs one search at a
+ * ignoring case. Stops after about 30 ms of work, and after at least ten submissions. `semaphore` runs one search at a
  * time.
  */
 export async function searchSubmissions(
@@ -64,7 +64,7 @@ export async function searchSubmissions(
       reached = submission.createdAt;
       if (match) found.push(match);
       turn = performance.now() - began;
-      isDone = found.length >= limit || worked + turn > WORK_MS;
+      isDone = found.length >= limit || (worked + turn > WORK_MS && searched >= ROWS);
     }
     worked += performance.now() - began;
     await yieldToEventLoop();
