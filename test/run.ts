@@ -24,14 +24,18 @@ type Suite = Readonly<{
   env?: Readonly<Record<string, string>>;
 }>;
 
-/** The folders of `fast/` whose tests post, call the API or use the dashboard. */
+/** The folders whose tests post, call the API or use the dashboard. */
 const HTTP_FOLDERS = [
-  ...['api', 'client', 'dashboard', 'delivery', 'jobs', 'mail', 'mcp', 'operating', 'security', 'spam', 'submit'],
-  'vault',
-].map((name) => `fast/${name}`);
+  ...['api', 'client', 'dashboard', 'delivery', 'jobs', 'mail', 'mcp', 'operating', 'security', 'spam', 'submit'].map(
+    (name) => `fast/${name}`,
+  ),
+  ...['client', 'mail', 'submit', 'vault'].map((name) => `slow/${name}`),
+];
 
 const SUITES: Readonly<Record<string, Suite>> = {
-  fast: { workers: 4, seconds: 30, needsBinary: false, needsPostgres: true },
+  fast: { workers: 4, seconds: 30, needsBinary: false },
+  // Tests that start servers, gather a crowd or wait.
+  slow: { workers: 4, seconds: 60, needsBinary: false, needsPostgres: true },
   postgres: {
     ...{ workers: 4, seconds: 60, needsBinary: false, needsPostgres: true },
     folders: HTTP_FOLDERS,

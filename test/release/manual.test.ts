@@ -27,7 +27,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   sheets: 'cli/webhook.test.ts',
   ...named('cli/mcp.test.ts', 'cursor vscode'),
   haproxy: 'torture/rolling-deploys.ts',
-  account: 'fast/storage/postgres-instances.test.ts',
+  account: 'slow/storage/postgres-instances.test.ts',
   ...named('crash/postgres-pooler.test.ts', 'pgbouncer role'),
   ...named('release/processes.test.ts', 'processes secrets deploy'),
   ...named('release/proxies.test.ts', 'caddy nginx apache traefik traefik-routes'),

@@ -1,9 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { tmpdir } from 'node:os';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { databaseOf, startInstance } from '../../support/instance.ts';
-import { migratedDatabase } from '../../support/postgres.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { sqliteOnly } from '../../support/sqlite-only.ts';
 import { keep } from '../api/support.ts';
@@ -166,20 +164,6 @@ describe('setting up', () => {
     const me = await signIn(instance, instance.owner);
     const [row, state] = rowOf(await me.page('/dashboard/status'), status.backups.title) ?? [];
     expect([state, row]).toEqual(['warning', expect.stringContaining('/docs/backups-and-upgrades#scheduled-backups')]);
-  });
-
-  test('tells that backups of PostgreSQL are made elsewhere, also if BACKUP_DIR is set', async () => {
-    const database = { DATABASE_URL: await migratedDatabase(), ENCRYPTION_KEY: '5f'.repeat(32) };
-    const backups = { BACKUP_DIR: `${tmpdir()}/unused-backups`, BACKUP_WITH_KEY: 'no' };
-    const other = await startInstance({ env: { ...database, ...backups } });
-    const markup = await (await signIn(other, other.owner)).page('/dashboard/status');
-    const [row, state] = rowOf(markup, status.backups.title) ?? [];
-    expect(row).toContain(status.backups.elsewhere);
-    expect(row).toContain(status.steps.backup.docs);
-    expect([state, row]).toEqual(['off', expect.stringContaining('/docs/postgresql-and-s3#back-up-postgresql')]);
-    expect(markup).toContain('id="step-backup" class="finished"');
-    expect(await (await fetch(`${other.url}/metrics`)).text()).not.toMatch(/^formstead_last_backup_timestamp/m);
-    await other.stop();
   });
 });
 

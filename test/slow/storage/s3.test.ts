@@ -13,10 +13,10 @@ import { DiskWatch } from '../../../src/storage/disk-watch.ts';
 import { s3Blobs } from '../../../src/storage/s3/s3-blobs.ts';
 import { S3Bucket } from '../../../src/storage/s3/s3-bucket.ts';
 import { s3Copies } from '../../../src/storage/s3/s3-copies.ts';
+import { describeBlobs } from '../../fast/storage/blobs-contract.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { type S3Server, startS3, startStubS3 } from '../../support/s3.ts';
 import { until } from '../../support/until.ts';
-import { describeBlobs } from './blobs-contract.ts';
 
 const dir = temporaryDir();
 const log = createLogger({ level: 'silent', isPretty: false, write: () => {} });

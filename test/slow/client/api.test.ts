@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { API_TYPES, apiTypes } from '../../../.ci/api-types.ts';
 import { type ApiClient, ApiError, createClient } from '../../../src/client/api.ts';
 import type { OpenApiDocument } from '../../../src/routes/api/openapi/document.ts';
+import { keep } from '../../fast/api/support.ts';
 import { startForwarder } from '../../support/forwarder.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
-import { keep } from '../api/support.ts';
 
 let instance: Instance;
 let document: OpenApiDocument;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { newId } from '../../../src/lib/ids.ts';
-import { startMailing } from './mailing.ts';
+import { startMailing } from '../../fast/mail/mailing.ts';
 
 /** The number of mails sent concurrently. */
 const LANES = 8;

@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { tmpdir } from 'node:os';
+import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { CODE_LIMITS, SignInThrottle } from '../../../src/services/sign-in-throttle.ts';
+import { signIn } from '../../fast/dashboard/signed-in.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
-import { signIn } from './signed-in.ts';
 
 const KEY = '5f'.repeat(32);
 
@@ -113,4 +115,18 @@ test('while the database is away no attempt is allowed, and afterwards nobody is
   expect(waits).toHaveLength(11);
   await instance.stop();
   await postgres.stop();
+});
+
+test('Status tells that backups of PostgreSQL are made elsewhere, also if BACKUP_DIR is set', async () => {
+  const database = { DATABASE_URL: await migratedDatabase(), ENCRYPTION_KEY: KEY };
+  const backups = { BACKUP_DIR: `${tmpdir()}/unused-backups`, BACKUP_WITH_KEY: 'no' };
+  const other = await startInstance({ env: { ...database, ...backups } });
+  const markup = await (await signIn(other, other.owner)).page('/dashboard/status');
+  const { status } = EN;
+  expect(markup).toContain(status.backups.elsewhere);
+  expect(markup).toContain(status.steps.backup.docs);
+  expect(markup).toContain('/docs/postgresql-and-s3#back-up-postgresql');
+  expect(markup).toContain('id="step-backup" class="finished"');
+  expect(await (await fetch(`${other.url}/metrics`)).text()).not.toMatch(/^formstead_last_backup_timestamp/m);
+  await other.stop();
 });

@@ -1,10 +1,17 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { drip } from '../../fast/submit/drip.ts';
+import { blobNames, fileHead } from '../../fast/submit/files.ts';
+import {
+  BOUNDARY,
+  expectAccepted,
+  expectNothingKept,
+  expectRefused,
+  kept,
+  URLENCODED,
+} from '../../fast/submit/helpers.ts';
+import { breakOff, chunked, exchange, head } from '../../fast/submit/wire.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
-import { drip } from './drip.ts';
-import { blobNames, fileHead } from './files.ts';
-import { BOUNDARY, expectAccepted, expectNothingKept, expectRefused, kept, URLENCODED } from './helpers.ts';
-import { breakOff, chunked, exchange, head } from './wire.ts';
 
 const KiB = 1024;
 const FORM_TYPE = `Content-Type: ${URLENCODED}`;

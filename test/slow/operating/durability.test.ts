@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
+import { signIn } from '../../fast/dashboard/signed-in.ts';
 import { startInstance } from '../../support/instance.ts';
 import { startPostgres, withClient } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
-import { signIn } from '../dashboard/signed-in.ts';
 
 test('settings of PostgreSQL that change while it serves are logged once, shown, and refused if they can lose submissions', async () => {
   const postgres = await startPostgres();

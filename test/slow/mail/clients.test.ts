@@ -5,10 +5,10 @@ import { DAY, HOUR, systemClock } from '../../../src/lib/clock.ts';
 import { sendLink } from '../../../src/services/link-mail.ts';
 import { sendTestMail } from '../../../src/services/test-mail.ts';
 import { createWebhook } from '../../../src/services/webhooks.ts';
+import { HOSTILE_TEXTS } from '../../fast/dashboard/hostile-texts.ts';
+import { brokenRules } from '../../fast/mail/clients.ts';
+import { type Arrived, addMember, OWNER, parsed, startMailing } from '../../fast/mail/mailing.ts';
 import { Receiver } from '../../support/receiver.ts';
-import { HOSTILE_TEXTS } from '../dashboard/hostile-texts.ts';
-import { brokenRules } from './clients.ts';
-import { type Arrived, addMember, OWNER, parsed, startMailing } from './mailing.ts';
 
 /** Letters of eight scripts, each with what its script is hard on. */
 const SCRIPTS: Readonly<Record<string, string>> = {

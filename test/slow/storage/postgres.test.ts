@@ -17,9 +17,9 @@ import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
 import { unitOfWork } from '../../../src/storage/postgres/units.ts';
 import { teams } from '../../../src/storage/schema.ts';
+import { describeStore } from '../../fast/storage/contract/index.ts';
 import { emptyDatabase, migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
-import { describeStore } from './contract/index.ts';
 
 await describeStore({
   name: 'PostgreSQL',

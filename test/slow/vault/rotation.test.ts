@@ -21,14 +21,14 @@ import {
   Vault,
 } from '../../../src/vault/vault.ts';
 import { run } from '../../cli/command-line.ts';
+import { signIn } from '../../fast/dashboard/signed-in.ts';
+import { guardedBy, postToken, type Service, startService, yes } from '../../fast/submit/challenge/service.ts';
+import { formData } from '../../fast/submit/files.ts';
+import { expectAccepted } from '../../fast/submit/helpers.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { sqliteOnly } from '../../support/sqlite-only.ts';
 import { tracesOf } from '../../support/traces.ts';
 import { until } from '../../support/until.ts';
-import { signIn } from '../dashboard/signed-in.ts';
-import { guardedBy, postToken, type Service, startService, yes } from '../submit/challenge/service.ts';
-import { formData } from '../submit/files.ts';
-import { expectAccepted } from '../submit/helpers.ts';
 
 let instance: Instance;
 let service: Service;

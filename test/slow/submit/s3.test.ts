@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sweepJob } from '../../../src/jobs/sweep.ts';
 import { HOUR, systemClock } from '../../../src/lib/clock.ts';
+import { signIn } from '../../fast/dashboard/signed-in.ts';
+import { OWNER, startMailing } from '../../fast/mail/mailing.ts';
+import { download, formData, noise, shown } from '../../fast/submit/files.ts';
+import { expectAccepted, expectNothingKept, expectRefused } from '../../fast/submit/helpers.ts';
 import { type Owner, startInstance, temporaryDir } from '../../support/instance.ts';
 import { startS3, startStubS3 } from '../../support/s3.ts';
 import { until } from '../../support/until.ts';
-import { signIn } from '../dashboard/signed-in.ts';
-import { OWNER, startMailing } from '../mail/mailing.ts';
-import { download, formData, noise, shown } from './files.ts';
-import { expectAccepted, expectNothingKept, expectRefused } from './helpers.ts';
 
 const dir = temporaryDir();
 const s3 = await startS3(join(dir, 's3'));

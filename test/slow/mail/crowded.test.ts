@@ -4,8 +4,8 @@ import type { Form } from '../../../src/domain/form.ts';
 import { NOTIFICATIONS_PER_HOUR } from '../../../src/domain/mail.ts';
 import { digestJob } from '../../../src/jobs/digests.ts';
 import { DAY, HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
+import { type Arrived, only, parsed, startMailing } from '../../fast/mail/mailing.ts';
 import { ownAddress, startOnFreePort } from '../../support/free-port.ts';
-import { type Arrived, only, parsed, startMailing } from './mailing.ts';
 
 let now: Micros = Date.UTC(2026, 6, 1, 12) * 1000;
 // With a dashboard, digests link to each submission.

@@ -5,10 +5,10 @@ import { connect } from '../../../src/storage/postgres/database.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
 import type { NewSubmission } from '../../../src/storage/records.ts';
+import { newWebhook } from '../../fast/storage/contract/fixture.ts';
 import { migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
-import { newWebhook } from './contract/fixture.ts';
 
 type Opened = ReturnType<typeof postgresStore>;
 

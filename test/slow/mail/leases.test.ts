@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { mailReasonAad } from '../../../src/vault/vault.ts';
+import { placesOf } from '../../fast/submit/canary.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type Moment, type SmtpSink, startSmtp, type Verdict } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
-import { placesOf } from '../submit/canary.ts';
 
 const JULY = Date.UTC(2026, 6, 1) * 1000;
 const LANES = 8;

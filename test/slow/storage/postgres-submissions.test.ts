@@ -7,8 +7,8 @@ import { connect } from '../../../src/storage/postgres/database.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
 import type { SealedCursor } from '../../../src/storage/records.ts';
+import { JULY, openFixture } from '../../fast/storage/contract/fixture.ts';
 import { migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';
-import { JULY, openFixture } from './contract/fixture.ts';
 
 /** The stored counters, and the same counted from the submissions. */
 const COUNTERS = `
