@@ -11,8 +11,6 @@ import type {
   NewSubmission,
   PurgeProgress,
   Residue,
-  SealedCursor,
-  SealedRecord,
   ServingProcess,
   StoreStats,
 } from './records.ts';
@@ -127,22 +125,6 @@ export interface EngineStores {
     count(limits: readonly AttemptLimit[], span: Micros): Promise<Micros>;
     /** Takes back an attempt under each name. */
     takeBack(names: readonly string[]): Promise<void>;
-  };
-
-  /** All sealed records of the database, for a rotation of the master key. */
-  sealedRecords: {
-    /**
-     * Lists the next sealed records after `from`, without those under the key `except`: some dozens, or fewer if they are
-     * large. `scanned` is the number of rows read, `next` null at the end. Records sealed in the meantime may be missing.
-     */
-    list(
-      from: SealedCursor | null,
-      except: number | null,
-    ): Promise<Readonly<{ records: readonly SealedRecord[]; scanned: number; next: SealedCursor | null }>>;
-    /** Replaces sealed records that have not changed since they were read. Returns the count. */
-    replace(changes: ReadonlyArray<SealedRecord & Readonly<{ resealed: Uint8Array }>>): Promise<number>;
-    /** Counts the sealed records by key id, and the rows of the tables that hold them. Reads all of them. */
-    count(): Promise<Readonly<{ records: ReadonlyMap<number, number>; rows: number }>>;
   };
 
   /** The database as a whole. */

@@ -11,7 +11,6 @@ import { integrityStore } from './integrity.ts';
 import { mailClaimStore } from './mail-claims.ts';
 import { Pipeline } from './pipeline.ts';
 import { retentionStore } from './retention.ts';
-import { sealedRecordStore } from './sealed-records.ts';
 import { signInAttemptStore } from './sign-in-attempts.ts';
 import { statsStore } from './stats.ts';
 import { submissionQueue } from './submission-queue.ts';
@@ -43,7 +42,6 @@ export function postgresStore(
     claims: { ...mailClaimStore(db, clock, self), ...deliveryClaimStore(db, clock, self) },
     instances: instanceStore(db, sharedClock, self),
     retention: retentionStore(db, clock),
-    sealedRecords: sealedRecordStore(db),
     signInAttempts: signInAttemptStore(db, sharedClock),
     upkeep: {
       ...connection.durability,

@@ -11,7 +11,6 @@ import { instanceStore } from './instances.ts';
 import { mailClaimStore } from './mail-claims.ts';
 import { purgeStore } from './purge.ts';
 import { retentionStore } from './retention.ts';
-import { sealedRecordStore } from './sealed-records.ts';
 import { statsStore } from './stats.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { toDb, UnitQueue } from './units.ts';
@@ -44,7 +43,6 @@ export function sqliteStore(
     claims: { ...mailClaimStore(drizzle, clock, instanceId), ...deliveryClaimStore(drizzle, clock, instanceId) },
     instances: instanceStore(drizzle, clock, instanceId),
     retention: retentionStore(drizzle, db, clock),
-    sealedRecords: sealedRecordStore(drizzle),
     // The only process counts them by itself.
     signInAttempts: { count: () => 0, takeBack: () => {} },
     upkeep: statsStore(drizzle, db),

@@ -19,6 +19,7 @@ import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
 import { outboxStore } from './outbox.ts';
+import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
 import { setupStore } from './setup.ts';
@@ -57,6 +58,7 @@ export function sharedStores(db: Db, clock: Clock, mailDomain: string | null) {
     members: memberStore(db, clock),
     messages: messageStore(db, clock),
     milestones: milestoneStore(db),
+    sealedRecords: sealedRecordStore(db),
     secondFactors: secondFactorStore(db, clock),
     sessions: sessionStore(db, clock),
     setup: setupStore(db, clock),
