@@ -1,14 +1,16 @@
 import { join } from 'node:path';
+import { FORM_SETTINGS, SETTING_NAMES, snakeCase } from '../src/domain/form-settings.ts';
 import type { OpenApiDocument } from '../src/routes/api/openapi/document.ts';
 import { startInstance } from '../test/support/instance.ts';
 
 /**
  * Generates `src/client/api-types.ts` from the OpenAPI document: an interface for each schema of the management API, and
- * for each method an interface of its operations by path.
+ * for each method an interface of its operations by path. Also generates the settings in the types of `formstead/testing`.
  */
 
 const ROOT = join(import.meta.dir, '..');
 export const API_TYPES = join(ROOT, 'src/client/api-types.ts');
+export const TESTING_TYPES = join(ROOT, 'src/testing/index.d.ts');
 
 const HEADER = '// Generated from the OpenAPI document by `bun run api-types`. Do not edit.\n';
 const REF = '#/components/schemas/';
@@ -58,7 +60,20 @@ export async function apiTypes({ paths, components }: OpenApiDocument): Promise<
   const nouns = Object.entries(schemas)
     .filter(([name]) => used.has(name))
     .map(([name, schema]) => `${comment(schema.description)}export interface ${name} ${typeOf(schema)}\n`);
-  return await formatted([HEADER, ...nouns, ...interfaces].join('\n'));
+  return await formatted([HEADER, ...nouns, ...interfaces].join('\n'), API_TYPES);
+}
+
+const BETWEEN_MARKERS =
+  /(?<= \/\/ Generated from `FORM_SETTINGS` by `bun run api-types`\.\n)[\s\S]*?(?= \/\/ End of the generated settings\.)/;
+
+/** Returns the types of `formstead/testing` with the settings of a form. Throws if the source has no markers. */
+export async function testingTypes(source: string): Promise<string> {
+  if (!BETWEEN_MARKERS.test(source)) throw new Error(`${TESTING_TYPES} needs the markers around the settings.`);
+  const members = SETTING_NAMES.map(
+    (name) => `${snakeCase(name)}?: ${typeOf(FORM_SETTINGS[name].schema as Schema)};\n`,
+  );
+  const text = members.join('').replaceAll('Array<string>', 'readonly string[]');
+  return await formatted(source.replace(BETWEEN_MARKERS, text), TESTING_TYPES);
 }
 
 function describe({ summary, parameters = [], requestBody, responses }: Operation) {
@@ -124,9 +139,9 @@ function comment(text: string | undefined): string {
   return text === undefined ? '' : `/** ${text.replaceAll('*/', '* /')} */\n`;
 }
 
-async function formatted(source: string): Promise<string> {
+async function formatted(source: string, path: string): Promise<string> {
   const biome = Bun.spawn(
-    [process.execPath, '--bun', 'node_modules/@biomejs/biome/bin/biome', 'format', `--stdin-file-path=${API_TYPES}`],
+    [process.execPath, '--bun', 'node_modules/@biomejs/biome/bin/biome', 'format', `--stdin-file-path=${path}`],
     { cwd: ROOT, stdin: new Blob([source]), stdout: 'pipe', stderr: 'pipe' },
   );
   const [stdout, stderr, code] = await Promise.all([biome.stdout.text(), biome.stderr.text(), biome.exited]);
@@ -139,4 +154,5 @@ if (import.meta.main) {
   const document = (await (await fetch(`${instance.url}/openapi.json`)).json()) as OpenApiDocument;
   await instance.stop();
   await Bun.write(API_TYPES, await apiTypes(document));
+  await Bun.write(TESTING_TYPES, await testingTypes(await Bun.file(TESTING_TYPES).text()));
 }

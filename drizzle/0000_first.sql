@@ -83,7 +83,6 @@ CREATE TABLE `forms` (
 	`challenge_secret` blob,
 	`blocked_words` text DEFAULT '[]' NOT NULL,
 	`maybe_spam_action` text DEFAULT 'deliver' NOT NULL,
-	`akismet_key` blob,
 	`notify` text DEFAULT '[]' NOT NULL,
 	`notify_when` text DEFAULT '{}' NOT NULL,
 	`attach_files` integer DEFAULT false NOT NULL,

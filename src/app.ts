@@ -17,6 +17,7 @@ import { newIntake } from './intake/accept.ts';
 import { deliveryRoutes } from './routes/api/deliveries.ts';
 import { exportRoutes } from './routes/api/exports.ts';
 import { fileRoutes } from './routes/api/files.ts';
+import { formSettingsRoutes } from './routes/api/form-settings.ts';
 import { formRoutes } from './routes/api/forms.ts';
 import { idempotentRequests, keyGuard } from './routes/api/key-guard.ts';
 import { meRoutes } from './routes/api/me.ts';
@@ -96,6 +97,7 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
     .use(hostedRoutes(context, receiver))
     .use(unsubscribeRoutes(context))
     .use(formRoutes(context, guard, bodies))
+    .use(formSettingsRoutes(context, guard, bodies))
     .use(submissionRoutes(context, guard, bodies))
     .use(exportRoutes(context, guard, downloads))
     .use(fileRoutes(context, guard, downloads))

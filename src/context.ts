@@ -79,8 +79,6 @@ export type Context = Readonly<{
   proxies: Proxies;
   /** Timeout of a challenge verification in milliseconds, if not the default. */
   challengeMs?: number;
-  /** Timeout of a request to an Akismet service in milliseconds, if not the default. */
-  akismetMs?: number;
   /** Closes everything, unless a disk sync has failed: closing would write. */
   close: () => Promise<void>;
 }>;

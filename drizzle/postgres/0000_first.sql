@@ -306,7 +306,6 @@ CREATE TABLE "forms" (
 	"challenge_secret" "bytea",
 	"blocked_words" json DEFAULT '[]'::json NOT NULL,
 	"maybe_spam_action" text COLLATE "C" DEFAULT 'deliver' NOT NULL,
-	"akismet_key" "bytea",
 	"notify" json DEFAULT '[]'::json NOT NULL,
 	"notify_when" json DEFAULT '{}'::json NOT NULL,
 	"attach_files" boolean DEFAULT false NOT NULL,
@@ -522,7 +521,7 @@ BEGIN
 	RETURN NEW;
 END $$;
 --> statement-breakpoint
-CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "challenge_secret", "akismet_key" ON "forms" FOR EACH ROW WHEN (NEW."challenge_secret" IS NOT NULL OR NEW."akismet_key" IS NOT NULL) EXECUTE FUNCTION "fence_records"('challenge_secret', 'akismet_key');
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "challenge_secret" ON "forms" FOR EACH ROW WHEN (NEW."challenge_secret" IS NOT NULL) EXECUTE FUNCTION "fence_records"('challenge_secret');
 --> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "body" ON "messages" FOR EACH ROW WHEN (NEW."body" IS NOT NULL) EXECUTE FUNCTION "fence_records"('body');
 --> statement-breakpoint

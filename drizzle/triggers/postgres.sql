@@ -64,7 +64,7 @@ BEGIN
 	RETURN NEW;
 END $$;
 --> statement-breakpoint
-CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "challenge_secret", "akismet_key" ON "forms" FOR EACH ROW WHEN (NEW."challenge_secret" IS NOT NULL OR NEW."akismet_key" IS NOT NULL) EXECUTE FUNCTION "fence_records"('challenge_secret', 'akismet_key');
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "challenge_secret" ON "forms" FOR EACH ROW WHEN (NEW."challenge_secret" IS NOT NULL) EXECUTE FUNCTION "fence_records"('challenge_secret');
 --> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "body" ON "messages" FOR EACH ROW WHEN (NEW."body" IS NOT NULL) EXECUTE FUNCTION "fence_records"('body');
 --> statement-breakpoint

@@ -3,16 +3,16 @@ import { Command, Option } from 'commander';
 import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/challenge.ts';
 import { keptConditions, parseRecipientConditions } from '../domain/condition.ts';
 import { AppError } from '../domain/errors.ts';
+import { DEFAULT_SETTINGS, type Form, type FormChanges, type FormSettings, parseFields } from '../domain/form.ts';
 import {
-  DEFAULT_SETTINGS,
-  DIGEST_INTERVALS,
-  type Form,
-  type FormChanges,
-  type FormSettings,
-  parseFields,
-} from '../domain/form.ts';
-import { parseSetting, TEXT_SETTINGS, type TextSetting } from '../domain/form-settings.ts';
-import { MAYBE_SPAM_ACTIONS } from '../domain/spam.ts';
+  readSetting,
+  SETTING_NAMES,
+  type SettingName,
+  serializeSettings,
+  settingNamed,
+  snakeCase,
+} from '../domain/form-settings.ts';
+import { parseName } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { challengeSettings } from '../services/challenge.ts';
 import { createForm, moveForm, teamIdOfForm } from '../services/forms.ts';
@@ -30,22 +30,17 @@ import { requireForm, requireStoredForm } from './form-lookup.ts';
 import { routesCommand } from './form-routes.ts';
 import { deleteFormCommand, restoreFormCommand } from './form-trash.ts';
 
-type Settings = Partial<Record<TextSetting, string>> & {
+type Settings = Readonly<{
+  name?: string;
   fields?: string;
   notifyWhen?: string;
-  enforceRules?: boolean;
-  acceptFiles?: boolean;
-  attachFiles?: boolean;
-  threadMails?: boolean;
-  hostedPage?: boolean;
-  keepSource?: boolean;
   challenge?: ChallengeKind | 'none';
   challengeSecret?: string;
   challengeSecretFile?: string;
   challengeVerifyUrl?: string;
   active?: boolean;
   json?: boolean;
-};
+}>;
 
 /** `formstead form …` */
 export function formCommand(cli: CliContext): Command {
@@ -128,56 +123,12 @@ export function formCommand(cli: CliContext): Command {
 }
 
 function withSettings(command: Command): Command {
+  for (const name of SETTING_NAMES) command.addOption(optionOf(name));
   return command
-    .option('--redirect-url <url>', 'page that visitors are redirected to after a submission; "" for none')
-    .option('--thanks-title <text>', 'heading of the thank-you page, which is shown without a redirect URL')
-    .option('--thanks-text <text>', 'text of the thank-you page; "" for the default in the visitor\'s language')
-    .option('--public-name <text>', 'name that visitors see; "" for the name of the form')
-    .option(
-      '--closed-text <text>',
-      'text for visitors while the form is paused or its plan is used up; "" for the default',
-    )
-    .option('--accent-color <color>', 'color of visitor pages, such as #0b6655; "" for the default')
-    .option('--hosted-page <true|false>', 'serve a page with the fields of the form', parseBoolean)
     .option('--fields <json>', 'fields of the form: [{"name":"email","label":"Email","type":"email","required":true}]')
-    .option('--enforce-rules <true|false>', 'refuse submissions that do not match the fields', parseBoolean)
-    .option(
-      '--allowed-origins <list>',
-      'origins of pages that may post: https://example.com,https://www.example.com; "" for all',
-    )
-    .option('--allowed-file-types <list>', 'accepted file types: image/*,application/pdf; "" for all')
-    .option('--accept-files <true|false>', 'accept files while no fields are configured', parseBoolean)
-    .option(
-      '--notify <list>',
-      'recipients of a mail about each submission: ada@example.com,bob@example.com; "" for none',
-    )
     .option(
       '--notify-when <json>',
-      'conditions of these recipients: {"ada@example.com":[{"field":"topic","is":"sales"}]}; {} for none',
-    )
-    .option('--attach-files <true|false>', 'attach uploaded files to these mails', parseBoolean)
-    .option('--thread-mails <true|false>', 'group these mails in one conversation', parseBoolean)
-    .option('--sender-name <text>', 'name of the sender of these mails; "" for the default')
-    .option('--reply-to <address>', 'address for replies of visitors; "" for none')
-    .option('--auto-reply-subject <text>', 'subject of the mail to the visitor; {{name}} inserts a field')
-    .option('--auto-reply-text <text>', 'text of the mail to the visitor; "" for no mail')
-    .addOption(
-      new Option('--digest <rhythm>', 'one summary mail instead of a mail about each submission').choices([
-        ...DIGEST_INTERVALS,
-        'none',
-      ]),
-    )
-    .option('--time-zone <name>', 'time zone of the digest, such as Europe/Berlin')
-    .option(
-      '--retention-days <n>',
-      'delete submissions after this number of days; "none" for RETENTION_DAYS of the instance',
-    )
-    .option('--keep-source <true|false>', 'store the source page and the browser of submissions', parseBoolean)
-    .option('--blocked-words <list>', 'words and phrases that flag a submission as spam; "" for none')
-    .addOption(
-      new Option('--maybe-spam-action <action>', 'what happens to submissions that may be spam').choices([
-        ...MAYBE_SPAM_ACTIONS,
-      ]),
+      'conditions of the recipients: {"ada@example.com":[{"field":"topic","is":"sales"}]}; {} for none',
     )
     .addOption(
       new Option('--challenge <kind>', 'challenge that visitors must solve').choices([...CHALLENGE_KINDS, 'none']),
@@ -192,24 +143,32 @@ function withSettings(command: Command): Command {
     .option('--challenge-verify-url <url>', 'URL that verifies solutions');
 }
 
+/** Returns the option that changes a setting. */
+function optionOf(name: SettingName): Option {
+  const { option, argument, about, unset, examples, kind, choices, default: initial } = settingNamed(name);
+  const flags = `--${option ?? snakeCase(name).replaceAll('_', '-')} <${argument}>`;
+  const text = about[0]?.toLowerCase() + about.slice(1) + (examples ? `: ${examples.join(',')}` : '');
+  if (kind === 'flag') return new Option(flags, text).argParser(parseBoolean);
+  if (choices) return new Option(flags, text).choices(initial === null ? [...choices, 'none'] : choices);
+  return new Option(flags, unset === undefined ? text : `${text}; ${kind === 'number' ? '"none"' : '""'} for ${unset}`);
+}
+
 /** Returns the changes of the options to a form with `before`, and keeps the conditions of its recipients. */
 function changesOf(settings: Settings, before: Pick<FormSettings, 'notify' | 'notifyWhen'>): FormChanges {
-  const { fields, notifyWhen, enforceRules, acceptFiles, attachFiles, threadMails, hostedPage, keepSource, active } =
-    settings;
-  const texts = TEXT_SETTINGS.map((name) => settings[name] !== undefined && parseSetting(name, settings[name]));
-  const parsed: FormChanges = Object.assign({}, ...texts);
+  const { name, fields, notifyWhen, active } = settings;
+  const given = new Map(Object.entries(settings));
+  const plain: FormChanges[] = SETTING_NAMES.map((setting) => {
+    const value = given.get(optionOf(setting).attributeName());
+    return value === undefined ? {} : readSetting(setting, value);
+  });
+  const parsed: FormChanges = Object.assign({}, ...plain);
   const recipients = parsed.notify ?? before.notify;
   return {
     ...parsed,
+    ...(name !== undefined && { name: parseName(name) }),
     ...(parsed.notify && { notifyWhen: keptConditions(before.notifyWhen, recipients) }),
     ...(notifyWhen !== undefined && { notifyWhen: parseRecipientConditions(notifyWhen, recipients) }),
     ...(fields !== undefined && { fields: parseFields(fields) }),
-    ...(enforceRules !== undefined && { enforcesRules: enforceRules }),
-    ...(acceptFiles !== undefined && { acceptsFiles: acceptFiles }),
-    ...(attachFiles !== undefined && { attachFiles }),
-    ...(threadMails !== undefined && { threadMails }),
-    ...(hostedPage !== undefined && { hasHostedPage: hostedPage }),
-    ...(keepSource !== undefined && { keepsSource: keepSource }),
     ...(active !== undefined && { isActive: active }),
   };
 }
@@ -251,33 +210,10 @@ function serializeForm(form: Form) {
     is_active: form.isActive,
     archived_at: form.archivedAt === null ? null : formatTime(form.archivedAt),
     trashed_at: form.trashedAt === null ? null : formatTime(form.trashedAt),
-    public_name: form.publicName,
-    closed_text: form.closedText,
-    accent_color: form.accentColor,
-    has_hosted_page: form.hasHostedPage,
     workspace_id: form.workspaceId,
-    redirect_url: form.redirectUrl,
-    thanks_title: form.thanksTitle,
-    thanks_text: form.thanksText,
+    ...serializeSettings(form),
     fields: form.fields,
-    enforces_rules: form.enforcesRules,
-    allowed_origins: form.allowedOrigins,
-    allowed_file_types: form.allowedFileTypes,
-    accepts_files: form.acceptsFiles,
-    notify: form.notify,
     notify_when: form.notifyWhen,
-    attach_files: form.attachFiles,
-    thread_mails: form.threadMails,
-    sender_name: form.senderName,
-    reply_to: form.replyTo,
-    auto_reply_subject: form.autoReplySubject,
-    auto_reply_text: form.autoReplyText,
-    digest: form.digest,
-    time_zone: form.timeZone,
-    retention_days: form.retentionDays,
-    keeps_source: form.keepsSource,
-    blocked_words: form.blockedWords,
-    maybe_spam_action: form.maybeSpamAction,
     challenge: form.challenge,
     challenge_verify_url: form.challengeVerifyUrl,
   };

@@ -35,6 +35,85 @@ export interface FormDetail {
   }>;
 }
 
+export interface FormSettings {
+  /** Name that visitors see; null for the name of the form. */
+  public_name: string | null;
+  /** Text for visitors while the form is paused or its plan is used up; null for the default. */
+  closed_text: string | null;
+  /** Color of visitor pages, such as #0b6655; null for the default. */
+  accent_color: string | null;
+  /** Serve a page with the fields of the form. */
+  has_hosted_page: boolean;
+  /** Page that visitors are redirected to after a submission; null for none. */
+  redirect_url: string | null;
+  /** Heading of the thank-you page, which is shown without a redirect URL; null for the default in the visitor's language. */
+  thanks_title: string | null;
+  /** Text of the thank-you page; null for the default in the visitor's language. */
+  thanks_text: string | null;
+  /** Refuse submissions that do not match the fields. */
+  enforces_rules: boolean;
+  /** Origins of pages that may post, such as https://example.com; empty for all. */
+  allowed_origins: Array<string>;
+  /** Accept files while no fields are configured; otherwise the fields of type file do. Default: true. */
+  accepts_files: boolean;
+  /** Accepted file types, such as image/*; empty for all. */
+  allowed_file_types: Array<string>;
+  /** What happens to submissions that may be spam. Default: deliver. */
+  maybe_spam_action: 'deliver' | 'hold' | 'challenge';
+  /** Words and phrases that flag a submission as spam; empty for none. */
+  blocked_words: Array<string>;
+  /** Recipients of a mail about each submission, such as ada@example.com; empty for none. */
+  notify: Array<string>;
+  /** One summary mail instead of a mail about each submission; null for none. */
+  digest: 'hourly' | 'daily' | null;
+  /** Time zone of the digest, such as Europe/Berlin. Default: UTC. */
+  time_zone: string;
+  /** Name of the sender of these mails; null for the default. */
+  sender_name: string | null;
+  /** Address for replies of visitors; null for none. */
+  reply_to: string | null;
+  /** Attach uploaded files to these mails. */
+  attach_files: boolean;
+  /** Group these mails in one conversation. */
+  thread_mails: boolean;
+  /** Subject of the mail to the visitor; {{name}} inserts a field. */
+  auto_reply_subject: string | null;
+  /** Text of the mail to the visitor; null for no mail. */
+  auto_reply_text: string | null;
+  /** Delete submissions after this number of days; null for RETENTION_DAYS of the instance. */
+  retention_days: number | null;
+  /** Store the source page and the browser of submissions. */
+  keeps_source: boolean;
+  /** Conditions of recipients by address. */
+  notify_when: Record<
+    string,
+    Array<
+      | {
+          field: string;
+          is: string;
+        }
+      | {
+          field: string;
+          is_not: string;
+        }
+      | {
+          field: string;
+          contains: string;
+        }
+      | {
+          field: string;
+          is_one_of: Array<string>;
+        }
+    >
+  >;
+  /** Challenge that visitors must solve; null for none. */
+  challenge: 'turnstile' | 'hcaptcha' | 'recaptcha' | 'cap' | 'custom' | 'altcha' | null;
+  /** URL that verifies solutions. */
+  challenge_verify_url: string | null;
+  /** True if the secret key of the challenge is set. */
+  challenge_secret: true | null;
+}
+
 export interface ChangedForm {
   id: string;
   name: string;
@@ -313,6 +392,14 @@ export interface GetOperations {
     };
     data: FormDetail;
   };
+  /** Retrieve the settings of a form */
+  '/v1/forms/{formId}/settings': {
+    path: {
+      /** The ID or short ID of the form. */
+      formId: string;
+    };
+    data: FormSettings;
+  };
   /** List submissions of all forms */
   '/v1/submissions': {
     query?: {
@@ -499,6 +586,92 @@ export interface PatchOperations {
       isActive?: boolean;
     };
     data: ChangedForm;
+  };
+  /** Update the settings of a form */
+  '/v1/forms/{formId}/settings': {
+    path: {
+      /** The ID or short ID of the form. */
+      formId: string;
+    };
+    body: {
+      /** Name that visitors see; null for the name of the form. */
+      public_name?: string | null;
+      /** Text for visitors while the form is paused or its plan is used up; null for the default. */
+      closed_text?: string | null;
+      /** Color of visitor pages, such as #0b6655; null for the default. */
+      accent_color?: string | null;
+      /** Serve a page with the fields of the form. */
+      has_hosted_page?: boolean;
+      /** Page that visitors are redirected to after a submission; null for none. */
+      redirect_url?: string | null;
+      /** Heading of the thank-you page, which is shown without a redirect URL; null for the default in the visitor's language. */
+      thanks_title?: string | null;
+      /** Text of the thank-you page; null for the default in the visitor's language. */
+      thanks_text?: string | null;
+      /** Refuse submissions that do not match the fields. */
+      enforces_rules?: boolean;
+      /** Origins of pages that may post, such as https://example.com; empty for all. */
+      allowed_origins?: Array<string>;
+      /** Accept files while no fields are configured; otherwise the fields of type file do. Default: true. */
+      accepts_files?: boolean;
+      /** Accepted file types, such as image/*; empty for all. */
+      allowed_file_types?: Array<string>;
+      /** What happens to submissions that may be spam. Default: deliver. */
+      maybe_spam_action?: 'deliver' | 'hold' | 'challenge';
+      /** Words and phrases that flag a submission as spam; empty for none. */
+      blocked_words?: Array<string>;
+      /** Recipients of a mail about each submission, such as ada@example.com; empty for none. */
+      notify?: Array<string>;
+      /** One summary mail instead of a mail about each submission; null for none. */
+      digest?: 'hourly' | 'daily' | null;
+      /** Time zone of the digest, such as Europe/Berlin. Default: UTC. */
+      time_zone?: string;
+      /** Name of the sender of these mails; null for the default. */
+      sender_name?: string | null;
+      /** Address for replies of visitors; null for none. */
+      reply_to?: string | null;
+      /** Attach uploaded files to these mails. */
+      attach_files?: boolean;
+      /** Group these mails in one conversation. */
+      thread_mails?: boolean;
+      /** Subject of the mail to the visitor; {{name}} inserts a field. */
+      auto_reply_subject?: string | null;
+      /** Text of the mail to the visitor; null for no mail. */
+      auto_reply_text?: string | null;
+      /** Delete submissions after this number of days; null for RETENTION_DAYS of the instance. */
+      retention_days?: number | null;
+      /** Store the source page and the browser of submissions. */
+      keeps_source?: boolean;
+      /** Conditions of recipients by address. */
+      notify_when?: Record<
+        string,
+        Array<
+          | {
+              field: string;
+              is: string;
+            }
+          | {
+              field: string;
+              is_not: string;
+            }
+          | {
+              field: string;
+              contains: string;
+            }
+          | {
+              field: string;
+              is_one_of: Array<string>;
+            }
+        >
+      >;
+      /** Challenge that visitors must solve; null for none. */
+      challenge?: 'turnstile' | 'hcaptcha' | 'recaptcha' | 'cap' | 'custom' | 'altcha' | null;
+      /** URL that verifies solutions. */
+      challenge_verify_url?: string | null;
+      /** Secret key of the service. Needed again for another service or verify URL. */
+      challenge_secret?: string;
+    };
+    data: FormSettings;
   };
   /** Mark a submission */
   '/v1/submissions/{submissionId}': {

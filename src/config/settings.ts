@@ -1,6 +1,6 @@
 import type { Config, Secrets } from '../config.ts';
-import { MAX_RETENTION_DAYS } from '../domain/form.ts';
 import { BUILT_IN_PLANS } from '../domain/plan.ts';
+import { MAX_RETENTION_DAYS } from '../domain/setting-parsers.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import * as parsers from './parsers.ts';
 

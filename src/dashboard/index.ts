@@ -52,7 +52,7 @@ export function dashboardRoutes(
     ...formsRoutes(context),
     ...formOverviewRoutes(context),
     ...newFormRoutes(context),
-    ...formSettingsRoutes(context, intake, thanksPage),
+    ...formSettingsRoutes(context, thanksPage),
     ...formConnectRoutes(context, intake),
     ...webhookRoutes(context),
     ...exportRoutes(context, downloads),

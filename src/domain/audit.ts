@@ -121,6 +121,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>> = {
   'POST /v1/forms': 'form.created',
   'PATCH /v1/forms/:formId': 'form.changed',
+  'PATCH /v1/forms/:formId/settings': 'form.changed',
   'DELETE /v1/forms/:formId': 'form.trashed',
   'POST /v1/forms/:formId/restore': 'form.restored',
   'POST /v1/workspaces': 'workspace.created',

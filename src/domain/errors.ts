@@ -28,6 +28,7 @@ export const STATUS_OF = {
   conflict: 409,
   team_switched: 409,
   idempotency_key_in_use: 409,
+  precondition_failed: 412,
   body_too_large: 413,
   too_many_files: 413,
   file_too_large: 413,
@@ -92,8 +93,6 @@ export type ErrorReasons = {
   invalid_redirect_url: [];
   missing_challenge_secret: [];
   invalid_verify_url: [];
-  missing_akismet_key: [];
-  invalid_akismet_url: [];
   unknown_time_zone: [];
   invalid_retention: [maxDays: number];
   invalid_color: [];

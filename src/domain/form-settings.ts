@@ -1,179 +1,170 @@
-import { normalize } from '../lib/normalize.ts';
 import { parseColor } from './accent-color.ts';
-import { parseAddress, parseAddresses } from './email-address.ts';
-import { AppError } from './errors.ts';
-import { DIGEST_INTERVALS, type FormChanges, MAX_RETENTION_DAYS } from './form.ts';
+import { parseAddresses } from './email-address.ts';
+import { choice, flag, list, type Setting, text, wholeNumber } from './setting-kinds.ts';
+import {
+  parseAutoReplySubject,
+  parseBlockedWords,
+  parseFileTypes,
+  parseOrigins,
+  parseRedirectUrl,
+  parseReplyTo,
+  parseRetentionDays,
+  parseSenderName,
+  textParser,
+} from './setting-parsers.ts';
 import { MAYBE_SPAM_ACTIONS } from './spam.ts';
 import { parseName } from './team.ts';
 import { parseTimeZone } from './time-zone.ts';
 
-/** Parsers of the settings that are entered as text. */
-const PARSERS = {
-  name: parseName,
-  redirectUrl: (text) => (text === '' ? null : parseRedirectUrl(text)),
-  thanksTitle: (text) => parseText('The thanks title', text, 200),
-  thanksText: (text) => parseText('The thanks text', text, 2_000),
-  allowedOrigins: parseOrigins,
-  allowedFileTypes: parseFileTypes,
-  blockedWords: parseBlockedWords,
-  maybeSpamAction: (text) => MAYBE_SPAM_ACTIONS.find((action) => action === text) ?? 'deliver',
-  notify: parseAddresses,
-  autoReplySubject: parseAutoReplySubject,
-  autoReplyText: (text) => parseText('The auto-reply text', text, 5_000),
-  digest: (text) => DIGEST_INTERVALS.find((interval) => interval === text) ?? null,
-  timeZone: parseTimeZone,
-  retentionDays: (text) => (text === 'none' ? null : parseRetentionDays(text)),
-  publicName: (text) => (text.trim() === '' ? null : parseName(text)),
-  accentColor: (text) => (text.trim() === '' ? null : parseColor(text.trim())),
-  closedText: (text) => parseText('The text for a closed form', text, 2_000),
-  senderName: parseSenderName,
-  replyTo: (text) => (text.trim() === '' ? null : parseReplyTo(text.trim())),
-} as const satisfies { [Name in keyof FormChanges]: (text: string) => FormChanges[Name] };
+export const DIGEST_INTERVALS = ['hourly', 'daily'] as const;
 
-export type TextSetting = keyof typeof PARSERS;
-
-export const TEXT_SETTINGS = Object.keys(PARSERS) as TextSetting[];
-
-/** Parses a setting from text; `none` or an empty text unsets it. Throws `invalid_input` for an invalid value. */
-export function parseSetting(name: TextSetting, text: string): FormChanges {
-  return { [name]: PARSERS[name](text) };
-}
-
-/** Parses a retention of 1 to 36,500 days. Throws `invalid_input` otherwise. */
-function parseRetentionDays(text: string): number {
-  const days = Number(text);
-  if (/^\d+$/.test(text) && days >= 1 && days <= MAX_RETENTION_DAYS) return days;
-  throw new AppError(
-    'invalid_input',
-    `The retention must be a whole number of days from 1 to ${MAX_RETENTION_DAYS} (got ${JSON.stringify(text)}).`,
-    { reason: ['invalid_retention', MAX_RETENTION_DAYS] },
-  );
-}
+/** Interval of digest mails, which replace a notification per submission. */
+export type DigestInterval = (typeof DIGEST_INTERVALS)[number];
 
 /**
- * Parses an absolute http or https URL of at most 2,000 characters and normalizes it. Throws `invalid_input` otherwise.
+ * The settings of a form that have one plain value. Types, defaults, validation, the file of `apply`, the options and
+ * output of commands, the inputs of the dashboard, the audit log and the types of `formstead/testing` follow this table.
+ * Their texts for people are in `dashboard/i18n`. Fields, conditions, challenge and logo are written by hand.
  */
-function parseRedirectUrl(text: string): string {
-  // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
-  const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.href.length > 2_000) {
-    throw new AppError(
-      'invalid_input',
-      'The redirect URL must be an absolute http or https URL such as https://example.com/thanks.',
-      { reason: ['invalid_redirect_url'] },
-    );
-  }
-  return url.href;
+export const FORM_SETTINGS = {
+  publicName: text('general', 'Name that visitors see', {
+    unset: 'the name of the form',
+    parse: parseName,
+    input: { maxlength: 200 },
+  }),
+  closedText: text('general', 'Text for visitors while the form is paused or its plan is used up', {
+    unset: 'the default',
+    parse: textParser('The text for a closed form', 2_000),
+    input: { rows: 3 },
+  }),
+  accentColor: text('appearance', 'Color of visitor pages, such as #0b6655', {
+    unset: 'the default',
+    argument: 'color',
+    parse: parseColor,
+    input: { maxlength: 7, placeholder: '#0b6655', spellcheck: false },
+  }),
+  hasHostedPage: flag('appearance', 'Serve a page with the fields of the form', { option: 'hosted-page' }),
+  redirectUrl: text('after', 'Page that visitors are redirected to after a submission', {
+    unset: 'none',
+    argument: 'url',
+    parse: parseRedirectUrl,
+    input: { type: 'url', inputmode: 'url' },
+  }),
+  thanksTitle: text('after', 'Heading of the thank-you page, which is shown without a redirect URL', {
+    unset: "the default in the visitor's language",
+    parse: textParser('The thanks title', 200),
+  }),
+  thanksText: text('after', 'Text of the thank-you page', {
+    unset: "the default in the visitor's language",
+    parse: textParser('The thanks text', 2_000),
+    input: { rows: 3 },
+  }),
+  enforcesRules: flag('fields', 'Refuse submissions that do not match the fields', { option: 'enforce-rules' }),
+  allowedOrigins: list('access', 'Origins of pages that may post', {
+    examples: ['https://example.com', 'https://www.example.com'],
+    unset: 'all',
+    parse: parseOrigins,
+  }),
+  acceptsFiles: flag('access', 'Accept files while no fields are configured; otherwise the fields of type file do', {
+    option: 'accept-files',
+    default: true,
+  }),
+  allowedFileTypes: list('access', 'Accepted file types', {
+    examples: ['image/*', 'application/pdf'],
+    unset: 'all',
+    parse: parseFileTypes,
+  }),
+  maybeSpamAction: choice('spam', 'What happens to submissions that may be spam', MAYBE_SPAM_ACTIONS, {
+    argument: 'action',
+    default: 'deliver',
+    input: { radios: true },
+  }),
+  blockedWords: list('spam', 'Words and phrases that flag a submission as spam', {
+    unset: 'none',
+    parse: parseBlockedWords,
+  }),
+  notify: list('mail', 'Recipients of a mail about each submission', {
+    examples: ['ada@example.com', 'bob@example.com'],
+    unset: 'none',
+    parse: parseAddresses,
+  }),
+  digest: choice('mail', 'One summary mail instead of a mail about each submission', DIGEST_INTERVALS, {
+    unset: 'none',
+    argument: 'rhythm',
+    default: null,
+  }),
+  timeZone: text('mail', 'Time zone of the digest, such as Europe/Berlin', {
+    argument: 'name',
+    default: 'UTC',
+    parse: parseTimeZone,
+    input: { list: 'time-zones', spellcheck: false },
+  }),
+  senderName: text('mail', 'Name of the sender of these mails', {
+    unset: 'the default',
+    parse: parseSenderName,
+    input: { maxlength: 100 },
+  }),
+  replyTo: text('mail', 'Address for replies of visitors', {
+    unset: 'none',
+    argument: 'address',
+    parse: parseReplyTo,
+    input: { inputmode: 'email', spellcheck: false },
+  }),
+  attachFiles: flag('mail', 'Attach uploaded files to these mails'),
+  threadMails: flag('mail', 'Group these mails in one conversation'),
+  autoReplySubject: text('reply', 'Subject of the mail to the visitor; {{name}} inserts a field', {
+    parse: parseAutoReplySubject,
+  }),
+  autoReplyText: text('reply', 'Text of the mail to the visitor', {
+    unset: 'no mail',
+    parse: textParser('The auto-reply text', 5_000),
+    input: { rows: 6 },
+  }),
+  retentionDays: wholeNumber('data', 'Delete submissions after this number of days', {
+    unset: 'RETENTION_DAYS of the instance',
+    parse: parseRetentionDays,
+    input: { inputmode: 'numeric' },
+  }),
+  keepsSource: flag('data', 'Store the source page and the browser of submissions', { option: 'keep-source' }),
+};
+
+export type SettingName = keyof typeof FORM_SETTINGS;
+
+export const SETTING_NAMES = Object.keys(FORM_SETTINGS) as SettingName[];
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(FORM_SETTINGS, name);
 }
 
-/** Length limit before parsing; a host name has at most 253 characters. */
-const MAX_ORIGIN_LENGTH = 300;
+/** Values of the settings in the table. An empty allowlist permits everything. */
+export type PlainSettings = { readonly [Name in SettingName]: (typeof FORM_SETTINGS)[Name]['default'] };
 
-/**
- * Parses comma-separated origins and removes duplicates; empty means all. Throws `invalid_input` naming the invalid
- * one.
- */
-function parseOrigins(text: string): readonly string[] {
-  const origins = splitList(text).map((item) => {
-    const url = item.length <= MAX_ORIGIN_LENGTH && URL.canParse(item) ? new URL(item) : null;
-    const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !item.includes('*');
-    if (isOrigin) return url.origin;
-    throw new AppError(
-      'invalid_input',
-      `The allowed origin ${JSON.stringify(item)} is invalid. Use scheme and host without a path, such as ` +
-        'https://example.com, separated by commas.',
-      { reason: ['not_an_origin', item] },
-    );
-  });
-  return [...new Set(origins)];
+/** Returns a setting's facts. */
+export function settingNamed(name: SettingName): Setting {
+  return FORM_SETTINGS[name];
 }
 
-/**
- * Parses comma-separated media types and ranges into lowercase and removes duplicates; empty means all. Throws
- * `invalid_input` naming the invalid one.
- */
-function parseFileTypes(text: string): readonly string[] {
-  const types = splitList(text).map((item) => {
-    const type = item.toLowerCase();
-    if (/^[a-z0-9!#$&^_.+-]+\/(?:[a-z0-9!#$&^_.+-]+|\*)$/.test(type)) return type;
-    throw new AppError(
-      'invalid_input',
-      `The allowed file type ${JSON.stringify(item)} is invalid. Use media types such as image/*,application/pdf, ` +
-        'separated by commas.',
-      { reason: ['not_a_file_type', item] },
-    );
-  });
-  return [...new Set(types)];
+export const PLAIN_DEFAULTS = Object.fromEntries(
+  SETTING_NAMES.map((name) => [name, FORM_SETTINGS[name].default]),
+) as PlainSettings;
+
+/** Parses a setting from text; an empty text, or `none` for a number, unsets it. Throws `invalid_input`. */
+export function parseSetting(name: SettingName, text: string): Partial<PlainSettings> {
+  return { [name]: FORM_SETTINGS[name].parse(text) };
 }
 
-const MAX_BLOCKED_WORDS = 500;
-
-/**
- * Parses up to 500 comma-separated words or phrases of 3 to 100 characters into lowercase and removes duplicates.
- * Throws `invalid_input` naming the invalid one.
- */
-function parseBlockedWords(text: string): readonly string[] {
-  const words = splitList(text).map((item) => {
-    const word = normalize(item, 'NFKC').toLowerCase();
-    if (word.length >= 3 && word.length <= 100) return word;
-    throw new AppError(
-      'invalid_input',
-      `The blocked word ${JSON.stringify(item)} is invalid. Use 3 to 100 characters.`,
-      { reason: ['invalid_blocked_word', item] },
-    );
-  });
-  if (words.length > MAX_BLOCKED_WORDS) {
-    throw new AppError(
-      'invalid_input',
-      `Too many blocked words (${words.length}). The limit is ${MAX_BLOCKED_WORDS}.`,
-      { reason: ['too_many_entries', MAX_BLOCKED_WORDS] },
-    );
-  }
-  return [...new Set(words)];
+/** Parses a setting from a value that matches its schema. Throws `invalid_input`. */
+export function readSetting(name: SettingName, value: unknown): Partial<PlainSettings> {
+  if (value === null || typeof value === 'boolean') return { [name]: value };
+  return parseSetting(name, Array.isArray(value) ? value.join(',') : String(value));
 }
 
-/**
- * Trims the auto-reply subject; null if empty. Throws `invalid_input` over 200 characters or with control characters.
- */
-function parseAutoReplySubject(text: string): string | null {
-  const subject = parseText('The auto-reply subject', text, 200);
-  if (subject === null || !/\p{Cc}/u.test(subject)) return subject;
-  throw new AppError('invalid_input', 'The auto-reply subject must be a single line.', { reason: ['several_lines'] });
+/** Returns the name of a property in files, output of commands and the API, such as `redirect_url` for `redirectUrl`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-const MAX_SENDER_NAME = 100;
-
-/** Trims the sender name; null if empty. Throws `invalid_input` for a name that would need quotes or fold a header. */
-function parseSenderName(text: string): string | null {
-  const name = text.trim();
-  if ([...name].length <= MAX_SENDER_NAME && !/[\p{Cc}\p{Zl}\p{Zp}<>"@,;]/u.test(name)) return name || null;
-  throw new AppError(
-    'invalid_input',
-    `The sender name must be one line of at most ${MAX_SENDER_NAME} characters without < > " @ , and ;.`,
-    { reason: ['invalid_sender_name', MAX_SENDER_NAME] },
-  );
-}
-
-function parseReplyTo(text: string): string {
-  const address = parseAddress(text);
-  if (address !== null) return address;
-  throw new AppError('invalid_input', 'The reply-to address must be one email address such as ada@example.com.', {
-    reason: ['invalid_email'],
-  });
-}
-
-/** Trims a text; null if empty. Throws `invalid_input` over the maximum length. */
-function parseText(label: string, text: string, maxLength: number): string | null {
-  const trimmed = text.trim();
-  if (trimmed.length <= maxLength) return trimmed || null;
-  throw new AppError('invalid_input', `${label} must have at most ${maxLength} characters (got ${trimmed.length}).`, {
-    reason: ['text_too_long', maxLength],
-  });
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
+/** Returns a form's settings as files, commands and the API show them. */
+export function serializeSettings(form: PlainSettings): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(SETTING_NAMES.map((name) => [snakeCase(name), form[name]]));
 }

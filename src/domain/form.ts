@@ -5,9 +5,9 @@ import { randomString } from '../lib/ids.ts';
 import type { ChallengeKind } from './challenge.ts';
 import type { RecipientConditions } from './condition.ts';
 import { AppError } from './errors.ts';
+import { PLAIN_DEFAULTS, type PlainSettings } from './form-settings.ts';
 import { parseJson } from './json-text.ts';
 import { MAX_PATTERN_INPUT_UNITS, patternError, patternSize } from './pattern.ts';
-import type { MaybeSpamAction } from './spam.ts';
 import type { WebhookRoute } from './webhook.ts';
 
 export const FormField = Type.Object(
@@ -77,103 +77,24 @@ const EXCEEDED = {
   patternInstructions: `their patterns compile to more than ${FIELD_LIMITS.patternInstructions} instructions in all. Remove or shorten some`,
 } as const satisfies Record<keyof typeof FIELD_LIMITS, string>;
 
-export const DIGEST_INTERVALS = ['hourly', 'daily'] as const;
-
-/** Interval of digest mails, which replace a notification per submission. */
-export type DigestInterval = (typeof DIGEST_INTERVALS)[number];
-
-/** A form's settings. An empty allowlist permits everything. */
-export type FormSettings = Readonly<{
-  /** An http or https URL. */
-  redirectUrl: string | null;
-  fields: readonly FormField[];
-  /** Rejects submissions that violate the rules of `fields`. */
-  enforcesRules: boolean;
-  /** Serialized origins such as `https://example.com`. */
-  allowedOrigins: readonly string[];
-  /** Media types such as `image/png` or ranges such as `image/*`, in lowercase. */
-  allowedFileTypes: readonly string[];
-  /** Accepts files while no fields are configured; otherwise the fields of type `file` do. */
-  acceptsFiles: boolean;
-  /** Custom texts of the confirmation page; null for the default ones. */
-  thanksTitle: string | null;
-  thanksText: string | null;
-  challenge: ChallengeKind | null;
-  /** Null without a challenge and for `altcha`, like the secret, which is a sealed record. */
-  challengeVerifyUrl: string | null;
-  challengeSecret: Uint8Array | null;
-  /** Words and phrases in lowercase. */
-  blockedWords: readonly string[];
-  /** The treatment of a post that may be spam. */
-  maybeSpamAction: MaybeSpamAction;
-  /** The sealed key of an Akismet-compatible service that is asked too; null for none. */
-  akismetKey: Uint8Array | null;
-  /** Recipients of notifications. */
-  notify: readonly string[];
-  notifyWhen: RecipientConditions;
-  /** Attaches uploaded files to notifications. */
-  attachFiles: boolean;
-  /** Makes mail clients group a form's notifications into one thread. */
-  threadMails: boolean;
-  /** Auto-reply to the visitor, null for none. `{{name}}` is replaced by the field of that name. */
-  autoReplySubject: string | null;
-  autoReplyText: string | null;
-  /** Null for a notification per submission. */
-  digest: DigestInterval | null;
-  /** IANA time zone of digests, such as `Europe/Berlin`. */
-  timeZone: string;
-  /** Age in days at which submissions are deleted; null for the instance's default. */
-  retentionDays: number | null;
-  /** The name that visitors see; null for the form's name. */
-  publicName: string | null;
-  /** Color of visitor pages, as `#rrggbb` in lowercase; null for the default. */
-  accentColor: string | null;
-  /** Serves a page with the fields of the form at its address. */
-  hasHostedPage: boolean;
-  /** Text for visitors while the form is paused or its plan is used up; null for the default. */
-  closedText: string | null;
-  /** Name in `From` of the form's mails; null for the name of the visitor or the form. */
-  senderName: string | null;
-  /** Address in `Reply-To` of mails to visitors. */
-  replyTo: string | null;
-  /** Stores the source page and the browser with each submission. */
-  keepsSource: boolean;
-}>;
-
-/** Longest retention: about a hundred years. */
-export const MAX_RETENTION_DAYS = 36_500;
+/** A form's settings: those of the table, and those with a shape of their own. */
+export type FormSettings = PlainSettings &
+  Readonly<{
+    fields: readonly FormField[];
+    notifyWhen: RecipientConditions;
+    challenge: ChallengeKind | null;
+    /** Null without a challenge and for `altcha`, like the secret, which is a sealed record. */
+    challengeVerifyUrl: string | null;
+    challengeSecret: Uint8Array | null;
+  }>;
 
 export const DEFAULT_SETTINGS: FormSettings = {
-  redirectUrl: null,
+  ...PLAIN_DEFAULTS,
   fields: [],
-  enforcesRules: false,
-  allowedOrigins: [],
-  allowedFileTypes: [],
-  acceptsFiles: true,
-  thanksTitle: null,
-  thanksText: null,
+  notifyWhen: {},
   challenge: null,
   challengeVerifyUrl: null,
   challengeSecret: null,
-  blockedWords: [],
-  maybeSpamAction: 'deliver',
-  akismetKey: null,
-  notify: [],
-  notifyWhen: {},
-  attachFiles: false,
-  threadMails: false,
-  autoReplySubject: null,
-  autoReplyText: null,
-  digest: null,
-  timeZone: 'UTC',
-  retentionDays: null,
-  publicName: null,
-  accentColor: null,
-  hasHostedPage: false,
-  closedText: null,
-  senderName: null,
-  replyTo: null,
-  keepsSource: false,
 };
 
 /** A form. The public endpoint accepts `shortId` in place of `id`. */

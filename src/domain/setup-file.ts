@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { CHALLENGE_KINDS } from './challenge.ts';
 import { Condition, MAX_CONDITIONS } from './condition.ts';
-import { DIGEST_INTERVALS, type FormSettings, FormField as StoredField } from './form.ts';
-import { MAYBE_SPAM_ACTIONS } from './spam.ts';
+import { FormField as StoredField } from './form.ts';
+import { FORM_SETTINGS, SETTING_NAMES, snakeCase } from './form-settings.ts';
+import { oneOf } from './setting-kinds.ts';
 import {
   BODY_STYLES,
   MAX_WEBHOOKS_PER_FORM,
@@ -16,65 +17,14 @@ import {
 export const KEEP = 'keep';
 
 const strict = { additionalProperties: false };
-/** TypeBox checks the pattern, and editors complete from `enum`. */
-const oneOf = (values: readonly string[], description: string) =>
-  Type.String({ enum: [...values], pattern: `^(?:${values.join('|').replaceAll('.', '\\.')})$`, description });
 const text = (description: string) => Type.String({ description });
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const yesOrNo = (description: string) => Type.Boolean({ description });
-/** Texts that parsers take as one list with commas. */
-const texts = (description: string) => Type.Array(Type.String({ pattern: '^[^,]*$' }), { description });
 
 const SECRET = '`env:NAME` for a variable, `file:PATH` for a file beside this one, or `keep` for the stored value.';
 const secret = (description: string) =>
   Type.String({ pattern: '^(?:keep|env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$', description: `${description} ${SECRET}` });
 const When = (description: string) => Type.Array(Condition, { maxItems: MAX_CONDITIONS, description });
-
-/** Settings with parts of their own in the file. */
-type SpecialSetting = 'fields' | 'notifyWhen' | 'challenge' | 'challengeVerifyUrl' | 'challengeSecret' | 'akismetKey';
-
-export type PlainSetting = Exclude<keyof FormSettings, SpecialSetting>;
-
-/** Schemas of the settings of a form with one plain value. */
-const PLAIN_SETTINGS = {
-  publicName: textOrNull('Name that visitors see; null for the name of the form.'),
-  closedText: textOrNull('Text for visitors while the form is paused; null for the default.'),
-  accentColor: textOrNull('Color of visitor pages, such as #0b6655; null for the default.'),
-  hasHostedPage: yesOrNo('Serves a page with the fields of the form.'),
-  redirectUrl: textOrNull('Page that visitors are redirected to after a submission.'),
-  thanksTitle: textOrNull('Heading of the thank-you page.'),
-  thanksText: textOrNull('Text of the thank-you page.'),
-  enforcesRules: yesOrNo('Refuses submissions that do not match the fields.'),
-  allowedOrigins: texts('Origins of pages that may post, such as https://example.com; empty for all.'),
-  allowedFileTypes: texts('Accepted file types, such as image/*; empty for all.'),
-  acceptsFiles: yesOrNo(
-    'Accepts files while no fields are configured; otherwise the fields of type file do. Default: true.',
-  ),
-  blockedWords: texts('Words and phrases that flag a submission as spam.'),
-  maybeSpamAction: oneOf(MAYBE_SPAM_ACTIONS, 'What happens to a submission that may be spam. Default: deliver.'),
-  notify: texts('Recipients of a mail about each submission.'),
-  attachFiles: yesOrNo('Attaches uploaded files to these mails.'),
-  threadMails: yesOrNo('Groups these mails in one conversation.'),
-  senderName: textOrNull('Name of the sender of these mails; null for the default.'),
-  replyTo: textOrNull('Address for replies of visitors.'),
-  autoReplySubject: textOrNull('Subject of the mail to the visitor; {{name}} inserts a field.'),
-  autoReplyText: textOrNull('Text of the mail to the visitor; null for no mail.'),
-  digest: Type.Union([oneOf(DIGEST_INTERVALS, ''), Type.Null()], {
-    description: 'One summary mail instead of a mail about each submission: hourly, daily or null.',
-  }),
-  timeZone: text('Time zone of the digest, such as Europe/Berlin.'),
-  retentionDays: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Deletes submissions after this number of days; null for RETENTION_DAYS of the instance.',
-  }),
-  keepsSource: yesOrNo('Stores the source page and the browser of submissions.'),
-} as const satisfies Record<PlainSetting, TSchema>;
-
-/** Returns the name of a property in the file, such as `redirect_url` for `redirectUrl`. */
-export function fileName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-export const PLAIN_SETTING_NAMES = Object.keys(PLAIN_SETTINGS) as PlainSetting[];
 
 const Field = Type.Object(
   {
@@ -131,7 +81,7 @@ const WebhookEntry = Type.Object(
 );
 
 const PlainProperties: Record<string, TSchema> = Object.fromEntries(
-  PLAIN_SETTING_NAMES.map((name) => [fileName(name), Type.Optional(PLAIN_SETTINGS[name])]),
+  SETTING_NAMES.map((name) => [snakeCase(name), Type.Optional(FORM_SETTINGS[name].schema as TSchema)]),
 );
 
 /** States of a form. Paused and archived forms accept nothing; archived ones are hidden from lists too. */

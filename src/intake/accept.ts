@@ -20,7 +20,6 @@ import { ChallengeServices } from './challenge/siteverify.ts';
 import { IdempotencyGuard, keyReused } from './idempotency.ts';
 import { PostCounts } from './post-counts.ts';
 import { emptySubmission, formPaused } from './refusals.ts';
-import { Akismet, type Visitor } from './spam/akismet.ts';
 import { Repeats } from './spam/repeats.ts';
 import { judge, type Verdict } from './spam/spam.ts';
 import { TeamModels } from './spam/team-model.ts';
@@ -36,7 +35,6 @@ export type Intake = Readonly<{
   repeats: Repeats;
   teamModels: TeamModels;
   challengeServices: ChallengeServices;
-  akismet: Akismet;
   counts: PostCounts;
   /** Null if no mail server is configured. */
   mail: Readonly<{ sender: string; outbox: Readonly<{ wake: () => void }> }> | null;
@@ -44,11 +42,11 @@ export type Intake = Readonly<{
 }>;
 
 type NewIntake = Pick<Intake, 'store' | 'vault' | 'clock' | 'mail' | 'webhooks'> &
-  Readonly<{ network: GuardedNetwork; log: Logger; challengeMs?: number; akismetMs?: number }>;
+  Readonly<{ network: GuardedNetwork; log: Logger; challengeMs?: number }>;
 
 /** Creates the intake of a server. A server has exactly one, because it holds state between posts. */
 export function newIntake(context: NewIntake): Intake {
-  const { store, vault, clock, mail, webhooks, network, challengeMs, akismetMs } = context;
+  const { store, vault, clock, mail, webhooks, network, challengeMs } = context;
   return {
     store,
     vault,
@@ -59,7 +57,6 @@ export function newIntake(context: NewIntake): Intake {
     repeats: new Repeats(),
     teamModels: new TeamModels({ store, vault, clock }),
     challengeServices: new ChallengeServices(network, challengeMs),
-    akismet: new Akismet(context, akismetMs),
     counts: new PostCounts(),
   };
 }
@@ -69,7 +66,6 @@ export type Post = Readonly<{
   sent: Payload;
   upload: Upload;
   source?: Source | null;
-  visitor?: Visitor;
   idempotencyKey: string | null;
 }>;
 
@@ -98,12 +94,10 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     const solved = await requireSolved(intake, form, token);
     const model = intake.teamModels.find(form.workspaceId);
     const team = model instanceof Promise ? await model : model;
-    const judged = judge(intake, form, payload, pageStamp(post.sent), team);
+    const verdict = judge(intake, form, payload, pageStamp(post.sent), team);
     // The page that asks for the proof can't keep files.
-    const needsProof = judged.class === 'maybe' && asksForProof(form) && files.length === 0;
+    const needsProof = verdict.class === 'maybe' && asksForProof(form) && files.length === 0;
     const challenge = needsProof ? await requireProof(intake, form, token) : solved;
-    const verdict =
-      form.akismetKey === null ? judged : await intake.akismet.check(form, payload, post.visitor ?? null, judged);
     id = await storeSubmission(intake, form, post, { payload, verdict, idempotency, challenge });
   };
   if (post.idempotencyKey === null) await checkAndStore(null);

@@ -8,7 +8,6 @@ export type Purpose = keyof typeof SHARES;
 const SHARES = {
   challenge: { all: 128, team: 32 },
   delivery: { all: 64, team: 8 },
-  akismet: { all: 12, team: 6 },
   test: { all: 4, team: 1 },
   page: { all: 4, team: 1 },
   import: { all: 8, team: 8 },

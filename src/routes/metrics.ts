@@ -22,11 +22,6 @@ export function metricsRoutes(context: Context, intake: Intake, requests: Reques
     requireMetricsAccess(request, server, context);
     const metrics = [
       ...postMetrics(intake.counts),
-      counter(
-        'formstead_akismet_requests_total',
-        'Requests to Akismet services by result',
-        Object.entries(intake.akismet.counts).map(([result, count]) => [{ result }, count] as const),
-      ),
       counter('formstead_http_requests_total', 'HTTP requests', requests.read()),
       ...(await storageMetrics(context)),
       await backupMetric(context),

@@ -1,5 +1,6 @@
-import { type ChallengeInput, validateChallenge } from '../domain/challenge.ts';
-import type { FormSettings } from '../domain/form.ts';
+import { type ChallengeInput, type ChallengeKind, validateChallenge } from '../domain/challenge.ts';
+import { AppError } from '../domain/errors.ts';
+import type { Form, FormSettings } from '../domain/form.ts';
 import { challengeSecretAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
 /** A form's challenge settings. */
@@ -14,6 +15,30 @@ export function challengeSettings(vault: Vault, formId: string, challenge: Chall
     challengeVerifyUrl: verifyUrl,
     challengeSecret: secret === null ? null : vault.seal(secret, challengeSecretAad(formId)),
   };
+}
+
+/** Changes to a form's challenge. What is undefined stays, as far as it belongs to the same service. */
+type ChallengeChanges = Readonly<{
+  kind: ChallengeKind | null | undefined;
+  secret: string | undefined;
+  verifyUrl: string | null | undefined;
+}>;
+
+/**
+ * Returns the changed settings of a form's challenge. The stored secret stays only for the same service and verify URL,
+ * so that nobody can have it sent to another server. Throws `invalid_input` if the challenge is incomplete.
+ */
+export function changedChallenge(vault: Vault, form: Form, changes: ChallengeChanges): Partial<ChallengeSettings> {
+  const { kind = form.challenge, secret, verifyUrl } = changes;
+  if (changes.kind === undefined && secret === undefined && verifyUrl === undefined) return {};
+  if (kind === null) {
+    if (secret === undefined && (verifyUrl ?? null) === null) return challengeSettings(vault, form.id, null);
+    throw new AppError('invalid_input', 'A challenge secret or verify URL needs a challenge. Set it too.');
+  }
+  const isSame = kind === form.challenge;
+  const url = verifyUrl === undefined && isSame ? form.challengeVerifyUrl : (verifyUrl ?? null);
+  if (isSame && secret === undefined && url === form.challengeVerifyUrl) return {};
+  return challengeSettings(vault, form.id, { kind, secret: secret ?? null, verifyUrl: url });
 }
 
 /** Seals a secret that was entered but not saved, so that a page can hold it in a hidden input. */

@@ -5,7 +5,7 @@ import { parseName } from '../domain/team.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Store } from '../storage/store.ts';
-import { type AssociatedData, akismetKeyAad, challengeSecretAad } from '../vault/vault.ts';
+import { challengeSecretAad } from '../vault/vault.ts';
 import { type ChallengeSettings, challengeSettings } from './challenge.ts';
 import { type Deps, FIRST_WORKSPACE, newTeam, newWorkspace } from './teams.ts';
 
@@ -47,12 +47,11 @@ async function storeForm(store: Store, form: Form): Promise<Form> {
 export async function duplicateForm({ store, vault, clock }: Deps, form: Form, name: string): Promise<Form> {
   const fresh = { webhookRoutes: [], archivedAt: null, trashedAt: null };
   const base = { ...newForm(clock, form), ...fresh, name: parseName(name) };
-  // Secrets are sealed for the form's id.
-  const reseal = (sealed: Uint8Array | null, aadOf: (formId: string) => AssociatedData) =>
-    sealed && vault.seal(vault.open(sealed, aadOf(form.id)), aadOf(base.id));
-  const challengeSecret = reseal(form.challengeSecret, challengeSecretAad);
-  const akismetKey = reseal(form.akismetKey, akismetKeyAad);
-  const copy = await storeForm(store, { ...base, challengeSecret, akismetKey });
+  // The secret is sealed for the form's id.
+  const challengeSecret =
+    form.challengeSecret &&
+    vault.seal(vault.open(form.challengeSecret, challengeSecretAad(form.id)), challengeSecretAad(base.id));
+  const copy = await storeForm(store, { ...base, challengeSecret });
   const logo = await store.forms.findLogo(form.id);
   if (logo) await store.forms.setLogo(copy.id, logo);
   return copy;

@@ -4,7 +4,8 @@ import type { Scope } from '../domain/api-key.ts';
 import type { ActorKind, AuditAction, AuditDetails } from '../domain/audit.ts';
 import type { ChallengeKind } from '../domain/challenge.ts';
 import type { RecipientConditions, When } from '../domain/condition.ts';
-import type { DigestInterval, FormField } from '../domain/form.ts';
+import type { FormField } from '../domain/form.ts';
+import type { DigestInterval } from '../domain/form-settings.ts';
 import type { InboxLayout } from '../domain/inbox.ts';
 import type { MailKind, MailState } from '../domain/mail.ts';
 import type { MessageKind } from '../domain/message.ts';
@@ -74,7 +75,6 @@ export const forms = sqliteTable(
     challengeSecret: blob('challenge_secret', { mode: 'buffer' }).$type<Uint8Array>(),
     blockedWords: text('blocked_words', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     maybeSpamAction: text('maybe_spam_action').$type<MaybeSpamAction>().notNull().default('deliver'),
-    akismetKey: blob('akismet_key', { mode: 'buffer' }).$type<Uint8Array>(),
     notify: text({ mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     notifyWhen: text('notify_when', { mode: 'json' }).$type<RecipientConditions>().notNull().default({}),
     attachFiles: integer('attach_files', { mode: 'boolean' }).notNull().default(false),

@@ -20,7 +20,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     form: 'form_id',
     columns: ['payload', 'files', 'spam_reasons', 'source'],
   },
-  { table: 'forms', pointer: 'id', start: '', form: 'id', columns: ['challenge_secret', 'akismet_key'] },
+  { table: 'forms', pointer: 'id', start: '', form: 'id', columns: ['challenge_secret'] },
   { table: 'messages', pointer: 'id', start: '', form: 'form_id', columns: ['body'] },
   { table: 'inbox_views', pointer: 'id', start: '', form: "''", columns: ['view'] },
   { table: 'api_requests', pointer: 'id', start: '', form: "''", columns: ['response'] },

@@ -48,6 +48,7 @@ export interface FormSettings<Name extends string = string> {
   /** Name of the form, and of its property on the server. */
   name: Name;
   state?: 'active' | 'paused' | 'archived';
+  // Generated from `FORM_SETTINGS` by `bun run api-types`.
   public_name?: string | null;
   closed_text?: string | null;
   accent_color?: string | null;
@@ -57,22 +58,23 @@ export interface FormSettings<Name extends string = string> {
   thanks_text?: string | null;
   enforces_rules?: boolean;
   allowed_origins?: readonly string[];
-  allowed_file_types?: readonly string[];
   accepts_files?: boolean;
-  blocked_words?: readonly string[];
+  allowed_file_types?: readonly string[];
   maybe_spam_action?: 'deliver' | 'hold' | 'challenge';
+  blocked_words?: readonly string[];
   notify?: readonly string[];
-  notify_when?: Record<string, readonly Condition[]>;
-  attach_files?: boolean;
-  thread_mails?: boolean;
-  sender_name?: string | null;
-  reply_to?: string | null;
-  auto_reply_subject?: string | null;
-  auto_reply_text?: string | null;
   digest?: 'hourly' | 'daily' | null;
   time_zone?: string;
+  sender_name?: string | null;
+  reply_to?: string | null;
+  attach_files?: boolean;
+  thread_mails?: boolean;
+  auto_reply_subject?: string | null;
+  auto_reply_text?: string | null;
   retention_days?: number | null;
   keeps_source?: boolean;
+  // End of the generated settings.
+  notify_when?: Record<string, readonly Condition[]>;
   logo?: string | null;
   fields?: readonly FieldSettings[];
   challenge?: ChallengeSettings | null;

@@ -72,11 +72,6 @@ export function challengeSecretAad(formId: string): AssociatedData {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };
 }
 
-/** Returns the AAD of a form's key for Akismet. */
-export function akismetKeyAad(formId: string): AssociatedData {
-  return { table: 'forms', row: formId, form: formId, column: 'akismet_key' };
-}
-
 /** Returns the AAD of what a team's spam filter has learned. */
 export function spamModelAad(teamId: string): AssociatedData {
   return { table: 'spam_models', row: teamId, form: '', column: 'weights' };

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, expectTypeOf, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SETTING_NAMES, type SettingName, snakeCase } from '../../src/domain/form-settings.ts';
 import { SetupFile } from '../../src/domain/setup-file.ts';
 import {
   type FieldSettings,
@@ -155,24 +156,15 @@ test('the types know the names and settings of forms', async () => {
   expectTypeOf<FormSettings<'a'>>().toHaveProperty('redirectUrl');
 });
 
-/** All properties of the types. The compiler asks for new ones. */
-const SETTINGS = {
-  ...{ name: 1, state: 1, public_name: 1, closed_text: 1, accent_color: 1, has_hosted_page: 1, redirect_url: 1 },
-  ...{ thanks_title: 1, thanks_text: 1, enforces_rules: 1, allowed_origins: 1, allowed_file_types: 1, logo: 1 },
-  ...{
-    accepts_files: 1,
-    blocked_words: 1,
-    maybe_spam_action: 1,
-    notify: 1,
-    notify_when: 1,
-    attach_files: 1,
-    thread_mails: 1,
-    sender_name: 1,
-    reply_to: 1,
-  },
-  ...{ auto_reply_subject: 1, auto_reply_text: 1, digest: 1, time_zone: 1, retention_days: 1, keeps_source: 1 },
-  ...{ fields: 1, challenge: 1, webhooks: 1 },
-} satisfies Record<keyof FormSettings, 1>;
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : '';
+
+/** All properties of the types but the settings that are generated. The compiler asks for new ones. */
+const SETTINGS = { name: 1, state: 1, notify_when: 1, logo: 1, fields: 1, challenge: 1, webhooks: 1 } satisfies Record<
+  Exclude<keyof FormSettings, SnakeCase<SettingName>>,
+  1
+>;
 const FIELD = {
   ...{ name: 1, label: 1, type: 1, required: 1, max_length: 1, pattern: 1, options: 1, max: 1 },
 } satisfies Record<keyof FieldSettings, 1>;
@@ -185,7 +177,8 @@ test('the types have all properties of the setup file except ids', () => {
   const form = SetupFile.properties.workspaces.items.properties.forms.items.properties;
   const entries = [form, form.fields.items.properties, form.webhooks.items.properties];
   const known = entries.map((properties) => Object.keys(properties).filter((name) => name !== 'id'));
-  const typed = [SETTINGS, FIELD, WEBHOOK].map((properties) => Object.keys(properties));
+  const settings = { ...SETTINGS, ...Object.fromEntries(SETTING_NAMES.map((name) => [snakeCase(name), 1])) };
+  const typed = [settings, FIELD, WEBHOOK].map((properties) => Object.keys(properties));
   expect(typed.map((names) => names.toSorted())).toEqual(known.map((names) => names.toSorted()));
 });
 

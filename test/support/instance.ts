@@ -26,8 +26,6 @@ type Options = Readonly<{
   monotonic?: Clock;
   /** Timeout of a challenge verification in milliseconds. */
   challengeMs?: number;
-  /** Timeout of a request to an Akismet service in milliseconds. */
-  akismetMs?: number;
   /** Timeout of a delivery to a webhook in milliseconds. */
   webhookMs?: number;
   /** Timeout of a request to the bucket in milliseconds. */
@@ -128,7 +126,6 @@ export async function startInstance({
   clock,
   monotonic,
   challengeMs,
-  akismetMs,
   webhookMs,
   s3Ms,
   dataDir = temporaryDir(fastestDir()),
@@ -152,7 +149,6 @@ export async function startInstance({
     ...opened,
     ...(monotonic && { monotonic }),
     ...(challengeMs && { challengeMs }),
-    ...(akismetMs && { akismetMs }),
   };
   const deps = { ...context, plans: context.config.plans };
 

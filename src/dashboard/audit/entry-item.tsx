@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Actor, StoredAuditEntry } from '../../domain/audit.ts';
+import { isSettingName } from '../../domain/form-settings.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -50,7 +51,7 @@ function Details({ viewer, entry, names }: Props) {
 type ValueProps = Readonly<{ viewer: Viewer; name: string; value: string | number | boolean; names: Names }>;
 
 function DetailValue({ viewer, name, value, names }: ValueProps) {
-  const { common, audit, keys, roles } = viewer.texts;
+  const { common, audit, keys, roles, settings } = viewer.texts;
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
   if (typeof value === 'number') return <>{viewer.number(value)}</>;
   if (name === 'settings')
@@ -58,7 +59,7 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
       <>
         {value
           .split(', ')
-          .map((one) => textIn(audit.settings, one))
+          .map((one) => (isSettingName(one) ? settings.names[one].audit : textIn(audit.settings, one)))
           .join(', ')}
       </>
     );

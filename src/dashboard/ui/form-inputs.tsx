@@ -50,6 +50,21 @@ export function SelectInput({ options, ...field }: Field & Readonly<{ options: O
   );
 }
 
+/** A choice of one option, all of them in view. */
+export function RadioInputs({ name, label, value, hint, options }: Field & Readonly<{ options: Options }>) {
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {options.map(([option, text]) => (
+        <label class="choice">
+          <input type="radio" name={name} value={option} checked={option === value} /> {text}
+        </label>
+      ))}
+      <p class="soft small">{hint}</p>
+    </fieldset>
+  );
+}
+
 /** A checkbox, checked unless the value is empty. Submits `yes` or nothing. */
 export function CheckInput({ name, id = name, label, value, hint }: Omit<Field, 'error'>) {
   const describedBy = hint ? hintId(id) : undefined;

@@ -5,7 +5,7 @@ import { allowsForm, hashSecret, isValidAt, isWellFormedSecret } from '../../dom
 import type { AuditAction } from '../../domain/audit.ts';
 import { AppError } from '../../domain/errors.ts';
 import { planNamed } from '../../domain/plan.ts';
-import { isNotModified } from '../../http/cached.ts';
+import { entityTag, isNotModified } from '../../http/cached.ts';
 import { noteCaller } from '../../http/caller.ts';
 import { ClientAddress } from '../../http/client-address.ts';
 import { JsonText } from '../../http/envelope.ts';
@@ -171,14 +171,11 @@ function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/**
- * Returns the JSON of a GET response with its ETag, or 304 if the client has it. Streams stay as they are. The hash is
- * SHA-256, because visitors write most of what it covers.
- */
+/** Returns the JSON of a GET response with its ETag, or 304 if the client has it. Streams stay as they are. */
 function withTag(request: Request, value: unknown, headers: Headers): Response | string | undefined {
   if (value instanceof Response) return;
   const text = value instanceof JsonText ? value.text : JSON.stringify(value);
-  const tag = `"${Bun.CryptoHasher.hash('sha256', text, 'base64url')}"`;
+  const tag = entityTag(text);
   headers.ETag = tag;
   if (isNotModified(request, tag)) return new Response(null, { status: 304 });
   // A string is sent as it is, which is faster than a response whose headers would be merged.

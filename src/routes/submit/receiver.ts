@@ -7,7 +7,6 @@ import { ClientAddress, type Peers } from '../../http/client-address.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { IDLE_SECONDS } from '../../http/idle-timeout.ts';
 import { RefusedClients } from '../../http/refused-clients.ts';
-import { shortHeader } from '../../http/short-header.ts';
 import { acceptPost, type Intake } from '../../intake/accept.ts';
 import { decodeBody } from '../../intake/decode/body.ts';
 import { tooLarge } from '../../intake/refusals.ts';
@@ -93,7 +92,6 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
             sent,
             upload,
             source: form.keepsSource ? sourceOf(request) : null,
-            visitor: { address: client, userAgent: shortHeader(request, 'user-agent') },
             idempotencyKey: request.headers.get('idempotency-key'),
           });
         });

@@ -2,8 +2,8 @@ import { type ChallengeInput, type ChallengeKind, validateChallenge } from '../.
 import { keptConditions, recipientConditions } from '../../domain/condition.ts';
 import { type Form, type FormChanges, type FormLogo, parseFields } from '../../domain/form.ts';
 import { parseLogo } from '../../domain/form-logo.ts';
-import { parseSetting, TEXT_SETTINGS, type TextSetting } from '../../domain/form-settings.ts';
-import { type FormEntry, fileName, KEEP, PLAIN_SETTING_NAMES, type PlainSetting } from '../../domain/setup-file.ts';
+import { readSetting, SETTING_NAMES, type SettingName, snakeCase } from '../../domain/form-settings.ts';
+import { type FormEntry, KEEP } from '../../domain/setup-file.ts';
 import type { Workspace } from '../../domain/team.ts';
 import { openOr } from '../../vault/open-submission.ts';
 import { challengeSecretAad, type Vault } from '../../vault/vault.ts';
@@ -39,7 +39,7 @@ export async function formChanges(
         },
     stateChange(plan, place, form),
   ];
-  for (const setting of PLAIN_SETTING_NAMES) parts.push(await plainChange(plan, place, form, setting));
+  for (const setting of SETTING_NAMES) parts.push(await plainChange(plan, place, form, setting));
   const recipients = parts.find(({ set }) => set.notify)?.set.notify ?? form.notify;
   parts.push(await conditionChange(plan, place, form, recipients));
   parts.push(await fieldChange(plan, place, form));
@@ -54,7 +54,7 @@ export async function formChanges(
 
 function change<Name extends keyof FormChanges>(form: Form, name: Name, value: FormChanges[Name]): Part {
   if (Bun.deepEquals(form[name], value)) return SAME;
-  return { set: { [name]: value }, settings: [{ name: fileName(name), before: form[name], after: value }] };
+  return { set: { [name]: value }, settings: [{ name: snakeCase(name), before: form[name], after: value }] };
 }
 
 function nameOf({ before }: PlanBuilder, workspaceId: string): string | undefined {
@@ -77,24 +77,14 @@ async function plainChange(
   { document }: PlanBuilder,
   { entry, path }: Located<FormEntry>,
   form: Form,
-  name: PlainSetting,
+  name: SettingName,
 ): Promise<Part> {
-  const property = fileName(name);
+  const property = snakeCase(name);
   const value = (entry as Readonly<Record<string, unknown>>)[property];
   // A stored value may be older than the rules of today, and stays valid.
   if (value === undefined || Bun.deepEquals(value, form[name])) return SAME;
-  if (!isTextSetting(name)) return change(form, name, value as boolean);
-  const parsed = await document.at([...path, property], () => parseSetting(name, textOf(name, value)));
+  const parsed = await document.at([...path, property], () => readSetting(name, value));
   return change(form, name, parsed[name]);
-}
-
-function isTextSetting(name: PlainSetting): name is PlainSetting & TextSetting {
-  return (TEXT_SETTINGS as readonly string[]).includes(name);
-}
-
-function textOf(name: TextSetting, value: unknown): string {
-  if (value === null) return name === 'retentionDays' || name === 'digest' ? 'none' : '';
-  return Array.isArray(value) ? value.join(',') : String(value);
 }
 
 async function conditionChange(

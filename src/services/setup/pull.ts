@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { Form } from '../../domain/form.ts';
-import { fileName, KEEP, PLAIN_SETTING_NAMES } from '../../domain/setup-file.ts';
+import { serializeSettings } from '../../domain/form-settings.ts';
+import { KEEP } from '../../domain/setup-file.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import type { TeamSetup } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -39,7 +40,7 @@ function formEntry(form: Form, hasLogo: boolean, webhooks: readonly object[]) {
     id,
     name,
     state: stateOf(form),
-    ...Object.fromEntries(PLAIN_SETTING_NAMES.map((setting) => [fileName(setting), form[setting]])),
+    ...serializeSettings(form),
     logo: hasLogo ? KEEP : null,
     notify_when: notifyWhen,
     challenge: challenge && {

@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
-import { type FormEntry, fileName, KEEP, WEBHOOK_OPTIONS, type WebhookEntry } from '../../domain/setup-file.ts';
+import { snakeCase } from '../../domain/form-settings.ts';
+import { type FormEntry, KEEP, WEBHOOK_OPTIONS, type WebhookEntry } from '../../domain/setup-file.ts';
 import {
   type BodyStyle,
   MAX_WEBHOOKS_PER_FORM,
@@ -211,8 +212,8 @@ async function planUpdate(plan: PlanBuilder, wanted: Wanted, { webhook, settings
   const shown = names.map((name): SettingChange => {
     const isPublic = name in PUBLIC;
     return isPublic
-      ? { name: fileName(name), before: webhook[name as keyof typeof PUBLIC], after: input[name] }
-      : { name: fileName(name) };
+      ? { name: snakeCase(name), before: webhook[name as keyof typeof PUBLIC], after: input[name] }
+      : { name: snakeCase(name) };
   });
   const name = `${title} / ${labelOf(webhook.kind, settings.url)}`;
   changes.push({ action: 'update', type: 'webhook', id: webhook.id, formId: webhook.formId, name, settings: shown });

@@ -128,6 +128,7 @@ export function bodyOf(
   const bodies: Readonly<Record<string, Record<string, unknown>>> = {
     'POST /v1/forms': { name: 'Created', workspace_id: workspaceId },
     'PATCH /v1/forms/:formId': { name: 'Changed' },
+    'PATCH /v1/forms/:formId/settings': { thread_mails: true },
     'POST /v1/workspaces': { name: 'Created' },
     'PATCH /v1/workspaces/:workspaceId': { name: 'Changed' },
     'POST /v1/forms/:formId/webhooks': { url: 'http://127.0.0.1:1/', is_active: false },

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SECTIONS } from '../../../src/dashboard/forms/settings/sections.ts';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import type { SettingChoices } from '../../../src/dashboard/i18n/en/settings.ts';
 import type { ChallengeInput } from '../../../src/domain/challenge.ts';
 import type { Form, FormSettings } from '../../../src/domain/form.ts';
+import { SETTING_NAMES, settingNamed } from '../../../src/domain/form-settings.ts';
 import { challengeSecretAad } from '../../../src/vault/vault.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';
@@ -618,4 +620,13 @@ describe('the retention', () => {
     expect(page).toContain('Enter a whole number from 1 to 36,500.');
     expect((await now())?.retentionDays).toBe(7);
   });
+});
+
+test('every value of a choice has a text', () => {
+  const texts: SettingChoices = EN.settings.choices;
+  for (const name of SETTING_NAMES) {
+    const { choices = [], default: initial, kind } = settingNamed(name);
+    const values = kind === 'choice' && initial === null ? ['none', ...choices] : choices;
+    expect(Object.keys(texts[name] ?? {}).toSorted()).toEqual(values.toSorted());
+  }
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { API_TYPES, apiTypes } from '../../../.ci/api-types.ts';
+import { API_TYPES, apiTypes, TESTING_TYPES, testingTypes } from '../../../.ci/api-types.ts';
 import { type ApiClient, ApiError, createClient } from '../../../src/client/api.ts';
 import type { OpenApiDocument } from '../../../src/routes/api/openapi/document.ts';
 import { keep } from '../../fast/api/support.ts';
@@ -32,6 +32,11 @@ test('the committed types are those of the OpenAPI document (bun run api-types)'
   expect(await Bun.file(API_TYPES).text()).toBe(await apiTypes(document));
 });
 
+test('the committed types of formstead/testing have the settings of forms (bun run api-types)', async () => {
+  const source = await Bun.file(TESTING_TYPES).text();
+  expect(source).toBe(await testingTypes(source));
+});
+
 test('every operation that needs a key can be called and returns its data', async () => {
   const owner = await instance.makeOwner();
   const proxy = await startForwarder(instance.url);
@@ -45,6 +50,11 @@ test('every operation that needs a key can be called and returns its data', asyn
   const form = await post('/v1/forms', { body: { name: 'Orders', workspace_id: workspaceId } });
   const path = { formId: form.id };
   await patch('/v1/forms/{formId}', { path, body: { name: 'Orders 2' } });
+  const settings = await get('/v1/forms/{formId}/settings', { path });
+  expect(await patch('/v1/forms/{formId}/settings', { path, body: { thread_mails: true } })).toEqual({
+    ...settings,
+    thread_mails: true,
+  });
   await remove('/v1/forms/{formId}', { path });
   await post('/v1/forms/{formId}/restore', { path });
   expect(await get('/v1/forms/{formId}', { path: { formId: form.short_id } })).toEqual({ ...form, name: 'Orders 2' });

@@ -11,7 +11,6 @@ import type { SealedCursor, SealedRecord } from '../../../src/storage/records.ts
 import { SEALED_TABLES } from '../../../src/storage/sealed-tables.ts';
 import { readKeyFile } from '../../../src/vault/key-file.ts';
 import {
-  akismetKeyAad,
   keyIdOf,
   payloadAad,
   spamLessonAad,
@@ -94,8 +93,6 @@ async function sealOneOfEach() {
   const lesson = vault.seal('changes', spamLessonAad('lesson'));
   const values = [owner.teamId, id, lesson];
   database.run("INSERT INTO spam_lessons VALUES ('lesson', ?, ?, 1, NULL, ?, 0, 1)", values);
-  const akismetKey = vault.seal('key', akismetKeyAad(form.id));
-  database.run('UPDATE forms SET akismet_key = ? WHERE id = ?', [akismetKey, form.id]);
   database.close();
   const secret = vault.seal('SECRET', totpSecretAad(user.id));
   await store.secondFactors.add(user.id, { secret, step: 1, codeHashes: [] }, 'none');

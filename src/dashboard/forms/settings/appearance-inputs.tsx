@@ -3,42 +3,39 @@ import { CARD_COLORS, linkColor } from '../../../domain/accent-color.ts';
 import type { FormLogo } from '../../../domain/form.ts';
 import { MAX_LOGO_KIB } from '../../../domain/form-logo.ts';
 import { hostedPagePath, hostedPageProblem } from '../../../domain/hosted-page.ts';
-import { CheckInput, LineInput } from '../../ui/form-inputs.tsx';
+import { CheckInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { inputOf } from './input-of.ts';
 import type { SettingsProps } from './settings-props.ts';
 
-export function AppearanceInputs(props: SettingsProps) {
-  const { viewer, form, origin } = props;
-  const { settings: t } = viewer.texts;
-  const url = origin + hostedPagePath(form);
-  const problem = hostedPageProblem(form);
+/** The color picker, samples of the saved color, and the logo. */
+export function AccentInputs(props: SettingsProps) {
+  const { viewer, form } = props;
   return (
     <>
-      <LineInput
-        {...inputOf(props, 'accentColor')}
-        hint={t.accentColorHint}
-        maxlength={7}
-        placeholder="#0b6655"
-        spellcheck={false}
-      />
       <input
         type="color"
         value={form.accentColor ?? '#0b6655'}
-        aria-label={t.pickColor}
+        aria-label={viewer.texts.settings.pickColor}
         data-picks="accentColor"
         hidden
       />
       <Legibility viewer={viewer} color={form.accentColor} />
       <LogoInput {...props} />
-      <CheckInput {...inputOf(props, 'hasHostedPage')} hint={t.hasHostedPageHint} />
-      {problem === null && (
-        <p>
-          {t.hostedAddress}: <a href={url}>{url}</a>
-        </p>
-      )}
-      {problem !== null && problem !== 'off' && <p class="note">{t.hostedProblems[problem]}</p>}
     </>
+  );
+}
+
+/** The address of the hosted page, or why there is none. */
+export function HostedPageNote({ viewer, form, origin }: SettingsProps) {
+  const { settings: t } = viewer.texts;
+  const url = origin + hostedPagePath(form);
+  const problem = hostedPageProblem(form);
+  if (problem === 'off') return null;
+  if (problem !== null) return <p class="note">{t.hostedProblems[problem]}</p>;
+  return (
+    <p>
+      {t.hostedAddress}: <a href={url}>{url}</a>
+    </p>
   );
 }
 

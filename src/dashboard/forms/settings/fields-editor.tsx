@@ -40,8 +40,8 @@ export function FieldsEditor(props: Props) {
       </p>
       <CheckInput
         name="enforcesRules"
-        label={t.enforcesRules}
-        hint={t.enforcesRulesHint}
+        label={t.names.enforcesRules.label}
+        hint={t.hints.enforcesRules}
         value={enforcesRules ? 'yes' : ''}
       />
     </>

@@ -2,15 +2,12 @@ import type { Context } from '../../../context.ts';
 import type { ChallengeInput } from '../../../domain/challenge.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Form, FormChanges, FormLogo } from '../../../domain/form.ts';
-import { ownAddress } from '../../../http/own-address.ts';
-import type { Intake } from '../../../intake/accept.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { challengeSettings, holdSecret, openHeldSecret } from '../../../services/challenge.ts';
 import { checkFormPages } from '../../../services/check-form-page.ts';
 import { requireForm } from '../../../services/forms.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
-import { readAkismet } from './akismet.ts';
 import { editDraft, readDraft, validateDraft } from './fields.ts';
 import { readLogo } from './logo.ts';
 import { previewRoutes, type ThanksPage } from './preview-routes.ts';
@@ -26,13 +23,9 @@ const CHECKS_PER_HOUR = 30;
 type Changes = ParsedSection & Readonly<{ logo?: FormLogo | null | undefined }>;
 
 /** Settings of a form: a page for each section, and previews. `thanksPage` renders what visitors see. */
-export function formSettingsRoutes(
-  context: Context,
-  { akismet }: Pick<Intake, 'akismet'>,
-  thanksPage: ThanksPage,
-): readonly DashboardRoute[] {
-  const { store, vault, network, monotonic, config } = context;
-  const pages = new SettingsPages({ ...context, akismet });
+export function formSettingsRoutes(context: Context, thanksPage: ThanksPage): readonly DashboardRoute[] {
+  const { store, vault, network, monotonic } = context;
+  const pages = new SettingsPages(context);
   const checks = new SlidingWindow(CHECKS_PER_HOUR, HOUR);
 
   const findForm = ({ param, team }: PageContext<'edit'>) => requireForm(store, param('formId'), team.id);
@@ -84,20 +77,14 @@ export function formSettingsRoutes(
     return holdSecret(vault, id, secret);
   };
 
-  const parse = async (
-    { viewer: { texts }, request, user }: PageContext<'edit'>,
+  const parse = (
+    { viewer: { texts } }: PageContext<'edit'>,
     form: Form,
     section: PlainSection,
     input: URLSearchParams,
-  ): Promise<Changes> => {
+  ): Changes => {
     const seal = (wanted: ChallengeInput | null) => challengeSettings(vault, form.id, wanted);
     const parsed = parseSection(section, form, input, texts, seal);
-    if (section === 'spam') {
-      const site = ownAddress(request, config.baseUrl) ?? '';
-      const mayAsk = () => checks.take(user.id, monotonic()).allowed;
-      const service = await readAkismet({ vault, akismet, site, mayAsk }, form, input, texts);
-      return { changes: { ...parsed.changes, ...service.changes }, errors: { ...parsed.errors, ...service.errors } };
-    }
     if (section !== 'appearance') return parsed;
     const logo = readLogo(input, texts);
     if ('value' in logo) return { ...parsed, logo: logo.value };
@@ -124,7 +111,7 @@ export function formSettingsRoutes(
     if (section === 'fields') return saveFields(page, form, input);
     if (section === 'danger') return setActive(page, form, input);
     const heldSecret = section === 'spam' ? holdSecretOf(form, input) : null;
-    const parsed = await parse(page, form, section, input);
+    const parsed = parse(page, form, section, input);
     const { errors, logo } = parsed;
     const unsaved = { rejected: { input, errors }, logo, heldSecret };
     if (Object.keys(errors).length > 0) return pages.show(page, form, section, unsaved);

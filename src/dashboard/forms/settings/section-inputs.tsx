@@ -1,52 +1,59 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { CheckInput, LineInput, TextInput } from '../../ui/form-inputs.tsx';
-import { inputOf } from './input-of.ts';
+import type { SettingName } from '../../../domain/form-settings.ts';
+import type { Markup } from '../../../lib/markup.ts';
+import { CheckInput, LineInput } from '../../ui/form-inputs.tsx';
+import { AccentInputs, HostedPageNote } from './appearance-inputs.tsx';
+import { MailNote, Placeholders, RecipientConditions, TimeZones } from './mail-inputs.tsx';
 import { RetentionOutlook } from './retention-outlook.tsx';
+import { type PlainSection, settingsIn } from './sections.ts';
+import { SettingInput } from './setting-input.tsx';
 import type { SettingsProps } from './settings-props.ts';
+import { ChallengeSection } from './spam-inputs.tsx';
 
-export function GeneralInputs(props: SettingsProps) {
-  const { settings: t } = props.viewer.texts;
+type Part = (props: SettingsProps) => Markup | null;
+
+/** Markup above the settings of a section. */
+const ABOVE: Readonly<Partial<Record<PlainSection, Part>>> = {
+  general: NameInput,
+  spam: ChallengeSection,
+  mail: MailNote,
+  reply: MailNote,
+};
+
+/** Markup below the input of a setting. */
+const BELOW: Readonly<Partial<Record<SettingName, Part>>> = {
+  publicName: ActiveInput,
+  accentColor: AccentInputs,
+  hasHostedPage: HostedPageNote,
+  notify: RecipientConditions,
+  timeZone: TimeZones,
+  autoReplyText: Placeholders,
+  retentionDays: ({ viewer, retention }) => retention && <RetentionOutlook viewer={viewer} retention={retention} />,
+};
+
+/** The inputs of a section: its settings of the table, and what is written by hand around them. */
+export function SectionInputs({ section, ...props }: SettingsProps & Readonly<{ section: PlainSection }>) {
   return (
     <>
-      <LineInput {...inputOf(props, 'name')} required maxlength={200} />
-      <LineInput {...inputOf(props, 'publicName')} hint={t.publicNameHint} maxlength={200} />
-      <CheckInput {...inputOf(props, 'isActive')} hint={t.isActiveHint} />
-      <TextInput {...inputOf(props, 'closedText')} hint={t.closedTextHint} rows={3} />
+      {ABOVE[section]?.({ section, ...props })}
+      {settingsIn(section).map((name) => (
+        <>
+          <SettingInput {...props} section={section} name={name} />
+          {BELOW[name]?.({ section, ...props })}
+        </>
+      ))}
     </>
   );
 }
 
-export function AfterInputs(props: SettingsProps) {
-  const { settings: t } = props.viewer.texts;
-  return (
-    <>
-      <LineInput {...inputOf(props, 'redirectUrl')} hint={t.redirectUrlHint} type="url" inputmode="url" />
-      <LineInput {...inputOf(props, 'thanksTitle')} hint={t.thanksHint} />
-      <TextInput {...inputOf(props, 'thanksText')} hint={t.thanksHint} rows={3} />
-    </>
-  );
+function NameInput({ viewer, form, rejected }: SettingsProps) {
+  const value = rejected ? (rejected.input.get('name') ?? '') : form.name;
+  const label = viewer.texts.settings.name;
+  return <LineInput name="name" label={label} value={value} error={rejected?.errors.name} required maxlength={200} />;
 }
 
-export function AccessInputs(props: SettingsProps) {
-  const { settings: t } = props.viewer.texts;
-  return (
-    <>
-      <TextInput {...inputOf(props, 'allowedOrigins')} hint={t.allowedOriginsHint} rows={3} />
-      <CheckInput {...inputOf(props, 'acceptsFiles')} hint={t.acceptsFilesHint} />
-      <TextInput {...inputOf(props, 'allowedFileTypes')} hint={t.allowedFileTypesHint} rows={3} />
-    </>
-  );
-}
-
-export function DataInputs(props: SettingsProps) {
-  const { viewer, retention } = props;
+function ActiveInput({ viewer, form, rejected }: SettingsProps) {
   const { settings: t } = viewer.texts;
-  const hint = viewer.texts.retention.hint(retention?.instanceDays ?? null);
-  return (
-    <>
-      <LineInput {...inputOf(props, 'retentionDays')} hint={hint} inputmode="numeric" />
-      {retention && <RetentionOutlook viewer={viewer} retention={retention} />}
-      <CheckInput {...inputOf(props, 'keepsSource')} hint={t.keepsSourceHint} />
-    </>
-  );
+  const isActive = rejected ? rejected.input.has('isActive') : form.isActive;
+  return <CheckInput name="isActive" label={t.isActive} hint={t.isActiveHint} value={isActive ? 'yes' : ''} />;
 }

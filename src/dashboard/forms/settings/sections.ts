@@ -1,23 +1,14 @@
 import type { Form, FormChanges } from '../../../domain/form.ts';
-import { parseSetting, type TextSetting } from '../../../domain/form-settings.ts';
+import { parseSetting, SETTING_NAMES, type SettingName, settingNamed } from '../../../domain/form-settings.ts';
+import { SETTING_SECTIONS } from '../../../domain/setting-kinds.ts';
+import { parseName } from '../../../domain/team.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 import { readChallenge, type SealChallenge } from './challenge.ts';
 import { parseRecipientRows, readRecipientRows } from './recipient-conditions.ts';
 
 /** The sub-pages of the settings, in order. */
-export const SECTIONS = [
-  'general',
-  'fields',
-  'after',
-  'appearance',
-  'access',
-  'spam',
-  'mail',
-  'reply',
-  'data',
-  'danger',
-] as const;
+export const SECTIONS = [...SETTING_SECTIONS, 'danger'] as const;
 
 /** A sub-page of the settings. */
 export type Section = (typeof SECTIONS)[number];
@@ -25,38 +16,29 @@ export type Section = (typeof SECTIONS)[number];
 /** A section of plain inputs. `fields` has an editor instead, and `danger` has buttons. */
 export type PlainSection = Exclude<Section, 'fields' | 'danger'>;
 
-const SWITCHES = ['isActive', 'attachFiles', 'threadMails', 'hasHostedPage', 'keepsSource', 'acceptsFiles'] as const;
-
-/** A setting with an input of its own. Challenge and logo have several inputs: see `readChallenge` and `readLogo`. */
-export type SettingName = TextSetting | (typeof SWITCHES)[number];
-
-/** Settings by section. */
-export const SETTINGS_OF: Readonly<Record<PlainSection, readonly SettingName[]>> = {
-  general: ['name', 'publicName', 'isActive', 'closedText'],
-  after: ['redirectUrl', 'thanksTitle', 'thanksText'],
-  appearance: ['accentColor', 'hasHostedPage'],
-  access: ['allowedOrigins', 'acceptsFiles', 'allowedFileTypes'],
-  spam: ['maybeSpamAction', 'blockedWords'],
-  mail: ['notify', 'attachFiles', 'threadMails', 'digest', 'timeZone', 'senderName', 'replyTo'],
-  reply: ['autoReplySubject', 'autoReplyText'],
-  data: ['retentionDays', 'keepsSource'],
-};
-
-/** Returns the value of a setting's input. A checked checkbox has the value `yes`. */
-export function inputValue(form: Form, name: SettingName): string {
-  const value = form[name];
-  if (typeof value === 'boolean') return value ? 'yes' : '';
-  return typeof value === 'object' ? (value?.join('\n') ?? '') : String(value);
+/** Returns the settings of a section, in the order of their inputs. */
+export function settingsIn(section: PlainSection): readonly SettingName[] {
+  return SETTING_NAMES.filter((name) => settingNamed(name).section === section);
 }
 
-function readSetting(form: Form, name: SettingName, text: string): FormChanges {
-  if (isSwitch(name)) return { [name]: text !== '' };
-  if (name === 'retentionDays') return parseSetting(name, text.trim() || 'none');
-  return parseSetting(name, Array.isArray(form[name]) ? text.replace(/[\r\n]+/g, ',') : text.trim());
+/** Parsers of the inputs of a section by name. Challenge, conditions and logo have several inputs each. */
+function parsersOf(
+  section: PlainSection,
+): ReadonlyArray<readonly [name: string, parse: (text: string) => FormChanges]> {
+  const plain = settingsIn(section).map((name) => [name, (text: string) => parseInputOf(name, text)] as const);
+  if (section !== 'general') return plain;
+  return [
+    ['name', (text) => ({ name: parseName(text) })],
+    ...plain,
+    ['isActive', (text) => ({ isActive: text !== '' })],
+  ];
 }
 
-function isSwitch(name: SettingName): name is (typeof SWITCHES)[number] {
-  return (SWITCHES as readonly SettingName[]).includes(name);
+/** Parses the text of an input: a list has one entry per line, and an empty number stands for none. */
+function parseInputOf(name: SettingName, text: string): FormChanges {
+  const { kind } = settingNamed(name);
+  if (kind === 'list') return parseSetting(name, text.replace(/[\r\n]+/g, ','));
+  return parseSetting(name, kind === 'number' ? text.trim() || 'none' : text);
 }
 
 /** Result of reading a section. If there are errors, the changes are incomplete. */
@@ -73,9 +55,8 @@ export function parseSection(
   const challenge = section === 'spam' ? readChallenge(form, input, texts, seal) : { changes: {}, errors: {} };
   let changes = challenge.changes;
   const errors: Record<string, string> = { ...challenge.errors };
-  for (const name of SETTINGS_OF[section]) {
-    const text = (input.get(name) ?? '').replaceAll('\r\n', '\n');
-    const result = parseInput(texts, () => readSetting(form, name, text));
+  for (const [name, parse] of parsersOf(section)) {
+    const result = parseInput(texts, () => parse((input.get(name) ?? '').replaceAll('\r\n', '\n')));
     if ('error' in result) errors[name] = result.error;
     else changes = { ...changes, ...result.value };
   }

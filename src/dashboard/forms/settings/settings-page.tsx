@@ -2,18 +2,16 @@
 import type { Context } from '../../../context.ts';
 import type { Form } from '../../../domain/form.ts';
 import { ownAddress } from '../../../http/own-address.ts';
-import type { Intake } from '../../../intake/accept.ts';
 import { DAY } from '../../../lib/clock.ts';
 import type { PageContext } from '../../page.ts';
 import { flash } from '../../ui/flash.ts';
 import type { Page } from '../../ui/layout.tsx';
-import { shownAkismet } from './akismet.ts';
 import { MAX_COUNT, type Retention } from './retention-outlook.tsx';
 import type { Section } from './sections.ts';
 import type { Unsaved } from './settings-props.ts';
 import { SettingsView } from './settings-view.tsx';
 
-type Deps = Pick<Context, 'store' | 'mail' | 'clock' | 'config' | 'vault'> & Pick<Intake, 'akismet'>;
+type Deps = Pick<Context, 'store' | 'mail' | 'clock' | 'config'>;
 
 /** Renders the sub-pages of the settings. */
 export class SettingsPages {
@@ -42,7 +40,6 @@ export class SettingsPages {
           savedLogo={section === 'appearance' ? await store.forms.findLogo(form.id) : null}
           retention={section === 'data' ? await this.#retentionOf(form) : null}
           workspaces={section === 'danger' ? await store.workspaces.list(team.id) : []}
-          akismet={section === 'spam' ? shownAkismet(this.deps, form) : null}
           {...unsaved}
         />
       ),

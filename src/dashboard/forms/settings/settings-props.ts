@@ -3,7 +3,6 @@ import type { Workspace } from '../../../domain/team.ts';
 import type { PageCheck } from '../../../services/check-form-page.ts';
 import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
-import type { ShownAkismet } from './akismet.ts';
 import type { FieldsDraft } from './fields.ts';
 import type { Retention } from './retention-outlook.tsx';
 import type { Section } from './sections.ts';
@@ -38,6 +37,4 @@ export type SettingsProps = Unsaved &
     savedLogo: FormLogo | null;
     retention: Retention | null;
     workspaces: readonly Workspace[];
-    /** The form's Akismet service; null for none, and in other sections. */
-    akismet: ShownAkismet;
   }>;

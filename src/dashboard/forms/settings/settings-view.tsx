@@ -4,16 +4,13 @@ import type { Markup } from '../../../lib/markup.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { AppearanceInputs } from './appearance-inputs.tsx';
 import { DangerZone } from './danger-view.tsx';
 import { draftOf } from './fields.ts';
 import { FieldsEditor } from './fields-editor.tsx';
-import { MailInputs, ReplyInputs } from './mail-inputs.tsx';
 import { MailPreview, ThanksPreview } from './preview-view.tsx';
-import { AccessInputs, AfterInputs, DataInputs, GeneralInputs } from './section-inputs.tsx';
+import { SectionInputs } from './section-inputs.tsx';
 import { SECTIONS, type Section } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
-import { SpamInputs } from './spam-inputs.tsx';
 
 /** A sub-page of a form's settings, beside links to the others. */
 export function SettingsView(props: SettingsProps) {
@@ -89,28 +86,9 @@ function SettingsForm(props: SettingsProps) {
 
 function inputsOf(props: SettingsProps): Markup {
   const { viewer, form, draft, section } = props;
-  switch (section) {
-    case 'general':
-      return <GeneralInputs {...props} />;
-    case 'fields':
-      return <FieldsEditor viewer={viewer} draft={draft ?? draftOf(form)} action={addressOf(form, 'fields')} />;
-    case 'after':
-      return <AfterInputs {...props} />;
-    case 'appearance':
-      return <AppearanceInputs {...props} />;
-    case 'access':
-      return <AccessInputs {...props} />;
-    case 'spam':
-      return <SpamInputs {...props} />;
-    case 'mail':
-      return <MailInputs {...props} />;
-    case 'reply':
-      return <ReplyInputs {...props} />;
-    case 'data':
-      return <DataInputs {...props} />;
-    case 'danger':
-      return <DangerZone {...props} />;
-  }
+  if (section === 'danger') return <DangerZone {...props} />;
+  if (section !== 'fields') return <SectionInputs {...props} section={section} />;
+  return <FieldsEditor viewer={viewer} draft={draft ?? draftOf(form)} action={addressOf(form, 'fields')} />;
 }
 
 /** The button that saves. The style keeps it in view while there are unsaved changes. */

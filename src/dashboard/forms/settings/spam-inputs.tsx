@@ -1,39 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { MAYBE_SPAM_ACTIONS } from '../../../domain/spam.ts';
-import { LineInput, TextInput } from '../../ui/form-inputs.tsx';
-import { AkismetInputs } from './akismet-inputs.tsx';
+import { LineInput } from '../../ui/form-inputs.tsx';
 import { ChallengeInputs } from './challenge-inputs.tsx';
-import { inputOf } from './input-of.ts';
 import type { SettingsProps, WidgetCheck } from './settings-props.ts';
 
-export function SpamInputs(props: SettingsProps) {
+/** The challenge, and what the check of the pages with the form found before it is turned on. */
+export function ChallengeSection(props: SettingsProps) {
   const { check } = props;
-  const { settings: t } = props.viewer.texts;
   return (
     <>
       {check && <ChallengeWarning {...props} check={check} />}
       <ChallengeInputs {...props} />
-      <MaybeSpamInputs {...props} />
-      <TextInput {...inputOf(props, 'blockedWords')} hint={t.blockedWordsHint} rows={3} />
-      <AkismetInputs {...props} />
     </>
-  );
-}
-
-/** The choice of what happens to submissions that may be spam. */
-function MaybeSpamInputs(props: SettingsProps) {
-  const { settings: t } = props.viewer.texts;
-  const { name, label, value } = inputOf(props, 'maybeSpamAction');
-  return (
-    <fieldset>
-      <legend>{label}</legend>
-      {MAYBE_SPAM_ACTIONS.map((action) => (
-        <label class="choice">
-          <input type="radio" name={name} value={action} checked={action === value} /> {t.maybeSpamActions[action]}
-        </label>
-      ))}
-      <p class="soft small">{t.maybeSpamHint}</p>
-    </fieldset>
   );
 }
 

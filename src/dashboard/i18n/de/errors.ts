@@ -14,9 +14,6 @@ export const ERRORS: Pick<Texts, 'errors'> = {
     text_too_long: (limit) => `Der Text ist zu lang. Erlaubt sind höchstens ${formatNumber('de', limit)} Zeichen.`,
     several_lines: () => 'Geben Sie nur eine Zeile ein.',
     invalid_redirect_url: () => 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com/danke.',
-    missing_akismet_key: () => 'Geben Sie den Schlüssel Ihres Kontos ein, höchstens 200 Zeichen.',
-    invalid_akismet_url: () =>
-      'Geben Sie eine vollständige http- oder https-Adresse ohne Abfrage ein, zum Beispiel https://rest.akismet.com.',
     missing_challenge_secret: () => 'Geben Sie den geheimen Schlüssel Ihres Kontos bei diesem Dienst ein.',
     invalid_verify_url: () =>
       'Geben Sie eine vollständige http- oder https-Adresse ein, zum Beispiel https://cap.example.com/KEY/siteverify.',

@@ -1,3 +1,4 @@
+import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail.ts';
 import type { Texts } from '../index.ts';
 
 export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
@@ -30,14 +31,74 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
       data: 'Was dieses Formular speichert und wie lange.',
       danger: 'Dieses Formular pausieren, kopieren, verschieben oder löschen.',
     },
+    names: {
+      publicName: { label: 'Öffentlicher Name', audit: 'öffentlicher Name' },
+      closedText: { label: 'Text bei geschlossenem Formular', audit: 'Text bei geschlossenem Formular' },
+      accentColor: { label: 'Akzentfarbe', audit: 'Akzentfarbe' },
+      hasHostedPage: { label: 'Gehostete Seite', audit: 'gehostete Seite' },
+      redirectUrl: { label: 'Weiterleitungs-URL', audit: 'Weiterleitung' },
+      thanksTitle: { label: 'Titel der Dankesseite', audit: 'Titel der Dankeseite' },
+      thanksText: { label: 'Text der Dankesseite', audit: 'Text der Dankeseite' },
+      enforcesRules: { label: 'Einsendungen ablehnen, die nicht zu diesen Feldern passen', audit: 'Regeln der Felder' },
+      allowedOrigins: { label: 'Erlaubte Websites', audit: 'erlaubte Seiten' },
+      acceptsFiles: { label: 'Dateien annehmen', audit: 'Annahme von Dateien' },
+      allowedFileTypes: { label: 'Erlaubte Dateitypen', audit: 'erlaubte Dateitypen' },
+      maybeSpamAction: { label: 'Einsendungen, die vielleicht Spam sind', audit: 'möglicher Spam' },
+      blockedWords: { label: 'Gesperrte Wörter', audit: 'gesperrte Wörter' },
+      notify: { label: 'Empfänger', audit: 'Empfänger' },
+      digest: { label: 'Häufigkeit', audit: 'Sammelmail' },
+      timeZone: { label: 'Zeitzone', audit: 'Zeitzone' },
+      senderName: { label: 'Name des Absenders', audit: 'Absendername' },
+      replyTo: { label: 'Antwortadresse', audit: 'Antwortadresse' },
+      attachFiles: { label: 'Dateien anhängen', audit: 'Anhänge' },
+      threadMails: { label: 'E-Mails dieses Formulars zu einer Unterhaltung zusammenfassen', audit: 'E-Mail-Verläufe' },
+      autoReplySubject: { label: 'Betreff', audit: 'Betreff der automatischen Antwort' },
+      autoReplyText: { label: 'Text', audit: 'Text der automatischen Antwort' },
+      retentionDays: { label: 'Einsendungen löschen nach (Tage)', audit: 'Aufbewahrung' },
+      keepsSource: { label: 'Herkunftsseite und Browser speichern', audit: 'Herkunftsseite und Browser' },
+    },
+    hints: {
+      publicName: 'Besucher sehen ihn auf den Seiten und in den E-Mails dieses Formulars.',
+      closedText:
+        'Besucher lesen ihn, solange das Formular pausiert oder sein Tarif aufgebraucht ist, zum Beispiel wann sie wiederkommen können. Leer lassen für einen Standardtext in ihrer Sprache.',
+      accentColor: 'Für Schaltflächen und Links, zum Beispiel #0b6655. Leer lassen für die Vorgabe.',
+      hasHostedPage: 'Eine Seite mit den Feldern dieses Formulars. Sie brauchen dafür keine Website.',
+      redirectUrl: 'Leer lassen, um die Dankesseite dieser Instanz zu zeigen.',
+      thanksTitle: 'Leer lassen, um einen Standardtext in der Sprache des Besuchers zu zeigen.',
+      thanksText: 'Leer lassen, um einen Standardtext in der Sprache des Besuchers zu zeigen.',
+      enforcesRules: 'Ohne Häkchen stehen die Regeln nur im Code für Ihre Seite, und allein der Browser prüft sie.',
+      allowedOrigins: 'Eine pro Zeile, zum Beispiel https://example.com. Leer lassen, um alle zu erlauben.',
+      acceptsFiles: 'Gilt, solange unter „Felder“ keine angelegt sind. Sonst nehmen nur Dateifelder Dateien an.',
+      allowedFileTypes: 'Einer pro Zeile, zum Beispiel application/pdf oder image/*. Leer lassen, um alle zu erlauben.',
+      maybeSpamAction:
+        'Spam wird immer zurückgehalten. Die Prüfung braucht JavaScript im Browser des Besuchers. Einsendungen mit Dateien und solche, die eine andere Prüfung bestanden haben, werden mit Kennzeichnung zugestellt.',
+      blockedWords:
+        'Wörter und Wendungen, eine pro Zeile. Einsendungen, die eine davon enthalten, werden als Spam markiert.',
+      notify: 'E-Mail-Adressen, eine pro Zeile. Leer lassen, um keine Benachrichtigungen zu senden.',
+      digest: `Nach ${NOTIFICATIONS_PER_HOUR} Einsendungen in einer Stunde fasst eine E-Mail am Ende der Stunde die übrigen zusammen.`,
+      timeZone: 'Für stündliche und tägliche E-Mails, zum Beispiel Europe/Berlin.',
+      senderName:
+        'Steht als Absender in den E-Mails dieses Formulars. Leer lassen für den Namen des Besuchers oder des Formulars.',
+      replyTo: 'An diese Adresse schreiben Besucher, die auf eine E-Mail dieses Formulars antworten.',
+      autoReplyText: 'Leer lassen, um nicht zu antworten.',
+      keepsSource: 'Speichert verschlüsselt die Seite, von der jede Einsendung kam, und den Browser des Besuchers.',
+    },
+    choices: {
+      maybeSpamAction: {
+        deliver: 'Zustellen und als „Vielleicht Spam“ kennzeichnen',
+        hold: 'Im Posteingang behalten und niemanden benachrichtigen, bis jemand sie als „Kein Spam“ markiert',
+        challenge: 'Erst den Browser des Besuchers prüfen (ALTCHA, von dieser Instanz ausgeliefert)',
+      },
+      digest: {
+        none: 'Sofort, eine E-Mail pro Einsendung',
+        hourly: 'Stündlich, alle in einer E-Mail',
+        daily: 'Täglich, alle in einer E-Mail',
+      },
+    },
+
     unsaved: 'Nicht gespeicherte Änderungen',
     discard: 'Verwerfen',
     name: 'Name',
-    publicName: 'Öffentlicher Name',
-    publicNameHint: 'Besucher sehen ihn auf den Seiten und in den E-Mails dieses Formulars.',
-    closedText: 'Text bei geschlossenem Formular',
-    closedTextHint:
-      'Besucher lesen ihn, solange das Formular pausiert oder sein Tarif aufgebraucht ist, zum Beispiel wann sie wiederkommen können. Leer lassen für einen Standardtext in ihrer Sprache.',
     isActive: 'Einsendungen annehmen',
     isActiveHint:
       'Ohne Häkchen ist das Formular pausiert: Besucher erfahren, dass es zurzeit keine Nachrichten annimmt.',
@@ -56,17 +117,7 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     remove: 'Entfernen',
     addField: 'Feld hinzufügen',
     noFields: 'Noch keine Felder. Solange Sie keine hinzufügen, nimmt das Formular alle Felder an.',
-    enforcesRules: 'Einsendungen ablehnen, die nicht zu diesen Feldern passen',
-    enforcesRulesHint: 'Ohne Häkchen stehen die Regeln nur im Code für Ihre Seite, und allein der Browser prüft sie.',
 
-    redirectUrl: 'Weiterleitungs-URL',
-    redirectUrlHint: 'Leer lassen, um die Dankesseite dieser Instanz zu zeigen.',
-    thanksTitle: 'Titel der Dankesseite',
-    thanksText: 'Text der Dankesseite',
-    thanksHint: 'Leer lassen, um einen Standardtext in der Sprache des Besuchers zu zeigen.',
-
-    accentColor: 'Akzentfarbe',
-    accentColorHint: 'Für Schaltflächen und Links, zum Beispiel #0b6655. Leer lassen für die Vorgabe.',
     pickColor: 'Akzentfarbe wählen',
     accentFits: 'Auf hellen und dunklen Seiten gut lesbar.',
     accentTooPale: (color) => `Zu blass für Links auf hellem Grund: Sie sind dort ${color}.`,
@@ -77,22 +128,12 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     logoCurrent: 'Aktuelles Logo',
     logoChosen: 'Gewähltes Logo, noch nicht gespeichert',
     removeLogo: 'Logo entfernen',
-    hasHostedPage: 'Gehostete Seite',
-    hasHostedPageHint: 'Eine Seite mit den Feldern dieses Formulars. Sie brauchen dafür keine Website.',
     hostedAddress: 'Adresse',
     hostedProblems: {
       fields:
         'Die gehostete Seite zeigt die Felder dieses Formulars, und es gibt noch keine. Legen Sie unter „Felder“ welche an.',
       challenge: 'Die gehostete Seite geht nur mit ALTCHA oder ohne Prüfung. Ändern Sie das unter „Spam und Prüfung“.',
     },
-
-    allowedOrigins: 'Erlaubte Websites',
-    allowedOriginsHint: 'Eine pro Zeile, zum Beispiel https://example.com. Leer lassen, um alle zu erlauben.',
-    acceptsFiles: 'Dateien annehmen',
-    acceptsFilesHint: 'Gilt, solange unter „Felder“ keine angelegt sind. Sonst nehmen nur Dateifelder Dateien an.',
-    allowedFileTypes: 'Erlaubte Dateitypen',
-    allowedFileTypesHint:
-      'Einer pro Zeile, zum Beispiel application/pdf oder image/*. Leer lassen, um alle zu erlauben.',
 
     challenge: 'Prüfung',
     challenges: {
@@ -113,38 +154,6 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     challengeVerifyUrl: 'Prüf-URL',
     challengeVerifyUrlHint:
       'Für Cap und andere Dienste, zum Beispiel https://cap.example.com/KEY/siteverify. Private Adressen muss der Administrator des Servers erlauben.',
-    maybeSpamAction: 'Einsendungen, die vielleicht Spam sind',
-    maybeSpamActions: {
-      deliver: 'Zustellen und als „Vielleicht Spam“ kennzeichnen',
-      hold: 'Im Posteingang behalten und niemanden benachrichtigen, bis jemand sie als „Kein Spam“ markiert',
-      challenge: 'Erst den Browser des Besuchers prüfen (ALTCHA, von dieser Instanz ausgeliefert)',
-    },
-    maybeSpamHint:
-      'Spam wird immer zurückgehalten. Die Prüfung braucht JavaScript im Browser des Besuchers. Einsendungen mit Dateien und solche, die eine andere Prüfung bestanden haben, werden mit Kennzeichnung zugestellt.',
-    blockedWords: 'Gesperrte Wörter',
-    blockedWordsHint:
-      'Wörter und Wendungen, eine pro Zeile. Einsendungen, die eine davon enthalten, werden als Spam markiert.',
-
-    akismet: {
-      label: 'Akismet oder einen kompatiblen Dienst fragen',
-      hint: 'Schickt jede Einsendung, die der Filter durchlässt, vor dem Speichern an diesen Dienst: den längsten Text, Name, E-Mail-Adresse, IP-Adresse und Browser des Besuchers und die Adresse dieser Instanz. Karten- und Sozialversicherungsnummern werden geschwärzt. Ohne Antwort binnen 3 Sekunden wird die Einsendung wie sonst gespeichert. Nennen Sie den Dienst in Ihrer Datenschutzerklärung.',
-      key: 'Akismet-Schlüssel',
-      keyHint: 'Aus Ihrem Konto beim Dienst. Er wird verschlüsselt gespeichert und nie wieder angezeigt.',
-      keySet:
-        'Ein Schlüssel ist hinterlegt. Leer lassen, um ihn zu behalten. Bei einer anderen URL muss er neu eingegeben werden.',
-      url: 'Akismet-URL',
-      urlHint: 'Für einen kompatiblen Dienst zu ändern. Private Adressen muss der Administrator des Servers erlauben.',
-      failing: (failure) => `Die letzte Einsendung wurde ohne Antwort des Dienstes gespeichert. ${failure}`,
-      failures: {
-        refused: 'Der Dienst hat den Schlüssel abgelehnt.',
-        unexpected: 'Der Dienst antwortet nicht wie Akismet. Prüfen Sie die URL.',
-        no_response: 'Der Dienst hat nicht rechtzeitig geantwortet. Versuchen Sie es später erneut.',
-        unreachable: 'Zum Dienst ließ sich keine Verbindung aufbauen. Prüfen Sie die URL.',
-        host_refused:
-          'Dieser Server darf sich nicht mit dem Host verbinden. Der Administrator des Servers kann es erlauben.',
-        busy: 'Zu viele Anfragen warten auf eine Antwort. Versuchen Sie es später erneut.',
-      },
-    },
 
     check: {
       title: 'Noch nicht eingeschaltet',
@@ -164,37 +173,11 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
 
     noMail:
       'Diese Instanz kann noch keine E-Mails senden: Sie braucht SMTP_URL und MAIL_FROM. Ihre Einstellungen gelten, sobald beide gesetzt sind.',
-    notify: 'Empfänger',
-    notifyHint: 'E-Mail-Adressen, eine pro Zeile. Leer lassen, um keine Benachrichtigungen zu senden.',
     recipient: 'Empfänger',
     notifyWhenHint:
       'Ein Empfänger mit Bedingungen erhält nur Einsendungen, die alle davon erfüllen. Eine Einsendung, die niemanden erreichen würde, geht an alle Empfänger. Um eine Bedingung zu entfernen, leeren Sie ihre Zeile. Geben Sie bei „ist eines von“ einen Wert pro Zeile ein.',
-    senderName: 'Name des Absenders',
-    senderNameHint:
-      'Steht als Absender in den E-Mails dieses Formulars. Leer lassen für den Namen des Besuchers oder des Formulars.',
-    replyTo: 'Antwortadresse',
-    replyToHint: 'An diese Adresse schreiben Besucher, die auf eine E-Mail dieses Formulars antworten.',
-    attachFiles: 'Dateien anhängen',
-    threadMails: 'E-Mails dieses Formulars zu einer Unterhaltung zusammenfassen',
-    digest: 'Häufigkeit',
-    digestHint: (limit) =>
-      `Nach ${limit} Einsendungen in einer Stunde fasst eine E-Mail am Ende der Stunde die übrigen zusammen.`,
-    digests: {
-      none: 'Sofort, eine E-Mail pro Einsendung',
-      hourly: 'Stündlich, alle in einer E-Mail',
-      daily: 'Täglich, alle in einer E-Mail',
-    },
-    timeZone: 'Zeitzone',
-    timeZoneHint: 'Für stündliche und tägliche E-Mails, zum Beispiel Europe/Berlin.',
 
-    autoReplySubject: 'Betreff',
-    autoReplyText: 'Text',
-    autoReplyTextHint: 'Leer lassen, um nicht zu antworten.',
     placeholders: 'Platzhalter für gesendete Werte:',
-
-    retentionDays: 'Einsendungen löschen nach (Tage)',
-    keepsSource: 'Herkunftsseite und Browser speichern',
-    keepsSourceHint: 'Speichert verschlüsselt die Seite, von der jede Einsendung kam, und den Browser des Besuchers.',
 
     preview: {
       title: 'Vorschau',

@@ -1,5 +1,6 @@
 import { AUDIT_RETENTION_DAYS, type AuditAction } from '../../../domain/audit.ts';
 import type { FormChanges } from '../../../domain/form.ts';
+import type { SettingName } from '../../../domain/form-settings.ts';
 
 export const AUDIT = {
   audit: {
@@ -132,43 +133,18 @@ export const AUDIT = {
       delivery_id: 'Delivery',
       queued: 'Queued',
     },
-    /** Names of settings in `details.settings`. */
+    /** Names of further settings in `details.settings`. */
     settings: {
       name: 'name',
       isActive: 'accepting submissions',
       workspaceId: 'workspace',
       archivedAt: 'archive',
-      redirectUrl: 'redirect URL',
       fields: 'fields',
-      enforcesRules: 'field rules',
-      allowedOrigins: 'allowed origins',
-      allowedFileTypes: 'allowed file types',
-      acceptsFiles: 'acceptance of files',
-      thanksTitle: 'thank-you title',
-      thanksText: 'thank-you text',
       challenge: 'challenge',
       challengeVerifyUrl: 'verify URL',
       challengeSecret: 'challenge secret',
-      blockedWords: 'blocked words',
-      maybeSpamAction: 'possible spam',
-      akismetKey: 'Akismet key',
-      notify: 'recipients',
       notifyWhen: 'conditions of recipients',
-      attachFiles: 'attachments',
-      threadMails: 'email threads',
-      autoReplySubject: 'auto-reply subject',
-      autoReplyText: 'auto-reply text',
-      digest: 'digest',
-      timeZone: 'time zone',
-      retentionDays: 'retention',
-      publicName: 'public name',
-      accentColor: 'accent color',
-      hasHostedPage: 'hosted page',
-      closedText: 'text while closed',
-      senderName: 'sender name',
-      replyTo: 'reply address',
-      keepsSource: 'source page and browser',
       language: 'language',
-    } satisfies Record<keyof FormChanges | 'language', string>,
+    } satisfies Record<Exclude<keyof FormChanges, SettingName> | 'language', string>,
   },
 };

@@ -1,3 +1,14 @@
+import type { SettingName } from '../../../domain/form-settings.ts';
+import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail.ts';
+
+type Names = Readonly<Record<SettingName, Readonly<{ label: string; audit: string }>>>;
+
+/** Hints below the inputs of settings. */
+export type SettingHints = Readonly<Partial<Record<SettingName, string>>>;
+
+/** Texts of the values of choices; `none` for null. */
+export type SettingChoices = Readonly<Partial<Record<SettingName, Readonly<Record<string, string>>>>>;
+
 export const SETTINGS = {
   settings: {
     saved: 'Settings saved.',
@@ -28,14 +39,73 @@ export const SETTINGS = {
       data: 'What this form stores, and for how long.',
       danger: 'Pause, copy, move or delete this form.',
     },
+    /** Labels of the inputs, and names in the audit log. */
+    names: {
+      publicName: { label: 'Public name', audit: 'public name' },
+      closedText: { label: 'Text while closed', audit: 'text while closed' },
+      accentColor: { label: 'Accent color', audit: 'accent color' },
+      hasHostedPage: { label: 'Hosted page', audit: 'hosted page' },
+      redirectUrl: { label: 'Redirect URL', audit: 'redirect URL' },
+      thanksTitle: { label: 'Title of the thank-you page', audit: 'thank-you title' },
+      thanksText: { label: 'Text of the thank-you page', audit: 'thank-you text' },
+      enforcesRules: { label: 'Reject submissions that don’t match these fields', audit: 'field rules' },
+      allowedOrigins: { label: 'Allowed origins', audit: 'allowed origins' },
+      acceptsFiles: { label: 'Accept files', audit: 'acceptance of files' },
+      allowedFileTypes: { label: 'Allowed file types', audit: 'allowed file types' },
+      maybeSpamAction: { label: 'Submissions that may be spam', audit: 'possible spam' },
+      blockedWords: { label: 'Blocked words', audit: 'blocked words' },
+      notify: { label: 'Recipients', audit: 'recipients' },
+      digest: { label: 'Frequency', audit: 'digest' },
+      timeZone: { label: 'Time zone', audit: 'time zone' },
+      senderName: { label: 'Sender name', audit: 'sender name' },
+      replyTo: { label: 'Reply-to address', audit: 'reply address' },
+      attachFiles: { label: 'Attach files', audit: 'attachments' },
+      threadMails: { label: 'Group the emails of this form into one conversation', audit: 'email threads' },
+      autoReplySubject: { label: 'Subject', audit: 'auto-reply subject' },
+      autoReplyText: { label: 'Text', audit: 'auto-reply text' },
+      retentionDays: { label: 'Delete submissions after (days)', audit: 'retention' },
+      keepsSource: { label: 'Keep source page and browser', audit: 'source page and browser' },
+    } satisfies Names,
+    hints: {
+      publicName: 'Shown to visitors on this form’s pages and in its emails.',
+      closedText:
+        'Visitors read this while the form is paused or its plan is used up, such as when to come back. Leave empty for a default text in their language.',
+      accentColor: 'For buttons and links, such as #0b6655. Leave empty for the default.',
+      hasHostedPage: 'A page with this form’s fields, at an address you can share. No website needed.',
+      redirectUrl: 'Leave empty to show the built-in thank-you page.',
+      thanksTitle: 'Leave empty for a default text in the visitor’s language.',
+      thanksText: 'Leave empty for a default text in the visitor’s language.',
+      enforcesRules: 'If off, the rules are only part of the snippets, for browsers to check.',
+      allowedOrigins: 'One per line, such as https://example.com. Leave empty to allow all.',
+      acceptsFiles: 'Applies while the form has no fields under “Fields”. Otherwise only file fields accept files.',
+      allowedFileTypes: 'One per line, such as application/pdf or image/*. Leave empty to allow all.',
+      maybeSpamAction:
+        'Spam is always held back. The spam check needs JavaScript in the visitor’s browser. Submissions with files, and those that passed another challenge, are delivered with the mark.',
+      blockedWords: 'Words and phrases, one per line. Submissions that contain one are marked as spam.',
+      notify: 'Email addresses, one per line. Leave empty for no notifications.',
+      digest: `After ${NOTIFICATIONS_PER_HOUR} submissions within an hour, the others are combined into one email at the end of the hour.`,
+      timeZone: 'For hourly and daily emails, such as Europe/Berlin.',
+      senderName: 'Shown as the sender of this form’s emails. Leave empty for the name of the visitor or the form.',
+      replyTo: 'Visitors’ replies to this form’s emails go to this address.',
+      autoReplyText: 'Leave empty for no reply.',
+      keepsSource: 'Stores, encrypted, the page that each submission came from and the visitor’s browser.',
+    } satisfies SettingHints,
+    choices: {
+      maybeSpamAction: {
+        deliver: 'Deliver them, marked “Maybe spam”',
+        hold: 'Keep them in the inbox and notify nobody until somebody marks them as not spam',
+        challenge: 'Ask the visitor’s browser for a spam check first (ALTCHA, served by this instance)',
+      },
+      digest: {
+        none: 'Immediately, one email per submission',
+        hourly: 'Hourly, all in one email',
+        daily: 'Daily, all in one email',
+      },
+    } satisfies SettingChoices,
+
     unsaved: 'Unsaved changes',
     discard: 'Discard',
     name: 'Name',
-    publicName: 'Public name',
-    publicNameHint: 'Shown to visitors on this form’s pages and in its emails.',
-    closedText: 'Text while closed',
-    closedTextHint:
-      'Visitors read this while the form is paused or its plan is used up, such as when to come back. Leave empty for a default text in their language.',
     isActive: 'Accept submissions',
     isActiveHint: 'If off, the form is paused and visitors see a message that says so.',
 
@@ -53,17 +123,7 @@ export const SETTINGS = {
     remove: 'Remove',
     addField: 'Add field',
     noFields: 'No fields yet. Until you add some, the form accepts any field.',
-    enforcesRules: 'Reject submissions that don’t match these fields',
-    enforcesRulesHint: 'If off, the rules are only part of the snippets, for browsers to check.',
 
-    redirectUrl: 'Redirect URL',
-    redirectUrlHint: 'Leave empty to show the built-in thank-you page.',
-    thanksTitle: 'Title of the thank-you page',
-    thanksText: 'Text of the thank-you page',
-    thanksHint: 'Leave empty for a default text in the visitor’s language.',
-
-    accentColor: 'Accent color',
-    accentColorHint: 'For buttons and links, such as #0b6655. Leave empty for the default.',
     pickColor: 'Pick an accent color',
     accentFits: 'Easy to read on light and dark pages.',
     accentTooPale: (color: string) => `Too pale for links on a light page, so these are ${color}.`,
@@ -74,20 +134,11 @@ export const SETTINGS = {
     logoCurrent: 'Current logo',
     logoChosen: 'Chosen logo, not saved yet',
     removeLogo: 'Remove logo',
-    hasHostedPage: 'Hosted page',
-    hasHostedPageHint: 'A page with this form’s fields, at an address you can share. No website needed.',
     hostedAddress: 'Address',
     hostedProblems: {
       fields: 'The hosted page shows the fields of this form, and there are none yet. Add some under “Fields”.',
       challenge: 'The hosted page works only with ALTCHA or without a challenge. Change it under “Spam and challenge”.',
     },
-
-    allowedOrigins: 'Allowed origins',
-    allowedOriginsHint: 'One per line, such as https://example.com. Leave empty to allow all.',
-    acceptsFiles: 'Accept files',
-    acceptsFilesHint: 'Applies while the form has no fields under “Fields”. Otherwise only file fields accept files.',
-    allowedFileTypes: 'Allowed file types',
-    allowedFileTypesHint: 'One per line, such as application/pdf or image/*. Leave empty to allow all.',
 
     challenge: 'Challenge',
     challenges: {
@@ -107,35 +158,6 @@ export const SETTINGS = {
     challengeVerifyUrl: 'Verify URL',
     challengeVerifyUrlHint:
       'For Cap and other services, such as https://cap.example.com/KEY/siteverify. The server administrator must allow private addresses.',
-    maybeSpamAction: 'Submissions that may be spam',
-    maybeSpamActions: {
-      deliver: 'Deliver them, marked “Maybe spam”',
-      hold: 'Keep them in the inbox and notify nobody until somebody marks them as not spam',
-      challenge: 'Ask the visitor’s browser for a spam check first (ALTCHA, served by this instance)',
-    },
-    maybeSpamHint:
-      'Spam is always held back. The spam check needs JavaScript in the visitor’s browser. Submissions with files, and those that passed another challenge, are delivered with the mark.',
-    blockedWords: 'Blocked words',
-    blockedWordsHint: 'Words and phrases, one per line. Submissions that contain one are marked as spam.',
-
-    akismet: {
-      label: 'Ask Akismet or a compatible service',
-      hint: 'Sends each submission that the filter lets pass to that service before it is stored: its longest text, the name, the email address, the visitor’s IP address and browser, and the address of this instance. Card and social security numbers are masked. Without an answer within 3 seconds, the submission is stored as usual. Mention the service in your privacy policy.',
-      key: 'Akismet key',
-      keyHint: 'From your account with the service. It is stored encrypted and never shown again.',
-      keySet: 'A key is set. Leave empty to keep it. Another URL needs the key again.',
-      url: 'Akismet URL',
-      urlHint: 'Change it for a compatible service. The server administrator must allow private addresses.',
-      failing: (failure: string) => `The latest submission was stored without the service’s answer. ${failure}`,
-      failures: {
-        refused: 'The service refused the key.',
-        unexpected: 'The service did not answer as Akismet does. Check the URL.',
-        no_response: 'The service did not respond in time. Try again later.',
-        unreachable: 'Could not connect to the service. Check the URL.',
-        host_refused: 'This server may not connect to that host. The server administrator can allow it.',
-        busy: 'Too many requests are waiting for an answer. Try again later.',
-      },
-    },
 
     /** The check before a challenge is turned on. */
     check: {
@@ -156,36 +178,11 @@ export const SETTINGS = {
 
     noMail:
       'This instance can’t send mail yet: it needs SMTP_URL and MAIL_FROM. Your settings apply once they are set.',
-    notify: 'Recipients',
-    notifyHint: 'Email addresses, one per line. Leave empty for no notifications.',
     recipient: 'Recipient',
     notifyWhenHint:
       'A recipient with conditions gets only submissions that meet all of them. A submission that would reach nobody goes to all recipients. To remove a condition, empty its row. For “is one of”, enter one value per line.',
-    senderName: 'Sender name',
-    senderNameHint: 'Shown as the sender of this form’s emails. Leave empty for the name of the visitor or the form.',
-    replyTo: 'Reply-to address',
-    replyToHint: 'Visitors’ replies to this form’s emails go to this address.',
-    attachFiles: 'Attach files',
-    threadMails: 'Group the emails of this form into one conversation',
-    digest: 'Frequency',
-    digestHint: (limit: number) =>
-      `After ${limit} submissions within an hour, the others are combined into one email at the end of the hour.`,
-    digests: {
-      none: 'Immediately, one email per submission',
-      hourly: 'Hourly, all in one email',
-      daily: 'Daily, all in one email',
-    },
-    timeZone: 'Time zone',
-    timeZoneHint: 'For hourly and daily emails, such as Europe/Berlin.',
 
-    autoReplySubject: 'Subject',
-    autoReplyText: 'Text',
-    autoReplyTextHint: 'Leave empty for no reply.',
     placeholders: 'Placeholders for submitted values:',
-
-    retentionDays: 'Delete submissions after (days)',
-    keepsSource: 'Keep source page and browser',
-    keepsSourceHint: 'Stores, encrypted, the page that each submission came from and the visitor’s browser.',
 
     preview: {
       title: 'Preview',

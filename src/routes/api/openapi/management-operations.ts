@@ -1,5 +1,7 @@
+import { DEFAULT_SETTINGS } from '../../../domain/form.ts';
+import { serializeSettings } from '../../../domain/form-settings.ts';
 import { DENY_ALL_CSP } from '../../../http/base-headers.ts';
-import { managed } from './operation.ts';
+import { IF_MATCH, managed } from './operation.ts';
 import { refTo } from './schemas.ts';
 
 const FORM_ID = 'frm_01a1fd5b4a6f76be834e4aeb4b78f669';
@@ -59,6 +61,42 @@ export const changeFormOperation = managed({
   writes: true,
   data: { schema: refTo('ChangedForm'), example: { id: FORM_ID, name: 'Contact', is_active: false } },
   refusals: ['invalid_input', 'not_found', 'body_too_large', 'unsupported_content_type', 'server_busy'],
+});
+
+const SETTINGS = {
+  ...serializeSettings(DEFAULT_SETTINGS),
+  notify_when: {},
+  challenge: null,
+  challenge_verify_url: null,
+  challenge_secret: null,
+};
+
+export const readFormSettingsOperation = managed({
+  operationId: 'getFormSettings',
+  summary: 'Retrieve the settings of a form',
+  description: 'Returns the settings of a form without its fields. A stored secret is shown as `true`.',
+  tag: 'Forms',
+  data: { schema: refTo('FormSettings'), example: SETTINGS },
+  refusals: ['not_found'],
+});
+
+export const changeFormSettingsOperation = managed({
+  operationId: 'changeFormSettings',
+  summary: 'Update the settings of a form',
+  description:
+    'Changes the given settings; the others stay. With the `ETag` of the settings as `If-Match`, nothing changes if somebody else has changed them since.',
+  tag: 'Forms',
+  writes: true,
+  data: { schema: refTo('FormSettings'), example: { ...SETTINGS, thread_mails: true } },
+  parameters: [IF_MATCH],
+  refusals: [
+    'invalid_input',
+    'not_found',
+    'precondition_failed',
+    'body_too_large',
+    'unsupported_content_type',
+    'server_busy',
+  ],
 });
 
 const FORM_DETAIL = { ...FORM, is_active: true, fields: [] };

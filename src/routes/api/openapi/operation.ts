@@ -77,6 +77,10 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   ],
   not_found: ['The resource does not exist or belongs to another team.', 'There is no such form in this team.'],
   conflict: ['The change conflicts with existing resources.', 'This workspace has forms. Move or delete them first.'],
+  precondition_failed: [
+    'The settings have changed since the `ETag` of `If-Match`.',
+    'The resource has changed since. Read it again and repeat the change.',
+  ],
   body_too_large: ['The body is larger than 64 KiB.', 'The body is larger than 64 KiB.'],
   unsupported_content_type: [
     'The body is not declared as JSON.',
@@ -121,6 +125,8 @@ type Managed = Readonly<{
   /** The `data` of the success response; omitted if `response` is set. */
   data?: Readonly<{ schema: unknown; example: unknown }>;
   response?: ResponseObject;
+  /** Parameters in addition to those in the route's schemas. */
+  parameters?: readonly Parameter[];
   refusals?: readonly ErrorCode[];
 }>;
 
@@ -206,6 +212,15 @@ const IF_NONE_MATCH: Parameter = {
   in: 'header',
   required: false,
   description: 'The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body.',
+  schema: text,
+};
+
+/** The header of changes that must not overwrite others. */
+export const IF_MATCH: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an earlier response. If the resource has changed since, the response is 412.',
   schema: text,
 };
 

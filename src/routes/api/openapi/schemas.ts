@@ -1,5 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { CHALLENGE_KINDS } from '../../../domain/challenge.ts';
+import { Condition } from '../../../domain/condition.ts';
 import { FormField } from '../../../domain/form.ts';
+import { SETTING_NAMES, settingNamed, snakeCase } from '../../../domain/form-settings.ts';
+import { oneOf } from '../../../domain/setting-kinds.ts';
 import { SUBMISSION_LIMITS } from '../../../domain/submission.ts';
 import { WEBHOOK_SCHEMAS } from './webhook-schemas.ts';
 
@@ -29,6 +33,23 @@ const FormDetail = Type.Object(
     ...Form.properties,
     is_active: Type.Boolean({ description: 'True if the form accepts submissions, false while it is paused.' }),
     fields: Type.Array(FormField, { description: 'The configured fields in display order.' }),
+  },
+  closed,
+);
+
+const FormSettings = Type.Object(
+  {
+    ...Object.fromEntries(SETTING_NAMES.map((name) => [snakeCase(name), settingNamed(name).schema])),
+    notify_when: Type.Record(Type.String(), Type.Array(Condition), {
+      description: 'Conditions of recipients by address.',
+    }),
+    challenge: Type.Union([oneOf(CHALLENGE_KINDS, ''), Type.Null()], {
+      description: 'Challenge that visitors must solve; null for none.',
+    }),
+    challenge_verify_url: Type.Union([Type.String(), Type.Null()], { description: 'URL that verifies solutions.' }),
+    challenge_secret: Type.Union([Type.Literal(true), Type.Null()], {
+      description: 'True if the secret key of the challenge is set.',
+    }),
   },
   closed,
 );
@@ -248,6 +269,7 @@ const Payload = Type.Object(
 export const SCHEMAS = {
   Form,
   FormDetail,
+  FormSettings,
   ChangedForm,
   Submission,
   SubmissionPage,
