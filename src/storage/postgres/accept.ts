@@ -9,6 +9,7 @@ import {
   splitStale,
 } from '../accept-decision.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
+import { SUBMISSION_COLUMNS, SUBMISSION_TYPES, submissionRow } from '../submission-row.ts';
 import { lockAcceptState } from './accept-state.ts';
 import type { Pipeline, Statement } from './pipeline.ts';
 
@@ -52,11 +53,7 @@ function statementsFor(writes: AcceptWrites, now: Micros, mailDomain: string | n
 
 /** Returns the statements for submissions with their files, challenges, idempotency keys and deliveries. */
 function submissionStatements({ submissions, createdAt }: AcceptWrites, now: Micros): Statement[] {
-  const columns = transpose(submissions, (one, index) => [
-    createdAt[index],
-    ...[one.id, one.formId, one.isSpam, one.isMaybeSpam ?? false, one.payload],
-    ...[one.files, one.spamReasons, one.fileBytes ?? 0, one.source ?? null],
-  ]);
+  const columns = transpose(submissions, (one, index) => submissionRow(one, createdAt[index] as Micros));
   const statements: Statement[] = [
     { name: 'tick', text: TICK, values: [createdAt.at(-1)] },
     { name: 'insert_submissions', text: INSERT_SUBMISSIONS, values: columns },
@@ -151,10 +148,8 @@ function transpose<Item>(
 
 const TICK = 'UPDATE submission_clock SET last_created_at = $1 WHERE id = 1';
 
-const INSERT_SUBMISSIONS = `INSERT INTO submissions
-    (created_at, id, form_id, is_spam, is_maybe_spam, payload, files, spam_reasons, file_bytes, source)
-  SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::boolean[], $6::bytea[], $7::bytea[],
-    $8::bytea[], $9::bigint[], $10::bytea[])`;
+const INSERT_SUBMISSIONS = `INSERT INTO submissions (${SUBMISSION_COLUMNS.join(', ')})
+  SELECT * FROM unnest(${SUBMISSION_TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})`;
 
 const INSERT_FILES = 'INSERT INTO files (blob, submission_id) SELECT * FROM unnest($1::text[], $2::text[])';
 

@@ -9,6 +9,7 @@ import {
 } from '../accept-decision.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
 import { PENDING_SQL } from '../stores/outbox.ts';
+import { SUBMISSION_COLUMNS, submissionRow } from '../submission-row.ts';
 import { acceptStateReader } from './accept-state.ts';
 import {
   capEventWriter,
@@ -19,19 +20,6 @@ import {
 } from './accept-statements.ts';
 import type { Drizzle } from './database.ts';
 import { transaction } from './units.ts';
-
-type SubmissionRow = [
-  createdAt: Micros,
-  id: string,
-  formId: string,
-  isSpam: boolean,
-  isMaybeSpam: boolean,
-  payload: Uint8Array,
-  files: Uint8Array | null,
-  spamReasons: Uint8Array | null,
-  fileBytes: number,
-  source: Uint8Array | null,
-];
 
 /**
  * Prepares the function that stores a batch of submissions in one transaction. Each counts toward the month of its
@@ -84,8 +72,8 @@ function acceptWriter(db: Drizzle, mailDomain: string | null) {
 /** Returns a function that writes submissions with their blobs, idempotency keys, spent challenges and deliveries. */
 function submissionWriter(db: Drizzle) {
   const { $client } = db;
-  const insert = $client.query<never, SubmissionRow>(
-    'INSERT INTO submissions (created_at, id, form_id, is_spam, is_maybe_spam, payload, files, spam_reasons, file_bytes, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  const insert = $client.query<never, [...ReturnType<typeof submissionRow>]>(
+    `INSERT INTO submissions (${SUBMISSION_COLUMNS.join(', ')}) VALUES (${SUBMISSION_COLUMNS.map(() => '?').join(', ')})`,
   );
   const insertFile = $client.query<never, [blob: string, submissionId: string]>(
     'INSERT INTO files (blob, submission_id) VALUES (?, ?)',
@@ -102,10 +90,8 @@ function submissionWriter(db: Drizzle) {
   return ({ submissions, createdAt }: AcceptWrites, now: Micros): void => {
     for (let index = 0; index < submissions.length; index += 1) {
       const submission = submissions[index] as NewSubmission;
-      const { id, formId, isSpam, isMaybeSpam = false, payload, files, spamReasons, fileBytes = 0 } = submission;
-      const { source = null, blobs, idempotency, challenge, deliveries } = submission;
-      const at = createdAt[index] as Micros;
-      insert.run(at, id, formId, isSpam, isMaybeSpam, payload, files, spamReasons, fileBytes, source);
+      const { id, formId, blobs, idempotency, challenge, deliveries } = submission;
+      insert.run(...submissionRow(submission, createdAt[index] as Micros));
       for (const blob of blobs) insertFile.run(blob, id);
       if (challenge) spend.run(challenge.id, challenge.expiresAt);
       if (idempotency) writeKey.run(formId, idempotency.key, idempotency.content, now);
