@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { type AnySQLiteColumn, blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../domain/api-key.ts';
 import type { ActorKind, AuditAction, AuditDetails } from '../domain/audit.ts';
 import type { ChallengeKind } from '../domain/challenge.ts';
@@ -26,11 +26,22 @@ import type { VaultKeyState } from './records.ts';
 
 // Times are integers: microseconds since the Unix epoch.
 
+/** A required reference. */
+const refersTo = <Name extends string>(name: Name, target: () => AnySQLiteColumn) =>
+  text(name).notNull().references(target);
+
+/** A required reference to a row with which this one is deleted. */
+const partOf = <Name extends string>(name: Name, target: () => AnySQLiteColumn) =>
+  text(name).notNull().references(target, { onDelete: 'cascade' });
+
+/** A switch that is off by default. */
+const flag = <Name extends string>(name: Name) => integer(name, { mode: 'boolean' }).notNull().default(false);
+
 export const teams = sqliteTable('teams', {
   id: text().primaryKey(),
   name: text().notNull(),
   plan: text().notNull(),
-  requiresSecondFactor: integer('requires_second_factor', { mode: 'boolean' }).notNull().default(false),
+  requiresSecondFactor: flag('requires_second_factor'),
   learnsSpam: integer('learns_spam', { mode: 'boolean' }).notNull().default(true),
   /** The time at which the team's checklist was finished or dismissed. */
   setUpAt: integer('set_up_at'),
@@ -41,9 +52,7 @@ export const workspaces = sqliteTable(
   'workspaces',
   {
     id: text().primaryKey(),
-    teamId: text('team_id')
-      .notNull()
-      .references(() => teams.id),
+    teamId: refersTo('team_id', () => teams.id),
     name: text().notNull(),
     /** Place in the list of the team; equal places are ordered by age. */
     position: integer().notNull().default(0),
@@ -57,14 +66,12 @@ export const forms = sqliteTable(
   {
     id: text().primaryKey(),
     shortId: text('short_id').notNull().unique(),
-    workspaceId: text('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
+    workspaceId: refersTo('workspace_id', () => workspaces.id),
     name: text().notNull(),
     isActive: integer('is_active', { mode: 'boolean' }).notNull(),
     redirectUrl: text('redirect_url'),
     fields: text({ mode: 'json' }).$type<readonly FormField[]>().notNull(),
-    enforcesRules: integer('enforces_rules', { mode: 'boolean' }).notNull().default(false),
+    enforcesRules: flag('enforces_rules'),
     allowedOrigins: text('allowed_origins', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     allowedFileTypes: text('allowed_file_types', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     acceptsFiles: integer('accepts_files', { mode: 'boolean' }).notNull().default(true),
@@ -77,8 +84,8 @@ export const forms = sqliteTable(
     maybeSpamAction: text('maybe_spam_action').$type<MaybeSpamAction>().notNull().default('deliver'),
     notify: text({ mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     notifyWhen: text('notify_when', { mode: 'json' }).$type<RecipientConditions>().notNull().default({}),
-    attachFiles: integer('attach_files', { mode: 'boolean' }).notNull().default(false),
-    threadMails: integer('thread_mails', { mode: 'boolean' }).notNull().default(false),
+    attachFiles: flag('attach_files'),
+    threadMails: flag('thread_mails'),
     autoReplySubject: text('auto_reply_subject'),
     autoReplyText: text('auto_reply_text'),
     digest: text().$type<DigestInterval>(),
@@ -88,11 +95,11 @@ export const forms = sqliteTable(
     retentionDays: integer('retention_days'),
     publicName: text('public_name'),
     accentColor: text('accent_color'),
-    hasHostedPage: integer('has_hosted_page', { mode: 'boolean' }).notNull().default(false),
+    hasHostedPage: flag('has_hosted_page'),
     closedText: text('closed_text'),
     senderName: text('sender_name'),
     replyTo: text('reply_to'),
-    keepsSource: integer('keeps_source', { mode: 'boolean' }).notNull().default(false),
+    keepsSource: flag('keeps_source'),
     archivedAt: integer('archived_at'),
     trashedAt: integer('trashed_at'),
     /** The routes of the form's webhooks, kept by the transactions that change these. */
@@ -137,19 +144,17 @@ export const submissions = sqliteTable(
   {
     createdAt: integer('created_at').primaryKey(),
     id: text().notNull().unique(),
-    formId: text('form_id')
-      .notNull()
-      .references(() => forms.id),
+    formId: refersTo('form_id', () => forms.id),
     isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
     /** True between the two thresholds of the spam score, until somebody marks the submission. */
-    isMaybeSpam: integer('is_maybe_spam', { mode: 'boolean' }).notNull().default(false),
+    isMaybeSpam: flag('is_maybe_spam'),
     payload: blob({ mode: 'buffer' }).notNull(),
     files: blob({ mode: 'buffer' }),
     /** Size of the uploaded files. */
     fileBytes: integer('file_bytes').notNull().default(0),
     spamReasons: blob('spam_reasons', { mode: 'buffer' }),
     readAt: integer('read_at'),
-    isStarred: integer('is_starred', { mode: 'boolean' }).notNull().default(false),
+    isStarred: flag('is_starred'),
     assignedTo: text('assigned_to').references(() => users.id, { onDelete: 'set null' }),
     trashedAt: integer('trashed_at'),
     /** The sealed source page and browser, if the form keeps them. */
@@ -187,9 +192,7 @@ export const spamLessons = sqliteTable(
   'spam_lessons',
   {
     id: text().primaryKey(),
-    teamId: text('team_id')
-      .notNull()
-      .references(() => teams.id, { onDelete: 'cascade' }),
+    teamId: partOf('team_id', () => teams.id),
     /** Without a foreign key, since the changes must be subtracted when the submission is deleted. */
     submissionId: text('submission_id').notNull(),
     isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
@@ -200,7 +203,7 @@ export const spamLessons = sqliteTable(
      * True while the learning job has work with the lesson: a new mark, whose `changes` are empty, is to be learned, and
      * the changes of a withdrawn mark are to be subtracted. A trigger sets it when the submission is deleted.
      */
-    isForgotten: integer('is_forgotten', { mode: 'boolean' }).notNull().default(false),
+    isForgotten: flag('is_forgotten'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
@@ -215,9 +218,7 @@ export const messages = sqliteTable(
   'messages',
   {
     id: text().primaryKey(),
-    submissionId: text('submission_id')
-      .notNull()
-      .references(() => submissions.id, { onDelete: 'cascade' }),
+    submissionId: partOf('submission_id', () => submissions.id),
     formId: text('form_id').notNull(),
     kind: text().$type<MessageKind>().notNull(),
     /** The user who wrote it. The account may have been deleted since. */
@@ -234,12 +235,8 @@ export const inboxViews = sqliteTable(
   'inbox_views',
   {
     id: text().primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    teamId: text('team_id')
-      .notNull()
-      .references(() => teams.id),
+    userId: partOf('user_id', () => users.id),
+    teamId: refersTo('team_id', () => teams.id),
     view: blob({ mode: 'buffer' }).notNull(),
     createdAt: integer('created_at').notNull(),
   },
@@ -250,12 +247,8 @@ export const inboxViews = sqliteTable(
 export const inboxLayouts = sqliteTable(
   'inbox_layouts',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    formId: text('form_id')
-      .notNull()
-      .references(() => forms.id, { onDelete: 'cascade' }),
+    userId: partOf('user_id', () => users.id),
+    formId: partOf('form_id', () => forms.id),
     layout: text().$type<InboxLayout>().notNull(),
     /** Names of fields; empty for the default columns. */
     columns: text({ mode: 'json' }).$type<readonly string[]>().notNull().default([]),
@@ -271,9 +264,7 @@ export const inboxLayouts = sqliteTable(
 export const formDays = sqliteTable(
   'form_days',
   {
-    formId: text('form_id')
-      .notNull()
-      .references(() => forms.id),
+    formId: refersTo('form_id', () => forms.id),
     day: integer().notNull(),
     genuine: integer().notNull().default(0),
     spam: integer().notNull().default(0),
@@ -297,9 +288,7 @@ export const files = sqliteTable(
   'files',
   {
     blob: text().primaryKey(),
-    submissionId: text('submission_id')
-      .notNull()
-      .references(() => submissions.id, { onDelete: 'cascade' }),
+    submissionId: partOf('submission_id', () => submissions.id),
   },
   (table) => [index('files_of_submission').on(table.submissionId)],
 );
@@ -308,9 +297,7 @@ export const files = sqliteTable(
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
-    formId: text('form_id')
-      .notNull()
-      .references(() => forms.id),
+    formId: refersTo('form_id', () => forms.id),
     key: text().notNull(),
     content: text().notNull(),
     createdAt: integer('created_at').notNull(),
@@ -326,9 +313,7 @@ export const imports = sqliteTable(
   'imports',
   {
     id: text().primaryKey(),
-    formId: text('form_id')
-      .notNull()
-      .references(() => forms.id, { onDelete: 'cascade' }),
+    formId: partOf('form_id', () => forms.id),
     /** The service that wrote the export. */
     source: text().notNull(),
     added: integer().notNull().default(0),
@@ -348,9 +333,7 @@ export const importRows = sqliteTable(
   'import_rows',
   {
     hash: text().primaryKey(),
-    importId: text('import_id')
-      .notNull()
-      .references(() => imports.id, { onDelete: 'cascade' }),
+    importId: partOf('import_id', () => imports.id),
     submissionId: text('submission_id').notNull(),
   },
   (table) => [index('import_rows_of_import').on(table.importId)],
@@ -360,9 +343,7 @@ export const importRows = sqliteTable(
 export const usage = sqliteTable(
   'usage',
   {
-    teamId: text('team_id')
-      .notNull()
-      .references(() => teams.id),
+    teamId: refersTo('team_id', () => teams.id),
     periodStart: integer('period_start').notNull(),
     used: integer().notNull(),
   },
@@ -373,9 +354,7 @@ export const apiKeys = sqliteTable(
   'api_keys',
   {
     id: text().primaryKey(),
-    teamId: text('team_id')
-      .notNull()
-      .references(() => teams.id),
+    teamId: refersTo('team_id', () => teams.id),
     name: text().notNull(),
     scope: text().$type<Scope>().notNull(),
     /** The ids of the forms that the key is limited to; null for all forms of the team. */
@@ -431,9 +410,7 @@ export const users = sqliteTable('users', {
 export const recoveryCodes = sqliteTable(
   'recovery_codes',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: partOf('user_id', () => users.id),
     hash: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
@@ -443,12 +420,8 @@ export const recoveryCodes = sqliteTable(
 export const members = sqliteTable(
   'members',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    teamId: text('team_id')
-      .notNull()
-      .references(() => teams.id),
+    userId: partOf('user_id', () => users.id),
+    teamId: refersTo('team_id', () => teams.id),
     role: text().$type<Role>().notNull().default('owner'),
     createdAt: integer('created_at').notNull(),
   },
@@ -461,13 +434,11 @@ export const sessions = sqliteTable(
   {
     hash: text().primaryKey(),
     id: text().notNull().unique(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: partOf('user_id', () => users.id),
     /** The selected team; null for the user's first team. */
     teamId: text('team_id').references(() => teams.id),
     /** True while the second factor is still required after the password. */
-    isPending: integer('is_pending', { mode: 'boolean' }).notNull().default(false),
+    isPending: flag('is_pending'),
     /** The time of the last password check in this session. */
     passwordAt: integer('password_at').notNull().default(0),
     /** The truncated IP address at sign-in. */
@@ -581,9 +552,7 @@ export const webhooks = sqliteTable(
   'webhooks',
   {
     id: text().primaryKey(),
-    formId: text('form_id')
-      .notNull()
-      .references(() => forms.id),
+    formId: refersTo('form_id', () => forms.id),
     kind: text().$type<WebhookKind>().notNull(),
     events: text({ mode: 'json' }).$type<readonly WebhookEvent[]>().notNull(),
     body: text().$type<BodyStyle>().notNull(),
@@ -596,7 +565,7 @@ export const webhooks = sqliteTable(
     failingSince: integer('failing_since'),
     restUntil: integer('rest_until'),
     /** True if the last attempt took longer than `SLOW_MS`. Such endpoints share a part of the lanes. */
-    isSlow: integer('is_slow', { mode: 'boolean' }).notNull().default(false),
+    isSlow: flag('is_slow'),
     createdAt: integer('created_at').notNull(),
     createdBy: text('created_by'),
     /** Deleted webhooks are kept until their deliveries expire. */
