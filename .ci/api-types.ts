@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FORM_SETTINGS, SETTING_NAMES, snakeCase } from '../src/domain/form-settings.ts';
-import type { OpenApiDocument } from '../src/routes/api/openapi/document.ts';
-import { startInstance } from '../test/support/instance.ts';
+import { API } from '../src/routes/api/index.ts';
+import { type OpenApiDocument, openApiDocument } from '../src/routes/api/openapi/document.ts';
 
 /**
  * Generates `src/client/api-types.ts` from the OpenAPI document: an interface for each schema of the management API, and
@@ -59,7 +59,9 @@ export async function apiTypes({ paths, components }: OpenApiDocument): Promise<
   );
   const nouns = Object.entries(schemas)
     .filter(([name]) => used.has(name))
-    .map(([name, schema]) => `${comment(schema.description)}export interface ${name} ${typeOf(schema)}\n`);
+    .map(
+      ([name, schema]) => `${comment(schema.description)}export interface ${name} ${interfaceOf(schema, schemas)}\n`,
+    );
   return await formatted([HEADER, ...nouns, ...interfaces].join('\n'), API_TYPES);
 }
 
@@ -109,6 +111,18 @@ function referencesIn(value: unknown, schemas: Readonly<Record<string, Schema>>,
   return found;
 }
 
+/** Returns the body of an interface. It extends the noun whose properties, at least three, the schema repeats. */
+function interfaceOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): string {
+  const own = propertiesOf(schema);
+  const base = Object.entries(schemas).find(([, other]) => {
+    const texts = propertiesOf(other);
+    return texts.length >= 3 && texts.length < own.length && texts.every((text) => own.includes(text));
+  });
+  if (!base) return typeOf(schema);
+  const inherited = propertiesOf(base[1]);
+  return `extends ${base[0]} {\n${own.filter((text) => !inherited.includes(text)).join('\n')}\n}`;
+}
+
 /** Returns the type of a schema. Throws for a schema whose type is not supported. */
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.slice(REF.length);
@@ -125,10 +139,11 @@ function typeOf(schema: Schema): string {
 function objectType({ properties, required = [], patternProperties }: Schema): string {
   const [pattern] = Object.values(patternProperties ?? {});
   if (pattern) return `Record<string, ${typeOf(pattern)}>`;
-  const members = Object.entries(properties ?? {}).map(([name, schema]) =>
-    property(name, schema, required.includes(name)),
-  );
-  return `{\n${members.join('\n')}\n}`;
+  return `{\n${propertiesOf({ properties: properties ?? {}, required }).join('\n')}\n}`;
+}
+
+function propertiesOf({ properties, required = [] }: Schema): readonly string[] {
+  return Object.entries(properties ?? {}).map(([name, schema]) => property(name, schema, required.includes(name)));
 }
 
 function property(name: string, schema: Schema, required: boolean): string {
@@ -150,9 +165,6 @@ async function formatted(source: string, path: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  const instance = await startInstance();
-  const document = (await (await fetch(`${instance.url}/openapi.json`)).json()) as OpenApiDocument;
-  await instance.stop();
-  await Bun.write(API_TYPES, await apiTypes(document));
+  await Bun.write(API_TYPES, await apiTypes(openApiDocument(API, null)));
   await Bun.write(TESTING_TYPES, await testingTypes(await Bun.file(TESTING_TYPES).text()));
 }

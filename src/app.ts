@@ -7,24 +7,16 @@ import { allowedMethods, pathOf } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { BodyMemory } from './http/body-memory.ts';
 import { Downloads } from './http/downloads.ts';
-import { explainValidation, refusal } from './http/envelope.ts';
+import { refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
 import { requireOneHost } from './http/host.ts';
 import { RefusedClients } from './http/refused-clients.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { newIntake } from './intake/accept.ts';
-import { deliveryRoutes } from './routes/api/deliveries.ts';
-import { exportRoutes } from './routes/api/exports.ts';
-import { fileRoutes } from './routes/api/files.ts';
-import { formSettingsRoutes } from './routes/api/form-settings.ts';
-import { formRoutes } from './routes/api/forms.ts';
-import { idempotentRequests, keyGuard } from './routes/api/key-guard.ts';
-import { meRoutes } from './routes/api/me.ts';
-import { submissionRoutes } from './routes/api/submissions.ts';
-import { usageRoutes } from './routes/api/usage.ts';
-import { webhookRoutes } from './routes/api/webhooks.ts';
-import { workspaceRoutes } from './routes/api/workspaces.ts';
+import { API, OPERATIONS } from './routes/api/index.ts';
+import { KeyGuard } from './routes/api/key-guard.ts';
+import { mountOperations, OperationRunner } from './routes/api/runner.ts';
 import { docsRoutes } from './routes/docs/index.ts';
 import { type Draining, healthRoutes } from './routes/health.ts';
 import { mcpRoutes } from './routes/mcp/routes.ts';
@@ -45,11 +37,11 @@ const NOT_DRAINING: Draining = { isDraining: false };
  * connection after the response.
  */
 export function createApp(context: Context, draining = NOT_DRAINING) {
-  const idempotent = idempotentRequests(context);
-  const guard = keyGuard(context, idempotent);
+  const guard = new KeyGuard(context);
   const intake = newIntake(context);
   const bodies = new BodyMemory(context.config.bodyMemoryBytes);
   const downloads = new Downloads(context.log);
+  const api = new OperationRunner(context, { guard, bodies, downloads });
   const requests = new RequestCounts();
   const clients = new RefusedClients(context.config, context.log);
   const receiver = newReceiver(context, intake, bodies);
@@ -59,8 +51,7 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
   const headers = () => (draining.isDraining ? whileDraining : whileServing);
   const app: AnyElysia = new Elysia({ normalize: false })
     .onError(async ({ code, error, params, request, route, server, set }) => {
-      const cause =
-        code === 'VALIDATION' ? explainValidation(error) : code === 'NOT_FOUND' ? unknownRoute(request) : error;
+      const cause = code === 'NOT_FOUND' ? unknownRoute(request) : error;
       if (cause instanceof AppError && cause.code === 'invalid_key') {
         const page = await addressPage(request, route, params);
         if (page) {
@@ -70,7 +61,7 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
         }
       }
       const failure = toRefusal(cause, request, route || 'none', context.log);
-      await idempotent.release(request, failure);
+      await api.release(request, failure);
       clients.note(request, server, failure.code);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
       const responseHeaders = {
@@ -90,23 +81,14 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
     })
     .use(healthRoutes(context, draining))
     .use(metricsRoutes(context, intake, requests))
-    .use(docsRoutes(context, () => app.routes))
+    .use(docsRoutes(context, API))
     .use(scriptRoutes())
     .use(challengeRoutes(context))
     .use(submitRoutes(context, receiver))
     .use(hostedRoutes(context, receiver))
     .use(unsubscribeRoutes(context))
-    .use(formRoutes(context, guard, bodies))
-    .use(formSettingsRoutes(context, guard, bodies))
-    .use(submissionRoutes(context, guard, bodies))
-    .use(exportRoutes(context, guard, downloads))
-    .use(fileRoutes(context, guard, downloads))
-    .use(workspaceRoutes(context, guard, bodies))
-    .use(webhookRoutes(context, guard, bodies))
-    .use(deliveryRoutes(context, guard, bodies))
-    .use(meRoutes(context, guard))
-    .use(usageRoutes(context, guard))
-    .use(context.config.mcp === 'on' ? mcpRoutes(context, guard, bodies) : new Elysia())
+    .use(mountOperations(api, OPERATIONS))
+    .use(context.config.mcp === 'on' ? mcpRoutes(context, guard, bodies, api) : new Elysia())
     .use(dashboardRoutes(context, intake, bodies, downloads, thanksPreview(context)));
 
   const unknownRoute = (request: Request): AppError => {

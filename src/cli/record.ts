@@ -1,16 +1,16 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { type Actor, AUDIT_ACTION_BY_ROUTE } from '../domain/audit.ts';
-import { auditActionOf, type Notes, recordAction } from '../services/audit.ts';
+import { type Actor, COMMAND_AUDIT_ACTIONS } from '../domain/audit.ts';
+import { type Notes, recordAction } from '../services/audit.ts';
 
 /** Options with an id as value. Only the names of all other options are recorded. */
 const ID_OPTIONS = ['team', 'workspace', 'form'] as const;
 
-/** Writes the audit entry of a finished command, if `AUDIT_ACTION_BY_ROUTE` has an action for it. */
+/** Writes the audit entry of a finished command, if `COMMAND_AUDIT_ACTIONS` has an action for it. */
 export async function recordCommand(context: Context, command: Command, notes: Notes): Promise<void> {
-  const action =
-    notes.context.action === undefined ? auditActionOf(context.log, commandPath(command)) : notes.context.action;
+  const declared = COMMAND_AUDIT_ACTIONS[commandPath(command)];
+  const action = notes.context.action === undefined ? declared : notes.context.action;
   if (!action) return;
   const options = command.opts<Record<string, unknown>>();
   const passed = Object.keys(options).filter((name) => command.getOptionValueSource(name) === 'cli');
@@ -33,7 +33,7 @@ export async function recordCommand(context: Context, command: Command, notes: N
 export function changesInstance(command: Command): boolean {
   const path = commandPath(command);
   // Has an entry for each change of the file instead of one of its own.
-  return path === 'apply' || (AUDIT_ACTION_BY_ROUTE[path] ?? null) !== null;
+  return path === 'apply' || (COMMAND_AUDIT_ACTIONS[path] ?? null) !== null;
 }
 
 /** Returns the actor of a command: the user of this process. */

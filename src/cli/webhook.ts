@@ -11,10 +11,10 @@ import {
   type WebhookEvent,
   type WebhookKind,
 } from '../domain/webhook.ts';
-import { formatTime } from '../lib/clock.ts';
 import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { ssrfGuardOf } from '../lib/ssrf-guard.ts';
 import { teamIdOfForm } from '../services/forms.ts';
+import { serializeDelivery } from '../services/serialize-delivery.ts';
 import { testWebhook } from '../services/test-webhook.ts';
 import {
   createWebhook,
@@ -24,9 +24,6 @@ import {
   updateWebhook,
   type WebhookInput,
 } from '../services/webhooks.ts';
-import type { StoredDelivery } from '../storage/records.ts';
-import { openAttempt } from '../vault/open-webhook.ts';
-import type { Vault } from '../vault/vault.ts';
 import {
   type CliContext,
   parseBoolean,
@@ -168,12 +165,11 @@ export function webhookCommand(cli: CliContext): Command {
       withContext(cli, async ({ store, vault }) => {
         if (!(await store.webhooks.find(id))) webhookNotFound(id);
         const deliveries = await store.deliveries.list(id, { before: null, limit });
-        printList(
-          cli,
-          json === true,
-          deliveries.map((delivery) => serializeDelivery(vault, delivery)),
-          DELIVERY_COLUMNS,
-        );
+        const rows = deliveries.map((delivery) => {
+          const { submission_id: _, ...row } = serializeDelivery(vault, delivery);
+          return row;
+        });
+        printList(cli, json === true, rows, DELIVERY_COLUMNS);
       }),
     );
 
@@ -284,24 +280,6 @@ function depsOf(context: Context) {
 
 function teamIdOf({ store }: Context, formId: string): Promise<string | null> {
   return teamIdOfForm(store, formId);
-}
-
-/** Returns a delivery as `webhook deliveries` shows it. */
-function serializeDelivery(vault: Vault, delivery: StoredDelivery) {
-  const { id, event, state, attempts, lastStatus, durationMs, dueAt, createdAt } = delivery;
-  const record = openAttempt(vault, id, delivery.reason);
-  return {
-    id,
-    event,
-    state,
-    attempts,
-    last_status: lastStatus,
-    last_error: record?.reason ?? null,
-    last_answer: record?.answer ?? null,
-    duration_ms: durationMs,
-    next_attempt_at: dueAt === null ? null : formatTime(dueAt),
-    created_at: formatTime(createdAt),
-  };
 }
 
 function webhookNotFound(id: string): never {

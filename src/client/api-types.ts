@@ -1,21 +1,11 @@
 // Generated from the OpenAPI document by `bun run api-types`. Do not edit.
 
-export interface Form {
-  id: string;
-  name: string;
+export interface Form extends Workspace {
   /** A short ID that the public endpoints also accept. */
   short_id: string;
-  /** A time in RFC 3339 format, in UTC with microseconds. */
-  created_at: string;
 }
 
-export interface FormDetail {
-  id: string;
-  name: string;
-  /** A short ID that the public endpoints also accept. */
-  short_id: string;
-  /** A time in RFC 3339 format, in UTC with microseconds. */
-  created_at: string;
+export interface FormDetail extends Form {
   /** True if the form accepts submissions, false while it is paused. */
   is_active: boolean;
   /** The configured fields in display order. */
@@ -33,6 +23,17 @@ export interface FormDetail {
     /** The best rating, for the type `rating`. Default: 5. */
     max?: number;
   }>;
+}
+
+export interface ChangedForm {
+  id: string;
+  name: string;
+  is_active: boolean;
+}
+
+export interface Deleted {
+  id: string;
+  deleted: true;
 }
 
 export interface FormSettings {
@@ -114,12 +115,6 @@ export interface FormSettings {
   challenge_secret: true | null;
 }
 
-export interface ChangedForm {
-  id: string;
-  name: string;
-  is_active: boolean;
-}
-
 export interface Submission {
   id: string;
   /** A time in RFC 3339 format, in UTC with microseconds. */
@@ -150,27 +145,7 @@ export interface SubmissionPage {
   next_cursor: string | null;
 }
 
-export interface TeamSubmission {
-  id: string;
-  /** A time in RFC 3339 format, in UTC with microseconds. */
-  created_at: string;
-  /** True if the submission is flagged as spam. Flagged submissions count toward usage. */
-  is_spam: boolean;
-  /** Present if the spam filter was not sure and nobody has marked the submission. `is_spam` is false. */
-  maybe_spam?: true;
-  /** The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged. */
-  data: Record<string, unknown> | null;
-  /** The uploaded files. Null if there are none. */
-  file_metadata: {
-    files: Array<{
-      id: string;
-      field: string;
-      name: string;
-      content_type: string;
-      size: number;
-      sha256: string;
-    }>;
-  } | null;
+export interface TeamSubmission extends Submission {
   form_id: string;
   /** True if the submission is marked as read in the dashboard. */
   is_read: boolean;
@@ -189,17 +164,12 @@ export interface ChangedSubmission {
   is_read: boolean;
 }
 
-export interface DeletedSubmission {
-  id: string;
-  deleted: true;
-}
-
 export interface DeletedSubmissions {
   ids: Array<string>;
   deleted: true;
 }
 
-export interface Deleted {
+export interface DeletedSubmission {
   id: string;
   deleted: true;
 }
@@ -209,35 +179,6 @@ export interface Workspace {
   name: string;
   /** A time in RFC 3339 format, in UTC with microseconds. */
   created_at: string;
-}
-
-export interface Key {
-  id: string;
-  name: string;
-  scope: 'read' | 'read_write';
-  /** Null if the key does not expire. */
-  expires_at: string | null;
-  team: {
-    id: string;
-    name: string;
-  };
-  /** The name of the team's plan. */
-  plan: string;
-  /** The forms that the key is limited to. Null for all forms of the team. */
-  form_ids: Array<string> | null;
-}
-
-export interface Usage {
-  /** A time in RFC 3339 format, in UTC with microseconds. */
-  period_start: string;
-  /** A time in RFC 3339 format, in UTC with microseconds. */
-  period_end: string;
-  /** Accepted submissions, including spam and deleted ones. */
-  submissions_used: number;
-  /** The monthly limit. Null if unlimited. */
-  submissions_limit: number | null;
-  /** Remaining submissions. Null if unlimited. */
-  remaining: number | null;
 }
 
 export interface Webhook {
@@ -275,67 +216,13 @@ export interface Webhook {
   disabled_reason: 'gone' | 'failing' | null;
   /** The first failure since the last success. Null if the last attempt succeeded. */
   failing_since: string | null;
+  /** A time in RFC 3339 format, in UTC with microseconds. */
   created_at: string;
 }
 
-export interface NewWebhook {
-  id: string;
-  form_id: string;
-  kind: 'standard' | 'slack' | 'discord' | 'telegram' | 'teams' | 'ntfy' | 'sheets' | 'template';
-  /** The host of the URL, which may contain a secret. Null for `sheets`, or if the record is damaged. */
-  host: string | null;
-  /** Names of the headers of its own, without their values. */
-  header_names: Array<string>;
-  events: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
-  body: 'full' | 'thin';
-  include_spam: boolean;
-  when: Array<
-    | {
-        field: string;
-        is: string;
-      }
-    | {
-        field: string;
-        is_not: string;
-      }
-    | {
-        field: string;
-        contains: string;
-      }
-    | {
-        field: string;
-        is_one_of: Array<string>;
-      }
-  >;
-  /** `false` while paused or disabled. Deliveries stay queued. */
-  is_active: boolean;
-  /** Why it was disabled: the endpoint answered 410, or failed for five days. */
-  disabled_reason: 'gone' | 'failing' | null;
-  /** The first failure since the last success. Null if the last attempt succeeded. */
-  failing_since: string | null;
-  created_at: string;
+export interface NewWebhook extends Webhook {
   /** The signing secret of a `standard` webhook. It is not shown again. */
   secret?: string;
-}
-
-export interface WebhookSecret {
-  id: string;
-  /** The new signing secret. It is not shown again. */
-  secret: string;
-}
-
-export interface WebhookTest {
-  /** True if the endpoint answered with a 2xx status. */
-  delivered: boolean;
-  /** The status of the answer. Null without one. */
-  status: number | null;
-  /** Why it failed. Null after a success. */
-  error: string | null;
-  /** The beginning of the answer's body. */
-  answer: string;
-  duration_ms: number;
-  /** The event that was sent, as in a delivery. Null for other kinds than `standard`. */
-  event: Record<string, unknown> | null;
 }
 
 export interface Delivery {
@@ -352,6 +239,7 @@ export interface Delivery {
   duration_ms: number | null;
   /** The next attempt. Null if there is none. */
   next_attempt_at: string | null;
+  /** A time in RFC 3339 format, in UTC with microseconds. */
   created_at: string;
 }
 
@@ -362,8 +250,57 @@ export interface DeliveryPage {
   next_cursor: string | null;
 }
 
+export interface WebhookTest {
+  /** True if the endpoint answered with a 2xx status. */
+  delivered: boolean;
+  /** The status of the answer. Null without one. */
+  status: number | null;
+  /** Why it failed. Null after a success. */
+  error: string | null;
+  /** The beginning of the answer's body. */
+  answer: string;
+  duration_ms: number;
+  /** The event that was sent, as in a delivery. Null for other kinds than `standard`. */
+  event: Record<string, unknown> | null;
+}
+
+export interface WebhookSecret {
+  id: string;
+  /** The new signing secret. It is not shown again. */
+  secret: string;
+}
+
 export interface QueuedDeliveries {
   queued: number;
+}
+
+export interface Key {
+  id: string;
+  name: string;
+  scope: 'read' | 'read_write';
+  /** Null if the key does not expire. */
+  expires_at: string | null;
+  team: {
+    id: string;
+    name: string;
+  };
+  /** The name of the team's plan. */
+  plan: string;
+  /** The forms that the key is limited to. Null for all forms of the team. */
+  form_ids: Array<string> | null;
+}
+
+export interface Usage {
+  /** A time in RFC 3339 format, in UTC with microseconds. */
+  period_start: string;
+  /** A time in RFC 3339 format, in UTC with microseconds. */
+  period_end: string;
+  /** Accepted submissions, including spam and deleted ones. */
+  submissions_used: number;
+  /** The monthly limit. Null if unlimited. */
+  submissions_limit: number | null;
+  /** Remaining submissions. Null if unlimited. */
+  remaining: number | null;
 }
 
 /** Operations for `get` of the client, by path. */

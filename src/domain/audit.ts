@@ -114,29 +114,10 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
- * Audit actions of the management API's routes, by method and path, and of commands, by their words. Every route
- * that is no GET and every command is here; a test fails on a missing one. Pages and actions of the dashboard declare
- * theirs. Null leaves no entry: the command only reads, or sets up the machine rather than the instance.
+ * Audit actions of commands, by their words. Null leaves no entry: the command only reads, or sets up the machine rather
+ * than the instance. Pages, actions and operations declare theirs.
  */
-export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>> = {
-  'POST /v1/forms': 'form.created',
-  'PATCH /v1/forms/:formId': 'form.changed',
-  'PATCH /v1/forms/:formId/settings': 'form.changed',
-  'DELETE /v1/forms/:formId': 'form.trashed',
-  'POST /v1/forms/:formId/restore': 'form.restored',
-  'POST /v1/workspaces': 'workspace.created',
-  'PATCH /v1/workspaces/:workspaceId': 'workspace.changed',
-  'DELETE /v1/workspaces/:workspaceId': 'workspace.deleted',
-  'POST /v1/forms/:formId/webhooks': 'webhook.created',
-  'PATCH /v1/webhooks/:webhookId': 'webhook.changed',
-  'DELETE /v1/webhooks/:webhookId': 'webhook.deleted',
-  'POST /v1/webhooks/:webhookId/test': 'webhook.tested',
-  'POST /v1/webhooks/:webhookId/rotate-secret': 'webhook.secret_rotated',
-  'POST /v1/webhooks/:webhookId/redeliver': 'webhook.redelivered',
-  'PATCH /v1/submissions/:submissionId': 'submission.marked',
-  'DELETE /v1/submissions/:submissionId': 'submission.deleted',
-  'POST /v1/submissions/delete': 'submission.deleted',
-
+export const COMMAND_AUDIT_ACTIONS: Readonly<Record<string, AuditAction | null>> = {
   serve: null,
   init: null,
   'instance list': null,

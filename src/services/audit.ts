@@ -1,4 +1,4 @@
-import { type Actor, AUDIT_ACTION_BY_ROUTE, type AuditAction, type AuditDetails } from '../domain/audit.ts';
+import type { Actor, AuditAction, AuditDetails } from '../domain/audit.ts';
 import type { User } from '../domain/user.ts';
 import { type Clock, HOUR } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
@@ -15,7 +15,7 @@ export const SYSTEM: Actor = { kind: 'system', id: 'system', name: null, address
 export const ANONYMOUS: Actor = { kind: 'anybody', id: 'anybody', name: null, address: null };
 
 /**
- * Overrides for an audit entry: the action instead of the table's (null: record nothing), the user, and the affected
+ * Overrides for an audit entry: the action instead of the declared one (null: record nothing), the user, and the affected
  * team (null: none) or teams.
  */
 export type NoteContext = Readonly<{
@@ -73,13 +73,6 @@ export async function recordAction(
     const { name } = error instanceof Error ? error : { name: typeof error };
     log.error('an audit entry could not be recorded', { ...entry, error: name });
   }
-}
-
-/** Returns the audit action of a route or command; null if it isn't recorded. Logs a name missing from the table. */
-export function auditActionOf(log: Logger, name: string): AuditAction | null {
-  const action = AUDIT_ACTION_BY_ROUTE[name];
-  if (action === undefined) log.error('an audit entry could not be recorded: unknown action', { name });
-  return action ?? null;
 }
 
 /** Origin of a sign-in attempt: the request id, and the truncated address, null if unknown. */

@@ -5,7 +5,7 @@ import { newProgram } from '../../src/cli/program.ts';
 import { commandPath } from '../../src/cli/record.ts';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
-import { AUDIT_ACTION_BY_ROUTE, type AuditAction } from '../../src/domain/audit.ts';
+import { type AuditAction, COMMAND_AUDIT_ACTIONS } from '../../src/domain/audit.ts';
 import { formstead } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { createTeamWithForm, expectRefused, instances, json, type Resource, run } from './command-line.ts';
@@ -69,7 +69,7 @@ test('ACTION_OF has exactly one row for each command', () => {
     serve: none,
     prompt: null,
   });
-  const rows = Object.keys(AUDIT_ACTION_BY_ROUTE).filter((name) => !name.includes('/'));
+  const rows = Object.keys(COMMAND_AUDIT_ACTIONS);
   expect(leavesOf(program).map(commandPath).sort()).toEqual(rows.sort());
 });
 

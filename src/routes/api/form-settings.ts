@@ -1,29 +1,50 @@
-import type { TSchema } from '@sinclair/typebox';
-import { Elysia, t } from 'elysia';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
 import { CHALLENGE_KINDS, type ChallengeKind } from '../../domain/challenge.ts';
-import { keptConditions, recipientConditions } from '../../domain/condition.ts';
+import { Condition, keptConditions, recipientConditions } from '../../domain/condition.ts';
 import type { Form, FormChanges } from '../../domain/form.ts';
-import { readSetting, SETTING_NAMES, serializeSettings, settingNamed, snakeCase } from '../../domain/form-settings.ts';
-import type { Setting } from '../../domain/setting-kinds.ts';
-import type { BodyMemory } from '../../http/body-memory.ts';
-import { entityTag, requireMatch } from '../../http/cached.ts';
-import { strictObject, success, withMessage } from '../../http/envelope.ts';
-import { FormParams } from '../../http/params.ts';
+import {
+  PLAIN_DEFAULTS,
+  readSetting,
+  SETTING_NAMES,
+  serializeSettings,
+  settingNamed,
+  snakeCase,
+} from '../../domain/form-settings.ts';
+import { oneOf, type Setting } from '../../domain/setting-kinds.ts';
+import { closed } from '../../lib/schema.ts';
 import { changedChallenge } from '../../services/challenge.ts';
 import { formNotFound } from '../../services/forms.ts';
-import { requireForm } from './find-form.ts';
-import { jsonInput } from './json-input.ts';
-import type { KeyGuard } from './key-guard.ts';
-import { changeFormSettingsOperation, readFormSettingsOperation } from './openapi/management-operations.ts';
-import { SCHEMAS } from './openapi/schemas.ts';
+import { requireForm } from './find.ts';
+import { strictObject, withMessage } from './input.ts';
+import { operation } from './operation.ts';
 
-const { notify_when, challenge, challenge_verify_url } = SCHEMAS.FormSettings.properties;
+const FormSettings = closed(
+  {
+    ...Object.fromEntries(
+      SETTING_NAMES.map((name) => [snakeCase(name), { ...settingNamed(name).schema, example: PLAIN_DEFAULTS[name] }]),
+    ),
+    notify_when: Type.Record(Type.String(), Type.Array(Condition), {
+      description: 'Conditions of recipients by address.',
+      example: {},
+    }),
+    challenge: Type.Union([oneOf(CHALLENGE_KINDS, ''), Type.Null()], {
+      description: 'Challenge that visitors must solve; null for none.',
+    }),
+    challenge_verify_url: Type.Union([Type.String(), Type.Null()], { description: 'URL that verifies solutions.' }),
+    challenge_secret: Type.Union([Type.Literal(true), Type.Null()], {
+      description: 'True if the secret key of the challenge is set.',
+    }),
+  },
+  { $id: 'FormSettings' },
+);
+
+const { notify_when, challenge, challenge_verify_url } = FormSettings.properties;
 
 /** Returns the schema of an optional property, with a message for the value and for the items of a list. */
 function optional(schema: TSchema, message: string) {
   const { items } = schema as { items?: TSchema };
-  return t.Optional(withMessage({ ...schema, ...(items && { items: withMessage(items, message) }) }, message));
+  return Type.Optional(withMessage({ ...schema, ...(items && { items: withMessage(items, message) }) }, message));
 }
 
 const SettingsPatch = strictObject(
@@ -35,14 +56,17 @@ const SettingsPatch = strictObject(
       }),
     ),
     // `recipientConditions` has better messages about the conditions.
-    notify_when: optional(
-      t.Record(t.String(), t.Unknown(), { publishedAs: notify_when }),
-      'notify_when must be an object with lists of conditions by address.',
+    notify_when: Type.Optional(
+      withMessage(
+        Type.Record(Type.String(), Type.Unknown()),
+        'notify_when must be an object with lists of conditions by address.',
+        notify_when,
+      ),
     ),
     challenge: optional(challenge, `challenge must be one of ${CHALLENGE_KINDS.join(', ')} or null.`),
     challenge_verify_url: optional(challenge_verify_url, 'challenge_verify_url must be a string or null.'),
     challenge_secret: optional(
-      t.String({ description: 'Secret key of the service. Needed again for another service or verify URL.' }),
+      Type.String({ description: 'Secret key of the service. Needed again for another service or verify URL.' }),
       'challenge_secret must be a string.',
     ),
   },
@@ -56,34 +80,41 @@ type Patch = Readonly<{
   challenge_secret?: string;
 }>;
 
-/** Registers the routes to read and change the settings of a form. */
-export function formSettingsRoutes({ store, vault }: Context, guard: KeyGuard, bodies: BodyMemory) {
-  return new Elysia()
-    .use(guard)
-    .get(
-      '/v1/forms/:formId/settings',
-      async ({ teamId, params }) => success(settingsOf(await requireForm(store, params.formId, teamId))),
-      { detail: readFormSettingsOperation, params: FormParams },
-    )
-    .patch(
-      '/v1/forms/:formId/settings',
-      async ({ teamId, params, body, note, request }) => {
-        const form = await requireForm(store, params.formId, teamId);
-        requireMatch(request, entityTag(JSON.stringify(success(settingsOf(form)))));
-        const changes = changesOf(vault, form, body as Patch);
-        const changed = (await store.forms.update(form.id, changes, teamId)) ?? formNotFound();
-        note({ form_id: form.id, settings: Object.keys(changes).join(', ') });
-        return success(settingsOf(changed));
-      },
-      { detail: changeFormSettingsOperation, params: FormParams, body: SettingsPatch, ...jsonInput(bodies) },
-    );
-}
+export const formSettingsOperations = [
+  operation('GET', '/v1/forms/:formId/settings', {
+    id: 'getFormSettings',
+    summary: 'Retrieve the settings of a form',
+    description: 'Returns the settings of a form without its fields. A stored secret is shown as `true`.',
+    output: FormSettings,
+    run: async ({ context, teamId, params }) => serialize(await requireForm(context.store, params.formId, teamId)),
+  }),
+  operation('PATCH', '/v1/forms/:formId/settings', {
+    id: 'changeFormSettings',
+    summary: 'Update the settings of a form',
+    description:
+      'Changes the given settings; the others stay. With the `ETag` of the settings as `If-Match`, nothing changes if somebody else has changed them since.',
+    audit: 'form.changed',
+    ifMatch: true,
+    body: SettingsPatch,
+    output: FormSettings,
+    example: { thread_mails: true },
+    errors: ['precondition_failed'],
+    run: async ({ context: { store, vault }, teamId, params, body, note, requireUnchanged }) => {
+      const form = await requireForm(store, params.formId, teamId);
+      requireUnchanged(serialize(form));
+      const changes = changesOf(vault, form, body as Patch);
+      const changed = (await store.forms.update(form.id, changes, teamId)) ?? formNotFound();
+      note({ form_id: form.id, settings: Object.keys(changes).join(', ') });
+      return serialize(changed);
+    },
+  }),
+];
 
 /** Returns a form's settings as the API shows them: of a secret only whether there is one. */
-function settingsOf(form: Form) {
+function serialize(form: Form): Static<typeof FormSettings> {
   return {
     ...serializeSettings(form),
-    notify_when: form.notifyWhen,
+    notify_when: form.notifyWhen as Static<typeof notify_when>,
     challenge: form.challenge,
     challenge_verify_url: form.challengeVerifyUrl,
     challenge_secret: form.challengeSecret ? true : null,

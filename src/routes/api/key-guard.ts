@@ -1,83 +1,88 @@
-import { bearer } from '@elysiajs/bearer';
-import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
-import { allowsForm, hashSecret, isValidAt, isWellFormedSecret } from '../../domain/api-key.ts';
-import type { AuditAction } from '../../domain/audit.ts';
+import {
+  type ApiKey,
+  allowsForm,
+  hashSecret,
+  isValidAt,
+  isWellFormedSecret,
+  type Scope,
+} from '../../domain/api-key.ts';
 import { AppError } from '../../domain/errors.ts';
 import { planNamed } from '../../domain/plan.ts';
-import { entityTag, isNotModified } from '../../http/cached.ts';
 import { noteCaller } from '../../http/caller.ts';
-import { ClientAddress } from '../../http/client-address.ts';
-import { JsonText } from '../../http/envelope.ts';
 import { type Allowance, SlidingWindow } from '../../lib/sliding-window.ts';
-import { auditActionOf, Notes, pathIds, recordAction } from '../../services/audit.ts';
-import { IdempotentRequests } from '../../services/idempotent-requests.ts';
 import type { ApiKeyWithPlan } from '../../storage/records.ts';
-import { parsedBody } from './json-input.ts';
-import { isOpenToLimitedKeys, requireAllowedPath } from './limited-key.ts';
 
-/** POST routes that only read: they count as reads, and a key with the scope `read` may call them. */
-const READING_POSTS: readonly string[] = ['/mcp'];
+/** The access that a route needs. `rate` is a limit in addition to that of reads or writes. */
+export type Access = Readonly<{ scope: Scope; isOpenToLimitedKeys: boolean; rate?: 'export' | undefined }>;
 
-/** Routes with a lower rate limit in addition: they read all submissions of a form. */
-const EXPORTS: readonly string[] = ['/v1/forms/:formId/export'];
+/** A key that has passed all checks. */
+export type Caller = Readonly<{
+  key: ApiKeyWithPlan;
+  teamId: string;
+  plan: string;
+  /** Reports whether the key may see a form. Lists must ask it. */
+  allowsForm: (formId: string) => boolean;
+  /** Throws if the key has been revoked or has expired since. Call it after waiting for a body, and during downloads. */
+  requireValidKey: () => Promise<unknown>;
+}>;
 
 type Kind = 'read' | 'write' | 'export';
 
 /** The headers of the response. */
 type Headers = Record<string, string | number>;
 
-const BEARER = /^Bearer +(?=\S+$)/i;
+/** A request with the `bearer` of the plugin. */
+type Incoming = Readonly<{ request: Request; bearer: string | undefined; set: { headers: Headers } }>;
 
-/**
- * Normalizes the Authorization scheme to `Bearer`, because schemes are case-insensitive (RFC 9110, section 11.1) but
- * the plugin compares exactly. Removes a header of any other scheme or form.
- */
-const normalizeScheme = new Elysia({ name: 'normalize-scheme' }).derive({ as: 'global' }, ({ headers }) => {
-  const { authorization = '' } = headers;
-  headers.authorization = BEARER.test(authorization) ? authorization.replace(BEARER, 'Bearer ') : undefined;
-});
+/** Checks API keys: 401 key, 403 plan, 403 scope, 429 rate. One instance holds the rates of all routes. */
+export class KeyGuard {
+  readonly #buckets: Readonly<Record<Kind, SlidingWindow>>;
 
-/** Returns the record of requests with an Idempotency-Key, which the guard and the error handler of the app share. */
-export function idempotentRequests(context: Context): IdempotentRequests {
-  return new IdempotentRequests(context);
-}
+  constructor(private readonly context: Context) {
+    const { readsPerMinute, writesPerMinute } = context.config;
+    this.#buckets = {
+      read: new SlidingWindow(readsPerMinute),
+      write: new SlidingWindow(writesPerMinute),
+      // By default the same number as for a session of the dashboard.
+      export: new SlidingWindow(Math.ceil(readsPerMinute / 20)),
+    };
+  }
 
-export type KeyGuard = ReturnType<typeof keyGuard>;
+  /** Returns the caller of a request and sets the headers of its rate limit. Throws before any input is read. */
+  async admit(access: Access, { request, bearer, set: { headers } }: Incoming): Promise<Caller> {
+    const { config, clock, monotonic, keyUse } = this.context;
+    headers['Cache-Control'] = 'no-store';
+    const secret = getSecret(request, bearer);
+    const key = await this.#requireKey(secret, request);
+    const kind = access.scope === 'read' ? 'read' : 'write';
+    this.#report(headers, kind, this.#buckets[kind].peek(key.id, monotonic()));
+    if (!planNamed(config.plans, key.plan).api_access) {
+      throw new AppError(
+        'plan_without_api',
+        Object.hasOwn(config.plans, key.plan)
+          ? `The plan "${key.plan}" of this team has no API access.`
+          : `The plan "${key.plan}" of this team is not configured; PLANS must define it.`,
+      );
+    }
+    if (kind === 'write' && key.scope === 'read') {
+      throw new AppError('read_only_key', 'This key is read-only. Create a key with the scope read_write.');
+    }
+    requireOpen(access, key);
+    this.#take(headers, kind, key.id);
+    if (access.rate) this.#take(headers, access.rate, key.id);
+    keyUse.note(key.id, clock());
+    return {
+      key,
+      teamId: key.teamId,
+      plan: key.plan,
+      allowsForm: (formId) => allowsForm(key, formId),
+      requireValidKey: () => this.#requireKey(secret, request),
+    };
+  }
 
-/**
- * Returns a plugin that checks the API key before any input: 401 key, 403 plan, 403 scope, 429 rate. All route groups
- * share one instance, because a key has one bucket for its reads and one for its writes. Handlers get the key's
- * `teamId` and `allowsForm`, which lists must ask; paths with an id are checked here. Writes are recorded in the audit log, with the details that a handler adds with `note`.
- */
-export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Context, idempotent: IdempotentRequests) {
-  const addresses = new ClientAddress(config.trustedProxies);
-  const buckets = {
-    read: new SlidingWindow(config.readsPerMinute),
-    write: new SlidingWindow(config.writesPerMinute),
-    // By default the same number as for a session of the dashboard.
-    export: new SlidingWindow(Math.ceil(config.readsPerMinute / 20)),
-  };
-
-  const report = (headers: Headers, kind: Kind, { remaining, resetSeconds }: Allowance) => {
-    const { limit } = buckets[kind];
-    if (limit === 0) return;
-    headers['RateLimit-Policy'] = `"${kind}";q=${limit};w=60`;
-    headers.RateLimit = `"${kind}";r=${remaining};t=${resetSeconds}`;
-  };
-
-  /** Counts a request and sets the headers of its limit. Throws `rate_limited`. */
-  const takeRate = (headers: Headers, kind: Kind, keyId: string) => {
-    const bucket = buckets[kind];
-    if (bucket.limit === 0) return;
-    const allowance = bucket.take(keyId, monotonic());
-    report(headers, kind, allowance);
-    if (allowance.allowed) return;
-    const message = `Too many requests: this key has a limit of ${bucket.limit} ${kind}s per 60 seconds.`;
-    throw new AppError('rate_limited', message, { headers: { 'Retry-After': String(allowance.resetSeconds) } });
-  };
-
-  const requireKey = async (secret: string | undefined, request: Request): Promise<ApiKeyWithPlan> => {
+  async #requireKey(secret: string | undefined, request: Request): Promise<ApiKeyWithPlan> {
+    const { store, clock } = this.context;
     const key = secret && isWellFormedSecret(secret) ? await store.keys.find(hashSecret(secret)) : null;
     if (key) noteCaller(request, { key: key.id });
     if (key && isValidAt(key, clock())) return key;
@@ -86,99 +91,41 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
       'The key is missing, unknown, revoked or expired. Send Authorization: Bearer fs_live_…',
       { headers: { 'WWW-Authenticate': 'Bearer' } },
     );
-  };
+  }
 
-  /** Returns the action to record: the handler's, else that of the route. */
-  const actionOf = ({ method }: Request, route: string, { context }: Notes): AuditAction | null => {
-    if (context.action !== undefined) return context.action;
-    return isReading(method, route) ? null : auditActionOf(log, `${method} ${route}`);
-  };
+  /** Counts a request and sets the headers of its limit. Throws `rate_limited`. */
+  #take(headers: Headers, kind: Kind, keyId: string): void {
+    const bucket = this.#buckets[kind];
+    if (bucket.limit === 0) return;
+    const allowance = bucket.take(keyId, this.context.monotonic());
+    this.#report(headers, kind, allowance);
+    if (allowance.allowed) return;
+    const message = `Too many requests: this key has a limit of ${bucket.limit} ${kind}s per 60 seconds.`;
+    throw new AppError('rate_limited', message, { headers: { 'Retry-After': String(allowance.resetSeconds) } });
+  }
 
-  return (
-    new Elysia()
-      .use(normalizeScheme)
-      .use(bearer())
-      .derive({ as: 'scoped' }, async ({ bearer, headers, request, route, set }) => {
-        set.headers['Cache-Control'] = 'no-store';
-        // The plugin also reads `?access_token`. Keys are accepted in the header only, since URLs end up in logs.
-        const secret = headers.authorization === undefined ? undefined : bearer;
-        const key = await requireKey(secret, request);
-        const kind = isReading(request.method, route) ? 'read' : 'write';
-        report(set.headers, kind, buckets[kind].peek(key.id, monotonic()));
-        if (!planNamed(config.plans, key.plan).api_access) {
-          throw new AppError(
-            'plan_without_api',
-            Object.hasOwn(config.plans, key.plan)
-              ? `The plan "${key.plan}" of this team has no API access.`
-              : `The plan "${key.plan}" of this team is not configured; PLANS must define it.`,
-          );
-        }
-        if (kind === 'write' && key.scope === 'read') {
-          throw new AppError('read_only_key', 'This key is read-only. Create a key with the scope read_write.');
-        }
-        if (key.formIds && !isOpenToLimitedKeys(request.method, route)) {
-          throw new AppError(
-            'limited_key',
-            'This key is limited to forms and has no access to this operation. Use a key for the whole team.',
-          );
-        }
-        takeRate(set.headers, kind, key.id);
-        if (EXPORTS.includes(route)) takeRate(set.headers, 'export', key.id);
-        keyUse.note(key.id, clock());
-        const notes = new Notes();
-        /** Throws if the key has been revoked or has expired since. Call it after waiting for a body, and during downloads. */
-        const requireValidKey = () => requireKey(secret, request);
-        return {
-          teamId: key.teamId,
-          plan: key.plan,
-          key,
-          allowsForm: (formId: string) => allowsForm(key, formId),
-          notes,
-          note: notes.note,
-          requireValidKey,
-        };
-      })
-      // After validation, because 400 comes before 404.
-      .onBeforeHandle({ as: 'scoped' }, async ({ request, route, params, key, note }) => {
-        const isWrite = !isReading(request.method, route);
-        const replay = isWrite && (await idempotent.begin(request, key.id, parsedBody(request)));
-        if (replay) {
-          note({}, { action: null });
-          const headers = { 'Content-Type': 'application/json', 'Idempotent-Replayed': 'true' };
-          return new Response(replay.text, { status: replay.status, headers });
-        }
-        if (key.formIds) await requireAllowedPath(store, key, params);
-      })
-      .onAfterHandle({ as: 'scoped' }, async ({ request, server, route, params, key, notes, responseValue, set }) => {
-        if (request.method === 'POST') await idempotent.finish(request, Number(set.status ?? 200), responseValue);
-        const action = actionOf(request, route, notes);
-        if (action) {
-          const address = addresses.shortOf(request, server);
-          const actor = { kind: 'key' as const, id: key.id, name: key.name, address };
-          const details = { ...pathIds(params), ...notes.details };
-          await recordAction({ store, clock, log }, { teamIds: [key.teamId], actor, action, details });
-        }
-        if (isSafe(request.method)) return withTag(request, responseValue, set.headers);
-      })
+  #report(headers: Headers, kind: Kind, { remaining, resetSeconds }: Allowance): void {
+    const { limit } = this.#buckets[kind];
+    if (limit === 0) return;
+    headers['RateLimit-Policy'] = `"${kind}";q=${limit};w=60`;
+    headers.RateLimit = `"${kind}";r=${remaining};t=${resetSeconds}`;
+  }
+}
+
+/** Throws `limited_key` if a key is limited to forms and the operation is closed to such keys. */
+export function requireOpen({ isOpenToLimitedKeys }: Access, { formIds }: ApiKey): void {
+  if (formIds === null || isOpenToLimitedKeys) return;
+  throw new AppError(
+    'limited_key',
+    'This key is limited to forms and has no access to this operation. Use a key for the whole team.',
   );
 }
 
-function isReading(method: string, route: string): boolean {
-  return isSafe(method) || READING_POSTS.includes(route);
-}
-
-function isSafe(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
-/** Returns the JSON of a GET response with its ETag, or 304 if the client has it. Streams stay as they are. */
-function withTag(request: Request, value: unknown, headers: Headers): Response | string | undefined {
-  if (value instanceof Response) return;
-  const text = value instanceof JsonText ? value.text : JSON.stringify(value);
-  const tag = entityTag(text);
-  headers.ETag = tag;
-  if (isNotModified(request, tag)) return new Response(null, { status: 304 });
-  // A string is sent as it is, which is faster than a response whose headers would be merged.
-  headers['Content-Type'] = 'application/json';
-  return text;
+/**
+ * Returns the secret in the Authorization header. The plugin's `bearer` may also be from `?access_token`, which is
+ * ignored because URLs end up in logs, and knows one spelling of the scheme, which is case-insensitive (RFC 9110).
+ */
+function getSecret({ headers }: Request, bearer: string | undefined): string | undefined {
+  const authorization = headers.get('authorization') ?? '';
+  return authorization.startsWith('Bearer ') ? bearer?.trimStart() : /^bearer +(\S+)$/i.exec(authorization)?.[1];
 }

@@ -1,66 +1,25 @@
-import { type Static, t } from 'elysia';
 import type { Context } from '../../context.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
-import { type JsonText, withMessage } from '../../http/envelope.ts';
-import type { Micros } from '../../lib/clock.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
+import { JsonText } from '../../http/envelope.ts';
+import { formatTime, type Micros } from '../../lib/clock.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { formNotFound } from '../../services/forms.ts';
 import { searchSubmissions } from '../../services/search.ts';
-import { serializeSubmission } from '../../services/serialize-submission.ts';
 import type { Store } from '../../storage/store.ts';
-import { requireForm } from './find-form.ts';
-import { MAX_PAGE_BYTES, pageOf } from './page-json.ts';
-import { Before, DEFAULT_LIMIT, Limit, Since, SpamFlag, timeOf } from './query.ts';
+import { requireForm } from './find.ts';
+import type { Turns } from './operation.ts';
 
-const MAX_QUERY = 200;
+/** A page of large submissions ends before this size of sealed payloads. */
+export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 /** Submissions in memory at once: each can be a megabyte. */
 const BATCH = 5;
 
-export const SearchQuery = t.Object(
-  {
-    form: t.Optional(t.String({ description: 'The ID or short ID of a form. Without it, all forms of the team.' })),
-    q: t.Optional(
-      withMessage(
-        t.String({
-          maxLength: MAX_QUERY,
-          description:
-            'Only submissions that contain all these words, ignoring case, as they are shown. A request searches for a ' +
-            'limited time: a page can be short, even empty, and `next_cursor` continues the search.',
-        }),
-        `q must have at most ${MAX_QUERY} characters.`,
-      ),
-    ),
-    spam: SpamFlag('`true` lists only submissions flagged as spam, `false` only others. Without it, both.'),
-    since: Since,
-    limit: Limit,
-    before: Before,
-  },
-  { additionalProperties: true },
-);
-
-type Search = Readonly<{
-  part: InboxSelection['part'];
-  q: string;
-  since: Micros | null;
-  before: Micros;
-  limit: number;
-}>;
-
-/** Parses the query of a list. Throws `invalid_input`. */
-export function parseSearch({ q, spam, since, before, limit }: Static<typeof SearchQuery>): Search {
-  return {
-    part: spam === undefined ? 'all' : spam === 'true' ? 'spam' : 'inbox',
-    q: (q ?? '').trim(),
-    since: since === undefined ? null : timeOf('since', since),
-    before: before === undefined ? Number.MAX_SAFE_INTEGER : timeOf('before', before),
-    limit: Number(limit ?? DEFAULT_LIMIT),
-  };
-}
+/** A page of a list, or of a search if `q` is not empty. */
+type Search = Readonly<{ q: string; before: Micros; limit: number }>;
 
 /** Returns the id of `form`, or of all forms that the key may see. Throws `not_found`. */
-export async function formIdsOf(
+export async function listFormIds(
   store: Store,
   teamId: string,
   form: string | undefined,
@@ -71,67 +30,67 @@ export async function formIdsOf(
   return form !== undefined && ids.length === 0 ? formNotFound() : ids;
 }
 
+/** Adds a submission to a page. Returns false if the page is full. */
+type Add = (submission: StoredSubmission) => boolean;
+
 /**
- * Returns a function that lists or searches the submissions of forms, newest first, as a page of JSON. `pages` runs one
- * page at a time; searches have a turn of their own, because they take longer.
+ * Lists or searches the submissions of forms, newest first, up to `MAX_PAGE_BYTES`. Searches have turns of their own,
+ * because they take longer. `toJson` converts a submission.
  */
-export function submissionLister(context: Context, pages: Semaphore) {
-  const { store } = context;
-  const searches = new Semaphore(1);
-  const turns = new Semaphore(1);
-
-  const jsonOf = (submission: StoredSubmission) => {
-    const { id, ...rest } = serializeSubmission(context, submission);
-    return JSON.stringify({ id, form_id: submission.formId, ...rest, is_read: submission.readAt !== null });
+export async function pageOfSubmissions(
+  context: Context,
+  turns: Turns,
+  selection: InboxSelection,
+  { q, ...page }: Search,
+  toJson: (submission: StoredSubmission) => string,
+): Promise<JsonText> {
+  const items: string[] = [];
+  let bytes = 0;
+  const add: Add = (submission) => {
+    bytes += submission.payload.length;
+    // A single submission may be larger than a page.
+    if (bytes > MAX_PAGE_BYTES && items.length > 0) return false;
+    items.push(toJson(submission));
+    return true;
   };
-
-  const runSearch = async (selection: InboxSelection, { q, before, limit }: Search): Promise<JsonText> => {
-    const page = new Page(jsonOf);
-    const { found, reached } = await searchSubmissions(context, selection, q, { before, limit }, turns);
-    for (const { submission } of found) if (!page.add(submission)) return page.end(page.last);
-    return page.end(reached);
-  };
-
-  const list = async (selection: InboxSelection, { before, limit }: Search): Promise<JsonText> => {
-    const page = new Page(jsonOf);
-    // One more than the page: it shows whether older ones exist.
-    const times = await store.inbox.listTimes(selection, { before, limit: limit + 1 });
-    const wanted = times.slice(0, limit);
-    for (let first = 0; first < wanted.length; first += BATCH) {
-      const batch = await store.inbox.findSubmissionsAt(wanted.slice(first, first + BATCH));
-      for (const submission of batch) if (!page.add(submission)) return page.end(page.last);
-      await yieldToEventLoop();
+  const search = async () => {
+    const { found, reached } = await searchSubmissions(context, selection, q, page, turns.searchSteps);
+    let last: Micros | null = null;
+    for (const { submission } of found) {
+      if (!add(submission)) return last;
+      last = submission.createdAt;
     }
-    return page.end(times.length > limit ? (wanted.at(-1) ?? null) : null);
+    return reached;
   };
-
-  return (formIds: readonly string[], search: Search): Promise<JsonText> => {
-    const selection = { formIds, part: search.part, from: search.since, until: null };
-    return search.q === ''
-      ? pages.run(() => list(selection, search))
-      : searches.run(() => runSearch(selection, search));
-  };
+  const next = await (q === ''
+    ? turns.pages.run(() => readPage(context.store, selection, page, add))
+    : turns.searches.run(search));
+  return pageJson(items, next);
 }
 
-/** A page of submissions as JSON, up to `MAX_PAGE_BYTES`. */
-class Page {
-  /** The creation time of the last submission. */
-  last: Micros | null = null;
-  readonly #items: string[] = [];
-  #bytes = 0;
-
-  constructor(private readonly jsonOf: (submission: StoredSubmission) => string) {}
-
-  /** Adds a submission. Returns false if the page is full, which never holds for the first one. */
-  add(submission: StoredSubmission): boolean {
-    this.#bytes += submission.payload.length;
-    if (this.#bytes > MAX_PAGE_BYTES && this.#items.length > 0) return false;
-    this.#items.push(this.jsonOf(submission));
-    this.last = submission.createdAt;
-    return true;
+/** Reads a page, newest first, a few submissions at a time. Returns the time to continue from, null at the end. */
+export async function readPage(
+  store: Store,
+  selection: InboxSelection,
+  { before, limit }: Readonly<{ before: Micros; limit: number }>,
+  add: Add,
+): Promise<Micros | null> {
+  // One more than the page: it shows whether older ones exist.
+  const times = await store.inbox.listTimes(selection, { before, limit: limit + 1 });
+  const wanted = times.slice(0, limit);
+  let last: Micros | null = null;
+  for (let first = 0; first < wanted.length; first += BATCH) {
+    for (const submission of await store.inbox.findSubmissionsAt(wanted.slice(first, first + BATCH))) {
+      if (!add(submission)) return last;
+      last = submission.createdAt;
+    }
+    await yieldToEventLoop();
   }
+  return times.length > limit ? (wanted.at(-1) ?? null) : null;
+}
 
-  end(next: Micros | null): JsonText {
-    return pageOf(this.#items, next);
-  }
+/** Returns the envelope of a page. `items` are JSON; `next` is the time to continue from, null at the end. */
+export function pageJson(items: readonly string[], next: Micros | null): JsonText {
+  const cursor = JSON.stringify(next === null ? null : formatTime(next));
+  return new JsonText(`{"success":true,"data":{"items":[${items.join()}],"next_cursor":${cursor}}}`);
 }

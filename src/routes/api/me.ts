@@ -1,27 +1,46 @@
-import { Elysia } from 'elysia';
-import type { Context } from '../../context.ts';
-import { success } from '../../http/envelope.ts';
+import { Type } from '@sinclair/typebox';
 import { formatTime } from '../../lib/clock.ts';
+import { closed, nullable, Time } from '../../lib/schema.ts';
 import { requireTeam } from '../../services/teams.ts';
-import type { KeyGuard } from './key-guard.ts';
-import { readKeyOperation } from './openapi/management-operations.ts';
+import { operation } from './operation.ts';
 
-/** Registers the route that describes the API key of the request. */
-export function meRoutes({ store }: Context, guard: KeyGuard) {
-  return new Elysia().use(guard).get(
-    '/v1/me',
-    async ({ key }) => {
-      const team = await requireTeam(store, key.teamId);
-      return success({
+const KeyOutput = closed(
+  {
+    id: Type.String({ example: 'key_01a1fd5b4a6f7c3a9d1e3f50b2c4d6e8' }),
+    name: Type.String({ example: 'Zapier' }),
+    scope: Type.Union([Type.Literal('read'), Type.Literal('read_write')], { example: 'read_write' }),
+    expires_at: nullable(Time, 'Null if the key does not expire.'),
+    team: closed({
+      id: Type.String({ example: 'team_01a1fd5b4a6e7a2b8c4d6e8f0a1b3c5d' }),
+      name: Type.String({ example: 'Studio' }),
+    }),
+    plan: Type.String({ description: "The name of the team's plan.", example: 'pro' }),
+    form_ids: nullable(
+      Type.Array(Type.String()),
+      'The forms that the key is limited to. Null for all forms of the team.',
+    ),
+  },
+  { $id: 'Key' },
+);
+
+export const meOperations = [
+  operation('GET', '/v1/me', {
+    id: 'readKey',
+    summary: 'Retrieve the API key',
+    description: 'Returns the API key of the request, with its team and plan. Use it to test a connection.',
+    limitedKeys: 'open',
+    output: KeyOutput,
+    run: async ({ context, key }) => {
+      const team = await requireTeam(context.store, key.teamId);
+      return {
         id: key.id,
         name: key.name,
         scope: key.scope,
         expires_at: key.expiresAt === null ? null : formatTime(key.expiresAt),
         team: { id: team.id, name: team.name },
         plan: key.plan,
-        form_ids: key.formIds,
-      });
+        form_ids: key.formIds && [...key.formIds],
+      };
     },
-    { detail: readKeyOperation },
-  );
-}
+  }),
+];

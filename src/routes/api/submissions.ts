@@ -1,159 +1,208 @@
-import { Elysia, t } from 'elysia';
-import type { Context } from '../../context.ts';
-import { AppError } from '../../domain/errors.ts';
-import type { BodyMemory } from '../../http/body-memory.ts';
-import { type JsonText, strictObject, success, withMessage } from '../../http/envelope.ts';
-import { FormParams, SubmissionParams } from '../../http/params.ts';
+import { type Static, Type } from '@sinclair/typebox';
 import { mapYielding } from '../../lib/map-yielding.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
+import { closed, Time } from '../../lib/schema.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { formNotFound } from '../../services/forms.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
-import { serializeSubmission } from '../../services/serialize-submission.ts';
-import type { SubmissionPage } from '../../storage/records.ts';
-import { requireForm } from './find-form.ts';
-import { jsonInput } from './json-input.ts';
-import type { KeyGuard } from './key-guard.ts';
-import { formIdsOf, parseSearch, SearchQuery, submissionLister } from './list-submissions.ts';
+import { SubmissionOutput, serializeSubmission } from '../../services/serialize-submission.ts';
+import { requireForm, requireSubmission, submissionNotFound } from './find.ts';
 import {
-  deleteSubmissionOperation,
-  listSubmissionsOperation,
-  readSubmissionOperation,
-} from './openapi/management-operations.ts';
-import {
-  changeSubmissionOperation,
-  deleteSubmissionsOperation,
-  listAllSubmissionsOperation,
-} from './openapi/submission-operations.ts';
-import { MAX_PAGE_BYTES, pageOf } from './page-json.ts';
-import { Before, DEFAULT_LIMIT, Limit, timeOf } from './query.ts';
+  DEFAULT_LIMIT,
+  flag,
+  list,
+  PAGE,
+  parseTimeParam,
+  queryObject,
+  Since,
+  spamFlag,
+  strictObject,
+  withMessage,
+} from './input.ts';
+import { listFormIds, MAX_PAGE_BYTES, pageJson, pageOfSubmissions } from './list-submissions.ts';
+import { CREATED_AT, FORM_ID, pageSchema, SUBMISSION_ID, serializeDeleted } from './nouns.ts';
+import { operation } from './operation.ts';
 
-const Page = t.Object({ limit: Limit, before: Before }, { additionalProperties: true });
+const MAX_QUERY = 200;
+const MAX_DELETED = 100;
 
-const SubmissionPatch = strictObject(
+const TeamSubmission = closed(
   {
-    is_spam: t.Optional(
-      withMessage(
-        t.Boolean({
-          description:
-            '`true` flags the submission as spam, `false` clears it. The first time a submission is cleared that was flagged on arrival, its notifications are sent.',
-        }),
-        'is_spam must be true or false.',
-      ),
-    ),
-    is_read: t.Optional(
-      withMessage(
-        t.Boolean({ description: 'Marks the submission as read or unread in the dashboard.' }),
-        'is_read must be true or false.',
-      ),
-    ),
+    ...SubmissionOutput.properties,
+    form_id: Type.String(),
+    is_read: Type.Boolean({ description: 'True if the submission is marked as read in the dashboard.' }),
   },
-  { is_spam: false, is_read: true },
+  {
+    $id: 'TeamSubmission',
+    example: {
+      id: SUBMISSION_ID,
+      form_id: FORM_ID,
+      created_at: CREATED_AT,
+      is_spam: false,
+      data: { email: 'ada@example.com', message: 'Hello' },
+      file_metadata: null,
+      is_read: false,
+    },
+  },
 );
 
-const MAX_DELETED = 100;
-const IDS_MESSAGE = `ids must be a list of 1 to ${MAX_DELETED} ids.`;
-
-const Deletion = strictObject(
-  {
-    ids: withMessage(
-      t.Array(withMessage(t.String(), IDS_MESSAGE), {
+export const submissionOperations = [
+  operation('GET', '/v1/forms/:formId/submissions', {
+    id: 'listSubmissions',
+    summary: 'List submissions',
+    description:
+      'Returns the submissions of a form in pages, newest first. To get the next page, pass `next_cursor` as `before`; it is ' +
+      'null on the last page. Each submission is returned once, even if others are added or deleted meanwhile.',
+    query: queryObject(PAGE),
+    output: pageSchema(SubmissionOutput, 'Submissions', Time),
+    run: async ({ context, turns, teamId, params, query }) => {
+      const limit = Number(query.limit ?? DEFAULT_LIMIT);
+      const before = parseTimeParam('before', query.before, null);
+      const { id } = await requireForm(context.store, params.formId, teamId);
+      return turns.pages.run(async () => {
+        const read = { before, limit, maxBytes: MAX_PAGE_BYTES };
+        const { items, hasMore } = (await context.store.submissions.list(teamId, id, read)) ?? formNotFound();
+        // Parsed payloads live one at a time.
+        const texts = await mapYielding(items, (item) => JSON.stringify(serializeSubmission(context, item)));
+        return pageJson(texts, hasMore ? (items.at(-1)?.createdAt ?? null) : null);
+      });
+    },
+  }),
+  operation('GET', '/v1/submissions', {
+    id: 'listAllSubmissions',
+    summary: 'List submissions of all forms',
+    description:
+      'Returns the submissions of all forms of the team, or of one, in pages, newest first. To get the next page, pass ' +
+      '`next_cursor` as `before`, until it is null.',
+    limitedKeys: 'open',
+    query: queryObject({
+      form: Type.Optional(
+        Type.String({ description: 'The ID or short ID of a form. Without it, all forms of the team.' }),
+      ),
+      q: Type.Optional(
+        withMessage(
+          Type.String({
+            maxLength: MAX_QUERY,
+            description:
+              'Only submissions that contain all these words, ignoring case, as they are shown. A request searches for a ' +
+              'limited time: a page can be short, even empty, and `next_cursor` continues the search.',
+          }),
+          `q must have at most ${MAX_QUERY} characters.`,
+        ),
+      ),
+      spam: spamFlag('`true` lists only submissions flagged as spam, `false` only others. Without it, both.'),
+      since: Since,
+      ...PAGE,
+    }),
+    output: pageSchema(TeamSubmission, 'Submissions', Time, 'at the end'),
+    errors: ['not_found'],
+    run: async ({ context, turns, teamId, query, allowsForm }) => {
+      const { form, q = '', spam, since, before, limit = DEFAULT_LIMIT } = query;
+      const from = parseTimeParam('since', since, null);
+      const search = {
+        q: q.trim(),
+        before: parseTimeParam('before', before, Number.MAX_SAFE_INTEGER),
+        limit: Number(limit),
+      };
+      const part = spam === undefined ? 'all' : spam === 'true' ? 'spam' : 'inbox';
+      const formIds = await listFormIds(context.store, teamId, form, allowsForm);
+      return pageOfSubmissions(context, turns, { formIds, part, from, until: null }, search, (submission) => {
+        const { id, ...rest } = serializeSubmission(context, submission);
+        const shown = { id, form_id: submission.formId, ...rest, is_read: submission.readAt !== null };
+        return JSON.stringify(shown satisfies Static<typeof TeamSubmission>);
+      });
+    },
+  }),
+  operation('GET', '/v1/submissions/:submissionId', {
+    id: 'readSubmission',
+    summary: 'Retrieve a submission',
+    description: 'Returns a submission in the same format as the list.',
+    output: SubmissionOutput,
+    run: async ({ context, teamId, params }) =>
+      serializeSubmission(context, await requireSubmission(context.store, params.submissionId, teamId)),
+  }),
+  operation('PATCH', '/v1/submissions/:submissionId', {
+    id: 'changeSubmission',
+    summary: 'Mark a submission',
+    description: 'Marks a submission as spam or genuine, or as read or unread. Send at least one of the properties.',
+    audit: 'submission.marked',
+    body: strictObject(
+      {
+        is_spam: flag(
+          'is_spam',
+          '`true` flags the submission as spam, `false` clears it. The first time a submission is cleared that was flagged on arrival, its notifications are sent.',
+        ),
+        is_read: flag('is_read', 'Marks the submission as read or unread in the dashboard.'),
+      },
+      { is_spam: false, is_read: true },
+    ),
+    output: closed(
+      {
+        id: Type.String({ example: SUBMISSION_ID }),
+        is_spam: Type.Boolean(),
+        is_read: Type.Boolean({ example: true }),
+      },
+      { $id: 'ChangedSubmission' },
+    ),
+    run: async ({ context, teamId, params: { submissionId: id }, body, note }) => {
+      const { store, clock, mail } = context;
+      const { is_spam: isSpam, is_read: isRead } = body;
+      let submission = await requireSubmission(store, id, teamId);
+      if (isSpam === undefined) note({}, { action: null });
+      else {
+        submission = await markSubmission(context, id, isSpam, teamId);
+        mail?.outbox.wake();
+        note({ is_spam: isSpam });
+      }
+      if (isRead !== undefined) await store.inbox.markRead([id], teamId, isRead ? clock() : null);
+      return { id, is_spam: submission.isSpam, is_read: isRead ?? submission.readAt !== null };
+    },
+  }),
+  operation('POST', '/v1/submissions/delete', {
+    id: 'deleteSubmissions',
+    summary: 'Delete submissions',
+    description:
+      "Permanently deletes up to 100 submissions and their files. An unknown id deletes nothing. This does not reduce the team's usage.",
+    limitedKeys: 'open',
+    audit: 'submission.deleted',
+    body: strictObject({
+      ids: list(Type.String(), `ids must be a list of 1 to ${MAX_DELETED} ids.`, {
         minItems: 1,
         maxItems: MAX_DELETED,
         description: 'IDs of submissions. Repeated ids count once.',
+        example: [SUBMISSION_ID],
       }),
-      IDS_MESSAGE,
+    }),
+    output: closed(
+      { ids: Type.Array(Type.String({ example: SUBMISSION_ID })), deleted: Type.Literal(true) },
+      { $id: 'DeletedSubmissions' },
     ),
-  },
-  { ids: ['sub_01a1fd5c9641704595cdd5dffe05afc5'] },
-);
-
-/** Registers the routes to list, read, mark and delete submissions. */
-export function submissionRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory) {
-  const { store, clock, mail } = context;
-  // One page at a time in memory: parsed payloads take several times their size.
-  const pages = new Semaphore(1);
-  const listAll = submissionLister(context, pages);
-
-  return new Elysia()
-    .use(guard)
-    .get(
-      '/v1/forms/:formId/submissions',
-      async ({ teamId, params, query }) => {
-        const limit = Number(query.limit ?? DEFAULT_LIMIT);
-        const before = query.before === undefined ? null : timeOf('before', query.before);
-        const { id } = await requireForm(store, params.formId, teamId);
-        const read = () => store.submissions.list(teamId, id, { before, limit, maxBytes: MAX_PAGE_BYTES });
-        return pages.run(async () => pageJson(context, (await read()) ?? formNotFound()));
-      },
-      { detail: listSubmissionsOperation, params: FormParams, query: Page },
-    )
-    .get(
-      '/v1/submissions',
-      async ({ teamId, query, allowsForm }) => {
-        const search = parseSearch(query);
-        return listAll(await formIdsOf(store, teamId, query.form, allowsForm), search);
-      },
-      { detail: listAllSubmissionsOperation, query: SearchQuery },
-    )
-    .get(
-      '/v1/submissions/:submissionId',
-      async ({ teamId, params }) => {
-        const submission = (await store.submissions.find(params.submissionId, teamId)) ?? submissionNotFound();
-        return success(serializeSubmission(context, submission));
-      },
-      { detail: readSubmissionOperation, params: SubmissionParams },
-    )
-    .patch(
-      '/v1/submissions/:submissionId',
-      async ({ teamId, params, body, note }) => {
-        const { submissionId: id } = params;
-        const { is_spam: isSpam, is_read: isRead } = body;
-        let submission = (await store.submissions.find(id, teamId)) ?? submissionNotFound();
-        if (isSpam === undefined) note({}, { action: null });
-        else {
-          submission = await markSubmission(context, id, isSpam, teamId);
-          mail?.outbox.wake();
-          note({ is_spam: isSpam });
-        }
-        if (isRead !== undefined) await store.inbox.markRead([id], teamId, isRead ? clock() : null);
-        return success({ id, is_spam: submission.isSpam, is_read: isRead ?? submission.readAt !== null });
-      },
-      { detail: changeSubmissionOperation, params: SubmissionParams, body: SubmissionPatch, ...jsonInput(bodies) },
-    )
-    .post(
-      '/v1/submissions/delete',
-      async ({ teamId, body, note, allowsForm }) => {
-        const ids = [...new Set(body.ids)];
-        const formOf = await store.submissions.findForms(ids, teamId);
-        if (!ids.every((id) => formOf.has(id) && allowsForm(formOf.get(id) ?? ''))) submissionNotFound();
-        note({ count: ids.length });
-        for (const id of ids) {
-          await deleteSubmission(context, id, teamId);
-          await yieldToEventLoop();
-        }
-        return success({ ids, deleted: true });
-      },
-      { detail: deleteSubmissionsOperation, body: Deletion, ...jsonInput(bodies) },
-    )
-    .delete(
-      '/v1/submissions/:submissionId',
-      async ({ teamId, params }) => {
-        const isListed = (await store.submissions.find(params.submissionId, teamId)) !== null;
-        if (!isListed || !(await deleteSubmission(context, params.submissionId, teamId))) submissionNotFound();
-        return success({ id: params.submissionId, deleted: true });
-      },
-      { detail: deleteSubmissionOperation, params: SubmissionParams },
-    );
-}
-
-/** Returns the envelope of a page as JSON. Parsed payloads live one at a time. */
-async function pageJson(context: Context, { items, hasMore }: SubmissionPage): Promise<JsonText> {
-  const texts = await mapYielding(items, (submission) => JSON.stringify(serializeSubmission(context, submission)));
-  return pageOf(texts, hasMore ? (items.at(-1)?.createdAt ?? null) : null);
-}
-
-function submissionNotFound(): never {
-  throw new AppError('not_found', 'There is no such submission in this team.');
-}
+    errors: ['not_found'],
+    run: async ({ context, teamId, body, note, allowsForm }) => {
+      const ids = [...new Set(body.ids)];
+      const formOf = await context.store.submissions.findForms(ids, teamId);
+      if (!ids.every((id) => formOf.has(id) && allowsForm(formOf.get(id) ?? ''))) submissionNotFound();
+      note({ count: ids.length });
+      for (const id of ids) {
+        await deleteSubmission(context, id, teamId);
+        await yieldToEventLoop();
+      }
+      return { ids, deleted: true as const };
+    },
+  }),
+  operation('DELETE', '/v1/submissions/:submissionId', {
+    id: 'deleteSubmission',
+    summary: 'Delete a submission',
+    description: "Permanently deletes a submission and its files. This does not reduce the team's usage.",
+    audit: 'submission.deleted',
+    output: closed(
+      { id: Type.String({ example: SUBMISSION_ID }), deleted: Type.Literal(true) },
+      { $id: 'DeletedSubmission' },
+    ),
+    run: async ({ context, teamId, params: { submissionId: id } }) => {
+      await requireSubmission(context.store, id, teamId);
+      if (!(await deleteSubmission(context, id, teamId))) submissionNotFound();
+      return serializeDeleted(id);
+    },
+  }),
+];

@@ -1,16 +1,20 @@
-import { Elysia } from 'elysia';
-import type { Context } from '../../context.ts';
-import { success } from '../../http/envelope.ts';
-import { readUsage } from '../../services/usage.ts';
-import type { KeyGuard } from './key-guard.ts';
-import { readUsageOperation } from './openapi/management-operations.ts';
+import { readUsage, UsageOutput } from '../../services/usage.ts';
+import { operation } from './operation.ts';
 
-/** Registers the route for the team's usage in the current month. */
-export function usageRoutes(context: Context, guard: KeyGuard) {
-  const deps = { ...context, plans: context.config.plans };
-  return new Elysia()
-    .use(guard)
-    .get('/v1/usage', async ({ teamId, plan }) => success(await readUsage(deps, teamId, plan)), {
-      detail: readUsageOperation,
-    });
-}
+export const usageOperations = [
+  operation('GET', '/v1/usage', {
+    id: 'readUsage',
+    summary: 'Retrieve usage',
+    description:
+      "Returns the number of submissions accepted in the current calendar month (UTC) and the limit of the team's plan.",
+    limitedKeys: 'open',
+    output: UsageOutput,
+    mcp: {
+      name: 'get_usage',
+      title: 'Get usage',
+      description:
+        'Returns the number of submissions of the team in this month (UTC), the limit of its plan and the rest.',
+    },
+    run: ({ context, teamId, plan }) => readUsage({ ...context, plans: context.config.plans }, teamId, plan),
+  }),
+];

@@ -1,117 +1,148 @@
-import { Elysia } from 'elysia';
+import { type Static, Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../domain/errors.ts';
-import type { Webhook } from '../../domain/webhook.ts';
-import type { BodyMemory } from '../../http/body-memory.ts';
-import { success } from '../../http/envelope.ts';
-import { FormParams, WebhookParams } from '../../http/params.ts';
+import { Condition } from '../../domain/condition.ts';
+import { BODY_STYLES, WEBHOOK_EVENTS, WEBHOOK_KINDS, type Webhook } from '../../domain/webhook.ts';
 import { formatTime } from '../../lib/clock.ts';
+import { choice, closed, nullable, Time } from '../../lib/schema.ts';
 import { readSettings } from '../../services/read-webhook.ts';
 import { createWebhook, updateWebhook } from '../../services/webhooks.ts';
-import { requireForm } from './find-form.ts';
-import { jsonInput } from './json-input.ts';
-import type { KeyGuard } from './key-guard.ts';
-import {
-  changeWebhookOperation,
-  createWebhookOperation,
-  deleteWebhookOperation,
-  listWebhooksOperation,
-  readWebhookOperation,
-} from './openapi/webhook-operations.ts';
-import { NewWebhook, WebhookPatch, webhookInputOf } from './webhook-input.ts';
+import { requireForm, requireIntactWebhook, requireWebhook, webhookNotFound } from './find.ts';
+import { Deleted, FORM_ID, SECRET, serializeDeleted, WEBHOOK_ID } from './nouns.ts';
+import { operation } from './operation.ts';
+import { NewWebhook, parseWebhookInput, WebhookPatch } from './webhook-input.ts';
 
-/** Registers the routes to list, create, read, change and delete webhooks. */
-export function webhookRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory) {
-  const { store } = context;
-  const find = webhookFinder(context);
-  return new Elysia()
-    .use(guard)
-    .get(
-      '/v1/forms/:formId/webhooks',
-      async ({ teamId, params }) => {
-        const { id } = await requireForm(store, params.formId, teamId);
-        return success((await store.webhooks.list(id)).map((webhook) => serializeWebhook(context, webhook)));
-      },
-      { detail: listWebhooksOperation, params: FormParams },
-    )
-    .post(
-      '/v1/forms/:formId/webhooks',
-      async ({ teamId, key, params, body, note, set }) => {
-        const input = webhookInputOf(body);
-        const { id } = await requireForm(store, params.formId, teamId);
-        const { webhook, secret } = await createWebhook(context, id, body.kind ?? 'standard', input, key.id);
-        note({ form_id: id, webhook_id: webhook.id });
-        set.status = 201;
-        return success({ ...serializeWebhook(context, webhook), ...(secret !== null && { secret }) });
-      },
-      { detail: createWebhookOperation, params: FormParams, body: NewWebhook, ...jsonInput(bodies) },
-    )
-    .get(
-      '/v1/webhooks/:webhookId',
-      async ({ teamId, params }) => success(serializeWebhook(context, await find.webhook(params.webhookId, teamId))),
-      { detail: readWebhookOperation, params: WebhookParams },
-    )
-    .patch(
-      '/v1/webhooks/:webhookId',
-      async ({ teamId, key, params, body, note }) => {
-        const input = webhookInputOf(body);
-        const { id } = await find.intact(params.webhookId, teamId);
-        const webhook = (await updateWebhook(context, id, input, teamId, key.id)) ?? webhookNotFound();
-        if (input.isActive) context.webhooks.wake();
-        note({ settings: Object.keys(input).join(', ') });
-        return success(serializeWebhook(context, webhook));
-      },
-      { detail: changeWebhookOperation, params: WebhookParams, body: WebhookPatch, ...jsonInput(bodies) },
-    )
-    .delete(
-      '/v1/webhooks/:webhookId',
-      async ({ teamId, params }) => {
-        const { id } = await find.webhook(params.webhookId, teamId);
-        if (!(await store.webhooks.delete(id, teamId))) webhookNotFound();
-        return success({ id, deleted: true });
-      },
-      { detail: deleteWebhookOperation, params: WebhookParams },
-    );
-}
+/** A webhook without secrets: of the URL only the host, of headers only the names. */
+const WebhookOutput = closed(
+  {
+    id: Type.String({ examples: ['whk_01a1fd5b4a6f76be834e4aeb4b78f669'], example: WEBHOOK_ID }),
+    form_id: Type.String({ example: FORM_ID }),
+    kind: choice(WEBHOOK_KINDS),
+    host: nullable(
+      Type.String(),
+      'The host of the URL, which may contain a secret. Null for `sheets`, or if the record is damaged.',
+      { example: 'hooks.example.com' },
+    ),
+    header_names: Type.Array(Type.String(), {
+      description: 'Names of the headers of its own, without their values.',
+      example: ['X-Token'],
+    }),
+    events: Type.Array(choice(WEBHOOK_EVENTS)),
+    body: choice(BODY_STYLES),
+    include_spam: Type.Boolean(),
+    when: Type.Array(Condition, { example: [] }),
+    is_active: Type.Boolean({
+      description: '`false` while paused or disabled. Deliveries stay queued.',
+      example: true,
+    }),
+    disabled_reason: Type.Union([Type.Literal('gone'), Type.Literal('failing'), Type.Null()], {
+      description: 'Why it was disabled: the endpoint answered 410, or failed for five days.',
+    }),
+    failing_since: nullable(Time, 'The first failure since the last success. Null if the last attempt succeeded.'),
+    created_at: Time,
+  },
+  { $id: 'Webhook' },
+);
 
-/** Returns functions that find the webhook of a path. They throw `not_found` if the team has no such webhook. */
-export function webhookFinder({ store, vault, log }: Pick<Context, 'store' | 'vault' | 'log'>) {
-  const webhook = async (id: string, teamId: string): Promise<Webhook> => {
-    const found = await store.webhooks.find(id, teamId);
-    // The webhooks of a form in the trash are not found either.
-    return found && (await store.forms.find(found.formId, teamId)) ? found : webhookNotFound();
-  };
-  /** Finds a webhook with readable settings. */
-  const intact = async (id: string, teamId: string): Promise<Webhook> => {
-    const found = await webhook(id, teamId);
-    if (readSettings(vault, log, found)) return found;
-    throw new AppError('not_found', 'The settings of this webhook are damaged. Delete it and create a new one.');
-  };
-  return { webhook, intact };
-}
+const CreatedWebhook = closed(
+  {
+    ...WebhookOutput.properties,
+    secret: Type.Optional(
+      Type.String({
+        description: 'The signing secret of a `standard` webhook. It is not shown again.',
+        example: SECRET,
+      }),
+    ),
+  },
+  { $id: 'NewWebhook' },
+);
 
-/** Returns a webhook without secrets: of the URL only the host, of headers only the names. */
-function serializeWebhook({ vault, log }: Pick<Context, 'vault' | 'log'>, webhook: Webhook) {
-  const { id, formId, kind, events, body, includeSpam, when, isActive, disabledReason, failingSince } = webhook;
+function serializeWebhook({ vault, log }: Context, webhook: Webhook): Static<typeof WebhookOutput> {
   const settings = readSettings(vault, log, webhook);
   return {
-    id,
-    form_id: formId,
-    kind,
+    id: webhook.id,
+    form_id: webhook.formId,
+    kind: webhook.kind,
     host: settings?.host || null,
-    header_names: settings?.headerNames ?? [],
-    events,
-    body,
-    include_spam: includeSpam,
-    when,
-    is_active: isActive,
-    disabled_reason: disabledReason,
-    failing_since: failingSince === null ? null : formatTime(failingSince),
+    header_names: [...(settings?.headerNames ?? [])],
+    events: [...webhook.events],
+    body: webhook.body,
+    include_spam: webhook.includeSpam,
+    when: [...webhook.when],
+    is_active: webhook.isActive,
+    disabled_reason: webhook.disabledReason,
+    failing_since: webhook.failingSince === null ? null : formatTime(webhook.failingSince),
     created_at: formatTime(webhook.createdAt),
   };
 }
 
-/** Throws the error for an unknown webhook. */
-export function webhookNotFound(): never {
-  throw new AppError('not_found', 'There is no such webhook in this team.');
-}
+export const webhookOperations = [
+  operation('GET', '/v1/forms/:formId/webhooks', {
+    id: 'listWebhooks',
+    summary: 'List webhooks',
+    description: 'Returns the webhooks of a form, oldest first. URLs and header values are never returned.',
+    output: Type.Array(WebhookOutput),
+    run: async ({ context, teamId, params }) => {
+      const { id } = await requireForm(context.store, params.formId, teamId);
+      return (await context.store.webhooks.list(id)).map((webhook) => serializeWebhook(context, webhook));
+    },
+  }),
+  operation('POST', '/v1/forms/:formId/webhooks', {
+    id: 'createWebhook',
+    summary: 'Create a webhook',
+    description:
+      'Adds a webhook, chat or sheet to a form. Each new submission is then delivered to it. The answer has the signing ' +
+      'secret, once.',
+    audit: 'webhook.created',
+    creates: true,
+    body: NewWebhook,
+    output: CreatedWebhook,
+    errors: ['conflict'],
+    run: async ({ context, teamId, key, params, body, note }) => {
+      const input = parseWebhookInput(body);
+      const { id } = await requireForm(context.store, params.formId, teamId);
+      const { webhook, secret } = await createWebhook(context, id, body.kind ?? 'standard', input, key.id);
+      note({ form_id: id, webhook_id: webhook.id });
+      return { ...serializeWebhook(context, webhook), ...(secret !== null && { secret }) };
+    },
+  }),
+  operation('GET', '/v1/webhooks/:webhookId', {
+    id: 'readWebhook',
+    summary: 'Retrieve a webhook',
+    description: 'Returns a webhook with its state. URL and header values are never returned.',
+    output: WebhookOutput,
+    run: async ({ context, teamId, params }) =>
+      serializeWebhook(context, await requireWebhook(context.store, params.webhookId, teamId)),
+  }),
+  operation('PATCH', '/v1/webhooks/:webhookId', {
+    id: 'changeWebhook',
+    summary: 'Update a webhook',
+    description:
+      'Changes the settings that the body names; others stay as they are. `headers` replaces all headers, and is required if ' +
+      'a webhook with headers gets a URL on another host. `is_active` resumes a webhook that was disabled.',
+    audit: 'webhook.changed',
+    body: WebhookPatch,
+    output: WebhookOutput,
+    example: { is_active: false },
+    run: async ({ context, teamId, key, params, body, note }) => {
+      const input = parseWebhookInput(body);
+      const { id } = await requireIntactWebhook(context, params.webhookId, teamId);
+      const webhook = (await updateWebhook(context, id, input, teamId, key.id)) ?? webhookNotFound();
+      if (input.isActive) context.webhooks.wake();
+      note({ settings: Object.keys(input).join(', ') });
+      return serializeWebhook(context, webhook);
+    },
+  }),
+  operation('DELETE', '/v1/webhooks/:webhookId', {
+    id: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    description: 'Deletes a webhook and cancels its queued deliveries.',
+    audit: 'webhook.deleted',
+    output: Deleted,
+    example: { id: WEBHOOK_ID },
+    run: async ({ context: { store }, teamId, params }) => {
+      const { id } = await requireWebhook(store, params.webhookId, teamId);
+      if (!(await store.webhooks.delete(id, teamId))) webhookNotFound();
+      return serializeDeleted(id);
+    },
+  }),
+];

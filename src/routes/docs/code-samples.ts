@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from '../api/openapi/operation.ts';
+import type { OperationObject, ParameterObject } from '../api/openapi/responses.ts';
 import { EXAMPLE_ADDRESS } from './chapters.ts';
 
 /** A request in one language. */
@@ -22,7 +22,7 @@ const PATH_VALUES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the same request for curl, JavaScript and Python, with the address of this instance. */
-export function codeSamples(method: string, path: string, operation: Operation): readonly CodeSample[] {
+export function codeSamples(method: string, path: string, operation: OperationObject): readonly CodeSample[] {
   const request = requestOf(method, path, operation);
   return [
     { language: 'curl', code: curl(request) },
@@ -31,7 +31,7 @@ export function codeSamples(method: string, path: string, operation: Operation):
   ];
 }
 
-function requestOf(method: string, path: string, { parameters = [], requestBody, security }: Operation): Request {
+function requestOf(method: string, path: string, { parameters = [], requestBody, security }: OperationObject): Request {
   const body = exampleOf(requestBody);
   const headers = {
     ...(security.length > 0 && { Authorization: `Bearer ${KEY}` }),
@@ -42,7 +42,7 @@ function requestOf(method: string, path: string, { parameters = [], requestBody,
 }
 
 /** Returns the query with the required parameters that have an example. */
-function queryOf(parameters: readonly Parameter[]): string {
+function queryOf(parameters: readonly ParameterObject[]): string {
   const query = new URLSearchParams();
   for (const { in: place, name, required, schema } of parameters) {
     const { examples } = schema;

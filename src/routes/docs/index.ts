@@ -5,21 +5,20 @@ import { pathOf } from '../../http/allowed-methods.ts';
 import { ClientAddress } from '../../http/client-address.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
 import { type OpenApiDocument, openApiDocument } from '../api/openapi/document.ts';
+import type { OperationGroup } from '../api/operation.ts';
 
 /** Searches that a client may make in a minute. */
 const MAX_SEARCHES = 60;
 
-type Routes = Parameters<typeof openApiDocument>[0];
-
 /** Registers the manual at `/docs` and the OpenAPI document at `/openapi.json`. Both are built on the first request. */
-export function docsRoutes(context: Pick<Context, 'config' | 'monotonic'>, routes: () => Routes) {
+export function docsRoutes(context: Pick<Context, 'config' | 'monotonic'>, api: readonly OperationGroup[]) {
   const { config, monotonic } = context;
   const { baseUrl } = config;
   const addresses = new ClientAddress(config.trustedProxies);
   const searches = new ClientWindow(MAX_SEARCHES);
   let built: OpenApiDocument | null = null;
   const document = () => {
-    built ??= openApiDocument(routes(), baseUrl);
+    built ??= openApiDocument(api, baseUrl);
     return built;
   };
   let loading: ReturnType<typeof load> | null = null;

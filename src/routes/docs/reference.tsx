@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { raw } from 'hono/html';
 import type { OpenApiDocument } from '../api/openapi/document.ts';
-import type { Operation, Parameter, ResponseObject } from '../api/openapi/operation.ts';
+import type { OperationObject, ParameterObject, ResponseObject } from '../api/openapi/responses.ts';
 import type { Section } from './chapters.ts';
 import { codeSamples } from './code-samples.ts';
 import type { Page } from './layout.tsx';
@@ -10,7 +10,7 @@ import { type SchemaRow, schemaRows, typeText } from './schema-rows.ts';
 
 type Schemas = Readonly<Record<string, unknown>>;
 
-type Entry = Readonly<{ method: string; path: string; operation: Operation }>;
+type Entry = Readonly<{ method: string; path: string; operation: OperationObject }>;
 
 type Group = Readonly<{ name: string; description: string; entries: readonly Entry[] }>;
 
@@ -149,7 +149,7 @@ function Samples({ entry: { method, path, operation } }: Readonly<{ entry: Entry
   );
 }
 
-function Parameters({ parameters, schemas }: Readonly<{ parameters: readonly Parameter[] }> & WithSchemas) {
+function Parameters({ parameters, schemas }: Readonly<{ parameters: readonly ParameterObject[] }> & WithSchemas) {
   const rows = parameters.map(({ name, in: place, required, description = '', schema }) => {
     const type = `${typeText(schema, schemas)}, in ${place}`;
     return { path: name, type, isRequired: required, description: description || String(schema.description ?? '') };

@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import type { Store } from '../../storage/store.ts';
-import { type Caller, requireAllowedForm, requireAllowedSubmission, type Tool, tool } from './tool.ts';
+import { listFormIds } from '../api/list-submissions.ts';
+import { type Caller, requireAllowedSubmission, type Tool, tool } from './tool.ts';
 
 /** Limit of the count of mails and deliveries per state. */
 const MAX_COUNTED = 1_000;
@@ -23,14 +24,14 @@ export function deliveryState({ store }: Context): Tool {
       { additionalProperties: false, maxProperties: 1 },
     ),
     run: async ({ submission_id, form_id }, caller) => {
-      if (submission_id !== undefined) return JSON.stringify(await mailsOf(store, submission_id, caller));
-      if (form_id !== undefined) return JSON.stringify(await webhooksOf(store, form_id, caller));
-      return JSON.stringify(await stateOfTeam(store, caller));
+      if (submission_id !== undefined) return JSON.stringify(await readMails(store, submission_id, caller));
+      if (form_id !== undefined) return JSON.stringify(await readWebhooks(store, form_id, caller));
+      return JSON.stringify(await readTeamState(store, caller));
     },
   });
 }
 
-async function mailsOf(store: Store, submissionId: string, caller: Caller) {
+async function readMails(store: Store, submissionId: string, caller: Caller) {
   const { id } = await requireAllowedSubmission(store, submissionId, caller);
   const mails = (await store.inbox.listMailsOf(id)).map(({ kind, state, failures, settledAt }) => {
     return { kind, state: state === 'dead' ? 'failed' : state, failures, settled_at: timeOrNull(settledAt) };
@@ -38,9 +39,9 @@ async function mailsOf(store: Store, submissionId: string, caller: Caller) {
   return { submission_id: id, mails };
 }
 
-async function webhooksOf(store: Store, formId: string, caller: Caller) {
-  const form = await requireAllowedForm(store, formId, caller);
-  const webhooks = (await store.webhooks.list(form.id)).map(async (webhook) => {
+async function readWebhooks(store: Store, formId: string, caller: Caller) {
+  const [id = ''] = await listFormIds(store, caller.teamId, formId, caller.allowsForm);
+  const webhooks = (await store.webhooks.list(id)).map(async (webhook) => {
     const { waiting, lastFailed } = await store.deliveries.readBacklog(webhook.id, MAX_COUNTED);
     return {
       id: webhook.id,
@@ -52,10 +53,10 @@ async function webhooksOf(store: Store, formId: string, caller: Caller) {
       last_failed_status: lastFailed?.lastStatus ?? null,
     };
   });
-  return { form_id: form.id, webhooks: await Promise.all(webhooks) };
+  return { form_id: id, webhooks: await Promise.all(webhooks) };
 }
 
-async function stateOfTeam(store: Store, { key: { teamId, formIds } }: Caller) {
+async function readTeamState(store: Store, { key: { teamId, formIds } }: Caller) {
   if (formIds !== null) {
     throw new AppError('invalid_input', 'This key is limited to forms. Pass form_id or submission_id.');
   }

@@ -1,28 +1,20 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
-import { formatTime, type Micros, parseTime } from '../../lib/clock.ts';
+import { formatTime, type Micros } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { searchSubmissions } from '../../services/search.ts';
 import { serializeSubmission } from '../../services/serialize-submission.ts';
-import {
-  type Caller,
-  listAllowedForms,
-  requireAllowedForm,
-  requireAllowedSubmission,
-  type Tool,
-  tool,
-} from './tool.ts';
+import { parseTimeParam } from '../api/input.ts';
+import { listFormIds, readPage } from '../api/list-submissions.ts';
+import { type Caller, requireAllowedSubmission, type Tool, tool } from './tool.ts';
 import { MAX_CONTENT_BYTES, wrapUntrusted } from './untrusted.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 50;
 const MAX_QUERY = 200;
-/** Submissions in memory at once: each can be a megabyte. */
-const BATCH = 5;
 
 const METADATA = 'Returns ids, times and flags only; get_submission returns the contents.';
 
@@ -34,31 +26,31 @@ const Filter = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: `Default ${DEFAULT_LIMIT}.` })),
 };
 
-type Filtered = Readonly<{ form_id?: string; since?: string; before?: string; spam?: boolean; limit?: number }>;
+const FilterObject = Type.Object(Filter, { additionalProperties: false });
+
+type Filtered = Static<typeof FilterObject>;
 
 /** Returns the tools for submissions. */
 export function submissionTools(context: Context): readonly Tool[] {
   return [listSubmissions(context), searchTool(context), getSubmission(context)];
 }
 
-function listSubmissions({ store }: Context): Tool {
+function listSubmissions(context: Context): Tool {
   return tool({
     name: 'list_submissions',
     title: 'List submissions',
     description: `Lists submissions of one form or all forms, newest first, without spam. ${METADATA}`,
-    input: Type.Object(Filter, { additionalProperties: false }),
+    input: FilterObject,
     run: async (input, caller) => {
-      const { selection, before, limit } = await selectionOf(store, input, caller);
-      // One more than the page: it shows whether older ones exist.
-      const times = await store.inbox.listTimes(selection, { before, limit: limit + 1 });
-      const page = times.slice(0, limit);
+      const { selection, ...page } = await parseFilter(context, input, caller);
       const submissions: object[] = [];
-      for (let first = 0; first < page.length; first += BATCH) {
-        const batch = await store.inbox.findSubmissionsAt(page.slice(first, first + BATCH));
-        submissions.push(...batch.map(metadata));
-        await yieldToEventLoop();
-      }
-      return JSON.stringify({ submissions, next_cursor: cursor(times.length > limit ? page.at(-1) : null) });
+      const next = await readPage(
+        context.store,
+        selection,
+        page,
+        (submission) => submissions.push(metadata(submission)) > 0,
+      );
+      return JSON.stringify({ submissions, next_cursor: cursor(next) });
     },
   });
 }
@@ -74,14 +66,8 @@ function searchTool(context: Context): Tool {
       { additionalProperties: false },
     ),
     run: async ({ query, ...filter }, caller) => {
-      const { selection, before, limit } = await selectionOf(context.store, filter, caller);
-      const { found, searched, reached } = await searchSubmissions(
-        context,
-        selection,
-        query,
-        { before, limit },
-        searches,
-      );
+      const { selection, ...page } = await parseFilter(context, filter, caller);
+      const { found, searched, reached } = await searchSubmissions(context, selection, query, page, searches);
       await caller.record('submissions.searched', { found: found.length });
       const submissions = found.map(({ submission }) => metadata(submission));
       return JSON.stringify({ submissions, searched, next_cursor: cursor(reached) });
@@ -107,13 +93,13 @@ function getSubmission(context: Context): Tool {
         throw new AppError('not_found', 'This submission is flagged as spam. Pass spam: true to read it.');
       }
       await caller.record('submission.read', { submission_id, form_id: submission.formId });
-      return contentsOf(context, submission);
+      return formatContents(context, submission);
     },
   });
 }
 
 /** Returns the metadata of a submission and its wrapped contents, with a note if they were cut. */
-function contentsOf(context: Context, submission: StoredSubmission): string {
+function formatContents(context: Context, submission: StoredSubmission): string {
   const { data, file_metadata } = serializeSubmission(context, submission);
   if (data === null) return `${JSON.stringify(metadata(submission))}\nIts record is damaged and cannot be read.`;
   const { mark, text, isCut } = wrapUntrusted({ data, files: file_metadata?.files ?? [] });
@@ -138,25 +124,17 @@ function metadata({ id, formId, createdAt, isSpam, isMaybeSpam, readAt, files }:
   };
 }
 
-async function selectionOf(store: Context['store'], input: Filtered, caller: Caller) {
+async function parseFilter({ store }: Context, input: Filtered, { teamId, allowsForm }: Caller) {
   const { form_id, since, before, spam = false, limit = DEFAULT_LIMIT } = input;
-  const forms =
-    form_id === undefined ? await listAllowedForms(store, caller) : [await requireAllowedForm(store, form_id, caller)];
   const selection: InboxSelection = {
-    formIds: forms.map(({ id }) => id),
+    formIds: await listFormIds(store, teamId, form_id, allowsForm),
     part: spam ? 'spam' : 'inbox',
-    from: since === undefined ? null : timeOf('since', since),
+    from: parseTimeParam('since', since, null),
     until: null,
   };
-  return { selection, before: before === undefined ? Number.MAX_SAFE_INTEGER : timeOf('before', before), limit };
+  return { selection, before: parseTimeParam('before', before, Number.MAX_SAFE_INTEGER), limit };
 }
 
-function timeOf(name: string, text: string): Micros {
-  const time = parseTime(text);
-  if (time !== null) return time;
-  throw new AppError('invalid_input', `${name} must be an RFC 3339 timestamp such as 2026-11-21T08:00:00Z.`);
-}
-
-function cursor(at: Micros | null | undefined): string | null {
-  return at === null || at === undefined ? null : formatTime(at);
+function cursor(at: Micros | null): string | null {
+  return at === null ? null : formatTime(at);
 }

@@ -1,18 +1,42 @@
 import { Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
+import { JsonText } from '../../http/envelope.ts';
 import { formatTime } from '../../lib/clock.ts';
-import { readUsage } from '../../services/usage.ts';
+import { OPERATIONS } from '../api/index.ts';
+import { describeParameters } from '../api/openapi/document.ts';
+import type { Operation } from '../api/operation.ts';
+import type { OperationRunner } from '../api/runner.ts';
 import { deliveryState } from './delivery-tool.ts';
 import { submissionTools } from './submission-tools.ts';
-import { listAllowedForms, type Tool, tool } from './tool.ts';
+import { type Tool, tool } from './tool.ts';
 
 /** Forms in a page. */
 const MAX_FORMS = 50;
 
 /** Returns all tools. None of them changes anything but the audit log and the last use of the key. */
-export function allTools(context: Context): readonly Tool[] {
-  return [listForms(context), ...submissionTools(context), getUsage(context), deliveryState(context)];
+export function allTools(context: Context, api: OperationRunner): readonly Tool[] {
+  const derived = OPERATIONS.flatMap((operation) =>
+    operation.mcp ? [operationTool(operation, operation.mcp, api)] : [],
+  );
+  return [listForms(context), ...submissionTools(context), ...derived, deliveryState(context)];
+}
+
+/** Returns the tool of an operation, which takes its parameters and returns its data. */
+function operationTool(operation: Operation, texts: Operation['mcp'] & object, api: OperationRunner): Tool {
+  const properties = describeParameters(operation).map(({ name, required, description, schema }) => {
+    const property = Type.Unsafe({ ...schema, ...(description !== undefined && { description }) });
+    return [name, required ? property : Type.Optional(property)] as const;
+  });
+  return {
+    ...texts,
+    input: Type.Object(Object.fromEntries(properties), { additionalProperties: false }),
+    run: async (input: Readonly<Record<string, unknown>>, caller) => {
+      const values = Object.entries(input).map(([name, value]) => [name, String(value)] as const);
+      const data = await api.read(operation, caller, Object.fromEntries(values));
+      return JSON.stringify(data instanceof JsonText ? JSON.parse(data.text).data : data);
+    },
+  };
 }
 
 function listForms({ store }: Context): Tool {
@@ -24,8 +48,8 @@ function listForms({ store }: Context): Tool {
       { after: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })) },
       { additionalProperties: false },
     ),
-    run: async ({ after }, caller) => {
-      const forms = await listAllowedForms(store, caller);
+    run: async ({ after }, { teamId, allowsForm }) => {
+      const forms = (await store.forms.list(teamId)).filter(({ id }) => allowsForm(id));
       const first = after === undefined ? 0 : forms.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && first === 0) throw new AppError('invalid_input', 'after is no cursor of this list.');
       const page = forms.slice(first, first + MAX_FORMS);
@@ -36,17 +60,5 @@ function listForms({ store }: Context): Tool {
         next_cursor: first + MAX_FORMS < forms.length ? page.at(-1)?.id : null,
       });
     },
-  });
-}
-
-function getUsage(context: Context): Tool {
-  const deps = { ...context, plans: context.config.plans };
-  return tool({
-    name: 'get_usage',
-    title: 'Get usage',
-    description:
-      'Returns the number of submissions of the team in this month (UTC), the limit of its plan and the rest.',
-    input: Type.Object({}, { additionalProperties: false }),
-    run: async (_, { key, plan }) => JSON.stringify(await readUsage(deps, key.teamId, plan)),
   });
 }

@@ -4,11 +4,9 @@ import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import { corsHeaders } from '../../http/cross-origin.ts';
 import { toRefusal } from '../../http/failure.ts';
-import { FormParams } from '../../http/params.ts';
 import { newAltchaChallenge } from '../../intake/challenge/altcha.ts';
 import { asksForProof } from '../../intake/challenge/challenge.ts';
 import { makeStamp } from '../../intake/spam/stamp.ts';
-import { setChallengeOperation, stampOperation } from '../api/openapi/challenge-operations.ts';
 import { publicRefusal } from './responses.ts';
 
 const CHALLENGE_PATH = '/v1/forms/:formId/challenge';
@@ -32,19 +30,13 @@ export function challengeRoutes(context: Context) {
   };
 
   return new Elysia()
-    .get(
-      CHALLENGE_PATH,
-      ({ request, params }) =>
-        respond(request, CHALLENGE_PATH, params.formId, async (form) => {
-          if (form.challenge === 'altcha' || asksForProof(form)) return newAltchaChallenge(vault, form.id, clock());
-          throw new AppError('no_challenge', 'This form does not use the altcha challenge.');
-        }),
-      { params: FormParams, detail: setChallengeOperation },
+    .get(CHALLENGE_PATH, ({ request, params }) =>
+      respond(request, CHALLENGE_PATH, params.formId, async (form) => {
+        if (form.challenge === 'altcha' || asksForProof(form)) return newAltchaChallenge(vault, form.id, clock());
+        throw new AppError('no_challenge', 'This form does not use the altcha challenge.');
+      }),
     )
-    .get(
-      STAMP_PATH,
-      ({ request, params }) =>
-        respond(request, STAMP_PATH, params.formId, async ({ id }) => ({ stamp: makeStamp(vault, id, clock()) })),
-      { params: FormParams, detail: stampOperation },
+    .get(STAMP_PATH, ({ request, params }) =>
+      respond(request, STAMP_PATH, params.formId, async ({ id }) => ({ stamp: makeStamp(vault, id, clock()) })),
     );
 }

@@ -9,7 +9,6 @@ import { DENY_ALL_CSP } from '../../http/base-headers.ts';
 import { requireOrigin } from '../../http/cross-origin.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { ownAddress } from '../../http/own-address.ts';
-import { FormParams } from '../../http/params.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
 import { formPaused } from '../../intake/refusals.ts';
 import { makeStamp } from '../../intake/spam/stamp.ts';
@@ -54,21 +53,17 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
   };
 
   return new Elysia()
-    .get(
-      HOSTED_PATH,
-      async ({ request, params, server }) => {
-        let form: Form | null = null;
-        try {
-          receiver.admitPage(request, server);
-          form = await findHostedForm(params.formId);
-          requireOpen(form);
-          return await pageOf(request, form, null);
-        } catch (error) {
-          return refusalResponse(request, toRefusal(error, request, HOSTED_PATH, log), form, store, true);
-        }
-      },
-      { params: FormParams },
-    )
+    .get(HOSTED_PATH, async ({ request, params, server }) => {
+      let form: Form | null = null;
+      try {
+        receiver.admitPage(request, server);
+        form = await findHostedForm(params.formId);
+        requireOpen(form);
+        return await pageOf(request, form, null);
+      } catch (error) {
+        return refusalResponse(request, toRefusal(error, request, HOSTED_PATH, log), form, store, true);
+      }
+    })
     .post(
       HOSTED_PATH,
       async ({ request, params, server }) => {
@@ -91,7 +86,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
           return refusalResponse(request, refusal, form, store, true);
         }
       },
-      { parse: 'none', params: FormParams },
+      { parse: 'none' },
     )
     .get(
       `${HOSTED_PATH}/logo/:hash`,

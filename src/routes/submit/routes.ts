@@ -4,11 +4,9 @@ import { AppError } from '../../domain/errors.ts';
 import { DEFAULT_SETTINGS, type Form } from '../../domain/form.ts';
 import type { Payload } from '../../domain/submission.ts';
 import { corsHeaders, requireOrigin } from '../../http/cross-origin.ts';
-import { FormParams } from '../../http/params.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
 import { asksForProof } from '../../intake/challenge/challenge.ts';
 import { formPaused } from '../../intake/refusals.ts';
-import { submitOperation } from '../api/openapi/public-operations.ts';
 import type { Receiver } from './receiver.ts';
 import { refusedPostResponse, successResponse } from './responses.ts';
 
@@ -47,7 +45,7 @@ export function submitRoutes({ config, store }: Context, receiver: Receiver) {
         }
       },
       // intake/decode reads the body, since the framework's parser loses fields.
-      { parse: 'none', params: FormParams, detail: submitOperation },
+      { parse: 'none' },
     )
     .options(SUBMIT_PATH, async ({ request, params }) => {
       const { allowedOrigins } = (await receiver.findForm(params.formId)) ?? DEFAULT_SETTINGS;

@@ -1,40 +1,37 @@
 import type { TSchema } from '@sinclair/typebox';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { type Operation, type Parameter, withMethod } from './operation.ts';
+import type { ErrorCode } from '../../../domain/errors.ts';
+import { getExample } from '../../../lib/schema.ts';
+import type { Operation, OperationGroup } from '../operation.ts';
+import { PUBLIC_OPERATIONS } from './public-operations.ts';
+import {
+  byStatus,
+  FILE_HEADERS,
+  IDEMPOTENCY_KEY,
+  IF_MATCH,
+  IF_NONE_MATCH,
+  jsonResponse,
+  managedRefusal,
+  type OperationObject,
+  type ParameterObject,
+  RATE_HEADERS,
+  REPLAYED,
+  type ResponseObject,
+  refTo,
+  TAG,
+} from './responses.ts';
 import { SCHEMAS } from './schemas.ts';
-
-type Route = Readonly<{ method: string; path: string; hooks?: unknown }>;
-type RouteSchemas = Readonly<{
-  detail?: Operation;
-  params?: TSchema;
-  query?: TSchema;
-  body?: TSchema;
-}>;
 
 export type OpenApiDocument = Readonly<{
   openapi: string;
   info: Readonly<Record<string, unknown>>;
   servers: ReadonlyArray<Readonly<{ url: string }>>;
   tags: ReadonlyArray<Readonly<{ name: string; description: string }>>;
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   components: Readonly<Record<string, unknown>>;
 }>;
 
-const TAGS = [
-  { name: 'Public', description: 'Endpoints for web pages. They need no API key.' },
-  { name: 'Forms', description: 'A form collects submissions. Each form belongs to a workspace of a team.' },
-  {
-    name: 'Submissions',
-    description: 'A submission holds the fields and files a visitor sent, decrypted, with sensitive numbers masked.',
-  },
-  { name: 'Workspaces', description: 'A workspace groups the forms of a team.' },
-  {
-    name: 'Webhooks',
-    description: 'A webhook, chat or sheet gets each new submission of a form. A form has at most ten.',
-  },
-  { name: 'API keys', description: 'The API key of the request.' },
-  { name: 'Usage', description: "The team's submissions this month, compared to its plan." },
-];
+const PUBLIC_TAG = { name: 'Public', description: 'Endpoints for web pages. They need no API key.' };
 
 const DESCRIPTION = `
 A self-hosted form backend. Forms post to the public endpoint, and the management API reads and manages submissions.
@@ -56,30 +53,37 @@ it in \`If-None-Match\`, an unchanged response is 304. It counts as a read.
 **Formats.** Times are RFC 3339 in UTC with microseconds. IDs are opaque strings.
 `.trim();
 
-/** Returns the OpenAPI 3.1 document, built from the routes' schemas and `detail`. Omits routes without `detail`. */
-export function openApiDocument(routes: readonly Route[], baseUrl: string | null): OpenApiDocument {
-  const paths: Record<string, Record<string, Operation>> = {};
-  for (const route of routes) {
-    const { detail: declared, params, query, body } = (route.hooks ?? {}) as RouteSchemas;
-    if (!declared?.operationId) continue;
-    const detail = withMethod(route.method, declared);
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
-    const names = Array.from(route.path.matchAll(/:(\w+)/g), ([, name = '']) => name);
-    const parameters = [
-      ...names.map((name) => parameter('path', name, params?.properties?.[name] ?? { type: 'string' }, true)),
-      ...Object.entries<TSchema>(query?.properties ?? {}).map(([name, schema]) =>
-        parameter('query', name, schema, query?.required?.includes(name) ?? false),
-      ),
-      ...(detail.parameters ?? []),
-    ];
-    const { requestBody = body && { required: true, content: { 'application/json': jsonBody(body) } } } = detail;
-    paths[path] = {
-      ...paths[path],
-      [route.method.toLowerCase()]: {
-        ...detail,
-        ...(parameters.length > 0 && { parameters }),
-        ...(requestBody !== undefined && { requestBody }),
-      },
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  formId: 'The ID or short ID of the form.',
+  workspaceId: 'The ID of the workspace.',
+  webhookId: 'The ID of the webhook.',
+  submissionId: 'The ID of the submission.',
+  fileId: 'The ID of the file, as listed in `file_metadata`.',
+};
+
+/** Returns the OpenAPI 3.1 document of the public endpoints and of these operations. */
+export function openApiDocument(groups: readonly OperationGroup[], baseUrl: string | null): OpenApiDocument {
+  const schemas = new Map<string, unknown>();
+  const described = groups.flatMap(({ name, operations }) =>
+    operations.map((operation) => [operation.method, operation.path, describe(operation, name, schemas)] as const),
+  );
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const [method, path, operation] of [...PUBLIC_OPERATIONS, ...described]) {
+    const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
+    const inPath = names.map((name) => {
+      return {
+        name,
+        in: 'path',
+        required: true,
+        description: PATH_PARAMETERS[name] ?? name,
+        schema: { type: 'string' },
+      };
+    });
+    const parameters = [...inPath, ...(operation.parameters ?? [])];
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    paths[template] = {
+      ...paths[template],
+      [method.toLowerCase()]: { ...operation, ...(parameters.length > 0 && { parameters }) },
     };
   }
   return {
@@ -91,39 +95,131 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string | null
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl ?? '/' }],
-    tags: TAGS,
+    tags: [PUBLIC_TAG, ...groups.map(({ name, description }) => ({ name, description }))],
     paths,
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key that begins with `fs_live_`.' },
       },
-      schemas: SCHEMAS,
+      schemas: { ...Object.fromEntries(schemas), ...SCHEMAS },
     },
   };
 }
 
-function jsonBody(schema: TSchema) {
-  const { examples = [], ...rest } = published(schema) as { examples?: unknown[] };
-  return { schema: rest, example: examples[0] };
+/** Returns the parameters in the path and the query of an operation. */
+export function describeParameters(operation: Operation): readonly ParameterObject[] {
+  return [...pathParameters(operation.path), ...queryParameters(operation)];
 }
 
-function parameter(place: string, name: string, schema: TSchema | object, required: boolean): Parameter {
-  const { description, ...rest } = published(schema);
-  return { name, in: place, required, ...(description !== undefined && { description }), schema: rest };
+/** Describes an operation of the management API without its path. Adds the schemas with a name that it uses to `schemas`. */
+function describe(operation: Operation, tag: string, schemas: Map<string, unknown>): OperationObject {
+  const { method, id, summary, description, body, creates } = operation;
+  const success = describeSuccess(operation, schemas);
+  const parameters = [
+    ...queryParameters(operation),
+    ...(success.headers?.ETag ? [IF_NONE_MATCH] : []),
+    ...(method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+    ...(operation.ifMatch ? [IF_MATCH] : []),
+  ];
+  const content = body && { 'application/json': { schema: publish(body, schemas), example: getExample(body) } };
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [tag],
+    security: [{ key: [] }],
+    responses: {
+      [creates ? '201' : '200']: success,
+      ...(success.headers?.ETag && {
+        '304': { description: 'The response has not changed.', headers: success.headers },
+      }),
+      ...byStatus(listErrors(operation), managedRefusal),
+    },
+    ...(parameters.length > 0 && { parameters }),
+    ...(content && { requestBody: { required: true, content } }),
+  };
 }
+
+function describeSuccess({ method, output, example }: Operation, schemas: Map<string, unknown>): ResponseObject {
+  if (!isSchema(output)) return { ...output, headers: { ...RATE_HEADERS, ...FILE_HEADERS } };
+  const schema = {
+    type: 'object',
+    properties: { success: { const: true }, data: publish(output, schemas) },
+    required: ['success', 'data'],
+    additionalProperties: false,
+  };
+  const data = getExample(output);
+  return {
+    ...jsonResponse('Success.', schema, { success: true, data: example ? Object.assign({}, data, example) : data }),
+    headers: {
+      ...RATE_HEADERS,
+      ...(method === 'GET' && { ETag: TAG }),
+      ...(method === 'POST' && { 'Idempotent-Replayed': REPLAYED }),
+    },
+  };
+}
+
+/** Returns all errors of an operation, also those of its key, path, query and body. */
+function listErrors({ method, path, query, body, errors = [] }: Operation): readonly ErrorCode[] {
+  return [
+    ...(query || body ? (['invalid_input'] as const) : []),
+    ...(path.includes(':') ? (['not_found'] as const) : []),
+    ...errors,
+    ...(body ? (['body_too_large', 'server_busy'] as const) : []),
+    ...(method === 'PATCH' ? (['unsupported_content_type'] as const) : []),
+    'invalid_key',
+    'plan_without_api',
+    ...(method === 'GET' ? [] : (['read_only_key'] as const)),
+    'rate_limited',
+    'internal_error',
+    'storage_unavailable',
+    ...(method === 'POST'
+      ? (['invalid_idempotency_key', 'idempotency_key_in_use', 'idempotency_key_reused'] as const)
+      : []),
+  ];
+}
+
+function isSchema(output: Operation['output']): output is TSchema {
+  return !('content' in output);
+}
+
+function pathParameters(path: string): ParameterObject[] {
+  return Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => {
+    return { name, in: 'path', required: true, description: PATH_PARAMETERS[name] ?? name, schema: { type: 'string' } };
+  });
+}
+
+function queryParameters({ query }: Operation): ParameterObject[] {
+  return Object.entries(query?.properties ?? {}).map(([name, declared]) => {
+    const { description = '', ...schema } = publish(declared);
+    return { name, in: 'query', required: query?.required?.includes(name) ?? false, description, schema };
+  });
+}
+
+type Published = Readonly<Record<string, unknown>> & { description?: string };
 
 /**
- * Returns a schema for the document. `publishedAs` replaces it where the query carries another type than clients use,
- * and `error`, which only concerns validation, is removed.
+ * Returns a schema for the document. One with a name becomes a reference, and is added to `schemas`. `publishedAs`
+ * replaces a schema, and what only concerns validation and examples is removed.
  */
-function published(schema: TSchema | object): Record<string, unknown> & { description?: string } {
-  const { error: _, publishedAs, ...rest } = schema as Record<string, unknown>;
-  const { properties, items } = rest as { properties?: Record<string, object>; items?: object };
-  return {
+function publish(schema: TSchema, schemas = new Map<string, unknown>()): Published {
+  const { $id, error: _, example: _example, publishedAs, ...rest } = schema;
+  const { properties, items, anyOf } = rest as Readonly<{
+    properties?: Record<string, TSchema>;
+    items?: TSchema;
+    anyOf?: readonly TSchema[];
+  }>;
+  const published = {
     ...(publishedAs ?? rest),
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, published(value)])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, publish(property, schemas)]),
+      ),
     }),
-    ...(items && { items: published(items) }),
+    ...(items && { items: publish(items, schemas) }),
+    ...(anyOf && !publishedAs && { anyOf: anyOf.map((option) => publish(option, schemas)) }),
   };
+  if ($id === undefined) return published;
+  schemas.set($id, published);
+  return refTo($id);
 }

@@ -1,15 +1,22 @@
 import type { ErrorCode } from '../../../domain/errors.ts';
-import { byStatus, decoration, REQUEST_ID, RETRY_AFTER, type ResponseObject } from './operation.ts';
-import { refTo } from './schemas.ts';
+import {
+  byStatus,
+  jsonResponse,
+  type OperationObject,
+  REQUEST_ID,
+  RETRY_AFTER,
+  type ResponseObject,
+  refTo,
+} from './responses.ts';
 
 const PAYLOAD = { email: 'ada@example.com', message: 'Hello', topics: ['engine', 'notes'] };
 
-export const READABLE_BY = {
+const READABLE_BY = {
   description: '`*`, or the origin of the page if the form has allowed origins. Absent for other origins.',
   schema: { type: 'string' },
 };
 
-export const VARY = {
+const VARY = {
   description: '`Origin` if the form has allowed origins; for HTML also `Accept` and `Accept-Language`.',
   schema: { type: 'string' },
 };
@@ -136,7 +143,7 @@ export type PublicCode = keyof typeof MEANINGS;
 export const SUBMIT_CODES = (Object.keys(MEANINGS) as PublicCode[]).filter((code) => code !== 'no_challenge');
 
 /** Returns the response for the error codes of one status of the public endpoints. */
-export function refused(status: number, codes: readonly ErrorCode[]): ResponseObject {
+function refused(status: number, codes: readonly ErrorCode[]): ResponseObject {
   const known = codes as readonly PublicCode[];
   const example = { success: false, message: MEANINGS[known[0] ?? 'internal_error'][1], code: known[0] };
   return {
@@ -164,7 +171,7 @@ export function refused(status: number, codes: readonly ErrorCode[]): ResponseOb
 }
 
 /** The operation of the public endpoint. */
-export const submitOperation = decoration({
+const SUBMIT: OperationObject = {
   operationId: 'submit',
   summary: 'Create a submission',
   description: `Creates a submission. A success response means that the submission is stored on disk. All encodings of the same
@@ -237,4 +244,69 @@ storage limit.
     },
     ...byStatus(SUBMIT_CODES, refused),
   },
-});
+};
+
+const READABLE_AND_FRESH = {
+  'Access-Control-Allow-Origin': READABLE_BY,
+  Vary: VARY,
+  'Cache-Control': {
+    description: 'Each response can be used once and must not be cached.',
+    required: true,
+    schema: { const: 'no-store' },
+  },
+};
+
+const ALTCHA = {
+  parameters: {
+    algorithm: 'PBKDF2/SHA-256',
+    cost: 5_000,
+    data: { form: 'frm_01a1fd5b4a6f76be834e4aeb4b78f669' },
+    expiresAt: 1_795_267_200,
+    keyLength: 32,
+    keyPrefix: '00',
+    nonce: '5fd10af5eefb75db2636792a0594eb2a',
+    salt: 'ad2aa1975831edcd37fc53b0867c4bfe',
+  },
+  signature: '2782a5c74899efbd2f9b4af0beb8f07c46e258a3754ddbda1f379159dee5e25f',
+};
+
+const CHALLENGE: OperationObject = {
+  operationId: 'newAltchaChallenge',
+  summary: 'Create a challenge',
+  description:
+    'Creates a proof-of-work challenge for a form that uses the `altcha` challenge. The ALTCHA widget ' +
+    '(version 3, served at `/altcha.js`) requests and solves it. A solution is valid for one hour and for one submission.',
+  tags: ['Public'],
+  security: [],
+  responses: {
+    '200': {
+      ...jsonResponse('The challenge.', refTo('Challenge'), ALTCHA),
+      headers: READABLE_AND_FRESH,
+    },
+    ...byStatus(['form_not_found', 'no_challenge', 'internal_error', 'storage_unavailable'], refused),
+  },
+};
+
+const STAMP: OperationObject = {
+  operationId: 'stamp',
+  summary: 'Create a time stamp',
+  description:
+    'Returns the current time, signed for the form. Send it in the field `_stamp`: the time between page ' +
+    'load and post is a spam signal. `/formstead.js` adds it automatically.',
+  tags: ['Public'],
+  security: [],
+  responses: {
+    '200': {
+      ...jsonResponse('The time stamp.', refTo('Stamp'), { stamp: '1795263936.2782a5c74899efbd2f9b4af0beb8f07c' }),
+      headers: READABLE_AND_FRESH,
+    },
+    ...byStatus(['form_not_found', 'internal_error', 'storage_unavailable'], refused),
+  },
+};
+
+/** The operations of the public endpoints, with their method and path. */
+export const PUBLIC_OPERATIONS = [
+  ['GET', '/v1/forms/:formId/challenge', CHALLENGE],
+  ['GET', '/v1/forms/:formId/stamp', STAMP],
+  ['POST', '/v1/forms/:formId/submissions', SUBMIT],
+] as const;

@@ -1,10 +1,9 @@
-import type { DocumentDecoration } from 'elysia';
 import { type ErrorCode, STATUS_OF } from '../../../domain/errors.ts';
-import { refTo, type SchemaName } from './schemas.ts';
+import { DENY_ALL_CSP } from '../../../http/base-headers.ts';
 
 type Header = Readonly<{ description: string; required?: boolean; schema: Readonly<Record<string, unknown>> }>;
 
-export type Parameter = Readonly<{
+export type ParameterObject = Readonly<{
   name: string;
   in: string;
   required: boolean;
@@ -18,15 +17,15 @@ export type ResponseObject = Readonly<{
   content?: Readonly<Record<string, Readonly<{ schema: unknown; example?: unknown }>>>;
 }>;
 
-/** An operation of the document, given as `detail` of a route. */
-export type Operation = Readonly<{
+/** An operation as OpenAPI describes it. */
+export type OperationObject = Readonly<{
   operationId: string;
   summary: string;
   description: string;
   tags: readonly string[];
+  /** Empty if the operation needs no API key. */
   security: ReadonlyArray<Readonly<Record<string, readonly string[]>>>;
-  /** Parameters in addition to those in the route's schemas. */
-  parameters?: readonly Parameter[];
+  parameters?: readonly ParameterObject[];
   requestBody?: unknown;
   responses: Readonly<Record<string, ResponseObject>>;
 }>;
@@ -39,7 +38,7 @@ const NO_STORE: Header = {
   schema: { const: 'no-store' },
 };
 
-const RATE_HEADERS: Record<string, Header> = {
+export const RATE_HEADERS: Record<string, Header> = {
   'Cache-Control': NO_STORE,
   'RateLimit-Policy': {
     description: 'The limit and its window in seconds. Absent if there is no limit.',
@@ -71,10 +70,6 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   ],
   plan_without_api: ["The team's plan does not include API access.", 'The plan "free" of this team has no API access.'],
   read_only_key: ['The key has the scope `read`.', 'This key is read-only. Create a key with the scope read_write.'],
-  limited_key: [
-    'The key is limited to forms.',
-    'This key is limited to forms and has no access to this operation. Use a key for the whole team.',
-  ],
   not_found: ['The resource does not exist or belongs to another team.', 'There is no such form in this team.'],
   conflict: ['The change conflicts with existing resources.', 'This workspace has forms. Move or delete them first.'],
   precondition_failed: [
@@ -114,53 +109,6 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   ],
 };
 
-type Managed = Readonly<{
-  operationId: string;
-  summary: string;
-  description: string;
-  tag: string;
-  writes?: boolean;
-  /** Answers with 201 instead of 200. */
-  creates?: boolean;
-  /** The `data` of the success response; omitted if `response` is set. */
-  data?: Readonly<{ schema: unknown; example: unknown }>;
-  response?: ResponseObject;
-  /** Parameters in addition to those in the route's schemas. */
-  parameters?: readonly Parameter[];
-  refusals?: readonly ErrorCode[];
-}>;
-
-/** Returns an operation of the management API with its success response and all errors, also those of the key guard. */
-export function managed(operation: Managed): DocumentDecoration {
-  const { tag, writes = false, creates = false, data, response, refusals = [], ...rest } = operation;
-  const codes: ErrorCode[] = [
-    ...refusals,
-    'invalid_key',
-    'plan_without_api',
-    ...(writes ? (['read_only_key'] as const) : []),
-    'rate_limited',
-    'internal_error',
-    'storage_unavailable',
-  ];
-  const success = response ?? enveloped(data);
-  const responses = {
-    [creates ? '201' : '200']: { ...success, headers: { ...RATE_HEADERS, ...success.headers } },
-    ...byStatus(codes, managedRefusal),
-  };
-  return decoration({ ...rest, tags: [tag], security: [{ key: [] }], responses });
-}
-
-function enveloped(data: Managed['data']): ResponseObject {
-  const schema = {
-    type: 'object',
-    properties: { success: { const: true }, data: data?.schema },
-    required: ['success', 'data'],
-    additionalProperties: false,
-  };
-  const example = { success: true, data: data?.example };
-  return { description: 'Success.', content: { 'application/json': { schema, example } } };
-}
-
 /** Groups error codes by status, since the document has one response per status. */
 export function byStatus(
   codes: readonly ErrorCode[],
@@ -171,20 +119,21 @@ export function byStatus(
   return Object.fromEntries(statuses.map((status) => [String(status), response(status, ofStatus(status))]));
 }
 
-export function decoration(operation: Operation): DocumentDecoration {
-  // The framework's type describes OpenAPI 3.0; this document is 3.1.
-  return operation as unknown as DocumentDecoration;
+/** Returns the reference to a schema of the document. */
+export function refTo(name: string) {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
-export function jsonResponse(description: string, schema: SchemaName, example: unknown): ResponseObject {
-  return { description, content: { 'application/json': { schema: refTo(schema), example } } };
+export function jsonResponse(description: string, schema: unknown, example: unknown): ResponseObject {
+  return { description, content: { 'application/json': { schema, example } } };
 }
 
-function managedRefusal(status: number, codes: readonly ErrorCode[]): ResponseObject {
+/** Returns the response of the management API for the error codes of one status. */
+export function managedRefusal(status: number, codes: readonly ErrorCode[]): ResponseObject {
   const meanings = codes.map((code) => MEANINGS[code] ?? [code, code]);
   const error = meanings[0]?.[1];
   return {
-    ...jsonResponse(meanings.map(([meaning]) => meaning).join(' '), 'Refusal', {
+    ...jsonResponse(meanings.map(([meaning]) => meaning).join(' '), refTo('Refusal'), {
       success: false,
       error,
       statusCode: status,
@@ -196,18 +145,18 @@ function managedRefusal(status: number, codes: readonly ErrorCode[]): ResponseOb
         ? { 'WWW-Authenticate': { description: 'Bearer', required: true, schema: { const: 'Bearer' } } }
         : RATE_HEADERS),
       ...((status === 429 || status === 503) && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
-      ...(status === 500 && { 'Retry-After': RETRY_AFTER }),
+      ...((status === 500 || codes.includes('idempotency_key_in_use')) && { 'Retry-After': RETRY_AFTER }),
     },
   };
 }
 
-const TAG: Header = {
+export const TAG: Header = {
   description: 'The ETag of the response, for `If-None-Match`.',
   required: true,
   schema: { type: 'string', pattern: '^"[\\w-]+"$' },
 };
 
-const IF_NONE_MATCH: Parameter = {
+export const IF_NONE_MATCH: ParameterObject = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
@@ -216,7 +165,7 @@ const IF_NONE_MATCH: Parameter = {
 };
 
 /** The header of changes that must not overwrite others. */
-export const IF_MATCH: Parameter = {
+export const IF_MATCH: ParameterObject = {
   name: 'If-Match',
   in: 'header',
   required: false,
@@ -224,7 +173,7 @@ export const IF_MATCH: Parameter = {
   schema: text,
 };
 
-const IDEMPOTENCY_KEY: Parameter = {
+export const IDEMPOTENCY_KEY: ParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -234,42 +183,26 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: text,
 };
 
-const REPLAYED: Header = {
+export const REPLAYED: Header = {
   description: 'Present if the response is that of an earlier request with the same Idempotency-Key.',
   schema: { const: 'true' },
 };
 
-/** Adds what all operations of the management API with this method have: ETags of GET, idempotency keys of POST. */
-export function withMethod(method: string, operation: Operation): Operation {
-  if (operation.security.length === 0) return operation;
-  if (method === 'GET' && operation.responses['200']?.content?.['application/json']) return withTags(operation);
-  return method === 'POST' ? withIdempotency(operation) : operation;
-}
-
-function withTags({ parameters = [], responses, ...rest }: Operation): Operation {
-  const { '200': found, ...others } = responses;
-  const headers = { ...found?.headers, ETag: TAG };
-  const tagged = {
-    ...(found && { '200': { ...found, headers } }),
-    '304': { description: 'The response has not changed.', headers },
-  };
-  return { ...rest, parameters: [...parameters, IF_NONE_MATCH], responses: { ...tagged, ...others } };
-}
-
-function withIdempotency({ parameters = [], responses, ...rest }: Operation): Operation {
-  const codes = ['invalid_idempotency_key', 'idempotency_key_in_use', 'idempotency_key_reused'] as const;
-  const added = Object.entries(byStatus(codes, managedRefusal)).map(([status, refusal]) => {
-    const present = responses[status];
-    const both = present && { ...present, description: `${present.description} ${refusal.description}` };
-    return [status, both ?? refusal] as const;
-  });
-  const all = Object.entries({ ...responses, ...Object.fromEntries(added) }).map(([status, response]) => {
-    const headers = {
-      ...response.headers,
-      ...(status.startsWith('2') && { 'Idempotent-Replayed': REPLAYED }),
-      ...(status === '409' && { 'Retry-After': RETRY_AFTER }),
-    };
-    return [status, { ...response, headers }] as const;
-  });
-  return { ...rest, parameters: [...parameters, IDEMPOTENCY_KEY], responses: Object.fromEntries(all) };
-}
+/** Headers of a file. */
+export const FILE_HEADERS: Record<string, Header> = {
+  'Content-Disposition': {
+    description: 'The file name (RFC 6266).',
+    required: true,
+    schema: { type: 'string', pattern: '^attachment; ' },
+  },
+  'X-Content-Type-Options': {
+    description: 'Keeps browsers from guessing the content type.',
+    required: true,
+    schema: { const: 'nosniff' },
+  },
+  'Content-Security-Policy': {
+    description: 'Keeps browsers from running code in the file.',
+    required: true,
+    schema: { const: `${DENY_ALL_CSP}; sandbox` },
+  },
+};
