@@ -202,5 +202,4 @@ export const AUDIT_ACTION_BY_ROUTE: Readonly<Record<string, AuditAction | null>>
   doctor: null,
   health: null,
   'service install': null,
-  completion: null,
 };
