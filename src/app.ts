@@ -10,7 +10,6 @@ import { Downloads } from './http/downloads.ts';
 import { explainValidation, refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
 import { requireOneHost } from './http/host.ts';
-import { RefusedClients } from './http/refused-clients.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { newIntake } from './intake/accept.ts';
@@ -50,7 +49,6 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
   const bodies = new BodyMemory(context.config.bodyMemoryBytes);
   const downloads = new Downloads(context.log);
   const requests = new RequestCounts();
-  const clients = new RefusedClients(context.config, context.log);
   const receiver = newReceiver(context, intake, bodies);
   const addressPage = addressPages(context, receiver);
   const whileServing = baseHeaders(context.config);
@@ -70,7 +68,7 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
       }
       const failure = toRefusal(cause, request, route || 'none', context.log);
       await idempotent.release(request, failure);
-      clients.note(request, server, failure.code);
+      context.refusedClients.note(request, server, failure.code);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
       const responseHeaders = {
         ...headers(),

@@ -7,7 +7,6 @@ import { AppError } from '../../domain/errors.ts';
 import { planNamed } from '../../domain/plan.ts';
 import { isNotModified } from '../../http/cached.ts';
 import { noteCaller } from '../../http/caller.ts';
-import { ClientAddress } from '../../http/client-address.ts';
 import { JsonText } from '../../http/envelope.ts';
 import { type Allowance, SlidingWindow } from '../../lib/sliding-window.ts';
 import { auditActionOf, Notes, pathIds, recordAction } from '../../services/audit.ts';
@@ -50,8 +49,10 @@ export type KeyGuard = ReturnType<typeof keyGuard>;
  * share one instance, because a key has one bucket for its reads and one for its writes. Handlers get the key's
  * `teamId` and `allowsForm`, which lists must ask; paths with an id are checked here. Writes are recorded in the audit log, with the details that a handler adds with `note`.
  */
-export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Context, idempotent: IdempotentRequests) {
-  const addresses = new ClientAddress(config.trustedProxies);
+export function keyGuard(
+  { config, store, clock, monotonic, log, keyUse, clientAddress }: Context,
+  idempotent: IdempotentRequests,
+) {
   const buckets = {
     read: new SlidingWindow(config.readsPerMinute),
     write: new SlidingWindow(config.writesPerMinute),
@@ -153,7 +154,7 @@ export function keyGuard({ config, store, clock, monotonic, log, keyUse }: Conte
         if (request.method === 'POST') await idempotent.finish(request, Number(set.status ?? 200), responseValue);
         const action = actionOf(request, route, notes);
         if (action) {
-          const address = addresses.shortOf(request, server);
+          const address = clientAddress.shortOf(request, server);
           const actor = { kind: 'key' as const, id: key.id, name: key.name, address };
           const details = { ...pathIds(params), ...notes.details };
           await recordAction({ store, clock, log }, { teamIds: [key.teamId], actor, action, details });
