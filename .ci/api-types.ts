@@ -10,7 +10,7 @@ import { startInstance } from '../test/support/instance.ts';
 const ROOT = join(import.meta.dir, '..');
 export const API_TYPES = join(ROOT, 'src/client/api-types.ts');
 
-const HEADER = '// Generated from the OpenAPI document by `bun run api-types`. Do not edit.\n';
+const HEADER = '// Generated from the OpenAPI document by `bun run generate api-types`. Do not edit.\n';
 const REF = '#/components/schemas/';
 
 /** A schema of the document. Only these keywords affect a type. */

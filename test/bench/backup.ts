@@ -233,7 +233,7 @@ async function bench(rows: number, rounds: number): Promise<void> {
     const before = [...acknowledged].filter(([, at]) => at < began).map(([n]) => n);
     const lost = before.filter((n) => !numbers.has(n));
 
-    const report = new Report('bun run backup-load', [
+    const report = new Report('bun run bench backup-load', [
       `A server with a database of ${databaseMiB.toFixed(0)} MiB and ${FILES.toLocaleString('en')} files takes ${POSTS_PER_SECOND.toLocaleString('en')} posts a second, one in ${FILE_EVERY} with a file,`,
       'from a client that does not wait for answers. Meanwhile `formstead backup` runs, as the schedule starts it.',
     ]);

@@ -167,7 +167,7 @@ async function bench(rows: number): Promise<void> {
     const sheetRows = await countSheetRows(fileOf('xlsx'));
     const growth = Math.max(...[csv, jsonl, xlsx, stalled].map(({ peak }) => peak)) - (quiet[0]?.peak ?? 0);
 
-    const report = new Report('bun run export', [
+    const report = new Report('bun run bench export', [
       `A form with ${rows.toLocaleString('en')} submissions is exported by a separate server process. Meanwhile other clients request`,
       `\`/healthz\` and post to another form, each every ${INTERVAL_MS} ms, without waiting for earlier answers.`,
     ]);

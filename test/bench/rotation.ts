@@ -68,7 +68,7 @@ async function bench({ store, ...deps }: Context): Promise<void> {
   }
 
   const all = (of: keyof Timing, timings: readonly Timing[]) => timings.flatMap((timing) => timing[of]);
-  const report = new Report('bun run rotation-speed', [
+  const report = new Report('bun run bench rotation-speed', [
     `A database with ${rows.toLocaleString('en')} submissions is resealed under a new key, ${ROUNDS} times by the server. Meanwhile other`,
     `clients request \`/healthz\` and post, each every ${INTERVAL_MS} ms, without waiting for earlier answers; between two rotations`,
     `the same runs for ${QUIET_MS / 1000} s without one.`,

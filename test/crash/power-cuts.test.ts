@@ -34,7 +34,7 @@ test('data created by commands in an empty data directory survives a power cut',
   rmSync(folder, { recursive: true });
 });
 
-// `bun run torture` runs the other dishonest disks.
+// `bun run bench torture` runs the other dishonest disks.
 test.each(DISHONEST.filter(({ what }) => ['the log, by our descriptor', 'uploaded files'].includes(what)))(
   'data is lost if syncs of $what do nothing',
   async (disk) => {

@@ -17,7 +17,7 @@ test('the erased row comes back if the truncation of the log is not synced', asy
   expect(found).toEqual(['formstead.db-wal after the cut', 'formstead.db after the recovery']);
 });
 
-// `bun run torture` runs the other defects.
+// `bun run bench torture` runs the other defects.
 test('a purge that overwrites a byte in use is found', async () => {
   const defect = 'the last byte of a row is overwritten';
   const spoiling = SPOILED.find((one) => one.defect === defect) ?? UNSPOILED;

@@ -9,7 +9,7 @@ import { temporaryDir } from '../support/instance.ts';
 import { createInstance, FROM_SOURCE, formstead, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-/** The number of kills and of submissions. `bun run rotation` sets higher ones. */
+/** The number of kills and of submissions. `bun run bench rotation` sets higher ones. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
 const ROWS = Number(Bun.env.ROWS ?? 3_000);
 

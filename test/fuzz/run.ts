@@ -6,7 +6,7 @@ import { type Outcome, runTarget, type Target } from './target.ts';
 import { TARGETS } from './targets.ts';
 
 const NAMES = [...TARGETS.map(({ name }) => name), 'holds'];
-const USAGE = `usage: bun run fuzz [${NAMES.join(' | ')}] [--seed N] [--inputs N]\n`;
+const USAGE = `usage: bun run bench fuzz [${NAMES.join(' | ')}] [--seed N] [--inputs N]\n`;
 const SHOWN = 20;
 
 /** Defects found by fuzzing, each with its regression test. */
@@ -39,10 +39,10 @@ const packages = ['postal-mime', 'csv-parse', 'smtp-server'].map(async (one) => 
   return `${one} ${version}`;
 });
 const report = new Report(
-  'bun run fuzz',
+  'bun run bench fuzz',
   [
     'Each target generates inputs from a seed and checks a property of the result. The same seed gives the same inputs;',
-    'reproduce a single input with `bun run fuzz <target> --seed <seed of the input> --inputs 1`.',
+    'reproduce a single input with `bun run bench fuzz <target> --seed <seed of the input> --inputs 1`.',
     'Finally, bodies of nearly 1 MiB, each built to be as expensive as possible, are posted one at a time.',
   ],
   `, ${(await Promise.all(packages)).join(', ')}`,
@@ -106,7 +106,7 @@ function tell(target: Target, count: number, { outcomes, failures, notes, second
     ],
   );
   for (const { seed: own, what } of failures.slice(0, SHOWN)) {
-    const again = own === null ? '' : `Reproduce with: bun run fuzz ${target.name} --seed ${own} --inputs 1`;
+    const again = own === null ? '' : `Reproduce with: bun run bench fuzz ${target.name} --seed ${own} --inputs 1`;
     process.stdout.write(`\n${what}\n${again}\n`);
   }
 }

@@ -68,7 +68,7 @@ for (const [name, path] of pages) {
     }
   }
 }
-const report = new Report('bun run lighthouse', [
+const report = new Report('bun run bench lighthouse', [
   'Lighthouse looks at pages of the dashboard in Chromium, with its own simulated phone (slow network and processor) and',
   'desk. Points of 100.',
 ]);

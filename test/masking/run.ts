@@ -14,8 +14,8 @@ const GOAL_MS = 20;
 const ROUNDS = 25;
 
 const seed = seedFrom(Bun.argv.slice(2));
-const report = new Report('bun run masking', [
-  `Numbers generated from seed ${seed} and masked like a payload for display. For another seed: \`bun run masking 2\`.`,
+const report = new Report('bun run bench masking', [
+  `Numbers generated from seed ${seed} and masked like a payload for display. For another seed: \`bun run bench masking 2\`.`,
 ]);
 const areMasked = checkCards(randomFrom(seed));
 const arePreserved = checkOtherNumbers(randomFrom(seed + 1));
@@ -26,7 +26,7 @@ process.exit(areMasked && arePreserved ? 0 : 1);
 function seedFrom(given: readonly string[]): number {
   const [text = '1', ...more] = given;
   if (more.length > 0 || !/^\d{1,9}$/.test(text)) {
-    process.stderr.write('usage: bun run masking [seed]\n');
+    process.stderr.write('usage: bun run bench masking [seed]\n');
     process.exit(2);
   }
   return Number(text);

@@ -12,10 +12,10 @@ const INTRO = [
   'Posts labeled texts to a real instance. The held-back set was written for this project by two authors who had seen no',
   'other text: what the forms of twelve small sites receive in a year. Nothing was trained or decided on it. Half of each',
   'public set is among the training texts; the figures here are of that half, and those of a table that was trained without',
-  'the set are printed by `bun run train-spam`. Intervals are 95 % (Wilson).',
+  'the set are printed by `bun run generate spam-weights`. Intervals are 95 % (Wilson).',
 ];
 
-const report = new Report('bun run spam', INTRO);
+const report = new Report('bun run bench spam', INTRO);
 const heldBack = await judge(await readHeldBack());
 const sources = [...new Set(heldBack.map(({ source }) => source))];
 summarize('The held-back set', heldBack, [

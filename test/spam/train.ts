@@ -6,7 +6,7 @@ import { type Example, examplesOf, FeatureIndex, learn, packTable, scoreOf } fro
 import { type Labelled, readPublic, readTraining } from './set.ts';
 
 /**
- * Trains the weight table on `training/*.jsonl`, and on the public sets of a folder: `bun run train-spam -- --with
+ * Trains the weight table on `training/*.jsonl`, and on the public sets of a folder: `bun run generate spam-weights --with
  * FOLDER`, where each file has lines of `{ "text", "label": "spam" | "genuine", "lang" }`. Prints what a table finds that
  * was learned without the author or set of the text.
  */

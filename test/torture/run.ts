@@ -32,7 +32,7 @@ const RESULTS = join(import.meta.dir, 'RESULTS.md');
 const names = Bun.argv.slice(2);
 const unknown = names.find((name) => !Object.hasOwn(PIECES, name));
 if (unknown !== undefined) {
-  process.stderr.write(`there is no ${unknown}; usage: bun run torture [${Object.keys(PIECES).join('] [')}]\n`);
+  process.stderr.write(`there is no ${unknown}; usage: bun run bench torture [${Object.keys(PIECES).join('] [')}]\n`);
   process.exit(2);
 }
 
@@ -42,7 +42,7 @@ const progress = (text: string) => {
 let isWell = true;
 for (const [name, piece] of Object.entries(PIECES)) {
   if (names.length > 0 && !names.includes(name)) continue;
-  const report = new Report('bun run torture', [
+  const report = new Report('bun run bench torture', [
     'Server processes that are killed or lose power, on disks that fill up or whose syncs fail, with clock jumps and',
     'under mixed load, while clients post texts and files and record every acknowledgment; and servers flooded with posts.',
     'A part that is run alone replaces its section here.',

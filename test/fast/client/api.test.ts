@@ -28,7 +28,7 @@ async function errorOf(call: Promise<unknown>): Promise<ApiError> {
   return error as ApiError;
 }
 
-test('the committed types are those of the OpenAPI document (bun run api-types)', async () => {
+test('the committed types are those of the OpenAPI document (bun run generate api-types)', async () => {
   expect(await Bun.file(API_TYPES).text()).toBe(await apiTypes(document));
 });
 
