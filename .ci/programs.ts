@@ -6,35 +6,35 @@
 /** Command lines from the root of the checkout. */
 const PROGRAMS = {
   bench: {
-    all: 'bun test/bench/run.ts',
+    all: 'bun .ci/bench/run.ts',
     ...Object.fromEntries(
       ['posts', 'profile', 'peers', 'reads', 'growth', 'postgres', 'cost', 'scoring', 'stalls', 'budgets'].map(
-        (part) => [part, `bun test/bench/run.ts ${part}`],
+        (part) => [part, `bun .ci/bench/run.ts ${part}`],
       ),
     ),
-    'start-time': 'bun test/bench/start.ts',
-    'upload-memory': 'bun test/bench/upload-memory.ts',
-    mails: 'bun test/bench/mail.ts',
-    export: 'bun test/bench/export.ts',
-    'backup-load': 'bun test/bench/backup.ts',
-    'rotation-speed': 'bun test/bench/rotation.ts',
-    torture: 'bun test/torture/run.ts',
-    fuzz: 'bun test/fuzz/run.ts',
+    'start-time': 'bun .ci/bench/start.ts',
+    'upload-memory': 'bun .ci/bench/upload-memory.ts',
+    mails: 'bun .ci/bench/mail.ts',
+    export: 'bun .ci/bench/export.ts',
+    'backup-load': 'bun .ci/bench/backup.ts',
+    'rotation-speed': 'bun .ci/bench/rotation.ts',
+    torture: 'bun .ci/torture/run.ts',
+    fuzz: 'bun .ci/fuzz/run.ts',
     rotation: 'ROUNDS=10 ROWS=100000 TEST_TIMEOUT_MS=1800000 bun test --timeout=1800000 ./test/crash/rotation.test.ts',
     crashes:
       'ROUNDS=30 TEST_TIMEOUT_MS=1800000 bun test --timeout=1800000 ./test/crash/mail.test.ts ./test/crash/upgrade.test.ts',
-    spam: 'bun test/spam/run.ts',
-    'spam-learning': 'bun test/spam/learning.ts',
-    masking: 'bun test/masking/run.ts',
-    lighthouse: 'cd test/lighthouse && bun install --frozen-lockfile --silent && bun run.ts',
+    spam: 'bun .ci/spam/run.ts',
+    'spam-learning': 'bun .ci/spam/learning.ts',
+    masking: 'bun .ci/masking/run.ts',
+    lighthouse: 'cd .ci/lighthouse && bun install --frozen-lockfile --silent && bun run.ts',
   },
   generate: {
     settings: 'bun .ci/settings.ts',
     'api-types': 'bun .ci/api-types.ts',
     migration: 'bun .ci/baseline.ts',
     disposable: 'bun .ci/disposable.ts',
-    'spam-weights': 'bun test/spam/train.ts',
-    pictures: 'bun test/pictures/make.ts',
+    'spam-weights': 'bun .ci/spam/train.ts',
+    pictures: 'bun .ci/pictures/make.ts',
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;
 

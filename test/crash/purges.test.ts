@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { cutAfterPurge, cutDuringPurges, SPOILED, UNSPOILED } from '../torture/purges.ts';
-import { UNSYNCED_TRUNCATION } from '../torture/purging.ts';
+import { cutAfterPurge, cutDuringPurges, SPOILED, UNSPOILED } from '../../.ci/torture/purges.ts';
+import { UNSYNCED_TRUNCATION } from '../../.ci/torture/purging.ts';
 
 test('kills and power cuts during purges lose nothing, and leave no copies of what was erased', async () => {
   const outcome = await cutDuringPurges(UNSPOILED, 3);
