@@ -1,16 +1,18 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Team } from '../../domain/team.ts';
 import type { Invitation, Member } from '../../domain/user.ts';
+import type { PageContext } from '../page.ts';
 import { EntryList } from '../ui/entry-list.tsx';
 import { ErrorMessage } from '../ui/error-message.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
+import type { Page } from '../ui/layout.tsx';
 import { Part } from '../ui/part.tsx';
 import type { Viewer } from '../viewer.ts';
 import { InvitationRow, InviteForm, type InviteInput, type NewInvitation, NewInvitationCard } from './invitations.tsx';
 import { MemberRow } from './members.tsx';
 
 /** Shown on the page after an action. */
-export type Outcome = Readonly<{
+type Outcome = Readonly<{
   /** Error of a change of the members. */
   error?: string;
   nameError?: string;
@@ -18,6 +20,9 @@ export type Outcome = Readonly<{
   inviteError?: string;
   input?: InviteInput;
 }>;
+
+/** Renders the page of the team, after an action with its outcome and the status of the response. */
+export type ShowTeam = (page: PageContext<'read'>, outcome?: Outcome & Readonly<{ status?: number }>) => Promise<Page>;
 
 type Props = Outcome &
   Readonly<{
