@@ -126,7 +126,8 @@ type Options = Readonly<{
 }>;
 
 /**
- * Opens the data directory. A server creates and migrates it if needed. Throws `SetupError` and leaves nothing open.
+ * Opens an instance. A server creates and migrates its storage if needed, and starts its jobs. On failure closes what was
+ * opened and throws `SetupError`.
  */
 export async function openContext({
   config,

@@ -70,7 +70,7 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
     },
 
     /** Reads and stores a post. Calls `onDecoded` with its fields before they are checked. */
-    receive: async (request: Request, form: Form, { client, server, onDecoded }: Delivered) => {
+    receive: async (request: Request, form: Form, { client, server, onDecoded }: Post) => {
       disk.reserve(Number(request.headers.get('content-length')));
       const refundBytes = countBytes(request, client);
       let textBytes = 0;
@@ -111,7 +111,7 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
   };
 }
 
-type Delivered = Readonly<{ client: string; server: Server | null; onDecoded?: (sent: Payload) => void }>;
+type Post = Readonly<{ client: string; server: Server | null; onDecoded?: (sent: Payload) => void }>;
 
 function tooFrequent(what: 'submissions' | 'bytes' | 'requests', seconds: number): AppError {
   return new AppError('rate_limited', `Too many ${what} from your address. Try again in ${seconds} s.`, {
