@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dir, '..');
 export const API_TYPES = join(ROOT, 'src/client/api-types.ts');
 export const TESTING_TYPES = join(ROOT, 'src/testing/index.d.ts');
 
-const HEADER = '// Generated from the OpenAPI document by `bun run api-types`. Do not edit.\n';
+const HEADER = '// Generated from the OpenAPI document by `bun run generate api-types`. Do not edit.\n';
 const REF = '#/components/schemas/';
 
 /** A schema of the document. Only these keywords affect a type. */
@@ -66,7 +66,7 @@ export async function apiTypes({ paths, components }: OpenApiDocument): Promise<
 }
 
 const BETWEEN_MARKERS =
-  /(?<= \/\/ Generated from `FORM_SETTINGS` by `bun run api-types`\.\n)[\s\S]*?(?= \/\/ End of the generated settings\.)/;
+  /(?<= \/\/ Generated from `FORM_SETTINGS` by `bun run generate api-types`\.\n)[\s\S]*?(?= \/\/ End of the generated settings\.)/;
 
 /** Returns the types of `formstead/testing` with the settings of a form. Throws if the source has no markers. */
 export async function testingTypes(source: string): Promise<string> {

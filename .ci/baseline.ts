@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { postgresTables } from './postgres-schema.ts';
 
 /**
- * Writes the baseline migration of both databases from the schema and from `drizzle/triggers`: `bun run migration`.
- * Until 1.0.0 there is no other migration. Adds what drizzle-kit cannot declare: WITHOUT ROWID, and the collation "C" of
- * PostgreSQL's text columns.
+ * Writes the baseline migration of both databases from the schema and from `drizzle/triggers`: `bun run generate
+ * migration`. Until 1.0.0 there is no other migration. Adds what drizzle-kit cannot declare: WITHOUT ROWID, and the
+ * collation "C" of PostgreSQL's text columns.
  */
 
 const ROOT = join(import.meta.dir, '..');

@@ -10,7 +10,6 @@ import { Downloads } from './http/downloads.ts';
 import { refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
 import { requireOneHost } from './http/host.ts';
-import { RefusedClients } from './http/refused-clients.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { newIntake } from './intake/accept.ts';
@@ -43,7 +42,6 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
   const downloads = new Downloads(context.log);
   const api = new OperationRunner(context, { guard, bodies, downloads });
   const requests = new RequestCounts();
-  const clients = new RefusedClients(context.config, context.log);
   const receiver = newReceiver(context, intake, bodies);
   const addressPage = addressPages(context, receiver);
   const whileServing = baseHeaders(context.config);
@@ -62,7 +60,7 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
       }
       const failure = toRefusal(cause, request, route || 'none', context.log);
       await api.release(request, failure);
-      clients.note(request, server, failure.code);
+      context.refusedClients.note(request, server, failure.code);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
       const responseHeaders = {
         ...headers(),

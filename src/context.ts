@@ -10,6 +10,8 @@ import { SetupError } from './domain/errors.ts';
 import { type MoveMark, markText } from './domain/move.ts';
 import type { StoredSubmission } from './domain/submission.ts';
 import { describeFailure } from './domain/system-fault.ts';
+import { ClientAddress } from './http/client-address.ts';
+import { RefusedClients } from './http/refused-clients.ts';
 import { Heartbeat } from './jobs/heartbeat.ts';
 import { serverJobs } from './jobs/index.ts';
 import { LastUse } from './jobs/last-use.ts';
@@ -48,6 +50,8 @@ export type Context = Readonly<{
   clock: Clock;
   monotonic: Clock;
   log: Logger;
+  clientAddress: ClientAddress;
+  refusedClients: RefusedClients;
   store: Store;
   blobs: Blobs;
   disk: DiskWatch;
@@ -113,14 +117,15 @@ type Options = Readonly<{
   isNew?: boolean | undefined;
   /** Logged when a server starts. */
   release?: Release | null;
-  /** Command line prefix that runs this program, for scheduled backups. */
+  /** Command line that runs this program, for scheduled backups. */
   program?: readonly string[];
   /** Environment of scheduled backups. */
   env?: Readonly<Record<string, string | undefined>>;
 }>;
 
 /**
- * Opens the data directory. A server creates and migrates it if needed. Throws `SetupError` and leaves nothing open.
+ * Opens an instance. A server creates and migrates its storage if needed, and starts its jobs. On failure closes what was
+ * opened and throws `SetupError`.
  */
 export async function openContext({
   config,
@@ -183,6 +188,7 @@ export async function openContext({
       keyFile: join(config.dataDir, 'encryption.key'),
       now: clock(),
     });
+    const clientAddress = new ClientAddress(config.trustedProxies);
     const bucket = await openBucket(config, secrets, s3Ms);
     const { origin } = await store.files.describe();
     const files = await openBlobs(config.dataDir, bucket, disk, log, origin);
@@ -239,6 +245,8 @@ export async function openContext({
       clock,
       monotonic: monotonicClock,
       log,
+      clientAddress,
+      refusedClients: new RefusedClients(clientAddress, config.logAddresses, log),
       store,
       blobs,
       disk,

@@ -23,7 +23,7 @@ export type SettingsReport = Readonly<{
   warnings: readonly string[];
 }>;
 
-/** Input, output and entry points of the process, for commands. */
+/** The process as commands see it: streams, settings, and functions that open an instance. */
 export type CliIO = Readonly<{
   /** Writes to stdout. Returns a promise while the pipe is full; await it before writing more. */
   stdout: (output: string | Uint8Array) => Promise<void> | void;

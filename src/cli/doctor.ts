@@ -61,8 +61,8 @@ async function runChecks(cli: CliContext): Promise<Finding[]> {
   } catch (error) {
     // Opening the context already checks settings, data directory, database and key.
     if (error instanceof NoInstanceError || !(error instanceof SetupError)) throw error;
-    const faults = error instanceof SettingsError ? error.faults : [error.message];
-    findings.push(...faults.map((says): Finding => ({ check: 'start', state: 'broken', says })));
+    const messages = error instanceof SettingsError ? error.messages : [error.message];
+    findings.push(...messages.map((says): Finding => ({ check: 'start', state: 'broken', says })));
   }
   return findings;
 }

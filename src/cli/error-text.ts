@@ -7,13 +7,9 @@ import { withHint } from './hints.ts';
 export function errorText(error: Error, asJson: boolean): string {
   const faults = error instanceof InvalidFileError ? { faults: error.faults } : {};
   if (asJson) return `${toJson({ error: error.message, code: codeOf(error), ...faults })}\n`;
-  const messages = messagesOf(error);
+  const hasSeveral = error instanceof SettingsError || error instanceof InvalidFileError;
+  const messages = hasSeveral ? error.messages : [error.message];
   return messages.map((message) => `formstead: ${printable(message)}\n`).join('');
-}
-
-function messagesOf(error: Error): readonly string[] {
-  if (error instanceof SettingsError) return error.faults;
-  return error instanceof InvalidFileError ? error.messages : [error.message];
 }
 
 /** Formats a usage error for stderr as a JSON document. */

@@ -256,16 +256,16 @@ function reportBadRows(
   { skipBadRows, dryRun }: Options,
 ): void {
   if (badCount === 0) return;
-  const faults = bad.map(({ number, column, fault }) => {
-    return `row ${number}${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${fault}`;
+  const messages = bad.map(({ number, column, message }) => {
+    return `row ${number}${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${message}`;
   });
-  if (badCount > bad.length) faults.push(`and ${badCount - bad.length} more`);
+  if (badCount > bad.length) messages.push(`and ${badCount - bad.length} more`);
   if (!skipBadRows && !dryRun) {
     throw unclear(
-      `${badCount} of ${rows} rows are unreadable, and nothing was imported: ${faults.join('; ')}. Correct them, or pass --skip-bad-rows to leave them out.`,
+      `${badCount} of ${rows} rows are unreadable, and nothing was imported: ${messages.join('; ')}. Correct them, or pass --skip-bad-rows to leave them out.`,
     );
   }
-  stderr(`${badCount} of ${rows} rows are unreadable:\n${faults.join('\n')}\n`);
+  stderr(`${badCount} of ${rows} rows are unreadable:\n${messages.join('\n')}\n`);
 }
 
 /** Returns the fields of the columns with files. Throws `invalid_input` for a column without a field. */

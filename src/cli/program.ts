@@ -6,7 +6,6 @@ import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import { clockCommand } from './clock.ts';
 import type { CliContext, CliIO } from './command.ts';
-import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
 import { usageErrorText } from './error-text.ts';
@@ -97,8 +96,6 @@ export function newProgram(
     })
     .hook('preAction', (_, command) => {
       running = command;
-      // Shells run it at their start, as users who may not read the settings of the service.
-      if (command.name() === 'completion') return;
       cli.readEnvironment(program.opts<{ envFile?: string }>().envFile ?? null);
     })
     .allowExcessArguments();
@@ -131,7 +128,6 @@ export function newProgram(
     doctorCommand,
     healthCommand,
     serviceCommand,
-    completionCommand,
   ])
     program.addCommand(newCommand(cli));
   configure(program, asJson ? { ...cli, stderr: () => {} } : cli);
@@ -149,7 +145,7 @@ function configure(command: Command, cli: CliContext): void {
       outputError: (text, write) => write(`${withHint(text.trimEnd())}\n`),
     })
     .showHelpAfterError('(see --help)');
-  const isLeaf = command.commands.length === 0 && !['serve', 'completion'].includes(command.name());
+  const isLeaf = command.commands.length === 0 && command.name() !== 'serve';
   if (isLeaf) command.option('--json', 'print JSON instead of a table');
   for (const child of command.commands) configure(child, cli);
 }

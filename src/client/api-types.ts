@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by `bun run api-types`. Do not edit.
+// Generated from the OpenAPI document by `bun run generate api-types`. Do not edit.
 
 export interface Form extends Workspace {
   /** A short ID that the public endpoints also accept. */

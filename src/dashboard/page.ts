@@ -7,10 +7,9 @@ import type { Team } from '../domain/team.ts';
 import type { Membership, Session, User } from '../domain/user.ts';
 import type { BodyMemory } from '../http/body-memory.ts';
 import { noteCaller } from '../http/caller.ts';
-import { ClientAddress, type Peers } from '../http/client-address.ts';
+import type { Peers } from '../http/client-address.ts';
 import { toRefusal } from '../http/failure.ts';
 import { readForm } from '../http/form-body.ts';
-import { RefusedClients } from '../http/refused-clients.ts';
 import { requestId } from '../http/request-id.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { sessionSecretOf } from '../http/session-cookie.ts';
@@ -181,8 +180,6 @@ type Arrival = Readonly<{ currentUser: CurrentUser | null; viewer: Viewer }>;
 
 /** Runs a route: checks, handler, audit entry, and an error page for whatever is thrown. */
 class Runner {
-  readonly #addresses: ClientAddress;
-  readonly #clients: RefusedClients;
   readonly #requests: SlidingWindow;
   readonly #exports: SlidingWindow;
   readonly #openPosts: ClientWindow;
@@ -192,16 +189,14 @@ class Runner {
     private readonly bodies: BodyMemory,
     private readonly passwords: PasswordCheck,
   ) {
-    const { trustedProxies, pagesPerMinute } = context.config;
-    this.#addresses = new ClientAddress(trustedProxies);
-    this.#clients = new RefusedClients(context.config, context.log);
+    const { pagesPerMinute } = context.config;
     this.#requests = new SlidingWindow(pagesPerMinute);
     this.#exports = new SlidingWindow(Math.ceil(pagesPerMinute / 20));
     this.#openPosts = new ClientWindow(Math.ceil(pagesPerMinute / 10));
   }
 
   run(route: DashboardRoute, incoming: Incoming): Promise<Response> {
-    const client = this.#addresses.ofRequest(incoming.request, incoming.server) ?? '';
+    const client = this.context.clientAddress.ofRequest(incoming.request, incoming.server) ?? '';
     return this.bodies.lend(client, (reserve) => this.#answer(route, incoming, client, reserve));
   }
 
@@ -232,7 +227,7 @@ class Runner {
       if (error instanceof Redirect) return redirectTo(error.path);
       arrival ??= await this.#arriveForError(request);
       const refusal = toRefusal(error, request, incoming.route, this.context.log);
-      this.#clients.note(request, incoming.server, refusal.code);
+      this.context.refusedClients.note(request, incoming.server, refusal.code);
       // Batches that finished before the failure are recorded.
       if (refusal.status >= 500 && 'count' in notes.details) await this.#record(route, incoming, arrival, notes);
       return this.#show(request, arrival.viewer, errorPage(arrival.viewer, refusal, requestId(request)));
@@ -376,7 +371,7 @@ class Runner {
       return membership ? [membership.team.id] : [];
     };
     const who = user ? { kind: 'user' as const, id: user.id, name: user.email } : ANONYMOUS;
-    const actor = { ...who, address: this.#addresses.shortOf(request, server) };
+    const actor = { ...who, address: this.context.clientAddress.shortOf(request, server) };
     await recordAction(this.context, {
       teamIds: teamIds ?? usual(),
       actor,

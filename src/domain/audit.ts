@@ -184,5 +184,4 @@ export const COMMAND_AUDIT_ACTIONS: Readonly<Record<string, AuditAction | null>>
   doctor: null,
   health: null,
   'service install': null,
-  completion: null,
 };

@@ -210,10 +210,10 @@ export class InvalidFileError extends AppError {
 /** A setup problem that prevents a start or a command. The message is one line for the operator. */
 export class SetupError extends Error {}
 
-/** Faults of the settings, one sentence each. */
+/** Wrong settings, with one message for each. */
 export class SettingsError extends SetupError {
-  constructor(readonly faults: readonly string[]) {
-    super(faults.join(' '));
+  constructor(readonly messages: readonly string[]) {
+    super(messages.join(' '));
   }
 }
 

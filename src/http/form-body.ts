@@ -14,7 +14,7 @@ export async function readForm(request: Request, maxBytes: number, reserve: Rese
     return withoutNul(await parseForm(bytes, request.headers.get('content-type') ?? ''));
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
-    if (error.reason === 'too large') throw new AppError('body_too_large', 'The form is too large.');
+    if (error.message === 'too large') throw new AppError('body_too_large', 'The form is too large.');
     throw new AppError('body_too_slow', 'The form was not fully received. Please submit it again.', {
       cause: error,
       headers: { Connection: 'close' },

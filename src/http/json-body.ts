@@ -32,10 +32,10 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 }
 
 function toAppError(cause: BodyError): AppError {
-  if (cause.reason === 'too large') {
+  if (cause.message === 'too large') {
     return new AppError('body_too_large', `The body is larger than ${LIMITS.maxBytes / 1024} KiB.`);
   }
-  if (cause.reason === 'aborted') return new AppError('invalid_input', 'The body was not fully received.', { cause });
+  if (cause.message === 'aborted') return new AppError('invalid_input', 'The body was not fully received.', { cause });
   return new AppError('invalid_input', 'The body took too long to arrive.', {
     cause,
     headers: { Connection: 'close' },

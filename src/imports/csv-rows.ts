@@ -49,7 +49,7 @@ function rowOf(header: readonly string[], record: readonly string[], number: num
   return {
     number,
     cells: header.map((name) => [name, '']),
-    fault: `has ${record.length} ${record.length === 1 ? 'column' : 'columns'}, and the header has ${header.length}`,
+    message: `has ${record.length} ${record.length === 1 ? 'column' : 'columns'}, and the header has ${header.length}`,
   };
 }
 

@@ -5,7 +5,7 @@ export type RawRow = Readonly<{
   number: number;
   cells: ReadonlyArray<readonly [column: string, value: PayloadValue]>;
   /** The reason for which the row is unreadable. */
-  fault?: string;
+  message?: string;
 }>;
 
 /** Longest row of an export, in characters. An unclosed quote would otherwise take in the whole file. */

@@ -21,8 +21,8 @@ export type ReadyRow = Readonly<{
   key: Readonly<{ id: string }> | Readonly<{ content: string }>;
 }>;
 
-/** A row with a fault in a column; null for the whole row. */
-export type BadRow = Readonly<{ outcome: 'bad'; number: number; column: string | null; fault: string }>;
+/** A row that cannot be read because of a column; null for the whole row. */
+export type BadRow = Readonly<{ outcome: 'bad'; number: number; column: string | null; message: string }>;
 
 /** A row without values, or one whose visitor never submitted it, is not imported. */
 export type Row = ReadyRow | BadRow | Readonly<{ outcome: 'empty' | 'unfinished' }>;
@@ -38,16 +38,16 @@ const SPAM = new Map([
 /** Reads the time of a row as it is written; null if it has none or the row is not to be read. */
 export function writtenTimeOf(layout: Layout, raw: RawRow): WrittenTime | null {
   const cells = layout.cellsOf(raw);
-  if (raw.fault !== undefined || isUnfinished(layout, cells)) return null;
+  if (raw.message !== undefined || isUnfinished(layout, cells)) return null;
   const [, value] = cells.find(([column]) => column === layout.time) ?? [];
   return readTime(textOf(value));
 }
 
 /** Reads a row. The rules must decide all open points of its time, and `now` is the latest time. */
 export function readRow(layout: Layout, raw: RawRow, rules: TimeRules, now: Micros): Row {
-  const { number, fault } = raw;
-  const bad = (column: string | null, text: string): BadRow => ({ outcome: 'bad', number, column, fault: text });
-  if (fault !== undefined) return bad(null, fault);
+  const { number } = raw;
+  const bad = (column: string | null, message: string): BadRow => ({ outcome: 'bad', number, column, message });
+  if (raw.message !== undefined) return bad(null, raw.message);
   const cells = layout.cellsOf(raw).filter(([, value]) => !isBlank(value));
   if (cells.length === 0) return { outcome: 'empty' };
   if (isUnfinished(layout, cells)) return { outcome: 'unfinished' };

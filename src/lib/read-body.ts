@@ -4,11 +4,11 @@ import { yieldToEventLoop } from './yield-to-event-loop.ts';
 /** A request body that could not be read completely; `maxBytes` is the limit it was read under. */
 export class BodyError extends Error {
   constructor(
-    readonly reason: 'too large' | 'too slow' | 'aborted',
+    override readonly message: 'too large' | 'too slow' | 'aborted',
     readonly maxBytes: number,
     options?: ErrorOptions,
   ) {
-    super(reason, options);
+    super(message, options);
   }
 }
 

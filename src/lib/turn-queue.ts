@@ -1,12 +1,13 @@
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** Gives each caller a turn of the event loop of its own, in FIFO order, so that costly work of many doesn't add up. */
+/** Runs queued callers one per event-loop turn. */
 export class TurnQueue {
   #last = Promise.resolve();
 
-  /** After a turn the queue rests for `restFactor` times its duration, in which other work has the event loop. */
+  /** After a caller's work, waits `restFactor` times as long before the next one, to leave the event loop to others. */
   constructor(private readonly restFactor = 0) {}
 
+  /** Resolves when it is the caller's turn. */
   next(): Promise<void> {
     const turn = this.#last.then(yieldToEventLoop);
     this.#last = this.restFactor === 0 ? turn : turn.then(() => this.#rest());

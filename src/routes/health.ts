@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
-import { ClientAddress, type Peers } from '../http/client-address.ts';
+import type { Peers } from '../http/client-address.ts';
 import { refusal, success } from '../http/envelope.ts';
 import { Readiness, readinessChecks } from '../services/readiness.ts';
 import { SELF_CHECK_HEADER, type SelfCheckReport, selfCheckProof } from '../services/self-check.ts';
@@ -15,7 +15,7 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 export function healthRoutes(context: Context, draining: Draining) {
   const checks = readinessChecks(context);
   const readiness = new Readiness(checks, context.monotonic);
-  const addresses = new ClientAddress(context.config.trustedProxies);
+  const { clientAddress } = context;
 
   /** Describes the request as the server sees it, for `formstead doctor`; null for any other client. */
   const reflect = (request: Request, server: Peers | null): SelfCheckReport | null => {
@@ -24,8 +24,14 @@ export function healthRoutes(context: Context, draining: Draining) {
     const peer = server?.requestIP(request)?.address;
     if (!proof || peer === undefined) return null;
     const forwardedFor = request.headers.get('x-forwarded-for');
-    const [isTrusted, isForwarded] = [addresses.trusts(peer), forwardedFor !== null];
-    return { proof, peer: addresses.of(peer, null), isTrusted, isForwarded, client: addresses.of(peer, forwardedFor) };
+    const [isTrusted, isForwarded] = [clientAddress.trusts(peer), forwardedFor !== null];
+    return {
+      proof,
+      peer: clientAddress.of(peer, null),
+      isTrusted,
+      isForwarded,
+      client: clientAddress.of(peer, forwardedFor),
+    };
   };
 
   return new Elysia()

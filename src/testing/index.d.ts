@@ -48,7 +48,7 @@ export interface FormSettings<Name extends string = string> {
   /** Name of the form, and of its property on the server. */
   name: Name;
   state?: 'active' | 'paused' | 'archived';
-  // Generated from `FORM_SETTINGS` by `bun run api-types`.
+  // Generated from `FORM_SETTINGS` by `bun run generate api-types`.
   public_name?: string | null;
   closed_text?: string | null;
   accent_color?: string | null;

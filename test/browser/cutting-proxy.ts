@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { Prng } from '../fuzz/prng.ts';
+import { Prng } from '../../.ci/fuzz/prng.ts';
 
 /** Counts of requests by the moment at which their connection was cut. */
 type Cuts = Record<(typeof MOMENTS)[number], number>;

@@ -8,7 +8,7 @@ const fresh = instances();
 const DAY = 86_400_000;
 
 const [bun = 'bun', main = ''] = FROM_SOURCE.command;
-const WITH_CLOCK: Program = { command: [bun, '--preload', join(import.meta.dir, '../torture/clock.ts'), main] };
+const WITH_CLOCK: Program = { command: [bun, '--preload', join(import.meta.dir, '../../.ci/torture/clock.ts'), main] };
 
 /** Returns a data directory with one submission of ten days ahead. */
 async function afterLeap(): Promise<TeamWithForm & { dataDir: string }> {

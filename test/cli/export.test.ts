@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 
 test('an export of 5,000 rows has the same content as CSV and as JSON Lines, and needs little memory', async () => {
-  const bench = Bun.spawn(['bun', join(import.meta.dir, '../bench/export.ts'), '5000'], {
+  const bench = Bun.spawn(['bun', join(import.meta.dir, '../../.ci/bench/export.ts'), '5000'], {
     stdout: 'pipe',
     stderr: 'pipe',
   });

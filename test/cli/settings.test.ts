@@ -6,7 +6,7 @@ import { loadConfig, loadSecrets } from '../../src/config.ts';
 const settings = Object.values(SETTINGS);
 
 describe('the table of settings', () => {
-  test('in the manual matches the code (`bun run manual` updates it)', async () => {
+  test('in the manual matches the code (`bun run generate settings` updates it)', async () => {
     const chapter = await Bun.file(CHAPTER).text();
     expect(withSettings(chapter)).toBe(chapter);
     for (const { name } of settings) expect(chapter).toContain(`| \`${name}\``);

@@ -34,7 +34,6 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   doctor: [],
   health: [],
   service: ['install'],
-  completion: [],
 };
 
 /** Returns the names under "Commands:" in a help text. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { JUMPS, jump } from '../torture/clock-jumps.ts';
+import { JUMPS, jump } from '../../.ci/torture/clock-jumps.ts';
 
 test('clock jumps lose, duplicate, reorder or expire no submission, and each mail is sent', async () => {
   const some = JUMPS.filter(({ to }) => ['forty days ahead', 'a year behind'].includes(to));

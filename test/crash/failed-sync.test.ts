@@ -2,10 +2,10 @@ import { Database } from 'bun:sqlite';
 import { afterAll, expect, test } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ON_FAULTY_DISK } from '../../.ci/torture/faulty-disk.ts';
+import { createTestData, KILLED, Ledger, newFolder } from '../../.ci/torture/harness.ts';
 import { formstead, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { ON_FAULTY_DISK } from '../torture/faulty-disk.ts';
-import { createTestData, KILLED, Ledger, newFolder } from '../torture/harness.ts';
 
 const folder = newFolder();
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { flood } from '../torture/floods.ts';
-import { readLargePages } from '../torture/large-pages.ts';
-import { floodMail } from '../torture/mail-floods.ts';
-import { WORST_BODIES } from '../torture/worst-bodies.ts';
+import { flood } from '../../.ci/torture/floods.ts';
+import { readLargePages } from '../../.ci/torture/large-pages.ts';
+import { floodMail } from '../../.ci/torture/mail-floods.ts';
+import { WORST_BODIES } from '../../.ci/torture/worst-bodies.ts';
 
 test('unfinished posts are held or refused within the memory for bodies, and the server recovers', async () => {
   const size = { pages: 100, posts: 40, postBytes: 100 * 1024, texts: 4, minMs: 0 };

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTestData, Ledger, listAll, newFolder } from '../../.ci/torture/harness.ts';
 import { FROM_SOURCE, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { createTestData, Ledger, listAll, newFolder } from '../torture/harness.ts';
 
 const folder = newFolder();
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { runTarget } from '../fuzz/target.ts';
-import { TARGETS } from '../fuzz/targets.ts';
+import { runTarget } from '../../.ci/fuzz/target.ts';
+import { TARGETS } from '../../.ci/fuzz/targets.ts';
 
-/** Runs 1/200 of the inputs of `bun run fuzz`. */
+/** Runs 1/200 of the inputs of `bun run bench fuzz`. */
 test.each(TARGETS.map((target) => [target.name, target] as const))(
   '%s: no fuzzed input breaks it',
   async (_, target) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { killRepeatedly } from '../torture/kills.ts';
+import { killRepeatedly } from '../../.ci/torture/kills.ts';
 
 test('a server killed while serving and starting loses, duplicates or truncates no post, and sends each mail and webhook', async () => {
   const outcome = await killRepeatedly({ kills: 6, posts: 250 }, () => {});

@@ -6,7 +6,7 @@ import { createInstance, formstead, type ServerProcess, spawnServer } from '../s
 import { type Stage, startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
 
-/** The number of kills per server. `bun run crashes` sets a higher one to find rare faults. */
+/** The number of kills per server. `bun run bench crashes` sets a higher one to find rare faults. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
 /** The concurrency of the outbox. */
 const POSTS = 8;

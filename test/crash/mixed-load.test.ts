@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { loadFor } from '../torture/mixed-load.ts';
+import { loadFor } from '../../.ci/torture/mixed-load.ts';
 
 test('posts, reads, pages, searches, exports, a backup and a key rotation run at once without failure or loss', async () => {
   const often = { post: 20, readApi: 100, page: 100, search: 500, export: 1_000, backup: 60_000, rotate: 60_000 };

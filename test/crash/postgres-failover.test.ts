@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { failOver, promote, startPair } from '../../.ci/torture/postgres-failover.ts';
 import { startInstance } from '../support/instance.ts';
 import { limit } from '../support/speed.ts';
 import { until } from '../support/until.ts';
-import { failOver, promote, startPair } from '../torture/postgres-failover.ts';
 
 describe('a failover to the standby of a PostgreSQL server', () => {
   const synchronous = 'acknowledged means on 2 machines';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { killInTurns } from '../../.ci/torture/postgres-kills.ts';
 import { limit } from '../support/speed.ts';
-import { killInTurns } from '../torture/postgres-kills.ts';
 
 test(
   'processes and a PostgreSQL server that are killed under load lose no acknowledged post, and the plan stays exact',

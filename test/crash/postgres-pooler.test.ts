@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTestData, Ledger, WAIT_TIMEOUT_MS } from '../../.ci/torture/harness.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { LIMITS } from '../../src/storage/postgres/database.ts';
 import { openPostgresStore } from '../../src/storage/postgres/open.ts';
@@ -12,7 +13,6 @@ import { type PostgresServer, startPostgres, withClient } from '../support/postg
 import { formstead, spawnServer } from '../support/process.ts';
 import { limit } from '../support/speed.ts';
 import { until } from '../support/until.ts';
-import { createTestData, Ledger, WAIT_TIMEOUT_MS } from '../torture/harness.ts';
 
 const NOBODY = 65_534;
 const ENCRYPTION_KEY = '07'.repeat(32);

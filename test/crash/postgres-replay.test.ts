@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
+import { promote, startPair, waitsForStandby } from '../../.ci/torture/postgres-failover.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../src/storage/postgres/postgres-store.ts';
 import { withClient } from '../support/postgres.ts';
 import { limit } from '../support/speed.ts';
 import { until } from '../support/until.ts';
-import { promote, startPair, waitsForStandby } from '../torture/postgres-failover.ts';
 
 test(
   'a repeated post is not acknowledged before the standby has the first',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { strikeRepeatedly } from '../../.ci/torture/postgres-servers.ts';
 import { limit } from '../support/speed.ts';
-import { strikeRepeatedly } from '../torture/postgres-servers.ts';
 
 test(
   'servers on PostgreSQL that are killed and stopped, and whose database is killed, store each post once',

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ON_FAULTY_DISK } from '../../.ci/torture/faulty-disk.ts';
+import { createTestData, Ledger, newFolder } from '../../.ci/torture/harness.ts';
+import { Power } from '../../.ci/torture/power.ts';
+import { cutPower, DISHONEST, HONEST } from '../../.ci/torture/power-cuts.ts';
 import { spawnServer } from '../support/process.ts';
-import { ON_FAULTY_DISK } from '../torture/faulty-disk.ts';
-import { createTestData, Ledger, newFolder } from '../torture/harness.ts';
-import { Power } from '../torture/power.ts';
-import { cutPower, DISHONEST, HONEST } from '../torture/power-cuts.ts';
 
 const quietly = () => {};
 
@@ -34,7 +34,7 @@ test('data created by commands in an empty data directory survives a power cut',
   rmSync(folder, { recursive: true });
 });
 
-// `bun run torture` runs the other dishonest disks.
+// `bun run bench torture` runs the other dishonest disks.
 test.each(DISHONEST.filter(({ what }) => ['the log, by our descriptor', 'uploaded files'].includes(what)))(
   'data is lost if syncs of $what do nothing',
   async (disk) => {

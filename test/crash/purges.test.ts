@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { cutAfterPurge, cutDuringPurges, SPOILED, UNSPOILED } from '../torture/purges.ts';
-import { UNSYNCED_TRUNCATION } from '../torture/purging.ts';
+import { cutAfterPurge, cutDuringPurges, SPOILED, UNSPOILED } from '../../.ci/torture/purges.ts';
+import { UNSYNCED_TRUNCATION } from '../../.ci/torture/purging.ts';
 
 test('kills and power cuts during purges lose nothing, and leave no copies of what was erased', async () => {
   const outcome = await cutDuringPurges(UNSPOILED, 3);
@@ -17,7 +17,7 @@ test('the erased row comes back if the truncation of the log is not synced', asy
   expect(found).toEqual(['formstead.db-wal after the cut', 'formstead.db after the recovery']);
 });
 
-// `bun run torture` runs the other defects.
+// `bun run bench torture` runs the other defects.
 test('a purge that overwrites a byte in use is found', async () => {
   const defect = 'the last byte of a row is overwritten';
   const spoiling = SPOILED.find((one) => one.defect === defect) ?? UNSPOILED;

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { deployRepeatedly } from '../../.ci/torture/rolling-deploys.ts';
 import { limit } from '../support/speed.ts';
-import { deployRepeatedly } from '../torture/rolling-deploys.ts';
 
 test(
   'two processes on PostgreSQL behind HAProxy that are restarted in turns fail no post, and a killed one only those that it had received',

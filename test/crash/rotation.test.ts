@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { seed } from '../../.ci/bench/seed.ts';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
-import { seed } from '../bench/seed.ts';
 import { createTeamWithForm, json, post, storedNames } from '../cli/command-line.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { createInstance, FROM_SOURCE, formstead, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-/** The number of kills and of submissions. `bun run rotation` sets higher ones. */
+/** The number of kills and of submissions. `bun run bench rotation` sets higher ones. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
 const ROWS = Number(Bun.env.ROWS ?? 3_000);
 

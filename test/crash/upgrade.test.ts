@@ -8,7 +8,7 @@ import { startInstance, temporaryDir } from '../support/instance.ts';
 import { nextVersion, SECOND } from '../support/next-version.ts';
 import { spawnServer } from '../support/process.ts';
 
-/** The number of kills after the copy is complete, each later than the last. `bun run crashes` sets a higher one. */
+/** The number of kills after the copy is complete, each later than the last. `bun run bench crashes` sets a higher one. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
 const MAILS = 10_000;
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ON_FAULTY_DISK } from '../../.ci/torture/faulty-disk.ts';
+import { createTestData, Ledger, newFolder } from '../../.ci/torture/harness.ts';
+import { Power } from '../../.ci/torture/power.ts';
 import { spawnServer } from '../support/process.ts';
-import { ON_FAULTY_DISK } from '../torture/faulty-disk.ts';
-import { createTestData, Ledger, newFolder } from '../torture/harness.ts';
-import { Power } from '../torture/power.ts';
 
 const UPLOADS = 64;
 

@@ -124,7 +124,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'config.ts': { from: ['config', 'vault', ...BELOW] },
   config: { from: ['config', 'vault', ...BELOW], types: ['config.ts'] },
   'context.ts': {
-    from: ['config.ts', 'context', 'delivery', 'jobs', 'mail', 'services', 'vault', 'storage', ...BELOW],
+    from: ['config.ts', 'context', 'delivery', 'http', 'jobs', 'mail', 'services', 'vault', 'storage', ...BELOW],
     types: ['version.ts'],
   },
   context: { from: ['context', 'storage', ...BELOW], types: ['config.ts'] },

@@ -26,7 +26,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   client: 'release/client-package.test.ts',
   sheets: 'cli/webhook.test.ts',
   ...named('cli/mcp.test.ts', 'cursor vscode'),
-  haproxy: 'torture/rolling-deploys.ts',
+  haproxy: '../.ci/torture/rolling-deploys.ts',
   account: 'slow/storage/postgres-instances.test.ts',
   ...named('crash/postgres-pooler.test.ts', 'pgbouncer role'),
   ...named('release/processes.test.ts', 'processes secrets deploy'),

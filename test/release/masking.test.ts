@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { FAMILIES, instance } from '../../.ci/masking/other-numbers.ts';
 import { mask, randomFrom } from '../fast/domain/masking/support.ts';
-import { FAMILIES, instance } from '../masking/other-numbers.ts';
 
 const COUNT = 10_000;
 const random = randomFrom(2);

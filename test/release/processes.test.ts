@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTestData, listAll, type TestData } from '../../.ci/torture/harness.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { unpackDebian } from '../support/debian.ts';
 import { namedBlock } from '../support/documents.ts';
@@ -11,7 +12,6 @@ import { formstead, type ServerProcess, spawnServer } from '../support/process.t
 import { type S3Server, startS3 } from '../support/s3.ts';
 import { limit } from '../support/speed.ts';
 import { until } from '../support/until.ts';
-import { createTestData, listAll, type TestData } from '../torture/harness.ts';
 
 const HOST = 'forms.example.com';
 const METRICS_TOKEN = 'token-of-the-compose-tests';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { judge, readHeldBack } from '../spam/set.ts';
+import { judge, readHeldBack } from '../../.ci/spam/set.ts';
 
 /** One of two hundred: a single odd text may change its side when the table is trained again. */
 const MAX_FLAGGED = 0.005;

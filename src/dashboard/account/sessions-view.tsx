@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Session } from '../../domain/user.ts';
+import { EntryList } from '../ui/entry-list.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -12,11 +13,9 @@ export function SessionList({ viewer, sessions, current }: Props) {
   const { account: t } = viewer.texts;
   return (
     <div class="stack">
-      <ul class="list">
-        {sessions.map((session) => (
-          <SessionItem viewer={viewer} session={session} isCurrent={session.id === current.id} />
-        ))}
-      </ul>
+      <EntryList items={sessions}>
+        {(session) => <SessionItem viewer={viewer} session={session} isCurrent={session.id === current.id} />}
+      </EntryList>
       <p class="flush">
         <a class="button quiet" href={`${PATH}/end`}>
           {t.everywhere}

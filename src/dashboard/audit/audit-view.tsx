@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { type Actor, AUDIT_ACTIONS, type AuditAction, type StoredAuditEntry } from '../../domain/audit.ts';
+import { EntryList } from '../ui/entry-list.tsx';
 import { SelectInput } from '../ui/form-inputs.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -33,15 +34,9 @@ export function AuditView({ viewer, actors, filter, entries, names, isFirst, has
       </p>
       <FilterForm viewer={viewer} actors={actors} filter={filter} />
       <h2 class="visually-hidden">{t.entries}</h2>
-      {entries.length === 0 ? (
-        <p class="empty">{t.none}</p>
-      ) : (
-        <ul class="list">
-          {entries.map((entry) => (
-            <EntryItem viewer={viewer} entry={entry} names={names} />
-          ))}
-        </ul>
-      )}
+      <EntryList items={entries} empty={t.none}>
+        {(entry) => <EntryItem viewer={viewer} entry={entry} names={names} />}
+      </EntryList>
       <Pager
         viewer={viewer}
         label={t.pages}

@@ -22,12 +22,12 @@ type Selected = Readonly<{ ids: readonly string[]; isComplete: boolean }>;
 /** The fields that every form of a list posts. */
 export type Origin = Readonly<{ list: InboxList; before: string }>;
 
-/** Returns the handlers that change the selected submissions of a list, and that undo it. */
+/** Returns the handlers that change the selected submissions of a list, and undo such a change. */
 export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchAll) {
   const { store, mail } = context;
   const actions = bulkActions(context);
 
-  /** Finds what matches the list, newest first, up to `limit`. Later arrivals are left out. */
+  /** Returns up to `limit` submissions that match the list, newest first, without any that arrived after `upTo`. */
   const findAll = async (
     page: PageContext<'edit'>,
     list: InboxList,
@@ -60,7 +60,7 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
     throw new AppError('not_found', 'There is no such submission in this team.');
   };
 
-  /** Runs an action. It makes those in `maybeSpam` possible spam again instead. */
+  /** Runs an action, but turns the submissions in `maybeSpam` back into possible spam. */
   const act = async (
     page: PageContext<'edit'>,
     name: ActionName,
@@ -87,12 +87,12 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
 
   const post = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Page | Response> => {
     const origin = originOf(form);
-    // A button of a row names its submission too: `star sub_…`.
-    const [asked = '', ownId] = (form.get('do') ?? '').split(' ');
+    // The value of a row's button ends with the submission ID, such as `star sub_…`.
+    const [command = '', ownId] = (form.get('do') ?? '').split(' ');
     if (ownId) form.set('submission', ownId);
     if (ownId) form.delete('all');
-    if (asked === 'empty') form.set('all', 'yes');
-    const name = asked === 'empty' ? (EMPTYING[origin.list.part] ?? '') : asked;
+    if (command === 'empty') form.set('all', 'yes');
+    const name = command === 'empty' ? (EMPTYING[origin.list.part] ?? '') : command;
     page.note({}, { action: null });
     if (!form.has('all') && !form.has('submission')) return redirectTo(backTo(origin, { done: 'none' }));
     if (name === 'delete') return askToDelete(page, form, origin);

@@ -2,6 +2,7 @@
 import { type ApiKey, isValidAt, type Scope } from '../../domain/api-key.ts';
 import type { Form } from '../../domain/form.ts';
 import type { Micros } from '../../lib/clock.ts';
+import { EntryList } from '../ui/entry-list.tsx';
 import { ErrorMessage } from '../ui/error-message.tsx';
 import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
 import { Day, Time } from '../ui/time.tsx';
@@ -37,15 +38,9 @@ export function KeysView(props: Props) {
       </p>
       {plan !== null && <p class="note">{t.noAccess(plan)}</p>}
       {secret !== undefined && <NewSecret viewer={viewer} secret={secret} />}
-      {keys.length === 0 ? (
-        <p class="empty">{t.none}</p>
-      ) : (
-        <ul class="list" aria-label={sections.keys}>
-          {keys.map((key) => (
-            <KeyRow viewer={viewer} apiKey={key} forms={forms} now={now} />
-          ))}
-        </ul>
-      )}
+      <EntryList items={keys} empty={t.none} label={sections.keys}>
+        {(key) => <KeyRow viewer={viewer} apiKey={key} forms={forms} now={now} />}
+      </EntryList>
       <section class="card" aria-labelledby="new">
         <h2 id="new">{t.create}</h2>
         <CreateForm {...props} />

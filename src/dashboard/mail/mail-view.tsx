@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { MailState } from '../../domain/mail.ts';
 import { countUpTo99 } from '../ui/count.ts';
+import { EntryList } from '../ui/entry-list.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Viewer } from '../viewer.ts';
 import { type MailItem, MailRow } from './mail-row.tsx';
@@ -37,7 +38,9 @@ export function MailView({ viewer, sender, state, items, counts, isFirst, hasOld
         <Tabs viewer={viewer} state={state} counts={counts} />
         <p class="soft small">{t.about[state]}</p>
         {state === 'dead' && items.length > 0 && viewer.can('edit') && <ForAllFailed viewer={viewer} />}
-        <MailList viewer={viewer} state={state} items={items} />
+        <EntryList items={items} empty={t.none[state]}>
+          {(item) => <MailRow viewer={viewer} {...item} />}
+        </EntryList>
         <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
         {sender !== null && viewer.can('edit') && <TestForm viewer={viewer} {...test} />}
       </div>
@@ -79,17 +82,6 @@ function ForAllFailed({ viewer }: Pick<Props, 'viewer'>) {
         {t.dismissAll}
       </button>
     </form>
-  );
-}
-
-function MailList({ viewer, state, items }: Pick<Props, 'viewer' | 'state' | 'items'>) {
-  if (items.length === 0) return <p class="empty">{viewer.texts.mailPages.none[state]}</p>;
-  return (
-    <ul class="list">
-      {items.map((item) => (
-        <MailRow viewer={viewer} {...item} />
-      ))}
-    </ul>
   );
 }
 

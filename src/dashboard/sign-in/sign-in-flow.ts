@@ -2,9 +2,8 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Session, User } from '../../domain/user.ts';
 import { browserName } from '../../http/browser-name.ts';
-import { ClientAddress, shortAddress } from '../../http/client-address.ts';
+import { shortAddress } from '../../http/client-address.ts';
 import { deviceCookie, deviceCookieOf } from '../../http/device-cookie.ts';
-import { RefusedClients } from '../../http/refused-clients.ts';
 import { requestId } from '../../http/request-id.ts';
 import { sessionCookie } from '../../http/session-cookie.ts';
 import { shortHeader } from '../../http/short-header.ts';
@@ -30,8 +29,6 @@ export class SignInFlow {
   readonly #links = new SlidingWindow(MAX_PER_LINK, HOUR);
   readonly #linkClients = new ClientWindow(MAX_PER_CLIENT, 10 * MINUTE);
   readonly #failed: FailedSignIns;
-  readonly #addresses: ClientAddress;
-  readonly #clients: RefusedClients;
 
   constructor(
     private readonly context: Context,
@@ -41,8 +38,6 @@ export class SignInFlow {
     readonly codeTries: SignInThrottle,
   ) {
     this.#failed = new FailedSignIns(context);
-    this.#addresses = new ClientAddress(context.config.trustedProxies);
-    this.#clients = new RefusedClients(context.config, context.log);
   }
 
   /** Returns the values that attempts are counted by: client address and device cookie. */
@@ -105,13 +100,13 @@ export class SignInFlow {
   /** Records a failed sign-in. */
   noteFailure(page: PageContext, email: string): void {
     this.#failed.note(email, this.#attemptBy(page));
-    this.#clients.note(page.request, page.server, 'sign_in_failed');
+    this.context.refusedClients.note(page.request, page.server, 'sign_in_failed');
   }
 
   /** Logs an attempt that was refused after too many wrong ones. */
   noteRateLimited(page: PageContext, email: string): void {
     this.#failed.noteRateLimited(email, this.#attemptBy(page));
-    this.#clients.note(page.request, page.server, 'rate_limited');
+    this.context.refusedClients.note(page.request, page.server, 'rate_limited');
   }
 
   #attemptBy(page: PageContext) {
@@ -120,7 +115,7 @@ export class SignInFlow {
 
   /** Returns the client's address, shortened for storage; null if the server does not know it. */
   shortAddressOf({ request, server }: PageContext): string | null {
-    return this.#addresses.shortOf(request, server);
+    return this.context.clientAddress.shortOf(request, server);
   }
 
   #originOf(page: PageContext): Pick<Session, 'address' | 'browser'> {
@@ -129,6 +124,6 @@ export class SignInFlow {
   }
 
   #addressOf({ request, server }: PageContext): string {
-    return this.#addresses.ofRequest(request, server) ?? '';
+    return this.context.clientAddress.ofRequest(request, server) ?? '';
   }
 }

@@ -35,21 +35,8 @@ export function NewInvitationCard({ viewer, teamName, created, isMailing }: NewP
   );
 }
 
-/** Open invitations, each with a button that revokes it. */
-export function InvitationList({
-  viewer,
-  invitations,
-}: Readonly<{ viewer: Viewer; invitations: readonly Invitation[] }>) {
-  return (
-    <ul class="list">
-      {invitations.map((invitation) => (
-        <InvitationRow viewer={viewer} invitation={invitation} />
-      ))}
-    </ul>
-  );
-}
-
-function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer; invitation: Invitation }>) {
+/** An open invitation, with a button that revokes it. */
+export function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer; invitation: Invitation }>) {
   const { team: t, roles } = viewer.texts;
   const { id, email, role, expiresAt } = invitation;
   const invited = email ?? t.anyone;

@@ -5,22 +5,10 @@ import { Icon } from '../ui/icon.tsx';
 import { Day } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
-type ListProps = Readonly<{ viewer: Viewer; userId: string; members: readonly Member[] }>;
-
-/** The members of a team. `userId` is the viewer's. */
-export function MemberList({ viewer, userId, members }: ListProps) {
-  return (
-    <ul class="list">
-      {members.map((member) => (
-        <MemberRow viewer={viewer} member={member} isSelf={member.userId === userId} />
-      ))}
-    </ul>
-  );
-}
-
 type MemberProps = Readonly<{ viewer: Viewer; member: Member }>;
 
-function MemberRow({ viewer, member, isSelf }: MemberProps & Readonly<{ isSelf: boolean }>) {
+/** A member of the team. `isSelf` marks the viewer. */
+export function MemberRow({ viewer, member, isSelf }: MemberProps & Readonly<{ isSelf: boolean }>) {
   const { team: t, roles } = viewer.texts;
   const { email, name, role, since } = member;
   return (

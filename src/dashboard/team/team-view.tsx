@@ -1,15 +1,18 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Team } from '../../domain/team.ts';
 import type { Invitation, Member } from '../../domain/user.ts';
+import type { PageContext } from '../page.ts';
+import { EntryList } from '../ui/entry-list.tsx';
 import { ErrorMessage } from '../ui/error-message.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
+import type { Page } from '../ui/layout.tsx';
 import { Part } from '../ui/part.tsx';
 import type { Viewer } from '../viewer.ts';
-import { InvitationList, InviteForm, type InviteInput, type NewInvitation, NewInvitationCard } from './invitations.tsx';
-import { MemberList } from './members.tsx';
+import { InvitationRow, InviteForm, type InviteInput, type NewInvitation, NewInvitationCard } from './invitations.tsx';
+import { MemberRow } from './members.tsx';
 
 /** Shown on the page after an action. */
-export type Outcome = Readonly<{
+type Outcome = Readonly<{
   /** Error of a change of the members. */
   error?: string;
   nameError?: string;
@@ -17,6 +20,9 @@ export type Outcome = Readonly<{
   inviteError?: string;
   input?: InviteInput;
 }>;
+
+/** Renders the page of the team, after an action with its outcome and the status of the response. */
+export type ShowTeam = (page: PageContext<'read'>, outcome?: Outcome & Readonly<{ status?: number }>) => Promise<Page>;
 
 type Props = Outcome &
   Readonly<{
@@ -42,11 +48,15 @@ export function TeamView({ viewer, userId, team, members, invitations, isMailing
       <ErrorMessage error={error} />
       {created && <NewInvitationCard viewer={viewer} teamName={team.name} created={created} isMailing={isMailing} />}
       <Part id="members" title={t.members} text={isOwner ? undefined : t.askOwner}>
-        <MemberList viewer={viewer} userId={userId} members={members} />
+        <EntryList items={members}>
+          {(member) => <MemberRow viewer={viewer} member={member} isSelf={member.userId === userId} />}
+        </EntryList>
       </Part>
       {invitations.length > 0 && (
         <Part id="invitations" title={t.invitations}>
-          <InvitationList viewer={viewer} invitations={invitations} />
+          <EntryList items={invitations}>
+            {(invitation) => <InvitationRow viewer={viewer} invitation={invitation} />}
+          </EntryList>
         </Part>
       )}
       {isOwner && (

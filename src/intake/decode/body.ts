@@ -83,7 +83,7 @@ async function decodeUpload(request: Request, limits: PostLimits, boundary: stri
 }
 
 function toAppError(error: BodyError): AppError {
-  switch (error.reason) {
+  switch (error.message) {
     case 'too large':
       return tooLarge(error.maxBytes);
     case 'too slow':

@@ -39,7 +39,7 @@ export function hostHash(host: string, from = 0): number {
   return hash >>> 0;
 }
 
-/** Reads the sorted hashes that `bun run disposable` writes. */
+/** Reads the sorted hashes that `bun run generate disposable` writes. */
 function readTable(): Uint32Array {
   const bytes = readFileSync(hashes);
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));

@@ -20,7 +20,7 @@ const MIN_FEATURES = 30;
 /** The sum grows with length faster than its square root, because the words of a text belong together. */
 const LENGTH_SCALE = 0.62;
 
-/** Scores from which the wording alone makes a submission spam, or possible spam. `bun run train-spam` prints them. */
+/** Scores from which the wording alone makes a submission spam, or possible spam: `bun run generate spam-weights`. */
 export const SPAM_SCORE = 1.05;
 export const MAYBE_SPAM_SCORE = 0.75;
 /** Share of the structure's weight that is added to the wording's, which knows some of the structure. */

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { AppError } from '../../domain/errors.ts';
 import type { BodyMemory } from '../../http/body-memory.ts';
 import { entityTag, isNotModified, requireMatch } from '../../http/cached.ts';
-import { ClientAddress, type Peers } from '../../http/client-address.ts';
+import type { Peers } from '../../http/client-address.ts';
 import type { Downloads } from '../../http/downloads.ts';
 import { JsonText, success } from '../../http/envelope.ts';
 import { readJson, requireJsonType } from '../../http/json-body.ts';
@@ -48,7 +48,6 @@ export function mountOperations(runner: OperationRunner, operations: readonly Op
 
 /** Runs operations. Its checks are in this order: 401 key, 403 plan, 403 scope, 429 rate, 400 input, 404 resource. */
 export class OperationRunner {
-  readonly #addresses: ClientAddress;
   readonly #idempotent: IdempotentRequests;
   readonly #turns: Turns = {
     pages: new Semaphore(1),
@@ -62,7 +61,6 @@ export class OperationRunner {
     private readonly shared: Shared,
   ) {
     this.#idempotent = new IdempotentRequests(context);
-    this.#addresses = new ClientAddress(context.config.trustedProxies);
   }
 
   /** Returns the answer to a request after all checks, and records a change in the audit log. */
@@ -86,7 +84,7 @@ export class OperationRunner {
     if (operation.method === 'POST') await this.#idempotent.finish(request, operation.creates ? 201 : 200, answer);
     const action = notes.context.action === undefined ? operation.audit : notes.context.action;
     if (action) {
-      const address = this.#addresses.shortOf(request, server);
+      const address = this.context.clientAddress.shortOf(request, server);
       const actor = { kind: 'key', id: key.id, name: key.name, address } as const;
       const details = { ...pathIds(params), ...notes.details };
       await recordAction(this.context, { teamIds: [key.teamId], actor, action, details });

@@ -2,7 +2,6 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { pathOf } from '../../http/allowed-methods.ts';
-import { ClientAddress } from '../../http/client-address.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
 import { type OpenApiDocument, openApiDocument } from '../api/openapi/document.ts';
 import type { OperationGroup } from '../api/operation.ts';
@@ -11,10 +10,12 @@ import type { OperationGroup } from '../api/operation.ts';
 const MAX_SEARCHES = 60;
 
 /** Registers the manual at `/docs` and the OpenAPI document at `/openapi.json`. Both are built on the first request. */
-export function docsRoutes(context: Pick<Context, 'config' | 'monotonic'>, api: readonly OperationGroup[]) {
-  const { config, monotonic } = context;
+export function docsRoutes(
+  context: Pick<Context, 'config' | 'monotonic' | 'clientAddress'>,
+  api: readonly OperationGroup[],
+) {
+  const { config, monotonic, clientAddress } = context;
   const { baseUrl } = config;
-  const addresses = new ClientAddress(config.trustedProxies);
   const searches = new ClientWindow(MAX_SEARCHES);
   let built: OpenApiDocument | null = null;
   const document = () => {
@@ -40,7 +41,7 @@ export function docsRoutes(context: Pick<Context, 'config' | 'monotonic'>, api: 
     .get('/docs', async ({ request }) => (await loaded()).manual.contents(request))
     .get('/docs/api', async ({ request }) => (await loaded()).manual.reference(request))
     .get('/docs/search', async ({ request, server }) => {
-      const { allowed, resetSeconds } = searches.take(addresses.ofRequest(request, server) ?? '', monotonic());
+      const { allowed, resetSeconds } = searches.take(clientAddress.ofRequest(request, server) ?? '', monotonic());
       if (allowed) return (await loaded()).manual.search(request);
       throw new AppError('rate_limited', `Too many searches from your address. Try again in ${resetSeconds} s.`, {
         headers: { 'Retry-After': String(resetSeconds) },

@@ -3,7 +3,6 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { BodyMemory } from '../../http/body-memory.ts';
-import { ClientAddress } from '../../http/client-address.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { readJson } from '../../http/json-body.ts';
 import { refuseForeignPage } from '../../http/same-origin.ts';
@@ -19,8 +18,7 @@ const ACCESS = { scope: 'read', isOpenToLimitedKeys: true } as const;
 
 /** Registers the MCP server at `/mcp`, which takes one message per POST and keeps no session. */
 export function mcpRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory, api: OperationRunner) {
-  const { config, log } = context;
-  const addresses = new ClientAddress(config.trustedProxies);
+  const { config, log, clientAddress } = context;
   let loading: ReturnType<typeof load> | null = null;
   // Loaded on demand, to keep start-up fast.
   const load = async () => {
@@ -40,7 +38,7 @@ export function mcpRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory,
       if (Array.isArray(body)) {
         throw new AppError('invalid_input', 'Batches are not supported. Send one message per request.');
       }
-      const address = addresses.shortOf(request, server);
+      const address = clientAddress.shortOf(request, server);
       const actor = { kind: 'key' as const, id: key.id, name: key.name, address };
       const record: Caller['record'] = (action, details) =>
         recordAction(context, { teamIds: [key.teamId], actor, action, details });

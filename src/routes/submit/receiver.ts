@@ -3,10 +3,9 @@ import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import type { Payload } from '../../domain/submission.ts';
 import type { BodyMemory } from '../../http/body-memory.ts';
-import { ClientAddress, type Peers } from '../../http/client-address.ts';
+import type { Peers } from '../../http/client-address.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { IDLE_SECONDS } from '../../http/idle-timeout.ts';
-import { RefusedClients } from '../../http/refused-clients.ts';
 import { acceptPost, type Intake } from '../../intake/accept.ts';
 import { decodeBody } from '../../intake/decode/body.ts';
 import { tooLarge } from '../../intake/refusals.ts';
@@ -27,12 +26,10 @@ export type Receiver = ReturnType<typeof newReceiver>;
 
 /** Creates the receiver of posts, which the public endpoint and hosted forms share with its limits per address. */
 export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory) {
-  const { config, store, blobs, disk, log, monotonic } = context;
+  const { config, store, blobs, disk, log, monotonic, clientAddress, refusedClients } = context;
   const maxBytes = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const limits = { textBytes: config.maxBodyBytes, uploadBytes: config.maxUploadBytes, seconds: config.bodySeconds };
   const shortBytes = config.bodySeconds + 10 < IDLE_SECONDS ? SHORT_BODY_BYTES : 0;
-  const addresses = new ClientAddress(config.trustedProxies);
-  const clients = new RefusedClients(config, log);
   const posts = new ClientWindow(config.postsPerMinute);
   const pages = new ClientWindow(config.postsPerMinute);
   const byteRate = new ClientBytes([
@@ -56,7 +53,7 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
 
     /** Returns the client's address. Throws if the declared body is too large or the address posts too often. */
     admit: (request: Request, server: Server | null): string => {
-      const client = addresses.ofRequest(request, server) ?? '';
+      const client = clientAddress.ofRequest(request, server) ?? '';
       if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
       if (config.postsPerMinute === 0) return client;
       const { allowed, resetSeconds } = posts.take(client, monotonic());
@@ -67,12 +64,12 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
     /** Throws if the address asks for pages more often than it may post. */
     admitPage: (request: Request, server: Server | null): void => {
       if (config.postsPerMinute === 0) return;
-      const { allowed, resetSeconds } = pages.take(addresses.ofRequest(request, server) ?? '', monotonic());
+      const { allowed, resetSeconds } = pages.take(clientAddress.ofRequest(request, server) ?? '', monotonic());
       if (!allowed) throw tooFrequent('requests', resetSeconds);
     },
 
     /** Reads and stores a post. Calls `onDecoded` with its fields before they are checked. */
-    receive: async (request: Request, form: Form, { client, server, onDecoded }: Delivered) => {
+    receive: async (request: Request, form: Form, { client, server, onDecoded }: Post) => {
       disk.reserve(Number(request.headers.get('content-length')));
       const refundBytes = countBytes(request, client);
       let textBytes = 0;
@@ -102,17 +99,17 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
       }
     },
 
-    /** Returns the refusal of a failed post, and counts and logs it. */
+    /** Counts and logs a failed post, and returns the error to answer with. */
     refuse: (error: unknown, request: Request, server: Server | null, path: string): AppError => {
       const refusal = toRefusal(error, request, path, log);
       intake.counts.refuse(refusal.code);
-      clients.note(request, server, refusal.code);
+      refusedClients.note(request, server, refusal.code);
       return refusal;
     },
   };
 }
 
-type Delivered = Readonly<{ client: string; server: Server | null; onDecoded?: (sent: Payload) => void }>;
+type Post = Readonly<{ client: string; server: Server | null; onDecoded?: (sent: Payload) => void }>;
 
 function tooFrequent(what: 'submissions' | 'bytes' | 'requests', seconds: number): AppError {
   return new AppError('rate_limited', `Too many ${what} from your address. Try again in ${seconds} s.`, {

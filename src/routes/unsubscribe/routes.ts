@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { ClientAddress, type Peers, shortAddress } from '../../http/client-address.ts';
+import { type Peers, shortAddress } from '../../http/client-address.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
 import { recipientIdIn, unsubscribe } from '../../services/unsubscribe.ts';
 import { unsubscribePage } from './page.tsx';
@@ -17,13 +17,12 @@ type Params = Readonly<{ formId: string; token: string }>;
  * the same whether or not they are still one. The body of a post is not read, since no field of it matters.
  */
 export function unsubscribeRoutes(context: Context) {
-  const { config, vault, monotonic } = context;
-  const addresses = new ClientAddress(config.trustedProxies);
+  const { vault, monotonic, clientAddress } = context;
   const requests = new ClientWindow(REQUESTS_PER_MINUTE);
 
   /** Returns the recipient's id and the client's address. */
   const check = (request: Request, server: Peers | null, { formId, token }: Params) => {
-    const address = addresses.ofRequest(request, server);
+    const address = clientAddress.ofRequest(request, server);
     const { allowed, resetSeconds } = requests.take(address ?? '', monotonic());
     if (!allowed) {
       throw new AppError('rate_limited', `Too many requests from your address. Try again in ${resetSeconds} s.`, {

@@ -119,7 +119,7 @@ test('the fingerprints of a text are those of its four longest sentences', () =>
 });
 
 describe('the list of disposable mailbox services', () => {
-  test('is that of the installed package; `bun run disposable` writes it', async () => {
+  test('is that of the installed package; `bun run generate disposable` writes it', async () => {
     expect(Buffer.from(await Bun.file(DISPOSABLE_LIST).arrayBuffer())).toEqual(Buffer.from(disposableList().buffer));
   });
   test('has no large mail provider and no forwarding service for privacy', () => {

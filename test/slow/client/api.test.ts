@@ -28,11 +28,11 @@ async function errorOf(call: Promise<unknown>): Promise<ApiError> {
   return error as ApiError;
 }
 
-test('the committed types are those of the OpenAPI document (bun run api-types)', async () => {
+test('the committed types are those of the OpenAPI document (bun run generate api-types)', async () => {
   expect(await Bun.file(API_TYPES).text()).toBe(await apiTypes(document));
 });
 
-test('the committed types of formstead/testing have the settings of forms (bun run api-types)', async () => {
+test('the committed types of formstead/testing have the settings of forms (bun run generate api-types)', async () => {
   const source = await Bun.file(TESTING_TYPES).text();
   expect(source).toBe(await testingTypes(source));
 });

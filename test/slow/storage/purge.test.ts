@@ -3,10 +3,10 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Prng } from '../../../.ci/fuzz/prng.ts';
 import { openDatabase } from '../../../src/storage/sqlite/database.ts';
 import { purgeStore } from '../../../src/storage/sqlite/purge.ts';
 import { toDb, UnitQueue } from '../../../src/storage/sqlite/units.ts';
-import { Prng } from '../../fuzz/prng.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'formstead-purge-'));
 afterAll(() => rmSync(dir, { recursive: true }));

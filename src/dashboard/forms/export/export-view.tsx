@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
+import { EntryList } from '../../ui/entry-list.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { LineInput } from '../../ui/form-inputs.tsx';
@@ -115,11 +116,7 @@ function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
       <h2 id="how">{t.how}</h2>
       <input type="hidden" name="run" />
       <div class="stack">
-        <ul class="list">
-          {KINDS.map((kind) => (
-            <FormatItem viewer={viewer} form={form} kind={kind} />
-          ))}
-        </ul>
+        <EntryList items={KINDS}>{(kind) => <FormatItem viewer={viewer} form={form} kind={kind} />}</EntryList>
         <Progress viewer={viewer} />
       </div>
     </section>

@@ -2,6 +2,7 @@
 import type { Form } from '../../../domain/form.ts';
 import type { Workspace } from '../../../domain/team.ts';
 import type { FormStats } from '../../../storage/records.ts';
+import { EntryList } from '../../ui/entry-list.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FormItem } from './form-item.tsx';
 import { SORTS, type Sort } from './sort.ts';
@@ -114,11 +115,9 @@ function WorkspaceSection(props: Props & Readonly<{ workspace: Workspace }>) {
 
 function FormList({ viewer, forms, stats, workspaces, at }: Props) {
   return (
-    <ul class="list">
-      {forms.map((form) => (
-        <FormItem {...{ viewer, form, workspaces, at }} stats={stats.get(form.id)} />
-      ))}
-    </ul>
+    <EntryList items={forms}>
+      {(form) => <FormItem {...{ viewer, form, workspaces, at }} stats={stats.get(form.id)} />}
+    </EntryList>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { Form } from '../../../domain/form.ts';
 import { TRASH_DAYS } from '../../../domain/submission.ts';
 import { DAY } from '../../../lib/clock.ts';
+import { EntryList } from '../../ui/entry-list.tsx';
 import { submissionsText } from '../../ui/submissions-text.ts';
 import { Day } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -24,11 +25,7 @@ export function TrashView({ viewer, trashed }: Props) {
       {trashed.length === 0 ? (
         <div class="empty">{t.empty}</div>
       ) : (
-        <ul class="list">
-          {trashed.map((one) => (
-            <TrashItem viewer={viewer} trashed={one} />
-          ))}
-        </ul>
+        <EntryList items={trashed}>{(one) => <TrashItem viewer={viewer} trashed={one} />}</EntryList>
       )}
     </>
   );

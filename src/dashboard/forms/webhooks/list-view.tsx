@@ -3,6 +3,7 @@ import type { Form } from '../../../domain/form.ts';
 import { MAX_WEBHOOKS_PER_FORM } from '../../../domain/webhook.ts';
 import type { Micros } from '../../../lib/clock.ts';
 import type { StoredDelivery } from '../../../storage/records.ts';
+import { EntryList } from '../../ui/entry-list.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -27,15 +28,9 @@ export function WebhooksView({ viewer, form, webhooks, now }: Props) {
         {t.intro} <a href="/docs/webhooks">{t.docs}</a>
       </p>
       <div class="stack">
-        {webhooks.length === 0 ? (
-          <p class="empty">{t.none}</p>
-        ) : (
-          <ul class="list">
-            {webhooks.map((shown) => (
-              <WebhookItem viewer={viewer} shown={shown} now={now} />
-            ))}
-          </ul>
-        )}
+        <EntryList items={webhooks} empty={t.none}>
+          {(shown) => <WebhookItem viewer={viewer} shown={shown} now={now} />}
+        </EntryList>
         {isFull && <p class="note">{t.full(MAX_WEBHOOKS_PER_FORM)}</p>}
         {!isFull && viewer.can('manage') && (
           <p>

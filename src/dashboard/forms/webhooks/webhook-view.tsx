@@ -2,6 +2,7 @@
 import type { Form } from '../../../domain/form.ts';
 import type { Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
+import { EntryList } from '../../ui/entry-list.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -121,15 +122,9 @@ function Deliveries(props: Props) {
     <section class="workspace stack" aria-labelledby="deliveries">
       <h2 id="deliveries">{t.deliveries}</h2>
       <p class="soft small">{t.deliveriesText}</p>
-      {deliveries.length === 0 ? (
-        <p class="empty">{t.noDeliveries}</p>
-      ) : (
-        <ul class="list">
-          {deliveries.map((item) => (
-            <DeliveryRow viewer={viewer} webhook={shown.webhook} item={item} />
-          ))}
-        </ul>
-      )}
+      <EntryList items={deliveries} empty={t.noDeliveries}>
+        {(item) => <DeliveryRow viewer={viewer} webhook={shown.webhook} item={item} />}
+      </EntryList>
       <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
       <SendForms {...props} />
     </section>

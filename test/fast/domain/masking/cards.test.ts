@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { cardCases, cardValues } from '../../../masking/cards.ts';
-import { AMOUNTS, SURROUNDINGS } from '../../../masking/surroundings.ts';
+import { cardCases, cardValues } from '../../../../.ci/masking/cards.ts';
+import { AMOUNTS, SURROUNDINGS } from '../../../../.ci/masking/surroundings.ts';
 import { expectUnmasked, grouped, MASKED_VISA, mask, randomFrom, VISA, withCheckDigit } from './support.ts';
 
 describe('cards', () => {

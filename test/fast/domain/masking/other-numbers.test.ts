@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { FAMILIES, instance } from '../../../masking/other-numbers.ts';
+import { FAMILIES, instance } from '../../../../.ci/masking/other-numbers.ts';
 import { mask, randomFrom } from './support.ts';
 
 describe('other numbers', () => {

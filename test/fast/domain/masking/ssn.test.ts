@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { ssnCases } from '../../../masking/cards.ts';
-import { SURROUNDINGS } from '../../../masking/surroundings.ts';
+import { ssnCases } from '../../../../.ci/masking/cards.ts';
+import { SURROUNDINGS } from '../../../../.ci/masking/surroundings.ts';
 import { expectUnmasked, mask, randomFrom } from './support.ts';
 
 describe('social security numbers', () => {
