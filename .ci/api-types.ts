@@ -1,14 +1,17 @@
 import { join } from 'node:path';
+import { WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/domain/webhook-settings.ts';
+import { snakeCase } from '../src/lib/snake-case.ts';
 import type { OpenApiDocument } from '../src/routes/api/openapi/document.ts';
 import { startInstance } from '../test/support/instance.ts';
 
 /**
  * Generates `src/client/api-types.ts` from the OpenAPI document: an interface for each schema of the management API, and
- * for each method an interface of its operations by path.
+ * for each method an interface of its operations by path. Also generates the settings of webhooks for `formstead/testing`.
  */
 
 const ROOT = join(import.meta.dir, '..');
 export const API_TYPES = join(ROOT, 'src/client/api-types.ts');
+export const TESTING_TYPES = join(ROOT, 'src/testing/index.d.ts');
 
 const HEADER = '// Generated from the OpenAPI document by `bun run api-types`. Do not edit.\n';
 const REF = '#/components/schemas/';
@@ -59,6 +62,19 @@ export async function apiTypes({ paths, components }: OpenApiDocument): Promise<
     .filter(([name]) => used.has(name))
     .map(([name, schema]) => `${comment(schema.description)}export interface ${name} ${typeOf(schema)}\n`);
   return await formatted([HEADER, ...nouns, ...interfaces].join('\n'));
+}
+
+const WEBHOOK_MARKERS = /(?<= \/\/ Generated from `WebhookSettings` by `bun run api-types`\.\n)[\s\S]*?(?=\n\})/;
+
+/** Returns the types of `formstead/testing` with the settings of webhooks. Throws if the source has no marker. */
+export async function testingTypes(source: string): Promise<string> {
+  if (!WEBHOOK_MARKERS.test(source)) throw new Error(`${TESTING_TYPES} needs the marker of the settings of webhooks.`);
+  const special: Readonly<Record<string, string>> = { when: 'readonly Condition[]', headers: 'Record<string, string>' };
+  const members = WEBHOOK_SETTING_NAMES.map((name) => {
+    const type = special[name] ?? typeOf(WebhookSettings.properties[name] as Schema);
+    return `${snakeCase(name)}?: ${type.replace(/^Array</, 'ReadonlyArray<')};`;
+  });
+  return await formatted(source.replace(WEBHOOK_MARKERS, members.join('\n')));
 }
 
 function describe({ summary, parameters = [], requestBody, responses }: Operation) {
@@ -139,4 +155,5 @@ if (import.meta.main) {
   const document = (await (await fetch(`${instance.url}/openapi.json`)).json()) as OpenApiDocument;
   await instance.stop();
   await Bun.write(API_TYPES, await apiTypes(document));
+  await Bun.write(TESTING_TYPES, await testingTypes(await Bun.file(TESTING_TYPES).text()));
 }

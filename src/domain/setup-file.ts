@@ -1,16 +1,11 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { snakeCase } from '../lib/snake-case.ts';
 import { CHALLENGE_KINDS } from './challenge.ts';
 import { Condition, MAX_CONDITIONS } from './condition.ts';
 import { DIGEST_INTERVALS, type FormSettings, FormField as StoredField } from './form.ts';
 import { MAYBE_SPAM_ACTIONS } from './spam.ts';
-import {
-  BODY_STYLES,
-  MAX_WEBHOOKS_PER_FORM,
-  TEMPLATE_FORMATS,
-  WEBHOOK_EVENTS,
-  WEBHOOK_KINDS,
-  type WebhookSettings,
-} from './webhook.ts';
+import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_KINDS } from './webhook.ts';
+import { isSecret, WEBHOOK_OPTIONS, WEBHOOK_SETTING_NAMES, WebhookSettings } from './webhook-settings.ts';
 
 /** Reference that leaves a stored secret as it is. */
 export const KEEP = 'keep';
@@ -69,11 +64,6 @@ const PLAIN_SETTINGS = {
   keepsSource: yesOrNo('Stores the source page and the browser of submissions.'),
 } as const satisfies Record<PlainSetting, TSchema>;
 
-/** Returns the name of a property in the file, such as `redirect_url` for `redirectUrl`. */
-export function fileName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 export const PLAIN_SETTING_NAMES = Object.keys(PLAIN_SETTINGS) as PlainSetting[];
 
 const Field = Type.Object(
@@ -95,43 +85,32 @@ const Challenge = Type.Object(
   strict,
 );
 
-/** Options of webhooks that the file and the stored settings share. */
-export const WEBHOOK_OPTIONS = ['template', 'templateFormat', 'chat', 'sheet'] as const satisfies ReadonlyArray<
-  keyof WebhookSettings
->;
+/** Settings of a webhook by their names in the file. */
+const WebhookProperties: Record<string, TSchema> = Object.fromEntries(
+  WEBHOOK_SETTING_NAMES.map((name) => {
+    const schema: TSchema = WebhookSettings.properties[name];
+    const isSealedOption = isSecret(name) && WEBHOOK_OPTIONS.some((option) => option === name);
+    return [snakeCase(name), Type.Optional(isSealedOption ? secret(schema.description ?? '') : schema)];
+  }),
+);
 
 const WebhookEntry = Type.Object(
   {
     id: Type.Optional(text('Id of the webhook. Without one, it is found by kind and address.')),
     kind: Type.Optional(oneOf(WEBHOOK_KINDS, 'Kind of the target. Default: standard.')),
-    url: Type.Optional(text(`Address that deliveries are posted to. It may be a secret: ${SECRET}`)),
-    events: Type.Optional(
-      Type.Array(oneOf(WEBHOOK_EVENTS, ''), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'Default: submission.created.',
-      }),
-    ),
-    body: Type.Optional(oneOf(BODY_STYLES, 'All fields, or only id and time of a submission. Default: full.')),
-    include_spam: Type.Optional(yesOrNo('Also sends submissions flagged as spam.')),
-    when: Type.Optional(When('Conditions that a submission must all meet.')),
-    is_active: Type.Optional(yesOrNo('Sends deliveries; while false they stay queued.')),
+    ...WebhookProperties,
+    url: Type.Optional(text(`${WebhookSettings.properties.url.description} It may be a secret: ${SECRET}`)),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description: `Headers of your own by name. A value may be a secret: ${SECRET}`,
       }),
     ),
-    template: Type.Optional(text('Body of a template webhook, with {{field}} for values.')),
-    template_format: Type.Optional(oneOf(TEMPLATE_FORMATS, 'Format of the template. Default: json.')),
-    chat: Type.Optional(text('Id of the Telegram chat.')),
-    sheet: Type.Optional(text('Id or address of the Google spreadsheet.')),
-    credentials: Type.Optional(secret('JSON key of the Google service account.')),
   },
   strict,
 );
 
 const PlainProperties: Record<string, TSchema> = Object.fromEntries(
-  PLAIN_SETTING_NAMES.map((name) => [fileName(name), Type.Optional(PLAIN_SETTINGS[name])]),
+  PLAIN_SETTING_NAMES.map((name) => [snakeCase(name), Type.Optional(PLAIN_SETTINGS[name])]),
 );
 
 /** States of a form. Paused and archived forms accept nothing; archived ones are hidden from lists too. */
@@ -185,7 +164,16 @@ export const SetupFile = Type.Object(
 export type SetupFile = Static<typeof SetupFile>;
 export type WorkspaceEntry = Static<typeof WorkspaceEntry>;
 export type FormEntry = Omit<Static<typeof FormEntry>, 'logo'> & Readonly<{ logo?: string | null }>;
-export type WebhookEntry = Static<typeof WebhookEntry>;
+/** A webhook with its settings by their names in the file; `headers` are values by name. */
+export type WebhookEntry = Readonly<{
+  id?: string;
+  kind?: string;
+  url?: string;
+  credentials?: string;
+  events?: readonly string[];
+  headers?: Readonly<Record<string, string>>;
+  [name: string]: unknown;
+}>;
 
 /** Returns the JSON Schema of the file, for editors. */
 export function setupFileJsonSchema(): object {

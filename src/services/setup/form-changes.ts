@@ -3,8 +3,9 @@ import { keptConditions, recipientConditions } from '../../domain/condition.ts';
 import { type Form, type FormChanges, type FormLogo, parseFields } from '../../domain/form.ts';
 import { parseLogo } from '../../domain/form-logo.ts';
 import { parseSetting, TEXT_SETTINGS, type TextSetting } from '../../domain/form-settings.ts';
-import { type FormEntry, fileName, KEEP, PLAIN_SETTING_NAMES, type PlainSetting } from '../../domain/setup-file.ts';
+import { type FormEntry, KEEP, PLAIN_SETTING_NAMES, type PlainSetting } from '../../domain/setup-file.ts';
 import type { Workspace } from '../../domain/team.ts';
+import { snakeCase } from '../../lib/snake-case.ts';
 import { openOr } from '../../vault/open-submission.ts';
 import { challengeSecretAad, type Vault } from '../../vault/vault.ts';
 import { challengeSettings } from '../challenge.ts';
@@ -54,7 +55,7 @@ export async function formChanges(
 
 function change<Name extends keyof FormChanges>(form: Form, name: Name, value: FormChanges[Name]): Part {
   if (Bun.deepEquals(form[name], value)) return SAME;
-  return { set: { [name]: value }, settings: [{ name: fileName(name), before: form[name], after: value }] };
+  return { set: { [name]: value }, settings: [{ name: snakeCase(name), before: form[name], after: value }] };
 }
 
 function nameOf({ before }: PlanBuilder, workspaceId: string): string | undefined {
@@ -79,7 +80,7 @@ async function plainChange(
   form: Form,
   name: PlainSetting,
 ): Promise<Part> {
-  const property = fileName(name);
+  const property = snakeCase(name);
   const value = (entry as Readonly<Record<string, unknown>>)[property];
   // A stored value may be older than the rules of today, and stays valid.
   if (value === undefined || Bun.deepEquals(value, form[name])) return SAME;

@@ -1,7 +1,9 @@
 import { stringify } from 'yaml';
 import type { Form } from '../../domain/form.ts';
-import { fileName, KEEP, PLAIN_SETTING_NAMES } from '../../domain/setup-file.ts';
+import { KEEP, PLAIN_SETTING_NAMES } from '../../domain/setup-file.ts';
 import type { Webhook } from '../../domain/webhook.ts';
+import { isSecret, WEBHOOK_OPTIONS } from '../../domain/webhook-settings.ts';
+import { snakeCase } from '../../lib/snake-case.ts';
 import type { TeamSetup } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { stateOf } from './form-changes.ts';
@@ -39,7 +41,7 @@ function formEntry(form: Form, hasLogo: boolean, webhooks: readonly object[]) {
     id,
     name,
     state: stateOf(form),
-    ...Object.fromEntries(PLAIN_SETTING_NAMES.map((setting) => [fileName(setting), form[setting]])),
+    ...Object.fromEntries(PLAIN_SETTING_NAMES.map((setting) => [snakeCase(setting), form[setting]])),
     logo: hasLogo ? KEEP : null,
     notify_when: notifyWhen,
     challenge: challenge && {
@@ -54,7 +56,8 @@ function formEntry(form: Form, hasLogo: boolean, webhooks: readonly object[]) {
 
 function webhookEntry(vault: Vault, webhook: Webhook) {
   const { id, kind, events, body, includeSpam, when, isActive } = webhook;
-  const { headers, template, templateFormat, chat, sheet } = settingsOf(vault, webhook);
+  const { headers, ...settings } = settingsOf(vault, webhook);
+  const options = WEBHOOK_OPTIONS.filter((name) => settings[name] !== undefined);
   return {
     id,
     kind,
@@ -65,9 +68,6 @@ function webhookEntry(vault: Vault, webhook: Webhook) {
     when,
     is_active: isActive,
     headers: Object.fromEntries(headers.map(([name]) => [name, KEEP])),
-    ...(template !== undefined && { template }),
-    ...(templateFormat !== undefined && { template_format: templateFormat }),
-    ...(chat !== undefined && { chat }),
-    ...(sheet !== undefined && { sheet, credentials: KEEP }),
+    ...Object.fromEntries(options.map((name) => [snakeCase(name), isSecret(name) ? KEEP : settings[name]])),
   };
 }

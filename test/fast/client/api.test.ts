@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { API_TYPES, apiTypes } from '../../../.ci/api-types.ts';
+import { API_TYPES, apiTypes, TESTING_TYPES, testingTypes } from '../../../.ci/api-types.ts';
 import { type ApiClient, ApiError, createClient } from '../../../src/client/api.ts';
 import type { OpenApiDocument } from '../../../src/routes/api/openapi/document.ts';
 import { startForwarder } from '../../support/forwarder.ts';
@@ -30,6 +30,8 @@ async function errorOf(call: Promise<unknown>): Promise<ApiError> {
 
 test('the committed types are those of the OpenAPI document (bun run api-types)', async () => {
   expect(await Bun.file(API_TYPES).text()).toBe(await apiTypes(document));
+  const testing = await Bun.file(TESTING_TYPES).text();
+  expect(testing).toBe(await testingTypes(testing));
 });
 
 test('every operation that needs a key can be called and returns its data', async () => {
