@@ -94,7 +94,7 @@ function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
     [t.includeSpam, includeSpam ? viewer.texts.common.yes : viewer.texts.common.no],
     [t.conditions, <Conditions viewer={viewer} when={when} />],
     [t.headers, settings?.headerNames.join(', ')],
-    ...WEBHOOK_OPTIONS.filter(isLine).map((name) => [t.options[name].label, settings?.[name]] as const),
+    ...WEBHOOK_OPTIONS.filter(isLine).map((name) => [t.options[name].label, String(settings?.[name] ?? '')] as const),
     [t.account, settings?.account],
   ];
   return (
