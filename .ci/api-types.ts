@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { FORM_SETTINGS, SETTING_NAMES, snakeCase } from '../src/domain/form-settings.ts';
+import { FORM_SETTINGS, SETTING_NAMES } from '../src/domain/form-settings.ts';
+import { WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/domain/webhook-settings.ts';
+import { snakeCase } from '../src/lib/snake-case.ts';
 import { API } from '../src/routes/api/index.ts';
 import { type OpenApiDocument, openApiDocument } from '../src/routes/api/openapi/document.ts';
 
 /**
  * Generates `src/client/api-types.ts` from the OpenAPI document: an interface for each schema of the management API, and
- * for each method an interface of its operations by path. Also generates the settings in the types of `formstead/testing`.
+ * for each method an interface of its operations by path. Also generates the settings of forms and webhooks in the types of `formstead/testing`.
  */
 
 const ROOT = join(import.meta.dir, '..');
@@ -65,17 +67,26 @@ export async function apiTypes({ paths, components }: OpenApiDocument): Promise<
   return await formatted([HEADER, ...nouns, ...interfaces].join('\n'), API_TYPES);
 }
 
-const BETWEEN_MARKERS =
+const FORM_MARKERS =
   /(?<= \/\/ Generated from `FORM_SETTINGS` by `bun run generate api-types`\.\n)[\s\S]*?(?= \/\/ End of the generated settings\.)/;
+const WEBHOOK_MARKERS =
+  /(?<= \/\/ Generated from `WebhookSettings` by `bun run generate api-types`\.\n)[\s\S]*?(?=\n\})/;
 
-/** Returns the types of `formstead/testing` with the settings of a form. Throws if the source has no markers. */
+/** Returns the types of `formstead/testing` with the settings of forms and webhooks. Throws if the source has no markers. */
 export async function testingTypes(source: string): Promise<string> {
-  if (!BETWEEN_MARKERS.test(source)) throw new Error(`${TESTING_TYPES} needs the markers around the settings.`);
-  const members = SETTING_NAMES.map(
-    (name) => `${snakeCase(name)}?: ${typeOf(FORM_SETTINGS[name].schema as Schema)};\n`,
-  );
-  const text = members.join('').replaceAll('Array<string>', 'readonly string[]');
-  return await formatted(source.replace(BETWEEN_MARKERS, text), TESTING_TYPES);
+  if (!FORM_MARKERS.test(source) || !WEBHOOK_MARKERS.test(source)) {
+    throw new Error(`${TESTING_TYPES} needs the markers around the settings.`);
+  }
+  const ofForm = SETTING_NAMES.map((name) => `${snakeCase(name)}?: ${typeOf(FORM_SETTINGS[name].schema as Schema)};\n`);
+  const special: Readonly<Record<string, string>> = { when: 'readonly Condition[]', headers: 'Record<string, string>' };
+  const ofWebhook = WEBHOOK_SETTING_NAMES.map((name) => {
+    const type = special[name] ?? typeOf(WebhookSettings.properties[name] as Schema);
+    return `${snakeCase(name)}?: ${type.replace(/^Array</, 'ReadonlyArray<')};`;
+  });
+  const text = source
+    .replace(FORM_MARKERS, ofForm.join('').replaceAll('Array<string>', 'readonly string[]'))
+    .replace(WEBHOOK_MARKERS, ofWebhook.join('\n'));
+  return await formatted(text, TESTING_TYPES);
 }
 
 function describe({ summary, parameters = [], requestBody, responses }: Operation) {

@@ -1,16 +1,33 @@
 import { join } from 'node:path';
 import { SECTIONS, SETTINGS } from '../src/config/settings.ts';
+import { WEBHOOK_KINDS } from '../src/domain/webhook.ts';
+import { KIND_SETTINGS, WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/domain/webhook-settings.ts';
+import { snakeCase } from '../src/lib/snake-case.ts';
 
-/** Generates the tables of settings in the manual's chapter on configuration, between its two markers. */
+/** Generates the tables of settings in the manual's chapters on configuration and webhooks, between their markers. */
 
 export const CHAPTER = join(import.meta.dir, '../src/manual/configuration.md');
+export const WEBHOOKS_CHAPTER = join(import.meta.dir, '../src/manual/webhooks.md');
 const BETWEEN_MARKERS = /(?<=<!-- settings -->\n)[\s\S]*?(?=<!-- \/settings -->)/;
 
-/** Returns the chapter with up-to-date tables of settings. Throws if it has no markers. */
+/** Returns the chapter on configuration with up-to-date tables. Throws if it has no markers. */
 export function withSettings(chapter: string): string {
-  if (!BETWEEN_MARKERS.test(chapter))
-    throw new Error('configuration.md needs <!-- settings --> and <!-- /settings -->.');
-  return chapter.replace(BETWEEN_MARKERS, () => `\n${SECTIONS.map(tableOf).join('\n')}\n`);
+  return between('configuration.md', chapter, `\n${SECTIONS.map(tableOf).join('\n')}\n`);
+}
+
+/** Returns the chapter on webhooks with an up-to-date table. Throws if it has no markers. */
+export function withWebhookSettings(chapter: string): string {
+  const rows = WEBHOOK_SETTING_NAMES.map((name) => {
+    const kinds = WEBHOOK_KINDS.filter((kind) => KIND_SETTINGS[kind].includes(name));
+    const { description = '' } = WebhookSettings.properties[name];
+    return `| \`${snakeCase(name)}\` | ${cell(description)} | ${kinds.join(', ') || 'all'} |\n`;
+  });
+  return between('webhooks.md', chapter, `| setting | description | kinds |\n| --- | --- | --- |\n${rows.join('')}`);
+}
+
+function between(name: string, chapter: string, tables: string): string {
+  if (!BETWEEN_MARKERS.test(chapter)) throw new Error(`${name} needs <!-- settings --> and <!-- /settings -->.`);
+  return chapter.replace(BETWEEN_MARKERS, () => tables);
 }
 
 function tableOf(section: string): string {
@@ -27,4 +44,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-if (import.meta.main) await Bun.write(CHAPTER, withSettings(await Bun.file(CHAPTER).text()));
+if (import.meta.main) {
+  await Bun.write(CHAPTER, withSettings(await Bun.file(CHAPTER).text()));
+  await Bun.write(WEBHOOKS_CHAPTER, withWebhookSettings(await Bun.file(WEBHOOKS_CHAPTER).text()));
+}

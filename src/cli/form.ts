@@ -10,10 +10,10 @@ import {
   type SettingName,
   serializeSettings,
   settingNamed,
-  snakeCase,
 } from '../domain/form-settings.ts';
 import { parseName } from '../domain/team.ts';
 import { formatTime } from '../lib/clock.ts';
+import { snakeCase } from '../lib/snake-case.ts';
 import { challengeSettings } from '../services/challenge.ts';
 import { createForm, moveForm, teamIdOfForm } from '../services/forms.ts';
 import { requireTeam } from '../services/teams.ts';

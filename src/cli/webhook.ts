@@ -1,17 +1,18 @@
+import type { TSchema } from '@sinclair/typebox';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { parseWhen } from '../domain/condition.ts';
 import { AppError } from '../domain/errors.ts';
+import { BODY_STYLES, WEBHOOK_EVENTS, WEBHOOK_KINDS, type WebhookEvent, type WebhookKind } from '../domain/webhook.ts';
 import {
-  BODY_STYLES,
-  TEMPLATE_FORMATS,
-  type TemplateFormat,
-  WEBHOOK_EVENTS,
-  WEBHOOK_KINDS,
-  type WebhookEvent,
-  type WebhookKind,
-} from '../domain/webhook.ts';
+  isSecret,
+  WEBHOOK_OPTIONS,
+  type WebhookInput,
+  type WebhookOption,
+  WebhookSettings,
+} from '../domain/webhook-settings.ts';
 import { OutgoingShares } from '../lib/outgoing-shares.ts';
+import { snakeCase } from '../lib/snake-case.ts';
 import { ssrfGuardOf } from '../lib/ssrf-guard.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import { serializeDelivery } from '../services/serialize-delivery.ts';
@@ -22,7 +23,6 @@ import {
   rotateSecret,
   serializeWebhook,
   updateWebhook,
-  type WebhookInput,
 } from '../services/webhooks.ts';
 import {
   type CliContext,
@@ -36,18 +36,9 @@ import {
 import { requireForm } from './form-lookup.ts';
 import { readReference } from './reference.ts';
 
-type Options = {
-  url?: string;
-  events?: readonly WebhookEvent[];
-  includeSpam?: boolean;
-  body?: 'full' | 'thin';
+type Options = Omit<WebhookInput, 'headers' | 'when' | 'isActive'> & {
   header?: string[];
   when?: string;
-  template?: string;
-  templateFormat?: TemplateFormat;
-  chat?: string;
-  sheet?: string;
-  credentials?: string;
   active?: boolean;
   json?: boolean;
 };
@@ -102,7 +93,7 @@ export function webhookCommand(cli: CliContext): Command {
 
   withSettings(command.command('update <id>'))
     .description('change a webhook; all other settings stay as they are')
-    .option('--active <true|false>', 'send deliveries; while false they stay queued', parseBoolean)
+    .option('--active <true|false>', about('isActive'), parseBoolean)
     .action((id: string, { json, ...options }: Options, self: Command) => {
       requireOption(self, options);
       return withContext(cli, async (context) => {
@@ -211,44 +202,53 @@ async function webhookToRedeliver({ store }: Context, delivery?: string, webhook
   return (await store.webhooks.find(id)) ?? webhookNotFound(id);
 }
 
-function withSettings(command: Command): Command {
-  return command
-    .option('--url <url>', 'address that deliveries are posted to; env:NAME or file:PATH keeps it out of process lists')
-    .option('--events <list>', `events: ${WEBHOOK_EVENTS.join(', ')} (default: submission.created)`, parseEvents)
-    .option('--include-spam <true|false>', 'also send submissions flagged as spam', parseBoolean)
-    .addOption(new Option('--body <style>', 'all fields, or only id and time of a submission').choices(BODY_STYLES))
-    .option(
-      '--header <line>',
-      'header of your own, such as "X-Token: env:NAME" or "X-Token: file:PATH"; repeat for more',
-      collect,
-    )
-    .option('--when <json>', 'conditions: [{"field":"topic","is":"sales"}]; [] for always')
-    .option('--template <text>', 'body of a template webhook, with {{field}} for values')
-    .addOption(new Option('--template-format <format>', 'format of the template').choices(TEMPLATE_FORMATS))
-    .option('--chat <id>', 'id of the Telegram chat')
-    .option('--sheet <id>', 'id of the Google spreadsheet')
-    .option('--credentials <file>', 'JSON key file of the Google service account');
+/** Returns the description of a setting in the style of `--help`. */
+function about(name: keyof WebhookInput): string {
+  const { description = '' } = WebhookSettings.properties[name];
+  const start = /^[A-Z]{2}/.test(description) ? description.slice(0, 1) : description.slice(0, 1).toLowerCase();
+  return start + description.slice(1).replace(/\.$/, '');
 }
 
-async function inputOf(
-  cli: CliContext,
-  { active, url, header, when, credentials, ...options }: Options,
-): Promise<WebhookInput> {
+function withSettings(command: Command): Command {
+  command
+    .option('--url <url>', `${about('url')}; env:NAME or file:PATH keeps it out of process lists`)
+    .option('--events <list>', `events: ${WEBHOOK_EVENTS.join(', ')} (default: submission.created)`, parseEvents)
+    .option('--include-spam <true|false>', about('includeSpam'), parseBoolean)
+    .addOption(new Option('--body <style>', about('body')).choices(BODY_STYLES))
+    .option('--header <line>', `${about('headers')}; a value may be env:NAME or file:PATH; repeat for more`, collect)
+    .option('--when <json>', `${about('when')}; example: [{"field":"topic","is":"sales"}]`);
+  for (const name of WEBHOOK_OPTIONS) command.addOption(kindOption(name));
+  return command;
+}
+
+/** Returns the command's option for a setting of one kind. A secret is read from a file. */
+function kindOption(name: WebhookOption): Option {
+  const { type, enum: values }: TSchema = WebhookSettings.properties[name];
+  const words = snakeCase(name).split('_');
+  const value = type === 'boolean' ? 'true|false' : isSecret(name) ? 'file' : words.at(-1);
+  const option = new Option(`--${words.join('-')} <${value}>`, about(name));
+  if (type === 'boolean') option.argParser(parseBoolean);
+  return values ? option.choices(values) : option;
+}
+
+async function inputOf(cli: CliContext, { active, header, when, json: _, ...options }: Options): Promise<WebhookInput> {
+  const secrets = WEBHOOK_OPTIONS.filter((name) => isSecret(name) && options[name] !== undefined);
+  const read = secrets.map(async (name) => [name, await readSecret(name, String(options[name]))] as const);
   return {
     ...options,
-    ...(url !== undefined && { url: await readReference(cli, url) }),
+    ...(options.url !== undefined && { url: await readReference(cli, options.url) }),
     ...(active !== undefined && { isActive: active }),
     ...(header && { headers: await Promise.all(header.map((line) => readHeader(cli, line))) }),
     ...(when !== undefined && { when: parseWhen(when) }),
-    ...(credentials !== undefined && { credentials: await readCredentials(credentials) }),
+    ...Object.fromEntries(await Promise.all(read)),
   };
 }
 
-function readCredentials(path: string): Promise<string> {
+function readSecret(name: WebhookOption, path: string): Promise<string> {
   return Bun.file(path)
     .text()
     .catch(() => {
-      throw new AppError('invalid_input', `the file ${path} of --credentials could not be read.`);
+      throw new AppError('invalid_input', `the file ${path} of --${name} could not be read.`);
     });
 }
 

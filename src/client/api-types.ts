@@ -448,28 +448,29 @@ export interface PostOperations {
     body: {
       /** `standard` signs by Standard Webhooks 1.0, `template` sends a text of your own; others are chats and sheets. */
       kind?: 'standard' | 'slack' | 'discord' | 'telegram' | 'teams' | 'ntfy' | 'sheets' | 'template';
-      /** An https URL. Required for all kinds but `sheets`. Answers show only its host. */
+      /** Address that deliveries are posted to, with https; all kinds but sheets need one. */
       url?: string;
-      /** The events that are delivered. */
+      /** Events that are delivered. */
       events?: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
-      /** `thin` sends only the ID and time of a submission. */
+      /** All fields, or only id and time of a submission. */
       body?: 'full' | 'thin';
-      /** Also sends submissions flagged as spam. */
+      /** Also send submissions flagged as spam. */
       include_spam?: boolean;
-      /** Conditions of a submission that must all be met. An empty list means always. */
+      /** Conditions that a submission must all meet; an empty list means always. */
       when?: Array<unknown>;
-      /** `false` pauses the webhook; its deliveries stay queued. */
+      /** Send deliveries; while false they stay queued. */
       is_active?: boolean;
-      /** Headers of each request, like `X-Token: abc`. Answers show only their names. */
+      /** Headers of your own, such as "X-Token: abc". */
       headers?: Array<string>;
-      /** The body of a `template` webhook, with `{{field}}` for values. */
+      /** Body of a template webhook, with {{field}} for values. */
       template?: string;
+      /** Format of the template. */
       template_format?: 'json' | 'form' | 'text';
-      /** The ID of a Telegram chat, for the kind `telegram`. */
+      /** Id of the Telegram chat. */
       chat?: string;
-      /** The ID of a Google spreadsheet, for the kind `sheets`. */
+      /** Id or address of the Google spreadsheet. */
       sheet?: string;
-      /** The JSON key of the Google service account, for the kind `sheets`. */
+      /** JSON key of the Google service account. */
       credentials?: string;
     };
     data: NewWebhook;
@@ -643,28 +644,29 @@ export interface PatchOperations {
       webhookId: string;
     };
     body: {
-      /** An https URL. Required for all kinds but `sheets`. Answers show only its host. */
+      /** Address that deliveries are posted to, with https; all kinds but sheets need one. */
       url?: string;
-      /** The events that are delivered. */
+      /** Events that are delivered. */
       events?: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
-      /** `thin` sends only the ID and time of a submission. */
+      /** All fields, or only id and time of a submission. */
       body?: 'full' | 'thin';
-      /** Also sends submissions flagged as spam. */
+      /** Also send submissions flagged as spam. */
       include_spam?: boolean;
-      /** Conditions of a submission that must all be met. An empty list means always. */
+      /** Conditions that a submission must all meet; an empty list means always. */
       when?: Array<unknown>;
-      /** `false` pauses the webhook; its deliveries stay queued. */
+      /** Send deliveries; while false they stay queued. */
       is_active?: boolean;
-      /** Headers of each request, like `X-Token: abc`. Answers show only their names. */
+      /** Headers of your own, such as "X-Token: abc". */
       headers?: Array<string>;
-      /** The body of a `template` webhook, with `{{field}}` for values. */
+      /** Body of a template webhook, with {{field}} for values. */
       template?: string;
+      /** Format of the template. */
       template_format?: 'json' | 'form' | 'text';
-      /** The ID of a Telegram chat, for the kind `telegram`. */
+      /** Id of the Telegram chat. */
       chat?: string;
-      /** The ID of a Google spreadsheet, for the kind `sheets`. */
+      /** Id or address of the Google spreadsheet. */
       sheet?: string;
-      /** The JSON key of the Google service account, for the kind `sheets`. */
+      /** JSON key of the Google service account. */
       credentials?: string;
     };
     data: Webhook;

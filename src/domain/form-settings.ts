@@ -1,3 +1,4 @@
+import { snakeCase } from '../lib/snake-case.ts';
 import { parseColor } from './accent-color.ts';
 import { parseAddresses } from './email-address.ts';
 import { choice, flag, list, type Setting, text, wholeNumber } from './setting-kinds.ts';
@@ -157,11 +158,6 @@ export function parseSetting(name: SettingName, text: string): Partial<PlainSett
 export function readSetting(name: SettingName, value: unknown): Partial<PlainSettings> {
   if (value === null || typeof value === 'boolean') return { [name]: value };
   return parseSetting(name, Array.isArray(value) ? value.join(',') : String(value));
-}
-
-/** Returns the name of a property in files, output of commands and the API, such as `redirect_url` for `redirectUrl`. */
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Returns a form's settings as files, commands and the API show them. */

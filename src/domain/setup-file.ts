@@ -1,17 +1,12 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { snakeCase } from '../lib/snake-case.ts';
 import { CHALLENGE_KINDS } from './challenge.ts';
 import { Condition, MAX_CONDITIONS } from './condition.ts';
 import { FormField as StoredField } from './form.ts';
-import { FORM_SETTINGS, SETTING_NAMES, snakeCase } from './form-settings.ts';
+import { FORM_SETTINGS, SETTING_NAMES } from './form-settings.ts';
 import { oneOf } from './setting-kinds.ts';
-import {
-  BODY_STYLES,
-  MAX_WEBHOOKS_PER_FORM,
-  TEMPLATE_FORMATS,
-  WEBHOOK_EVENTS,
-  WEBHOOK_KINDS,
-  type WebhookSettings,
-} from './webhook.ts';
+import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_KINDS } from './webhook.ts';
+import { isSecret, WEBHOOK_OPTIONS, WEBHOOK_SETTING_NAMES, WebhookSettings } from './webhook-settings.ts';
 
 /** Reference that leaves a stored secret as it is. */
 export const KEEP = 'keep';
@@ -19,7 +14,6 @@ export const KEEP = 'keep';
 const strict = { additionalProperties: false };
 const text = (description: string) => Type.String({ description });
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const yesOrNo = (description: string) => Type.Boolean({ description });
 
 const SECRET = '`env:NAME` for a variable, `file:PATH` for a file beside this one, or `keep` for the stored value.';
 const secret = (description: string) =>
@@ -45,37 +39,26 @@ const Challenge = Type.Object(
   strict,
 );
 
-/** Options of webhooks that the file and the stored settings share. */
-export const WEBHOOK_OPTIONS = ['template', 'templateFormat', 'chat', 'sheet'] as const satisfies ReadonlyArray<
-  keyof WebhookSettings
->;
+/** Settings of a webhook by their names in the file. */
+const WebhookProperties: Record<string, TSchema> = Object.fromEntries(
+  WEBHOOK_SETTING_NAMES.map((name) => {
+    const schema: TSchema = WebhookSettings.properties[name];
+    const isSealedOption = isSecret(name) && WEBHOOK_OPTIONS.some((option) => option === name);
+    return [snakeCase(name), Type.Optional(isSealedOption ? secret(schema.description ?? '') : schema)];
+  }),
+);
 
 const WebhookEntry = Type.Object(
   {
     id: Type.Optional(text('Id of the webhook. Without one, it is found by kind and address.')),
     kind: Type.Optional(oneOf(WEBHOOK_KINDS, 'Kind of the target. Default: standard.')),
-    url: Type.Optional(text(`Address that deliveries are posted to. It may be a secret: ${SECRET}`)),
-    events: Type.Optional(
-      Type.Array(oneOf(WEBHOOK_EVENTS, ''), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'Default: submission.created.',
-      }),
-    ),
-    body: Type.Optional(oneOf(BODY_STYLES, 'All fields, or only id and time of a submission. Default: full.')),
-    include_spam: Type.Optional(yesOrNo('Also sends submissions flagged as spam.')),
-    when: Type.Optional(When('Conditions that a submission must all meet.')),
-    is_active: Type.Optional(yesOrNo('Sends deliveries; while false they stay queued.')),
+    ...WebhookProperties,
+    url: Type.Optional(text(`${WebhookSettings.properties.url.description} It may be a secret: ${SECRET}`)),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description: `Headers of your own by name. A value may be a secret: ${SECRET}`,
       }),
     ),
-    template: Type.Optional(text('Body of a template webhook, with {{field}} for values.')),
-    template_format: Type.Optional(oneOf(TEMPLATE_FORMATS, 'Format of the template. Default: json.')),
-    chat: Type.Optional(text('Id of the Telegram chat.')),
-    sheet: Type.Optional(text('Id or address of the Google spreadsheet.')),
-    credentials: Type.Optional(secret('JSON key of the Google service account.')),
   },
   strict,
 );
@@ -135,7 +118,16 @@ export const SetupFile = Type.Object(
 export type SetupFile = Static<typeof SetupFile>;
 export type WorkspaceEntry = Static<typeof WorkspaceEntry>;
 export type FormEntry = Omit<Static<typeof FormEntry>, 'logo'> & Readonly<{ logo?: string | null }>;
-export type WebhookEntry = Static<typeof WebhookEntry>;
+/** A webhook with its settings by their names in the file; `headers` are values by name. */
+export type WebhookEntry = Readonly<{
+  id?: string;
+  kind?: string;
+  url?: string;
+  credentials?: string;
+  events?: readonly string[];
+  headers?: Readonly<Record<string, string>>;
+  [name: string]: unknown;
+}>;
 
 /** Returns the JSON Schema of the file, for editors. */
 export function setupFileJsonSchema(): object {

@@ -37,7 +37,7 @@ export type DisabledReason = 'gone' | 'failing';
 /** A webhook as its form's row repeats it, so that accepting a post needs no other query. */
 export type WebhookRoute = Readonly<{ id: string; events: readonly WebhookEvent[]; includeSpam: boolean; when: When }>;
 
-/** A webhook or another target of a form. `settings` is a sealed record of `WebhookSettings`. */
+/** A webhook or another target of a form. `settings` is a sealed record of `SealedSettings`. */
 export type Webhook = WebhookRoute &
   Readonly<{
     formId: string;
@@ -60,19 +60,8 @@ export type Webhook = WebhookRoute &
 /** A signing secret in the form `whsec_…`. After a rotation the earlier one signs too, until `until`. */
 export type SigningSecret = Readonly<{ secret: string; until: Micros | null }>;
 
-/** Settings of a webhook that are secret or may contain secrets. The properties of other kinds are left out. */
-export type WebhookSettings = Readonly<{
-  url: string;
-  secrets: readonly SigningSecret[];
-  headers: ReadonlyArray<readonly [name: string, value: string]>;
-  template?: string;
-  templateFormat?: TemplateFormat;
-  /** Id of a Telegram chat. */
-  chat?: string;
-  /** Id or address of a Google spreadsheet, and the JSON key of the service account that writes to it. */
-  sheet?: string;
-  credentials?: string;
-}>;
+/** Headers of a webhook's requests. */
+export type WebhookHeaders = ReadonlyArray<readonly [name: string, value: string]>;
 
 /** The submission of a `submission.deleted` event. */
 export type DeletedSubmission = Readonly<{ id: string; createdAt: Micros }>;
@@ -193,7 +182,7 @@ const RESERVED_HEADER =
 export const MAX_HEADERS = 10;
 
 /** Parses headers written as `Name: value`. Throws `invalid_input` for reserved, repeated and malformed ones. */
-export function parseHeaders(lines: readonly string[]): WebhookSettings['headers'] {
+export function parseHeaders(lines: readonly string[]): WebhookHeaders {
   if (lines.length > MAX_HEADERS) {
     throw new AppError('invalid_input', `A webhook has at most ${MAX_HEADERS} headers of its own. Remove some.`, {
       reason: ['too_many_headers', MAX_HEADERS],
@@ -210,7 +199,7 @@ export function parseHeaders(lines: readonly string[]): WebhookSettings['headers
   return headers;
 }
 
-function parseHeader(line: string): readonly [name: string, value: string] {
+function parseHeader(line: string): WebhookHeaders[number] {
   const colon = line.indexOf(':');
   const [name, value] = [line.slice(0, Math.max(0, colon)).trim(), line.slice(colon + 1).trim()];
   // The value may be a secret, so messages name only the header.

@@ -11,6 +11,7 @@ import { SECOND } from '../lib/clock.ts';
 import { processStats } from '../lib/process-stats.ts';
 import { formatMetrics, type Labels, METRICS_CONTENT_TYPE, type Metric } from '../lib/prometheus.ts';
 import { newestBackup } from '../services/backups.ts';
+import { instanceChecks } from '../services/checks/checks.ts';
 import { SUBMIT_CODES } from './api/openapi/public-operations.ts';
 
 /** Limit of the count of mails per state. */
@@ -25,6 +26,7 @@ export function metricsRoutes(context: Context, intake: Intake, requests: Reques
       counter('formstead_http_requests_total', 'HTTP requests', requests.read()),
       ...(await storageMetrics(context)),
       await backupMetric(context),
+      await checkMetric(context),
       ...processMetrics(context),
     ];
     const labels = context.instanceName === null ? {} : { instance: context.instanceName };
@@ -103,6 +105,13 @@ async function backupMetric({ config: { backupDir }, instanceName }: Context): P
   const newest = folder === null ? null : await newestBackup(folder).catch(() => null);
   const samples = folder === null ? [] : (newest?.at ?? 0) / 1000;
   return gauge('formstead_last_backup_timestamp_seconds', 'Time of the newest backup in seconds since 1970', samples);
+}
+
+/** Returns the state of each check of the Status page, for the whole instance. */
+async function checkMetric(context: Context): Promise<Metric> {
+  const findings = await instanceChecks(context, null, true);
+  const samples = findings.map(({ check, code, state }) => [{ check, code, state }, 1] as const);
+  return gauge('formstead_check', 'Checks of the Status page with their states', samples);
 }
 
 function processMetrics({ heartbeat }: Context): Metric[] {

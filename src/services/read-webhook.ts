@@ -1,11 +1,12 @@
-import type { Webhook, WebhookSettings } from '../domain/webhook.ts';
+import type { Webhook } from '../domain/webhook.ts';
+import { isSecret, type SealedSettings, WEBHOOK_OPTIONS, type WebhookOption } from '../domain/webhook-settings.ts';
 import type { Logger } from '../lib/log.ts';
 import type { StoredDelivery } from '../storage/records.ts';
 import { type AttemptRecord, openAttempt, openSettings } from '../vault/open-webhook.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
-/** Settings of a webhook for pages: without secrets, of the URL only the host, of headers only the names. */
-export type ShownSettings = Pick<WebhookSettings, 'template' | 'templateFormat' | 'chat' | 'sheet'> &
+/** Settings of a webhook for pages: without secret options, of the URL only the host, of headers only the names. */
+export type ShownSettings = Pick<SealedSettings, WebhookOption> &
   Readonly<{
     host: string;
     headerNames: readonly string[];
@@ -16,9 +17,10 @@ export type ShownSettings = Pick<WebhookSettings, 'template' | 'templateFormat' 
 /** Returns the settings of a webhook for pages. Returns null and logs if the record is damaged. */
 export function readSettings(vault: Vault, log: Logger, webhook: Webhook): ShownSettings | null {
   try {
-    const { url, headers, secrets: _, credentials, ...settings } = openSettings(vault, webhook);
+    const settings = openSettings(vault, webhook);
+    const { url, headers, credentials } = settings;
     return {
-      ...settings,
+      ...Object.fromEntries(WEBHOOK_OPTIONS.map((name) => [name, isSecret(name) ? undefined : settings[name]])),
       host: webhook.kind === 'sheets' ? '' : new URL(url).host,
       headerNames: headers.map(([name]) => name),
       account: credentials === undefined ? null : String(JSON.parse(credentials).client_email),

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { type Clock, MINUTE, type Micros, SECOND } from '../lib/clock.ts';
 import type { DiskWatch } from '../storage/disk-watch.ts';
 import type { Store } from '../storage/store.ts';
+import { checkDisk, englishText } from './checks/checks.ts';
 
 /**
  * A condition for accepting submissions, or with `warns` for other work. `check` resolves to null, or to the fault in words
@@ -17,7 +18,6 @@ type Deps = Readonly<{
   config: Readonly<{ dataDir: string; minFreeBytes: number }>;
 }>;
 
-const MiB = 1024 * 1024;
 const MAX_LOOP_PAUSE = 10 * SECOND;
 /** Time that a result is cached, so that frequent probes don't write to the disk each time. */
 const CACHE_TTL = SECOND;
@@ -69,9 +69,9 @@ function accessFault(dataDir: string): string | null {
 }
 
 /** Returns the fault if fewer than `minFree` bytes are free; null otherwise. */
-export function diskFault(free: number, minFree: number): string | null {
-  if (free >= minFree) return null;
-  return `${Math.floor(free / MiB)} MiB are free, less than the ${Math.ceil(minFree / MiB)} MiB of MIN_FREE_BYTES`;
+function diskFault(free: number, minFree: number): string | null {
+  const finding = checkDisk(free, minFree);
+  return finding.state === 'bad' ? englishText(finding).replace(/\.$/, '') : null;
 }
 
 /** All readiness checks with a short cache. `clock` must be monotonic. */

@@ -1,19 +1,24 @@
 import { TARGETS } from '../delivery/targets/index.ts';
-import { parseSheets } from '../delivery/targets/sheets.ts';
-import type { When } from '../domain/condition.ts';
 import { AppError } from '../domain/errors.ts';
 import {
-  type BodyStyle,
   deliveriesForSubmission,
   formatSigningSecret,
   MAX_WEBHOOKS_PER_FORM,
   parseHeaders,
   parseWebhookUrl,
+  WEBHOOK_KINDS,
   type Webhook,
-  type WebhookEvent,
+  type WebhookHeaders,
   type WebhookKind,
-  type WebhookSettings,
 } from '../domain/webhook.ts';
+import {
+  ADDRESS_SETTINGS,
+  KIND_SETTINGS,
+  type SealedSettings,
+  WEBHOOK_OPTIONS,
+  type WebhookInput,
+  type WebhookOption,
+} from '../domain/webhook-settings.ts';
 import { type Clock, DAY, formatTime } from '../lib/clock.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
@@ -33,18 +38,6 @@ const ROTATION_OVERLAP = DAY;
 
 /** Stands for the stored value of a header in the lines of `WebhookInput`. No header can have this value. */
 export const KEPT_VALUE = '••••••';
-
-/** A webhook to create, or changes to one; missing properties keep their value. `headers` are lines like `X-Token: abc`. */
-export type WebhookInput = Readonly<{
-  url?: string;
-  events?: readonly WebhookEvent[];
-  body?: BodyStyle;
-  includeSpam?: boolean;
-  when?: When;
-  isActive?: boolean;
-  headers?: readonly string[];
-}> &
-  Partial<Pick<WebhookSettings, 'template' | 'templateFormat' | 'chat' | 'sheet' | 'credentials'>>;
 
 /** A webhook and its signing secret, which only a standard one has. */
 export type CreatedWebhook = Readonly<{ webhook: Webhook; secret: string | null }>;
@@ -110,9 +103,6 @@ export async function updateWebhook(
   return before && deps.store.webhooks.update(id, await webhookChanges(deps, before, input, changedBy), teamId);
 }
 
-/** Settings that decide where deliveries go. */
-const ADDRESS = ['url', 'chat', 'sheet', 'credentials'] as const;
-
 /** Returns the changes of a webhook to store. With another address, `changedBy` becomes its author. Throws `invalid_input` for settings that cannot work. */
 export async function webhookChanges(
   { vault, network }: Pick<Deps, 'vault' | 'network'>,
@@ -123,7 +113,7 @@ export async function webhookChanges(
   const { events, body, includeSpam, when, isActive, ...secretInput } = input;
   const stored = openSettings(vault, before);
   const settings = await changeSettings(network, before.kind, stored, secretInput);
-  const isReAddressed = ADDRESS.some((name) => settings[name] !== stored[name]);
+  const isReAddressed = ADDRESS_SETTINGS.some((name) => settings[name] !== stored[name]);
   return {
     ...(events && { events }),
     ...(body && { body }),
@@ -175,51 +165,39 @@ export function serializeWebhook(vault: Vault, webhook: Webhook) {
   };
 }
 
-/** Options that only some kinds take. */
-const OPTIONS_OF: Readonly<Record<'template' | 'templateFormat' | 'chat' | 'sheet' | 'credentials', WebhookKind>> = {
-  template: 'template',
-  templateFormat: 'template',
-  chat: 'telegram',
-  sheet: 'sheets',
-  credentials: 'sheets',
-};
-
-/** Address that stands for all sheets. */
-export const GOOGLE_SHEETS = 'https://sheets.googleapis.com/';
-
 async function changeSettings(
   network: GuardedNetwork,
   kind: WebhookKind,
-  before: WebhookSettings,
+  before: SealedSettings,
   { url, headers, ...input }: WebhookInput,
-): Promise<WebhookSettings> {
+): Promise<SealedSettings> {
   const options = optionsFor(kind, input);
   requireOwnHeaders(before, url, headers);
   const lines = headers?.map((line) => withKeptValue(line, before.headers));
   const settings = { ...before, ...options, ...(lines && { headers: parseHeaders(lines) }) };
-  if (kind === 'sheets') {
-    parseSheets(settings);
-    return { ...settings, url: GOOGLE_SHEETS };
-  }
-  const target = { ...settings, url: url ?? before.url };
+  const vendor = kind === 'standard' ? null : TARGETS[kind];
+  const target = { ...settings, url: vendor?.fixedUrl ?? url ?? before.url };
   const { href } = parseWebhookUrl(target.url);
-  if (kind !== 'standard') TARGETS[kind].check(target);
-  return { ...target, url: url === undefined ? href : await requireReachable(network, new URL(href)) };
+  vendor?.check(target);
+  return {
+    ...target,
+    url: url === undefined || vendor?.fixedUrl ? href : await requireReachable(network, new URL(href)),
+  };
 }
 
 /** Returns the options that a kind takes. Throws `invalid_input` for others. */
-function optionsFor(kind: WebhookKind, input: WebhookInput): Partial<WebhookSettings> {
-  const given = Object.entries(OPTIONS_OF).filter(([name]) => input[name as keyof typeof OPTIONS_OF] !== undefined);
-  for (const [name, owner] of given) {
-    if (owner !== kind) {
-      throw new AppError('invalid_input', `A ${kind} webhook takes no ${name}. Only ${owner} webhooks do.`);
-    }
+function optionsFor(kind: WebhookKind, input: WebhookInput): Pick<WebhookInput, WebhookOption> {
+  const given = WEBHOOK_OPTIONS.filter((name) => input[name] !== undefined);
+  const other = given.find((name) => !KIND_SETTINGS[kind].includes(name));
+  if (other !== undefined) {
+    const owners = WEBHOOK_KINDS.filter((each) => KIND_SETTINGS[each].includes(other)).join(' and ');
+    throw new AppError('invalid_input', `A ${kind} webhook takes no ${other}. Only ${owners} webhooks do.`);
   }
-  return Object.fromEntries(given.map(([name]) => [name, input[name as keyof typeof OPTIONS_OF]]));
+  return Object.fromEntries(given.map((name) => [name, input[name]]));
 }
 
 /** Throws `invalid_input` if stored header values, which may be secret, would be sent to another host than before. */
-function requireOwnHeaders(before: WebhookSettings, url?: string, headers?: readonly string[]): void {
+function requireOwnHeaders(before: SealedSettings, url?: string, headers?: readonly string[]): void {
   if (url === undefined || before.headers.length === 0) return;
   if (headers?.every((line) => !line.endsWith(KEPT_VALUE))) return;
   if (parseWebhookUrl(url).origin === new URL(before.url).origin) return;
@@ -229,7 +207,7 @@ function requireOwnHeaders(before: WebhookSettings, url?: string, headers?: read
 }
 
 /** Replaces `KEPT_VALUE` in a line by the stored value of that header. */
-function withKeptValue(line: string, stored: WebhookSettings['headers']): string {
+function withKeptValue(line: string, stored: WebhookHeaders): string {
   if (!line.endsWith(KEPT_VALUE)) return line;
   const name = line.slice(0, -KEPT_VALUE.length).replace(/:\s*$/, '').trim();
   const [, value] = stored.find(([known]) => known.toLowerCase() === name.toLowerCase()) ?? [];

@@ -23,6 +23,7 @@ export interface FieldSettings {
 /** A webhook, chat or sheet of a form. */
 export interface WebhookSettings {
   kind?: string;
+  // Generated from `WebhookSettings` by `bun run generate api-types`.
   url?: string;
   events?: ReadonlyArray<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
   body?: 'full' | 'thin';

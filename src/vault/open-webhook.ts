@@ -1,8 +1,9 @@
-import type { Webhook, WebhookSettings } from '../domain/webhook.ts';
+import type { Webhook } from '../domain/webhook.ts';
+import type { SealedSettings } from '../domain/webhook-settings.ts';
 import { mailReasonAad, UnreadableRecordError, type Vault, webhookSettingsAad } from './vault.ts';
 
 /** Opens the settings of a webhook. Throws `UnreadableRecordError` for a damaged record. */
-export function openSettings(vault: Vault, { id, formId, settings }: Webhook): WebhookSettings {
+export function openSettings(vault: Vault, { id, formId, settings }: Webhook): SealedSettings {
   return JSON.parse(vault.open(settings, webhookSettingsAad(id, formId)).toString());
 }
 
@@ -10,7 +11,7 @@ export function openSettings(vault: Vault, { id, formId, settings }: Webhook): W
 export function sealSettings(
   vault: Vault,
   { id, formId }: Readonly<{ id: string; formId: string }>,
-  settings: WebhookSettings,
+  settings: SealedSettings,
 ): Uint8Array {
   return vault.seal(JSON.stringify(settings), webhookSettingsAad(id, formId));
 }

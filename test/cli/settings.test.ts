@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { CHAPTER, withSettings } from '../../.ci/settings.ts';
+import { CHAPTER, WEBHOOKS_CHAPTER, withSettings, withWebhookSettings } from '../../.ci/settings.ts';
 import { SECTIONS, SETTINGS } from '../../src/config/settings.ts';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 
@@ -9,6 +9,8 @@ describe('the table of settings', () => {
   test('in the manual matches the code (`bun run generate settings` updates it)', async () => {
     const chapter = await Bun.file(CHAPTER).text();
     expect(withSettings(chapter)).toBe(chapter);
+    const webhooks = await Bun.file(WEBHOOKS_CHAPTER).text();
+    expect(withWebhookSettings(webhooks)).toBe(webhooks);
     for (const { name } of settings) expect(chapter).toContain(`| \`${name}\``);
   });
 

@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { newId } from '../../lib/ids.ts';
 import { syncFile } from '../../lib/sync-folder.ts';
-import { diskFault } from '../../services/readiness.ts';
 
 import type { Finding } from './finding.ts';
-
-const MiB = 1024 * 1024;
 
 /** Checks that the data directory is writable, by a file that it writes, syncs and removes. */
 export function directory({ config: { dataDir } }: Context): Finding {
@@ -42,16 +39,4 @@ export function permissions({ config: { dataDir } }: Context): Finding {
   ].filter((fault) => fault !== false);
   if (faults.length > 0) return { check, state: 'broken', says: faults.join('; ') };
   return { check, state: 'ok', says: 'only the owner can open its files' };
-}
-
-/** Checks that at least MIN_FREE_BYTES are free. */
-export function disk({ config: { minFreeBytes }, freeBytes }: Context): Finding {
-  const check = 'disk';
-  const free = freeBytes();
-  const fault = diskFault(free, minFreeBytes);
-  if (fault !== null)
-    return { check, state: 'broken', says: `${fault}; free some space on the disk of the data directory` };
-  const space = `${Math.floor(free / MiB)} MiB are free`;
-  if (minFreeBytes === 0) return { check, state: 'off', says: `${space}; no minimum is set: MIN_FREE_BYTES is 0` };
-  return { check, state: 'ok', says: `${space}; the minimum is ${Math.ceil(minFreeBytes / MiB)} MiB` };
 }

@@ -41,13 +41,6 @@ export function connection({ databaseTls }: Context): Finding {
   return { check: 'connection', ...found };
 }
 
-/** Checks the settings that decide what an acknowledged submission survives. */
-export async function durability({ store }: Context): Promise<Finding> {
-  const { says, faults } = await store.upkeep.readDurability();
-  if (faults.length > 0) return { check: 'durability', state: 'broken', says: faults.join(' ') };
-  return { check: 'durability', state: 'ok', says };
-}
-
 /** Compares the clock with the newest submission. A clock that is ahead is noticed only after it has been corrected. */
 export async function clock({ store, clock }: Context): Promise<Finding> {
   const now = clock();

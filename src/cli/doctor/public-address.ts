@@ -11,14 +11,11 @@ import type { Finding } from './finding.ts';
 
 const NO_SERVER = 'not checked, since no server runs on this data directory';
 
-/** Checks that BASE_URL leads to this instance, which proves itself by a signature with its key. */
-export async function address(context: Context): Promise<Finding> {
+/** Checks that BASE_URL leads to this instance, which proves itself by a signature with its key. Returns null without it. */
+export async function address(context: Context): Promise<Finding | null> {
   const check = 'address';
   const { baseUrl } = context.config;
-  if (baseUrl === null) {
-    const says = 'mails have no links to the dashboard; set BASE_URL to the address that visitors use';
-    return { check, state: 'off', says };
-  }
+  if (baseUrl === null) return null;
   if (!(await context.isServerRunning())) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
   const reflection = await selfCheck(context, baseUrl);
   if (typeof reflection === 'string') return { check, state: 'broken', says: `${baseUrl} ${reflection}` };

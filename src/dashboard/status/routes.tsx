@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
+import { instanceChecks, teamChecks } from '../../services/checks/checks.ts';
 import { finishedSteps } from '../../services/setup-steps.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
-import { checksOf, readFacts } from './checks.tsx';
 import { StatusView } from './status-view.tsx';
 
 const PATH = '/dashboard/status';
@@ -14,7 +14,7 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
   const { store, clock, mail } = context;
 
   const show = async ({ viewer, team, query }: PageContext<'manage'>): Promise<Page> => {
-    const facts = await readFacts(context, team);
+    const findings = [...(await teamChecks(context, team)), ...(await instanceChecks(context, team.id, true))];
     const [form] = await store.forms.list(team.id);
     return {
       title: viewer.texts.sections.status,
@@ -23,7 +23,7 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
       body: (
         <StatusView
           viewer={viewer}
-          checks={checksOf(context, viewer, team, facts)}
+          findings={findings.filter(({ check }) => check !== 'database' || context.instanceName !== null)}
           finished={await finishedSteps(context, team)}
           isSetUpShown={team.setUpAt === null}
           hasMailServer={mail !== null}

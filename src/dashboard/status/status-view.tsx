@@ -1,12 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Markup } from '../../lib/markup.ts';
+import type { Finding } from '../../services/checks/checks.ts';
 import { SETUP_STEPS, type SetupStep } from '../../services/setup-steps.ts';
+import { countUpTo99 } from '../ui/count.ts';
 import type { Viewer } from '../viewer.ts';
-import type { Check } from './checks.tsx';
 
 type Props = Readonly<{
   viewer: Viewer;
-  checks: readonly Check[];
+  findings: readonly Finding[];
   finished: ReadonlySet<SetupStep>;
   isSetUpShown: boolean;
   hasMailServer: boolean;
@@ -16,7 +17,7 @@ type Props = Readonly<{
 
 /** The state of the team and the instance, and the steps of setting up. */
 export function StatusView(props: Props) {
-  const { viewer, checks, finished, isSetUpShown } = props;
+  const { viewer, findings, finished, isSetUpShown } = props;
   const { status: t, sections } = viewer.texts;
   const canShowAgain = !isSetUpShown && finished.size < SETUP_STEPS.length;
   return (
@@ -27,8 +28,8 @@ export function StatusView(props: Props) {
       <section aria-labelledby="checks">
         <h2 id="checks">{t.checks}</h2>
         <ul class="list checks">
-          {checks.map((check) => (
-            <CheckRow viewer={viewer} check={check} />
+          {findings.map((finding) => (
+            <CheckRow viewer={viewer} finding={finding} />
           ))}
         </ul>
       </section>
@@ -37,14 +38,24 @@ export function StatusView(props: Props) {
   );
 }
 
-function CheckRow({ viewer, check }: Readonly<{ viewer: Viewer; check: Check }>) {
-  const { title, state, says, fix } = check;
+function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Finding }>) {
+  const { status: t, webhooks: names } = viewer.texts;
+  const { check, state, text, fix, webhooks = [] } = finding;
   return (
     <li class={`check ${state}`}>
-      <strong>{title}</strong>
-      <span class={`badge ${state}`}>{viewer.texts.status.state[state]}</span>
-      <span class="says">{says}</span>
-      {fix && <a href={fix.href}>{fix.text}</a>}
+      <strong>{t[check].title}</strong>
+      <span class={`badge ${state}`}>{t.state[state]}</span>
+      <span class="says">
+        {text(t, { ...viewer, count: (value) => countUpTo99(viewer, value) })}
+        {webhooks.map(({ id, formId, kind }) => (
+          <>
+            {' '}
+            <a href={`/dashboard/forms/${formId}/webhooks/${id}`}>{names.kinds[kind]}</a>
+          </>
+        ))}
+        {check === 'database' && state === 'bad' && ` ${t.database.toDoctor}`}
+      </span>
+      {fix && <a href={fix.href}>{t.fixes[fix.label]}</a>}
     </li>
   );
 }

@@ -15,7 +15,10 @@ export type SheetsSettings = ServiceAccount & Readonly<{ sheet: string }>;
 /** Submissions that one call of `append` may take. Google allows 60 writes a minute for each account. */
 export const SHEETS_BATCH = 20;
 
-const API = 'https://sheets.googleapis.com/v4/spreadsheets';
+/** Address that stands for all sheets. */
+export const SHEETS_URL = 'https://sheets.googleapis.com/';
+
+const API = `${SHEETS_URL}v4/spreadsheets`;
 const FIELDS = 'sheets(properties(sheetId,title,gridProperties.columnCount),data.rowData.values.formattedValue)';
 
 /** The first sheet of a spreadsheet with its first row. */
@@ -98,8 +101,8 @@ function parseSheet(body: string): Sheet {
   };
 }
 
-/** Reads an answer of Google other than 2xx. */
-export function interpretSheets({ status, body }: TargetAnswer): Reading<SheetsSettings> {
+/** Reads an answer of Google other than 2xx. It never replaces settings. */
+export function interpretSheets({ status, body }: TargetAnswer): Reading<never> {
   const { error } = jsonObject(body);
   if (error === 'invalid_grant' || error === 'invalid_client') {
     return { reason: 'Google refused the key of the service account. Create a new key and set it.' };

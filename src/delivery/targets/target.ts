@@ -1,5 +1,6 @@
 import { AppError, type ErrorReason } from '../../domain/errors.ts';
 import type { Payload } from '../../domain/submission.ts';
+import type { WebhookInput, WebhookOption } from '../../domain/webhook-settings.ts';
 import type { Micros } from '../../lib/clock.ts';
 
 export type TargetFile = Readonly<{ id: string; name: string; size: number }>;
@@ -47,10 +48,8 @@ export type Reading<Settings> = Readonly<{
   settings?: Partial<Settings>;
 }>;
 
-/** The options of `webhook create` that targets use. `credentials` is the content of the file. */
-export type TargetOptions = Readonly<
-  Partial<Record<'url' | 'chat' | 'template' | 'templateFormat' | 'sheet' | 'credentials', string>>
->;
+/** The settings of a webhook that targets use. `credentials` is the content of the file. */
+export type TargetOptions = Pick<WebhookInput, 'url' | WebhookOption>;
 
 /** A vendor's message format. */
 export type Target<Settings> = Readonly<{

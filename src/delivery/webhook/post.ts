@@ -1,4 +1,5 @@
-import { MAX_RETRY_AFTER, type WebhookSettings } from '../../domain/webhook.ts';
+import { MAX_RETRY_AFTER } from '../../domain/webhook.ts';
+import type { SealedSettings } from '../../domain/webhook-settings.ts';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
@@ -18,7 +19,7 @@ export type Attempt = Readonly<{
   retryAt: Micros | null;
   limitsRate: boolean;
   /** Settings that the vendor has replaced. */
-  settings?: Partial<WebhookSettings> | undefined;
+  settings?: Partial<SealedSettings> | undefined;
 }>;
 
 /** Sends requests to endpoints that users choose. `timeoutMs` covers a whole attempt. */
@@ -64,7 +65,7 @@ export async function attempt(
   }
 }
 
-type Interpret = (answer: TargetAnswer) => Reading<WebhookSettings>;
+type Interpret = (answer: TargetAnswer) => Reading<SealedSettings>;
 type AttemptOptions = Readonly<{ signal?: AbortSignal; maxBytes?: number; interpret?: Interpret | undefined }>;
 
 function readAnswer({ status, headers, body }: TargetAnswer, interpret: Interpret, now: Micros) {

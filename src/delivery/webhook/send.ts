@@ -1,11 +1,12 @@
-import type { Webhook, WebhookSettings } from '../../domain/webhook.ts';
+import type { Webhook, WebhookKind } from '../../domain/webhook.ts';
+import type { SealedSettings } from '../../domain/webhook-settings.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { targetEvent } from '../targets/event.ts';
 import { TARGETS } from '../targets/index.ts';
-import { interpretSheets, parseSheets, type SheetsClient } from '../targets/sheets.ts';
-import type { Reading, TargetAnswer, TargetRequest } from '../targets/target.ts';
+import type { SheetsClient } from '../targets/sheets.ts';
+import type { TargetRequest } from '../targets/target.ts';
 import { eventBody, type FormEvent, type SerializeSubmission } from './event.ts';
-import { type Attempt, attempt, type Exchange, type Poster } from './post.ts';
+import { type Attempt, attempt, type Poster } from './post.ts';
 import { standardRequest } from './standard.ts';
 
 export type SendDeps = Readonly<{
@@ -20,25 +21,17 @@ export type SendDeps = Readonly<{
 /** The request that was sent, null for Google Sheets, and its outcome. */
 export type Sent = Readonly<{ request: TargetRequest | null; attempt: Attempt }>;
 
-const MAX_SHEET_BYTES = 256 * 1024;
-
-/** Reads a refusal of Google. It never replaces settings. */
-function readSheets(answer: TargetAnswer): Reading<WebhookSettings> {
-  const { settings: _, ...reading } = interpretSheets(answer);
-  return reading;
-}
-
 /** An event and the `webhook-id` of its delivery. */
 export type IdentifiedEvent = Readonly<{ id: string; event: FormEvent }>;
 
 /**
- * Renders events from current data and sends them to a webhook or target in one attempt. Only Google Sheets takes several;
- * `others` are appended with the first.
+ * Renders events from current data and sends them to a webhook or target in one attempt. `others` are delivered with the
+ * first, if the kind takes several (`batchSize`).
  */
 export async function sendEvent(
   deps: SendDeps,
   { kind, body }: Webhook,
-  settings: WebhookSettings,
+  settings: SealedSettings,
   { id, event }: IdentifiedEvent,
   { others = [], signal }: Readonly<{ others?: readonly FormEvent[]; signal?: AbortSignal }> = {},
 ): Promise<Sent> {
@@ -48,14 +41,13 @@ export async function sendEvent(
     const request = standardRequest(settings, id, eventBody(event, body, serialize), poster.clock());
     return { request, attempt: await attempt(poster, (exchange) => exchange(request), options) };
   }
-  if (kind === 'sheets') {
-    const shown = [event, ...others].map((each) => targetEvent(deps, each, body));
-    const limits = { ...options, maxBytes: MAX_SHEET_BYTES, interpret: readSheets };
-    const run = (exchange: Exchange) => sheets.append(exchange, parseSheets(settings), shown);
-    return { request: null, attempt: await attempt(poster, run, limits) };
-  }
-  const { format, interpret } = TARGETS[kind];
-  const formatted = format(settings, targetEvent(deps, event, body));
-  const request = { ...formatted, headers: { ...Object.fromEntries(settings.headers), ...formatted.headers } };
-  return { request, attempt: await attempt(poster, (exchange) => exchange(request), { ...options, interpret }) };
+  const { prepare, interpret, maxBytes } = TARGETS[kind];
+  const shown = [event, ...others].map((each) => targetEvent(deps, each, body));
+  const { request, run } = prepare(settings, shown, sheets);
+  return { request, attempt: await attempt(poster, run, { ...options, interpret, ...(maxBytes && { maxBytes }) }) };
+}
+
+/** Returns how many submissions one attempt may deliver. */
+export function batchSize(kind: WebhookKind): number {
+  return kind === 'standard' ? 1 : (TARGETS[kind].batch ?? 1);
 }

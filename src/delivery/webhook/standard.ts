@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import type { SigningSecret, WebhookSettings } from '../../domain/webhook.ts';
+import type { SigningSecret } from '../../domain/webhook.ts';
+import type { SealedSettings } from '../../domain/webhook-settings.ts';
 import { type Micros, SECOND } from '../../lib/clock.ts';
 import type { TargetRequest } from '../targets/target.ts';
 
 /** Returns the signed request of a standard webhook (Standard Webhooks 1.0). `id` is the same on every attempt. */
 export function standardRequest(
-  { url, secrets, headers }: WebhookSettings,
+  { url, secrets, headers }: SealedSettings,
   id: string,
   body: string,
   now: Micros,

@@ -7,10 +7,9 @@ import type { Store } from '../../storage/store.ts';
 import { openSettings, sealAttempt, sealSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError } from '../../vault/vault.ts';
 import type { Transport } from '../engine.ts';
-import { SHEETS_BATCH } from '../targets/sheets.ts';
 import type { FormEvent } from './event.ts';
 import type { Attempt } from './post.ts';
-import { type SendDeps, sendEvent } from './send.ts';
+import { batchSize, type SendDeps, sendEvent } from './send.ts';
 
 export type WebhookDeps = SendDeps & Readonly<{ store: Store; clock: Clock; log: Logger }>;
 
@@ -67,9 +66,9 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
   try {
     const { webhook, id } = delivery;
     const settings = openSettings(vault, webhook);
-    const isBatch =
-      webhook.kind === 'sheets' && delivery.event === 'submission.created' && webhook.failures < REST_AFTER;
-    const more = isBatch ? await store.claims.moreDeliveries(delivery, SHEETS_BATCH - 1, LEASE) : [];
+    const room = batchSize(webhook.kind) - 1;
+    const isBatch = room > 0 && delivery.event === 'submission.created' && webhook.failures < REST_AFTER;
+    const more = isBatch ? await store.claims.moreDeliveries(delivery, room, LEASE) : [];
     const others = await Promise.all(more.map(async (each) => [each, await currentEvent(deps, each)] as const));
     const events = others.flatMap(([, other]) => other ?? []);
     const { request, attempt } = await deps.poster.network.shares.run('delivery', delivery.teamId, () =>

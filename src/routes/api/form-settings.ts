@@ -9,10 +9,10 @@ import {
   SETTING_NAMES,
   serializeSettings,
   settingNamed,
-  snakeCase,
 } from '../../domain/form-settings.ts';
 import { oneOf, type Setting } from '../../domain/setting-kinds.ts';
 import { closed } from '../../lib/schema.ts';
+import { snakeCase } from '../../lib/snake-case.ts';
 import { changedChallenge } from '../../services/challenge.ts';
 import { formNotFound } from '../../services/forms.ts';
 import { requireForm } from './find.ts';

@@ -1,83 +1,78 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { MAX_CONDITIONS, validateWhen } from '../../domain/condition.ts';
+import { type TSchema, Type } from '@sinclair/typebox';
+import { validateWhen } from '../../domain/condition.ts';
 import {
-  BODY_STYLES,
-  MAX_HEADERS,
   parseHeaders,
   parseWebhookUrl,
-  TEMPLATE_FORMATS,
   WEBHOOK_EVENTS,
   WEBHOOK_KINDS,
+  type WebhookKind,
 } from '../../domain/webhook.ts';
-import type { WebhookInput } from '../../services/webhooks.ts';
-import { flag, list, oneOf, strictObject, text, withMessage } from './input.ts';
+import { oneOf, WEBHOOK_SETTING_NAMES, type WebhookInput, WebhookSettings } from '../../domain/webhook-settings.ts';
+import { snakeCase } from '../../lib/snake-case.ts';
+import { strictObject, withMessage } from './input.ts';
 
-const EVENTS_LIMITS = { minItems: 1, maxItems: WEBHOOK_EVENTS.length };
-
-const SETTINGS = {
-  url: Type.Optional(text('url', 'An https URL. Required for all kinds but `sheets`. Answers show only its host.')),
-  events: Type.Optional(
-    list(oneOf('events', WEBHOOK_EVENTS), `events must be a list of ${WEBHOOK_EVENTS.join(', ')}.`, EVENTS_LIMITS, {
-      type: 'array',
-      minItems: 1,
-      default: ['submission.created'],
-      description: 'The events that are delivered.',
-    }),
-  ),
-  body: Type.Optional(
-    oneOf('body', BODY_STYLES, {
-      default: 'full',
-      description: '`thin` sends only the ID and time of a submission.',
-    }),
-  ),
-  include_spam: flag('include_spam', 'Also sends submissions flagged as spam.'),
-  when: Type.Optional(
-    // `validateWhen` has better messages about the items.
-    withMessage(Type.Array(Type.Unknown()), 'when must be a list of conditions.', {
-      type: 'array',
-      maxItems: MAX_CONDITIONS,
-      description: 'Conditions of a submission that must all be met. An empty list means always.',
-    }),
-  ),
-  is_active: flag('is_active', '`false` pauses the webhook; its deliveries stay queued.'),
-  headers: Type.Optional(
-    list(Type.String(), 'headers must be a list of lines like "X-Token: abc".', {
-      maxItems: MAX_HEADERS,
-      description: 'Headers of each request, like `X-Token: abc`. Answers show only their names.',
-    }),
-  ),
-  template: Type.Optional(text('template', 'The body of a `template` webhook, with `{{field}}` for values.')),
-  template_format: Type.Optional(oneOf('template_format', TEMPLATE_FORMATS)),
-  chat: Type.Optional(text('chat', 'The ID of a Telegram chat, for the kind `telegram`.')),
-  sheet: Type.Optional(text('sheet', 'The ID of a Google spreadsheet, for the kind `sheets`.')),
-  credentials: Type.Optional(text('credentials', 'The JSON key of the Google service account, for the kind `sheets`.')),
+/** Completes "… must be". */
+const LISTS: Readonly<Record<string, string>> = {
+  events: `a list of ${WEBHOOK_EVENTS.join(', ')}`,
+  when: 'a list of conditions',
+  headers: 'a list of lines like "X-Token: abc"',
 };
+
+/**
+ * Returns the schema of an optional property, with its error message. Defaults are only published: the validation would
+ * fill them in.
+ */
+function property<Schema extends TSchema>(name: string, schema: Schema) {
+  const { default: _, ...rest } = schema;
+  const message = `${name} must be ${LISTS[name] ?? expectation(schema)}.`;
+  const item = schema.items && withMessage(schema.items, message, published(schema.items));
+  // `validateWhen` has better messages about the items.
+  const items = name === 'when' ? Type.Unknown() : item;
+  return Type.Optional(
+    withMessage({ ...rest, ...(items && { items }) } as unknown as Schema, message, published(schema)),
+  );
+}
+
+function expectation({ type, enum: values }: TSchema): string {
+  if (values) return `one of ${values.join(', ')}`;
+  return type === 'boolean' ? 'true or false' : 'a string';
+}
+
+/** Returns a schema without the patterns that repeat an `enum`. */
+function published({ pattern: _, items, ...rest }: TSchema): object {
+  return { ...rest, ...(items && { items: published(items) }) };
+}
+
+const SETTINGS = Object.fromEntries(
+  WEBHOOK_SETTING_NAMES.map((name) => [snakeCase(name), property(snakeCase(name), WebhookSettings.properties[name])]),
+);
 
 const KIND =
   '`standard` signs by Standard Webhooks 1.0, `template` sends a text of your own; others are chats and sheets.';
 
+const EXAMPLE = { url: 'https://hooks.example.com/forms', events: ['submission.created'] };
+
 export const NewWebhook = strictObject(
-  {
-    kind: Type.Optional(oneOf('kind', WEBHOOK_KINDS, { default: 'standard', description: KIND })),
-    ...SETTINGS,
-  },
-  { url: 'https://hooks.example.com/forms', events: ['submission.created'] },
+  { kind: property('kind', oneOf(WEBHOOK_KINDS, { default: 'standard', description: KIND })), ...SETTINGS },
+  EXAMPLE,
 );
 
 export const WebhookPatch = strictObject(SETTINGS, { is_active: false });
 
+/** A body that its schema has checked, except for the conditions. */
+type Body = Readonly<{ kind?: WebhookKind; when?: readonly unknown[]; [name: string]: unknown }>;
+
 /** Parses the settings in a request body. Throws `invalid_input` for invalid URLs, headers and conditions. */
-export function parseWebhookInput(body: Static<typeof NewWebhook>): WebhookInput {
-  const { kind: _, include_spam, when, is_active, template_format, ...settings } = body;
-  if (settings.url !== undefined) parseWebhookUrl(settings.url);
+export function parseWebhookInput(body: Body): WebhookInput {
+  const given = WEBHOOK_SETTING_NAMES.filter((name) => body[snakeCase(name)] !== undefined);
+  const input: WebhookInput = Object.fromEntries(given.map((name) => [name, body[snakeCase(name)]]));
+  const { url, headers, events } = input;
+  if (url !== undefined) parseWebhookUrl(url);
   // Checked here, because the service would take a placeholder for a stored value.
-  if (settings.headers) parseHeaders(settings.headers);
+  if (headers) parseHeaders(headers);
   return {
-    ...settings,
-    ...(settings.events && { events: WEBHOOK_EVENTS.filter((event) => settings.events?.includes(event)) }),
-    ...(include_spam !== undefined && { includeSpam: include_spam }),
-    ...(when !== undefined && { when: validateWhen(when) }),
-    ...(is_active !== undefined && { isActive: is_active }),
-    ...(template_format !== undefined && { templateFormat: template_format }),
+    ...input,
+    ...(events && { events: WEBHOOK_EVENTS.filter((event) => events.includes(event)) }),
+    ...(body.when && { when: validateWhen(body.when) }),
   };
 }

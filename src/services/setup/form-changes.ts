@@ -2,9 +2,10 @@ import { type ChallengeInput, type ChallengeKind, validateChallenge } from '../.
 import { keptConditions, recipientConditions } from '../../domain/condition.ts';
 import { type Form, type FormChanges, type FormLogo, parseFields } from '../../domain/form.ts';
 import { parseLogo } from '../../domain/form-logo.ts';
-import { readSetting, SETTING_NAMES, type SettingName, snakeCase } from '../../domain/form-settings.ts';
+import { readSetting, SETTING_NAMES, type SettingName } from '../../domain/form-settings.ts';
 import { type FormEntry, KEEP } from '../../domain/setup-file.ts';
 import type { Workspace } from '../../domain/team.ts';
+import { snakeCase } from '../../lib/snake-case.ts';
 import { openOr } from '../../vault/open-submission.ts';
 import { challengeSecretAad, type Vault } from '../../vault/vault.ts';
 import { challengeSettings } from '../challenge.ts';

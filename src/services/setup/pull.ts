@@ -3,6 +3,8 @@ import type { Form } from '../../domain/form.ts';
 import { serializeSettings } from '../../domain/form-settings.ts';
 import { KEEP } from '../../domain/setup-file.ts';
 import type { Webhook } from '../../domain/webhook.ts';
+import { isSecret, WEBHOOK_OPTIONS } from '../../domain/webhook-settings.ts';
+import { snakeCase } from '../../lib/snake-case.ts';
 import type { TeamSetup } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { stateOf } from './form-changes.ts';
@@ -55,7 +57,8 @@ function formEntry(form: Form, hasLogo: boolean, webhooks: readonly object[]) {
 
 function webhookEntry(vault: Vault, webhook: Webhook) {
   const { id, kind, events, body, includeSpam, when, isActive } = webhook;
-  const { headers, template, templateFormat, chat, sheet } = settingsOf(vault, webhook);
+  const { headers, ...settings } = settingsOf(vault, webhook);
+  const options = WEBHOOK_OPTIONS.filter((name) => settings[name] !== undefined);
   return {
     id,
     kind,
@@ -66,9 +69,6 @@ function webhookEntry(vault: Vault, webhook: Webhook) {
     when,
     is_active: isActive,
     headers: Object.fromEntries(headers.map(([name]) => [name, KEEP])),
-    ...(template !== undefined && { template }),
-    ...(templateFormat !== undefined && { template_format: templateFormat }),
-    ...(chat !== undefined && { chat }),
-    ...(sheet !== undefined && { sheet, credentials: KEEP }),
+    ...Object.fromEntries(options.map((name) => [snakeCase(name), isSecret(name) ? KEEP : settings[name]])),
   };
 }

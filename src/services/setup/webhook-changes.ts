@@ -1,26 +1,25 @@
+import { SHEETS_URL } from '../../delivery/targets/sheets.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
-import { snakeCase } from '../../domain/form-settings.ts';
-import { type FormEntry, KEEP, WEBHOOK_OPTIONS, type WebhookEntry } from '../../domain/setup-file.ts';
+import { type FormEntry, KEEP, type WebhookEntry } from '../../domain/setup-file.ts';
+import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_EVENTS, type Webhook, type WebhookKind } from '../../domain/webhook.ts';
 import {
-  type BodyStyle,
-  MAX_WEBHOOKS_PER_FORM,
-  type TemplateFormat,
-  WEBHOOK_EVENTS,
-  type Webhook,
-  type WebhookKind,
-  type WebhookSettings,
-} from '../../domain/webhook.ts';
+  type SealedSettings,
+  WEBHOOK_OPTIONS,
+  WEBHOOK_SETTING_NAMES,
+  type WebhookInput,
+} from '../../domain/webhook-settings.ts';
+import { snakeCase } from '../../lib/snake-case.ts';
 import { openSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
-import { GOOGLE_SHEETS, KEPT_VALUE, newWebhook, type WebhookInput, webhookChanges } from '../webhooks.ts';
+import { KEPT_VALUE, newWebhook, webhookChanges } from '../webhooks.ts';
 import type { Path, SetupDocument } from './document.ts';
 import type { Located } from './match.ts';
 import type { PlanBuilder, SettingChange } from './plan.ts';
 import { isKept, referencesAmong, resolveText } from './references.ts';
 
 /** A webhook with its settings in plain text. */
-type Stored = Readonly<{ webhook: Webhook; settings: WebhookSettings }>;
+type Stored = Readonly<{ webhook: Webhook; settings: SealedSettings }>;
 
 /** An entry with its references resolved; undefined for values that the file leaves out or keeps. */
 type Wanted = Readonly<{
@@ -73,7 +72,7 @@ export async function planWebhooks(
 }
 
 /** Opens the settings of a webhook. Throws `invalid_input` for a damaged record. */
-export function settingsOf(vault: Vault, webhook: Webhook): WebhookSettings {
+export function settingsOf(vault: Vault, webhook: Webhook): SealedSettings {
   try {
     return openSettings(vault, webhook);
   } catch (error) {
@@ -145,7 +144,7 @@ function labelOf(kind: WebhookKind, url: string): string {
 
 /** Returns the references of an entry with the host of its webhook. */
 function referencesOf({ entry, kind, url }: Wanted, stored: Stored | undefined, title: string) {
-  const address = kind === 'sheets' ? GOOGLE_SHEETS : (url ?? stored?.settings.url ?? '');
+  const address = kind === 'sheets' ? SHEETS_URL : (url ?? stored?.settings.url ?? '');
   const headers = Object.entries(entry.headers ?? {}).map(([name, value]) => [`headers.${name}`, value] as const);
   const values = [['url', entry.url], ...headers, ['credentials', entry.credentials]] as const;
   return referencesAmong(`${title} / ${kind}`, URL.parse(address)?.host ?? null, values);
@@ -179,21 +178,15 @@ function nothingToKeep(name: string): string {
 
 /** Returns the settings of a new webhook. */
 function inputOf({ entry, url, credentials, headers }: Wanted): WebhookInput {
-  const { events, body, include_spam, when, is_active, template, template_format, chat, sheet } = entry;
-  return {
-    ...(url !== undefined && { url }),
-    ...(events && { events: WEBHOOK_EVENTS.filter((event) => events.includes(event)) }),
-    ...(body !== undefined && { body: body as BodyStyle }),
-    ...(include_spam !== undefined && { includeSpam: include_spam }),
-    ...(when && { when }),
-    ...(is_active !== undefined && { isActive: is_active }),
-    ...(headers && { headers: headers.map(([name, value]) => `${name}: ${value ?? KEPT_VALUE}`) }),
-    ...(template !== undefined && { template }),
-    ...(template_format !== undefined && { templateFormat: template_format as TemplateFormat }),
-    ...(chat !== undefined && { chat }),
-    ...(sheet !== undefined && { sheet }),
-    ...(credentials !== undefined && { credentials }),
+  const { events } = entry;
+  const input = {
+    ...Object.fromEntries(WEBHOOK_SETTING_NAMES.map((name) => [name, entry[snakeCase(name)]])),
+    events: events && WEBHOOK_EVENTS.filter((event) => events.includes(event)),
+    headers: headers?.map(([name, value]) => `${name}: ${value ?? KEPT_VALUE}`),
+    url,
+    credentials,
   };
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
 async function planUpdate(plan: PlanBuilder, wanted: Wanted, { webhook, settings }: Stored, title: string) {
@@ -223,7 +216,7 @@ async function planUpdate(plan: PlanBuilder, wanted: Wanted, { webhook, settings
 const PUBLIC = { events: 1, body: 1, includeSpam: 1, when: 1, isActive: 1 } as const;
 
 /** Returns the settings of an entry that differ from a webhook. */
-function changedInput(wanted: Wanted, webhook: Webhook, settings: WebhookSettings): WebhookInput {
+function changedInput(wanted: Wanted, webhook: Webhook, settings: SealedSettings): WebhookInput {
   const { headers, ...input } = inputOf(wanted);
   const options = Object.fromEntries(WEBHOOK_OPTIONS.map((name) => [name, settings[name]]));
   const current: WebhookInput = { ...webhook, ...options, url: settings.url, credentials: settings.credentials ?? '' };
@@ -238,6 +231,6 @@ function changedInput(wanted: Wanted, webhook: Webhook, settings: WebhookSetting
   };
 }
 
-function headerOf({ headers }: WebhookSettings, name: string): string | undefined {
+function headerOf({ headers }: SealedSettings, name: string): string | undefined {
   return headers.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
 }

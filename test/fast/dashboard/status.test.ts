@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { toDoctor } from '../../../src/cli/doctor/shared.ts';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
+import { englishText, instanceChecks } from '../../../src/services/checks/checks.ts';
 import { databaseOf, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { sqliteOnly } from '../../support/sqlite-only.ts';
@@ -165,6 +167,18 @@ describe('setting up', () => {
     const [row, state] = rowOf(await me.page('/dashboard/status'), status.backups.title) ?? [];
     expect([state, row]).toEqual(['warning', expect.stringContaining('/docs/backups-and-upgrades#scheduled-backups')]);
   });
+});
+
+test('Status, doctor and metrics make the same checks, with the same words', async () => {
+  const findings = await instanceChecks(instance.context, null, true);
+  const markup = await (await signIn(instance, instance.owner)).page('/dashboard/status');
+  const metrics = await (await fetch(`${instance.url}/metrics`)).text();
+  const address = findings.find(({ check }) => check === 'address');
+  if (!address) throw new Error('the address is not checked');
+  expect(rowOf(markup, status.address.title)?.[0]).toContain(englishText(address));
+  expect(toDoctor(address).says).toStartWith(englishText(address));
+  const series = Array.from(metrics.matchAll(/formstead_check\{.*check="(\w+)",code="(\w+)",state="(\w+)"\} 1/g));
+  expect(series.map(([, ...labels]) => labels)).toEqual(findings.map(({ check, code, state }) => [check, code, state]));
 });
 
 test('a new form waits for its first submission, and shows it', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Form, FormSettings } from '../../../src/domain/form.ts';
+import type { WebhookInput } from '../../../src/domain/webhook-settings.ts';
 import { markSubmission } from '../../../src/services/mark-submission.ts';
-import { createWebhook, type WebhookInput } from '../../../src/services/webhooks.ts';
+import { createWebhook } from '../../../src/services/webhooks.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 import { type Arrived, OWNER, startMailing } from '../mail/mailing.ts';

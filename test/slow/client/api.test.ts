@@ -30,6 +30,8 @@ async function errorOf(call: Promise<unknown>): Promise<ApiError> {
 
 test('the committed types are those of the OpenAPI document (bun run generate api-types)', async () => {
   expect(await Bun.file(API_TYPES).text()).toBe(await apiTypes(document));
+  const testing = await Bun.file(TESTING_TYPES).text();
+  expect(testing).toBe(await testingTypes(testing));
 });
 
 test('the committed types of formstead/testing have the settings of forms (bun run generate api-types)', async () => {

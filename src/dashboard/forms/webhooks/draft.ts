@@ -1,15 +1,17 @@
+import type { TSchema } from '@sinclair/typebox';
 import { MAX_CONDITIONS, validateWhen, type When } from '../../../domain/condition.ts';
 import { AppError, type ErrorReason } from '../../../domain/errors.ts';
+import { BODY_STYLES, WEBHOOK_EVENTS, WEBHOOK_KINDS, type Webhook, type WebhookKind } from '../../../domain/webhook.ts';
 import {
-  BODY_STYLES,
-  TEMPLATE_FORMATS,
-  WEBHOOK_EVENTS,
-  WEBHOOK_KINDS,
-  type Webhook,
-  type WebhookKind,
-} from '../../../domain/webhook.ts';
+  isSecret,
+  KIND_SETTINGS,
+  WEBHOOK_OPTIONS,
+  type WebhookInput,
+  type WebhookOption,
+  WebhookSettings,
+} from '../../../domain/webhook-settings.ts';
 import type { ShownSettings } from '../../../services/read-webhook.ts';
-import { KEPT_VALUE, type WebhookInput } from '../../../services/webhooks.ts';
+import { KEPT_VALUE } from '../../../services/webhooks.ts';
 import type { Texts } from '../../i18n/index.ts';
 import {
   type ConditionRow,
@@ -30,30 +32,15 @@ export type Draft = Readonly<{
   body: string;
   includeSpam: boolean;
   headers: string;
-  template: string;
-  templateFormat: string;
-  chat: string;
-  sheet: string;
-  credentials: string;
   conditions: readonly ConditionRow[];
-}>;
+}> &
+  Readonly<Record<WebhookOption, string>>;
 
-/** Inputs that not every kind has. */
-type SpecialInput = 'url' | 'events' | 'body' | 'headers' | 'template' | 'chat' | 'sheet';
-
-const CHAT: readonly SpecialInput[] = ['url', 'events', 'body'];
-
-/** The inputs of each kind. */
-export const INPUTS_OF: Readonly<Record<WebhookKind, readonly SpecialInput[]>> = {
-  standard: ['url', 'events', 'body', 'headers'],
-  slack: CHAT,
-  discord: CHAT,
-  telegram: [...CHAT, 'chat'],
-  teams: CHAT,
-  ntfy: [...CHAT, 'headers'],
-  sheets: ['sheet'],
-  template: ['url', 'events', 'headers', 'template'],
-};
+/** Returns whether the value of an option is one line of text. */
+export function isLine(name: WebhookOption): boolean {
+  const { type, enum: values }: TSchema = WebhookSettings.properties[name];
+  return type === 'string' && !values && name !== 'template' && name !== 'credentials';
+}
 
 /** Returns the draft of a new webhook. */
 export function newDraft(kind: string | null): Draft {
@@ -64,24 +51,17 @@ export function newDraft(kind: string | null): Draft {
     body: 'full',
     includeSpam: false,
     headers: '',
+    ...toOptions((name) => WebhookSettings.properties[name].default),
     template: '{"text": "{{message}}"}',
-    templateFormat: 'json',
-    chat: '',
-    sheet: '',
-    credentials: '',
     conditions: [],
   };
 }
 
 /** Returns a saved webhook as a draft. */
-export function draftOf(
-  { kind, events, body, includeSpam, when }: Webhook,
-  { headerNames, template = '', templateFormat = 'json', chat = '', sheet = '' }: ShownSettings,
-): Draft {
-  const headers = headerNames.map((name) => `${name}: ${KEPT_VALUE}`).join('\n');
-  const conditions = when.map(rowOf);
-  const saved = { kind, events, body, includeSpam, headers, template, templateFormat, chat, sheet, conditions };
-  return { ...saved, url: '', credentials: '' };
+export function draftOf({ kind, events, body, includeSpam, when }: Webhook, settings: ShownSettings): Draft {
+  const options = toOptions((name) => settings[name] ?? WebhookSettings.properties[name].default);
+  const headers = settings.headerNames.map((name) => `${name}: ${KEPT_VALUE}`).join('\n');
+  return { kind, url: '', events, body, includeSpam, headers, ...options, conditions: when.map(rowOf) };
 }
 
 /** Reads the draft that the editor submitted. */
@@ -94,14 +74,19 @@ export function readDraft(kind: string | null, form: URLSearchParams): Draft {
     body: text('body'),
     includeSpam: form.has('includeSpam'),
     headers: text('headers'),
-    template: text('template'),
-    templateFormat: text('templateFormat'),
-    chat: text('chat').trim(),
-    sheet: text('sheet').trim(),
-    credentials: text('credentials').trim(),
+    ...toOptions((name) => (name === 'template' ? text(name) : text(name).trim())),
     // One condition over the limit is enough to report it.
     conditions: readRows(form, MAX_CONDITIONS + 1),
   };
+}
+
+/** Returns the values of the options as inputs: empty without a value, `yes` for true. */
+function toOptions(read: (name: WebhookOption) => unknown): Record<WebhookOption, string> {
+  const texts = WEBHOOK_OPTIONS.map((name) => {
+    const value = read(name) ?? '';
+    return [name, typeof value === 'boolean' ? (value ? 'yes' : '') : String(value)];
+  });
+  return Object.fromEntries(texts);
 }
 
 /** Applies the pressed button to the draft: adds or removes a condition. Returns null for other buttons. */
@@ -131,10 +116,10 @@ export function parseConditions({ conditions }: Draft, texts: Texts): Parsed<Whe
   return 'error' in parsed ? { errors: { [`field-${MAX_CONDITIONS}`]: parsed.error } } : parsed;
 }
 
-/** Parses the inputs of a draft's kind. An empty URL and empty credentials are left out, to keep the saved ones. */
+/** Parses the inputs of a draft's kind. An empty URL and empty secrets are left out, to keep the saved ones. */
 export function parseDraft(draft: Draft, texts: Texts, isNew: boolean): Parsed<WebhookInput> {
-  const inputs = INPUTS_OF[draft.kind];
-  const has = (input: SpecialInput) => inputs.includes(input);
+  const inputs = KIND_SETTINGS[draft.kind];
+  const has = (input: keyof WebhookInput) => inputs.includes(input);
   const events = WEBHOOK_EVENTS.filter((event) => draft.events.includes(event));
   const conditions = parseConditions(draft, texts);
   const errors = {
@@ -142,6 +127,7 @@ export function parseDraft(draft: Draft, texts: Texts, isNew: boolean): Parsed<W
     ...(has('events') && events.length === 0 && { events: texts.webhooks.noEvents }),
   };
   if (Object.keys(errors).length > 0 || 'errors' in conditions) return { errors };
+  const options = WEBHOOK_OPTIONS.filter((name) => has(name) && (isNew || draft[name] !== '' || !isSecret(name)));
   return {
     value: {
       when: conditions.value,
@@ -150,16 +136,16 @@ export function parseDraft(draft: Draft, texts: Texts, isNew: boolean): Parsed<W
       ...(has('events') && { events }),
       ...(has('body') && { body: BODY_STYLES.find((style) => style === draft.body) ?? 'full' }),
       ...(has('headers') && { headers: linesOf(draft.headers) }),
-      ...(has('template') && { template: draft.template, templateFormat: formatOf(draft) }),
-      ...(has('chat') && { chat: draft.chat }),
-      ...(has('sheet') && { sheet: draft.sheet }),
-      ...(has('sheet') && (isNew || draft.credentials !== '') && { credentials: draft.credentials }),
+      ...Object.fromEntries(options.map((name) => [name, optionValue(name, draft[name])])),
     },
   };
 }
 
-function formatOf({ templateFormat }: Draft) {
-  return TEMPLATE_FORMATS.find((format) => format === templateFormat) ?? 'json';
+/** Returns the value of an input: a flag, one of the known values, or the text. */
+function optionValue(name: WebhookOption, text: string): string | boolean {
+  const { type, enum: values, default: fallback }: TSchema = WebhookSettings.properties[name];
+  if (type === 'boolean') return text !== '';
+  return values && !values.includes(text) ? fallback : text;
 }
 
 const INPUT_OF_REASON: Partial<Record<ErrorReason[0], string>> = {

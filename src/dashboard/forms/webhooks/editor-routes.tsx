@@ -2,6 +2,7 @@
 import type { Context } from '../../../context.ts';
 import type { When } from '../../../domain/condition.ts';
 import type { Form } from '../../../domain/form.ts';
+import { ADDRESS_SETTINGS } from '../../../domain/webhook-settings.ts';
 import { readExcerpt } from '../../../services/read-submission.ts';
 import { readSettings } from '../../../services/read-webhook.ts';
 import { tryRoutes } from '../../../services/routes.ts';
@@ -73,9 +74,8 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
 
   const changesAddress = async (input: URLSearchParams, page: PageContext<'manage'>): Promise<boolean> => {
     const { webhook, settings } = (await find.intact(page)).shown;
-    const { url, credentials, chat, sheet } = readDraft(webhook.kind, input);
-    const isSame =
-      url === '' && credentials === '' && chat === (settings.chat ?? '') && sheet === (settings.sheet ?? '');
+    const draft = readDraft(webhook.kind, input);
+    const isSame = ADDRESS_SETTINGS.every((name) => draft[name] === ((name !== 'url' && settings[name]) || ''));
     return isSaving(input) && !isSame;
   };
 

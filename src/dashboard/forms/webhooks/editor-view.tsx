@@ -1,13 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
 import { WEBHOOK_EVENTS, WEBHOOK_KINDS } from '../../../domain/webhook.ts';
+import { KIND_SETTINGS } from '../../../domain/webhook-settings.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { CheckInput } from '../../ui/form-inputs.tsx';
 import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
-import { type Draft, INPUTS_OF } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { SpecialInputs } from './special-inputs.tsx';
 import { type Trial, TrialSection } from './trial-view.tsx';
 import { addressOf, type ShownWebhook } from './webhook-buttons.tsx';
@@ -42,7 +43,7 @@ export function EditorView(props: EditorProps) {
         </button>
         <input type="hidden" name="kind" value={draft.kind} />
         <SpecialInputs {...props} />
-        {INPUTS_OF[draft.kind].includes('events') && <Events viewer={viewer} draft={draft} errors={errors} />}
+        {KIND_SETTINGS[draft.kind].includes('events') && <Events viewer={viewer} draft={draft} errors={errors} />}
         <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
         <ConditionsEditor viewer={viewer} form={form} conditions={draft.conditions} errors={errors} action={action} />
         <div class="row">

@@ -1,13 +1,18 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { BODY_STYLES, TEMPLATE_FORMATS } from '../../../domain/webhook.ts';
+import type { TSchema } from '@sinclair/typebox';
+import { BODY_STYLES } from '../../../domain/webhook.ts';
+import {
+  KIND_SETTINGS,
+  WEBHOOK_OPTIONS,
+  type WebhookOption,
+  WebhookSettings,
+} from '../../../domain/webhook-settings.ts';
 import { KEPT_VALUE } from '../../../services/webhooks.ts';
-import { LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
-import { INPUTS_OF } from './draft.ts';
+import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
+import { isLine } from './draft.ts';
 import type { EditorProps } from './editor-view.tsx';
 
-type InputName = 'url' | 'body' | 'headers' | 'template' | 'templateFormat' | 'chat' | 'sheet' | 'credentials';
-
-function inputOf({ viewer, draft, errors }: EditorProps, name: InputName) {
+function inputOf({ viewer, draft, errors }: EditorProps, name: 'url' | 'body' | 'headers') {
   return { name, label: viewer.texts.webhooks[name], value: draft[name], error: errors[name] };
 }
 
@@ -15,7 +20,7 @@ function inputOf({ viewer, draft, errors }: EditorProps, name: InputName) {
 export function SpecialInputs(props: EditorProps) {
   const { viewer, shown, draft } = props;
   const { webhooks: t } = viewer.texts;
-  const inputs = INPUTS_OF[draft.kind];
+  const inputs = KIND_SETTINGS[draft.kind];
   const host = shown?.settings?.host;
   const hasHeaders = (shown?.settings?.headerNames ?? []).length > 0;
   return (
@@ -30,9 +35,9 @@ export function SpecialInputs(props: EditorProps) {
           maxlength={2_000}
         />
       )}
-      {inputs.includes('chat') && <LineInput {...inputOf(props, 'chat')} hint={t.chatHint} required />}
-      {inputs.includes('sheet') && <SheetInputs {...props} />}
-      {inputs.includes('template') && <TemplateInputs {...props} />}
+      {WEBHOOK_OPTIONS.filter((name) => inputs.includes(name)).map((name) => (
+        <OptionInput {...props} name={name} />
+      ))}
       {inputs.includes('headers') && (
         <TextInput
           {...inputOf(props, 'headers')}
@@ -47,29 +52,14 @@ export function SpecialInputs(props: EditorProps) {
   );
 }
 
-function SheetInputs(props: EditorProps) {
-  const { viewer, shown } = props;
-  const { webhooks: t } = viewer.texts;
-  const account = shown?.settings?.account;
-  return (
-    <>
-      <LineInput {...inputOf(props, 'sheet')} hint={t.sheetHint} required />
-      <TextInput
-        {...inputOf(props, 'credentials')}
-        hint={account ? t.credentialsSet(account) : t.credentialsHint}
-        rows={5}
-      />
-    </>
-  );
-}
-
-function TemplateInputs(props: EditorProps) {
-  const { webhooks: t } = props.viewer.texts;
-  const formats = TEMPLATE_FORMATS.map((format) => [format, t.templateFormats[format]] as const);
-  return (
-    <>
-      <TextInput {...inputOf(props, 'template')} hint={t.templateHint} rows={5} />
-      <SelectInput {...inputOf(props, 'templateFormat')} options={formats} />
-    </>
-  );
+function OptionInput({ viewer, shown, draft, errors, name }: EditorProps & Readonly<{ name: WebhookOption }>) {
+  const { options, credentialsSet } = viewer.texts.webhooks;
+  const { label, hint, values = {} } = options[name];
+  const { type, enum: known }: TSchema = WebhookSettings.properties[name];
+  const account = name === 'credentials' && shown?.settings?.account;
+  const field = { name, label, hint: account ? credentialsSet(account) : hint, value: draft[name] };
+  if (type === 'boolean') return <CheckInput {...field} />;
+  const input = { ...field, error: errors[name] };
+  if (known) return <SelectInput {...input} options={Object.entries(values)} />;
+  return isLine(name) ? <LineInput {...input} required /> : <TextInput {...input} rows={5} />;
 }

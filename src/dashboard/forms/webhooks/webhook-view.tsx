@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
+import { KIND_SETTINGS, WEBHOOK_OPTIONS } from '../../../domain/webhook-settings.ts';
 import type { Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { EntryList } from '../../ui/entry-list.tsx';
@@ -9,7 +10,7 @@ import { Pager } from '../../ui/pager.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { Conditions } from './condition-view.tsx';
 import { type DeliveryItem, DeliveryRow } from './delivery-view.tsx';
-import { INPUTS_OF } from './draft.ts';
+import { isLine } from './draft.ts';
 import { WebhookState } from './state-view.tsx';
 import { addressOf, Buttons, type ShownWebhook } from './webhook-buttons.tsx';
 
@@ -90,12 +91,11 @@ function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
   const facts: ReadonlyArray<readonly [label: string, value: Markup | string | null | undefined]> = [
     [t.state, <WebhookState viewer={viewer} webhook={webhook} now={now} />],
     [t.eventsTitle, events.map((event) => t.events[event]).join(', ')],
-    [t.body, INPUTS_OF[kind].includes('body') ? t.bodies[body] : null],
+    [t.body, KIND_SETTINGS[kind].includes('body') ? t.bodies[body] : null],
     [t.includeSpam, includeSpam ? viewer.texts.common.yes : viewer.texts.common.no],
     [t.conditions, <Conditions viewer={viewer} when={when} />],
     [t.headers, settings?.headerNames.join(', ')],
-    [t.chat, settings?.chat],
-    [t.sheet, settings?.sheet],
+    ...WEBHOOK_OPTIONS.filter(isLine).map((name) => [t.options[name].label, String(settings?.[name] ?? '')] as const),
     [t.account, settings?.account],
   ];
   return (

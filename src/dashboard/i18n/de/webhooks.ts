@@ -1,4 +1,5 @@
 import type { Texts } from '../index.ts';
+import { WEBHOOK_OPTION_TEXTS } from '../webhook-options.ts';
 
 export const WEBHOOKS: Pick<Texts, 'webhooks'> = {
   webhooks: {
@@ -74,16 +75,7 @@ export const WEBHOOKS: Pick<Texts, 'webhooks'> = {
       'Höchstens zehn, einer pro Zeile, zum Beispiel Authorization: Bearer abc. Die Werte werden verschlüsselt gespeichert.',
     headersSet: (dots) =>
       `Gespeicherte Werte erscheinen als ${dots}. Lassen Sie die Punkte stehen, um den Wert zu behalten.`,
-    template: 'Vorlage',
-    templateHint: '{{feld}} wird durch den Wert dieses Feldes ersetzt.',
-    templateFormat: 'Format',
-    templateFormats: { json: 'JSON', form: 'Formular (URL-kodiert)', text: 'Einfacher Text' },
-    chat: 'Chat',
-    chatHint: 'Seine Nummer, zum Beispiel -1001234567890, oder der @Name eines Kanals.',
-    sheet: 'Tabelle',
-    sheetHint: 'Ihre Adresse aus dem Browser. Geben Sie die Tabelle für das Dienstkonto zum Bearbeiten frei.',
-    credentials: 'Schlüssel des Dienstkontos',
-    credentialsHint: 'Der Inhalt der JSON-Datei aus der Google Cloud Console. Er wird verschlüsselt gespeichert.',
+    options: WEBHOOK_OPTION_TEXTS.de,
     credentialsSet: (account) => `Gesetzt, für ${account}. Leer lassen, um ihn zu behalten.`,
     account: 'Dienstkonto',
     conditions: 'Bedingungen',

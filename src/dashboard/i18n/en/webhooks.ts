@@ -1,3 +1,4 @@
+import { WEBHOOK_OPTION_TEXTS } from '../webhook-options.ts';
 export const WEBHOOKS = {
   webhooks: {
     intro: 'Sends submissions of this form to other systems, chats and sheets.',
@@ -71,16 +72,7 @@ export const WEBHOOKS = {
     headers: 'Headers',
     headersHint: 'Up to ten, one per line, such as Authorization: Bearer abc. Values are stored encrypted.',
     headersSet: (dots: string) => `Saved values are shown as ${dots}. Keep the dots to keep the value.`,
-    template: 'Template',
-    templateHint: '{{field}} is replaced by the value of that field.',
-    templateFormat: 'Format',
-    templateFormats: { json: 'JSON', form: 'Form (URL-encoded)', text: 'Plain text' },
-    chat: 'Chat',
-    chatHint: 'Its number, such as -1001234567890, or the @name of a channel.',
-    sheet: 'Spreadsheet',
-    sheetHint: 'Its address, copied from the browser. Share it with the service account as an editor.',
-    credentials: 'Key of the service account',
-    credentialsHint: 'The content of the JSON file from the Google Cloud console. It is stored encrypted.',
+    options: WEBHOOK_OPTION_TEXTS.en,
     credentialsSet: (account: string) => `Set, for ${account}. Leave empty to keep it.`,
     account: 'Service account',
     conditions: 'Conditions',

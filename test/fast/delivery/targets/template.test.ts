@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { template } from '../../../../src/delivery/targets/template.ts';
+import { type TemplateFormat, template } from '../../../../src/delivery/targets/template.ts';
 import { eventOf, URL_IN_DASHBOARD, withData } from './events.ts';
 
-const render = (text: string, format: string, event = eventOf()) =>
-  template.format(template.parse({ url: 'https://example.com/x', template: text, templateFormat: format }), event);
+const render = (text: string, format: string, event = eventOf()) => {
+  const templateFormat = format as TemplateFormat;
+  return template.format(template.parse({ url: 'https://example.com/x', template: text, templateFormat }), event);
+};
 
 test('fields and built-in names are filled in', () => {
   const names = ['email', ' message ', 'unknown', 'event.type', 'form.id', 'form.name', 'submission.id'];

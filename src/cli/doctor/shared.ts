@@ -1,0 +1,22 @@
+import type { Context } from '../../context.ts';
+import { type CheckName, englishText, type Finding as SharedFinding } from '../../services/checks/checks.ts';
+import { explainFailure } from '../../services/test-mail.ts';
+import type { Finding } from './finding.ts';
+
+const NAMES: Partial<Record<CheckName, string>> = { database: 'durability', key: 'encryption key' };
+
+/** Returns a finding of the Status page as `doctor` prints it, with the fix for the server's administrator. */
+export function toDoctor(finding: SharedFinding): Finding {
+  const { check, state, command } = finding;
+  // The store names the settings of the database, for which Status refers to `doctor`.
+  const parts = check === 'database' ? [command] : [englishText(finding), command];
+  const says = parts.filter(Boolean).join(' ');
+  return { check: NAMES[check] ?? check, state: state === 'bad' ? 'broken' : state, says };
+}
+
+/** Logs in to the mail server and sends nothing. Returns null if that works, or without a mail server. */
+export async function mailServer({ mail }: Context): Promise<Finding | null> {
+  const result = await mail?.mailer.check();
+  if (!result || result.outcome === 'sent') return null;
+  return { check: 'mail', state: 'broken', says: explainFailure(result, 'en') };
+}
