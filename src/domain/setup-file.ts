@@ -54,6 +54,7 @@ const WebhookEntry = Type.Object(
     kind: Type.Optional(oneOf(WEBHOOK_KINDS, 'Kind of the target. Default: standard.')),
     ...WebhookProperties,
     url: Type.Optional(text(`${WebhookSettings.properties.url.description} It may be a secret: ${SECRET}`)),
+    events: Type.Optional({ ...WebhookSettings.properties.events, uniqueItems: true }),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description: `Headers of your own by name. A value may be a secret: ${SECRET}`,

@@ -50,7 +50,7 @@ type Deps = Parameters<typeof backupState>[0] &
   Readonly<{
     store: Store;
     mail: Readonly<{ sender: string; isFailing: () => boolean }> | null;
-    keyFile: object | null;
+    keyFile: Readonly<{ path: string }> | null;
     freeBytes: () => number;
     config: Readonly<{ minFreeBytes: number; baseUrl: string | null }>;
   }>;
@@ -218,18 +218,21 @@ function checkBackups(backup: BackupState, isServing: boolean): Finding {
   }
 }
 
-function checkKey(keyFile: object | null, isCopied: boolean): Finding {
+function checkKey(keyFile: Readonly<{ path: string }> | null, isCopied: boolean): Finding {
   const check = 'key';
   if (keyFile === null) return { check, code: 'configured', state: 'ok', text: (t) => t.key.configured };
   if (isCopied) return { check, code: 'copied', state: 'ok', text: (t) => t.key.copied };
   const fix = docs('quick-start#keep-a-copy-of-the-key', 'aboutKey');
-  return { check, code: 'missing', state: 'warning', text: (t) => t.key.missing, fix };
+  const command = `Copy ${keyFile.path} to a safe place, and confirm it on the Status page.`;
+  return { check, code: 'missing', state: 'warning', text: (t) => t.key.missing, fix, command };
 }
 
 function checkAddress(baseUrl: string | null): Finding {
   const check = 'address';
-  if (baseUrl === null)
-    return { check, code: 'off', state: 'off', text: (t) => t.address.off, fix: docs('configuration') };
+  if (baseUrl === null) {
+    const command = 'Set it to the address that visitors use.';
+    return { check, code: 'off', state: 'off', text: (t) => t.address.off, fix: docs('configuration'), command };
+  }
   return { check, code: 'ok', state: 'ok', text: (t) => t.address.ok(baseUrl) };
 }
 
