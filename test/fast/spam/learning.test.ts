@@ -224,7 +224,7 @@ describe('forgetting', () => {
     await mark(owner, trashed, true);
     await store.trash.moveSubmissions(trashed, owner.teamId, clock.now);
     expect(await tableOf(owner)).not.toEqual(before);
-    await store.retention.deleteTrashedSubmissions(trashed, owner.teamId);
+    for (const id of trashed) await store.retention.deleteTrashedSubmissions([id], owner.teamId);
     await untilLearned(owner);
     expect(await tableOf(owner)).toEqual(before);
 
