@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
 import { AppError } from './domain/errors.ts';
 import type { Form } from './domain/form.ts';
-import { allowedMethods, pathOf } from './http/allowed-methods.ts';
+import { allowedMethods, getPath } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { BodyMemory } from './http/body-memory.ts';
 import { Downloads } from './http/downloads.ts';
@@ -23,7 +23,7 @@ import { metricsRoutes } from './routes/metrics.ts';
 import { scriptRoutes } from './routes/scripts.ts';
 import { challengeRoutes } from './routes/submit/challenge.ts';
 import { addressPages, hostedRoutes } from './routes/submit/hosted.ts';
-import { lookOf } from './routes/submit/look.ts';
+import { getLook } from './routes/submit/look.ts';
 import { thanksPage } from './routes/submit/page.tsx';
 import { newReceiver } from './routes/submit/receiver.ts';
 import { submitRoutes } from './routes/submit/routes.ts';
@@ -90,7 +90,7 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
     .use(dashboardRoutes(context, intake, bodies, downloads, thanksPreview(context)));
 
   const unknownRoute = (request: Request): AppError => {
-    const allowed = allowedMethods(app.routes, pathOf(request.url));
+    const allowed = allowedMethods(app.routes, getPath(request.url));
     if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.');
     return new AppError('method_not_allowed', `This address accepts only ${allowed.join(', ')}.`, {
       headers: { Allow: allowed.join(', ') },
@@ -107,5 +107,5 @@ function addHeaders(present: Headers, added: Readonly<Record<string, string>>): 
 
 /** Returns the function that renders the confirmation page of a form, for its settings. */
 function thanksPreview({ store }: Context) {
-  return async (request: Request, form: Form) => thanksPage(request, form, {}, await lookOf(store, form, false));
+  return async (request: Request, form: Form) => thanksPage(request, form, {}, await getLook(store, form, false));
 }

@@ -168,7 +168,7 @@ function readConfig(env: Environment, attempt: Attempt): Config {
 
 function readSecrets(env: Environment, readFile: ReadFile, attempt: Attempt): Secrets {
   // A failed attempt makes `withFaults` throw, so its undefined is never returned.
-  const secret = <T>(setting: Setting<T>) => attempt(() => secretOf(setting, env, readFile)) as T;
+  const secret = <T>(setting: Setting<T>) => attempt(() => getSecret(setting, env, readFile)) as T;
   const databaseUrl = secret(SETTINGS.databaseUrl);
   const encryptionKeys = secret(SETTINGS.encryptionKeys);
   attempt(() => {
@@ -240,7 +240,7 @@ export function mailAccount({ mailFrom: from }: Config, { smtpUrl: url }: Secret
   return { url, from, sender, domain: sender.slice(sender.lastIndexOf('@') + 1) };
 }
 
-function secretOf<T>(setting: Setting<T>, env: Environment, readFile: (path: string) => string): T {
+function getSecret<T>(setting: Setting<T>, env: Environment, readFile: (path: string) => string): T {
   const fileName = `${setting.name}_FILE`;
   const [text, path] = [env[setting.name], env[fileName]];
   if (text && path) throw new SetupError(`${setting.name} and ${fileName} are both set. Set only one of them.`);

@@ -24,7 +24,7 @@ import { hostAndPid } from './lib/host-and-pid.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { OutgoingShares } from './lib/outgoing-shares.ts';
 import type { Proxies } from './lib/proxies.ts';
-import { ssrfGuardOf } from './lib/ssrf-guard.ts';
+import { createSsrfGuard } from './lib/ssrf-guard.ts';
 import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { serializeSubmission } from './services/serialize-submission.ts';
@@ -201,7 +201,7 @@ export async function openContext({
     const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account, mailer);
     if (mail) closers.push(mail.mailer.close);
-    const network = { ssrfGuard: ssrfGuardOf(config), proxies: secrets.proxies, shares: new OutgoingShares() };
+    const network = { ssrfGuard: createSsrfGuard(config), proxies: secrets.proxies, shares: new OutgoingShares() };
     const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
     const webhooks = new DeliveryEngine(
       webhookTransport({
@@ -301,7 +301,7 @@ export async function openBlobs(
 ): Promise<Blobs> {
   const onDisk = diskBlobs(join(dataDir, 'files'), disk);
   if (!bucket) return onDisk;
-  const [{ s3Blobs }, { writerIdOf }] = await Promise.all([
+  const [{ s3Blobs }, { getWriterId: writerIdOf }] = await Promise.all([
     import('./storage/s3/s3-blobs.ts'),
     import('./storage/s3/writer-id.ts'),
   ]);

@@ -77,7 +77,7 @@ export async function serve(context: Context, print: (text: string) => void): Pr
     print(welcome(`${url}/dashboard/welcome/${token}`));
   }
   if (firstForm) {
-    const endpoint = endpointOf(url, firstForm);
+    const endpoint = getEndpoint(url, firstForm);
     print(firstSteps(endpoint));
     // Shown with the first form, not when the file is created: that start may have failed.
     if (context.keyFile) print(`${keyFileNotice(context.keyFile.path)}\n`);
@@ -115,7 +115,7 @@ async function requireKnownHost(host: string): Promise<void> {
   });
 }
 
-function endpointOf(url: string, { shortId }: Form): string {
+function getEndpoint(url: string, { shortId }: Form): string {
   return `${url}/v1/forms/${shortId}/submissions`;
 }
 

@@ -7,11 +7,11 @@ import {
   type Erased,
   type ErasureDeps,
   erasePerson,
+  getReceipt,
   newCounts,
   newSearch,
   type PersonSearch,
   personLines,
-  receiptOf,
   searchPerson,
 } from '../services/erasure.ts';
 import { awaitPurge } from '../services/purges.ts';
@@ -63,7 +63,7 @@ export function eraseCommand(cli: CliContext): Command {
         const { submissions, files, mails } = erased.facts;
         note({ submissions, files, mails }, { action: 'person.erased' });
         await withProgress(cli, () => 'purging the database', purge(context, erased));
-        printOne(cli, json === true, await receiptOf(context, erased));
+        printOne(cli, json === true, await getReceipt(context, erased));
       });
     });
 }

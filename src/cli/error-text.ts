@@ -6,7 +6,7 @@ import { withHint } from './hints.ts';
 /** Formats an error for stderr: one line, or one line for each bad setting or fault of a file; with `asJson` one JSON document. */
 export function errorText(error: Error, asJson: boolean): string {
   const faults = error instanceof InvalidFileError ? { faults: error.faults } : {};
-  if (asJson) return `${toJson({ error: error.message, code: codeOf(error), ...faults })}\n`;
+  if (asJson) return `${toJson({ error: error.message, code: getCode(error), ...faults })}\n`;
   const hasSeveral = error instanceof SettingsError || error instanceof InvalidFileError;
   const messages = hasSeveral ? error.messages : [error.message];
   return messages.map((message) => `formstead: ${printable(message)}\n`).join('');
@@ -17,7 +17,7 @@ export function usageErrorText({ message }: Error): string {
   return `${toJson({ error: withHint(message).replace(/^error: /, ''), code: 'usage' })}\n`;
 }
 
-function codeOf(error: Error): string {
+function getCode(error: Error): string {
   if (error instanceof AppError) return error.code;
   if (error instanceof SettingsError) return 'invalid_settings';
   if (error instanceof NoInstanceError) return 'no_instance';

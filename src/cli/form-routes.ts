@@ -17,7 +17,7 @@ export function routesCommand(cli: CliContext): Command {
       withContext(cli, async (context) => {
         const form = await requireForm(context.store, id);
         const submissions = await tryRoutes(context, form, limit, serializeDecision);
-        const totals = totalsOf(form, submissions);
+        const totals = getTotals(form, submissions);
         if (context.mail === null && form.notify.length > 0) {
           cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
         }
@@ -41,7 +41,7 @@ function serializeDecision({ id, createdAt, isSpam }: StoredSubmission, routes: 
 }
 
 /** Returns the number of submissions for each recipient and webhook of the form. */
-function totalsOf({ notify, webhookRoutes }: Form, decisions: ReadonlyArray<ReturnType<typeof serializeDecision>>) {
+function getTotals({ notify, webhookRoutes }: Form, decisions: ReadonlyArray<ReturnType<typeof serializeDecision>>) {
   const total = (kind: 'recipient' | 'webhook', route: string) => {
     const submissions = decisions.filter((decision) => decision[`${kind}s`].includes(route)).length;
     return { kind, route, submissions };

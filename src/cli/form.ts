@@ -54,8 +54,8 @@ export function formCommand(cli: CliContext): Command {
     .description('create a form')
     .action(({ workspace, name, json, ...settings }: Settings & { workspace: string; name: string }) =>
       withContext(cli, async (context) => {
-        const values = { ...changesOf(settings, DEFAULT_SETTINGS), workspaceId: workspace, name };
-        const created = await createForm(serviceDeps(context), values, await challengeOf(cli, settings));
+        const values = { ...getChanges(settings, DEFAULT_SETTINGS), workspaceId: workspace, name };
+        const created = await createForm(serviceDeps(context), values, await getChallenge(cli, settings));
         context.note({ form_id: created.id }, { teamId: await teamIdOfForm(context.store, created.id) });
         printOne(cli, json === true, serializeForm(created));
       }),
@@ -69,9 +69,9 @@ export function formCommand(cli: CliContext): Command {
       requireOption(command, settings);
       return withContext(cli, async ({ store, vault, note }) => {
         const form = await requireForm(store, id);
-        const challenge = await challengeOf(cli, settings);
+        const challenge = await getChallenge(cli, settings);
         const changes = {
-          ...changesOf(settings, form),
+          ...getChanges(settings, form),
           ...(settings.challenge && challengeSettings(vault, form.id, challenge)),
         };
         const updated = await store.forms.update(form.id, changes);
@@ -123,7 +123,7 @@ export function formCommand(cli: CliContext): Command {
 }
 
 function withSettings(command: Command): Command {
-  for (const name of SETTING_NAMES) command.addOption(optionOf(name));
+  for (const name of SETTING_NAMES) command.addOption(getOption(name));
   return command
     .option('--fields <json>', 'fields of the form: [{"name":"email","label":"Email","type":"email","required":true}]')
     .option(
@@ -144,7 +144,7 @@ function withSettings(command: Command): Command {
 }
 
 /** Returns the option that changes a setting. */
-function optionOf(name: SettingName): Option {
+function getOption(name: SettingName): Option {
   const { option, argument, about, unset, examples, kind, choices, default: initial } = settingNamed(name);
   const flags = `--${option ?? snakeCase(name).replaceAll('_', '-')} <${argument}>`;
   const text = about[0]?.toLowerCase() + about.slice(1) + (examples ? `: ${examples.join(',')}` : '');
@@ -154,11 +154,11 @@ function optionOf(name: SettingName): Option {
 }
 
 /** Returns the changes of the options to a form with `before`, and keeps the conditions of its recipients. */
-function changesOf(settings: Settings, before: Pick<FormSettings, 'notify' | 'notifyWhen'>): FormChanges {
+function getChanges(settings: Settings, before: Pick<FormSettings, 'notify' | 'notifyWhen'>): FormChanges {
   const { name, fields, notifyWhen, active } = settings;
   const given = new Map(Object.entries(settings));
   const plain: FormChanges[] = SETTING_NAMES.map((setting) => {
-    const value = given.get(optionOf(setting).attributeName());
+    const value = given.get(getOption(setting).attributeName());
     return value === undefined ? {} : readSetting(setting, value);
   });
   const parsed: FormChanges = Object.assign({}, ...plain);
@@ -177,9 +177,9 @@ function changesOf(settings: Settings, before: Pick<FormSettings, 'notify' | 'no
  * Returns the challenge of the options, or null for none. Throws `invalid_input` if its options come without
  * `--challenge`.
  */
-async function challengeOf(cli: CliContext, settings: Settings): Promise<ChallengeInput | null> {
+async function getChallenge(cli: CliContext, settings: Settings): Promise<ChallengeInput | null> {
   const { challenge, challengeVerifyUrl } = settings;
-  const secret = await challengeSecretOf(cli, settings);
+  const secret = await getChallengeSecret(cli, settings);
   if (challenge && challenge !== 'none') return { kind: challenge, secret, verifyUrl: challengeVerifyUrl ?? null };
   if (secret === null && challengeVerifyUrl === undefined) return null;
   throw new AppError(
@@ -189,7 +189,7 @@ async function challengeOf(cli: CliContext, settings: Settings): Promise<Challen
 }
 
 /** Returns the secret of a challenge from its option, file or stdin; null for none. */
-async function challengeSecretOf(cli: CliContext, { challengeSecret, challengeSecretFile: path }: Settings) {
+async function getChallengeSecret(cli: CliContext, { challengeSecret, challengeSecretFile: path }: Settings) {
   if (path === undefined) return challengeSecret ?? null;
   if (path === '-')
     return Buffer.concat(await Array.fromAsync(cli.stdin()))

@@ -17,12 +17,12 @@ export async function httpGet(
         const text = Buffer.concat(await response.toArray()).toString();
         resolve({ status: response.statusCode ?? 0, location: response.headers.location ?? null, text });
       } catch (error) {
-        resolve(reasonOf(error));
+        resolve(getReason(error));
       }
-    }).on('error', (error) => resolve(reasonOf(error)));
+    }).on('error', (error) => resolve(getReason(error)));
   });
 }
 
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

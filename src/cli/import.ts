@@ -23,7 +23,7 @@ import { ENCODINGS, type Encoding } from '../imports/text.ts';
 import { DATE_ORDERS, type DateOrder, type OpenPoint, type TimeRules } from '../imports/times.ts';
 import { formatTime } from '../lib/clock.ts';
 import { OutgoingShares } from '../lib/outgoing-shares.ts';
-import { ssrfGuardOf } from '../lib/ssrf-guard.ts';
+import { createSsrfGuard } from '../lib/ssrf-guard.ts';
 import { formatTable } from '../lib/table.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import type { ImportRecord } from '../storage/records.ts';
@@ -98,12 +98,12 @@ async function listAll(cli: CliContext, { store, note }: Context, formId: string
     source: one.source,
     added: one.added,
     created_at: formatTime(one.createdAt),
-    state: stateOf(one),
+    state: getState(one),
   }));
   printList(cli, asJson, rows, ['id', 'source', 'added', 'created_at', 'state']);
 }
 
-function stateOf({ finishedAt, undoneAt }: ImportRecord): string {
+function getState({ finishedAt, undoneAt }: ImportRecord): string {
   if (undoneAt !== null) return 'undone';
   return finishedAt === null ? 'unfinished' : 'finished';
 }
@@ -130,13 +130,13 @@ async function importFile(cli: CliContext, context: Context, formId: string, pat
   const rules = await decideRules(cli, file, layout, options);
   const span = { now: clock(), retentionDays: form.retentionDays ?? config.retentionDays };
   const target = { form, source: layout.source.name };
-  const deps = depsOf(cli, context);
+  const deps = getDeps(cli, context);
 
   const survey = newSurvey();
   const expected = newImportCounts();
   const rows = readRows(file, layout, rules, span, survey);
   await withProgress(cli, () => `${survey.rows} rows read`, countNew(deps, target, rows, expected));
-  const facts = { form_id: form.id, source: target.source, ...factsOf(survey, span.retentionDays) };
+  const facts = { form_id: form.id, source: target.source, ...getFacts(survey, span.retentionDays) };
   const fields = fileFields(layout, options.fetchFiles);
   reportBadRows(cli, survey, options);
   if (options.dryRun) {
@@ -150,9 +150,9 @@ async function importFile(cli: CliContext, context: Context, formId: string, pat
   note({ form_id: form.id, source: target.source }, { teamId });
   const importing = withKeyLock(context, () => {
     const again = readRows(file, layout, rules, span, newSurvey());
-    return runImport(deps, target, again, fetcherOf(context, form, fields), counts);
+    return runImport(deps, target, again, createFetcher(context, form, fields), counts);
   });
-  const id = await withProgress(cli, () => progressOf(counts, expected, target), importing);
+  const id = await withProgress(cli, () => getProgress(counts, expected, target), importing);
   note({ ...(id !== null && { import_id: id }), added: counts.added });
   const { files, filesFailed, ...rest } = counts;
   printOne(cli, options.json === true, {
@@ -163,7 +163,7 @@ async function importFile(cli: CliContext, context: Context, formId: string, pat
   });
 }
 
-function progressOf({ added }: ImportCounts, expected: ImportCounts, { form }: ImportTarget): string {
+function getProgress({ added }: ImportCounts, expected: ImportCounts, { form }: ImportTarget): string {
   return `${added} of ${expected.added} submissions imported into ${form.name}`;
 }
 
@@ -178,7 +178,7 @@ async function withKeyLock<T>({ takeLock }: Context, work: () => Promise<T>): Pr
   }
 }
 
-function depsOf({ stderr }: CliContext, context: Context): ImportDeps {
+function getDeps({ stderr }: CliContext, context: Context): ImportDeps {
   const { store, blobs, vault, clock, config, freeBytes } = context;
   return {
     ...{ store, blobs, vault, clock },
@@ -233,7 +233,7 @@ function unclear(message: string): AppError {
   return new AppError('invalid_input', message);
 }
 
-function factsOf(survey: Survey, retentionDays: number | null) {
+function getFacts(survey: Survey, retentionDays: number | null) {
   const { rows, earliest, latest, spam, empty, unfinished, expired, repeated, offSeason, badCount } = survey;
   return {
     rows,
@@ -279,7 +279,11 @@ function fileFields(layout: Layout, columns: readonly string[]): ReadonlySet<str
   );
 }
 
-function fetcherOf({ config, blobs, proxies }: Context, form: Form, fields: ReadonlySet<string>): FileFetcher | null {
+function createFetcher(
+  { config, blobs, proxies }: Context,
+  form: Form,
+  fields: ReadonlySet<string>,
+): FileFetcher | null {
   if (fields.size === 0) return null;
   const limits = {
     files: config.maxFiles,
@@ -289,7 +293,7 @@ function fetcherOf({ config, blobs, proxies }: Context, form: Form, fields: Read
     acceptsFiles: true,
   };
   return new FileFetcher(
-    { network: { ssrfGuard: ssrfGuardOf(config), proxies, shares: new OutgoingShares() }, blobs, limits },
+    { network: { ssrfGuard: createSsrfGuard(config), proxies, shares: new OutgoingShares() }, blobs, limits },
     fields,
   );
 }
@@ -309,12 +313,12 @@ function preview(layout: Layout, { samples }: Survey): string {
   const lines = Array.from(layout.uses, ([column, use]) => [
     shorten(column),
     'field' in use ? `field ${shorten(use.field)}` : `(${use.use})`,
-    ...examples.map((cells) => shorten((cells.get(column) ?? []).map(([, value]) => textOf(value)).join(', '))),
+    ...examples.map((cells) => shorten((cells.get(column) ?? []).map(([, value]) => toText(value)).join(', '))),
   ]);
   return formatTable([['column', 'becomes', ...samples.map(({ number }) => `row ${number}`)], ...lines]);
 }
 
-function textOf(value: PayloadValue): string {
+function toText(value: PayloadValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { OutgoingShares } from '../lib/outgoing-shares.ts';
-import { cachingSsrfGuardOf } from '../lib/ssrf-guard.ts';
+import { createCachingSsrfGuard } from '../lib/ssrf-guard.ts';
 import { printable } from '../lib/table.ts';
 import type { Change, Plan } from '../services/setup/plan.ts';
 import { requireTeam } from '../services/teams.ts';
@@ -67,8 +67,8 @@ export function pullCommand(cli: CliContext): Command {
     .description('print workspaces, forms and webhooks as a YAML file for apply')
     .action(({ team, json }: Options) =>
       withContext(cli, async ({ store, vault, config }) => {
-        const { setupOf, toYaml } = await import('../services/setup/pull.ts');
-        const setup = setupOf(vault, await store.setup.read(await teamIdOf(store, team)));
+        const { getSetup: setupOf, toYaml } = await import('../services/setup/pull.ts');
+        const setup = setupOf(vault, await store.setup.read(await getTeamId(store, team)));
         const schemaUrl = config.baseUrl && new URL('/docs/forms.schema.json', config.baseUrl).href;
         const text = json ? `${toJson(setup)}\n` : toYaml(setup, schemaUrl);
         await cli.stdout(text);
@@ -89,7 +89,7 @@ function withFile(command: Command): Command {
 }
 
 /** Returns the id of the team to work on. Throws `invalid_input` if there are several and none is named. */
-async function teamIdOf(store: Context['store'], id: string | undefined): Promise<string> {
+async function getTeamId(store: Context['store'], id: string | undefined): Promise<string> {
   if (id !== undefined) return (await requireTeam(store, id)).id;
   const [team, other] = await store.teams.list();
   if (!team) throw new AppError('not_found', 'There is no team yet. Create one with "team create --name <name>".');
@@ -113,10 +113,10 @@ async function readPlan(
     throw new AppError('invalid_input', `Could not read ${file} (${error.code}). Pass the path of a YAML file.`);
   });
   const document = new SetupDocument(basename(file), bytes);
-  const teamId = await teamIdOf(store, team);
+  const teamId = await getTeamId(store, team);
   const before = await store.setup.read(teamId);
   const references = setupReferences(cli, context.keyFile, file, allowFilesOutside);
-  const network = { ssrfGuard: cachingSsrfGuardOf(config), proxies, shares: new OutgoingShares() };
+  const network = { ssrfGuard: createCachingSsrfGuard(config), proxies, shares: new OutgoingShares() };
   const deps = { vault, clock, network, references };
   return { plan: await planSetup(deps, document, before, { teamId, prune }), before, teamId };
 }

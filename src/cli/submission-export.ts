@@ -82,7 +82,7 @@ export function submissionExportCommand(cli: CliContext): Command {
         const span = { formId: form.id, state, from: since, until };
         const progress: Progress = { step: 'looking', submissions: 0, atMost: 0 };
         const deps = { ...context, semaphore: new Semaphore(1) };
-        const chunks = runExport(deps, await exportOf(form, options), span, progress);
+        const chunks = runExport(deps, await getExport(form, options), span, progress);
         const { output, json } = options;
         if (output === undefined) for await (const chunk of chunks) await cli.stdout(chunk);
         else {
@@ -96,7 +96,7 @@ export function submissionExportCommand(cli: CliContext): Command {
     );
 }
 
-async function exportOf(form: Form, { format, forPeople, columns, timeZone }: Options): Promise<Export> {
+async function getExport(form: Form, { format, forPeople, columns, timeZone }: Options): Promise<Export> {
   const choice = columns ?? null;
   const options: SpreadsheetOptions = { form, choice, timeZone: timeZone ?? form.timeZone, words: WORDS };
   if (format === 'jsonl') return jsonLines;

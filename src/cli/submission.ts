@@ -54,7 +54,7 @@ export function submissionCommand(cli: CliContext): Command {
     .action((id: string, { json }: { json?: boolean }) =>
       withContext(cli, async (context) => {
         const { submission } = await requireSubmission(context.store, id);
-        const { data, ...rest } = { ...serializeSubmission(context, submission), ...placeOf(context, submission) };
+        const { data, ...rest } = { ...serializeSubmission(context, submission), ...getPlace(context, submission) };
         const lines = data && Object.fromEntries(Object.entries(data).map(([name, value]) => [`data.${name}`, value]));
         printOne(cli, json === true, json ? { ...rest, data } : { ...rest, ...(lines ?? { data: null }) });
       }),
@@ -110,7 +110,7 @@ async function requireSubmission(store: Store, id: string) {
 }
 
 /** Returns the form, the trash and the files of a submission. */
-function placeOf({ vault, log }: Context, submission: StoredSubmission) {
+function getPlace({ vault, log }: Context, submission: StoredSubmission) {
   return {
     form_id: submission.formId,
     trashed_at: submission.trashedAt === null ? null : formatTime(submission.trashedAt),
@@ -132,11 +132,11 @@ function serializeSubmission({ vault, log }: Context, submission: StoredSubmissi
 
 function summarizeSubmission(context: Context, submission: StoredSubmission) {
   const { data, reasons, ...rest } = serializeSubmission(context, submission);
-  return { ...rest, reasons: reasons.join('; '), excerpt: data && excerptOf(Object.values(data)) };
+  return { ...rest, reasons: reasons.join('; '), excerpt: data && getExcerpt(Object.values(data)) };
 }
 
 /** Returns the longest value on one line, without control characters, cut to 60 characters. */
-function excerptOf(values: readonly PayloadValue[]): string {
+function getExcerpt(values: readonly PayloadValue[]): string {
   const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), '');
   const line = longest.replace(/[\p{C}\s]+/gu, ' ').trim();

@@ -38,8 +38,8 @@ export function teamMemberCommand(cli: CliContext): Command {
       withContext(cli, async (context) => {
         const { store, note } = context;
         const [team, user] = await requireTeamAndUser(store, teamId, email);
-        const access = await accessOf(context, team.id, user);
-        const revoked = await store.members.changeRole(team.id, user.id, role, chosenOf(access, revokeKeys));
+        const access = await getAccess(context, team.id, user);
+        const revoked = await store.members.changeRole(team.id, user.id, role, getChosen(access, revokeKeys));
         if (!revoked) await store.members.add(team.id, user.id, role);
         const action = revoked ? 'member.role_changed' : 'member.added';
         const isDemotion = revoked !== null && !hasPermission(role, 'manage');
@@ -62,8 +62,8 @@ export function teamMemberCommand(cli: CliContext): Command {
         const { store, note } = context;
         const [team, user] = await requireTeamAndUser(store, teamId, email);
         note({ user_id: user.id }, { teamId: team.id });
-        const access = await accessOf(context, team.id, user);
-        const revoked = await store.members.remove(team.id, user.id, chosenOf(access, revokeKeys));
+        const access = await getAccess(context, team.id, user);
+        const revoked = await store.members.remove(team.id, user.id, getChosen(access, revokeKeys));
         if (!revoked) {
           throw new AppError('not_found', `${user.email} is not a member of this team; see "team member list".`);
         }
@@ -87,11 +87,11 @@ async function requireTeamAndUser(store: Store, teamId: string, text: string) {
   return [team, user] as const;
 }
 
-function accessOf(context: Context, teamId: string, { id: userId, email }: User): Promise<MemberAccess> {
+function getAccess(context: Context, teamId: string, { id: userId, email }: User): Promise<MemberAccess> {
   return accessMadeBy(context, teamId, { userId, email });
 }
 
-function chosenOf({ keys }: MemberAccess, revokesKeys = false): ChosenAccess {
+function getChosen({ keys }: MemberAccess, revokesKeys = false): ChosenAccess {
   return { ...NO_ACCESS, keyIds: revokesKeys ? keys.map(({ id }) => id) : [] };
 }
 

@@ -6,7 +6,7 @@ import type { User } from '../domain/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { reachableHost } from '../lib/reachable-host.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';
-import { accessMadeBy, requireTeam, teamIdsOf } from '../services/teams.ts';
+import { accessMadeBy, getTeamIds, requireTeam } from '../services/teams.ts';
 import { type CliContext, confirm, printList, printOne, requireConfirmable, withContext } from './command.ts';
 import { roleOption } from './team-member.ts';
 
@@ -49,7 +49,7 @@ export function userCommand(cli: CliContext): Command {
     .action(({ email, secondFactor, json }: { email: string; secondFactor?: boolean; json?: boolean }) =>
       withContext(cli, async (context) => {
         const user = await requireUser(context, email);
-        const teamIds = await teamIdsOf(context.store, user.id);
+        const teamIds = await getTeamIds(context.store, user.id);
         if (secondFactor) {
           if (!(await context.store.secondFactors.remove(user.id, null))) {
             throw new AppError('not_found', `${user.email} has no second factor.`);
@@ -71,7 +71,7 @@ export function userCommand(cli: CliContext): Command {
       withContext(cli, async (context) => {
         const user = await requireUser(context, email);
         await context.store.sessions.endAll(user.id);
-        context.note({ user_id: user.id }, { teamIds: await teamIdsOf(context.store, user.id) });
+        context.note({ user_id: user.id }, { teamIds: await getTeamIds(context.store, user.id) });
         printOne(cli, json === true, { email: user.email, signed_in: 'nowhere' });
       }),
     );
@@ -84,7 +84,7 @@ export function userCommand(cli: CliContext): Command {
       requireConfirmable(cli, deletion, yes);
       return withContext(cli, async (context) => {
         const user = await requireUser(context, email);
-        const teamIds = await teamIdsOf(context.store, user.id);
+        const teamIds = await getTeamIds(context.store, user.id);
         context.note({ user_id: user.id }, { teamIds });
         const question = `Permanently delete the account ${user.email}? Type "yes": `;
         if (!yes && !(await confirm(cli, context.note, question))) return;

@@ -13,7 +13,7 @@ import {
 } from '../domain/webhook-settings.ts';
 import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { snakeCase } from '../lib/snake-case.ts';
-import { ssrfGuardOf } from '../lib/ssrf-guard.ts';
+import { createSsrfGuard } from '../lib/ssrf-guard.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import { serializeDelivery } from '../services/serialize-delivery.ts';
 import { testWebhook } from '../services/test-webhook.ts';
@@ -67,9 +67,9 @@ export function webhookCommand(cli: CliContext): Command {
       withContext(cli, async (context) => {
         const { store, note } = context;
         const found = await requireForm(store, form);
-        const input = await inputOf(cli, options);
-        const { webhook, secret } = await createWebhook(depsOf(context), found.id, kind, input);
-        note({ webhook_id: webhook.id, form_id: found.id }, { teamId: await teamIdOf(context, found.id) });
+        const input = await getInput(cli, options);
+        const { webhook, secret } = await createWebhook(getDeps(context), found.id, kind, input);
+        note({ webhook_id: webhook.id, form_id: found.id }, { teamId: await getTeamId(context, found.id) });
         printOne(cli, json === true, {
           ...serializeWebhook(context.vault, webhook),
           ...(options.url === input.url && { url: input.url }),
@@ -97,8 +97,9 @@ export function webhookCommand(cli: CliContext): Command {
     .action((id: string, { json, ...options }: Options, self: Command) => {
       requireOption(self, options);
       return withContext(cli, async (context) => {
-        const webhook = (await updateWebhook(depsOf(context), id, await inputOf(cli, options))) ?? webhookNotFound(id);
-        context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
+        const webhook =
+          (await updateWebhook(getDeps(context), id, await getInput(cli, options))) ?? webhookNotFound(id);
+        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
         printOne(cli, json === true, serializeWebhook(context.vault, webhook));
       });
     });
@@ -110,7 +111,7 @@ export function webhookCommand(cli: CliContext): Command {
       withContext(cli, async (context) => {
         const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
         await context.store.webhooks.delete(id);
-        context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
+        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
         printOne(cli, json === true, { id, deleted: true });
       }),
     );
@@ -120,9 +121,9 @@ export function webhookCommand(cli: CliContext): Command {
     .description('replace the signing secret; the old one signs too for 24 hours')
     .action((id: string, { json }: { json?: boolean }) =>
       withContext(cli, async (context) => {
-        const secret = (await rotateSecret(depsOf(context), id)) ?? webhookNotFound(id);
+        const secret = (await rotateSecret(getDeps(context), id)) ?? webhookNotFound(id);
         const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-        context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
+        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
         printOne(cli, json === true, { id, secret });
       }),
     );
@@ -133,8 +134,12 @@ export function webhookCommand(cli: CliContext): Command {
     .action((id: string, { json }: { json?: boolean }) =>
       withContext(cli, async (context) => {
         const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-        const { request, attempt } = await testWebhook({ ...context, network: networkOf(context) }, webhook, 'command');
-        context.note({ webhook_id: id }, { teamId: await teamIdOf(context, webhook.formId) });
+        const { request, attempt } = await testWebhook(
+          { ...context, network: getNetwork(context) },
+          webhook,
+          'command',
+        );
+        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
         const { status, durationMs, reason, answer } = attempt;
         printOne(cli, json === true, {
           id,
@@ -184,7 +189,7 @@ export function webhookCommand(cli: CliContext): Command {
                 delivery === undefined ? { webhookId: found.id } : { id: delivery },
               )
             : await queuePastSubmissions(context, found, past);
-        context.note({ webhook_id: found.id, queued }, { teamId: await teamIdOf(context, found.formId) });
+        context.note({ webhook_id: found.id, queued }, { teamId: await getTeamId(context, found.formId) });
         printOne(cli, json === true, { queued });
       });
     });
@@ -231,7 +236,10 @@ function kindOption(name: WebhookOption): Option {
   return values ? option.choices(values) : option;
 }
 
-async function inputOf(cli: CliContext, { active, header, when, json: _, ...options }: Options): Promise<WebhookInput> {
+async function getInput(
+  cli: CliContext,
+  { active, header, when, json: _, ...options }: Options,
+): Promise<WebhookInput> {
   const secrets = WEBHOOK_OPTIONS.filter((name) => isSecret(name) && options[name] !== undefined);
   const read = secrets.map(async (name) => [name, await readSecret(name, String(options[name]))] as const);
   return {
@@ -269,16 +277,16 @@ function collect(line: string, lines: string[] = []): string[] {
   return [...lines, line];
 }
 
-function networkOf({ config, proxies }: Context) {
-  return { ssrfGuard: ssrfGuardOf(config), proxies, shares: new OutgoingShares() };
+function getNetwork({ config, proxies }: Context) {
+  return { ssrfGuard: createSsrfGuard(config), proxies, shares: new OutgoingShares() };
 }
 
-function depsOf(context: Context) {
+function getDeps(context: Context) {
   const { store, vault, clock } = context;
-  return { store, vault, clock, network: networkOf(context) };
+  return { store, vault, clock, network: getNetwork(context) };
 }
 
-function teamIdOf({ store }: Context, formId: string): Promise<string | null> {
+function getTeamId({ store }: Context, formId: string): Promise<string | null> {
   return teamIdOfForm(store, formId);
 }
 

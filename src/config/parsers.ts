@@ -54,15 +54,15 @@ export const baseUrl: Parse<string> = (text, refuse) => {
   throw refuse(text);
 };
 
-export const networkList: Parse<string[]> = listOf(isNetwork);
+export const networkList: Parse<string[]> = toList(isNetwork);
 
 // A name that ends in a number is a mistyped address.
-export const hostList: Parse<string[]> = listOf(
+export const hostList: Parse<string[]> = toList(
   (item) => isNetwork(item) || (/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?$/i.test(item) && !/(^|\.)\d+$/.test(item)),
 );
 
 /** Splits at commas and drops empty items; the error names the first item that does not fit. */
-function listOf(isFine: (item: string) => boolean): Parse<string[]> {
+function toList(isFine: (item: string) => boolean): Parse<string[]> {
   return (text, refuse) => {
     const items = text.split(',').map((item) => item.trim());
     const wrong = items.find((item) => item && !isFine(item));

@@ -43,6 +43,6 @@ export type InstanceDatabase = Readonly<{
 }>;
 
 /** Returns the functions that look up the limits of a plan: of submissions and of storage. */
-export function limitsOf({ plans }: Config): [LimitOf, LimitOf] {
+export function getLimits({ plans }: Config): [LimitOf, LimitOf] {
   return [(plan) => planNamed(plans, plan).submissions_limit, (plan) => planNamed(plans, plan).storage_bytes ?? null];
 }

@@ -6,7 +6,7 @@ import { alreadyThere, requireNoRemains } from '../storage/data-dir.ts';
 import { takeDatabaseLock } from '../storage/postgres/locks.ts';
 import { readMarkAt } from '../storage/postgres/move-mark.ts';
 import { hasPostgresInstance, openPostgresStore } from '../storage/postgres/open.ts';
-import { type InstanceDatabase, limitsOf } from './database.ts';
+import { getLimits, type InstanceDatabase } from './database.ts';
 
 /** Returns the PostgreSQL database at `url`. Import this file only if there is one: it loads the driver. */
 export function postgresDatabase(url: string, config: Config): InstanceDatabase {
@@ -24,7 +24,7 @@ export function postgresDatabase(url: string, config: Config): InstanceDatabase 
     takeLock: (name) => takeDatabaseLock(url, name),
     readMoveMark: () => readMarkAt(url),
     openStore: ({ clock, mailDomain, onCommit, log }, mayCreate) => {
-      const [limitOf, storageLimitOf] = limitsOf(config);
+      const [limitOf, storageLimitOf] = getLimits(config);
       return openPostgresStore(url, { log, mayCreate }, clock, limitOf, mailDomain, onCommit, storageLimitOf);
     },
     isServed: async (store) => (await store.instances.list()).length > 0,

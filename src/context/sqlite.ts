@@ -6,7 +6,7 @@ import { readMarkFile } from '../storage/move-mark.ts';
 import { checkpointAtStart, openDatabase } from '../storage/sqlite/database.ts';
 import { isLocked, takeLock } from '../storage/sqlite/lock.ts';
 import { sqliteStore } from '../storage/sqlite/sqlite-store.ts';
-import { type InstanceDatabase, limitsOf } from './database.ts';
+import { getLimits, type InstanceDatabase } from './database.ts';
 
 const OTHER_SERVER = 'Another server uses this data directory. Stop it, or set DATA_DIR to another directory.';
 
@@ -30,7 +30,7 @@ export function sqliteDatabase(config: Config): InstanceDatabase {
     takeLock: async (name) => takeLock(lockPath(name)),
     readMoveMark: async () => readMarkFile(dataDir),
     openStore: async ({ clock, mailDomain, onCommit, log }) => {
-      const [limitOf, storageLimitOf] = limitsOf(config);
+      const [limitOf, storageLimitOf] = getLimits(config);
       const database = openDatabase(join(dataDir, 'formstead.db'), log);
       if (log) checkpointAtStart(database);
       return sqliteStore(database, clock, limitOf, mailDomain, onCommit, storageLimitOf);

@@ -12,19 +12,19 @@ import { toRefusal } from '../http/failure.ts';
 import { readForm } from '../http/form-body.ts';
 import { requestId } from '../http/request-id.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
-import { sessionSecretOf } from '../http/session-cookie.ts';
+import { getSessionSecret } from '../http/session-cookie.ts';
 import { ClientWindow } from '../lib/client-window.ts';
 import { isDeclaredAtMost, type Reserve } from '../lib/read-body.ts';
 import { type Allowance, SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit.ts';
 import { hashToken } from '../services/sessions.ts';
-import { teamIdsOf } from '../services/teams.ts';
+import { getTeamIds } from '../services/teams.ts';
 import { NO_NOTICES, readNotices } from './notices.ts';
 import type { PasswordCheck } from './password-check.ts';
 import { recentPasswordQuestion } from './password-question.tsx';
 import { ASSETS } from './ui/assets.ts';
 import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
-import { type Memberships, NO_MEMBERSHIPS, type Viewer, viewerOf } from './viewer.ts';
+import { getViewer, type Memberships, NO_MEMBERSHIPS, type Viewer } from './viewer.ts';
 
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
 export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }>;
@@ -133,7 +133,7 @@ export function redirectTo(path: string, headers: Readonly<Record<string, string
 const declarations = new WeakMap<object, Declaration>();
 
 /** Returns the declaration of a handler in `app.routes`; undefined if neither `page()` nor `action()` made it. */
-export function declarationOf(handler: unknown): Declaration | undefined {
+export function getDeclaration(handler: unknown): Declaration | undefined {
   return typeof handler === 'function' ? declarations.get(handler) : undefined;
 }
 
@@ -248,7 +248,7 @@ class Runner {
       this.#requireOpenRate(client);
       return readForm(request, MAX_OPEN_FORM_BYTES, reserve);
     }
-    const secret = sessionSecretOf(request, this.context.config.baseUrl);
+    const secret = getSessionSecret(request, this.context.config.baseUrl);
     if (secret === null) throw toSignIn(request);
     const isLong = !isDeclaredAtMost(request, MAX_OPEN_FORM_BYTES);
     if (isLong && !(await this.context.store.sessions.find(hashToken(secret)))) throw toSignIn(request);
@@ -277,11 +277,11 @@ class Runner {
   }
 
   async #arrive(request: Request): Promise<Arrival> {
-    const secret = sessionSecretOf(request, this.context.config.baseUrl);
+    const secret = getSessionSecret(request, this.context.config.baseUrl);
     const currentUser = secret === null ? null : await this.context.store.sessions.find(hashToken(secret));
     if (currentUser) noteCaller(request, { user: currentUser.user.id });
     const memberships = await this.#membershipsOf(currentUser?.session ?? null);
-    return { currentUser, viewer: viewerOf(request, currentUser?.user ?? null, memberships) };
+    return { currentUser, viewer: getViewer(request, currentUser?.user ?? null, memberships) };
   }
 
   /** Does the same for an error page, and never throws. */
@@ -289,7 +289,7 @@ class Runner {
     try {
       return await this.#arrive(request);
     } catch {
-      return { currentUser: null, viewer: viewerOf(request, null) };
+      return { currentUser: null, viewer: getViewer(request, null) };
     }
   }
 
@@ -320,7 +320,7 @@ class Runner {
     if (!current) throw toSignIn(request);
     if (current.session.isPending) throw new Redirect(`/dashboard/second-factor${returnTo(request)}`);
     const { clock, config, sessionUse } = this.context;
-    this.#requireRate(route, sessionSecretOf(request, config.baseUrl) ?? '', 'take');
+    this.#requireRate(route, getSessionSecret(request, config.baseUrl) ?? '', 'take');
     const byTeam = viewer.membership?.team.requiresSecondFactor ? viewer.membership.team : null;
     const secondFactorRequiredBy = config.requireSecondFactor ? 'instance' : byTeam;
     if (secondFactorRequiredBy && !current.hasSecondFactor && route.access !== 'self') {
@@ -367,7 +367,7 @@ class Runner {
     const user = noted.user ?? currentUser?.user ?? null;
     const isOwn = access === 'open' || access === 'self';
     const usual = () => {
-      if (user && isOwn) return teamIdsOf(this.context.store, user.id);
+      if (user && isOwn) return getTeamIds(this.context.store, user.id);
       return membership ? [membership.team.id] : [];
     };
     const who = user ? { kind: 'user' as const, id: user.id, name: user.email } : ANONYMOUS;

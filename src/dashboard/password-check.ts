@@ -67,6 +67,6 @@ export class PasswordCheck {
 }
 
 /** Returns status and headers of a page that shows an error; 400 by default. */
-export function answerOf({ status = 400, headers = {} }: ErrorAnswer): ErrorAnswer {
+export function getAnswer({ status = 400, headers = {} }: ErrorAnswer): ErrorAnswer {
   return { status, headers };
 }

@@ -2,7 +2,7 @@
 
 import type { Markup } from '../lib/markup.ts';
 import type { PageContext } from './page.ts';
-import { answerOf, type ErrorAnswer } from './password-check.ts';
+import { type ErrorAnswer, getAnswer } from './password-check.ts';
 import { ErrorMessage } from './ui/error-message.tsx';
 import { type Page, TEAM_FIELD } from './ui/layout.tsx';
 import { CurrentPasswordField, UsernameHint } from './ui/password-field.tsx';
@@ -24,7 +24,7 @@ export function passwordQuestion(
 ): Page {
   const { account, common } = viewer.texts;
   return {
-    ...(failed && answerOf(failed)),
+    ...(failed && getAnswer(failed)),
     title,
     section: 'account',
     body: (

@@ -49,7 +49,7 @@ export type Memberships = Pick<Viewer, 'membership' | 'memberships'>;
 export const NO_MEMBERSHIPS: Memberships = { membership: null, memberships: [] };
 
 /** Returns the viewer: settings of the user, else of the browser. Times are in UTC until a time zone is known. */
-export function viewerOf(
+export function getViewer(
   request: Request,
   user: User | null,
   { membership, memberships }: Memberships = NO_MEMBERSHIPS,

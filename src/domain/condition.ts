@@ -33,7 +33,7 @@ export const CONDITION_TESTS = ['is', 'is_not', 'contains', 'is_one_of'] as cons
 export type ConditionTest = (typeof CONDITION_TESTS)[number];
 
 /** Returns the test of a condition and the texts that the field is compared with: one, or several for `is_one_of`. */
-export function testOf(condition: Condition): Readonly<{ test: ConditionTest; values: readonly string[] }> {
+export function getTest(condition: Condition): Readonly<{ test: ConditionTest; values: readonly string[] }> {
   if ('is' in condition) return { test: 'is', values: [condition.is] };
   if ('is_not' in condition) return { test: 'is_not', values: [condition.is_not] };
   if ('contains' in condition) return { test: 'contains', values: [condition.contains] };
@@ -92,7 +92,7 @@ export class FoldedFields {
       for (const item of values) {
         // Otherwise the values that are left out would count as empty.
         if (left === 0) break;
-        const text = textOf(item).trim().slice(0, left);
+        const text = toText(item).trim().slice(0, left);
         left -= text.length;
         texts.push(fold(text));
       }
@@ -117,7 +117,7 @@ function meets(condition: Condition, texts: readonly string[]): boolean {
   return texts.some((text) => wanted.includes(text));
 }
 
-function textOf(value: PayloadValue): string {
+function toText(value: PayloadValue): string {
   if (value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

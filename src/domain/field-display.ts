@@ -19,7 +19,7 @@ export function fieldDescriber(fields: readonly FormField[], words: ValueWords):
   return (name, value) => {
     const field = byName.get(name);
     const values: readonly PayloadValue[] = Array.isArray(value) ? value : [value];
-    const texts = values.map((item) => textOf(field, item, words)).filter((text) => text !== '');
+    const texts = values.map((item) => toText(field, item, words)).filter((text) => text !== '');
     return { label: field?.label || name, texts };
   };
 }
@@ -36,7 +36,7 @@ export function isChecked(value: PayloadValue): boolean | null {
   return UNCHECKED.includes(text) ? false : null;
 }
 
-function textOf(field: FormField | undefined, value: PayloadValue, words: ValueWords): string {
+function toText(field: FormField | undefined, value: PayloadValue, words: ValueWords): string {
   if (value === null || value === '') return '';
   if (typeof value === 'boolean' || isBox(field, value)) {
     const checked = isChecked(value);
@@ -60,7 +60,7 @@ export function isRating(value: PayloadValue, max: number): boolean {
 }
 
 function nestedText(value: PayloadValue, words: ValueWords): string {
-  if (value === null || typeof value !== 'object') return textOf(undefined, value, words);
+  if (value === null || typeof value !== 'object') return toText(undefined, value, words);
   const inner: ReadonlyArray<readonly [string | null, PayloadValue]> = Array.isArray(value)
     ? value.map((item) => [null, item])
     : Object.entries(value);

@@ -41,7 +41,7 @@ function fieldErrorCode(
   const { error, isValid } = TYPE_RULES.get(type) ?? ANY_TEXT;
   const texts: string[] = [];
   for (const value of values) {
-    const text = textOf(value);
+    const text = toText(value);
     if (text === null || !isValid(text, value, field)) return error;
     texts.push(text);
   }
@@ -60,7 +60,7 @@ function isEmpty(value: PayloadValue): boolean {
   return value === '' || value === null || value === false || (Array.isArray(value) && value.every(isEmpty));
 }
 
-function textOf(value: PayloadValue): string | null {
+function toText(value: PayloadValue): string | null {
   return typeof value === 'object' ? null : String(value);
 }
 

@@ -49,7 +49,7 @@ export class FieldAnswers {
 
   /** Adds the value of a submission; undefined if it has none. */
   add(value: PayloadValue | undefined): void {
-    const answers = [...new Set(textsOf(value))];
+    const answers = [...new Set(getTexts(value))];
     this.#read += 1;
     this.#answered += answers.length > 0 ? 1 : 0;
     this.#checked += answers.some((answer) => isChecked(answer) !== false) ? 1 : 0;
@@ -80,16 +80,16 @@ export class FieldAnswers {
   #ratings(): readonly AnswerCount[] {
     const { type, max = DEFAULT_MAX_RATING } = this.field;
     if (type !== 'rating') return [];
-    const countOf = (rating: number) => this.#numbers.filter((number) => number === rating).length;
+    const getCount = (rating: number) => this.#numbers.filter((number) => number === rating).length;
     return Array.from({ length: max }, (_, index) => max - index).map((rating) => {
-      return { answer: String(rating), count: countOf(rating) };
+      return { answer: String(rating), count: getCount(rating) };
     });
   }
 }
 
 /** Returns the answers in a value without empty ones. Objects have none. */
-function textsOf(value: PayloadValue | undefined): string[] {
-  if (Array.isArray(value)) return value.flatMap((item: PayloadValue) => (Array.isArray(item) ? [] : textsOf(item)));
+function getTexts(value: PayloadValue | undefined): string[] {
+  if (Array.isArray(value)) return value.flatMap((item: PayloadValue) => (Array.isArray(item) ? [] : getTexts(item)));
   if (value === undefined || value === null || typeof value === 'object') return [];
   const text = toSingleLine(String(value), LONGEST_ANSWER);
   return text === '' ? [] : [text];

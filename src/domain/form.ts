@@ -154,7 +154,7 @@ export function parseFields(text: string): readonly FormField[] {
   });
   if (new Set(fields.map(({ name }) => name)).size < fields.length) throw refuse('two entries have the same name');
   for (const [index, field] of fields.entries()) {
-    const problem = problemOf(field, `entry ${index + 1}`);
+    const problem = getProblem(field, `entry ${index + 1}`);
     if (problem) throw new AppError('invalid_input', `Invalid fields: ${problem}.`);
   }
   const exceeded = exceededLimit(fields);
@@ -163,7 +163,7 @@ export function parseFields(text: string): readonly FormField[] {
 }
 
 /** Returns the problem of a field that matches the schema; null if it is valid. */
-function problemOf({ type, pattern, options, max }: FormField, entry: string): string | null {
+function getProblem({ type, pattern, options, max }: FormField, entry: string): string | null {
   const error = pattern === undefined ? null : patternError(pattern);
   if (error) return `the pattern of ${entry} ${error}`;
   const isChoice = CHOICE_TYPES.includes(type);

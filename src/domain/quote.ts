@@ -15,7 +15,7 @@ export function quoteText({ fields }: Pick<Form, 'fields'>, payload: Payload, ma
   const masked = maskPayload(truncatePayload(payload, 2 * maxLength, 2 * maxLength));
   const parts = masked
     .filter(([name]) => !LEFT_OUT.test(name))
-    .map(([name, value]) => ({ label: labels.get(name) || name, text: textOf(value).trim() }))
+    .map(([name, value]) => ({ label: labels.get(name) || name, text: toText(value).trim() }))
     .filter(({ text }) => text !== '');
   const [only, ...others] = parts;
   const text = only && others.length === 0 ? only.text : parts.map((part) => `${part.label}: ${part.text}`).join('\n');
@@ -27,8 +27,8 @@ export function asQuote(text: string): string {
   return text.replace(/^/gm, '> ').replace(/^> (?=>)/gm, '>');
 }
 
-function textOf(value: PayloadValue): string {
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
+function toText(value: PayloadValue): string {
+  if (Array.isArray(value)) return value.map(toText).join(', ');
   const text = value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
   return text
     .toWellFormed()

@@ -17,7 +17,7 @@ export type Routes = Readonly<{
  * the only destination are a plain filter. Spam goes only to webhooks that
  * include it. Recipients count only if `hasMail`, that is, if a mail server is configured.
  */
-export function routesOf(
+export function getRoutes(
   { notify, notifyWhen, webhookRoutes }: Pick<Form, 'notify' | 'notifyWhen' | 'webhookRoutes'>,
   payload: Payload,
   { isSpam, hasMail }: Readonly<{ isSpam: boolean; hasMail: boolean }>,

@@ -13,7 +13,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 
 /** Returns a plausible value for a field. */
-export function sampleOf({ name, type, max_length, pattern, options, max = DEFAULT_MAX_RATING }: FormField): string {
+export function getSample({ name, type, max_length, pattern, options, max = DEFAULT_MAX_RATING }: FormField): string {
   if (type === 'rating') return String(max);
   const usual = options?.[0] ?? SAMPLES[type] ?? (name.includes('name') ? 'Ada Lovelace' : 'Hello');
   const short = usual.slice(0, max_length);

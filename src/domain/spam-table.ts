@@ -91,11 +91,11 @@ export function* fitTable(lessons: readonly Lesson[]): Generator<void, Fit> {
       yield;
     }
   }
-  return sumOf(lessons, totals);
+  return add(lessons, totals);
 }
 
 /** Adds up the lessons in integers. */
-function sumOf(lessons: readonly Lesson[], totals: Float64Array): Fit {
+function add(lessons: readonly Lesson[], totals: Float64Array): Fit {
   const sums = new Int32Array(TABLE_SIZE);
   const amounts = new Int32Array(lessons.length);
   for (const [index, { places, halvings }] of lessons.entries()) {
@@ -135,7 +135,7 @@ export type Genuine = Scored & Readonly<{ own: number }>;
  * genuine messages, each judged without its own lesson, and of those that were below the threshold before it flags at
  * most one in fifty, which may be spam that nobody marked.
  */
-export function thresholdOf(table: Int16Array, genuine: readonly Genuine[], corrections: number): number {
+export function getThreshold(table: Int16Array, genuine: readonly Genuine[], corrections: number): number {
   const scored = genuine
     .map(({ places, distance, own }) => ({ score: distance + tableWeight(table, places, own), distance }))
     .sort((a, b) => b.score - a.score);
@@ -158,12 +158,12 @@ export function pickBalance<Message extends Scored>(
 }
 
 /** Returns how often a lesson was halved by the halving at `halvedAt`. */
-export function halvingsOf(createdAt: Micros, halvedAt: Micros): number {
+export function getHalvings(createdAt: Micros, halvedAt: Micros): number {
   return Math.max(0, Math.ceil((halvedAt - createdAt) / HALF_LIFE));
 }
 
 /** Limits a message to what its lesson keeps. */
-export function lessonOf({ places, distance }: Scored): Scored {
+export function getLesson({ places, distance }: Scored): Scored {
   return { distance: Math.round(nearThreshold(distance)), places: places.slice(0, MAX_PLACES) };
 }
 

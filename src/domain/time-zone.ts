@@ -18,12 +18,12 @@ export function parseTimeZone(text: string): string {
 export function startOfHour(at: Micros, timeZone: string): Micros {
   const time = localTime(at, timeZone);
   const { minute: minutes, second: seconds, millisecond: milliseconds } = time;
-  return microsOf(time.subtract({ minutes, seconds, milliseconds }));
+  return toMicros(time.subtract({ minutes, seconds, milliseconds }));
 }
 
 /** Returns the start of the day in a time zone; with daylight saving time, it can be 01:00. */
 export function startOfDay(at: Micros, timeZone: string): Micros {
-  return microsOf(localTime(at, timeZone).startOfDay());
+  return toMicros(localTime(at, timeZone).startOfDay());
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
@@ -32,7 +32,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 export function startOfDate(date: string, timeZone: string, daysLater = 0): Micros | null {
   if (!DATE.test(date)) return null;
   try {
-    return microsOf(Temporal.PlainDate.from(date).add({ days: daysLater }).toZonedDateTime(timeZone));
+    return toMicros(Temporal.PlainDate.from(date).add({ days: daysLater }).toZonedDateTime(timeZone));
   } catch {
     return null;
   }
@@ -47,6 +47,6 @@ function localTime(at: Micros, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(at / 1000)).toZonedDateTimeISO(timeZone);
 }
 
-function microsOf({ epochMilliseconds }: Temporal.ZonedDateTime): Micros {
+function toMicros({ epochMilliseconds }: Temporal.ZonedDateTime): Micros {
   return epochMilliseconds * 1000;
 }

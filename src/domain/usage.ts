@@ -21,7 +21,7 @@ export function usageAtPercent(percent: number, limit: number): number {
 export type MonthlyUsage = Readonly<{ periodStart: Micros; used: number }>;
 
 /** Returns the billing period that contains `at`. */
-export function periodOf(at: Micros): Period {
+export function getPeriod(at: Micros): Period {
   const date = new Date(Math.floor(at / 1000));
   const month = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1) * 1000;
   return { start: month(0), end: month(1) };

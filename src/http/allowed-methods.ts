@@ -1,7 +1,7 @@
 type Route = Readonly<{ method: string; path: string }>;
 
 /** Returns the path of a request URL, even if an invalid Host header makes the URL unparsable. */
-export function pathOf(address: string): string {
+export function getPath(address: string): string {
   const afterHost = address.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
   return afterHost.replace(/[?#].*$/s, '') || '/';
 }

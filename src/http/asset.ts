@@ -2,7 +2,7 @@ import { acceptsGzip } from './cached.ts';
 
 /** Returns the path of a script or style. It contains a hash of the source, so browsers may cache it forever. */
 export function assetAddress(name: string, source: string, folder = '/dashboard'): string {
-  return `${folder}/assets/${hashOf(source)}/${name}`;
+  return `${folder}/assets/${toHash(source)}/${name}`;
 }
 
 /** Returns a handler that serves the source, compressed on the first request. */
@@ -20,6 +20,6 @@ export function assetAnswer(source: string, type: string): (context: Readonly<{ 
   };
 }
 
-function hashOf(source: string): string {
+function toHash(source: string): string {
   return new Bun.CryptoHasher('sha256').update(source).digest('hex').slice(0, 16);
 }

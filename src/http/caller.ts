@@ -8,6 +8,6 @@ export function noteCaller(request: Request, caller: Caller): void {
 }
 
 /** Returns the caller, or an empty object if none was recorded. */
-export function callerOf(request: Request): Caller | Readonly<Record<never, string>> {
+export function getCaller(request: Request): Caller | Readonly<Record<never, string>> {
   return callers.get(request) ?? {};
 }

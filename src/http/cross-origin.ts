@@ -21,11 +21,11 @@ export function corsHeaders(request: Request, allowed: readonly string[]): Heade
  * neither, or with the origin `null`, is refused. An empty `allowed` allows every origin.
  */
 export function requireOrigin(request: Request, allowed: readonly string[]): void {
-  if (allowed.length === 0 || allowed.includes(originOf(request) ?? '')) return;
+  if (allowed.length === 0 || allowed.includes(getOrigin(request) ?? '')) return;
   throw new AppError('origin_not_allowed', 'This form does not accept submissions from this page.');
 }
 
-function originOf({ headers }: Request): string | null {
+function getOrigin({ headers }: Request): string | null {
   const origin = headers.get('origin');
   const referer = headers.get('referer') ?? '';
   return origin ?? (URL.canParse(referer) ? new URL(referer).origin : null);

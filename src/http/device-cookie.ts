@@ -5,7 +5,7 @@ import { type Cookie, readCookie, setCookie } from './cookie.ts';
 const DEVICE_COOKIE: Cookie = { name: 'formstead_browser', path: '/dashboard' };
 
 /** Returns the device cookie that an earlier sign-in has set, or null. */
-export function deviceCookieOf(request: Request, baseUrl: string | null): string | null {
+export function getDeviceCookie(request: Request, baseUrl: string | null): string | null {
   return readCookie(request, DEVICE_COOKIE, baseUrl);
 }
 

@@ -1,7 +1,7 @@
 import { AppError, SetupError } from '../domain/errors.ts';
 import { explainSystemFault } from '../domain/system-fault.ts';
 import type { Logger } from '../lib/log.ts';
-import { callerOf } from './caller.ts';
+import { getCaller } from './caller.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { requestId } from './request-id.ts';
 
@@ -17,15 +17,15 @@ export function toRefusal(error: unknown, request: Request, route: string, log: 
   const refusal = error instanceof AppError ? error : internalError(error, id);
   const { status, code } = refusal;
   const details = { request: id, method: request.method };
-  const kind = { route, status, code, ...callerOf(request) };
+  const kind = { route, status, code, ...getCaller(request) };
   const cause = refusal.cause === undefined ? { error: refusal.message } : describe(refusal.cause);
-  if (status < 500 || code === 'server_busy') refusalLogOf(log).note('info', kind, details);
-  else if (code === 'storage_unavailable') refusalLogOf(log).note('error', { ...kind, ...cause }, details);
+  if (status < 500 || code === 'server_busy') getRefusalLog(log).note('info', kind, details);
+  else if (code === 'storage_unavailable') getRefusalLog(log).note('error', { ...kind, ...cause }, details);
   else log.error('request failed', { ...details, ...kind, ...cause });
   return refusal;
 }
 
-function refusalLogOf(log: Logger): RefusalLog {
+function getRefusalLog(log: Logger): RefusalLog {
   const refusalLog = refusalLogs.get(log) ?? new RefusalLog(log);
   refusalLogs.set(log, refusalLog);
   return refusalLog;

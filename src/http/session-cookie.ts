@@ -4,7 +4,7 @@ import { type Cookie, readCookie, setCookie } from './cookie.ts';
 const SESSION: Cookie = { name: 'formstead_session', path: '/dashboard' };
 
 /** Returns the session secret from the request, or null. */
-export function sessionSecretOf(request: Request, baseUrl: string | null): string | null {
+export function getSessionSecret(request: Request, baseUrl: string | null): string | null {
   return readCookie(request, SESSION, baseUrl);
 }
 

@@ -17,7 +17,7 @@ export async function* csvRows(chunks: AsyncIterator<string>): AsyncGenerator<Ra
     start += value;
   }
   const parser = parse({
-    delimiter: delimiterOf(start),
+    delimiter: getDelimiter(start),
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: MAX_ROW_LENGTH,
@@ -34,7 +34,7 @@ export async function* csvRows(chunks: AsyncIterator<string>): AsyncGenerator<Ra
     for await (const record of parser as AsyncIterable<string[]>) {
       number += 1;
       if (record.length === 1 && record[0] === '') continue;
-      if (header) yield rowOf(header, record, number);
+      if (header) yield toRow(header, record, number);
       else header = record.map((name, index) => name.trim() || `column ${index + 1}`);
     }
   } catch (error) {
@@ -42,7 +42,7 @@ export async function* csvRows(chunks: AsyncIterator<string>): AsyncGenerator<Ra
   }
 }
 
-function rowOf(header: readonly string[], record: readonly string[], number: number): RawRow {
+function toRow(header: readonly string[], record: readonly string[], number: number): RawRow {
   if (record.length === header.length) {
     return { number, cells: header.map((name, index) => [name, rearm(record[index] ?? '')]) };
   }
@@ -72,7 +72,7 @@ function unreadable({ code, records }: CsvError & { records?: number }): AppErro
 }
 
 /** Returns the delimiter that occurs most in the header, outside quotes. Throws `invalid_input` for a draw. */
-function delimiterOf(text: string): string {
+function getDelimiter(text: string): string {
   const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0].replace(/"(?:[^"]|"")*"/g, '') ?? '';
   const [first, second] = DELIMITERS.map((delimiter) => ({
     delimiter,

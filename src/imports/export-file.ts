@@ -10,7 +10,7 @@ export type ExportFile = Readonly<{ path: string; encoding: Encoding }>;
  * Reads the rows of an export, which is JSON if its name says so or it begins with a bracket, else CSV. Throws
  * `invalid_input` for an unreadable file.
  */
-export async function* rowsOf({ path, encoding }: ExportFile): AsyncGenerator<RawRow> {
+export async function* toRows({ path, encoding }: ExportFile): AsyncGenerator<RawRow> {
   const text = readText(path, encoding);
   try {
     const first = await text.next();

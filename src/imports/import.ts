@@ -54,7 +54,7 @@ class RowHashes {
 export type ImportTarget = Readonly<{ form: Form; source: SourceName }>;
 
 /** Yields the rows in batches with their hashes. */
-async function* batchesOf(
+async function* getBatches(
   rows: AsyncIterable<ReadyRow>,
   vault: Vault,
   { form, source }: ImportTarget,
@@ -64,7 +64,7 @@ async function* batchesOf(
   let characters = 0;
   for await (const row of rows) {
     batch.push({ ...row, hash: hashes.hashOf(row) });
-    characters += sizeOf(row.payload);
+    characters += getSize(row.payload);
     if (batch.length < BATCH.rows && characters < BATCH.characters) continue;
     yield batch;
     [batch, characters] = [[], 0];
@@ -72,7 +72,7 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-function sizeOf(payload: Payload): number {
+function getSize(payload: Payload): number {
   return payload.reduce((sum, [, value]) => sum + (typeof value === 'string' ? value.length : 100), 0);
 }
 
@@ -91,7 +91,7 @@ export async function countNew(
   counts: ImportCounts,
 ): Promise<void> {
   const seen = new Set<string>();
-  for await (const batch of batchesOf(rows, vault, target)) {
+  for await (const batch of getBatches(rows, vault, target)) {
     const known = new Set(await store.imports.findHashes(batch.map(({ hash }) => hash)));
     for (const { hash } of batch) {
       counts[known.has(hash) || seen.has(hash) ? 'duplicates' : 'added'] += 1;
@@ -114,7 +114,7 @@ export async function runImport(
   const { store, clock, vault } = deps;
   const { form, source } = target;
   let id: string | null = null;
-  for await (const batch of batchesOf(rows, vault, target)) {
+  for await (const batch of getBatches(rows, vault, target)) {
     deps.requireSpace();
     const known = new Set(await store.imports.findHashes(batch.map(({ hash }) => hash)));
     const fresh = batch.filter(({ hash }) => !known.has(hash));

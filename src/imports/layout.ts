@@ -39,7 +39,7 @@ export class Layout {
       if (column !== null && !columns.has(column)) throw missing(`There is no column "${column}"`, columns);
     }
     const id = idColumn ?? source.id.find((column) => columns.has(column));
-    return new Layout(source, timeColumn ?? timeOf(source, columns), id, fields);
+    return new Layout(source, timeColumn ?? getTime(source, columns), id, fields);
   }
 
   /** The uses of all columns so far, in order. */
@@ -61,9 +61,9 @@ export class Layout {
     const inner = cells.find(([column]) => column === fields)?.[1];
     if (!isObject(inner)) return cells;
     const kept = cells.filter(([column]) => column !== fields && !this.#isDroppedOuter(column));
-    const nameOf = (column: string) =>
+    const getName = (column: string) =>
       this.#isMetadata(column) && kept.some(([name]) => name === column) ? `${fields}.${column}` : column;
-    return [...kept, ...Object.entries(inner).map(([column, value]) => [nameOf(column), value] as const)];
+    return [...kept, ...Object.entries(inner).map(([column, value]) => [getName(column), value] as const)];
   }
 
   #isMetadata(column: string): boolean {
@@ -106,7 +106,7 @@ function shortName(column: string): string {
   return `${short.join('')}…`;
 }
 
-function timeOf({ name, time }: Source, columns: ReadonlySet<string>): string {
+function getTime({ name, time }: Source, columns: ReadonlySet<string>): string {
   const found = time.flatMap((known) => [...columns].filter((column) => column.toLowerCase() === known.toLowerCase()));
   const [first] = found;
   if (first === undefined)

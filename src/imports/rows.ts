@@ -36,11 +36,11 @@ const SPAM = new Map([
 ]);
 
 /** Reads the time of a row as it is written; null if it has none or the row is not to be read. */
-export function writtenTimeOf(layout: Layout, raw: RawRow): WrittenTime | null {
+export function getWrittenTime(layout: Layout, raw: RawRow): WrittenTime | null {
   const cells = layout.cellsOf(raw);
   if (raw.message !== undefined || isUnfinished(layout, cells)) return null;
   const [, value] = cells.find(([column]) => column === layout.time) ?? [];
-  return readTime(textOf(value));
+  return readTime(toText(value));
 }
 
 /** Reads a row. The rules must decide all open points of its time, and `now` is the latest time. */
@@ -59,28 +59,28 @@ export function readRow(layout: Layout, raw: RawRow, rules: TimeRules, now: Micr
     if ('field' in use) {
       if (isTooLong(value)) return bad(column, `is longer than ${SUBMISSION_LIMITS.valueBytes / 1024} kB`);
       entries.push([use.field, value]);
-    } else if (use.use === 'id') id = textOf(value);
+    } else if (use.use === 'id') id = toText(value);
     else if (use.use === 'spam') {
-      isSpam = SPAM.get(textOf(value).toLowerCase());
+      isSpam = SPAM.get(toText(value).toLowerCase());
       if (isSpam === undefined) return bad(column, 'is neither true nor false');
     }
   }
   const payload = withoutControlFields(toPayload(entries));
   if (payload.length === 0) return { outcome: 'empty' };
   if (payload.length > SUBMISSION_LIMITS.fields) return bad(null, `has more than ${SUBMISSION_LIMITS.fields} fields`);
-  const time = timeOf(cells, layout, rules, now);
+  const time = getTime(cells, layout, rules, now);
   if (typeof time === 'string') return bad(layout.time, time);
-  const key = id === null ? { content: contentOf(cells) } : { id };
+  const key = id === null ? { content: getContent(cells) } : { id };
   return { outcome: 'ready', number, ...time, isSpam, payload, key };
 }
 
-function timeOf(cells: RawRow['cells'], layout: Layout, rules: TimeRules, now: Micros) {
+function getTime(cells: RawRow['cells'], layout: Layout, rules: TimeRules, now: Micros) {
   const [, value] = cells.find(([column]) => column === layout.time) ?? [];
   if (value === undefined) return 'is empty';
-  const written = readTime(textOf(value));
+  const written = readTime(toText(value));
   if (!written) {
-    const [[, shown = ''] = []] = maskPayload([[layout.time, textOf(value)]]);
-    return `is no time: ${JSON.stringify(textOf(shown).slice(0, 40))}`;
+    const [[, shown = ''] = []] = maskPayload([[layout.time, toText(value)]]);
+    return `is no time: ${JSON.stringify(toText(shown).slice(0, 40))}`;
   }
   if (openPoints(written, rules).length > 0) return 'is unclear';
   const time = decideTime(written, rules);
@@ -92,17 +92,17 @@ function timeOf(cells: RawRow['cells'], layout: Layout, rules: TimeRules, now: M
 function isUnfinished({ source: { only } }: Layout, cells: RawRow['cells']): boolean {
   if (!only) return false;
   const [, value] = cells.find(([column]) => column === only[0]) ?? [];
-  return value !== undefined && textOf(value) !== only[1];
+  return value !== undefined && toText(value) !== only[1];
 }
 
 /** Returns the cells in an order that does not depend on the columns of the export. */
-function contentOf(cells: RawRow['cells']): string {
+function getContent(cells: RawRow['cells']): string {
   return JSON.stringify(
     cells.map(([column, value]) => [column, value]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
   );
 }
 
-function textOf(value: PayloadValue | undefined): string {
+function toText(value: PayloadValue | undefined): string {
   if (typeof value === 'string') return value.trim();
   return value === undefined ? '' : JSON.stringify(value);
 }

@@ -2,10 +2,10 @@ import { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { DAY, type Micros } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import { type ExportFile, rowsOf } from './export-file.ts';
+import { type ExportFile, toRows } from './export-file.ts';
 import { type Columns, Layout } from './layout.ts';
 import type { RawRow } from './raw-row.ts';
-import { type BadRow, type ReadyRow, readRow, writtenTimeOf } from './rows.ts';
+import { type BadRow, getWrittenTime, type ReadyRow, readRow } from './rows.ts';
 import { type DateOrder, type OpenPoint, openPoints, provenOrder, type TimeRules } from './times.ts';
 
 /** Rows by which the columns are recognized. */
@@ -18,7 +18,7 @@ export type ReadProgress = { rows: number };
 /** Reads the first rows of an export and recognizes its columns. Throws `invalid_input`. */
 export async function findLayout(file: ExportFile, columns: Columns, fields: Form['fields']): Promise<Layout> {
   const rows: RawRow[] = [];
-  for await (const row of rowsOf(file)) if (rows.push(row) === FIRST_ROWS) break;
+  for await (const row of toRows(file)) if (rows.push(row) === FIRST_ROWS) break;
   if (rows.length === 0) throw new AppError('invalid_input', `There are no rows in ${file.path}. Export it again.`);
   return Layout.of(rows, columns, fields);
 }
@@ -41,8 +41,8 @@ export async function findTimeRules(
   const proofs = new Map<DateOrder, number>();
   const open = new Map<OpenPoint, number>();
   let shortYear: number | null = null;
-  for await (const raw of paced(rowsOf(file), progress)) {
-    const written = writtenTimeOf(layout, raw);
+  for await (const raw of paced(toRows(file), progress)) {
+    const written = getWrittenTime(layout, raw);
     if (!written) continue;
     for (const point of openPoints(written, rules)) open.set(point, open.get(point) ?? raw.number);
     if ('date' in written && written.date.hasShortYear) shortYear ??= raw.number;
@@ -102,7 +102,7 @@ export async function* readRows(
   survey: Survey,
 ): AsyncGenerator<ReadyRow> {
   const oldest = retentionDays === null ? Number.NEGATIVE_INFINITY : now - retentionDays * DAY;
-  for await (const raw of paced(rowsOf(file), survey)) {
+  for await (const raw of paced(toRows(file), survey)) {
     if (survey.samples.length < SAMPLES) survey.samples.push(raw);
     const row = readRow(layout, raw, rules, now);
     if (row.outcome === 'bad') {

@@ -57,7 +57,7 @@ export function readTime(value: string): WrittenTime | null {
   if (!separator) return null;
   const clockAndZone = rest.slice(separator[0].length);
   const match = CLOCK.exec(clockAndZone);
-  const clock = match && clockOf(match);
+  const clock = match && getClock(match);
   if (!match || clock === null) return null;
   const zone = readZone(clockAndZone.slice(match[0].length).trim());
   return zone === undefined ? null : { date: found.date, clock, zone };
@@ -73,19 +73,19 @@ function readDate(text: string): Readonly<{ date: WrittenDate; rest: string }> |
   const numbers = NUMBERS.exec(text);
   if (numbers) return found(numbers, [Number(numbers[1]), Number(numbers[3]), Number(numbers[4])], null);
   const dayFirst = DAY_FIRST.exec(text);
-  if (dayFirst) return found(dayFirst, [Number(dayFirst[3]), monthOf(dayFirst[2]), Number(dayFirst[1])], 'ymd');
+  if (dayFirst) return found(dayFirst, [Number(dayFirst[3]), getMonth(dayFirst[2]), Number(dayFirst[1])], 'ymd');
   const monthFirst = MONTH_FIRST.exec(text);
   if (monthFirst)
-    return found(monthFirst, [Number(monthFirst[3]), monthOf(monthFirst[1]), Number(monthFirst[2])], 'ymd');
+    return found(monthFirst, [Number(monthFirst[3]), getMonth(monthFirst[1]), Number(monthFirst[2])], 'ymd');
   return null;
 }
 
-function monthOf(name = ''): number {
+function getMonth(name = ''): number {
   return MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
 /** Returns the time since midnight; null if there is no such time of day. */
-function clockOf([, hours, minutes, seconds = '0', fraction = '', half]: RegExpExecArray): Micros | null {
+function getClock([, hours, minutes, seconds = '0', fraction = '', half]: RegExpExecArray): Micros | null {
   const isTwelveHours = half !== undefined;
   let hour = Number(hours);
   if (isTwelveHours ? hour < 1 || hour > 12 : hour > 23) return null;

@@ -3,7 +3,7 @@ import { validateField } from '../domain/field-rules.ts';
 import type { Form } from '../domain/form.ts';
 import { mailsForSubmission } from '../domain/mail.ts';
 import { MatchBudget } from '../domain/pattern.ts';
-import { routesOf } from '../domain/routes.ts';
+import { getRoutes } from '../domain/routes.ts';
 import type { Payload, Source } from '../domain/submission.ts';
 import { deliveriesForSubmission } from '../domain/webhook.ts';
 import { type Clock, formatTime, SECOND } from '../lib/clock.ts';
@@ -147,7 +147,7 @@ async function storeSubmission(
   const isSpam = verdict.class === 'spam';
   const isMaybeSpam = verdict.class === 'maybe';
   const isHeld = isSpam || (isMaybeSpam && form.maybeSpamAction === 'hold');
-  const { recipients, webhooks: routes } = routesOf(form, payload, { isSpam: isHeld, hasMail: mail !== null });
+  const { recipients, webhooks: routes } = getRoutes(form, payload, { isSpam: isHeld, hasMail: mail !== null });
   const mails =
     mail && !isHeld ? mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash) : [];
   const deliveries = deliveriesForSubmission(routes, id);

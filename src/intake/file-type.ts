@@ -44,7 +44,7 @@ export async function sniffType(declared: string, sample: Uint8Array): Promise<F
 export const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
 
 /** Returns the type of an image of `IMAGE_TYPES` by its first bytes; null for anything else. */
-export async function imageTypeOf(sample: Uint8Array): Promise<string | null> {
+export async function getImageType(sample: Uint8Array): Promise<string | null> {
   const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
   return IMAGE_TYPES.find((type) => type === detected?.mime) ?? null;
 }
@@ -77,7 +77,7 @@ const SCRIPTABLE = /html|svg|javascript/;
  */
 export function isAllowedName(allowed: readonly string[], name: string, { type, extension }: FileType): boolean {
   if (allowed.length === 0) return true;
-  const nameExtension = extensionOf(name);
+  const nameExtension = getExtension(name);
   const nameType = EXTRA_TYPES[nameExtension] ?? parseMediaType(Bun.file(`x.${nameExtension}`).type);
   if (EXECUTABLE_EXTENSIONS.has(nameExtension)) {
     return allowed.some((item) => bareSubtype(item) === bareSubtype(nameType));
@@ -92,7 +92,7 @@ export function isAllowedName(allowed: readonly string[], name: string, { type, 
 }
 
 /** Returns the extension of the saved name in lowercase, '0' for none. Systems drop trailing dots and spaces. */
-function extensionOf(name: string): string {
+function getExtension(name: string): string {
   const saved = sanitizeFileName(name, '').replace(/[\p{C}\p{Z}\s.]+$/u, '');
   const [, extension = ''] = /\.([a-z0-9]{1,16})$/.exec(saved.toLowerCase()) ?? [];
   return /^\d*$/.test(extension) ? '0' : extension;

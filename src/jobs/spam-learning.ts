@@ -1,12 +1,12 @@
 import {
   BALANCES,
   type Genuine,
-  halvingsOf,
-  lessonOf,
+  getHalvings,
+  getLesson,
+  getThreshold,
   MAX_MARKS,
   pickBalance,
   type Scored,
-  thresholdOf,
 } from '../domain/spam-table.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { scoreForTeam } from '../intake/spam/team-model.ts';
@@ -77,7 +77,7 @@ async function learnNext(deps: Deps): Promise<boolean> {
   const added = learned.map(({ mark, message }) => ({
     ...mark,
     ...message,
-    halvings: halvingsOf(mark.createdAt, halvedAt),
+    halvings: getHalvings(mark.createdAt, halvedAt),
   }));
   const { table, raisedBy } = await fitModel(
     [...known, ...added].sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -96,7 +96,7 @@ async function fitModel(lessons: readonly OpenLesson[], { genuine }: Sample) {
   const owns = new Map(lessons.map(({ submissionId, isSpam }, at) => [submissionId, isSpam ? 0 : (amounts[at] ?? 0)]));
   const messages = genuine.map((message): Genuine => ({ ...message, own: owns.get(message.id) ?? 0 }));
   const corrections = lessons.filter(({ isSpam, balances }) => !isSpam && balances === null).length;
-  return { table, raisedBy: thresholdOf(table, messages, corrections) };
+  return { table, raisedBy: getThreshold(table, messages, corrections) };
 }
 
 /** A mark or a balance with what it teaches. */
@@ -121,7 +121,7 @@ async function readMarks(
     const balances = mark.isSpam ? takeBalances(sample, clock() - MIN_AGE) : [];
     // Without a message to balance it, a spam mark could flag genuine messages.
     const isBalanced = !mark.isSpam || balances.length > 0;
-    learned.push({ mark, message: isBalanced ? lessonOf(scoreForTeam(payload, key)) : NOTHING });
+    learned.push({ mark, message: isBalanced ? getLesson(scoreForTeam(payload, key)) : NOTHING });
     for (const balance of balances) {
       const { createdAt } = mark;
       const changes = new Uint8Array(0);
@@ -133,7 +133,7 @@ async function readMarks(
         changes,
         createdAt,
       };
-      learned.push({ mark: lesson, message: lessonOf(balance) });
+      learned.push({ mark: lesson, message: getLesson(balance) });
     }
     await yieldToEventLoop();
   }

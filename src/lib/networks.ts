@@ -5,15 +5,15 @@ export function parseNetworks(networks: readonly string[]): BlockList {
   const blockList = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');
-    if (bits === undefined) blockList.addAddress(address, familyOf(address));
-    else blockList.addSubnet(address, Number(bits), familyOf(address));
+    if (bits === undefined) blockList.addAddress(address, getFamily(address));
+    else blockList.addSubnet(address, Number(bits), getFamily(address));
   }
   return blockList;
 }
 
 /** Reports whether the list contains `address`; false for text that is not an IP address. */
 export function containsAddress(blockList: BlockList, address: string): boolean {
-  return isIP(address) !== 0 && blockList.check(address, familyOf(address));
+  return isIP(address) !== 0 && blockList.check(address, getFamily(address));
 }
 
 /** Reports whether the text is an IP address or a network in CIDR notation. */
@@ -44,6 +44,6 @@ export function ipv6Groups(address: string): string[] {
   return groups.map((group) => Number.parseInt(group, 16).toString(16));
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
+function getFamily(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }

@@ -131,7 +131,7 @@ export class SsrfGuard {
 }
 
 /** Returns the guard for the configured hosts. */
-export function ssrfGuardOf({
+export function createSsrfGuard({
   allowedPrivateHosts,
   outboundHosts,
 }: Readonly<{ allowedPrivateHosts: readonly string[]; outboundHosts: readonly string[] }>): SsrfGuard {
@@ -139,10 +139,10 @@ export function ssrfGuardOf({
 }
 
 /** Returns a guard for the configured hosts that looks up each host once, for a command that checks many URLs. */
-export function cachingSsrfGuardOf({
+export function createCachingSsrfGuard({
   allowedPrivateHosts,
   outboundHosts,
-}: Parameters<typeof ssrfGuardOf>[0]): SsrfGuard {
+}: Parameters<typeof createSsrfGuard>[0]): SsrfGuard {
   const lookups = new Map<string, ReturnType<Resolve>>();
   const resolve: Resolve = (host) => lookups.getOrInsertComputed(host, resolveBySystem);
   return new SsrfGuard(allowedPrivateHosts, resolve, undefined, outboundHosts);

@@ -51,12 +51,12 @@ export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFil
   if (!to || !content) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
   const references = thread.map((id) => `<${id}@${domain}>`).join(' ') || null;
-  const unsubscribeUrl = unsubscribeUrlOf(deps, mail, to);
+  const unsubscribeUrl = getUnsubscribeUrl(deps, mail, to);
   return { ...content, to, messageId: mail.messageId, date: mail.createdAt, references, unsubscribeUrl };
 }
 
 /** Returns the address to unsubscribe a recipient of a form, or null if the mail has another reason. */
-function unsubscribeUrlOf({ baseUrl, vault }: MailDeps, { kind, formId }: ClaimedMail, to: string): string | null {
+function getUnsubscribeUrl({ baseUrl, vault }: MailDeps, { kind, formId }: ClaimedMail, to: string): string | null {
   const isToRecipient = kind === 'notification' || kind === 'digest' || kind === 'held_back';
   return baseUrl !== null && formId !== null && isToRecipient
     ? `${baseUrl}/unsubscribe/${formId}/${unsubscribeToken(vault, formId, to)}`
@@ -99,14 +99,14 @@ async function draftForSubmission(
   if (kind === 'auto_reply') return draftAutoReply(deps, form, submissionId);
   const to = currentRecipient(form, recipient);
   if (to === null) return null;
-  const locale = await localeOf(deps, mail);
+  const locale = await getLocale(deps, mail);
   const key = [submissionId, attachesFiles, locale.language, JSON.stringify(form)].join(' ');
   const composed = await deps.shared.get(key, () =>
     notification(attachesFiles ? deps : { ...deps, attachLimit: 0 }, locale, form, submissionId),
   );
   if (composed === null) return null;
   const attachments = composed.attached.map(attachment(deps));
-  return { to, thread: threadOf(form), content: { ...composed.content, attachments } };
+  return { to, thread: getThread(form), content: { ...composed.content, attachments } };
 }
 
 async function draftAutoReply({ store, vault }: MailDeps, form: Form, submissionId: string): Promise<Draft | null> {
@@ -130,7 +130,7 @@ async function draftReply(deps: MailDeps, mail: ClaimedMail & Reply): Promise<Dr
   const earlier = messages.filter(({ kind, createdAt }) => kind === 'reply' && createdAt < message.createdAt);
   const payload = openPayload(vault, row.submission);
   const content = replyMail({
-    locale: await localeOf(deps, { formId: mail.formId, teamId: null, recipient: author?.email ?? null }),
+    locale: await getLocale(deps, { formId: mail.formId, teamId: null, recipient: author?.email ?? null }),
     form: row.form,
     payload,
     sentAt: row.submission.createdAt,
@@ -168,8 +168,8 @@ async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promis
   if (!form) return null;
   const to = currentRecipient(form, mail.recipient);
   if (to === null) return null;
-  const locale = await localeOf(deps, mail);
-  return { to, thread: threadOf(form), content: await summaryMail({ ...deps, locale }, form, mail, to) };
+  const locale = await getLocale(deps, mail);
+  return { to, thread: getThread(form), content: await summaryMail({ ...deps, locale }, form, mail, to) };
 }
 
 async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Promise<Draft | null> {
@@ -183,7 +183,7 @@ async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Pro
   return {
     to: mail.recipient,
     thread: [],
-    content: capWarningMail({ ...deps, locale: await localeOf(deps, mail) }, team, mail, used),
+    content: capWarningMail({ ...deps, locale: await getLocale(deps, mail) }, team, mail, used),
   };
 }
 
@@ -193,12 +193,12 @@ async function draftForOwner(deps: MailDeps, mail: ClaimedMail & WebhookAlert): 
   const workspace = form && (await store.workspaces.find(form.workspaceId));
   const members = workspace ? await store.members.list(workspace.teamId) : [];
   if (!form || !members.some(({ email, role }) => role === 'owner' && email === mail.recipient)) return null;
-  const content = await webhookFailingMail({ ...deps, locale: await localeOf(deps, mail) }, form);
+  const content = await webhookFailingMail({ ...deps, locale: await getLocale(deps, mail) }, form);
   return { to: mail.recipient, thread: [], content };
 }
 
 /** Returns the locale of the recipient's account, or of the team's first owner. */
-async function localeOf(
+async function getLocale(
   { store }: MailDeps,
   mail: Pick<ClaimedMail, 'recipient' | 'formId' | 'teamId'>,
 ): Promise<MailLocale> {
@@ -210,7 +210,7 @@ function currentRecipient({ notify }: Form, recipient: string | null): string | 
   return recipient !== null && notify.includes(recipient) ? recipient : null;
 }
 
-function threadOf({ id, threadMails }: Form): readonly string[] {
+function getThread({ id, threadMails }: Form): readonly string[] {
   return threadMails ? [id] : [];
 }
 

@@ -27,8 +27,8 @@ type Text = Readonly<{ names: readonly string[]; type: string | undefined; text:
  * Summarizes a submission for subject, sender and preview of its mail. Leaves out texts with anything masked, because a
  * lock screen shows them.
  */
-export function headlineOf(form: Pick<Form, 'fields'>, payload: Payload): Headline {
-  const texts = textsOf(form, payload);
+export function getHeadline(form: Pick<Form, 'fields'>, payload: Payload): Headline {
+  const texts = getTexts(form, payload);
   const address = replyAddress(payload);
   const named = (names: readonly string[]) => texts.find((one) => one.names.some((name) => names.includes(name)));
   const person = [named(NAMES)];
@@ -45,7 +45,7 @@ export function headlineOf(form: Pick<Form, 'fields'>, payload: Payload): Headli
   };
 }
 
-function textsOf({ fields }: Pick<Form, 'fields'>, payload: Payload): readonly Text[] {
+function getTexts({ fields }: Pick<Form, 'fields'>, payload: Payload): readonly Text[] {
   const configured = new Map(fields.map((field) => [field.name, field]));
   return payload.flatMap(([name, value]) => {
     if (typeof value !== 'string' || name.startsWith('_')) return [];

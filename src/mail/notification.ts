@@ -2,7 +2,7 @@ import type { Form } from '../domain/form.ts';
 import type { Payload, UploadedFile } from '../domain/submission.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { fieldDescriber } from './describe-field.ts';
-import { type Headline, headlineOf } from './headline.ts';
+import { getHeadline, type Headline } from './headline.ts';
 import { type Link, MAX_ROWS_BYTES, type Row, renderHtml, renderText, rowBytes } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import type { Message } from './mailer.ts';
@@ -43,18 +43,18 @@ export function notificationMail(parts: NotificationParts) {
   const { locale, form, submissionId, payload, replyTo, areFilesAttachable } = parts;
   const { language, texts } = locale;
   const { notification: t } = texts;
-  const headline = headlineOf(form, payload);
+  const headline = getHeadline(form, payload);
   const title = t.title(toSingleLine(form.name, MAX_NAME_LENGTH));
-  const { subject, isShownWhole } = subjectOf(form, payload, headline, title);
+  const { subject, isShownWhole } = getSubject(form, payload, headline, title);
   // Unless the subject line shows `_subject` unchanged, the field is listed with the others.
   const fields = isShownWhole ? payload.filter(([field]) => field !== '_subject') : payload;
-  const rows = [...maybeSpamRows(parts), ...rowsOf(parts, fields)];
+  const rows = [...maybeSpamRows(parts), ...toRows(parts, fields)];
   const content = {
     language,
     title,
-    preview: headline.words ?? previewOf(parts),
+    preview: headline.words ?? getPreview(parts),
     rows,
-    actions: actionsOf(parts),
+    actions: getActions(parts),
     notes: [
       ...(areFilesAttachable ? [] : [t.notAttached]),
       replyTo === null ? t.noReply : t.reply(replyTo),
@@ -64,7 +64,7 @@ export function notificationMail(parts: NotificationParts) {
   };
   return {
     replyTo,
-    senderName: senderOf(form, headline),
+    senderName: getSender(form, headline),
     subject,
     text: renderText(content),
     html: renderHtml(content),
@@ -76,7 +76,7 @@ export function notificationMail(parts: NotificationParts) {
  * Returns the subject that the visitor's page set as `_subject`, else the visitor and the first words of the message.
  * Threads keep one subject, because mailboxes open a new thread for another one.
  */
-function subjectOf(form: Form, payload: Payload, { name, address, words }: Headline, title: string) {
+function getSubject(form: Form, payload: Payload, { name, address, words }: Headline, title: string) {
   const sent = payload.find(([field]) => field === '_subject')?.[1] ?? null;
   const masked = maskedBeginning('_subject', sent, MAX_VALUE_LENGTH);
   const own = typeof masked === 'string' ? toSubject(masked) : '';
@@ -90,14 +90,14 @@ function subjectOf(form: Form, payload: Payload, { name, address, words }: Headl
 }
 
 /** Returns the name in From: the form's own, else the visitor's name with that of the form. */
-function senderOf(form: Form, { name }: Headline): string | null {
+function getSender(form: Form, { name }: Headline): string | null {
   if (form.senderName !== null) return toSenderName(form.senderName);
   // A name with an address in it would look like the sender's address.
   return toSenderName(name === null || name.includes('@') ? form.name : `${name} via ${form.name}`);
 }
 
 /** Returns links to pages that ask before they change anything. */
-function actionsOf({ locale, url, replyTo, maybeSpam }: NotificationParts): Link[] {
+function getActions({ locale, url, replyTo, maybeSpam }: NotificationParts): Link[] {
   const { actions: t } = locale.texts;
   if (url === null) return [];
   return [
@@ -115,7 +115,7 @@ function maybeSpamRows({ locale, maybeSpam }: NotificationParts): Row[] {
 }
 
 /** Returns the fields that fit into a mail, and the files. */
-function rowsOf(parts: NotificationParts, fields: Payload): readonly Row[] {
+function toRows(parts: NotificationParts, fields: Payload): readonly Row[] {
   const { locale, url, files, areFilesAttachable } = parts;
   const { texts, number } = locale;
   const dashboard = url === null ? {} : { links: [{ text: texts.openInDashboard, url }] };
@@ -164,7 +164,7 @@ function fileRows(
 }
 
 /** Returns the first values on one line, without those that have anything masked. */
-function previewOf({ locale, form, payload }: NotificationParts): string {
+function getPreview({ locale, form, payload }: NotificationParts): string {
   const describe = fieldDescriber(form.fields, locale.texts.values);
   const values = payload.slice(0, MAX_PREVIEWED).flatMap(([name, value]) => {
     if (hasMasked(name, value)) return [];

@@ -1,6 +1,6 @@
 import type { Form } from '../domain/form.ts';
 import { NOTIFICATIONS_PER_HOUR, replyAddress, type Summary } from '../domain/mail.ts';
-import { routesOf } from '../domain/routes.ts';
+import { getRoutes } from '../domain/routes.ts';
 import type { Payload, PayloadValue, StoredSubmission } from '../domain/submission.ts';
 import { HOUR } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
@@ -11,7 +11,7 @@ import { openFiles, openOr, openPayload, openSpamReasons } from '../vault/open-s
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { formUrl, submissionUrl } from './dashboard-link.ts';
 import { fieldDescriber } from './describe-field.ts';
-import { headlineOf } from './headline.ts';
+import { getHeadline } from './headline.ts';
 import type { MailTexts } from './i18n/index.ts';
 import { fittingRows, MAX_ROWS_BYTES, type Row } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
@@ -79,7 +79,7 @@ async function matchingSubmissions(deps: Deps, form: Form, summary: Summary, rec
     after = page.at(-1)?.createdAt ?? after;
     await mapYielding(page, (submission) => {
       const payload = openOr(() => openPayload(deps.vault, submission), null);
-      const routes = payload && routesOf(form, payload, { isSpam: false, hasMail: true });
+      const routes = payload && getRoutes(form, payload, { isSpam: false, hasMail: true });
       if (routes?.recipients.includes(recipient) === false) return;
       total += 1;
       if (total <= MAX_LISTED[summary.kind]) listed.push(submissionRow(deps, form, summary.kind, submission));
@@ -183,7 +183,7 @@ function describeSubmission(
       return { who: null, lines: [...spamLines(t, payload), why, ...(baseUrl === null ? [submission.id] : [])] };
     }
     const count = openFiles(vault, submission).length;
-    const { name, address } = headlineOf(form, payload);
+    const { name, address } = getHeadline(form, payload);
     const files = count === 0 ? [] : [t.files(count, number(count))];
     const warning = submission.isMaybeSpam ? [texts.maybeSpam(reasonsText(vault, submission))] : [];
     return { who: name ?? address, lines: [...warning, excerpt(texts, form, payload), ...files] };

@@ -44,11 +44,11 @@ export function healthRoutes(context: Context, draining: Draining) {
       if (draining.isDraining)
         return refusal(new AppError('not_ready', 'Not ready. The server is stopping.'), NO_STORE);
       const found = await readiness.faults();
-      const textsOf = (warnings: boolean) =>
+      const getTexts = (warnings: boolean) =>
         checks.flatMap(({ name, warns = false }) =>
           warns === warnings && found.has(name) ? [`${name}: ${found.get(name)}`] : [],
         );
-      const [faults, warnings] = [textsOf(false), textsOf(true)];
+      const [faults, warnings] = [getTexts(false), getTexts(true)];
       if (faults.length > 0) return refusal(new AppError('not_ready', `Not ready. ${faults.join('; ')}.`), NO_STORE);
       return success({
         status: 'ready',

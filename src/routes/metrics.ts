@@ -57,7 +57,7 @@ async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes
   const { mails, nextDueAt, databaseBytes, logBytes } = await store.upkeep.readStats(MAX_MAILS);
   const { sent, retried, failed } = mail?.outbox.attempts ?? { sent: 0, retried: 0, failed: 0 };
   const deliveries = await store.webhooks.readStats(MAX_MAILS);
-  const delayOf = (dueAt: number | null) => (dueAt === null ? 0 : Math.max(0, clock() - dueAt) / SECOND);
+  const getDelay = (dueAt: number | null) => (dueAt === null ? 0 : Math.max(0, clock() - dueAt) / SECOND);
   return [
     histogram('formstead_commit_submissions', 'Submissions per commit', commits.submissions),
     histogram('formstead_commit_seconds', 'Duration of a commit with its sync', commits.seconds),
@@ -71,7 +71,7 @@ async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes
       `Mails by state, counted up to ${MAX_MAILS}`,
       mails.map(([state, count]) => [{ state }, count] as const),
     ),
-    gauge('formstead_outbox_oldest_due_seconds', 'Delay of the oldest due mail', delayOf(nextDueAt)),
+    gauge('formstead_outbox_oldest_due_seconds', 'Delay of the oldest due mail', getDelay(nextDueAt)),
     counter('formstead_webhook_deliveries_total', 'Attempts to deliver to a webhook by result', [
       [{ result: 'sent' }, webhooks.attempts.sent],
       [{ result: 'retried' }, webhooks.attempts.retried],
@@ -81,7 +81,7 @@ async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes
     gauge(
       'formstead_webhook_oldest_due_seconds',
       'Delay of the oldest due delivery to a webhook that answers',
-      delayOf(deliveries.oldestDueAt),
+      getDelay(deliveries.oldestDueAt),
     ),
     gauge(
       'formstead_webhooks_failing',

@@ -4,7 +4,7 @@ import { type Clock, HOUR } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { SlidingWindow } from '../lib/sliding-window.ts';
 import type { Store } from '../storage/store.ts';
-import { teamIdsOf } from './teams.ts';
+import { getTeamIds } from './teams.ts';
 
 type Deps = Readonly<{ store: Store; clock: Clock; log: Logger }>;
 
@@ -118,7 +118,7 @@ export class FailedSignIns {
     const { store, monotonic } = this.deps;
     if (!this.#recorded.take(user?.id ?? '', monotonic()).allowed) return;
     await recordAction(this.deps, {
-      teamIds: user ? await teamIdsOf(store, user.id) : [],
+      teamIds: user ? await getTeamIds(store, user.id) : [],
       actor: { ...ANONYMOUS, address },
       action: 'sign_in_failed',
       details: user ? { user_id: user.id } : {},

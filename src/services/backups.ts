@@ -85,12 +85,12 @@ export async function streamBackup(
 ): Promise<Manifest> {
   return withStagingFolder(source, source.dataDir, async (partial, at) => {
     const manifest = await writeBackup(source, partial, at);
-    for await (const bytes of writeTar(entriesOf(source, partial, backupName(at), manifest))) await send(bytes);
+    for await (const bytes of writeTar(toEntries(source, partial, backupName(at), manifest))) await send(bytes);
     return manifest;
   });
 }
 
-async function* entriesOf(
+async function* toEntries(
   { progress }: BackupSource,
   partial: string,
   name: string,

@@ -48,7 +48,7 @@ export type ErasureCounts = {
 
 /** An erasure. `purge` is the request of the purge that removes its last traces; 0 without one. */
 export type Erased = Readonly<{
-  facts: ReturnType<typeof factsOf> & Readonly<{ receivers: readonly string[] }>;
+  facts: ReturnType<typeof getFacts> & Readonly<{ receivers: readonly string[] }>;
   purge: number;
 }>;
 
@@ -182,12 +182,12 @@ export async function erasePerson(
   if (hasForgotten || counts.submissions > 0) await store.upkeep.requestPurge();
   counts.savedViews = await eraseViews(deps, { teamId, address });
   const purge = counts.submissions > 0 ? (await store.upkeep.readPurges()).requested : 0;
-  const receivers = await receiversOf(deps, search.formIds);
-  return { facts: { ...factsOf(deps, { teamId, address }, search, counts), receivers }, purge };
+  const receivers = await getReceivers(deps, search.formIds);
+  return { facts: { ...getFacts(deps, { teamId, address }, search, counts), receivers }, purge };
 }
 
 /** Returns the hosts of the webhooks of forms, and the domains of their recipients: copies may be there. */
-async function receiversOf({ store, vault }: ErasureDeps, formIds: Iterable<string>): Promise<string[]> {
+async function getReceivers({ store, vault }: ErasureDeps, formIds: Iterable<string>): Promise<string[]> {
   const hosts = new Set<string>();
   for (const id of formIds) {
     const form = await store.forms.findStored(id);
@@ -213,7 +213,7 @@ async function eraseViews({ store, vault }: ErasureDeps, { teamId, address }: Pe
 }
 
 /** Returns the receipt of an erasure as of now. */
-export async function receiptOf(
+export async function getReceipt(
   { store, clock }: Pick<ErasureDeps, 'store' | 'clock'>,
   { facts, purge }: Erased,
 ): Promise<Receipt> {
@@ -224,7 +224,7 @@ export async function receiptOf(
   return { ...receipt, status: 'pending rewrite', expected_at: formatTime(dueTime(progress, clock())) };
 }
 
-function factsOf(
+function getFacts(
   { vault, clock }: ErasureDeps,
   { teamId, address }: Person,
   search: PersonSearch,

@@ -29,22 +29,22 @@ export function archiveExport(texts: ArchiveTexts): Export {
 /** Yields the same archive for pages of submissions. */
 export async function* archiveFiles(deps: ExportDeps, pages: Pages, progress: Progress, texts: ArchiveTexts) {
   progress.step = 'writing';
-  yield* makeZip(entriesOf(deps, pages, progress, texts));
+  yield* makeZip(toEntries(deps, pages, progress, texts));
 }
 
 type Pages = AsyncIterable<readonly StoredSubmission[]>;
 
-async function* entriesOf(deps: ExportDeps, pages: Pages, progress: Progress, texts: ArchiveTexts) {
+async function* toEntries(deps: ExportDeps, pages: Pages, progress: Progress, texts: ArchiveTexts) {
   const unreadable: string[] = [];
   let count = 0;
   const read = (submission: StoredSubmission) => ({ submission, files: readFiles(deps.vault, deps.log, submission) });
   for await (const page of pages) {
     for (const { submission, files } of await mapYielding(page, read)) {
-      const folder = folderOf(submission);
+      const folder = getFolder(submission);
       if (submission.files !== null && files.length === 0) unreadable.push(`${folder}/`);
       const taken = new Set<string>();
       for (const file of files) {
-        const name = `${folder}/${nameOf(file, taken)}`;
+        const name = `${folder}/${getName(file, taken)}`;
         const bytes = await openVerified(deps, submission.id, file);
         count += 1;
         if (bytes === null) unreadable.push(name);
@@ -68,11 +68,11 @@ async function* entry(name: string, { createdAt }: StoredSubmission, input: Asyn
   }
 }
 
-function folderOf({ id, createdAt }: StoredSubmission): string {
+function getFolder({ id, createdAt }: StoredSubmission): string {
   return `${formatTime(createdAt).slice(0, 19).replaceAll(':', '-').replace('T', '_')}_${id}`;
 }
 
-function nameOf({ id, name }: UploadedFile, taken: Set<string>): string {
+function getName({ id, name }: UploadedFile, taken: Set<string>): string {
   return uniqueFileName(portableFileName(truncateFileName(sanitizeFileName(name, id), MAX_FILE_NAME)), taken);
 }
 

@@ -32,7 +32,7 @@ export async function createKey(
   if (expiresAt !== null && expiresAt <= now) {
     throw new AppError('invalid_input', `The expiry ${formatTime(expiresAt)} is in the past. Choose a later time.`);
   }
-  const formIds = forms ? await formIdsOf(store, teamId, forms) : null;
+  const formIds = forms ? await getFormIds(store, teamId, forms) : null;
   const secret = newSecret();
   const times = { createdAt: now, expiresAt, revokedAt: null, lastUsedAt: null };
   const key = { id: newId('key'), teamId, name: parseName(name), scope, formIds, createdBy, ...times };
@@ -41,7 +41,7 @@ export async function createKey(
 }
 
 /** Returns the ids of a team's forms. Throws `not_found` for an unknown form, and `invalid_input` above `MAX_FORMS`. */
-async function formIdsOf(store: Store, teamId: string, idsOrShortIds: readonly string[]): Promise<string[]> {
+async function getFormIds(store: Store, teamId: string, idsOrShortIds: readonly string[]): Promise<string[]> {
   if (idsOrShortIds.length > MAX_FORMS) {
     throw new AppError('invalid_input', `A key can be limited to at most ${MAX_FORMS} forms.`, {
       reason: ['too_many_entries', MAX_FORMS],

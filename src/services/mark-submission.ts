@@ -1,6 +1,6 @@
 import { NotFoundError } from '../domain/errors.ts';
 import { mailsForSubmission, type NewMail } from '../domain/mail.ts';
-import { routesOf } from '../domain/routes.ts';
+import { getRoutes } from '../domain/routes.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import { deliveriesForSubmission, type NewDelivery } from '../domain/webhook.ts';
 import type { Store } from '../storage/store.ts';
@@ -42,7 +42,7 @@ function withheld(
   const { id } = submission;
   if (!openOr(() => openSpamNote(vault, submission).isHeld, true)) return [null, []];
   const payload = openOr(() => openPayload(vault, submission), null);
-  const { recipients, webhooks } = routesOf(form, payload ?? [], { isSpam: false, hasMail: mail !== null });
+  const { recipients, webhooks } = getRoutes(form, payload ?? [], { isSpam: false, hasMail: mail !== null });
   const deliveries = deliveriesForSubmission(webhooks, id);
   if (mail === null) return [null, deliveries];
   if (payload === null) return [[], deliveries];

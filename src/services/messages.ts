@@ -21,7 +21,7 @@ export type Author = Readonly<{ user: User; teamId: string }>;
 /** Stores a note. Throws `AppError` for a text that is empty or too long, and above the limits. */
 export async function addNote(deps: Deps, submission: StoredSubmission, { user, teamId }: Author, input: MessageInput) {
   const body = { author: user.name ?? user.email, text: parseText(input.text), subject: null };
-  const message = messageOf(deps, submission, user, input.id, body);
+  const message = getMessage(deps, submission, user, input.id, body);
   if (!(await deps.store.messages.add({ ...message, kind: 'note' }, null, teamId))) throw noSubmission();
 }
 
@@ -34,7 +34,7 @@ export async function addReply(
 ) {
   const subject = toSingleLine(input.subject, MAX_SUBJECT_LENGTH);
   const body = { author: user.name ?? user.email, text: parseText(input.text), subject };
-  const message = messageOf(deps, submission, user, input.id, body);
+  const message = getMessage(deps, submission, user, input.id, body);
   const mail = {
     id: newId('mail'),
     messageId: `<${message.id}@${deps.sender.slice(deps.sender.lastIndexOf('@') + 1)}>`,
@@ -59,7 +59,7 @@ export function readMessage(vault: Vault, log: Logger, message: Parameters<typeo
   }
 }
 
-function messageOf(
+function getMessage(
   { vault }: Deps,
   { id: submissionId, formId }: StoredSubmission,
   user: User,

@@ -4,12 +4,12 @@ import type { UploadedFile } from '../domain/submission.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import {
   type CellValue,
-  cellOf,
-  keyOf,
+  getKey,
   type MovableDatabase,
   RowDigest,
   type Table,
   type TableRow,
+  toCell,
 } from '../storage/tables.ts';
 import { sealedSize } from '../vault/file-cipher.ts';
 import { type AssociatedData, fingerprintKeyAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
@@ -90,20 +90,20 @@ async function prepareMark({ source, target, tables }: MoveDeps): Promise<MoveMa
 }
 
 /** Yields all rows of a table after a key, page by page. */
-async function* rowsOf(from: MovableDatabase, table: Table, after: TableRow | null = null): AsyncGenerator<TableRow[]> {
+async function* toRows(from: MovableDatabase, table: Table, after: TableRow | null = null): AsyncGenerator<TableRow[]> {
   for (let [last, limit] = [after, PAGE.rows / 10]; ; ) {
     const rows = await from.readRows(table, last, limit);
     if (rows.length > 0) yield rows;
     const end = rows.at(-1);
     if (!end || rows.length < limit) return;
-    last = keyOf(table, end);
-    const average = rows.flat().reduce((sum: number, value) => sum + sizeOf(value), 1) / rows.length;
+    last = getKey(table, end);
+    const average = rows.flat().reduce((sum: number, value) => sum + getSize(value), 1) / rows.length;
     limit = Math.ceil(Math.min(PAGE.rows, PAGE.bytes / average));
     await yieldToEventLoop();
   }
 }
 
-function sizeOf(value: CellValue): number {
+function getSize(value: CellValue): number {
   return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
 }
 
@@ -113,10 +113,10 @@ async function checkSource({ source, target, tables, vault, files, progress }: M
   const found = new Map<string, MovedFile>();
   Object.assign(progress, { step: 'checking records', done: 0 });
   for (const table of tables) {
-    for await (const rows of rowsOf(source, table)) {
+    for await (const rows of toRows(source, table)) {
       for (const row of rows) {
         const fault = target.faultOf(table, row);
-        if (fault !== null) faults.push(`${table.name} ${keyOf(table, row).join(' ')}: ${fault}`);
+        if (fault !== null) faults.push(`${table.name} ${getKey(table, row).join(' ')}: ${fault}`);
         const { opened, damaged } = openRecords(vault, table, row);
         faults.push(...damaged);
         for (const { blob, size } of opened.flatMap(filesIn)) found.set(blob, { blob, bytes: sealedSize(size) });
@@ -154,16 +154,16 @@ function openRecords(vault: Vault, table: Table, row: TableRow): { opened: Opene
 }
 
 function sealedIn(table: Table, row: TableRow): Array<{ aad: AssociatedData; record: Uint8Array }> {
-  const id = cellOf(table, row, 'id');
+  const id = toCell(table, row, 'id');
   if (table.name === 'vault_keys') {
-    const record = cellOf(table, row, 'fingerprint_key');
+    const record = toCell(table, row, 'fingerprint_key');
     // An unused key may have been removed from the key ring.
-    if (!(record instanceof Uint8Array) || cellOf(table, row, 'state') === 'unused') return [];
+    if (!(record instanceof Uint8Array) || toCell(table, row, 'state') === 'unused') return [];
     return [{ aad: fingerprintKeyAad(Number(id)), record }];
   }
-  const form = table.formColumn === null ? '' : String(cellOf(table, row, table.formColumn) ?? '');
+  const form = table.formColumn === null ? '' : String(toCell(table, row, table.formColumn) ?? '');
   return table.sealed.flatMap((column) => {
-    const record = cellOf(table, row, column);
+    const record = toCell(table, row, column);
     // A mark that is not learned yet has empty changes.
     if (!(record instanceof Uint8Array) || record.length === 0) return [];
     return [{ aad: { table: table.name, row: String(id), form, column }, record }];
@@ -178,7 +178,7 @@ function filesIn({ aad, plaintext }: Opened): UploadedFile[] {
 /** Copies the rows of a table that the target lacks. */
 async function copyTable({ source, target, progress }: MoveDeps, table: Table): Promise<void> {
   Object.assign(progress, { step: `copying ${table.name}`, done: 0 });
-  for await (const rows of rowsOf(source, table, await target.lastKey(table))) {
+  for await (const rows of toRows(source, table, await target.lastKey(table))) {
     await target.writeRows(table, rows);
     progress.done += rows.length;
   }
@@ -211,8 +211,8 @@ async function verify(deps: MoveDeps): Promise<Pick<MoveResult, 'tables' | 'reco
   for (const table of tables) {
     Object.assign(progress, { step: `verifying ${table.name}`, done: 0 });
     const [expected, actual] = [new RowDigest(), new RowDigest()];
-    for await (const rows of rowsOf(source, table)) for (const row of rows) expected.add(row);
-    for await (const rows of rowsOf(target, table)) {
+    for await (const rows of toRows(source, table)) for (const row of rows) expected.add(row);
+    for await (const rows of toRows(target, table)) {
       for (const row of rows) {
         actual.add(row);
         const { opened, damaged } = openRecords(vault, table, row);

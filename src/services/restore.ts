@@ -158,11 +158,11 @@ async function readAll(backup: Backup, targetOf: (name: string) => string | null
         throw new SetupError(`The archive contains ${name} twice.`);
       }
       if (name === MANIFEST) {
-        manifest = parseManifest(await textOf(bytes));
+        manifest = parseManifest(await toText(bytes));
         if (!manifest) throw new SetupError(`Its ${MANIFEST} is damaged or was made by a newer Formstead.`);
         continue;
       }
-      if (name === KEY_FILE) keyText = await textOf(bytes);
+      if (name === KEY_FILE) keyText = await toText(bytes);
       const path = targetOf(name);
       const source = name === KEY_FILE ? once(keyText) : bytes;
       const measured: FileDigest = path === null ? await digestChunks(source) : await writeWithDigest(source, path);
@@ -253,7 +253,7 @@ function refuseIfDamaged(faults: readonly string[]): void {
   throw new SetupError(`The backup is damaged: ${faults.slice(0, MAX_LISTED_FAULTS).join('; ')}${more}.`);
 }
 
-async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+async function toText(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(await Array.fromAsync(bytes)).toString();
 }
 

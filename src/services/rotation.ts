@@ -4,7 +4,7 @@ import type { SealedCursor, SealedRecord } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import type { MasterKey } from '../vault/key-ring.ts';
 import { openOr } from '../vault/open-submission.ts';
-import { keyIdOf, type Vault } from '../vault/vault.ts';
+import { getKeyId, type Vault } from '../vault/vault.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; log: Logger }>;
 
@@ -81,7 +81,7 @@ export async function countUsesOf({ store, vault }: Deps, keyId: number, current
   let from: SealedCursor | null = null;
   do {
     const { records, next } = await store.sealedRecords.list(from, currentId);
-    uses += records.filter((one) => openIfIntact(vault, one) && keyIdOf(one.record) === keyId).length;
+    uses += records.filter((one) => openIfIntact(vault, one) && getKeyId(one.record) === keyId).length;
     from = next;
   } while (from);
   return uses;

@@ -1,5 +1,5 @@
 import type { Form } from '../domain/form.ts';
-import { type Routes, routesOf } from '../domain/routes.ts';
+import { getRoutes, type Routes } from '../domain/routes.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Micros } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
@@ -34,7 +34,7 @@ export async function tryRoutes<Result>(
     const page: Page = await store.submissions.list(teamId, form.id, { before, limit: count, maxBytes: BATCH.bytes });
     const tried = await mapYielding(page?.items ?? [], (submission) => {
       const payload = openOr(() => openPayload(vault, submission), []);
-      return toResult(submission, routesOf(form, payload, { isSpam: submission.isSpam, hasMail: mail !== null }));
+      return toResult(submission, getRoutes(form, payload, { isSpam: submission.isSpam, hasMail: mail !== null }));
     });
     results.push(...tried);
     hasMore = page?.hasMore ?? false;

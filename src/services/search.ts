@@ -43,7 +43,7 @@ export async function searchSubmissions(
   { before, limit }: Readonly<{ before: Micros; limit: number }>,
   semaphore: Semaphore,
 ): Promise<Search> {
-  const words = wordsOf(q);
+  const words = toWords(q);
   const found: Match[] = [];
   const rows = newestFirst(deps, selection, before);
   let searched = 0;
@@ -96,7 +96,7 @@ function matchIn({ vault, log }: Deps, submission: StoredSubmission, words: read
 }
 
 /** Returns the words of a search term. */
-export function wordsOf(q: string): readonly string[] {
+export function toWords(q: string): readonly string[] {
   return folded(q).split(/\s+/).filter(Boolean);
 }
 

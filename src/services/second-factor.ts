@@ -58,11 +58,11 @@ export async function enableSecondFactor(
   { secret }: TotpOffer,
   code: string,
 ): Promise<readonly string[] | 'wrong' | 'on already'> {
-  const step = await stepOf(secret, code, clock());
+  const step = await getStep(secret, code, clock());
   if (step === null) return 'wrong';
   const codes = newCodes();
   const sealed = vault.seal(secret, totpSecretAad(user.id));
-  const factor = { secret: sealed, step, codeHashes: hashesOf(vault, user.id, codes) };
+  const factor = { secret: sealed, step, codeHashes: toHashes(vault, user.id, codes) };
   return (await store.secondFactors.add(user.id, factor, session.id)) ? codes : 'on already';
 }
 
@@ -73,7 +73,7 @@ export async function renewRecoveryCodes(
   session: Session,
 ): Promise<readonly string[] | null> {
   const codes = newCodes();
-  return (await store.secondFactors.replaceCodes(user.id, hashesOf(vault, user.id, codes), session.id)) ? codes : null;
+  return (await store.secondFactors.replaceCodes(user.id, toHashes(vault, user.id, codes), session.id)) ? codes : null;
 }
 
 /**
@@ -87,7 +87,7 @@ export async function passSecondFactor(
   code: string,
   from: Pick<Session, 'address' | 'browser'>,
 ): Promise<string | null> {
-  const proof = await proofOf(deps, user, code);
+  const proof = await getProof(deps, user, code);
   if (!proof) return null;
   const { secret, session } = newSession(deps.clock, user, from);
   return (await deps.store.secondFactors.complete(pending.id, proof, hashToken(secret), session)) ? secret : null;
@@ -95,22 +95,22 @@ export async function passSecondFactor(
 
 /** Uses up an app code or a recovery code of a signed-in user. Returns false if it is wrong or was used before. */
 export async function spendCode(deps: Deps, user: User, code: string): Promise<boolean> {
-  const proof = await proofOf(deps, user, code);
+  const proof = await getProof(deps, user, code);
   return proof !== null && deps.store.secondFactors.spendProof(user.id, proof);
 }
 
-async function proofOf({ store, vault, clock }: Deps, user: User, typed: string): Promise<SecondFactorProof | null> {
+async function getProof({ store, vault, clock }: Deps, user: User, typed: string): Promise<SecondFactorProof | null> {
   const code = normalise(typed);
-  if (code.length >= MIN_RECOVERY_CODE_LENGTH) return { codeHash: hashOf(vault, user.id, code) };
+  if (code.length >= MIN_RECOVERY_CODE_LENGTH) return { codeHash: toHash(vault, user.id, code) };
   const factor = await store.secondFactors.find(user.id);
   if (!factor) return null;
   const secret = vault.open(factor.secret, totpSecretAad(user.id)).toString();
-  const step = await stepOf(secret, code, clock());
+  const step = await getStep(secret, code, clock());
   return step === null ? null : { step };
 }
 
 /** Returns the time step of a valid code; null for an invalid or expired one. */
-async function stepOf(secret: string, typed: string, now: Micros): Promise<number | null> {
+async function getStep(secret: string, typed: string, now: Micros): Promise<number | null> {
   const { TOTP } = await import('otpauth');
   const totp = new TOTP({ ...TOTP_SETTINGS, secret });
   const delta = totp.validate({ token: normalise(typed), timestamp: Math.floor(now / 1000), window: MAX_DRIFT });
@@ -133,10 +133,10 @@ function normalise(typed: string): string {
   return code.replaceAll('O', '0').replace(/[IL]/g, '1');
 }
 
-function hashesOf(vault: Vault, userId: string, codes: readonly string[]): readonly string[] {
-  return codes.map((code) => hashOf(vault, userId, normalise(code)));
+function toHashes(vault: Vault, userId: string, codes: readonly string[]): readonly string[] {
+  return codes.map((code) => toHash(vault, userId, normalise(code)));
 }
 
-function hashOf(vault: Vault, userId: string, code: string): string {
+function toHash(vault: Vault, userId: string, code: string): string {
   return vault.fingerprint('recovery code', `${userId}\0${code}`);
 }

@@ -3,8 +3,8 @@ import {
   encodeLesson,
   type Fit,
   fitTable,
+  getHalvings,
   HALF_LIFE,
-  halvingsOf,
   type Lesson,
   type Scored,
 } from '../domain/spam-table.ts';
@@ -61,7 +61,7 @@ export async function openLessons(
     for (const { id, submissionId, isSpam, balances, changes, createdAt } of page) {
       if (without.has(id)) continue;
       const lesson = openOr(() => decodeLesson(vault.open(changes, spamLessonAad(id))), NOTHING);
-      lessons.push({ ...lesson, id, submissionId, isSpam, balances, halvings: halvingsOf(createdAt, halvedAt) });
+      lessons.push({ ...lesson, id, submissionId, isSpam, balances, halvings: getHalvings(createdAt, halvedAt) });
     }
     await yieldToEventLoop();
     after = page.at(-1)?.id ?? '';

@@ -64,7 +64,7 @@ export class Spreadsheet {
     const received = formatLocalTime(createdAt, timeZone);
     const yesNo = (is: boolean): Cell => ({ text: is ? words.yes : words.no });
     return [
-      { text: received, number: daysOf(received), format: 'time' },
+      { text: received, number: getDays(received), format: 'time' },
       ...values.map((value, index) => this.#cell(this.#names[index] ?? '', value)),
       ...(this.columns.isFull ? [{ text: others }] : []),
       yesNo(isSpam),
@@ -79,7 +79,7 @@ export class Spreadsheet {
     const text = this.#describe(name, value).texts.join(LIST_SEPARATOR);
     const type = this.#fields.get(name)?.type;
     if (type === 'date' && isDate(text)) {
-      const number = daysOf(text);
+      const number = getDays(text);
       return number >= FIRST_DAY ? { text, number, format: 'date' } : { text };
     }
     const isNumeric = typeof value === 'number' || type === 'number' || type === 'rating';
@@ -94,6 +94,6 @@ const NUMBER = /^-?(?=[\d.]{1,16}(?:e|$))(?:0|[1-9]\d{0,14})(?:\.\d+)?(?:e[+-]?\
 const FIRST_DAY = 61;
 
 /** Converts `2026-11-22` or `2026-11-22 08:00` into days since 1899-12-30. */
-function daysOf(text: string): number {
+function getDays(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}${text.length > 10 ? '' : 'T00:00'}Z`) / 86_400_000 + 25_569;
 }

@@ -1,6 +1,6 @@
 import { type Plans, planNamed } from '../domain/plan.ts';
 import type { Team } from '../domain/team.ts';
-import { periodOf } from '../domain/usage.ts';
+import { getPeriod } from '../domain/usage.ts';
 import type { Clock, Micros } from '../lib/clock.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -28,9 +28,9 @@ type Deps = Readonly<{
 /** Reads the alerts of a team, in constant time for each of its forms. */
 export async function readTeamAlerts(deps: Deps, team: Team, max: number): Promise<TeamAlerts> {
   const { store, mail, clock } = deps;
-  const period = periodOf(clock());
+  const period = getPeriod(clock());
   return {
-    refusal: await refusalOf(deps, team, period.start),
+    refusal: await toRefusalText(deps, team, period.start),
     periodEnd: period.end,
     failedMails: await store.mails.countFailed(team.id, max),
     waitingMails: mail?.isFailing() ? await store.mails.countOfTeam(team.id, 'retrying', max) : 0,
@@ -38,7 +38,7 @@ export async function readTeamAlerts(deps: Deps, team: Team, max: number): Promi
   };
 }
 
-async function refusalOf({ store, disk, config }: Deps, team: Team, month: Micros): Promise<TeamAlerts['refusal']> {
+async function toRefusalText({ store, disk, config }: Deps, team: Team, month: Micros): Promise<TeamAlerts['refusal']> {
   const { submissions_limit: limit, storage_bytes: bytes = null } = planNamed(config.plans, team.plan);
   if (disk.isLow) return 'disk';
   if (limit !== null && (await store.usage.count(team.id, month)) >= limit) return 'plan';

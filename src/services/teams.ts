@@ -77,7 +77,7 @@ export async function createWorkspace({ store, clock }: Deps, teamId: string, na
 }
 
 /** Returns the ids of a user's teams, oldest first. */
-export async function teamIdsOf(store: Store, userId: string): Promise<string[]> {
+export async function getTeamIds(store: Store, userId: string): Promise<string[]> {
   return (await store.users.listMemberships(userId)).map(({ team }) => team.id);
 }
 

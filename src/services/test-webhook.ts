@@ -3,7 +3,7 @@ import { type Sent, sendEvent } from '../delivery/webhook/send.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { FORM_TEMPLATES } from '../domain/form-templates.ts';
-import { sampleOf } from '../domain/sample-value.ts';
+import { getSample } from '../domain/sample-value.ts';
 import type { StoredSubmission } from '../domain/submission.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import type { Clock, Micros } from '../lib/clock.ts';
@@ -61,7 +61,7 @@ function sampleSubmission(vault: Vault, { id: formId, fields }: Form, createdAt:
   const id = newId('sub');
   const payload = (fields.length > 0 ? fields : FORM_TEMPLATES.contact)
     .filter(({ type }) => type !== 'file')
-    .map((field) => [field.name, sampleOf(field)] as const);
+    .map((field) => [field.name, getSample(field)] as const);
   const sealed = vault.sealPayload(payload, payloadAad(id, formId));
   return {
     ...{

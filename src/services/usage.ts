@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type Plans, planNamed } from '../domain/plan.ts';
-import { periodOf } from '../domain/usage.ts';
+import { getPeriod } from '../domain/usage.ts';
 import { type Clock, formatTime } from '../lib/clock.ts';
 import { Count, closed, nullable, Time } from '../lib/schema.ts';
 import type { Store } from '../storage/store.ts';
@@ -29,7 +29,7 @@ export async function readUsage(
   teamId: string,
   plan: string,
 ): Promise<Static<typeof UsageOutput>> {
-  const period = periodOf(clock());
+  const period = getPeriod(clock());
   const used = await store.usage.count(teamId, period.start);
   const limit = planNamed(plans, plan).submissions_limit;
   return {

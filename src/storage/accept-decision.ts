@@ -1,5 +1,5 @@
 import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../domain/mail.ts';
-import { capWarningFor, type MonthlyUsage, type Period, periodOf } from '../domain/usage.ts';
+import { capWarningFor, getPeriod, type MonthlyUsage, type Period } from '../domain/usage.ts';
 import { DAY, HOUR, type Micros } from '../lib/clock.ts';
 import type { AcceptResult, NewSubmission } from './records.ts';
 
@@ -167,7 +167,7 @@ class Decider {
     private readonly limits: PlanLimits,
   ) {
     this.#last = state.lastCreatedAt;
-    this.#period = periodOf(this.#last);
+    this.#period = getPeriod(this.#last);
   }
 
   accept(submission: NewSubmission): AcceptResult {
@@ -178,11 +178,11 @@ class Decider {
     if (idempotency && replayed !== undefined) return replayed === idempotency.content ? REPLAYED : REUSED;
 
     const createdAt = Math.max(this.#last + 1, this.state.now);
-    if (createdAt >= this.#period.end) this.#period = periodOf(createdAt);
+    if (createdAt >= this.#period.end) this.#period = getPeriod(createdAt);
     const { team } = run;
     if (team.periodStart !== this.#period.start) this.#enterPeriod(team);
     if (team.limit !== null && team.used >= team.limit) return { outcome: 'capped', periodEnd: this.#period.end };
-    const size = sizeOf(submission);
+    const size = getSize(submission);
     if (team.storageLimit !== null && team.stored + team.added + size > team.storageLimit) return FULL;
     // The last check, so that a refused submission does not spend its challenge.
     if (challenge) {
@@ -346,7 +346,7 @@ const FULL: AcceptResult = { outcome: 'full' };
 const SPENT: AcceptResult = { outcome: 'spent' };
 
 /** Returns the bytes that a submission adds to its team's storage. */
-function sizeOf({ payload, files, fileBytes = 0 }: NewSubmission): number {
+function getSize({ payload, files, fileBytes = 0 }: NewSubmission): number {
   return payload.length + (files?.length ?? 0) + fileBytes;
 }
 

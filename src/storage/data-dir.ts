@@ -8,7 +8,7 @@ import { createFolder } from '../lib/sync-folder.ts';
 export function requireInstance(path: string): void {
   requireFinishedRestore(path);
   if (hasInstance(path)) return;
-  if (sizeOf(join(path, DATABASE)) === 0) requireNoRemains(path, 'an empty formstead.db');
+  if (getSize(join(path, DATABASE)) === 0) requireNoRemains(path, 'an empty formstead.db');
   throw new NoInstanceError(resolve(path));
 }
 
@@ -40,7 +40,7 @@ export function createDataDir(path: string): void {
     createFolder(path);
   } catch (error) {
     throw new SetupError(
-      `Could not create DATA_DIR ${JSON.stringify(path)} (${codeOf(error)}). Create it, or set DATA_DIR to another directory.`,
+      `Could not create DATA_DIR ${JSON.stringify(path)} (${getCode(error)}). Create it, or set DATA_DIR to another directory.`,
     );
   }
   requireFinishedRestore(path);
@@ -55,15 +55,15 @@ function requireFinishedRestore(path: string): void {
 
 /** Returns true if a directory has a database. An empty file is none. Throws `SetupError` if it cannot be opened. */
 export function hasInstance(path: string): boolean {
-  return sizeOf(join(path, DATABASE)) > 0;
+  return getSize(join(path, DATABASE)) > 0;
 }
 
 /** Returns the size of a file, -1 if it does not exist. */
-function sizeOf(path: string): number {
+function getSize(path: string): number {
   try {
     return statSync(path).size;
   } catch (error) {
-    const code = codeOf(error);
+    const code = getCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return -1;
     throw new SetupError(
       `Could not open DATA_DIR ${JSON.stringify(dirname(path))} (${code}). Run this command as the user of the server, or with sudo.`,
@@ -71,6 +71,6 @@ function sizeOf(path: string): number {
   }
 }
 
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -62,7 +62,7 @@ export function greatest(column: Column, value: number): SQL {
   return sql`CASE WHEN ${column} > ${value} THEN ${column} ELSE ${value} END`;
 }
 
-/** Returns SQL that is true if a column is one of a list, which is one parameter: see `listOf`. */
+/** Returns SQL that is true if a column is one of a list, which is one parameter: see `toList`. */
 export function inList(db: Db, column: Column, type: 'bigint' | 'text', list: SQLWrapper): SQL {
   return db.engine === 'sqlite'
     ? sql`${column} IN (SELECT value FROM json_each(${list}))`
@@ -70,6 +70,6 @@ export function inList(db: Db, column: Column, type: 'bigint' | 'text', list: SQ
 }
 
 /** Returns a list as the value of one parameter. */
-export function listOf(db: Db, values: readonly unknown[]): unknown {
+export function toList(db: Db, values: readonly unknown[]): unknown {
   return db.engine === 'sqlite' ? JSON.stringify(values) : values;
 }

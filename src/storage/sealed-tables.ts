@@ -35,7 +35,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
 export const KEY_ID = { first: 2, bytes: 4 };
 
 /** Returns the position before a table's first record; null after the last table. */
-export function startOf(table: number): SealedCursor | null {
+export function getStart(table: number): SealedCursor | null {
   const next = SEALED_TABLES[table];
   return next ? { table, after: next.start } : null;
 }

@@ -45,12 +45,12 @@ export interface MovableDatabase {
 }
 
 /** Returns the primary key of a row. */
-export function keyOf({ columns, key }: Table, row: TableRow): TableRow {
+export function getKey({ columns, key }: Table, row: TableRow): TableRow {
   return key.map((name) => row[columns.findIndex((column) => column.name === name)] ?? null);
 }
 
 /** Returns a value of a row by the name of its column; null if the table has no such column. */
-export function cellOf({ columns }: Table, row: TableRow, name: string): CellValue {
+export function toCell({ columns }: Table, row: TableRow, name: string): CellValue {
   return row[columns.findIndex((column) => column.name === name)] ?? null;
 }
 

@@ -163,7 +163,7 @@ async function createForms(context: Context, teamId: string, setup: Setup): Prom
     return plan.store.newForms;
   } catch (error) {
     if (!(error instanceof InvalidFileError)) throw error;
-    const messages = error.faults.map(({ line, message }) => `${placeOf(setup.forms, line)}: ${message}`);
+    const messages = error.faults.map(({ line, message }) => `${getPlace(setup.forms, line)}: ${message}`);
     throw new AppError('invalid_input', messages.join('\n'));
   }
 }
@@ -177,7 +177,7 @@ function documentText(forms: readonly unknown[]): string {
 }
 
 /** Returns the place of a fault, such as `forms[0] ("contact")`. */
-function placeOf(forms: readonly unknown[], line: number): string {
+function getPlace(forms: readonly unknown[], line: number): string {
   const index = line - HEAD_LINES - 1;
   const { name } = (forms[index] ?? {}) as Readonly<{ name?: unknown }>;
   return typeof name === 'string' ? `forms[${index}] (${JSON.stringify(name)})` : `forms[${index}]`;

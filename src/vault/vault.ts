@@ -228,7 +228,7 @@ export class Vault {
   #openingKey(record: Buffer): KeyObject {
     const origin = record.subarray(KEY_ID, NONCE);
     if (this.#opened?.origin.equals(origin)) return this.#opened.key;
-    const master = this.#keyOf(keyIdOf(record));
+    const master = this.#keyOf(getKeyId(record));
     if (!master) throw new UnreadableRecordError('sealed under an unknown key');
     const key = createSecretKey(deriveKey(master, record.subarray(SALT, NONCE), RECORD));
     this.#opened = { origin: Buffer.from(origin), key };
@@ -245,7 +245,7 @@ export class Vault {
 }
 
 /** Reads the key id from a record's header. */
-export function keyIdOf(record: Uint8Array): number {
+export function getKeyId(record: Uint8Array): number {
   return new DataView(record.buffer, record.byteOffset).getUint32(KEY_ID);
 }
 

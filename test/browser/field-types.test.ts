@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { snippetsOf } from '../../src/dashboard/forms/connect/snippets.ts';
+import { getSnippets } from '../../src/dashboard/forms/connect/snippets.ts';
 import { EN } from '../../src/dashboard/i18n/en/index.ts';
 import { validateField } from '../../src/domain/field-rules.ts';
 import type { FormField } from '../../src/domain/form.ts';
@@ -46,7 +46,7 @@ const PAGE_OF: Readonly<Record<Kind, (code: string) => string | Promise<string>>
 async function opened(kind: Kind) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, { fields: FIELDS, enforcesRules: true });
-  const code = snippetsOf(form, form.id, instance.url, EN.connect.words)[kind];
+  const code = getSnippets(form, form.id, instance.url, EN.connect.words)[kind];
   const page = await stage.open(await PAGE_OF[kind](code));
   const payloads = async () => (await instance.stored(owner, form)).map(({ data }) => data);
   return { page, payloads };

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Form } from '../../domain/form.ts';
 import { type Proxies, proxyFor } from '../../lib/proxies.ts';
-import { RefusedHostError, type SsrfGuard, ssrfGuardOf } from '../../lib/ssrf-guard.ts';
+import { createSsrfGuard, RefusedHostError, type SsrfGuard } from '../../lib/ssrf-guard.ts';
 import type { Finding } from './finding.ts';
 
 /**
@@ -10,14 +10,14 @@ import type { Finding } from './finding.ts';
  */
 export async function challenges(
   { store, config, proxies }: Pick<Context, 'store' | 'config' | 'proxies'>,
-  guard = ssrfGuardOf(config),
+  guard = createSsrfGuard(config),
 ): Promise<Finding> {
   const check = 'challenges';
   const teams = await store.teams.list();
   const forms = (await Promise.all(teams.map(({ id }) => store.forms.list(id)))).flat();
   const challenged = forms.filter(({ challengeVerifyUrl }) => challengeVerifyUrl !== null);
   if (challenged.length === 0) return { check, state: 'off', says: 'no form uses a challenge service' };
-  const formOfHost = new Map(challenged.map((form) => [`${urlOf(form).protocol}${urlOf(form).hostname}`, form]));
+  const formOfHost = new Map(challenged.map((form) => [`${toUrl(form).protocol}${toUrl(form).hostname}`, form]));
   const faults = await Promise.all(Array.from(formOfHost.values(), (form) => findFault(guard, proxies, form)));
   const [first] = faults.filter((fault) => fault !== null).toSorted(({ state }) => (state === 'broken' ? -1 : 1));
   if (first) return { check, ...first };
@@ -29,7 +29,7 @@ export async function challenges(
 }
 
 async function findFault(guard: SsrfGuard, proxies: Proxies, form: Form) {
-  const url = urlOf(form);
+  const url = toUrl(form);
   try {
     guard.requireListed(url);
     if (proxyFor(proxies, url) === null) await guard.resolve(url);
@@ -46,6 +46,6 @@ async function findFault(guard: SsrfGuard, proxies: Proxies, form: Form) {
   }
 }
 
-function urlOf({ challengeVerifyUrl }: Form): URL {
+function toUrl({ challengeVerifyUrl }: Form): URL {
   return new URL(challengeVerifyUrl ?? '');
 }

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
-import { teamIdsOf } from '../../services/teams.ts';
+import { getTeamIds } from '../../services/teams.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import type { PasswordCheck } from '../password-check.ts';
 import { type ConfirmError, passwordQuestion } from '../password-question.tsx';
@@ -16,7 +16,7 @@ export function accountDeleteRoutes({ store, config }: Context, passwords: Passw
     const error = await passwords.errorOf(page, form);
     if (error) return question(page, error);
     // The deleted user has no teams to look up.
-    note({}, { teamIds: await teamIdsOf(store, user.id) });
+    note({}, { teamIds: await getTeamIds(store, user.id) });
     const ownerless = await store.members.deleteUser(user.id);
     if (ownerless.length > 0) {
       const error = viewer.texts.account.delete.onlyOwner(ownerless.map(({ name }) => name));

@@ -8,7 +8,7 @@ import { createEmailLink, parseAccountEmail } from '../../services/accounts.ts';
 import { sendLink } from '../../services/link-mail.ts';
 import { hashToken } from '../../services/sessions.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
-import { answerOf, type ErrorAnswer, type PasswordCheck } from '../password-check.ts';
+import { type ErrorAnswer, getAnswer, type PasswordCheck } from '../password-check.ts';
 import type { Page } from '../ui/layout.tsx';
 import type { Viewer } from '../viewer.ts';
 import { ConfirmEmailView, EmailView, InvalidEmailLinkView } from './email-view.tsx';
@@ -29,7 +29,7 @@ export function emailRoutes(context: Context, passwords: PasswordCheck): readonl
   const show = ({ viewer, user }: PageContext<'self'>, failed: Failed | null = null): Page => ({
     title: viewer.texts.email.title,
     section: 'account',
-    ...(failed && answerOf(failed)),
+    ...(failed && getAnswer(failed)),
     body: <EmailView viewer={viewer} email={user.email} isMailing={mails !== null} failed={failed} />,
   });
 

@@ -4,11 +4,11 @@ import { THEMES } from '../../domain/user.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { CATALOG } from '../i18n/index.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
-import { answerOf, type ErrorAnswer, type PasswordCheck } from '../password-check.ts';
+import { type ErrorAnswer, getAnswer, type PasswordCheck } from '../password-check.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
 import { safeRedirect } from '../ui/safe-redirect.ts';
-import { timeZoneOf } from '../ui/time-zone-field.tsx';
+import { getTimeZone } from '../ui/time-zone-field.tsx';
 import { AccountView, type ChangeError } from './account-view.tsx';
 import { MAX_SESSIONS } from './sessions.tsx';
 
@@ -26,7 +26,7 @@ export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): 
     return {
       title: account.title,
       section: 'account',
-      ...(failed ? answerOf(failed) : { done: flash(account.done, query) }),
+      ...(failed ? getAnswer(failed) : { done: flash(account.done, query) }),
       body: <AccountView {...props} failed={failed} />,
     };
   };
@@ -34,7 +34,7 @@ export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): 
   const setPreferences = async ({ user, note }: PageContext<'self'>, form: URLSearchParams) => {
     const language = CATALOG.find(form.get('language'));
     const name = toSingleLine(form.get('name') ?? '', LONGEST_NAME) || null;
-    await store.users.update(user.id, { name, language, timeZone: timeZoneOf(form) ?? user.timeZone });
+    await store.users.update(user.id, { name, language, timeZone: getTimeZone(form) ?? user.timeZone });
     note({ settings: 'name, language, timeZone' });
     return redirectTo(`${PATH}?done=saved`);
   };

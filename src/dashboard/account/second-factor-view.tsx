@@ -16,7 +16,7 @@ export type InputError = Readonly<{ field: 'code' | 'password'; error: string }>
 export type RequiredBy = 'instance' | Readonly<{ team: string }> | null;
 
 /** Returns the name of the team that requires a second factor; null for the instance. */
-export function teamOf(requiredBy: Exclude<RequiredBy, null>): string | null {
+export function getTeam(requiredBy: Exclude<RequiredBy, null>): string | null {
   return requiredBy === 'instance' ? null : requiredBy.team;
 }
 
@@ -56,7 +56,7 @@ function ChangeForm({ viewer, email, requiredBy, failed }: Props) {
     <>
       <ErrorMessage error={failed?.error} />
       <p>{t.changeText}</p>
-      {requiredBy && <p>{t.changeDemanded(teamOf(requiredBy))}</p>}
+      {requiredBy && <p>{t.changeDemanded(getTeam(requiredBy))}</p>}
       <form method="post" action={`${PATH}/codes`}>
         <UsernameHint email={email} />
         <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />

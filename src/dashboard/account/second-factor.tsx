@@ -12,7 +12,7 @@ import {
 } from '../../services/second-factor.ts';
 import type { SignInThrottle } from '../../services/sign-in-throttle.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
-import { answerOf, type ErrorAnswer, type PasswordCheck } from '../password-check.ts';
+import { type ErrorAnswer, getAnswer, type PasswordCheck } from '../password-check.ts';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
 import { type InputError, ManageView, RecoveryCodesView } from './second-factor-view.tsx';
@@ -27,7 +27,7 @@ export function secondFactorRoutes(
   codeTries: SignInThrottle,
 ): readonly DashboardRoute[] {
   const { store, vault } = context;
-  const issuer = issuerOf(context.config.baseUrl);
+  const issuer = getIssuer(context.config.baseUrl);
 
   const setUpPage = async (
     page: PageContext<'self'>,
@@ -43,7 +43,7 @@ export function secondFactorRoutes(
     return {
       title: t.title,
       section: 'account',
-      ...(failed ? answerOf(failed) : { done: flash(t.done, query) }),
+      ...(failed ? getAnswer(failed) : { done: flash(t.done, query) }),
       body: <SetUpView {...props} failed={failed} />,
     };
   };
@@ -55,7 +55,7 @@ export function secondFactorRoutes(
     return {
       title: viewer.texts.secondFactor.title,
       section: 'account',
-      ...(failed && answerOf(failed)),
+      ...(failed && getAnswer(failed)),
       body: <ManageView {...props} failed={failed} />,
     };
   };
@@ -94,7 +94,7 @@ export function secondFactorRoutes(
   };
 
   /** Checks password and code. The code may be a recovery code, and is used up. */
-  const errorOf = async (page: PageContext<'self'>, form: URLSearchParams): Promise<Failed | null> => {
+  const getError = async (page: PageContext<'self'>, form: URLSearchParams): Promise<Failed | null> => {
     const { user, session, viewer, request } = page;
     const { ask: t } = viewer.texts.secondFactor;
     const wrongPassword = await passwords.errorOf(page, form);
@@ -115,7 +115,7 @@ export function secondFactorRoutes(
 
   const renew = async (page: PageContext<'self'>, form: URLSearchParams) => {
     if (!page.hasSecondFactor) return reload(page);
-    const error = await errorOf(page, form);
+    const error = await getError(page, form);
     if (error) return managePage(page, error);
     const codes = await renewRecoveryCodes(context, page.user, page.session);
     if (!codes) return reload(page);
@@ -125,7 +125,7 @@ export function secondFactorRoutes(
   const turnOff = async (page: PageContext<'self'>, form: URLSearchParams) => {
     const { user, session, hasSecondFactor } = page;
     if (!hasSecondFactor) return reload(page);
-    const error = await errorOf(page, form);
+    const error = await getError(page, form);
     if (error) return managePage(page, error);
     await store.secondFactors.remove(user.id, session.id);
     return redirectTo(`${PATH}?done=off`, await passwords.renew(page));
@@ -140,7 +140,7 @@ export function secondFactorRoutes(
 }
 
 /** Returns the issuer that an app shows. It must not contain a colon. */
-function issuerOf(baseUrl: string | null): string {
+function getIssuer(baseUrl: string | null): string {
   return baseUrl === null ? 'Formstead' : `Formstead (${new URL(baseUrl).hostname.replaceAll(':', '.')})`;
 }
 

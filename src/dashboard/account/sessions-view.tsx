@@ -33,7 +33,7 @@ function SessionItem({ viewer, session, isCurrent }: ItemProps) {
   return (
     <li class="entry">
       <div class="grow">
-        <strong>{browserOf(viewer, session)}</strong> {isCurrent && <span class="badge good">{t.thisSession}</span>}
+        <strong>{getBrowser(viewer, session)}</strong> {isCurrent && <span class="badge good">{t.thisSession}</span>}
         <div class="soft small">
           {address} · {t.since} <Time viewer={viewer} at={createdAt} /> · {t.lastUsed}{' '}
           <Time viewer={viewer} at={lastUsedAt} />
@@ -47,7 +47,7 @@ function SessionItem({ viewer, session, isCurrent }: ItemProps) {
 /** Ends the current session, or leads to the page that asks for the password. */
 function EndSession({ viewer, session, isCurrent }: ItemProps) {
   const { account: t } = viewer.texts;
-  const label = t.endOf(browserOf(viewer, session), session.address);
+  const label = t.endOf(getBrowser(viewer, session), session.address);
   const path = `${PATH}/${session.id}/end`;
   if (!isCurrent) {
     return (
@@ -66,7 +66,7 @@ function EndSession({ viewer, session, isCurrent }: ItemProps) {
 }
 
 /** Returns browser and system of a session, in the viewer's language. */
-export function browserOf({ texts: { account: t } }: Viewer, { browser }: Session): string {
+export function getBrowser({ texts: { account: t } }: Viewer, { browser }: Session): string {
   const [name = '', system] = browser.split(', ');
   return (system === undefined ? name : t.browserOn(name, system)) || t.unknownBrowser;
 }

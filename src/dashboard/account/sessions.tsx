@@ -7,7 +7,7 @@ import { action, type DashboardRoute, type PageContext, page, redirectTo } from 
 import type { PasswordCheck, PasswordError } from '../password-check.ts';
 import { passwordQuestion } from '../password-question.tsx';
 import type { Page } from '../ui/layout.tsx';
-import { browserOf } from './sessions-view.tsx';
+import { getBrowser } from './sessions-view.tsx';
 
 const ACCOUNT = '/dashboard/account';
 const PATH = `${ACCOUNT}/sessions`;
@@ -24,7 +24,7 @@ export function sessionRoutes({ store, config }: Context, passwords: PasswordChe
 
   const askForOne = async (page: PageContext<'self'>, error: PasswordError | null = null): Promise<Page> => {
     const session = await find(page);
-    const title = page.viewer.texts.account.endOf(browserOf(page.viewer, session), session.address);
+    const title = page.viewer.texts.account.endOf(getBrowser(page.viewer, session), session.address);
     return question(page, `${PATH}/${session.id}/end`, title, error);
   };
 

@@ -4,7 +4,7 @@ import { CodeField } from '../ui/code-field.tsx';
 import { ErrorMessage } from '../ui/error-message.tsx';
 import { CurrentPasswordField, UsernameHint } from '../ui/password-field.tsx';
 import type { Viewer } from '../viewer.ts';
-import { type InputError, type RequiredBy, teamOf } from './second-factor-view.tsx';
+import { getTeam, type InputError, type RequiredBy } from './second-factor-view.tsx';
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -26,7 +26,7 @@ export function SetUpView(props: Props) {
     <>
       <h1>{t.title}</h1>
       <p class="soft">{t.about}</p>
-      {requiredBy && <p class="note">{t.demanded(teamOf(requiredBy))}</p>}
+      {requiredBy && <p class="note">{t.demanded(getTeam(requiredBy))}</p>}
       <ErrorMessage error={failed?.error} />
       <section class="card stack" aria-labelledby="scan">
         <h2 id="scan">{t.scan}</h2>

@@ -40,8 +40,8 @@ export function AuditView({ viewer, actors, filter, entries, names, isFirst, has
       <Pager
         viewer={viewer}
         label={t.pages}
-        newest={isFirst ? null : addressOf(filter)}
-        older={hasOlder && last ? addressOf(filter, last.id) : null}
+        newest={isFirst ? null : getAddress(filter)}
+        older={hasOlder && last ? getAddress(filter, last.id) : null}
       />
     </>
   );
@@ -74,7 +74,7 @@ function FilterForm({ viewer, actors, filter: { actorId, action } }: Pick<Props,
   );
 }
 
-function addressOf({ actorId, action }: Filter, before?: number): string {
+function getAddress({ actorId, action }: Filter, before?: number): string {
   const query = new URLSearchParams();
   if (actorId !== null) query.set('who', actorId);
   if (action !== null) query.set('action', action);

@@ -10,10 +10,10 @@ import { Semaphore } from '../../lib/semaphore.ts';
 import {
   erasePerson,
   foundSubmissions,
+  getReceipt,
   newCounts,
   newSearch,
   personLines,
-  receiptOf,
   searchPerson,
 } from '../../services/erasure.ts';
 import type { Progress } from '../../services/export.ts';
@@ -117,7 +117,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
     const forms = await store.forms.list(erasure.teamId);
     const hasAddress = addressMatcher(erasure.address);
     const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
-    const receipt = erasure.erased && (await receiptOf(context, erasure.erased));
+    const receipt = erasure.erased && (await getReceipt(context, erasure.erased));
     const found = hasResults(erasure) ? await newestMatches(erasure, forms) : [];
     const body = <ErasureView viewer={viewer} erasure={erasure} found={found} notified={notified} receipt={receipt} />;
     return { title: viewer.texts.erase.title, section: 'team', body };
@@ -175,7 +175,7 @@ export function eraseRoutes(context: Context, downloads: Downloads): readonly Da
   const downloadReceipt = async (_page: ManageContext, { erased }: Erasure): Promise<Response> => {
     if (!erased) throw new AppError('not_found', 'There is no receipt yet.');
     return attachment(
-      `${JSON.stringify(await receiptOf(context, erased), null, 2)}\n`,
+      `${JSON.stringify(await getReceipt(context, erased), null, 2)}\n`,
       'receipt.json',
       'application/json',
     );

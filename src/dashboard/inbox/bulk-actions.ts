@@ -59,7 +59,7 @@ export function bulkActions(context: Context): Readonly<Record<ActionName, BulkA
   };
 
   const remove: Act = async (ids, teamId) => {
-    const trashed = await trashedOf(ids, teamId);
+    const trashed = await getTrashed(ids, teamId);
     for (let first = 0; first < trashed.length; ) {
       const deleted = await store.retention.deleteTrashedSubmissions(trashed.slice(first), teamId);
       first += deleted.scanned;
@@ -69,7 +69,7 @@ export function bulkActions(context: Context): Readonly<Record<ActionName, BulkA
     return trashed;
   };
 
-  const trashedOf: Act = async (ids, teamId) => {
+  const getTrashed: Act = async (ids, teamId) => {
     const trashed: string[] = [];
     for (const id of ids) {
       if ((await store.submissions.findStored(id, teamId))?.trashedAt) trashed.push(id);

@@ -7,7 +7,7 @@ import { formatTime, parseTime } from '../../lib/clock.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { type PageContext, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
-import { type InboxList, listAddress, listQuery, readList, selectionOf } from '../ui/inbox-list.ts';
+import { getSelection, type InboxList, listAddress, listQuery, readList } from '../ui/inbox-list.ts';
 import type { Page } from '../ui/layout.tsx';
 import { type ActionName, type BulkAction, bulkActions, runAction } from './bulk-actions.ts';
 import type { SearchAll } from './search.ts';
@@ -36,7 +36,7 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
   ): Promise<Selected> => {
     const { team, user, viewer, request } = page;
     const forms = (await store.forms.list(team.id)).filter(({ id }) => list.in === 'inbox' || list.in === id);
-    const selection = selectionOf(list, forms, viewer.timeZone, user.id);
+    const selection = getSelection(list, forms, viewer.timeZone, user.id);
     if (list.q !== '') return searchAll(selection, list.q, { before: upTo + 1, limit, signal: request.signal });
     const ids: string[] = [];
     for (let before = upTo + 1; ids.length < limit; ) {
@@ -86,7 +86,7 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
   };
 
   const post = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Page | Response> => {
-    const origin = originOf(form);
+    const origin = getOrigin(form);
     // The value of a row's button ends with the submission ID, such as `star sub_…`.
     const [command = '', ownId] = (form.get('do') ?? '').split(' ');
     if (ownId) form.set('submission', ownId);
@@ -96,7 +96,7 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
     page.note({}, { action: null });
     if (!form.has('all') && !form.has('submission')) return redirectTo(backTo(origin, { done: 'none' }));
     if (name === 'delete') return askToDelete(page, form, origin);
-    const action = actionOf(actions, name);
+    const action = getAction(actions, name);
     if (!action) throw new AppError('invalid_input', 'There is no such action for submissions.');
     const { ids, isComplete } = await select(page, form, origin.list, action.limit);
     if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
@@ -146,7 +146,7 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
   };
 
   const undo = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Response> => {
-    const origin = originOf(form);
+    const origin = getOrigin(form);
     page.note({}, { action: null });
     const undoable = undoLog.take(page.session.id, form.get('undo') ?? '');
     if (!undoable) return redirectTo(backTo(origin, { done: 'tooLate' }));
@@ -161,11 +161,11 @@ export function bulkPosts(context: Context, undoLog: UndoLog, searchAll: SearchA
 /** Actions that empty a view. */
 const EMPTYING: Partial<Record<InboxView, string>> = { spam: 'trash', trash: 'delete' };
 
-function actionOf(actions: Readonly<Record<string, BulkAction>>, name: string): BulkAction | null {
+function getAction(actions: Readonly<Record<string, BulkAction>>, name: string): BulkAction | null {
   return Object.hasOwn(actions, name) ? (actions[name] ?? null) : null;
 }
 
-function originOf(form: URLSearchParams): Origin {
+function getOrigin(form: URLSearchParams): Origin {
   const before = parseTime(form.get('before') ?? '');
   return {
     list: readList(new URLSearchParams(form.get('list') ?? ''), 'inbox'),

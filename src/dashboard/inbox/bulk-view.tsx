@@ -4,7 +4,7 @@ import { formatTime, type Micros } from '../../lib/clock.ts';
 import type { Markup } from '../../lib/markup.ts';
 import { type InboxList, listQuery } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
-import { labelOf } from './columns.ts';
+import { getLabel } from './columns.ts';
 
 /** The layout of a form's submissions, and the fields that can be columns. */
 export type LayoutChoice = Readonly<{
@@ -72,7 +72,7 @@ function Selection({ viewer, list, matching, isEmpty }: Props) {
         </label>
       )}
       <div class="bulk-actions">
-        {actionsOf(list).map((action) => (
+        {getActions(list).map((action) => (
           <button class="quiet small" name="do" value={action}>
             {t.actions[action]}
           </button>
@@ -82,7 +82,7 @@ function Selection({ viewer, list, matching, isEmpty }: Props) {
   );
 }
 
-function actionsOf({ part }: InboxList) {
+function getActions({ part }: InboxList) {
   if (part === 'spam') return ['genuine', 'trash'] as const;
   if (part === 'maybe') return ['genuine', 'spam', 'trash'] as const;
   if (part === 'trash') return ['restore', 'delete'] as const;
@@ -124,7 +124,7 @@ function LayoutTools({ viewer, form, isTable, fields, columns }: LayoutChoice & 
             {fields.map((name) => (
               <label class="choice">
                 <input type="checkbox" name="column" value={name} checked={columns.includes(name)} autocomplete="off" />
-                <bdi>{labelOf(form, name)}</bdi>
+                <bdi>{getLabel(form, name)}</bdi>
               </label>
             ))}
             <button class="small" formaction={path} name="layout" value="table">

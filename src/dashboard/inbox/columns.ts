@@ -25,13 +25,13 @@ export async function fieldNames({ store, vault, log }: Context, form: Form): Pr
 }
 
 /** Returns the columns of a table: the chosen fields that still exist, else the first ones. */
-export function columnsOf(names: readonly string[], chosen: readonly string[]): readonly string[] {
+export function getColumns(names: readonly string[], chosen: readonly string[]): readonly string[] {
   const known = names.filter((name) => chosen.includes(name));
   return known.length > 0 ? known : names.slice(0, DEFAULT_COLUMNS);
 }
 
 /** Returns the heading of a column. */
-export function labelOf({ fields }: Form, name: string): string {
+export function getLabel({ fields }: Form, name: string): string {
   return fields.find((field) => field.name === name)?.label || name;
 }
 
@@ -44,9 +44,9 @@ export function sortRows(
 ): readonly InboxRow[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const sign = order === 'up' ? 1 : -1;
-  const cellOf = ({ cells }: InboxRow) => cells[column] ?? '';
+  const toCell = ({ cells }: InboxRow) => cells[column] ?? '';
   return rows.toSorted((one, other) => {
-    const [left, right] = [cellOf(one), cellOf(other)];
+    const [left, right] = [toCell(one), toCell(other)];
     if (left === '' || right === '') return Number(left === '') - Number(right === '');
     return sign * compare(left, right);
   });

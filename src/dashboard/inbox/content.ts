@@ -4,13 +4,13 @@ import type { InboxSelection } from '../../domain/inbox.ts';
 import { formatTime, type Micros, parseTime } from '../../lib/clock.ts';
 import { normalize } from '../../lib/normalize.ts';
 import type { Semaphore } from '../../lib/semaphore.ts';
-import { searchSubmissions, wordsOf } from '../../services/search.ts';
+import { searchSubmissions, toWords } from '../../services/search.ts';
 import { listAddress } from '../ui/inbox-list.ts';
 import { excerptAround } from '../ui/payload-text.ts';
 import { sortRows } from './columns.ts';
 import { type ListContent, nextOfSearch } from './list-view.tsx';
 import type { Place } from './place.ts';
-import { type InboxRow, type RowReader, rowOf, rowsAt } from './row.ts';
+import { type InboxRow, type RowReader, rowsAt, toRow } from './row.ts';
 
 /** Submissions on a page. */
 export const PAGE = 50;
@@ -91,9 +91,9 @@ async function search(wanted: Wanted, searches: Semaphore): Promise<ListContent>
   const before = cursorIn(query, 'before');
   const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE };
   const { found, searched, reached } = await searchSubmissions(context, selection, list.q, page, searches);
-  const words = wordsOf(list.q);
+  const words = toWords(list.q);
   const rows = found.flatMap(({ submission, text, at }) =>
-    rowOf(reader, submission).map((row) =>
+    toRow(reader, submission).map((row) =>
       isVisible(row, words) ? row : { ...row, excerpt: excerptAround(text, at) },
     ),
   );

@@ -10,7 +10,7 @@ import type { Viewer } from '../viewer.ts';
 import { BulkForm, type LayoutChoice } from './bulk-view.tsx';
 import { Filter, isNarrowed } from './filter-view.tsx';
 import type { Place } from './place.ts';
-import { type InboxRow, newestOf } from './row.ts';
+import { getNewest, type InboxRow } from './row.ts';
 import { Rows } from './row-view.tsx';
 import { type SavedLink, SavedViews } from './saved-views-view.tsx';
 import { Shortcuts } from './shortcuts-view.tsx';
@@ -168,7 +168,7 @@ function List({ viewer, place: { list }, rows, search, isFirst, now }: Props) {
       class="list"
       id="submissions"
       data-live={isLive ? listAddress(list, {}, '/new') : undefined}
-      data-after={isLive ? newestOf(rows) : undefined}
+      data-after={isLive ? getNewest(rows) : undefined}
       hidden={rows.length === 0}
     >
       <Rows viewer={viewer} list={list} rows={rows} now={now} />

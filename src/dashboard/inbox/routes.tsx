@@ -8,12 +8,12 @@ import { requireForm } from '../../services/forms.ts';
 import { listViews } from '../../services/inbox-views.ts';
 import { action, type DashboardRoute, type PageContext, page } from '../page.ts';
 import { COUNT_LIMIT } from '../ui/count.ts';
-import { hasDays, readList, selectionOf } from '../ui/inbox-list.ts';
+import { getSelection, hasDays, readList } from '../ui/inbox-list.ts';
 import { type Page, partAnswer } from '../ui/layout.tsx';
 import type { Viewer } from '../viewer.ts';
 import { bulkPosts } from './bulk-post.tsx';
 import type { LayoutChoice } from './bulk-view.tsx';
-import { columnsOf, fieldNames } from './columns.ts';
+import { fieldNames, getColumns } from './columns.ts';
 import { cursorIn, PAGE, readContent } from './content.ts';
 import { type ListContent, ListView, UnreadBadge } from './list-view.tsx';
 import type { Place } from './place.ts';
@@ -56,10 +56,14 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
     const chosen = await store.inboxPreferences.findLayout(user.id, form.id);
     if (chosen?.layout !== 'table') return { form, isTable: false, fields: [], columns: [] };
     const fields = await fieldNames(context, form);
-    return { form, isTable: true, fields, columns: columnsOf(fields, chosen.columns) };
+    return { form, isTable: true, fields, columns: getColumns(fields, chosen.columns) };
   };
 
-  const readerOf = ({ viewer }: PageContext<'read'>, { forms, list }: Place, columns: readonly string[]): RowReader => {
+  const createReader = (
+    { viewer }: PageContext<'read'>,
+    { forms, list }: Place,
+    columns: readonly string[],
+  ): RowReader => {
     return { context, viewer, forms, columns, withReasons: list.part === 'spam' || list.part === 'maybe' };
   };
 
@@ -82,9 +86,9 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
     const layout = await readLayout(page, found);
     const place = layout?.isTable ? found : { ...found, list: { ...found.list, sort: '' } };
     const { list, forms, form } = place;
-    const selection = selectionOf(list, forms, viewer.timeZone, user.id);
+    const selection = getSelection(list, forms, viewer.timeZone, user.id);
     const isInvalidDay = !hasDays(list);
-    const reader = readerOf(page, place, layout?.columns ?? []);
+    const reader = createReader(page, place, layout?.columns ?? []);
     const content = await readContent({ context, reader, place, selection, query }, searches);
     const matching = await countMatching(viewer, selection, content);
     const unread = await store.inbox.countUnread(selection.formIds, COUNT_LIMIT);
@@ -125,10 +129,10 @@ export function inboxRoutes(context: Context): readonly DashboardRoute[] {
   const showNew = async (page: PageContext<'read'>, place: Place): Promise<Response> => {
     const { viewer, query, user } = page;
     const { list, forms } = place;
-    const selection = selectionOf(list, forms, viewer.timeZone, user.id);
+    const selection = getSelection(list, forms, viewer.timeZone, user.id);
     const times = await store.inbox.listTimes(selection, { after: cursorIn(query, 'after') ?? 0, limit: PAGE });
     if (times.length === 0) return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
-    const { rows, reached } = await rowsAt(readerOf(page, place, []), times);
+    const { rows, reached } = await rowsAt(createReader(page, place, []), times);
     const unread = await store.inbox.countUnread(selection.formIds, COUNT_LIMIT);
     const names = [...new Set(rows.map(({ form }) => form.name))];
     return partAnswer(

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { TRASH_DAYS } from '../../domain/submission.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
-import { wordsOf } from '../../services/search.ts';
+import { toWords } from '../../services/search.ts';
 import { Icon } from '../ui/icon.tsx';
 import { type InboxList, submissionAddress } from '../ui/inbox-list.ts';
 import { ShortTime } from '../ui/time.tsx';
@@ -26,7 +26,7 @@ export function Rows({ rows, ...props }: Omit<RowProps, 'row'> & Readonly<{ rows
 function Row(props: RowProps) {
   const { viewer, list, row } = props;
   const { id, excerpt, reasons } = row;
-  const words = wordsOf(list.q);
+  const words = toWords(list.q);
   return (
     <li class="item" data-id={id}>
       <RowControls {...props} />
@@ -54,7 +54,7 @@ function Row(props: RowProps) {
 export function RowControls({ viewer, row }: Pick<RowProps, 'viewer' | 'row'>) {
   const { inbox: t } = viewer.texts;
   const { id, isStarred, trashedAt } = row;
-  const who = titleOf(viewer, row);
+  const who = getTitle(viewer, row);
   if (!viewer.can('edit')) return null;
   return (
     <>
@@ -85,13 +85,13 @@ export function Title({ viewer, list, row, text }: RowProps & Readonly<{ text?: 
         </span>
       )}
       <bdi>
-        <Marked text={text || titleOf(viewer, row)} words={wordsOf(list.q)} />
+        <Marked text={text || getTitle(viewer, row)} words={toWords(list.q)} />
       </bdi>
     </a>
   );
 }
 
-function titleOf({ texts }: Viewer, { who, isDamaged }: InboxRow): string {
+function getTitle({ texts }: Viewer, { who, isDamaged }: InboxRow): string {
   return isDamaged ? texts.inbox.damaged : who || texts.inbox.nobody;
 }
 

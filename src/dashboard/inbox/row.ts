@@ -5,7 +5,7 @@ import type { StoredSubmission } from '../../domain/submission.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
 import { readExcerpt, readSpamReasons } from '../../services/read-submission.ts';
-import { type Brief, briefOf, valueText } from '../ui/payload-text.ts';
+import { type Brief, getBrief, valueText } from '../ui/payload-text.ts';
 import type { Viewer } from '../viewer.ts';
 
 /** A submission in a list. */
@@ -55,7 +55,7 @@ export async function rowsAt(reader: RowReader, times: readonly Micros[]): Promi
   for (let first = 0; first < times.length; first += BATCH) {
     const batch = times.slice(first, first + BATCH);
     const found = await reader.context.store.inbox.findSubmissionsAt(batch);
-    rows.push(...(await mapYielding(found, (submission) => rowOf(reader, submission))).flat());
+    rows.push(...(await mapYielding(found, (submission) => toRow(reader, submission))).flat());
     bytes += found.reduce((sum, { payload }) => sum + payload.length, 0);
     if (bytes >= MAX_PAGE_BYTES && first + BATCH < times.length) return { rows, reached: batch.at(-1) ?? null };
   }
@@ -63,7 +63,7 @@ export async function rowsAt(reader: RowReader, times: readonly Micros[]): Promi
 }
 
 /** Returns the row of a submission, or none if its form is not listed. */
-export function rowOf(reader: RowReader, submission: StoredSubmission): readonly InboxRow[] {
+export function toRow(reader: RowReader, submission: StoredSubmission): readonly InboxRow[] {
   const { context, viewer, forms, columns, withReasons } = reader;
   const { vault, log } = context;
   const form = forms.find(({ id }) => id === submission.formId);
@@ -73,10 +73,10 @@ export function rowOf(reader: RowReader, submission: StoredSubmission): readonly
   const values = new Map(payload ?? []);
   const { values: words } = viewer.texts;
   const describe = fieldDescriber(form.fields, words);
-  const cellOf = (name: string) => valueText(describe, name, values.get(name) ?? null);
+  const toCell = (name: string) => valueText(describe, name, values.get(name) ?? null);
   return [
     {
-      ...briefOf(form, payload ?? [], words),
+      ...getBrief(form, payload ?? [], words),
       id,
       createdAt,
       form,
@@ -88,12 +88,12 @@ export function rowOf(reader: RowReader, submission: StoredSubmission): readonly
       hasFiles: files !== null,
       trashedAt,
       reasons: withReasons ? readSpamReasons(vault, log, submission) : [],
-      cells: columns.map(cellOf),
+      cells: columns.map(toCell),
     },
   ];
 }
 
 /** Returns the time of the newest row, or the epoch if there is none. */
-export function newestOf(rows: readonly InboxRow[]): string {
+export function getNewest(rows: readonly InboxRow[]): string {
   return formatTime(Math.max(0, ...rows.map(({ createdAt }) => createdAt)));
 }

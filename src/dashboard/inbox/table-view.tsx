@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../domain/form.ts';
-import { wordsOf } from '../../services/search.ts';
+import { toWords } from '../../services/search.ts';
 import { type InboxList, listAddress } from '../ui/inbox-list.ts';
 import { ShortTime } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { labelOf } from './columns.ts';
+import { getLabel } from './columns.ts';
 import { Marked } from './marked.tsx';
 import type { InboxRow } from './row.ts';
 import { MaybeSpamBadge, RowControls, type RowProps, Title } from './row-view.tsx';
@@ -16,7 +16,7 @@ type Props = Omit<RowProps, 'row'> &
 export function Table({ form, columns, rows, label, ...props }: Props) {
   const { viewer, list, now } = props;
   const { inbox: t } = viewer.texts;
-  const labels = columns.map((name) => labelOf(form, name));
+  const labels = columns.map((name) => getLabel(form, name));
   return (
     <div class="scroll grid-table" tabindex={0} role="group" aria-label={label} hidden={rows.length === 0}>
       <table>
@@ -52,7 +52,7 @@ export function Table({ form, columns, rows, label, ...props }: Props) {
                     <Title {...props} row={row} text={cell} />
                   ) : (
                     <bdi>
-                      <Marked text={cell} words={wordsOf(list.q)} />
+                      <Marked text={cell} words={toWords(list.q)} />
                     </bdi>
                   )}
                 </td>

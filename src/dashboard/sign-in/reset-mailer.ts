@@ -4,7 +4,7 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createResetLink } from '../../services/accounts.ts';
 import { ANONYMOUS, recordAction } from '../../services/audit.ts';
 import { sendLink } from '../../services/link-mail.ts';
-import { teamIdsOf } from '../../services/teams.ts';
+import { getTeamIds } from '../../services/teams.ts';
 import { CATALOG, type Language } from '../i18n/index.ts';
 
 const MAILS_PER_HOUR = 3;
@@ -26,7 +26,7 @@ export function resetMailer(context: Context): ResetMailer | null {
       const user = await store.users.findByEmail(email);
       if (!user || !mailed.take(user.id, monotonic()).allowed) return;
       const { token } = await createResetLink({ store, clock }, user.id);
-      const teamIds = await teamIdsOf(store, user.id);
+      const teamIds = await getTeamIds(store, user.id);
       const actor = { ...ANONYMOUS, address };
       await recordAction(
         { store, clock, log },

@@ -6,7 +6,7 @@ import { PENDING_SESSION_TTL } from '../../services/sessions.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import type { Page } from '../ui/layout.tsx';
 import { safeRedirect } from '../ui/safe-redirect.ts';
-import { timeZoneOf } from '../ui/time-zone-field.tsx';
+import { getTimeZone } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { SECOND_FACTOR_PATH as PATH, signInPath } from './paths.ts';
 import { EndedView, SecondFactorView } from './second-factor-view.tsx';
@@ -48,7 +48,7 @@ export function secondFactorChallengeRoutes(
     }
     const { allowed, remaining } = attempts.take(session.id, monotonic());
     const code = recoveryCode ?? form.get('code') ?? '';
-    const signedIn = allowed && (await flow.completeSecondFactor(page, currentUser, code, to, timeZoneOf(form)));
+    const signedIn = allowed && (await flow.completeSecondFactor(page, currentUser, code, to, getTimeZone(form)));
     if (signedIn) {
       if (isRecovery) note({ is_recovery_code: true });
       await flow.codeTries.takeBack(user.email, from);

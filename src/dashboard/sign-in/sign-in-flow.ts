@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Session, User } from '../../domain/user.ts';
 import { browserName } from '../../http/browser-name.ts';
 import { shortAddress } from '../../http/client-address.ts';
-import { deviceCookie, deviceCookieOf } from '../../http/device-cookie.ts';
+import { deviceCookie, getDeviceCookie } from '../../http/device-cookie.ts';
 import { requestId } from '../../http/request-id.ts';
 import { sessionCookie } from '../../http/session-cookie.ts';
 import { shortHeader } from '../../http/short-header.ts';
@@ -42,7 +42,7 @@ export class SignInFlow {
 
   /** Returns the values that attempts are counted by: client address and device cookie. */
   triedFrom(page: PageContext): SignInSource {
-    return { client: this.#addressOf(page), mark: deviceCookieOf(page.request, this.context.config.baseUrl) };
+    return { client: this.#addressOf(page), mark: getDeviceCookie(page.request, this.context.config.baseUrl) };
   }
 
   /**

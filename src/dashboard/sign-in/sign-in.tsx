@@ -6,7 +6,7 @@ import { action, type DashboardRoute, type PageContext, page, redirectTo } from 
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
 import { safeRedirect } from '../ui/safe-redirect.ts';
-import { timeZoneOf } from '../ui/time-zone-field.tsx';
+import { getTimeZone } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { BUSY_SECONDS, type SignInFlow } from './sign-in-flow.ts';
 import { SignInView } from './sign-in-view.tsx';
@@ -54,7 +54,7 @@ export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): 
     await flow.tries.takeBack(email, from);
     // With a second factor, the sign-in is recorded once the code is right.
     note({}, (await store.secondFactors.find(user.id)) ? { action: null } : { user });
-    return flow.signIn(page, user, to, timeZoneOf(form));
+    return flow.signIn(page, user, to, getTimeZone(form));
   };
 
   /** Open, so that users without a team or with a pending session can sign out too. */

@@ -4,7 +4,7 @@ import type { AccountError } from '../../services/accounts.ts';
 import { hashToken } from '../../services/sessions.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
 import type { Page } from '../ui/layout.tsx';
-import { timeZoneOf } from '../ui/time-zone-field.tsx';
+import { getTimeZone } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { signInPath, welcomePath } from './paths.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
@@ -58,7 +58,7 @@ export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly Da
     const invitation = await findInvitation(page);
     if (!invitation) return invalidLinkPage(viewer);
     flow.countNewPassword(page, param('token'));
-    const timeZone = timeZoneOf(form);
+    const timeZone = getTimeZone(form);
     const email = form.get('email') ?? '';
     const password = form.get('new_password') ?? '';
     const user = await flow.accounts.create(param('token'), { email, password, timeZone });

@@ -40,12 +40,12 @@ export async function compareVerdicts(context: Context, teamId: string, model: T
   const found: Difference[] = [];
   for (let first = 0; first < times.length; first += PAGE_SIZE) {
     const submissions = await store.inbox.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
-    const differences = await mapYielding(submissions, differenceOf);
+    const differences = await mapYielding(submissions, getDifference);
     found.push(...differences.filter((one) => one !== null));
     await yieldToEventLoop();
   }
 
-  function differenceOf(submission: StoredSubmission): Difference | null {
+  function getDifference(submission: StoredSubmission): Difference | null {
     const weights = weighStored(vault, submission, model);
     if (!weights) return null;
     const { content, learned } = weights;

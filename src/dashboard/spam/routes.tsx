@@ -14,7 +14,7 @@ const PATH = '/dashboard/spam';
 export function spamRoutes(context: Context): readonly DashboardRoute[] {
   const { store } = context;
 
-  const modelOf = async (teamId: string) => {
+  const getModel = async (teamId: string) => {
     const [workspace] = await store.workspaces.list(teamId);
     return workspace ? readModel(context, workspace.id) : null;
   };
@@ -22,7 +22,7 @@ export function spamRoutes(context: Context): readonly DashboardRoute[] {
   const show = async ({ viewer, team, query }: PageContext<'manage'>): Promise<Page> => {
     const counts = await store.spam.countLessons(team.id);
     const stored = await store.spam.findModel(team.id);
-    const model = await modelOf(team.id);
+    const model = await getModel(team.id);
     const isComparing = query.get('compare') === 'yes';
     const comparison = isComparing && model ? await compareVerdicts(context, team.id, model) : null;
     const isActive = model !== null;

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { UploadedFile } from '../../domain/submission.ts';
 import { DENY_ALL_CSP } from '../../http/base-headers.ts';
 import type { Downloads } from '../../http/downloads.ts';
-import { IMAGE_TYPES, imageTypeOf } from '../../intake/file-type.ts';
+import { getImageType, IMAGE_TYPES } from '../../intake/file-type.ts';
 import { openStoredFile } from '../../services/read-submission.ts';
 
 /** Larger images are offered for download only. */
@@ -35,7 +35,7 @@ export async function imageAnswer(
   if (!isImage(file)) throw noImage();
   const stored = await openStoredFile(context, submissionId, file);
   const first = await stored.next();
-  const type = first.done ? null : await imageTypeOf(first.value);
+  const type = first.done ? null : await getImageType(first.value);
   if (first.done || type === null) {
     await stored.return(undefined);
     throw noImage();

@@ -27,7 +27,7 @@ export function LinkedText({ text, isPhone = false }: Props) {
   for (const match of text.matchAll(LINK)) {
     if (parts.length >= 2 * MAX_LINKS) break;
     const found = trimmed(match[0]);
-    const link = linkOf(found);
+    const link = getLink(found);
     if (!link) continue;
     parts.push(text.slice(end, match.index), link);
     end = match.index + found.length;
@@ -45,7 +45,7 @@ export function isPhoneField(name: string, type: string | undefined): boolean {
   return type === 'tel' || type === 'phone' || PHONE_FIELD.test(name);
 }
 
-function linkOf(text: string): Markup | null {
+function getLink(text: string): Markup | null {
   if (/^https?:/i.test(text)) return webLink(text);
   if (text.startsWith('+')) return phoneLink(text);
   const at = text.lastIndexOf('@');

@@ -12,7 +12,7 @@ const MAX_BODY_LENGTH = 1_600;
 const MAX_SUBJECT_LENGTH = 120;
 
 /** Returns sender and recipient of a reply from the page; null without a mail server or an address. */
-export function replyRouteOf(
+export function getReplyRoute(
   mail: Context['mail'],
   form: Form,
   payload: Payload | null,
@@ -24,7 +24,7 @@ export function replyRouteOf(
 }
 
 /** Returns the subject of a reply: the one of the submission, else the name of the form. */
-export function replySubjectOf(viewer: Viewer, form: Form, payload: Payload | null): string {
+export function getReplySubject(viewer: Viewer, form: Form, payload: Payload | null): string {
   const subject = payload?.find(([name]) => name === '_subject')?.[1];
   const text = typeof subject === 'string' ? toSingleLine(subject, MAX_SUBJECT_LENGTH) : '';
   return viewer.texts.submission
@@ -33,7 +33,7 @@ export function replySubjectOf(viewer: Viewer, form: Form, payload: Payload | nu
 }
 
 /** Returns the link that opens a mail program with the submission quoted; null without an address. */
-export function mailToOf(
+export function getMailTo(
   viewer: Viewer,
   form: Form,
   payload: Payload | null,
@@ -42,14 +42,14 @@ export function mailToOf(
   const to = replyTarget(payload);
   if (to === null || payload === null) return null;
   const [user = '', domain = ''] = to.split('@');
-  const subject = encodeURIComponent(replySubjectOf(viewer, form, payload));
+  const subject = encodeURIComponent(getReplySubject(viewer, form, payload));
   const wrote = viewer.texts.submission.wrote(viewer.formatTime(createdAt), to);
-  const bodyOf = (length: number) => {
+  const getBody = (length: number) => {
     const quote = quoteText(form, payload, length);
     return quote === '' ? '' : encodeURIComponent(`\r\n\r\n${wrote}\r\n${asQuote(quote).replaceAll('\n', '\r\n')}`);
   };
   let length = MAX_BODY_LENGTH;
-  while (bodyOf(length).length > MAX_BODY_LENGTH && length > 1) length = Math.floor(length / 2);
-  const body = bodyOf(length);
+  while (getBody(length).length > MAX_BODY_LENGTH && length > 1) length = Math.floor(length / 2);
+  const body = getBody(length);
   return `mailto:${encodeURIComponent(user)}@${domain}?subject=${subject}${body && `&body=${body}`}`;
 }

@@ -7,14 +7,14 @@ import { openStoredFile, readFiles, readPayload, readSource, readSpamNote } from
 import { action, type DashboardRoute, type PageContext, page } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { flash } from '../ui/flash.ts';
-import { type InboxList, readList, selectionOf, submissionAddress } from '../ui/inbox-list.ts';
+import { getSelection, type InboxList, readList, submissionAddress } from '../ui/inbox-list.ts';
 import type { Page } from '../ui/layout.tsx';
 import { submissionActions } from './actions.ts';
 import { askToMark } from './ask-to-mark.tsx';
 import { imageAnswer } from './image.ts';
 import { ListField } from './list-field.tsx';
 import type { Draft, Opened } from './opened.ts';
-import { mailToOf, replyRouteOf, replySubjectOf } from './reply-route.ts';
+import { getMailTo, getReplyRoute, getReplySubject } from './reply-route.ts';
 import { SubmissionView } from './submission-view.tsx';
 import { readThread } from './thread.ts';
 import { Value } from './values-view.tsx';
@@ -59,12 +59,12 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
       mails,
       entries,
       sendsMail: mail !== null,
-      neighbours: await neighboursOf(page, opened),
+      neighbours: await getNeighbours(page, opened),
       members: viewer.can('edit') ? await store.members.list(team.id) : [],
       userId: user.id,
-      replyRoute: replyRouteOf(mail, form, payload, user.email),
-      replySubject: replySubjectOf(viewer, form, payload),
-      mailTo: mail || isTrashed ? null : mailToOf(viewer, form, payload, submission),
+      replyRoute: getReplyRoute(mail, form, payload, user.email),
+      replySubject: getReplySubject(viewer, form, payload),
+      mailTo: mail || isTrashed ? null : getMailTo(viewer, form, payload, submission),
       draft,
       wasTrashed: query.get('done') === 'trashed',
       showsAll: query.get('thread') === 'all',
@@ -72,14 +72,14 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
     };
     const { submission: t } = viewer.texts;
     const title = `${t.title} · ${form.name}`;
-    return { title, section: sectionOf(list), done: flash(t.done, query), body: <SubmissionView {...props} /> };
+    return { title, section: getSection(list), done: flash(t.done, query), body: <SubmissionView {...props} /> };
   };
 
   /** None in a searched list, because a search can take long. */
-  const neighboursOf = async ({ viewer, team, user }: PageContext<'read'>, { submission, form, list }: Opened) => {
+  const getNeighbours = async ({ viewer, team, user }: PageContext<'read'>, { submission, form, list }: Opened) => {
     if (list.q !== '') return null;
     const forms = list.in === 'inbox' ? await store.forms.list(team.id) : [form];
-    return store.inbox.findNeighbours(selectionOf(list, forms, viewer.timeZone, user.id), submission.createdAt);
+    return store.inbox.findNeighbours(getSelection(list, forms, viewer.timeZone, user.id), submission.createdAt);
   };
 
   const show = async (page: PageContext<'read'>): Promise<Page> =>
@@ -95,7 +95,7 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
     const label = form.fields.find((field) => field.name === name)?.label || name || t.nameless;
     return {
       title: `${t.title} · ${form.name}`,
-      section: sectionOf(list),
+      section: getSection(list),
       body: (
         <>
           <p class="small">
@@ -135,7 +135,7 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
   const askToDelete = async (page: PageContext<'read'>): Promise<Page> => {
     const { submission, list } = await findStored(page, page.query);
     const { inbox: t } = page.viewer.texts;
-    return confirmPage(page.viewer, sectionOf(list), {
+    return confirmPage(page.viewer, getSection(list), {
       title: t.deleteTitle(1),
       text: t.deleteText(1),
       action: `/dashboard/submissions/${submission.id}/delete`,
@@ -178,7 +178,7 @@ export function submissionRoutes(context: Context, downloads: Downloads): readon
   ];
 }
 
-function sectionOf(list: InboxList): 'inbox' | 'forms' {
+function getSection(list: InboxList): 'inbox' | 'forms' {
   return list.in === 'inbox' ? 'inbox' : 'forms';
 }
 

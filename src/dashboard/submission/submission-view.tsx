@@ -3,7 +3,7 @@ import type { SpamNote } from '../../domain/spam.ts';
 import type { Payload, Source, UploadedFile } from '../../domain/submission.ts';
 import type { Member } from '../../domain/user.ts';
 import { listAddress, submissionAddress } from '../ui/inbox-list.ts';
-import { briefOf } from '../ui/payload-text.ts';
+import { getBrief } from '../ui/payload-text.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { Actions } from './actions-view.tsx';
@@ -90,7 +90,7 @@ function Neighbours({ viewer, list, neighbours }: Props) {
 
 function Heading({ viewer, submission, form, payload, source }: Props) {
   const { inbox, values } = viewer.texts;
-  const who = payload === null ? inbox.damaged : briefOf(form, payload, values).who || inbox.nobody;
+  const who = payload === null ? inbox.damaged : getBrief(form, payload, values).who || inbox.nobody;
   return (
     <>
       <h1>

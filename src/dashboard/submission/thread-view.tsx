@@ -29,7 +29,7 @@ export type ThreadProps = Opened &
 export function Thread(props: ThreadProps) {
   const { viewer, submission, list, entries, showsAll } = props;
   const { submission: t } = viewer.texts;
-  const shown = showsAll ? entries : newestOf(entries);
+  const shown = showsAll ? entries : getNewest(entries);
   const hidden = entries.length - shown.length;
   const isWritable = viewer.can('edit') && submission.trashedAt === null;
   return (
@@ -52,7 +52,7 @@ export function Thread(props: ThreadProps) {
 }
 
 /** Returns the newest messages that fit on a page, at least one. */
-function newestOf(entries: readonly ThreadEntry[]): readonly ThreadEntry[] {
+function getNewest(entries: readonly ThreadEntry[]): readonly ThreadEntry[] {
   let length = 0;
   const first = entries.findLastIndex(({ body }) => {
     length += body?.text.length ?? 0;

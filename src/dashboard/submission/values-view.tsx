@@ -89,7 +89,7 @@ function fieldsFrom(form: Form, payload: Payload, first: number, nameless: strin
 /** A value with a button that copies it. Boxes are yes or no. */
 function ShortValue({ viewer, id, name, label, type, value, text }: Field & Readonly<{ viewer: Viewer; id: string }>) {
   const { submission: t, common } = viewer.texts;
-  const answer = answerOf(value, type);
+  const answer = getAnswer(value, type);
   if (answer) return <>{common[answer]}</>;
   if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) {
     return <Value viewer={viewer} value={value} depth={0} />;
@@ -118,7 +118,7 @@ const YES = ['on', 'true', 'yes', '1'];
 const NO = ['off', 'false', 'no', '0', ''];
 
 /** Returns the answer of a box, null for other values. Browsers send `on` for a box, which needs no configuration. */
-function answerOf(value: PayloadValue, type: string | undefined): 'yes' | 'no' | null {
+function getAnswer(value: PayloadValue, type: string | undefined): 'yes' | 'no' | null {
   const isBox = type === undefined ? value === 'on' : BOX_TYPES.includes(type);
   if (!isBox || typeof value === 'object') return null;
   const word = String(value).toLowerCase();
@@ -129,13 +129,13 @@ function answerOf(value: PayloadValue, type: string | undefined): 'yes' | 'no' |
 function LongValue({ text, path, label }: Readonly<{ text: string; path: string; label: string }>) {
   return (
     <>
-      <LinkedText text={`${beginningOf(text)}…`} /> <a href={path}>{label}</a>
+      <LinkedText text={`${getBeginning(text)}…`} /> <a href={path}>{label}</a>
     </>
   );
 }
 
 /** Cuts a text without splitting a surrogate pair. */
-function beginningOf(text: string): string {
+function getBeginning(text: string): string {
   return text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
@@ -150,7 +150,7 @@ export function Value({ viewer, value, depth }: ValueProps) {
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
   if (typeof value !== 'object') return <LinkedText text={String(value)} />;
   if (Object.keys(value).length === 0) return <span class="soft">{t.nothing}</span>;
-  const isLarge = depth >= MAX_DEPTH || (depth === 0 && partsOf(value) > MAX_PARTS);
+  const isLarge = depth >= MAX_DEPTH || (depth === 0 && getParts(value) > MAX_PARTS);
   if (isLarge) return <code>{JSON.stringify(value, null, 1)}</code>;
   return <Nested viewer={viewer} value={value} depth={depth + 1} />;
 }
@@ -183,7 +183,7 @@ function Nested({ viewer, value, depth }: ValueProps<NestedValue>) {
   );
 }
 
-function partsOf(value: PayloadValue): number {
+function getParts(value: PayloadValue): number {
   if (value === null || typeof value !== 'object') return 1;
-  return Object.values<PayloadValue>(value).reduce<number>((sum, inner) => sum + partsOf(inner), 1);
+  return Object.values<PayloadValue>(value).reduce<number>((sum, inner) => sum + getParts(inner), 1);
 }

@@ -28,7 +28,7 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
     return member ?? noSuchMember();
   };
 
-  const accessOf = async (teamId: string, member: Member): Promise<ShownAccess> => {
+  const getAccess = async (teamId: string, member: Member): Promise<ShownAccess> => {
     const access = await accessMadeBy({ store, clock }, teamId, member);
     const webhooks = access.webhooks.map(({ webhook, form }) => {
       return { webhook, form, host: readSettings(vault, log, webhook)?.host ?? '' };
@@ -42,7 +42,7 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
     const role = roleIn(form);
     if (!role) throw new AppError('invalid_input', 'There is no such role.');
     // Who stays in the team may go on reading its submissions by mail.
-    const access = { ...(await accessOf(team.id, member)), notifying: [] };
+    const access = { ...(await getAccess(team.id, member)), notifying: [] };
     const { invitations, keys, webhooks } = access;
     const isAsked = form.get('confirmed') !== 'yes' && invitations.length + keys.length + webhooks.length > 0;
     if (isAsked && !hasPermission(role, 'manage')) {
@@ -52,7 +52,7 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
     }
     return keepingAnOwner(page, async () => {
       const revoked = await store.members.changeRole(team.id, member.userId, role, chosenIn(form));
-      note({ role, ...detailsOf(revoked ?? noSuchMember()) });
+      note({ role, ...getDetails(revoked ?? noSuchMember()) });
       return redirectTo('/dashboard/team?done=role');
     });
   };
@@ -61,14 +61,14 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
     const { viewer } = page;
     const member = await findMember(page);
     const title = viewer.texts.team.removeTitle(member.email);
-    const access = await accessOf(page.team.id, member);
+    const access = await getAccess(page.team.id, member);
     return { title, section: 'team', body: <RemoveView viewer={viewer} member={member} access={access} /> };
   };
 
   const remove = (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> =>
     keepingAnOwner(page, async () => {
       const revoked = await store.members.remove(page.team.id, page.param('userId'), chosenIn(form));
-      page.note(detailsOf(revoked ?? noSuchMember()));
+      page.note(getDetails(revoked ?? noSuchMember()));
       return redirectTo('/dashboard/team?done=removed');
     });
 
@@ -84,7 +84,7 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
     requireSameTeam(page, form);
     return keepingAnOwner(page, async () => {
       const revoked = await store.members.remove(page.team.id, page.user.id);
-      page.note(revoked ? detailsOf(revoked) : {}, { teamId: page.team.id });
+      page.note(revoked ? getDetails(revoked) : {}, { teamId: page.team.id });
       return redirectTo('/dashboard/team?done=left');
     });
   };
@@ -97,7 +97,7 @@ function noSuchMember(): never {
 }
 
 /** Returns the counts for the audit log, without zeros. */
-function detailsOf({ invitations, keys, webhooks, notifications }: RevokedAccess) {
+function getDetails({ invitations, keys, webhooks, notifications }: RevokedAccess) {
   return {
     ...(invitations > 0 && { invitations_revoked: invitations }),
     ...(keys > 0 && { keys_revoked: keys }),

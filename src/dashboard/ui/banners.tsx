@@ -11,7 +11,7 @@ type Props = Readonly<{ viewer: Viewer; section: Section | null; notices: Notice
 /** Warnings across the page, and the next step of setting up. The status page shows these itself. */
 export function Banners({ viewer, section, notices: { alerts, finishedSteps } }: Props) {
   if (section === 'status') return null;
-  const warnings = alerts === null ? [] : warningsOf(viewer, alerts);
+  const warnings = alerts === null ? [] : getWarnings(viewer, alerts);
   const { status: t } = viewer.texts;
   const next = finishedSteps && SETUP_STEPS.find((step) => !finishedSteps.has(step));
   if (warnings.length === 0 && !next) return null;
@@ -34,7 +34,7 @@ export function Banners({ viewer, section, notices: { alerts, finishedSteps } }:
 
 type Warning = Readonly<{ text: string; path: string; fix: string; isBad: boolean }>;
 
-function warningsOf(viewer: Viewer, alerts: TeamAlerts): readonly Warning[] {
+function getWarnings(viewer: Viewer, alerts: TeamAlerts): readonly Warning[] {
   const { banners: t } = viewer.texts;
   const { refusal, failedMails, waitingMails, failingWebhooks } = alerts;
   const warnings: Warning[] = [];

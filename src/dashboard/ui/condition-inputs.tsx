@@ -14,15 +14,15 @@ type Props = Readonly<{ viewer: Viewer; row: ConditionRow; index: number; errors
 /** The inputs of one condition. The page needs `KnownFields` once. */
 export function ConditionInputs({ viewer, row, index, errors }: Props) {
   const { webhooks: t } = viewer.texts;
-  const inputOf = (name: 'field' | 'test' | 'value') => {
+  const getInput = (name: 'field' | 'test' | 'value') => {
     const id = `${name}-${index}`;
     return { name, id, label: t[name], value: row[name], error: errors[id] };
   };
   return (
     <>
-      <LineInput {...inputOf('field')} list="known-fields" spellcheck={false} autocapitalize="none" />
-      <SelectInput {...inputOf('test')} options={CONDITION_TESTS.map((test) => [test, t.tests[test]])} />
-      <TextInput {...inputOf('value')} rows={Math.min(row.value.split('\n').length, MAX_ROWS)} />
+      <LineInput {...getInput('field')} list="known-fields" spellcheck={false} autocapitalize="none" />
+      <SelectInput {...getInput('test')} options={CONDITION_TESTS.map((test) => [test, t.tests[test]])} />
+      <TextInput {...getInput('value')} rows={Math.min(row.value.split('\n').length, MAX_ROWS)} />
     </>
   );
 }

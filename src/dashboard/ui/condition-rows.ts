@@ -1,4 +1,4 @@
-import { CONDITION_TESTS, type Condition, testOf } from '../../domain/condition.ts';
+import { CONDITION_TESTS, type Condition, getTest } from '../../domain/condition.ts';
 
 /** Unchecked inputs of a condition. */
 export type ConditionRow = Readonly<{ field: string; test: string; value: string }>;
@@ -6,8 +6,8 @@ export type ConditionRow = Readonly<{ field: string; test: string; value: string
 export const NO_CONDITION: ConditionRow = { field: '', test: 'is', value: '' };
 
 /** Returns a saved condition as inputs: several values are one per line. */
-export function rowOf(condition: Condition): ConditionRow {
-  const { test, values } = testOf(condition);
+export function toRow(condition: Condition): ConditionRow {
+  const { test, values } = getTest(condition);
   return { field: condition.field, test, value: values.join('\n') };
 }
 
@@ -26,13 +26,13 @@ export function isBlank({ field, value }: ConditionRow): boolean {
 }
 
 /** Returns the condition of a row, not validated. */
-export function conditionOf({ field, test, value }: ConditionRow): Readonly<Record<string, unknown>> {
+export function getCondition({ field, test, value }: ConditionRow): Readonly<Record<string, unknown>> {
   const known = CONDITION_TESTS.find((name) => name === test) ?? 'is';
-  return { field: field.trim(), [known]: known === 'is_one_of' ? linesOf(value) : value.trim() };
+  return { field: field.trim(), [known]: known === 'is_one_of' ? toLines(value) : value.trim() };
 }
 
 /** Returns the lines of a text without empty ones. */
-export function linesOf(text: string): string[] {
+export function toLines(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())

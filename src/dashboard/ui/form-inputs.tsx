@@ -17,7 +17,7 @@ export function LineInput({ name, id, label, value, hint, error, ...more }: Fiel
   const field = { name, id, label, value, hint, error };
   return (
     <Labeled field={field}>
-      <input {...controlOf(field)} value={value} autocomplete="off" {...more} />
+      <input {...getControl(field)} value={value} autocomplete="off" {...more} />
     </Labeled>
   );
 }
@@ -26,7 +26,7 @@ export function LineInput({ name, id, label, value, hint, error, ...more }: Fiel
 export function TextInput({ rows, ...field }: Field & Readonly<{ rows: number }>) {
   return (
     <Labeled field={field}>
-      <textarea {...controlOf(field)} rows={rows} autocomplete="off">
+      <textarea {...getControl(field)} rows={rows} autocomplete="off">
         {`\n${field.value}`}
       </textarea>
     </Labeled>
@@ -39,7 +39,7 @@ type Options = ReadonlyArray<readonly [value: string, text: string]>;
 export function SelectInput({ options, ...field }: Field & Readonly<{ options: Options }>) {
   return (
     <Labeled field={field}>
-      <select {...controlOf(field)}>
+      <select {...getControl(field)}>
         {options.map(([value, text]) => (
           <option value={value} selected={value === field.value}>
             {text}
@@ -102,7 +102,7 @@ function Hint({ id, hint }: Readonly<{ id: string; hint: string | undefined }>) 
   );
 }
 
-function controlOf({ name, id = name, hint, error }: Field) {
+function getControl({ name, id = name, hint, error }: Field) {
   const describedBy = [hint && hintId(id), error && errorId(id)].filter(Boolean).join(' ');
   return {
     id,

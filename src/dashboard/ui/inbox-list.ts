@@ -71,7 +71,7 @@ export function isListed({ id, archivedAt }: Form, list: InboxList): boolean {
  * Returns the selection of a list among these forms, with days in that time zone. Invalid days are ignored. The view
  * `assigned` needs the viewer's `userId`.
  */
-export function selectionOf(list: InboxList, forms: readonly Form[], timeZone: string, userId = ''): InboxSelection {
+export function getSelection(list: InboxList, forms: readonly Form[], timeZone: string, userId = ''): InboxSelection {
   const isSelected = (form: Form) =>
     (list.workspace === '' || form.workspaceId === list.workspace) &&
     (list.form === '' ? isListed(form, list) : form.id === list.form);

@@ -43,7 +43,7 @@ const HEADERS = {
 /** Renders a page, compressed if the browser accepts that. */
 export function pageAnswer(request: Request, viewer: Viewer, page: Page, notices: Notices): Response {
   const nonce = crypto.randomUUID();
-  const path = pathOf(request);
+  const path = getPath(request);
   const layout = <Layout viewer={viewer} page={page} notices={notices} path={path} nonce={nonce} />;
   const markup = withTeam(renderDocument(layout), viewer);
   const status = page.status ?? 200;
@@ -55,7 +55,7 @@ export function pageAnswer(request: Request, viewer: Viewer, page: Page, notices
 }
 
 /** Returns the address of a page to come back to. Pages that answer an action have none. */
-function pathOf({ method, url }: Request): string {
+function getPath({ method, url }: Request): string {
   if (method !== 'GET' || !URL.canParse(url)) return '/dashboard/forms';
   const { pathname, search } = new URL(url);
   return pathname + search;

@@ -20,13 +20,13 @@ export type Brief = Readonly<{ who: string; excerpt: string }>;
  * Summarizes a masked submission for a list or a page head. Values that say nothing alone follow their label. `who` is
  * empty if no field was filled in.
  */
-export function briefOf({ fields }: Pick<Form, 'fields'>, payload: Payload, words: ValueWords): Brief {
+export function getBrief({ fields }: Pick<Form, 'fields'>, payload: Payload, words: ValueWords): Brief {
   const describe = fieldDescriber(fields, words);
   const types = new Map(fields.map(({ name, type }) => [name, type]));
   const lines = payload
-    .map(([name, value]) => lineOf(describe, types.get(name) ?? '', name, value))
+    .map(([name, value]) => toLine(describe, types.get(name) ?? '', name, value))
     .filter(({ text, type }) => text !== '' && type !== 'hidden');
-  const named = namedAs(lines, NAMES) ?? fullName(lines) ?? addressOf(lines, payload) ?? firstLongText(lines);
+  const named = namedAs(lines, NAMES) ?? fullName(lines) ?? getAddress(lines, payload) ?? firstLongText(lines);
   const senders = named ?? lines.slice(0, 1);
   const who = named ? named.map(({ text }) => text).join(' ') : senders.map(labeled).join('');
   const rest = lines.filter((line) => !senders.includes(line)).map(labeled);
@@ -50,7 +50,7 @@ export function excerptAround(text: string, at: number): string {
 /** A filled field. `type` is empty for one that is not configured. */
 type Line = Readonly<{ name: string; label: string; type: string; text: string; isText: boolean }>;
 
-function lineOf(describe: DescribeField, type: string, name: string, value: PayloadValue): Line {
+function toLine(describe: DescribeField, type: string, name: string, value: PayloadValue): Line {
   const text = valueText(describe, name, value);
   // Words for boxes and ratings replace their values.
   const isText = typeof value === 'string' && text === toSingleLine(value.slice(0, READ), READ) && /\p{L}/u.test(text);
@@ -86,7 +86,7 @@ function fullName(lines: readonly Line[]): readonly Line[] | null {
   return parts.length > 0 ? parts : null;
 }
 
-function addressOf(lines: readonly Line[], payload: Payload): readonly Line[] | null {
+function getAddress(lines: readonly Line[], payload: Payload): readonly Line[] | null {
   const address = replyAddress(payload);
   const found = lines.find(({ text, type }) => text === address || type === 'email');
   return found ? [found] : null;

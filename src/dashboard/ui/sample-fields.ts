@@ -3,6 +3,6 @@ import { templateFields } from '../../domain/form-templates.ts';
 import type { Texts } from '../i18n/index.ts';
 
 /** Returns the form's fields, or those of the contact template if it has none. */
-export function fieldsOf({ fields }: Pick<Form, 'fields'>, { templates }: Texts): readonly FormField[] {
+export function getFields({ fields }: Pick<Form, 'fields'>, { templates }: Texts): readonly FormField[] {
   return fields.length > 0 ? fields : templateFields('contact', templates.labels);
 }

@@ -7,7 +7,7 @@ export function TimeZoneField() {
 }
 
 /** Returns the browser's time zone; null if the form has none or an unknown one. */
-export function timeZoneOf(form: URLSearchParams): string | null {
+export function getTimeZone(form: URLSearchParams): string | null {
   try {
     return parseTimeZone(form.get('time_zone') ?? '');
   } catch {

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { planNamed } from '../../domain/plan.ts';
-import { periodOf } from '../../domain/usage.ts';
+import { getPeriod } from '../../domain/usage.ts';
 import { type DashboardRoute, page } from '../page.ts';
 import { UsageView } from './usage-view.tsx';
 
@@ -11,7 +11,7 @@ const MONTHS = 24;
 export function usageRoutes({ store, clock, config }: Context): readonly DashboardRoute[] {
   return [
     page('/dashboard/usage', { access: 'read' }, async ({ viewer, team }) => {
-      const { start, end } = periodOf(clock());
+      const { start, end } = getPeriod(clock());
       const used = await store.usage.count(team.id, start);
       const months = await store.usage.list(team.id, MONTHS);
       const stored = await store.usage.countStorage(team.id);

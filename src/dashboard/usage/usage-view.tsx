@@ -51,19 +51,19 @@ const NEARLY_FULL = 80;
 type MeterProps = Readonly<{ label: string; used: number; limit: number }>;
 
 function Meter({ label, used, limit }: MeterProps) {
-  const share = shareOf(used, limit);
+  const share = getShare(used, limit);
   return (
-    <progress class={levelOf(share)} max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={label}>
+    <progress class={getLevel(share)} max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={label}>
       {share} %
     </progress>
   );
 }
 
-function shareOf(used: number, limit: number): number {
+function getShare(used: number, limit: number): number {
   return Math.floor((100 * used) / Math.max(1, limit));
 }
 
-function levelOf(share: number): 'bad' | 'warn' | undefined {
+function getLevel(share: number): 'bad' | 'warn' | undefined {
   if (share >= 100) return 'bad';
   return share >= NEARLY_FULL ? 'warn' : undefined;
 }
@@ -71,7 +71,7 @@ function levelOf(share: number): 'bad' | 'warn' | undefined {
 function ThisMonth({ viewer, limit, used, end }: Props) {
   const { usage: t } = viewer.texts;
   const { number } = viewer;
-  const share = limit === null ? 0 : shareOf(used, limit);
+  const share = limit === null ? 0 : getShare(used, limit);
   return (
     <>
       <p class="figure">{limit === null ? t.used(used, number(used)) : t.ofLimit(number(used), number(limit))}</p>
@@ -88,7 +88,7 @@ function ThisMonth({ viewer, limit, used, end }: Props) {
 function Storage({ viewer, stored, storageLimit: limit }: Props) {
   const { usage: t } = viewer.texts;
   const { size } = viewer;
-  const share = limit === null ? 0 : shareOf(stored, limit);
+  const share = limit === null ? 0 : getShare(stored, limit);
   return (
     <>
       <p class="figure">{limit === null ? size(stored) : t.ofStorage(size(stored), size(limit))}</p>

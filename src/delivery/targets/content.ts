@@ -41,19 +41,19 @@ const HEADLINES = {
   'webhook.test': 'Test',
 } as const;
 
-const lengthOf = (text: string): number => text.length;
+const getLength = (text: string): number => text.length;
 
 /** Returns an event's heading, form and rows within the limits of a vendor. */
-export function contentOf(event: TargetEvent, limits: Limits): Content {
+export function getContent(event: TargetEvent, limits: Limits): Content {
   const { form, submission } = event;
   const last = lastRows(event).map(([label, text]) => toRow(label, text, limits, limits.total / 4));
-  let left = limits.total - last.reduce((sum, row) => sum + sizeOf(row, limits), 0);
+  let left = limits.total - last.reduce((sum, row) => sum + getSize(row, limits), 0);
   const rows: Row[] = [];
   const fields = truncatePayload(submission?.data ?? [], limits.value + MORE, 2 * limits.total);
   for (const [name, value] of fields) {
     if (rows.length + last.length >= limits.rows || left < limits.label + limits.overhead + MIN_ROOM) break;
     const row = toRow(form.labels.get(name) || name, plainText(value), limits, left);
-    left -= sizeOf(row, limits);
+    left -= getSize(row, limits);
     rows.push(row);
   }
   const omitted = fields.length - rows.length;
@@ -87,16 +87,16 @@ export function fileLines(files: readonly TargetFile[]): string {
 }
 
 function toRow(name: string, text: string, limits: Limits, room: number): Row {
-  const { overhead, size = lengthOf, makeInert, value } = limits;
+  const { overhead, size = getLength, makeInert, value } = limits;
   const label = labelText(name, limits);
   return { label, text: shorten(makeInert(text || EMPTY_TEXT), Math.min(value, room - size(label) - overhead), size) };
 }
 
-function labelText(text: string, { label, size = lengthOf, makeInert }: Limits): string {
+function labelText(text: string, { label, size = getLength, makeInert }: Limits): string {
   return shorten(makeInert(toSingleLine(text, MAX_LABEL) || EMPTY_TEXT), label, size);
 }
 
-function sizeOf({ label, text }: Row, { overhead, size = lengthOf }: Limits): number {
+function getSize({ label, text }: Row, { overhead, size = getLength }: Limits): number {
   return size(label) + size(text) + overhead;
 }
 
@@ -109,7 +109,7 @@ export function plainText(value: PayloadValue): string {
 }
 
 /** Returns content as lines of text. Line breaks in values must be indented, so that they do not pass for fields. */
-export function linesOf({ form, rows, more }: Content): string {
+export function toLines({ form, rows, more }: Content): string {
   const lines = [`Form: ${form}`, ...rows.map(({ label, text }) => `${label}: ${text}`)];
   return [...lines, ...(more === null ? [] : [more])].join('\n');
 }
@@ -124,7 +124,7 @@ const graphemes = new Intl.Segmenter();
 const MAX_GRAPHEME = 64;
 
 /** Cuts text to `maxSize` with an ellipsis, between graphemes and not behind an escaping backslash. */
-export function shorten(text: string, maxSize: number, size = lengthOf): string {
+export function shorten(text: string, maxSize: number, size = getLength): string {
   if (text.length <= maxSize && size(text) <= maxSize) return text;
   const room = maxSize - size('…');
   let end = 0;

@@ -1,5 +1,5 @@
 import { formatTime } from '../../lib/clock.ts';
-import { contentOf, LINK_TEXT, type Limits } from './content.ts';
+import { getContent, LINK_TEXT, type Limits } from './content.ts';
 import { invalidOption, jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
 
 export type DiscordSettings = Readonly<{ url: string }>;
@@ -23,7 +23,7 @@ export const discord: Target<DiscordSettings> = {
     return { url: url.href };
   },
   format({ url }, event) {
-    const { headline, form, rows, more } = contentOf(event, LIMITS);
+    const { headline, form, rows, more } = getContent(event, LIMITS);
     // Discord refuses `url` of an embed without a top-level domain, but not a link in the description.
     const link = event.url === null ? null : `[${LINK_TEXT}](${event.url})`;
     return jsonRequest(url, {

@@ -1,4 +1,4 @@
-import { contentOf, indent, type Limits, linesOf } from './content.ts';
+import { getContent, indent, type Limits, toLines } from './content.ts';
 import { invalidOption, jsonRequest, parseUrl, type Target } from './target.ts';
 
 /** `url` is the server's address, to which ntfy wants JSON. */
@@ -29,11 +29,11 @@ export const ntfy: Target<NtfySettings> = {
     return { url: `${url.origin}${path}${url.search}`, topic };
   },
   format({ url, topic }, event) {
-    const content = contentOf(event, LIMITS);
+    const content = getContent(event, LIMITS);
     return jsonRequest(url, {
       topic,
       title: content.headline,
-      message: linesOf(content),
+      message: toLines(content),
       ...(event.url !== null && { click: event.url }),
     });
   },

@@ -26,12 +26,12 @@ const MAX_ROW_LENGTH = 60_000;
  */
 export function sheetRows(titles: readonly string[], events: readonly TargetEvent[]) {
   const columns = titles.length === 0 ? [...FIRST_COLUMNS] : [titles[0] || EMPTY_TEXT, ...titles.slice(1)];
-  const rows = events.map((event) => rowOf(event, columns));
+  const rows = events.map((event) => toRow(event, columns));
   return { columns, rows };
 }
 
 /** Returns the cells of a submission by title, and adds missing titles to `columns`. */
-function rowOf({ form, submission, url }: TargetEvent, columns: string[]): Cell[] {
+function toRow({ form, submission, url }: TargetEvent, columns: string[]): Cell[] {
   if (submission === null) return [];
   const cells = new Map<string, Cell>([
     ['submission_id', submission.id],
@@ -41,7 +41,7 @@ function rowOf({ form, submission, url }: TargetEvent, columns: string[]): Cell[
     ['maybe_spam', submission.isMaybeSpam],
     ['files', shorten(fileLines(submission.files), MAX_CELL_LENGTH)],
   ]);
-  for (const title of [...FIRST_COLUMNS, ...Array.from(form.labels.keys(), titleOf)]) addColumn(columns, title);
+  for (const title of [...FIRST_COLUMNS, ...Array.from(form.labels.keys(), getTitle)]) addColumn(columns, title);
   const others: string[] = [];
   let left = MAX_ROW_LENGTH;
   for (const [name, value] of truncatePayload(
@@ -49,8 +49,8 @@ function rowOf({ form, submission, url }: TargetEvent, columns: string[]): Cell[
     MAX_CELL_LENGTH + MORE,
     SHOWN_CHARACTERS.payload,
   )) {
-    const title = titleOf(name);
-    const cell = left > 0 ? cellOf(value, Math.min(MAX_CELL_LENGTH, left)) : '…';
+    const title = getTitle(name);
+    const cell = left > 0 ? toCell(value, Math.min(MAX_CELL_LENGTH, left)) : '…';
     left -= String(cell).length;
     if (cells.has(title) || !addColumn(columns, title)) others.push(indent(`${title}: ${cell}`));
     else cells.set(title, cell);
@@ -70,11 +70,11 @@ function addColumn(columns: string[], title: string): boolean {
   return true;
 }
 
-function titleOf(name: string): string {
+function getTitle(name: string): string {
   const title = toSingleLine(name, MAX_TITLE_LENGTH) || EMPTY_TEXT;
   return RESERVED.has(title) ? `${title} (field)` : title;
 }
 
-function cellOf(value: PayloadValue, maxLength: number): Cell {
+function toCell(value: PayloadValue, maxLength: number): Cell {
   return typeof value === 'number' || typeof value === 'boolean' ? value : shorten(plainText(value), maxLength);
 }

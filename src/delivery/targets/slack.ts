@@ -1,4 +1,4 @@
-import { type Content, contentOf, indent, LINK_TEXT, type Limits, linesOf } from './content.ts';
+import { type Content, getContent, indent, LINK_TEXT, type Limits, toLines } from './content.ts';
 import { invalidOption, jsonRequest, parseUrl, type Target } from './target.ts';
 
 export type SlackSettings = Readonly<{ url: string }>;
@@ -26,7 +26,7 @@ export const slack: Target<SlackSettings> = {
   },
   format({ url }, event) {
     const isMarkdown = new URL(url).pathname.includes('/hooks/');
-    const content = contentOf(event, isMarkdown ? MARKDOWN : SLACK);
+    const content = getContent(event, isMarkdown ? MARKDOWN : SLACK);
     return jsonRequest(url, isMarkdown ? markdownMessage(content, event.url) : blockMessage(content, event.url));
   },
   interpret({ status, body }) {
@@ -68,7 +68,7 @@ function escapeEntities(text: string): string {
 /** Mattermost and Rocket.Chat ignore blocks, but show a code block without mentions, markup and links. */
 function markdownMessage(content: Content, url: string | null) {
   const link = url === null ? '' : `\n[${LINK_TEXT}](${url})`;
-  return { text: `**${content.headline}**\n\`\`\`\n${linesOf(content)}\n\`\`\`${link}`, parseUrls: false };
+  return { text: `**${content.headline}**\n\`\`\`\n${toLines(content)}\n\`\`\`${link}`, parseUrls: false };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { contentOf, LINK_TEXT, type Limits } from './content.ts';
+import { getContent, LINK_TEXT, type Limits } from './content.ts';
 import { invalidOption, jsonRequest, parseUrl, type Target } from './target.ts';
 
 export type TeamsSettings = Readonly<{ url: string }>;
@@ -27,7 +27,7 @@ export const teams: Target<TeamsSettings> = {
     return { url: url.href };
   },
   format({ url }, event) {
-    const { headline, form, rows, more } = contentOf(event, LIMITS);
+    const { headline, form, rows, more } = getContent(event, LIMITS);
     return jsonRequest(url, {
       type: 'message',
       attachments: [

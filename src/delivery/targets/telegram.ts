@@ -1,4 +1,4 @@
-import { contentOf, indent, LINK_TEXT, type Limits, linesOf } from './content.ts';
+import { getContent, indent, LINK_TEXT, type Limits, toLines } from './content.ts';
 import { invalidOption, jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
 
 export type TelegramSettings = Readonly<{ url: string; chat: string }>;
@@ -25,11 +25,11 @@ export const telegram: Target<TelegramSettings> = {
     return { url: url.href, chat };
   },
   format({ url, chat }, event) {
-    const content = contentOf(event, LIMITS);
+    const content = getContent(event, LIMITS);
     // Entities need no escaping, and Telegram finds no links, mentions or commands in `pre`.
     const parts: Array<[text: string, entity: object]> = [
       [content.headline, { type: 'bold' }],
-      [linesOf(content), { type: 'pre' }],
+      [toLines(content), { type: 'pre' }],
     ];
     if (event.url !== null) parts.push([LINK_TEXT, { type: 'text_link', url: event.url }]);
     let offset = 0;

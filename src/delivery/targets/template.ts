@@ -1,7 +1,7 @@
 import { truncatePayload } from '../../domain/truncate-payload.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
-import { contentOf, indent, linesOf, plainText, shorten } from './content.ts';
+import { getContent, indent, plainText, shorten, toLines } from './content.ts';
 import { invalidOption, MORE, parseUrl, SHOWN_CHARACTERS, type Target, type TargetEvent } from './target.ts';
 
 /** Content type and escaping by format. */
@@ -50,7 +50,7 @@ export const template: Target<TemplateSettings> = {
   },
   format({ url, template: text, format }, event) {
     const { type, encode } = FORMATS[format];
-    const value = valuesOf(event);
+    const value = getValues(event);
     const encoded = new Map<string, string>();
     const encodeValue = (placeholder: string, name: string, maxLength: string | undefined) =>
       encoded.getOrInsertComputed(placeholder, () =>
@@ -91,7 +91,7 @@ function isSafeJson(text: string): boolean {
 }
 
 /** Returns a lookup by name: built-in names, which have a dot, then fields; empty text for others. */
-function valuesOf(event: TargetEvent): (name: string) => string {
+function getValues(event: TargetEvent): (name: string) => string {
   const { form, submission, url } = event;
   const { value, payload } = SHOWN_CHARACTERS;
   const fields = new Map(truncatePayload(submission?.data ?? [], value, payload));
@@ -107,7 +107,7 @@ function valuesOf(event: TargetEvent): (name: string) => string {
     ['submission.is_spam', () => String(submission?.isSpam ?? false)],
     ['submission.maybe_spam', () => String(submission?.isMaybeSpam ?? false)],
     ['submission.url', () => url ?? ''],
-    ['submission.text', () => (text ??= linesOf(contentOf(event, limits)))],
+    ['submission.text', () => (text ??= toLines(getContent(event, limits)))],
   ]);
   return (name) => builtIn.get(name)?.() ?? plainText(fields.get(name) ?? '');
 }

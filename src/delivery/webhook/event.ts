@@ -25,11 +25,11 @@ export type FormEvent = Readonly<{
  * 256 KiB, have only the id and time of the submission.
  */
 export function eventBody(event: FormEvent, style: BodyStyle, serialize: SerializeSubmission): string {
-  const full = style === 'full' ? bodyOf(event, event.submission && serialize(event.submission)) : null;
-  return full !== null && Buffer.byteLength(full) <= MAX_FULL_BYTES ? full : bodyOf(event, null);
+  const full = style === 'full' ? getBody(event, event.submission && serialize(event.submission)) : null;
+  return full !== null && Buffer.byteLength(full) <= MAX_FULL_BYTES ? full : getBody(event, null);
 }
 
-function bodyOf({ type, form, submission, deleted, createdAt }: FormEvent, full: object | null): string {
+function getBody({ type, form, submission, deleted, createdAt }: FormEvent, full: object | null): string {
   const subject = deleted ?? submission;
   const thin = subject && { id: subject.id, created_at: formatTime(subject.createdAt) };
   return JSON.stringify({

@@ -79,14 +79,14 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
       const replaced = sealSettings(vault, webhook, { ...settings, ...attempt.settings });
       await store.webhooks.update(webhook.id, { settings: replaced });
     }
-    const resultOf = (each: ClaimedDelivery) =>
+    const getResult = (each: ClaimedDelivery) =>
       attempt.reason !== null && signal.aborted
         ? requeued(clock())
         : toResult(deps, each, attempt, request?.body ?? '');
     const shared = others.map(([each, other]) => {
-      return [each, other ? { ...resultOf(each), isShared: true } : settled(deps, each, OBSOLETE)] as const;
+      return [each, other ? { ...getResult(each), isShared: true } : settled(deps, each, OBSOLETE)] as const;
     });
-    return { ...resultOf(delivery), others: shared };
+    return { ...getResult(delivery), others: shared };
   } catch (error) {
     // Lanes of an earlier claim may not have ended, such as after a jump of the clock.
     if (error instanceof ShareExhaustedError) return requeued(clock() + SECOND);

@@ -22,7 +22,7 @@ const UNKNOWN = 0xffff;
 const kinds = new Uint16Array(0x20000).fill(UNKNOWN);
 
 /** Classifies a code point: 0 to 9 for a digit of any script, otherwise the flags above. */
-export function kindOf(code: number): number {
+export function getKind(code: number): number {
   const kind = kinds[code] ?? BREAK;
   return kind === UNKNOWN ? cacheKind(code) : kind;
 }

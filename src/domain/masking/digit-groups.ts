@@ -1,4 +1,4 @@
-import { BREAK, kindOf } from './characters.ts';
+import { BREAK, getKind } from './characters.ts';
 
 const MAX_GAP = 3;
 
@@ -27,7 +27,7 @@ export class DigitGroups {
     let gapWidth = 0;
     for (let at = 0, units = 1; at < text.length; at += units) {
       const code = codeAt(text, at);
-      const kind = kindOf(code);
+      const kind = getKind(code);
       units = code > 0xffff ? 2 : 1;
       kinds[at] = kind;
       if (units === 2) kinds.fill(kind < 10 ? BREAK : kind, at, at + 2);
@@ -63,7 +63,7 @@ export class DigitGroups {
     this.ends = new Uint32Array(length);
   }
 
-  /** Returns the kind (see `kindOf`) at a text offset; `BREAK` outside the text and within a two-unit digit. */
+  /** Returns the kind (see `getKind`) at a text offset; `BREAK` outside the text and within a two-unit digit. */
   kindAt(at: number): number {
     return this.kinds[at] ?? BREAK;
   }
@@ -122,7 +122,7 @@ export function hasDigits(text: string, count: number): boolean {
   let missing = count;
   for (let at = 0; at < text.length; at++) {
     const code = codeAt(text, at);
-    if (kindOf(code) < 10 && --missing === 0) return true;
+    if (getKind(code) < 10 && --missing === 0) return true;
     if (code > 0xffff) at++;
   }
   return false;

@@ -41,7 +41,7 @@ export function newAltchaChallenge(vault: Vault, formId: string, now: Micros) {
     deriveKey,
     data: { form: formId },
     expiresAt: Math.floor((now + TTL) / SECOND),
-    hmacSignatureSecret: secretOf(vault),
+    hmacSignatureSecret: getSecret(vault),
   });
 }
 
@@ -58,12 +58,12 @@ export async function verifyAltcha(
   const { data, nonce, expiresAt: seconds } = challenge.parameters;
   const expiresAt = seconds * SECOND;
   if (data.form !== formId || !(expiresAt > now)) return null;
-  const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: secretOf(vault) });
+  const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: getSecret(vault) });
   // A challenge has many solutions but one nonce, so the nonce identifies a spent challenge.
   return verified ? { id: vault.fingerprint('spent challenge', nonce), expiresAt } : null;
 }
 
-function secretOf(vault: Vault): string {
+function getSecret(vault: Vault): string {
   return vault.fingerprint('altcha', 'challenges');
 }
 

@@ -13,7 +13,7 @@ import { TurnQueue } from '../../lib/turn-queue.ts';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { toPayload } from './entries.ts';
 import { decodeJson } from './json.ts';
-import { boundaryOf, decodeMultipart, type FileSink, malformed } from './multipart.ts';
+import { decodeMultipart, type FileSink, getBoundary, malformed } from './multipart.ts';
 import { decodeUrlencoded } from './urlencoded.ts';
 
 /**
@@ -54,7 +54,7 @@ async function decodeEntries(request: Request, limits: PostLimits, files: FileSi
     case 'text/plain':
       return decodeJson(await readText(request, text));
     case 'multipart/form-data': {
-      const boundary = boundaryOf(contentType);
+      const boundary = getBoundary(contentType);
       if (boundary === null) {
         await requireNonEmpty(request, limits);
         throw malformed('its Content-Type has no boundary');

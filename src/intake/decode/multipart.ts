@@ -207,7 +207,7 @@ function parseHeaders(text: string): PartHeaders {
     if (name) headers.set(name, line.slice(colon + 1).trim());
   }
   const disposition = headers.get('content-disposition') ?? '';
-  const parameters = parametersOf(disposition);
+  const parameters = getParameters(disposition);
   const name = parameters.get('name');
   if (!/^form-data\s*;/i.test(disposition) || name === undefined) throw malformed('a part has no name');
   // Against RFC 7578, some libraries send names beyond ASCII in RFC 8187 encoding, some without plain `filename`.
@@ -222,7 +222,7 @@ function parseHeaders(text: string): PartHeaders {
  * Returns the parameters of Content-Disposition as browsers write them (WHATWG HTML, "multipart/form-data encoding
  * algorithm"): quoted, with only `"`, CR and LF percent-encoded. A backslash is no escape. The first of a name counts.
  */
-function parametersOf(disposition: string): ReadonlyMap<string, string> {
+function getParameters(disposition: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [, key = '', quoted, token = ''] of disposition.matchAll(PARAMETER)) {
     const name = key.toLowerCase();
@@ -238,7 +238,7 @@ function unescapeQuotes(value: string): string {
 }
 
 /** Returns the boundary in a Content-Type header; null if missing or invalid. */
-export function boundaryOf(contentType: string): string | null {
+export function getBoundary(contentType: string): string | null {
   const [, quoted, token] = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;",]{1,70}))/i.exec(contentType) ?? [];
   return quoted ?? token ?? null;
 }

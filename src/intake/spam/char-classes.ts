@@ -35,7 +35,7 @@ const APOSTROPHE = "'".charCodeAt(0);
 const EQUALS = '='.charCodeAt(0);
 
 /** Returns the union of `CHAR_CLASS` flags of a text. */
-export function charClassesOf(text: string): number {
+export function getCharClasses(text: string): number {
   let charClasses = 0;
   let previous = SPACE;
   for (let at = 0; at < text.length; at++) {

@@ -27,7 +27,7 @@ const SHORTENERS = new Set(
 const MAX_SHORTENER = 16;
 
 /** Returns all links of a submission. */
-export function linksOf({ fields }: SubmittedText): string[] {
+export function getLinks({ fields }: SubmittedText): string[] {
   return fields.flatMap(({ text, charClasses }) => (charClasses & LINK_CLASSES ? (text.match(LINK) ?? []) : []));
 }
 

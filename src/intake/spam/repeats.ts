@@ -73,14 +73,14 @@ export function repeatSignals(
   for (let index = 0; index < sentences; index++) {
     const fingerprint = repeats.sentenceFingerprint(message.text, index);
     const counts = repeats.record(fingerprint, form.id, identities, now);
-    pairs = Math.max(pairs, pairsOf(counts));
+    pairs = Math.max(pairs, getPairs(counts));
     forms = Math.max(forms, counts.forms);
   }
   const similar = isSuspect ? repeats.campaigns.record(message.value, form.id, identities, now) : null;
   if (pairs >= 2) {
     return [{ weight: pairs >= 4 ? 80 : 60, reason: `the same text from at least ${pairs} senders on as many forms` }];
   }
-  const similarPairs = similar === null ? 0 : pairsOf(similar);
+  const similarPairs = similar === null ? 0 : getPairs(similar);
   if (similarPairs >= 3) {
     const reason = `much the same text from at least ${similarPairs} senders on as many forms`;
     return [{ weight: similarPairs >= 5 ? 80 : 60, reason }];
@@ -88,7 +88,7 @@ export function repeatSignals(
   return forms >= TOO_MANY_FORMS ? [{ weight: 40, reason: `the same text on at least ${forms} forms` }] : [];
 }
 
-function pairsOf({ forms, senders }: RepeatCounts): number {
+function getPairs({ forms, senders }: RepeatCounts): number {
   return Math.min(forms, senders);
 }
 

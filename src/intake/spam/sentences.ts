@@ -21,7 +21,7 @@ const table = Uint16Array.from({ length: TABLE_SIZE }, (_, code) => {
 });
 
 /** Returns the lowercase letter of a unit, or its class. */
-function letterOf(code: number): number {
+function getLetter(code: number): number {
   if (code < TABLE_SIZE) return table[code] ?? OTHER;
   if (code === 0x3002 || code === 0xff01 || code === 0xff1f) return END;
   return isLetter(code) ? code : OTHER;
@@ -40,7 +40,7 @@ export function findSentences(text: string): number {
   let start = 0;
   let letters = 0;
   for (let at = 0; at < text.length; at++) {
-    const letter = letterOf(text.charCodeAt(at));
+    const letter = getLetter(text.charCodeAt(at));
     if (letter > COLON) letters += 1;
     else if (letter === END) {
       if (letters >= MIN_LETTERS) insert(start, at, letters);
@@ -84,7 +84,7 @@ export function sentenceFingerprint(text: string, index: number, seed: number): 
   let one = seed;
   let other = ~seed;
   for (let at = starts[index] ?? 0; at < end; at++) {
-    const letter = letterOf(text.charCodeAt(at));
+    const letter = getLetter(text.charCodeAt(at));
     if (letter <= COLON) continue;
     if (hasLinks && isLinkStart(text, at)) {
       at = endOfLink(text, at) - 1;

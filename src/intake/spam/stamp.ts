@@ -14,7 +14,7 @@ const MIN_FOCUS_SECONDS = 1;
 /** Returns the current time signed for one form: `seconds.signature`. Pages contain it, or fetch it. */
 export function makeStamp(vault: Vault, formId: string, now: Micros): string {
   const seconds = String(Math.floor(now / SECOND));
-  return `${seconds}.${signatureOf(vault, formId, seconds)}`;
+  return `${seconds}.${getSignature(vault, formId, seconds)}`;
 }
 
 /**
@@ -35,10 +35,10 @@ export function stampSignals({ vault, clock }: Deps, { id }: Form, stamp: string
 function stampAge(vault: Vault, formId: string, stamp: string, now: Micros): number | null {
   const [seconds = '', signature = ''] = stamp.split('.');
   if (!/^\d{1,12}$/.test(seconds)) return null;
-  if (!isSameText(signature, signatureOf(vault, formId, seconds))) return null;
+  if (!isSameText(signature, getSignature(vault, formId, seconds))) return null;
   return Math.max(0, now / SECOND - Number(seconds));
 }
 
-function signatureOf(vault: Vault, formId: string, seconds: string): string {
+function getSignature(vault: Vault, formId: string, seconds: string): string {
   return vault.fingerprint('stamp', `${formId} ${seconds}`).slice(0, 32);
 }

@@ -8,12 +8,12 @@ import type { Vault } from '../../vault/vault.ts';
 import { extractFeatures } from './features/features.ts';
 import { SPAM_THRESHOLD } from './signal.ts';
 import { structureSignals } from './structure.ts';
-import { type PlaceKey, placeKey, placesOf } from './team-places.ts';
+import { getPlaces, type PlaceKey, placeKey } from './team-places.ts';
 import { extractText, type SubmittedText } from './text.ts';
 import { contentWeight, readAgain, readWording } from './wording.ts';
 
 /** Returns the features of a text that teams learn. They are valid until the next text is read. */
-export function featuresOf({ fields }: SubmittedText): Int32Array {
+export function getFeatures({ fields }: SubmittedText): Int32Array {
   return extractFeatures(fields).hashes;
 }
 
@@ -28,7 +28,7 @@ function storedWeight(submitted: SubmittedText): number {
 export function scoreForTeam(payload: Payload, key: PlaceKey): Scored {
   const submitted = extractText(payload);
   const distance = storedWeight(submitted) - SPAM_THRESHOLD;
-  return { places: placesOf(featuresOf(submitted), key), distance };
+  return { places: getPlaces(getFeatures(submitted), key), distance };
 }
 
 /** A team's spam filter, as posts are judged by it. */
@@ -46,7 +46,7 @@ export class TeamModel {
 
   /** Returns the weight to add for these features; negative for messages like those that were marked as genuine. */
   weightOf(features: Int32Array): number {
-    return learnedWeight(this.table, this.raisedBy, placesOf(features, this.key));
+    return learnedWeight(this.table, this.raisedBy, getPlaces(features, this.key));
   }
 }
 
@@ -109,5 +109,5 @@ export function weighStored(vault: Vault, submission: StoredSubmission, model: T
 
 export function weigh(payload: Payload, model: TeamModel): Weights {
   const submitted = extractText(payload);
-  return { content: storedWeight(submitted), learned: model.weightOf(featuresOf(submitted)) };
+  return { content: storedWeight(submitted), learned: model.weightOf(getFeatures(submitted)) };
 }

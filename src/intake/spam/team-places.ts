@@ -15,7 +15,7 @@ export function placeKey(vault: Pick<Vault, 'fingerprint'>, teamId: string): Pla
  * assignment of words to places is equally likely, so the table shows neither that a word occurred nor that two teams
  * received the same text.
  */
-export function placesOf(features: Int32Array, [key0, key1]: PlaceKey): Uint16Array {
+export function getPlaces(features: Int32Array, [key0, key1]: PlaceKey): Uint16Array {
   const places = new Uint16Array(features.length);
   for (let index = 0; index < features.length; index++) {
     places[index] = halfSipHash(features[index] ?? 0, key0, key1) & (TABLE_SIZE - 1);

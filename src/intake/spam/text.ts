@@ -1,6 +1,6 @@
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
 import { normalize } from '../../lib/normalize.ts';
-import { CHAR_CLASS, charClassesOf } from './char-classes.ts';
+import { CHAR_CLASS, getCharClasses } from './char-classes.ts';
 
 /** The purpose of a field, by its name. */
 export type FieldRole = 'name' | 'subject' | null;
@@ -28,7 +28,7 @@ export class FieldText {
 
   /** A set of `CHAR_CLASS` flags. */
   get charClasses(): number {
-    this.#charClasses ??= charClassesOf(this.text);
+    this.#charClasses ??= getCharClasses(this.text);
     return this.#charClasses;
   }
 
@@ -78,7 +78,7 @@ const SUBJECT_FIELD =
 const roles = new Map<string, FieldRole>();
 const MAX_ROLES = 1_000;
 
-function roleOf(name: string): FieldRole {
+function getRole(name: string): FieldRole {
   const known = roles.get(name);
   if (known !== undefined) return known;
   const role = NAME_FIELD.test(name) ? 'name' : SUBJECT_FIELD.test(name) ? 'subject' : null;
@@ -101,7 +101,7 @@ export function extractText(payload: Payload): SubmittedText {
       const text = withoutQuotedLines(value.slice(0, charactersLeft));
       charactersLeft -= text.length;
       if (text === '') return;
-      fields.push(new FieldText(name, text, roleOf(name)));
+      fields.push(new FieldText(name, text, getRole(name)));
     } else if (value && typeof value === 'object') {
       const items = Array.isArray(value) ? value : Object.values(value);
       for (const item of items) {

@@ -1,5 +1,5 @@
 import { CHAR_CLASS } from './char-classes.ts';
-import { linksOf } from './links.ts';
+import { getLinks } from './links.ts';
 import type { SubmittedText } from './text.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -50,7 +50,7 @@ function linkSignals(submitted: SubmittedText): string[] {
   const message = submitted.message.value.slice(0, MAX_CHARACTERS);
   const hasHost = submitted.message.charClasses & CHAR_CLASS.point && BARE_HOST.test(message);
   const names: string[] = [];
-  if (hasHost || linksOf(submitted).length > 0) {
+  if (hasHost || getLinks(submitted).length > 0) {
     names.push((message.match(WORD)?.length ?? 0) < FEW_WORDS ? 'a link and few words' : 'a link');
     if ((all.match(EMOJI)?.length ?? 0) >= 2) names.push('emojis with a link');
     if (ARROW.test(all)) names.push('an arrow with a link');

@@ -46,7 +46,7 @@ export type CloseReading = Wording & Readonly<{ fields: readonly FieldText[]; si
 
 export function readWording({ fields }: SubmittedText): Reading {
   const features = extractFeatures(fields);
-  return { score: scoreOf(features), features, totals: features.totals };
+  return { score: getScore(features), features, totals: features.totals };
 }
 
 /** Reads a submission again if its score is near the threshold; null if it is not. */
@@ -59,7 +59,7 @@ export function readClosely(submitted: SubmittedText): CloseReading {
   const fields = ownFields(submitted);
   const signs = weakSignals(submitted);
   const features = extractFeatures(fields, signs);
-  return { score: scoreOf(features), features, fields, signs };
+  return { score: getScore(features), features, fields, signs };
 }
 
 /** Returns the weight of a text by itself, without the model of a team; negative for texts unlike spam. */
@@ -91,7 +91,7 @@ export function wordingSignals({ score, features, fields, signs }: CloseReading)
 function heaviest({ buffer, count }: Features): number[] {
   const keys: number[] = [];
   for (let index = 0; index < count; index++) {
-    const weight = weightOf(buffer[index] ?? 0);
+    const weight = getWeight(buffer[index] ?? 0);
     if (weight > 0) keys.push(weight * MAX_FEATURES - index);
   }
   return keys.sort((a, b) => b - a).map((key) => -key & (MAX_FEATURES - 1));
@@ -103,12 +103,12 @@ export function lengthNorm(featureCount: number): number {
 }
 
 /** Returns the bucket of a feature, and its mark there. */
-export const bucketOf = (hash: number) => (hash ^ (hash >>> 14)) & (BUCKETS - 1);
-export const markOf = (hash: number) => hash >>> 24;
+export const getBucket = (hash: number) => (hash ^ (hash >>> 14)) & (BUCKETS - 1);
+export const getMark = (hash: number) => hash >>> 24;
 
-function scoreOf({ buffer, count }: Features): number {
+function getScore({ buffer, count }: Features): number {
   let sum = 0;
-  for (let at = 0; at < count; at++) sum += weightOf(buffer[at] ?? 0);
+  for (let at = 0; at < count; at++) sum += getWeight(buffer[at] ?? 0);
   return (sum * WEIGHT_UNIT) / lengthNorm(count);
 }
 
@@ -118,11 +118,11 @@ function readTable(): Int32Array {
 }
 
 /** Returns the integer weight of a feature. Compares the marks of its bucket's four slots at once. */
-function weightOf(hash: number): number {
+function getWeight(hash: number): number {
   table ??= readTable();
-  const bucket = bucketOf(hash) * 2;
+  const bucket = getBucket(hash) * 2;
   // The byte of an equal mark is 0; its highest bit is the lowest one set in `equal`.
-  const difference = (table[bucket] ?? 0) ^ Math.imul(markOf(hash), 0x01010101);
+  const difference = (table[bucket] ?? 0) ^ Math.imul(getMark(hash), 0x01010101);
   const equal = (difference - 0x01010101) & ~difference & 0x80808080;
   if (equal === 0) return 0;
   const place = 31 - Math.clz32(equal & -equal);

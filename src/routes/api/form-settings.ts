@@ -102,7 +102,7 @@ export const formSettingsOperations = [
     run: async ({ context: { store, vault }, teamId, params, body, note, requireUnchanged }) => {
       const form = await requireForm(store, params.formId, teamId);
       requireUnchanged(serialize(form));
-      const changes = changesOf(vault, form, body as Patch);
+      const changes = getChanges(vault, form, body as Patch);
       const changed = (await store.forms.update(form.id, changes, teamId)) ?? formNotFound();
       note({ form_id: form.id, settings: Object.keys(changes).join(', ') });
       return serialize(changed);
@@ -122,7 +122,7 @@ function serialize(form: Form): Static<typeof FormSettings> {
 }
 
 /** Returns the changes of a body. Throws `invalid_input` for an invalid value. */
-function changesOf(vault: Context['vault'], form: Form, body: Patch): FormChanges {
+function getChanges(vault: Context['vault'], form: Form, body: Patch): FormChanges {
   const given = new Map<string, unknown>(Object.entries(body));
   const plain: FormChanges[] = SETTING_NAMES.filter((name) => given.has(snakeCase(name))).map((name) =>
     readSetting(name, given.get(snakeCase(name))),

@@ -54,7 +54,7 @@ function groupChapters() {
 }
 
 /** Returns the parts of a chapter: the text above its first heading, then one part for each heading. */
-export function sectionsOf({ slug, title, headings, markup }: Chapter): readonly Section[] {
+export function getSections({ slug, title, headings, markup }: Chapter): readonly Section[] {
   const [opening = '', ...parts] = markup.split(/<div class="heading"><h[2-6] id="[^"]*">/);
   const own = { path: `/docs/${slug}`, chapter: title, title, text: plainText(opening) };
   return [

@@ -23,7 +23,7 @@ const PATH_VALUES: Readonly<Record<string, string>> = {
 
 /** Returns the same request for curl, JavaScript and Python, with the address of this instance. */
 export function codeSamples(method: string, path: string, operation: OperationObject): readonly CodeSample[] {
-  const request = requestOf(method, path, operation);
+  const request = getRequest(method, path, operation);
   return [
     { language: 'curl', code: curl(request) },
     { language: 'JavaScript', code: javaScript(request) },
@@ -31,18 +31,22 @@ export function codeSamples(method: string, path: string, operation: OperationOb
   ];
 }
 
-function requestOf(method: string, path: string, { parameters = [], requestBody, security }: OperationObject): Request {
-  const body = exampleOf(requestBody);
+function getRequest(
+  method: string,
+  path: string,
+  { parameters = [], requestBody, security }: OperationObject,
+): Request {
+  const body = getExample(requestBody);
   const headers = {
     ...(security.length > 0 && { Authorization: `Bearer ${KEY}` }),
     ...(body !== null && { 'Content-Type': 'application/json' }),
   };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => PATH_VALUES[name] ?? name);
-  return { method, url: `${EXAMPLE_ADDRESS}${filled}${queryOf(parameters)}`, headers, body };
+  return { method, url: `${EXAMPLE_ADDRESS}${filled}${getQuery(parameters)}`, headers, body };
 }
 
 /** Returns the query with the required parameters that have an example. */
-function queryOf(parameters: readonly ParameterObject[]): string {
+function getQuery(parameters: readonly ParameterObject[]): string {
   const query = new URLSearchParams();
   for (const { in: place, name, required, schema } of parameters) {
     const { examples } = schema;
@@ -51,7 +55,7 @@ function queryOf(parameters: readonly ParameterObject[]): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-function exampleOf(requestBody: unknown): unknown {
+function getExample(requestBody: unknown): unknown {
   const { content } = (requestBody ?? {}) as { content?: Record<string, { example?: unknown; schema?: Schema }> };
   const json = content?.['application/json'];
   return json?.example ?? json?.schema?.example ?? json?.schema?.examples?.[0] ?? null;

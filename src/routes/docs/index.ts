@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { pathOf } from '../../http/allowed-methods.ts';
+import { getPath } from '../../http/allowed-methods.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
 import { type OpenApiDocument, openApiDocument } from '../api/openapi/document.ts';
 import type { OperationGroup } from '../api/operation.ts';
@@ -59,7 +59,7 @@ export function docsRoutes(
         : manual.chapter(request, chapter);
     })
     .get('/docs/assets/:hash/:name', async ({ request }) => {
-      const asset = (await loaded()).ASSETS[pathOf(request.url)];
+      const asset = (await loaded()).ASSETS[getPath(request.url)];
       if (!asset) throw new AppError('not_found', 'There is nothing at this address.');
       return asset({ request });
     });

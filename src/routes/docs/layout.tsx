@@ -135,7 +135,7 @@ function Navigation({ current }: WithCurrent) {
           <>
             <p>{group.title}</p>
             <ul>
-              {entriesOf(group.chapters).map(({ path, title }) => (
+              {toEntries(group.chapters).map(({ path, title }) => (
                 <li>
                   <a href={path} aria-current={currentIf(path === current)}>
                     {title}
@@ -181,7 +181,7 @@ export function Contents() {
         <section>
           <h2>{group.title}</h2>
           <ul>
-            {entriesOf(group.chapters).map(({ path, title, lead }) => (
+            {toEntries(group.chapters).map(({ path, title, lead }) => (
               <li>
                 <a href={path}>{title}</a>
                 {lead !== '' && <p>{lead}</p>}
@@ -197,7 +197,7 @@ export function Contents() {
 type Entry = Readonly<{ path: string; title: string; lead: string }>;
 
 /** Returns the chapters of a group, with the API reference after its introduction. */
-function entriesOf(chapters: readonly Chapter[]): readonly Entry[] {
+function toEntries(chapters: readonly Chapter[]): readonly Entry[] {
   return chapters.flatMap(({ slug, title, lead }) => {
     const chapter = { path: `/docs/${slug}`, title, lead };
     return slug === BEFORE_REFERENCE ? [chapter, REFERENCE] : [chapter];

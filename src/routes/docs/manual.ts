@@ -3,7 +3,7 @@ import { acceptsGzip, isNotModified } from '../../http/cached.ts';
 import { ownAddress } from '../../http/own-address.ts';
 import { CHAPTERS } from '../../manual/index.ts';
 import type { OpenApiDocument } from '../api/openapi/document.ts';
-import { chapters, EXAMPLE_ADDRESS, type Section, sectionsOf } from './chapters.ts';
+import { chapters, EXAMPLE_ADDRESS, getSections, type Section } from './chapters.ts';
 import { HEADERS, type Page, renderPage } from './layout.tsx';
 import { chapterPage, contentsPage, unknownPage } from './pages.tsx';
 import { referencePage, referenceSections } from './reference.tsx';
@@ -80,7 +80,7 @@ export class Manual {
     const at = request.url.indexOf('?');
     const typed = at < 0 ? '' : (new URLSearchParams(request.url.slice(at + 1)).get('q') ?? '');
     const query = typed.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
-    this.#sections ??= [...chapters.flatMap(sectionsOf), ...referenceSections(this.#document)];
+    this.#sections ??= [...chapters.flatMap(getSections), ...referenceSections(this.#document)];
     const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
     return compressed(request, renderPage(searchPage(this.#sections, query, address)), 200);
   }

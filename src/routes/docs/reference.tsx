@@ -16,7 +16,7 @@ type Group = Readonly<{ name: string; description: string; entries: readonly Ent
 
 /** Returns the API reference: every operation and schema of the document. */
 export function referencePage(document: OpenApiDocument): Page {
-  const groups = groupsOf(document);
+  const groups = getGroups(document);
   const schemas = document.components.schemas as Schemas;
   return {
     title: 'API reference',
@@ -59,7 +59,7 @@ export function referencePage(document: OpenApiDocument): Page {
 
 /** Returns every operation as a section for the search. */
 export function referenceSections(document: OpenApiDocument): readonly Section[] {
-  return groupsOf(document).flatMap(({ entries }) =>
+  return getGroups(document).flatMap(({ entries }) =>
     entries.map(({ method, path, operation: { operationId, summary, description } }) => ({
       path: `/docs/api#${operationId}`,
       chapter: 'API reference',
@@ -69,7 +69,7 @@ export function referenceSections(document: OpenApiDocument): readonly Section[]
   );
 }
 
-function groupsOf(document: OpenApiDocument): readonly Group[] {
+function getGroups(document: OpenApiDocument): readonly Group[] {
   const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );

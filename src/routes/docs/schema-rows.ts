@@ -8,10 +8,10 @@ const MAX_DEPTH = 6;
 
 /** Lists all properties of a schema, those of nested objects and lists included, with references resolved. */
 export function schemaRows(schema: unknown, schemas: Json): readonly SchemaRow[] {
-  return propertiesOf(schema, schemas, '', 0);
+  return getProperties(schema, schemas, '', 0);
 }
 
-function propertiesOf(schema: unknown, schemas: Json, prefix: string, depth: number): SchemaRow[] {
+function getProperties(schema: unknown, schemas: Json, prefix: string, depth: number): SchemaRow[] {
   const found = resolve(schema, schemas);
   if (depth > MAX_DEPTH) return [];
   const required = Array.isArray(found.required) ? found.required : [];
@@ -19,16 +19,16 @@ function propertiesOf(schema: unknown, schemas: Json, prefix: string, depth: num
     const path = prefix + name;
     const property = resolve(value, schemas);
     const type = typeText(property, schemas);
-    const row = { path, type, isRequired: required.includes(name), description: descriptionOf(value, property) };
-    return [row, ...childrenOf(property, schemas, path, depth)];
+    const row = { path, type, isRequired: required.includes(name), description: getDescription(value, property) };
+    return [row, ...getChildren(property, schemas, path, depth)];
   });
 }
 
-function childrenOf(property: Json, schemas: Json, path: string, depth: number): SchemaRow[] {
-  const variant = variantsOf(property).find((one) => resolve(one, schemas).type !== 'null') ?? property;
+function getChildren(property: Json, schemas: Json, path: string, depth: number): SchemaRow[] {
+  const variant = getVariants(property).find((one) => resolve(one, schemas).type !== 'null') ?? property;
   const found = resolve(variant, schemas);
-  if (found.items !== undefined) return propertiesOf(found.items, schemas, `${path}[].`, depth + 1);
-  return propertiesOf(found, schemas, `${path}.`, depth + 1);
+  if (found.items !== undefined) return getProperties(found.items, schemas, `${path}[].`, depth + 1);
+  return getProperties(found, schemas, `${path}.`, depth + 1);
 }
 
 /** Returns the schema that a reference names, or the schema itself. */
@@ -39,12 +39,12 @@ function resolve(schema: unknown, schemas: Json): Json {
   return resolve(schemas[$ref.slice($ref.lastIndexOf('/') + 1)], schemas);
 }
 
-function variantsOf({ anyOf, oneOf }: Json): readonly unknown[] {
+function getVariants({ anyOf, oneOf }: Json): readonly unknown[] {
   const variants = anyOf ?? oneOf;
   return Array.isArray(variants) ? variants : [];
 }
 
-function descriptionOf(own: unknown, resolved: Json): string {
+function getDescription(own: unknown, resolved: Json): string {
   const { description } = own as Json;
   return String(description ?? resolved.description ?? '');
 }
@@ -52,18 +52,18 @@ function descriptionOf(own: unknown, resolved: Json): string {
 /** Describes the type and the limits of a schema in a few words, such as `string (date-time) or null`. */
 export function typeText(schema: Json, schemas: Json): string {
   const found = resolve(schema, schemas);
-  const variants = variantsOf(found);
+  const variants = getVariants(found);
   if (variants.length > 0) {
     return [...new Set(variants.map((variant) => typeText(variant as Json, schemas)))].join(' or ');
   }
   if ('const' in found) return JSON.stringify(found.const);
   if (Array.isArray(found.enum)) return found.enum.map((value) => JSON.stringify(value)).join(' or ');
   if (found.type === 'array') return `array of ${typeText((found.items ?? {}) as Json, schemas)}`;
-  const limits = limitsOf(found);
+  const limits = getLimits(found);
   return `${String(found.type ?? 'any')}${limits === '' ? '' : ` (${limits})`}`;
 }
 
-function limitsOf(schema: Json): string {
+function getLimits(schema: Json): string {
   const { format, minimum, maximum, minLength, maxLength, default: preset } = schema;
   const limits = [
     format,

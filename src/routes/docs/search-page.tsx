@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { EXAMPLE_ADDRESS, type Section } from './chapters.ts';
 import { Contents, type Page } from './layout.tsx';
-import { excerptOf, findSections } from './search.ts';
+import { findSections, getExcerpt } from './search.ts';
 
 /** Returns the page of a search. `address` replaces the example address in excerpts. */
 export function searchPage(sections: readonly Section[], query: string, address: string): Page {
@@ -14,7 +14,7 @@ export function searchPage(sections: readonly Section[], query: string, address:
     body: (
       <>
         <h1>Search</h1>
-        <p class="lead">{summaryOf(query, results.length, total)}</p>
+        <p class="lead">{getSummary(query, results.length, total)}</p>
         {results.length === 0 ? (
           <Contents />
         ) : (
@@ -29,7 +29,7 @@ export function searchPage(sections: readonly Section[], query: string, address:
   };
 }
 
-function summaryOf(query: string, shown: number, total: number): string {
+function getSummary(query: string, shown: number, total: number): string {
   if (query === '') return 'Type one or more words. Sections that contain all of them are listed.';
   if (total === 0) return `No section contains all words of “${query}”. Try fewer words, or choose a chapter.`;
   const count = total === 1 ? '1 section' : `${total} sections`;
@@ -41,7 +41,7 @@ function Result({
   words,
   address,
 }: Readonly<{ section: Section; words: readonly string[]; address: string }>) {
-  const excerpt = excerptOf(text, words);
+  const excerpt = getExcerpt(text, words);
   const shown = excerpt.text.replaceAll(EXAMPLE_ADDRESS, () => address);
   return (
     <li>

@@ -15,10 +15,10 @@ export type SearchResult = Readonly<{ results: readonly Section[]; words: readon
 
 /** Finds the sections that contain all words of the query in heading, chapter title or text; matches in headings come first. */
 export function findSections(sections: readonly Section[], query: string): SearchResult {
-  const words = wordsOf(query);
+  const words = toWords(query);
   if (words.length === 0) return { results: [], words, total: 0 };
   const matches = sections
-    .map((section) => ({ section, score: scoreOf(section, words) }))
+    .map((section) => ({ section, score: getScore(section, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
   return { results: matches.slice(0, MAX_RESULTS).map(({ section }) => section), words, total: matches.length };
@@ -28,7 +28,7 @@ export function findSections(sections: readonly Section[], query: string): Searc
 export type Excerpt = Readonly<{ text: string; isStart: boolean; isEnd: boolean }>;
 
 /** Returns the excerpt of the text with the most words. */
-export function excerptOf(text: string, words: readonly string[]): Excerpt {
+export function getExcerpt(text: string, words: readonly string[]): Excerpt {
   const earliest = Math.max(0, densestPlace(text.toLowerCase(), words) - EXCERPT_LEAD);
   const start = earliest === 0 ? 0 : text.indexOf(' ', earliest) + 1;
   const isEnd = text.length - start <= EXCERPT_LENGTH;
@@ -50,7 +50,7 @@ function densestPlace(text: string, words: readonly string[]): number {
   return best.place;
 }
 
-function wordsOf(query: string): readonly string[] {
+function toWords(query: string): readonly string[] {
   const words = query.slice(0, MAX_QUERY_LENGTH).toLowerCase().split(/\s+/).filter(Boolean);
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
@@ -59,13 +59,13 @@ function wordsOf(query: string): readonly string[] {
 const lowercased = new WeakMap<Section, Readonly<{ heading: string; above: string; body: string }>>();
 
 /** Returns 0 if a word is missing. One match in a heading weighs more than all matches in text together. */
-function scoreOf(section: Section, words: readonly string[]): number {
+function getScore(section: Section, words: readonly string[]): number {
   const { heading, above, body } = lowercased.getOrInsertComputed(section, ({ title, chapter, text }) => {
     return { heading: title.toLowerCase(), above: chapter.toLowerCase(), body: text.toLowerCase() };
   });
   let score = 0;
   for (const word of words) {
-    const weights = [1000 * matchOf(heading, word), 10 * matchOf(above, word), matchOf(body, word)];
+    const weights = [1000 * getMatch(heading, word), 10 * getMatch(above, word), getMatch(body, word)];
     if (weights.every((weight) => weight === 0)) return 0;
     for (const weight of weights) score += weight;
   }
@@ -74,7 +74,7 @@ function scoreOf(section: Section, words: readonly string[]): number {
 }
 
 /** Returns 2 for a match at the start of a word, 1 for one inside, 0 for none. */
-function matchOf(text: string, word: string): number {
+function getMatch(text: string, word: string): number {
   for (let at = text.indexOf(word), found = 0; ; at = text.indexOf(word, at + 1)) {
     if (at < 0) return found;
     if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return 2;

@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../domain/form.ts';
 import { respond } from './frame.tsx';
-import { languageOf, textsIn } from './i18n/index.ts';
+import { getLanguage, textsIn } from './i18n/index.ts';
 
 /** Renders the 401 page for a browser that opens the address of a form. It shows nothing but that address. */
 export function addressPage(request: Request, { shortId }: Form, origin: string): Response {
-  const language = languageOf(request);
+  const language = getLanguage(request);
   const { address: t } = textsIn(language);
   const content = (
     <main>

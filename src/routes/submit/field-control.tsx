@@ -127,7 +127,7 @@ function Choices(props: ControlProps) {
         <LabelText {...props} />
       </legend>
       <div class={isRating ? 'scale' : undefined}>
-        {optionsOf(field).map((option, index) => (
+        {getOptions(field).map((option, index) => (
           <label class={isRating ? undefined : 'choice'}>
             <input
               {...sharedAttributes({ ...props, isFocused: props.isFocused && index === 0 })}
@@ -145,7 +145,7 @@ function Choices(props: ControlProps) {
   );
 }
 
-function optionsOf({ type, options = [], max = DEFAULT_MAX_RATING }: FormField): readonly string[] {
+function getOptions({ type, options = [], max = DEFAULT_MAX_RATING }: FormField): readonly string[] {
   return type === 'rating' ? Array.from({ length: max }, (_, index) => String(index + 1)) : options;
 }
 

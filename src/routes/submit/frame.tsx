@@ -31,7 +31,7 @@ const METAS = raw(
   ),
 );
 const STYLESHEET = styleElement(STYLE);
-const STYLE_SOURCE = sourceOf(STYLE);
+const STYLE_SOURCE = getSource(STYLE);
 
 /** Returns a page. Without exceptions it loads nothing, runs no script and can't be framed. */
 export function respond(page: VisitorPage): Response {
@@ -50,7 +50,7 @@ export function respond(page: VisitorPage): Response {
   );
   const policy = {
     'default-src': "'none'",
-    'style-src': [STYLE_SOURCE, ...styles.map(sourceOf)].join(' '),
+    'style-src': [STYLE_SOURCE, ...styles.map(getSource)].join(' '),
     ...(look.logo !== null && { 'img-src': "'self'" }),
     'base-uri': "'none'",
     'form-action': "'none'",
@@ -108,6 +108,6 @@ function styleElement(style: string) {
   return raw(render(<style>{raw(style)}</style>));
 }
 
-function sourceOf(style: string): string {
+function getSource(style: string): string {
   return `'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`;
 }

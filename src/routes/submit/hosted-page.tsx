@@ -6,7 +6,7 @@ import type { Payload, PayloadValue } from '../../domain/submission.ts';
 import { ALTCHA_SCRIPT, AltchaWidget, formDirectives, isProofMissing } from './altcha-widget.tsx';
 import { Control } from './field-control.tsx';
 import { Brand, respond } from './frame.tsx';
-import { fieldErrorText, type Language, languageOf, refusalText, textsIn, type VisitorTexts } from './i18n/index.ts';
+import { fieldErrorText, getLanguage, type Language, refusalText, textsIn, type VisitorTexts } from './i18n/index.ts';
 import type { Look } from './look.ts';
 import { FORM_STYLE } from './style.ts';
 
@@ -24,7 +24,7 @@ type HostedPage = Readonly<{
 
 /** Renders the page of a hosted form. After a refused post it keeps what the visitor has entered. */
 export function hostedPage(request: Request, { form, look, stamp, refused }: HostedPage): Response {
-  const language = languageOf(request);
+  const language = getLanguage(request);
   const texts = textsIn(language);
   const { hosted: t } = texts;
   const title = form.publicName ?? t.title;
@@ -47,7 +47,7 @@ export function hostedPage(request: Request, { form, look, stamp, refused }: Hos
             {t.leaveEmpty} <input name="_gotcha" autocomplete="off" />
           </label>
         </p>
-        <input type="hidden" name="_stamp" value={stampOf(refused?.sent) ?? stamp} />
+        <input type="hidden" name="_stamp" value={getStamp(refused?.sent) ?? stamp} />
         {isAltcha && <AltchaWidget form={form} />}
         <button>{t.send}</button>
       </form>
@@ -110,7 +110,7 @@ function controls(
       <Control
         field={field}
         id={`field-${index + 1}`}
-        values={textsOf(filled)}
+        values={getTexts(filled)}
         error={error ? fieldErrorText(language, error) : null}
         isFocused={field === firstInvalid}
         allowedFileTypes={allowedFileTypes}
@@ -121,13 +121,13 @@ function controls(
 }
 
 /** Returns the texts of a submitted value. */
-function textsOf(value: PayloadValue | undefined): string[] {
+function getTexts(value: PayloadValue | undefined): string[] {
   const values = Array.isArray(value) ? value : [value];
   return values.filter((item): item is string => typeof item === 'string' && item !== '');
 }
 
 /** Returns the stamp of a post, so that the time counts from the first page. */
-function stampOf(sent: Payload = []): string | null {
+function getStamp(sent: Payload = []): string | null {
   const [, stamp] = sent.find(([name]) => name === '_stamp') ?? [];
   return typeof stamp === 'string' && stamp.length < 100 ? stamp : null;
 }

@@ -14,8 +14,8 @@ import { formPaused } from '../../intake/refusals.ts';
 import { makeStamp } from '../../intake/spam/stamp.ts';
 import { addressPage } from './address-page.tsx';
 import { hostedPage } from './hosted-page.tsx';
-import { languageOf } from './i18n/index.ts';
-import { isImage, logoHash, lookOf } from './look.ts';
+import { getLanguage } from './i18n/index.ts';
+import { getLook, isImage, logoHash } from './look.ts';
 import { refusalPage, wantsPage } from './page.tsx';
 import { PageCache } from './page-cache.ts';
 import type { Receiver } from './receiver.ts';
@@ -42,13 +42,13 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
     return form;
   };
 
-  const pageOf = async (request: Request, form: Form, refused: Parameters<typeof hostedPage>[1]['refused']) => {
-    const look = await lookOf(store, form, true);
+  const getPage = async (request: Request, form: Form, refused: Parameters<typeof hostedPage>[1]['refused']) => {
+    const look = await getLook(store, form, true);
     const stamp = makeStamp(vault, form.id, clock());
     const render = (withStamp: string) => hostedPage(request, { form, look, stamp: withStamp, refused });
     // A link may fill in hidden fields.
     return refused === null && !request.url.includes('?')
-      ? pages.respond(`${form.id} ${languageOf(request)}`, [form, look], stamp, render)
+      ? pages.respond(`${form.id} ${getLanguage(request)}`, [form, look], stamp, render)
       : render(stamp);
   };
 
@@ -59,7 +59,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
         receiver.admitPage(request, server);
         form = await findHostedForm(params.formId);
         requireOpen(form);
-        return await pageOf(request, form, null);
+        return await getPage(request, form, null);
       } catch (error) {
         return refusalResponse(request, toRefusal(error, request, HOSTED_PATH, log), form, store, true);
       }
@@ -82,7 +82,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
         } catch (error) {
           const refusal = receiver.refuse(error, request, server, HOSTED_PATH);
           const isCorrectable = !isClosed(refusal) && wantsPage(request);
-          if (form && sent && isCorrectable) return pageOf(request, form, { sent, refusal });
+          if (form && sent && isCorrectable) return getPage(request, form, { sent, refusal });
           return refusalResponse(request, refusal, form, store, true);
         }
       },

@@ -16,7 +16,7 @@ export type Look = Readonly<{
 export const PLAIN: Look = { name: null, logo: null, accentColor: null, framedBy: [] };
 
 /** Returns the look of a form's pages. Pages of a hosted form may be embedded by its allowed origins. */
-export async function lookOf(store: Store, form: Form, isHosted: boolean): Promise<Look> {
+export async function getLook(store: Store, form: Form, isHosted: boolean): Promise<Look> {
   // A page without its logo is better than an error about a stored submission.
   const logo = await store.forms.findLogo(form.id).catch(() => null);
   return {

@@ -1,5 +1,5 @@
 import { type AppError, isClosed } from '../../domain/errors.ts';
-import { fieldErrorText, languageOf, refusalText, textsIn } from './i18n/index.ts';
+import { fieldErrorText, getLanguage, refusalText, textsIn } from './i18n/index.ts';
 
 type RefusalMessage = Readonly<{
   message: string;
@@ -9,7 +9,7 @@ type RefusalMessage = Readonly<{
 
 /** Returns the success message for scripts: the form's own text, or the default in the visitor's language. */
 export function thanksMessage(request: Request, thanksText: string | null): string {
-  return thanksText ?? textsIn(languageOf(request)).thanks.message;
+  return thanksText ?? textsIn(getLanguage(request)).thanks.message;
 }
 
 /**
@@ -17,7 +17,7 @@ export function thanksMessage(request: Request, thanksText: string | null): stri
  * message of the error and in other languages the general text of the page.
  */
 export function refusalMessage(request: Request, refusal: AppError, closedText: string | null = null): RefusalMessage {
-  const language = languageOf(request);
+  const language = getLanguage(request);
   const message = language === 'en' ? refusal.message : refusalText(language, refusal);
   return {
     message: isClosed(refusal) ? (closedText ?? message) : message,

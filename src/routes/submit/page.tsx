@@ -3,7 +3,7 @@ import Negotiator from 'negotiator';
 import { type AppError, isClosed } from '../../domain/errors.ts';
 import { shortHeader } from '../../http/short-header.ts';
 import { Brand, respond, State } from './frame.tsx';
-import { fieldErrorText, languageOf, refusalText, textsIn } from './i18n/index.ts';
+import { fieldErrorText, getLanguage, refusalText, textsIn } from './i18n/index.ts';
 import { type Look, PLAIN } from './look.ts';
 
 type HeaderFields = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export function thanksPage(
   headers: HeaderFields,
   look: Look = PLAIN,
 ): Response {
-  const language = languageOf(request);
+  const language = getLanguage(request);
   const { thanks, back } = textsIn(language);
   const content = (
     <main>
@@ -62,11 +62,11 @@ export function refusalPage(
   headers: HeaderFields,
   { look, closedText }: RefusalOptions = NO_OPTIONS,
 ): Response {
-  const language = languageOf(request);
+  const language = getLanguage(request);
   const texts = textsIn(language);
   const isPost = request.method === 'POST';
   const hasEnded = isClosed(refusal);
-  const title = isPost ? texts.refused : hasEnded ? texts.closed : titleOf(refusal, texts);
+  const title = isPost ? texts.refused : hasEnded ? texts.closed : getTitle(refusal, texts);
   const text = refusalText(language, refusal);
   const content = (
     <main>
@@ -94,7 +94,7 @@ export function refusalPage(
   return respond({ status: refusal.status, language, title, content, headers, look });
 }
 
-function titleOf({ code }: AppError, { notFound, failed }: Readonly<{ notFound: string; failed: string }>): string {
+function getTitle({ code }: AppError, { notFound, failed }: Readonly<{ notFound: string; failed: string }>): string {
   return code === 'form_not_found' ? notFound : failed;
 }
 

@@ -5,7 +5,7 @@ import type { Payload } from '../../domain/submission.ts';
 import { challengeToken, withoutChallengeTokens } from '../../intake/special-fields.ts';
 import { ALTCHA_SCRIPT, AltchaWidget, formDirectives } from './altcha-widget.tsx';
 import { Brand, respond } from './frame.tsx';
-import { languageOf, refusalText, textsIn } from './i18n/index.ts';
+import { getLanguage, refusalText, textsIn } from './i18n/index.ts';
 import type { Look } from './look.ts';
 import { FORM_STYLE } from './style.ts';
 
@@ -25,7 +25,7 @@ export function isResendable(sent: Payload): boolean {
 
 /** Renders the page that asks for a proof of work. It has the visitor's entries and sends them again. */
 export function proofPage(request: Request, { form, look, sent, refusal, headers }: ProofPage): Response {
-  const language = languageOf(request);
+  const language = getLanguage(request);
   const { check: t, hosted } = textsIn(language);
   const content = (
     <main>

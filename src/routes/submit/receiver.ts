@@ -15,7 +15,7 @@ import { ClientWindow } from '../../lib/client-window.ts';
 import { HOUR, MINUTE } from '../../lib/clock.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { isDeclaredAtMost } from '../../lib/read-body.ts';
-import { sourceOf } from './source.ts';
+import { getSource } from './source.ts';
 
 /** Shorter bodies keep the idle timeout of the connection: their own deadline ends first, unless `bodySeconds` is high. */
 const SHORT_BODY_BYTES = 64 * 1024;
@@ -88,7 +88,7 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
           await acceptPost(intake, form, {
             sent,
             upload,
-            source: form.keepsSource ? sourceOf(request) : null,
+            source: form.keepsSource ? getSource(request) : null,
             idempotencyKey: request.headers.get('idempotency-key'),
           });
         });

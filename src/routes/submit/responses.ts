@@ -7,7 +7,7 @@ import { requestId } from '../../http/request-id.ts';
 import { shortHeader } from '../../http/short-header.ts';
 import type { Store } from '../../storage/store.ts';
 import { challengePath, isProofMissing } from './altcha-widget.tsx';
-import { lookOf } from './look.ts';
+import { getLook } from './look.ts';
 import { refusalMessage, thanksMessage } from './messages.ts';
 import { type RefusalOptions, refusalPage, thanksPage, wantsPage } from './page.tsx';
 import { isResendable, proofPage } from './proof-page.tsx';
@@ -20,7 +20,7 @@ export async function successResponse(request: Request, form: Form, store: Store
   const { redirectUrl } = form;
   const cors = corsHeaders(request, form.allowedOrigins);
   if (redirectUrl === null && wantsPage(request)) {
-    return thanksPage(request, form, cors, await lookOf(store, form, isHosted));
+    return thanksPage(request, form, cors, await getLook(store, form, isHosted));
   }
   if (redirectUrl !== null && !wantsJsonOnly(shortHeader(request, 'accept') ?? '')) {
     return new Response(null, { status: 303, headers: { ...cors, Location: redirectUrl } });
@@ -44,7 +44,7 @@ export async function refusedPostResponse(
     return refusalResponse(request, refusal, form, store);
   }
   const headers = refusalHeaders(request, refusal, form);
-  return proofPage(request, { form, look: await lookOf(store, form, false), sent, refusal, headers });
+  return proofPage(request, { form, look: await getLook(store, form, false), sent, refusal, headers });
 }
 
 /** Responds to a refused visitor. `form` is null if unknown. */
@@ -56,7 +56,7 @@ export async function refusalResponse(
   isHosted = false,
 ): Promise<Response> {
   if (form === null || !wantsPage(request)) return publicRefusal(request, refusal, form);
-  const look = await lookOf(store, form, isHosted);
+  const look = await getLook(store, form, isHosted);
   return publicRefusal(request, refusal, form, { look, closedText: form.closedText });
 }
 

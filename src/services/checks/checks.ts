@@ -1,6 +1,6 @@
 import { type Plan, planNamed } from '../../domain/plan.ts';
 import type { Team } from '../../domain/team.ts';
-import { periodOf } from '../../domain/usage.ts';
+import { getPeriod } from '../../domain/usage.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import { DAY, formatTime, type Micros } from '../../lib/clock.ts';
 import type { DurabilityReport } from '../../storage/records.ts';
@@ -80,7 +80,7 @@ export async function instanceChecks(deps: Deps, teamId: string | null, isServin
 export async function teamChecks(deps: Deps & TeamDeps, team: Team): Promise<Finding[]> {
   const { store, clock, config } = deps;
   const alerts = await readTeamAlerts(deps, team, MAX_COUNT);
-  const used = await store.usage.count(team.id, periodOf(clock()).start);
+  const used = await store.usage.count(team.id, getPeriod(clock()).start);
   const stored = await store.usage.countStorage(team.id);
   return [
     checkAcceptance(alerts, await store.upkeep.readDurability()),

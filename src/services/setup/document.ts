@@ -40,7 +40,7 @@ export class SetupDocument {
     this.#requireNoNul();
     const value = this.#toJs();
     if (!Value.Check(SetupFile, value)) {
-      throw this.#refuse(faultsOf(value).map(({ path, message }) => this.#fault(this.#offset(path), message)));
+      throw this.#refuse(getFaults(value).map(({ path, message }) => this.#fault(this.#offset(path), message)));
     }
     this.value = value;
   }
@@ -117,7 +117,7 @@ export class SetupDocument {
   /** Returns the offset of the value at `path`, or of the last part of it that exists; of an unknown key the key. */
   #offset(path: Path): number {
     let node: unknown = this.#document.contents;
-    let offset = startOf(node);
+    let offset = getStart(node);
     for (const [index, part] of path.entries()) {
       const parent: unknown = isAlias(node) ? node.resolve(this.#document) : node;
       const isLast = index === path.length - 1;
@@ -128,13 +128,13 @@ export class SetupDocument {
         node = pair?.value;
       } else return offset;
       if (!node) return offset;
-      offset = startOf(node);
+      offset = getStart(node);
     }
     return offset;
   }
 }
 
-function startOf(node: unknown): number {
+function getStart(node: unknown): number {
   return (node as Node | null)?.range?.[0] ?? 0;
 }
 
@@ -169,7 +169,7 @@ function reword(message: string): string {
 }
 
 /** Returns the faults of a value by the schema, one for each place. */
-function faultsOf(value: unknown): Array<Readonly<{ path: Path; message: string }>> {
+function getFaults(value: unknown): Array<Readonly<{ path: Path; message: string }>> {
   const faults = new Map<string, Readonly<{ path: Path; message: string }>>();
   for (const error of detailedErrors(value)) {
     const path = error.path
@@ -183,11 +183,11 @@ function faultsOf(value: unknown): Array<Readonly<{ path: Path; message: string 
 }
 
 function* detailedErrors(value: unknown): Generator<ValueError> {
-  for (const error of Value.Errors(SetupFile, value)) yield* detailsOf(error);
+  for (const error of Value.Errors(SetupFile, value)) yield* getDetails(error);
 }
 
 /** Returns the faults inside a group of properties that may also be null, instead of one for the whole group. */
-function detailsOf(error: ValueError): ValueError[] {
+function getDetails(error: ValueError): ValueError[] {
   const branches: readonly TSchema[] = error.schema.anyOf ?? [];
   const group = branches.findIndex(({ type }) => type === 'object');
   const isOnly = branches.every(({ type }, index) => index === group || type === 'null');

@@ -36,7 +36,7 @@ export async function formChanges(
       ? SAME
       : {
           set: { workspaceId: workspace.id },
-          settings: [{ name: 'workspace', before: nameOf(plan, form.workspaceId), after: workspace.name }],
+          settings: [{ name: 'workspace', before: getName(plan, form.workspaceId), after: workspace.name }],
         },
     stateChange(plan, place, form),
   ];
@@ -58,17 +58,17 @@ function change<Name extends keyof FormChanges>(form: Form, name: Name, value: F
   return { set: { [name]: value }, settings: [{ name: snakeCase(name), before: form[name], after: value }] };
 }
 
-function nameOf({ before }: PlanBuilder, workspaceId: string): string | undefined {
+function getName({ before }: PlanBuilder, workspaceId: string): string | undefined {
   return before.workspaces.find(({ id }) => id === workspaceId)?.name;
 }
 
-export function stateOf({ isActive, archivedAt }: Pick<Form, 'isActive' | 'archivedAt'>): string {
+export function getState({ isActive, archivedAt }: Pick<Form, 'isActive' | 'archivedAt'>): string {
   if (archivedAt !== null) return 'archived';
   return isActive ? 'active' : 'paused';
 }
 
 function stateChange({ deps }: PlanBuilder, { entry: { state } }: Located<FormEntry>, form: Form): Part {
-  const before = stateOf(form);
+  const before = getState(form);
   if (state === undefined || state === before) return SAME;
   const set = { isActive: state === 'active', archivedAt: state === 'archived' ? deps.clock() : null };
   return { set, settings: [{ name: 'state', before, after: state }] };
@@ -159,13 +159,13 @@ async function readChallenge(
     verifyUrl: url === undefined && isSameKind ? form.challengeVerifyUrl : (url ?? null),
   };
   const valid = await document.at(path, () => validateChallenge(input));
-  if (isStored && originOf(valid.verifyUrl) !== originOf(form.challengeVerifyUrl)) {
+  if (isStored && getOrigin(valid.verifyUrl) !== getOrigin(form.challengeVerifyUrl)) {
     throw document.error(path, 'The verify URL leads to another host. Pass the secret again by env:NAME or file:PATH.');
   }
   return { valid, isStored };
 }
 
-function originOf(url: string | null): string | null {
+function getOrigin(url: string | null): string | null {
   return url === null ? null : new URL(url).origin;
 }
 

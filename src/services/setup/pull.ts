@@ -7,13 +7,13 @@ import { isSecret, WEBHOOK_OPTIONS } from '../../domain/webhook-settings.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import type { TeamSetup } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { stateOf } from './form-changes.ts';
-import { settingsOf } from './webhook-changes.ts';
+import { getState } from './form-changes.ts';
+import { getSettings } from './webhook-changes.ts';
 
 /** Returns the content of a file that describes a team, with `keep` for secrets and without forms in the trash. */
-export function setupOf(vault: Vault, { workspaces, forms, webhooks, logos }: TeamSetup) {
+export function getSetup(vault: Vault, { workspaces, forms, webhooks, logos }: TeamSetup) {
   const live = forms.filter(({ trashedAt }) => trashedAt === null);
-  const entryOf = (form: Form) => {
+  const toEntry = (form: Form) => {
     const own = webhooks.filter(({ formId }) => formId === form.id);
     return formEntry(
       form,
@@ -23,7 +23,7 @@ export function setupOf(vault: Vault, { workspaces, forms, webhooks, logos }: Te
   };
   return {
     workspaces: workspaces.map(({ id, name }) => {
-      return { id, name, forms: live.filter(({ workspaceId }) => workspaceId === id).map(entryOf) };
+      return { id, name, forms: live.filter(({ workspaceId }) => workspaceId === id).map(toEntry) };
     }),
   };
 }
@@ -41,7 +41,7 @@ function formEntry(form: Form, hasLogo: boolean, webhooks: readonly object[]) {
   return {
     id,
     name,
-    state: stateOf(form),
+    state: getState(form),
     ...serializeSettings(form),
     logo: hasLogo ? KEEP : null,
     notify_when: notifyWhen,
@@ -57,7 +57,7 @@ function formEntry(form: Form, hasLogo: boolean, webhooks: readonly object[]) {
 
 function webhookEntry(vault: Vault, webhook: Webhook) {
   const { id, kind, events, body, includeSpam, when, isActive } = webhook;
-  const { headers, ...settings } = settingsOf(vault, webhook);
+  const { headers, ...settings } = getSettings(vault, webhook);
   const options = WEBHOOK_OPTIONS.filter((name) => settings[name] !== undefined);
   return {
     id,

@@ -43,7 +43,7 @@ export async function planWebhooks(
   const { deps, document, before, changes, kept, store, prune } = plan;
   const stored = before.webhooks
     .filter(({ formId }) => formId === form.id)
-    .map((webhook) => ({ webhook, settings: settingsOf(deps.vault, webhook) }));
+    .map((webhook) => ({ webhook, settings: getSettings(deps.vault, webhook) }));
   const left = new Set(stored);
   const wanted: Wanted[] = [];
   for (const [index, one] of entry.webhooks.entries()) {
@@ -53,12 +53,12 @@ export async function planWebhooks(
   for (const one of wanted) {
     const found =
       one.entry.id === undefined ? take(left, (item) => isSameTarget(one, item)) : findById(stored, one.entry.id);
-    plan.references.push(...referencesOf(one, found, title));
+    plan.references.push(...getReferences(one, found, title));
     if (found) await planUpdate(plan, one, found, title);
     else await planNew(plan, one, form, title);
   }
   for (const { webhook, settings } of left) {
-    const name = `${title} / ${labelOf(webhook.kind, settings.url)}`;
+    const name = `${title} / ${getLabel(webhook.kind, settings.url)}`;
     if (!prune) kept.push({ type: 'webhook', name });
     else {
       store.deletedWebhooks.push(webhook.id);
@@ -72,7 +72,7 @@ export async function planWebhooks(
 }
 
 /** Opens the settings of a webhook. Throws `invalid_input` for a damaged record. */
-export function settingsOf(vault: Vault, webhook: Webhook): SealedSettings {
+export function getSettings(vault: Vault, webhook: Webhook): SealedSettings {
   try {
     return openSettings(vault, webhook);
   } catch (error) {
@@ -129,21 +129,21 @@ function take<Item>(items: Set<Item>, meets: (item: Item) => boolean): Item | un
 /** Tells whether an entry without an id describes a webhook, by kind, address, chat and sheet. */
 function isSameTarget({ entry, kind, url }: Wanted, { webhook, settings }: Stored): boolean {
   if (kind !== webhook.kind || entry.chat !== settings.chat || entry.sheet !== settings.sheet) return false;
-  return kind === 'sheets' || (url !== undefined && hrefOf(url) === settings.url);
+  return kind === 'sheets' || (url !== undefined && toHref(url) === settings.url);
 }
 
-function hrefOf(url: string): string {
+function toHref(url: string): string {
   return URL.parse(url)?.href ?? url;
 }
 
 /** Names a webhook by kind and host: the rest of its address may be secret. */
-function labelOf(kind: WebhookKind, url: string): string {
+function getLabel(kind: WebhookKind, url: string): string {
   const host = kind === 'sheets' ? '' : URL.parse(url)?.host;
   return host ? `${kind} ${host}` : kind;
 }
 
 /** Returns the references of an entry with the host of its webhook. */
-function referencesOf({ entry, kind, url }: Wanted, stored: Stored | undefined, title: string) {
+function getReferences({ entry, kind, url }: Wanted, stored: Stored | undefined, title: string) {
   const address = kind === 'sheets' ? SHEETS_URL : (url ?? stored?.settings.url ?? '');
   const headers = Object.entries(entry.headers ?? {}).map(([name, value]) => [`headers.${name}`, value] as const);
   const values = [['url', entry.url], ...headers, ['credentials', entry.credentials]] as const;
@@ -165,9 +165,9 @@ async function planNew(plan: PlanBuilder, wanted: Wanted, form: Form, title: str
   for (const name of ['url', 'credentials'] as const) {
     if (entry[name] === KEEP) throw document.error([...path, name], nothingToKeep(name));
   }
-  const { webhook, secret } = await document.at(path, () => newWebhook(deps, form.id, kind, inputOf(wanted)));
+  const { webhook, secret } = await document.at(path, () => newWebhook(deps, form.id, kind, getInput(wanted)));
   store.newWebhooks.push(webhook);
-  const name = `${title} / ${labelOf(kind, wanted.url ?? '')}`;
+  const name = `${title} / ${getLabel(kind, wanted.url ?? '')}`;
   changes.push({ action: 'create', type: 'webhook', id: webhook.id, formId: form.id, name, settings: [] });
   if (secret !== null) secrets.push({ webhook_id: webhook.id, webhook: name, secret });
 }
@@ -177,7 +177,7 @@ function nothingToKeep(name: string): string {
 }
 
 /** Returns the settings of a new webhook. */
-function inputOf({ entry, url, credentials, headers }: Wanted): WebhookInput {
+function getInput({ entry, url, credentials, headers }: Wanted): WebhookInput {
   const { events } = entry;
   const input = {
     ...Object.fromEntries(WEBHOOK_SETTING_NAMES.map((name) => [name, entry[snakeCase(name)]])),
@@ -192,13 +192,13 @@ function inputOf({ entry, url, credentials, headers }: Wanted): WebhookInput {
 async function planUpdate(plan: PlanBuilder, wanted: Wanted, { webhook, settings }: Stored, title: string) {
   const { deps, document, store, changes } = plan;
   requireAddress(document, wanted, webhook.kind);
-  const missing = wanted.headers?.find(([name, value]) => value === null && headerOf(settings, name) === undefined);
+  const missing = wanted.headers?.find(([name, value]) => value === null && getHeader(settings, name) === undefined);
   if (missing) throw document.error([...wanted.path, 'headers', missing[0]], nothingToKeep('header'));
   const input = changedInput(wanted, webhook, settings);
   const names = Object.keys(input) as Array<keyof WebhookInput>;
   if (names.length === 0) return;
   // Headers go along with another address, so that the check of their host sees them.
-  const all = inputOf(wanted);
+  const all = getInput(wanted);
   const complete = input.url !== undefined && all.headers ? { ...input, headers: all.headers } : input;
   const set = await document.at(wanted.path, () => webhookChanges(deps, webhook, complete));
   store.webhooks.push({ id: webhook.id, changes: set });
@@ -208,7 +208,7 @@ async function planUpdate(plan: PlanBuilder, wanted: Wanted, { webhook, settings
       ? { name: snakeCase(name), before: webhook[name as keyof typeof PUBLIC], after: input[name] }
       : { name: snakeCase(name) };
   });
-  const name = `${title} / ${labelOf(webhook.kind, settings.url)}`;
+  const name = `${title} / ${getLabel(webhook.kind, settings.url)}`;
   changes.push({ action: 'update', type: 'webhook', id: webhook.id, formId: webhook.formId, name, settings: shown });
 }
 
@@ -217,20 +217,20 @@ const PUBLIC = { events: 1, body: 1, includeSpam: 1, when: 1, isActive: 1 } as c
 
 /** Returns the settings of an entry that differ from a webhook. */
 function changedInput(wanted: Wanted, webhook: Webhook, settings: SealedSettings): WebhookInput {
-  const { headers, ...input } = inputOf(wanted);
+  const { headers, ...input } = getInput(wanted);
   const options = Object.fromEntries(WEBHOOK_OPTIONS.map((name) => [name, settings[name]]));
   const current: WebhookInput = { ...webhook, ...options, url: settings.url, credentials: settings.credentials ?? '' };
   const isChanged = ([name, value]: readonly [string, unknown]) => {
-    const other = name === 'url' ? hrefOf(String(value)) : value;
+    const other = name === 'url' ? toHref(String(value)) : value;
     return !Bun.deepEquals(other, current[name as keyof WebhookInput]);
   };
-  const values = wanted.headers?.map(([name, value]) => [name, value?.trim() ?? headerOf(settings, name)]);
+  const values = wanted.headers?.map(([name, value]) => [name, value?.trim() ?? getHeader(settings, name)]);
   return {
     ...Object.fromEntries(Object.entries(input).filter(isChanged)),
     ...(headers && !Bun.deepEquals(values, settings.headers) && { headers }),
   };
 }
 
-function headerOf({ headers }: SealedSettings, name: string): string | undefined {
+function getHeader({ headers }: SealedSettings, name: string): string | undefined {
   return headers.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
 }

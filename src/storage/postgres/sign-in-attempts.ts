@@ -17,7 +17,7 @@ export function signInAttemptStore(db: Db, clock: Clock | null) {
   const waitFor = async (tx: Db, limits: readonly AttemptLimit[], span: Micros): Promise<Micros> => {
     const rows = await tx.rows<{ wait: number | null }>(sql`SELECT max(wait) AS wait FROM (
       SELECT min(a.expires_at) - max(t.now) AS wait
-      FROM unnest(${namesOf(limits)}, ${sql.param(limits.map(({ limit }) => limit))}::bigint[]) AS l(name, "limit")
+      FROM unnest(${getNames(limits)}, ${sql.param(limits.map(({ limit }) => limit))}::bigint[]) AS l(name, "limit")
         CROSS JOIN (SELECT ${now()} AS now) AS t
         JOIN sign_in_attempts a ON a.name = l.name AND a.expires_at > t.now AND a.expires_at <= t.now + ${span}::bigint
       GROUP BY l.name, l."limit" HAVING count(*) >= l."limit"
@@ -40,7 +40,7 @@ export function signInAttemptStore(db: Db, clock: Clock | null) {
           )
           INSERT INTO sign_in_attempts (id, name, expires_at)
           SELECT id, name, ${now()} + ${span}::bigint
-          FROM unnest(${sql.param(limits.map(() => newId('try')))}::text[], ${namesOf(limits)}) AS attempts(id, name)`);
+          FROM unnest(${sql.param(limits.map(() => newId('try')))}::text[], ${getNames(limits)}) AS attempts(id, name)`);
         return 0;
       });
     },
@@ -54,6 +54,6 @@ export function signInAttemptStore(db: Db, clock: Clock | null) {
   } satisfies EngineStores['signInAttempts'];
 }
 
-function namesOf(limits: readonly AttemptLimit[]) {
+function getNames(limits: readonly AttemptLimit[]) {
   return sql`${sql.param(limits.map(({ name }) => name))}::text[]`;
 }

@@ -52,7 +52,7 @@ export async function openMovablePostgres(url: string, tables: readonly Table[])
         },
         name,
       ),
-      faultOf,
+      faultOf: getFault,
       close,
     };
   } catch (error) {
@@ -172,7 +172,7 @@ function stored(kind: ColumnKind, value: CellValue): CellValue | boolean | Buffe
   return kind === 'boolean' && value !== null ? value === 1 : value;
 }
 
-function faultOf({ columns }: Table, row: TableRow): string | null {
+function getFault({ columns }: Table, row: TableRow): string | null {
   const index = row.findIndex((value) => typeof value === 'string' && value.includes('\0'));
   return index === -1 ? null : `${columns[index]?.name} (contains U+0000, which PostgreSQL cannot store)`;
 }

@@ -93,7 +93,7 @@ export function s3Blobs({ bucket, writerId, spoolFolder, disk, log }: Options): 
         if (!failed[0]) return;
         log.warn('could not delete files in the bucket; the sweep deletes them later', {
           files: failed.length,
-          error: codeOf(failed[0].reason),
+          error: getCode(failed[0].reason),
         });
         throw failed[0].reason;
       }),
@@ -121,7 +121,7 @@ async function available<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   const cause = error instanceof AppError ? error.cause : error;
   return cause instanceof BucketError ? cause.code : 'unknown';
 }

@@ -11,7 +11,7 @@ import { syncFolder } from '../../lib/sync-folder.ts';
  * two directories that use one bucket, such as an instance and its restored copy, never sweep each other's files. `origin`
  * identifies the database that refers to them. Throws `SetupError` if the directory belongs to another one.
  */
-export function writerIdOf(dataDir: string, origin: string): string {
+export function getWriterId(dataDir: string, origin: string): string {
   const path = join(dataDir, WRITER_ID);
   const [id = '', owner] = (readId(path) ?? createId(dataDir, path, origin)).split('\n');
   if (owner !== undefined && owner !== origin) {

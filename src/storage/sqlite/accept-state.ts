@@ -1,4 +1,4 @@
-import { type MonthlyUsage, periodOf } from '../../domain/usage.ts';
+import { getPeriod, type MonthlyUsage } from '../../domain/usage.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import {
   type AcceptState,
@@ -45,7 +45,7 @@ export function acceptStateReader(db: Drizzle, clock: Clock, storageLimitOf: Lim
     const replays = new Map<string, string>();
     const spent = new Set<string>();
     const replies = new Map<string, RecentReply[]>();
-    const periodStart = periodOf(Math.max(lastCreatedAt + 1, now)).start;
+    const periodStart = getPeriod(Math.max(lastCreatedAt + 1, now)).start;
     for (const { formId, idempotency, challenge, mails } of batch) {
       if (!forms.has(formId)) {
         const form = readForm.get(formId);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { periodOf } from '../../domain/usage.ts';
+import { getPeriod } from '../../domain/usage.ts';
 import { type Clock, DAY, type Micros, SECOND } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { DATED, PAST } from '../dated-columns.ts';
@@ -68,7 +68,7 @@ async function moveSubmissions(tx: Db, { now, future, start }: Times): Promise<v
 
 /** Adds the counts of future months and days to the present ones. */
 async function moveCounts(tx: Db, now: Micros): Promise<void> {
-  const month = periodOf(now).start;
+  const month = getPeriod(now).start;
   await tx.rows(sql`INSERT INTO usage (team_id, period_start, used)
     SELECT team_id, CAST(${month} AS bigint), CAST(sum(used) AS bigint) FROM usage WHERE period_start > ${month} GROUP BY team_id
     ON CONFLICT (team_id, period_start) DO UPDATE SET used = usage.used + excluded.used`);

@@ -88,7 +88,7 @@ export function inboxStore(db: Db, clock: Clock) {
     return nearest;
   };
   const listPage = (selection: InboxSelection, page: InboxPage): Promise<Micros[]> => {
-    const { above, below } = boundsOf(selection);
+    const { above, below } = getBounds(selection);
     return 'after' in page
       ? listTimes(selection, 'ASC', { above: Math.max(above, page.after), below, limit: page.limit })
       : listTimes(selection, 'DESC', { above, below: Math.min(below, page.before), limit: page.limit });
@@ -96,7 +96,7 @@ export function inboxStore(db: Db, clock: Clock) {
   const count = async (selection: InboxSelection, max: number): Promise<number> => {
     const countRows = async (query: SQL) =>
       (await db.rows<{ total: number }>(sql`SELECT count(*) AS total FROM (${query}) AS counted`))[0]?.total ?? 0;
-    const bounds = { ...boundsOf(selection), limit: max };
+    const bounds = { ...getBounds(selection), limit: max };
     if (db.engine === 'postgres') return countRows(ofForms(selection, 'ASC', bounds));
     let total = 0;
     for (const formId of selection.formIds) {
@@ -191,7 +191,7 @@ export function inboxStore(db: Db, clock: Clock) {
   };
 }
 
-function boundsOf({ from, until }: InboxSelection) {
+function getBounds({ from, until }: InboxSelection) {
   return { above: from === null ? FIRST : from - 1, below: until ?? LAST };
 }
 

@@ -1,6 +1,6 @@
 import { asc, desc, type SQL, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
-import { type Db, hint, inList, listOf } from '../database.ts';
+import { type Db, hint, inList, toList } from '../database.ts';
 import { FOLDER, submissions } from '../schema.ts';
 
 export type Folder = 'unread' | 'read' | 'spam';
@@ -88,5 +88,5 @@ export async function submissionsAt(db: Db, times: readonly Micros[], order: Ord
       .where(inList(db, createdAt, 'bigint', sql.placeholder('times')))
       .orderBy(order === 'ASC' ? asc(createdAt) : desc(createdAt)),
   );
-  return find({ times: listOf(db, times) });
+  return find({ times: toList(db, times) });
 }

@@ -33,7 +33,7 @@ export function memberStore(db: Db, clock: Clock) {
     throw new AppError('conflict', 'A team needs at least one owner. Make another member an owner first.');
   };
 
-  const formsOf = (tx: Db, teamId: string) =>
+  const getForms = (tx: Db, teamId: string) =>
     tx
       .select({ id: forms.id })
       .from(forms)
@@ -46,7 +46,7 @@ export function memberStore(db: Db, clock: Clock) {
       .select({ id: forms.id, notify: forms.notify, email: users.email })
       .from(forms)
       .innerJoin(users, eq(users.id, userId))
-      .where(and(inArray(forms.id, [...formIds]), inArray(forms.id, formsOf(tx, teamId))));
+      .where(and(inArray(forms.id, [...formIds]), inArray(forms.id, getForms(tx, teamId))));
     for (const { id, notify, email } of notifying) {
       const recipient = findRecipient(email, notify);
       if (recipient !== undefined) await formStore(tx).removeRecipient(id, recipient);
@@ -75,7 +75,7 @@ export function memberStore(db: Db, clock: Clock) {
     const paused = await tx
       .update(webhooks)
       .set({ isActive: false })
-      .where(and(inArray(webhooks.id, [...webhookIds]), inArray(webhooks.formId, formsOf(tx, teamId))))
+      .where(and(inArray(webhooks.id, [...webhookIds]), inArray(webhooks.formId, getForms(tx, teamId))))
       .returning({ id: webhooks.id });
     const notifications = await endNotifications(tx, teamId, userId, notifyingFormIds);
     return { invitations: invitations.length, keys: keys.length, webhooks: paused.length, notifications };
@@ -133,7 +133,7 @@ export function memberStore(db: Db, clock: Clock) {
         await tx
           .update(submissions)
           .set({ assignedTo: null })
-          .where(and(eq(submissions.assignedTo, userId), inArray(submissions.formId, formsOf(tx, teamId))));
+          .where(and(eq(submissions.assignedTo, userId), inArray(submissions.formId, getForms(tx, teamId))));
         await tx
           .update(sessions)
           .set({ teamId: null })

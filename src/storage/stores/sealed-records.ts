@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database.ts';
 import type { SealedCursor, SealedRecord } from '../records.ts';
-import { KEY_ID, SEALED_TABLES, type SealedTable, startOf } from '../sealed-tables.ts';
+import { getStart, KEY_ID, SEALED_TABLES, type SealedTable } from '../sealed-tables.ts';
 
 /** The limits of a page. The row that exceeds the size is still included. */
 const PAGE = { rows: 200, bytes: 256 * 1024 };
@@ -36,7 +36,7 @@ export function sealedRecordStore(db: Db) {
       from: SealedCursor | null,
       except: number | null,
     ): Promise<Readonly<{ records: readonly SealedRecord[]; scanned: number; next: SealedCursor | null }>> => {
-      const start = from ?? startOf(0);
+      const start = from ?? getStart(0);
       const table = start && SEALED_TABLES[start.table];
       if (!table) return { records: [], scanned: 0, next: null };
       const end = await findEnd(table, start.after);
@@ -49,7 +49,7 @@ export function sealedRecordStore(db: Db) {
           return { aad: { table: table.table, row: row.id, form: row.form, column }, record };
         }),
       );
-      const next = end?.isFull ? { table: start.table, after: end.last } : startOf(start.table + 1);
+      const next = end?.isFull ? { table: start.table, after: end.last } : getStart(start.table + 1);
       return { records, scanned: rows.length, next };
     },
 
@@ -76,7 +76,7 @@ export function sealedRecordStore(db: Db) {
           rows += all?.total ?? 0;
           for (const column of columns) {
             const counts = await tx.rows<{ id: Uint8Array; total: number }>(sql`
-              SELECT ${keyIdOf(column)} AS id, count(*) AS total FROM ${sql.raw(table)}
+              SELECT ${getKeyId(column)} AS id, count(*) AS total FROM ${sql.raw(table)}
               WHERE length(${sql.raw(column)}) > 0 GROUP BY 1`);
             for (const { id, total } of counts) {
               // A truncated record may have no key id.
@@ -91,7 +91,7 @@ export function sealedRecordStore(db: Db) {
 }
 
 /** Returns SQL for the key id of a record. PostgreSQL reads only the start of a long record. */
-function keyIdOf(column: string): SQL {
+function getKeyId(column: string): SQL {
   return sql.raw(`substr(${column}, ${KEY_ID.first}, ${KEY_ID.bytes})`);
 }
 
@@ -107,7 +107,7 @@ function pageQuery(
   const records = columns.map((column) => {
     const value = sql.raw(column);
     if (except === null) return value;
-    return sql`CASE WHEN ${keyIdOf(column)} = ${key} THEN NULL ELSE ${value} END AS ${value}`;
+    return sql`CASE WHEN ${getKeyId(column)} = ${key} THEN NULL ELSE ${value} END AS ${value}`;
   });
   const at = sql.raw(pointer);
   return sql`SELECT ${at} AS pointer, id, ${sql.raw(form)} AS form, ${sql.join(records, sql`, `)} FROM ${sql.raw(table)}

@@ -19,7 +19,7 @@ import { requestPurge } from './purges.ts';
 
 /** Creates the store methods that delete a team. */
 export function teamDeletionStore(db: Db) {
-  const formsOf = (id: string) =>
+  const getForms = (id: string) =>
     inArray(forms.workspaceId, db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.teamId, id)));
 
   const endAccess = async (tx: Db, id: string): Promise<void> => {
@@ -44,7 +44,7 @@ export function teamDeletionStore(db: Db) {
         const [team] = await tx.select({ id: teams.id }).from(teams).where(eq(teams.id, id));
         if (!team) return false;
         await endAccess(tx, id);
-        await tx.update(forms).set({ trashedAt: 0 }).where(formsOf(id));
+        await tx.update(forms).set({ trashedAt: 0 }).where(getForms(id));
         return true;
       }),
 
@@ -55,7 +55,7 @@ export function teamDeletionStore(db: Db) {
      */
     delete: (id: string, limit: number): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const [form] = await tx.select({ id: forms.id }).from(forms).where(formsOf(id)).limit(1);
+        const [form] = await tx.select({ id: forms.id }).from(forms).where(getForms(id)).limit(1);
         if (form) {
           throw new AppError('conflict', 'A form was added to this team meanwhile. Delete the team again.');
         }

@@ -20,17 +20,17 @@ type Span = Readonly<{ state: MailState; above?: string; below: string; limit: n
  * an index, so the cost depends neither on other teams nor on the number of mails.
  */
 export function teamMailStore(db: Db, clock: Clock) {
-  const formsOf = (teamId: string) => sql`
+  const getForms = (teamId: string) => sql`
     SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ${teamId}`;
   /** Returns SQL for the newest mails of a team itself or of a form, newest first. */
-  const newestOf = (owner: 'form' | 'team', id: string | SQL, { state, above = '', below, limit }: Span) => sql`
+  const getNewest = (owner: 'form' | 'team', id: string | SQL, { state, above = '', below, limit }: Span) => sql`
     SELECT id FROM outbox ${hint(db, `mails_of_${owner}`)} WHERE ${sql.identifier(`${owner}_id`)} = ${id}
       AND state = ${state} AND id < ${below} AND id > ${above} ORDER BY id DESC LIMIT ${limit}`;
 
   /** Returns SQL for mails that contain the newest ones. For PostgreSQL, where each further query would be a round trip. */
   const newestOfAll = (teamId: string, span: Span) => sql`
-    SELECT m.id FROM (${formsOf(teamId)}) AS f CROSS JOIN LATERAL (${newestOf('form', sql.raw('f.id'), span)}) AS m
-    UNION ALL (${newestOf('team', teamId, span)})`;
+    SELECT m.id FROM (${getForms(teamId)}) AS f CROSS JOIN LATERAL (${getNewest('form', sql.raw('f.id'), span)}) AS m
+    UNION ALL (${getNewest('team', teamId, span)})`;
 
   /** Returns the newest mails of a team and its forms. */
   const newestIds = async (tx: Db, teamId: string, span: Span): Promise<string[]> => {
@@ -42,10 +42,10 @@ export function teamMailStore(db: Db, clock: Clock) {
       return rows.map(({ id }) => id);
     }
     // Once there are enough, each further form is only read down to the oldest of them.
-    let ids = (await tx.rows<{ id: string }>(newestOf('team', teamId, span))).map(({ id }) => id);
-    for (const form of await tx.rows<{ id: string }>(formsOf(teamId))) {
+    let ids = (await tx.rows<{ id: string }>(getNewest('team', teamId, span))).map(({ id }) => id);
+    for (const form of await tx.rows<{ id: string }>(getForms(teamId))) {
       const above = ids.length === limit ? (ids.at(-1) ?? '') : '';
-      const more = await tx.rows<{ id: string }>(newestOf('form', form.id, { ...span, above }));
+      const more = await tx.rows<{ id: string }>(getNewest('form', form.id, { ...span, above }));
       if (more.length > 0) ids = [...ids, ...more.map(({ id }) => id)].sort().reverse().slice(0, limit);
     }
     return ids;
@@ -95,7 +95,7 @@ export function teamMailStore(db: Db, clock: Clock) {
         teamId === null
           ? // The order makes PostgreSQL take the index.
             sql`${failed} WHERE ${IS_FAILED} ORDER BY form_id LIMIT ${max}`
-          : sql`SELECT 1 FROM (${formsOf(teamId)}) AS f CROSS JOIN outbox m ${hint(db, 'mails_failed')}
+          : sql`SELECT 1 FROM (${getForms(teamId)}) AS f CROSS JOIN outbox m ${hint(db, 'mails_failed')}
               WHERE m.form_id = f.id AND ${IS_FAILED}
             UNION ALL SELECT 1 FROM outbox m WHERE m.team_id = ${teamId} AND ${IS_FAILED} LIMIT ${max}`,
       );

@@ -35,12 +35,12 @@ export function teamStatsStore(db: Db) {
 /** Returns SQL for the number of mails of each state, up to a limit, along the indexes of forms and teams. */
 export function mailCounts(db: Db, limit: number): SQL {
   // So that sent mails of the last days are not scanned.
-  const mailsOf = (owner: 'form' | 'team', state: MailState) => sql`SELECT 1 FROM ${sql.raw(`${owner}s`)}
+  const getMails = (owner: 'form' | 'team', state: MailState) => sql`SELECT 1 FROM ${sql.raw(`${owner}s`)}
     CROSS JOIN outbox ${hint(db, `mails_of_${owner}`)}
     WHERE outbox.${sql.raw(`${owner}_id = ${owner}s.id`)} AND outbox.state = ${state}`;
   const counts = MAIL_STATES.map(
     (state) =>
-      sql`(SELECT count(*) FROM (${mailsOf('form', state)} UNION ALL ${mailsOf('team', state)} LIMIT ${limit}) AS counted)
+      sql`(SELECT count(*) FROM (${getMails('form', state)} UNION ALL ${getMails('team', state)} LIMIT ${limit}) AS counted)
         AS ${sql.identifier(state)}`,
   );
   return sql.join(counts, sql`, `);

@@ -59,7 +59,7 @@ export function teamStore(db: Db) {
 
 /** Creates the store methods for workspaces. */
 export function workspaceStore(db: Db) {
-  const listOf = (queries: Db, teamId: string) =>
+  const toList = (queries: Db, teamId: string) =>
     queries
       .select()
       .from(workspaces)
@@ -74,7 +74,7 @@ export function workspaceStore(db: Db) {
       return workspace ?? null;
     },
 
-    list: async (teamId: string): Promise<Workspace[]> => listOf(db, teamId),
+    list: async (teamId: string): Promise<Workspace[]> => toList(db, teamId),
 
     /** Returns false if the team has no such workspace. */
     rename: async (id: string, name: string, teamId: string): Promise<boolean> => {
@@ -86,7 +86,7 @@ export function workspaceStore(db: Db) {
     /** Swaps a workspace with the one before or after it. Returns false if the team has no such workspace. */
     sort: (id: string, direction: 'up' | 'down', teamId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const ids = (await listOf(tx, teamId)).map((workspace) => workspace.id);
+        const ids = (await toList(tx, teamId)).map((workspace) => workspace.id);
         const from = ids.indexOf(id);
         if (from === -1) return false;
         const to = Math.min(Math.max(from + (direction === 'up' ? -1 : 1), 0), ids.length - 1);
@@ -103,7 +103,7 @@ export function workspaceStore(db: Db) {
      */
     delete: (id: string, teamId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const all = await listOf(tx, teamId);
+        const all = await toList(tx, teamId);
         if (!all.some((workspace) => workspace.id === id)) return false;
         const heir = all.find((workspace) => workspace.id !== id);
         if (!heir) {

@@ -22,7 +22,7 @@ export function webhookStore(db: Db, clock: Clock) {
       .where(and(isPresent, teamId === undefined ? undefined : eq(workspaces.teamId, teamId)));
     return webhook ?? null;
   };
-  const listOf = (tx: Db, formId: string): Promise<Webhook[]> =>
+  const toList = (tx: Db, formId: string): Promise<Webhook[]> =>
     tx
       .select(webhookColumns)
       .from(webhooks)
@@ -31,7 +31,7 @@ export function webhookStore(db: Db, clock: Clock) {
       .execute();
   /** Copies the routes of a form's webhooks to its row, which accepting a post reads anyway. */
   const updateRoutes = async (tx: Db, formId: string): Promise<void> => {
-    const webhookRoutes = (await listOf(tx, formId)).map(({ id, events, includeSpam, when }) => ({
+    const webhookRoutes = (await toList(tx, formId)).map(({ id, events, includeSpam, when }) => ({
       ...{ id, events, includeSpam, when },
     }));
     await tx.update(forms).set({ webhookRoutes }).where(eq(forms.id, formId));
@@ -43,7 +43,7 @@ export function webhookStore(db: Db, clock: Clock) {
     create: (webhook: Webhook, max: number): Promise<void> =>
       db.transaction(async (tx) => {
         if (webhook.createdBy !== null) await requireWebhookAuthor(tx, webhook.formId, webhook.createdBy);
-        if ((await listOf(tx, webhook.formId)).length >= max) {
+        if ((await toList(tx, webhook.formId)).length >= max) {
           throw new AppError('conflict', `A form has at most ${max} webhooks. Delete one first.`, {
             reason: ['too_many_webhooks', max],
           });
@@ -53,7 +53,7 @@ export function webhookStore(db: Db, clock: Clock) {
       }),
 
     /** Lists the webhooks of a form, oldest first. */
-    list: (formId: string): Promise<Webhook[]> => listOf(db, formId),
+    list: (formId: string): Promise<Webhook[]> => toList(db, formId),
 
     /** Finds a webhook, of any team without `teamId`. */
     find: (id: string, teamId?: string): Promise<Webhook | null> => find(db, id, teamId),

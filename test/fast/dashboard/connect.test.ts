@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { snippetsOf } from '../../../src/dashboard/forms/connect/snippets.ts';
+import { getSnippets } from '../../../src/dashboard/forms/connect/snippets.ts';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import type { Form, FormField } from '../../../src/domain/form.ts';
-import { periodOf } from '../../../src/domain/usage.ts';
+import { getPeriod } from '../../../src/domain/usage.ts';
 import { namedBlock } from '../../support/documents.ts';
 import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
@@ -25,7 +25,7 @@ const MESSAGE = field('message', 'Message', 'textarea');
 describe('snippets match the examples of the manual', () => {
   const BARE = { allowedFileTypes: [], challenge: null, challengeVerifyUrl: null };
   const of = (form: Partial<Form> & Pick<Form, 'fields'>) =>
-    snippetsOf({ ...BARE, ...form }, 'FORM_ID', 'http://127.0.0.1:3000', EN.connect.words);
+    getSnippets({ ...BARE, ...form }, 'FORM_ID', 'http://127.0.0.1:3000', EN.connect.words);
   const SNIPPETS: Record<string, string> = {
     plain: of({ fields: [field('name', 'Name', 'text'), EMAIL, MESSAGE] }).html,
     upload: of({ fields: [EMAIL, field('documents', 'Documents', 'file')] }).html,
@@ -174,7 +174,7 @@ describe('a test submission', () => {
   };
   const usedBy = ({ teamId }: Owner) => {
     const { store, clock } = instance.context;
-    return store.usage.count(teamId, periodOf(clock()).start);
+    return store.usage.count(teamId, getPeriod(clock()).start);
   };
 
   test('is stored, counted, notified and shown', async () => {

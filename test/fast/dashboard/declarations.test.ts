@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
 import type { Context } from '../../../src/context.ts';
-import { declarationOf } from '../../../src/dashboard/page.ts';
+import { getDeclaration } from '../../../src/dashboard/page.ts';
 import { DECLARED } from './declarations.ts';
 import { signIn } from './signed-in.ts';
 import { startWorld, type World } from './world.ts';
@@ -17,7 +17,7 @@ const routesOf = (context: Context) =>
 
 test('page() or action() made every route of the dashboard, with the access and the audit action of the table', () => {
   const routes = routesOf(world.instance.context);
-  const found = routes.map(({ method, path, handler }) => [`${method} ${path}`, declarationOf(handler)] as const);
+  const found = routes.map(({ method, path, handler }) => [`${method} ${path}`, getDeclaration(handler)] as const);
   expect(Object.fromEntries(found)).toEqual(DECLARED);
   expect(found.length).toBe(Object.keys(DECLARED).length);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { parseRecipientConditions, type When } from '../../../src/domain/condition.ts';
-import { routesOf } from '../../../src/domain/routes.ts';
+import { getRoutes } from '../../../src/domain/routes.ts';
 import type { Payload } from '../../../src/domain/submission.ts';
 import type { WebhookEvent, WebhookRoute } from '../../../src/domain/webhook.ts';
 
@@ -18,11 +18,11 @@ const hook = (id: string, when: When, parts: Partial<WebhookRoute> = {}): Webhoo
 const form = (recipients: Readonly<Record<string, When>>, webhookRoutes: readonly WebhookRoute[]) => {
   return { notify: Object.keys(recipients), notifyWhen: recipients, webhookRoutes };
 };
-const shown = ({ recipients, webhooks, isFallback }: ReturnType<typeof routesOf>) => {
+const shown = ({ recipients, webhooks, isFallback }: ReturnType<typeof getRoutes>) => {
   return { recipients, webhooks: webhooks.map(({ id }) => id), isFallback };
 };
 const decide = (of: ReturnType<typeof form>, { isSpam = false, hasMail = true, payload = PAYLOAD } = {}) =>
-  shown(routesOf(of, payload, { isSpam, hasMail }));
+  shown(getRoutes(of, payload, { isSpam, hasMail }));
 
 /** All pairs of recipients with all pairs of webhooks. */
 const combinations = NAMES.flatMap((a) =>

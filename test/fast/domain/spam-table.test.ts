@@ -3,14 +3,14 @@ import {
   decodeLesson,
   encodeLesson,
   fitTable,
+  getHalvings,
+  getLesson,
+  getThreshold,
   HALF_LIFE,
-  halvingsOf,
   type Lesson,
   learnedWeight,
-  lessonOf,
   TABLE_SIZE,
   tableWeight,
-  thresholdOf,
 } from '../../../src/domain/spam-table.ts';
 
 /** Returns distinct pseudo-random places; the same for the same seed. */
@@ -60,10 +60,10 @@ test('a table is the sum of the amounts of its lessons', () => {
 });
 
 test('an encoded lesson takes a few kilobytes, and is decoded unchanged', () => {
-  const long = lessonOf({ places: placesOf(5, 3_000), distance: -30 });
+  const long = getLesson({ places: placesOf(5, 3_000), distance: -30 });
   expect(encodeLesson(long).length).toBeLessThan(2_100);
   expect(decodeLesson(encodeLesson(long))).toEqual(long);
-  const far = lessonOf({ places: placesOf(6), distance: -240 });
+  const far = getLesson({ places: placesOf(6), distance: -240 });
   expect(decodeLesson(encodeLesson(far))).toEqual({ distance: -60, places: placesOf(6) });
 });
 
@@ -91,40 +91,40 @@ const spread = (count: number, highest: number) =>
 const EMPTY = new Int16Array(TABLE_SIZE);
 
 test('the threshold keeps a margin above most genuine messages', () => {
-  expect(thresholdOf(EMPTY, spread(100, -200), 0)).toBe(-25);
-  expect(thresholdOf(EMPTY, spread(100, -200), 5)).toBe(-35);
-  expect(thresholdOf(EMPTY, spread(100, -200), 1_000)).toBe(-48);
-  expect(thresholdOf(EMPTY, spread(100, -230), 1_000)).toBe(-60);
-  expect(thresholdOf(EMPTY, spread(30, -230), 1_000)).toBe(0);
-  expect(thresholdOf(EMPTY, [], 0)).toBe(0);
-  expect(thresholdOf(EMPTY, spread(100, -1), 0)).toBe(110);
+  expect(getThreshold(EMPTY, spread(100, -200), 0)).toBe(-25);
+  expect(getThreshold(EMPTY, spread(100, -200), 5)).toBe(-35);
+  expect(getThreshold(EMPTY, spread(100, -200), 1_000)).toBe(-48);
+  expect(getThreshold(EMPTY, spread(100, -230), 1_000)).toBe(-60);
+  expect(getThreshold(EMPTY, spread(30, -230), 1_000)).toBe(0);
+  expect(getThreshold(EMPTY, [], 0)).toBe(0);
+  expect(getThreshold(EMPTY, spread(100, -1), 0)).toBe(110);
 });
 
 test('a raised threshold takes off what flags genuine messages, and no more than the table adds', () => {
   const spam = placesOf(11);
   const { table } = fit([lesson(11, true), lesson(11, true)]);
   const near = [{ places: spam, distance: -30, own: 0 }];
-  const raisedBy = thresholdOf(table, [...near, ...spread(30, -220)], 0);
+  const raisedBy = getThreshold(table, [...near, ...spread(30, -220)], 0);
   expect(raisedBy).toBeGreaterThan(0);
   expect(-30 + learnedWeight(table, raisedBy, spam)).toBeLessThan(0);
   expect(learnedWeight(table, 110, placesOf(9_000_000))).toBe(0);
   const marked = fit([lesson(11, false, 20)]).table;
   expect(learnedWeight(marked, raisedBy, spam)).toBe(tableWeight(marked, spam));
   // One message in fifty may be spam that nobody marked.
-  expect(thresholdOf(table, [...near, ...spread(59, -190)], 0)).toBeLessThanOrEqual(0);
+  expect(getThreshold(table, [...near, ...spread(59, -190)], 0)).toBeLessThanOrEqual(0);
 });
 
 test('the threshold judges a message without its own lesson', () => {
   const { table, amounts } = fit([lesson(12, false, 10), lesson(12, true, 10), lesson(13, false)]);
   const message = { places: placesOf(12), distance: -150 };
-  const learned = thresholdOf(table, [{ ...message, own: amounts[0] ?? 0 }], 0);
-  expect(learned).toBeGreaterThan(thresholdOf(table, [{ ...message, own: 0 }], 0));
+  const learned = getThreshold(table, [{ ...message, own: amounts[0] ?? 0 }], 0);
+  expect(learned).toBeGreaterThan(getThreshold(table, [{ ...message, own: 0 }], 0));
 });
 
 test('a lesson counts half after each yearly halving', () => {
   const [now, later] = [0, 1].map((halvings) => fit([lesson(3, false, -20, halvings)]).amounts[0] ?? 0);
   expect(later).toBe(Math.trunc((now ?? 0) / 2));
-  expect([halvingsOf(10, 10), halvingsOf(10, 11), halvingsOf(0, HALF_LIFE), halvingsOf(0, 2 * HALF_LIFE)]).toEqual([
+  expect([getHalvings(10, 10), getHalvings(10, 11), getHalvings(0, HALF_LIFE), getHalvings(0, 2 * HALF_LIFE)]).toEqual([
     0, 1, 1, 2,
   ]);
 });

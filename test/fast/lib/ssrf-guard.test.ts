@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { getServers, setServers } from 'node:dns';
-import { PrivateHostError, RefusedHostError, SsrfGuard, ssrfGuardOf } from '../../../src/lib/ssrf-guard.ts';
+import { createSsrfGuard, PrivateHostError, RefusedHostError, SsrfGuard } from '../../../src/lib/ssrf-guard.ts';
 
 /** Creates a guard whose resolver returns the same addresses for every name. */
 const guardResolving = (addresses: readonly string[], allowed: readonly string[] = []) =>
@@ -164,7 +164,7 @@ test('lookups without an answer do not block password hashing', async () => {
 
 describe('with OUTBOUND_HOSTS', () => {
   const outboundHosts = ['hooks.example', '203.0.113.0/24'];
-  const guard = ssrfGuardOf({ allowedPrivateHosts: ['cap.lan'], outboundHosts });
+  const guard = createSsrfGuard({ allowedPrivateHosts: ['cap.lan'], outboundHosts });
 
   test.each(['https://hooks.example/a', 'https://HOOKS.example./', 'https://203.0.113.9/', 'http://cap.lan:3000/'])(
     '%s is listed',
@@ -181,7 +181,7 @@ describe('with OUTBOUND_HOSTS', () => {
   );
 
   test('every host is listed without it', () => {
-    const open = ssrfGuardOf({ allowedPrivateHosts: [], outboundHosts: [] });
+    const open = createSsrfGuard({ allowedPrivateHosts: [], outboundHosts: [] });
     expect(() => open.requireListed(NAMED)).not.toThrow();
   });
 });

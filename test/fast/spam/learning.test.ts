@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { halvingsOf, TABLE_SIZE } from '../../../src/domain/spam-table.ts';
+import { getHalvings, TABLE_SIZE } from '../../../src/domain/spam-table.ts';
 import { SPAM_THRESHOLD } from '../../../src/intake/spam/signal.ts';
 import { readModel, weigh } from '../../../src/intake/spam/team-model.ts';
 import { DAY } from '../../../src/lib/clock.ts';
@@ -153,7 +153,7 @@ test('learns in full again after a clock that was years ahead, and forgets exact
   const { store } = instance.context;
   const lessons = await store.spam.listLessons(owner.teamId, { after: '', limit: 100 });
   const { halvedAt = 0 } = (await store.spam.findModel(owner.teamId)) ?? {};
-  expect(lessons.map(({ createdAt }) => halvingsOf(createdAt, halvedAt))).toEqual(lessons.map(() => 0));
+  expect(lessons.map(({ createdAt }) => getHalvings(createdAt, halvedAt))).toEqual(lessons.map(() => 0));
   await mark(owner, ids, false);
   expect(await tableOf(owner)).toEqual(EMPTY);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../../../src/domain/mail.ts';
-import { periodOf } from '../../../src/domain/usage.ts';
+import { getPeriod } from '../../../src/domain/usage.ts';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import {
   type AcceptState,
@@ -69,7 +69,7 @@ function mail(kind: NewMail['kind'], addressee: string | null = null): NewMail {
 const usedUp = (used: number) => new Map([[FORM.teamId, [{ periodStart: JULY, used }]]]);
 const idempotency = { key: 'k', content: 'a' };
 const challenge = { id: 'c', expiresAt: NOON * 2 };
-const capped = { outcome: 'capped', periodEnd: periodOf(JULY).end };
+const capped = { outcome: 'capped', periodEnd: getPeriod(JULY).end };
 const at = (createdAt: number) => ({ outcome: 'stored', createdAt });
 
 const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmission[], unknown[]]> = [
@@ -90,15 +90,15 @@ const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmissio
   ],
   [
     'usage of another period does not count',
-    stateWith({ plan: 'ten' }, { usage: new Map([[FORM.teamId, [{ periodStart: periodOf(JULY).end, used: 10 }]]]) }),
+    stateWith({ plan: 'ten' }, { usage: new Map([[FORM.teamId, [{ periodStart: getPeriod(JULY).end, used: 10 }]]]) }),
     [post()],
     [at(NOON)],
   ],
   [
     'the period after the end of a month has its own cap',
-    stateWith({ plan: 'ten' }, { now: periodOf(JULY).end - 1, usage: usedUp(9) }),
+    stateWith({ plan: 'ten' }, { now: getPeriod(JULY).end - 1, usage: usedUp(9) }),
     [post(), post()],
-    [at(periodOf(JULY).end - 1), at(periodOf(JULY).end)],
+    [at(getPeriod(JULY).end - 1), at(getPeriod(JULY).end)],
   ],
   [
     'files count toward storage, and a smaller post still fits',
@@ -157,7 +157,7 @@ test('a refused batch writes nothing', () => {
 });
 
 test('counts are summed by team, period, form and day', () => {
-  const end = periodOf(JULY).end;
+  const end = getPeriod(JULY).end;
   const other = { ...FORM, id: 'frm_2' };
   const forms = new Map([FORM, other].map((form) => [form.id, form]));
   const state = stateWith({}, { forms, now: end - 2, usage: usedUp(7) });
@@ -183,8 +183,8 @@ test('warnings and events are due at exactly 80 and 100 percent', () => {
     LIMITS,
   );
   expect(decision.writes.capWarnings).toEqual([
-    { teamId: FORM.teamId, period: periodOf(JULY), percent: 80 },
-    { teamId: FORM.teamId, period: periodOf(JULY), percent: 100 },
+    { teamId: FORM.teamId, period: getPeriod(JULY), percent: 80 },
+    { teamId: FORM.teamId, period: getPeriod(JULY), percent: 100 },
   ]);
   expect(decision.writes.capsReached).toEqual([FORM.teamId]);
 });
@@ -264,7 +264,7 @@ class Model {
     const earlier = idempotency && this.replays.get(replayKey(formId, idempotency.key));
     if (earlier !== null && earlier !== undefined) return earlier === idempotency?.content ? 'replayed' : 'reused';
     const createdAt = Math.max(this.last + 1, now);
-    const period = `${form.teamId} ${periodOf(createdAt).start}`;
+    const period = `${form.teamId} ${getPeriod(createdAt).start}`;
     const used = this.used.get(period) ?? 0;
     if (used >= (LIMITS.submissions(form.plan) ?? Number.POSITIVE_INFINITY)) return 'capped';
     const stored = (this.stored.get(form.teamId) ?? 0) + payload.length + fileBytes;

@@ -7,7 +7,7 @@ import {
   parseMasterKey,
   parseMasterKeys,
 } from '../../../src/vault/key-ring.ts';
-import { fingerprintKeyAad, keyIdOf, payloadAad, UnreadableRecordError, Vault } from '../../../src/vault/vault.ts';
+import { fingerprintKeyAad, getKeyId, payloadAad, UnreadableRecordError, Vault } from '../../../src/vault/vault.ts';
 
 const PAYLOAD: Payload = [
   ['name', 'Ada'],
@@ -110,7 +110,7 @@ describe('after the active key changed', () => {
     const before = vault.sealPayload(PAYLOAD, HERE);
     vault.setActiveKey(next);
     const after = vault.sealPayload(PAYLOAD, HERE);
-    expect([keyIdOf(before), keyIdOf(after), vault.keyId]).toEqual([old.id, next.id, next.id]);
+    expect([getKeyId(before), getKeyId(after), vault.keyId]).toEqual([old.id, next.id, next.id]);
     expect([before, after].map((record) => vault.openPayload(record, HERE))).toEqual([PAYLOAD, PAYLOAD]);
     expect(() => new Vault(next).openPayload(before, HERE)).toThrow(UnreadableRecordError);
     expect(new Vault(next).openPayload(after, HERE)).toEqual(PAYLOAD);

@@ -11,7 +11,7 @@ import type { SealedCursor, SealedRecord } from '../../../src/storage/records.ts
 import { SEALED_TABLES } from '../../../src/storage/sealed-tables.ts';
 import { readKeyFile } from '../../../src/vault/key-file.ts';
 import {
-  keyIdOf,
+  getKeyId,
   payloadAad,
   spamLessonAad,
   spamModelAad,
@@ -126,7 +126,7 @@ describe('a new key', () => {
       const old = before.map(({ record }) => record);
       expect(await tracesOf(instance.dataDir, old)).toEqual([]);
       const after = await allSealed();
-      expect(after.filter(({ record }) => keyIdOf(record) !== vault.keyId)).toEqual([]);
+      expect(after.filter(({ record }) => getKeyId(record) !== vault.keyId)).toEqual([]);
       const [key] = readKeyFile(join(instance.dataDir, 'encryption.key')) ?? [];
       if (!key) throw new Error('there is no key');
       expect(opened(new Vault(key), after)).toEqual(texts);
@@ -173,7 +173,7 @@ describe('a new key', () => {
     await expectAccepted(await own.post(form, { name: 'late' }));
     expect(vault.keyId).toBe(newKey);
     const span = { formId: form, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
-    expect((await store.exports.listPage(span, 0)).map(({ payload }) => keyIdOf(payload))).toEqual([newKey]);
+    expect((await store.exports.listPage(span, 0)).map(({ payload }) => getKeyId(payload))).toEqual([newKey]);
     await own.stop();
   });
 

@@ -1,4 +1,4 @@
-import { attributesOf, choicesOf, controlOf, HTML, labelOf, optionsOf } from './controls.ts';
+import { getAttributes, getChoices, getControl, getLabel, getOptions, HTML } from './controls.ts';
 import { attribute, braced, inBraces, lines, quoted } from './escape.ts';
 import type { SnippetOptions, Syntax } from './snippet-types.ts';
 
@@ -106,25 +106,25 @@ function controls({ form, t }: SnippetOptions, syntax: TemplateSyntax): string[]
   return form.fields.flatMap((field, index) => {
     const { name } = field;
     const id = /^[A-Za-z][\w-]*$/.test(name) ? name : `field-${index + 1}`;
-    const attributes = attributesOf(field, form, syntax).join(' ');
-    const label = `<label ${syntax.labelFor}="${id}">${inBraces(labelOf(field))}</label>`;
+    const attributes = getAttributes(field, form, syntax).join(' ');
+    const label = `<label ${syntax.labelFor}="${id}">${inBraces(getLabel(field))}</label>`;
     const error = syntax.errorOf(name);
     const own = `id="${id}" ${attributes}`;
-    switch (controlOf(field)) {
+    switch (getControl(field)) {
       case 'hidden':
         return [`<input ${attributes} value=""${syntax.end}`];
       case 'group': {
-        const choices = choicesOf(field, syntax).map((choice) => `  ${choice}`);
+        const choices = getChoices(field, syntax).map((choice) => `  ${choice}`);
         return [
           '<fieldset>',
-          `  <legend>${inBraces(labelOf(field))}</legend>`,
+          `  <legend>${inBraces(getLabel(field))}</legend>`,
           ...choices,
           `  ${error}`,
           '</fieldset>',
         ];
       }
       case 'select': {
-        const options = optionsOf(field, t, syntax).map((option) => `  ${option}`);
+        const options = getOptions(field, t, syntax).map((option) => `  ${option}`);
         return [label, `<select ${own}>`, ...options, '</select>', error];
       }
       case 'textarea':

@@ -3,11 +3,11 @@ import type { Form } from '../../../domain/form.ts';
 import type { StoredSubmission } from '../../../domain/submission.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { FormHead } from '../../ui/form-head.tsx';
-import { fieldsOf } from '../../ui/sample-fields.ts';
+import { getFields } from '../../ui/sample-fields.ts';
 import type { Viewer } from '../../viewer.ts';
 import { Code } from './code.tsx';
 import { HostedSection } from './hosted-view.tsx';
-import { snippetsOf, submitAddress } from './snippets.ts';
+import { getSnippets, submitAddress } from './snippets.ts';
 import { type TestResult, TestSection } from './test-view.tsx';
 import { Waiting } from './waiting-view.tsx';
 
@@ -45,8 +45,8 @@ const NEED_SITE_KEY: ReadonlyArray<Form['challenge']> = ['turnstile', 'hcaptcha'
 
 function SnippetSection({ viewer, form, origin }: Props) {
   const { connect: t } = viewer.texts;
-  const fields = fieldsOf(form, viewer.texts);
-  const snippets = snippetsOf({ ...form, fields }, form.shortId, origin, t.words);
+  const fields = getFields(form, viewer.texts);
+  const snippets = getSnippets({ ...form, fields }, form.shortId, origin, t.words);
   const script = snippets.challengeScript;
   return (
     <section class="card" aria-labelledby="snippets-title">

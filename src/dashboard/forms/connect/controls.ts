@@ -27,9 +27,9 @@ export const HTML: Syntax = {
 
 /** Returns the lines of HTML of a control with its label. */
 export function labeled(field: FormField, form: ConnectedForm, t: SnippetTexts): string[] {
-  const label = Bun.escapeHTML(labelOf(field));
-  const attributes = attributesOf(field, form, HTML).join(' ');
-  switch (controlOf(field)) {
+  const label = Bun.escapeHTML(getLabel(field));
+  const attributes = getAttributes(field, form, HTML).join(' ');
+  switch (getControl(field)) {
     case 'box':
       return [`<p><label><input ${attributes}> ${label}</label></p>`];
     case 'textarea':
@@ -39,14 +39,14 @@ export function labeled(field: FormField, form: ConnectedForm, t: SnippetTexts):
     case 'select':
       return [
         `<p><label>${label} <select ${attributes}>`,
-        ...optionsOf(field, t, HTML).map((option) => `  ${option}`),
+        ...getOptions(field, t, HTML).map((option) => `  ${option}`),
         '</select></label></p>',
       ];
     case 'group':
       return [
         '<fieldset>',
         `  <legend>${label}</legend>`,
-        ...choicesOf(field, HTML).map((choice) => `  ${choice}`),
+        ...getChoices(field, HTML).map((choice) => `  ${choice}`),
         '</fieldset>',
       ];
     case 'input':
@@ -57,7 +57,7 @@ export function labeled(field: FormField, form: ConnectedForm, t: SnippetTexts):
 type Control = 'input' | 'textarea' | 'box' | 'hidden' | 'select' | 'group';
 
 /** Returns the kind of control for a field. A choice without options is a line of text. */
-export function controlOf({ type, options }: FormField): Control {
+export function getControl({ type, options }: FormField): Control {
   if (type === 'textarea' || type === 'hidden') return type;
   if (type === 'checkbox' || type === 'consent') return 'box';
   if (type === 'rating') return 'group';
@@ -66,7 +66,7 @@ export function controlOf({ type, options }: FormField): Control {
 }
 
 /** Returns the options of a select. The first one has no value, so that `required` asks for a choice. */
-export function optionsOf({ options = [] }: FormField, t: SnippetTexts, { attribute, text }: Syntax): string[] {
+export function getOptions({ options = [] }: FormField, t: SnippetTexts, { attribute, text }: Syntax): string[] {
   const option = (choice: string) => {
     // HTML collapses white space of a text, but not of a value.
     const value = /\s\s|[^\S ]/.test(choice) ? ` value=${attribute(choice)}` : '';
@@ -76,7 +76,7 @@ export function optionsOf({ options = [] }: FormField, t: SnippetTexts, { attrib
 }
 
 /** Returns the labeled inputs of a group. HTML can't require one of several checkboxes. */
-export function choicesOf(field: FormField, { attribute, text, nameOf, end }: Syntax): string[] {
+export function getChoices(field: FormField, { attribute, text, nameOf, end }: Syntax): string[] {
   const { name, type, required, options, max = DEFAULT_MAX_RATING } = field;
   const values = options ?? Array.from({ length: max }, (_, index) => String(index + 1));
   const common =
@@ -87,12 +87,12 @@ export function choicesOf(field: FormField, { attribute, text, nameOf, end }: Sy
 }
 
 /** Returns the attributes of an input. */
-export function attributesOf(field: FormField, { allowedFileTypes }: ConnectedForm, syntax: Syntax): string[] {
+export function getAttributes(field: FormField, { allowedFileTypes }: ConnectedForm, syntax: Syntax): string[] {
   const { attribute, nameOf } = syntax;
   const { name, type, required, max_length } = field;
   const inputType = INPUT_TYPES[type];
   const isFile = type === 'file';
-  const control = controlOf(field);
+  const control = getControl(field);
   const isTyped = control === 'input' || control === 'textarea';
   const known = AUTOCOMPLETE[inputType ?? ''] ?? (name === 'name' ? 'name' : null);
   const pattern = field.pattern ?? (inputType === 'tel' ? PHONE_PATTERN : undefined);
@@ -112,6 +112,6 @@ export function attributesOf(field: FormField, { allowedFileTypes }: ConnectedFo
 
 const AUTOCOMPLETE: Readonly<Record<string, string>> = { email: 'email', tel: 'tel', url: 'url' };
 
-export function labelOf({ name, label }: FormField): string {
+export function getLabel({ name, label }: FormField): string {
   return label || name;
 }

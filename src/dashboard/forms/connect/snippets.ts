@@ -1,9 +1,9 @@
-import { sampleOf } from '../../../domain/sample-value.ts';
+import { getSample } from '../../../domain/sample-value.ts';
 import { reactSnippet, svelteSnippet, vueSnippet } from './component-snippets.ts';
 import { labeled } from './controls.ts';
 import { braced, inBraces, inShell, lines, quoted } from './escape.ts';
 import type { ConnectedForm, SnippetOptions, SnippetTexts } from './snippet-types.ts';
-import { widgetOf } from './widget.ts';
+import { getWidget } from './widget.ts';
 
 /** Ready-made code that posts to a form. `challengeScript` loads the widget of its challenge. */
 export type Snippets = Readonly<{
@@ -23,9 +23,9 @@ export function submitAddress(origin: string, id: string): string {
 }
 
 /** Returns the examples of the manual with the address and fields of a form. */
-export function snippetsOf(form: ConnectedForm, id: string, origin: string, t: SnippetTexts): Snippets {
+export function getSnippets(form: ConnectedForm, id: string, origin: string, t: SnippetTexts): Snippets {
   const action = submitAddress(origin, id);
-  const widget = widgetOf(form, origin, id);
+  const widget = getWidget(form, origin, id);
   const enctype = form.fields.some(({ type }) => type === 'file') ? ' enctype="multipart/form-data"' : '';
   const options = { form, action, widget, enctype, t };
   return {
@@ -120,7 +120,7 @@ function curlSnippet({ form, action, enctype }: SnippetOptions): string {
   const options = form.fields.map((field) => {
     if (field.type === 'file') return `-F ${inShell(`${field.name}=@document.pdf`)}`;
     const name = enctype === '' ? encodeURIComponent(field.name.toWellFormed()) : field.name;
-    return `${text} ${inShell(`${name}=${sampleOf(field)}`)}`;
+    return `${text} ${inShell(`${name}=${getSample(field)}`)}`;
   });
   return [`curl ${action}`, ...options].join(' \\\n  ');
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../../../context.ts';
 import type { Form } from '../../../domain/form.ts';
-import { sampleOf } from '../../../domain/sample-value.ts';
+import { getSample } from '../../../domain/sample-value.ts';
 import { acceptPost, type Intake } from '../../../intake/accept.ts';
 import { toPayload } from '../../../intake/decode/entries.ts';
 import { isAllowedType } from '../../../intake/file-type.ts';
 import { fileLimits, Upload } from '../../../intake/upload.ts';
 import type { Texts } from '../../i18n/index.ts';
-import { fieldsOf } from '../../ui/sample-fields.ts';
+import { getFields } from '../../ui/sample-fields.ts';
 
 /**
  * Submits sample values to a form, past its challenge and its field rules. Returns the id of the submission; null if
@@ -20,12 +20,12 @@ export async function submitTest(
   email: string,
 ): Promise<string | null> {
   const upload = new Upload(blobs, fileLimits(config, form));
-  const fields = fieldsOf(form, texts).filter(({ name }) => !name.startsWith('_'));
+  const fields = getFields(form, texts).filter(({ name }) => !name.startsWith('_'));
   const entries = fields
     .filter(({ type }) => type !== 'file')
     .map((field) => {
       if (field.type === 'textarea') return [field.name, texts.connect.message] as const;
-      return [field.name, field.type === 'email' ? email : sampleOf(field)] as const;
+      return [field.name, field.type === 'email' ? email : getSample(field)] as const;
     });
   const file = SAMPLE_FILES.find(({ type }) => isAllowedType(form.allowedFileTypes, { type, isContradicted: false }));
   try {

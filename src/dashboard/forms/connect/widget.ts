@@ -2,7 +2,7 @@ import { attribute } from './escape.ts';
 import type { ConnectedForm, Widget } from './snippet-types.ts';
 
 /** Returns the widget of the form's challenge. */
-export function widgetOf({ challenge, challengeVerifyUrl }: ConnectedForm, origin: string, id: string): Widget | null {
+export function getWidget({ challenge, challengeVerifyUrl }: ConnectedForm, origin: string, id: string): Widget | null {
   const hosted = (className: string, script: string): Widget => ({
     element: `<div class="${className}" data-sitekey="YOUR_SITE_KEY"></div>`,
     jsx: `<div className="${className}" data-sitekey="YOUR_SITE_KEY" />`,

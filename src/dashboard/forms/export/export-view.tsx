@@ -30,7 +30,7 @@ type Props = Readonly<{ viewer: Viewer; form: Form; input: Input; error: string 
 export function ExportView(props: Props) {
   const { viewer, form, error } = props;
   const { exportForm: t } = viewer.texts;
-  const path = pathOf(form);
+  const path = getPath(form);
   return (
     <>
       <FormHead viewer={viewer} form={form} current="export" />
@@ -54,7 +54,7 @@ export function ExportView(props: Props) {
   );
 }
 
-function pathOf({ id }: Form): string {
+function getPath({ id }: Form): string {
   return `/dashboard/forms/${id}/export`;
 }
 
@@ -134,7 +134,7 @@ function FormatItem({ viewer, form, kind }: Pick<Props, 'viewer' | 'form'> & Rea
       </div>
       <button
         class={kind.key === 'xlsx' ? undefined : 'quiet'}
-        formaction={`${pathOf(form)}.${kind.format}`}
+        formaction={`${getPath(form)}.${kind.format}`}
         aria-describedby={`as-${kind.key}`}
         {...reader}
       >

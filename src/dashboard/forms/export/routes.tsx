@@ -16,7 +16,7 @@ import type { Page } from '../../ui/layout.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { ExportView, type Format } from './export-view.tsx';
 import { Runs, serializeProgress } from './runs.ts';
-import { type Input, inputOf, selectionOf } from './selection.ts';
+import { getInput, getSelection, type Input } from './selection.ts';
 
 type Make = (viewer: Viewer, form: Form, input: Input, query: URLSearchParams) => Export | Promise<Export>;
 
@@ -25,21 +25,21 @@ const FORMATS: Readonly<Record<Format, Readonly<{ contentType: string; make: Mak
     contentType: 'text/csv; charset=utf-8; header=present',
     make: (viewer, form, input, query) =>
       query.get('for') === 'people'
-        ? spreadsheetCsvExport(optionsOf(viewer, form, input))
+        ? spreadsheetCsvExport(getOptions(viewer, form, input))
         : csvExport(form, input.choice),
   },
   xlsx: {
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     make: async (viewer, form, input) => {
       const { xlsxExport } = await import('../../../services/export-xlsx.ts');
-      return xlsxExport(optionsOf(viewer, form, input));
+      return xlsxExport(getOptions(viewer, form, input));
     },
   },
   jsonl: { contentType: 'application/jsonl; charset=utf-8', make: () => jsonLines },
   zip: { contentType: 'application/zip', make: ({ texts }) => archiveExport(texts.exportForm.archive) },
 };
 
-function optionsOf({ texts, timeZone }: Viewer, form: Form, { choice }: Input): SpreadsheetOptions {
+function getOptions({ texts, timeZone }: Viewer, form: Form, { choice }: Input): SpreadsheetOptions {
   return { form, choice, timeZone, words: { ...texts.values, ...texts.exportForm.table } };
 }
 
@@ -58,15 +58,15 @@ export function exportRoutes(context: Context, downloads: Downloads): readonly D
       title: `${viewer.texts.form.export} · ${form.name}`,
       section: 'forms',
       status: error === undefined ? 200 : 400,
-      body: <ExportView viewer={viewer} form={form} input={inputOf(query)} error={error} />,
+      body: <ExportView viewer={viewer} form={form} input={getInput(query)} error={error} />,
     };
   };
 
   const download = (format: Format) => async (page: PageContext<'read'>) => {
     const form = await findForm(page);
     const { viewer, user, team, requireAccess } = page;
-    const input = inputOf(page.query);
-    const selection = selectionOf(viewer, form, input);
+    const input = getInput(page.query);
+    const selection = getSelection(viewer, form, input);
     if ('error' in selection) return exportPage(page, selection.error);
     const { contentType, make } = FORMATS[format];
     const exported = await make(viewer, form, input, page.query);

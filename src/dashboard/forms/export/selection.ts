@@ -10,7 +10,7 @@ export const STATES: readonly ExportState[] = ['genuine', 'maybe', 'spam', 'all'
 export type Input = Readonly<{ state: ExportState; from: string; to: string; choice: FieldChoice | null }>;
 
 /** Reads the inputs from the query, with defaults. */
-export function inputOf(query: URLSearchParams): Input {
+export function getInput(query: URLSearchParams): Input {
   return {
     state: STATES.find((known) => known === query.get('state')) ?? 'genuine',
     from: (query.get('from') ?? '').trim(),
@@ -20,7 +20,7 @@ export function inputOf(query: URLSearchParams): Input {
 }
 
 /** Returns the selected submissions, from the start of the first day to the end of the last, or an error. */
-export function selectionOf(
+export function getSelection(
   { timeZone, texts }: Viewer,
   form: Form,
   { state, from, to }: Input,

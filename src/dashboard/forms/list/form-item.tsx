@@ -85,11 +85,11 @@ const HEIGHT = 28;
 function Sparkline({ viewer, days, at }: Readonly<{ viewer: Viewer; days: readonly DayCount[]; at: number }>) {
   const { number, utcDay, texts } = viewer;
   const most = Math.max(1, ...days.map(({ genuine, spam }) => genuine + spam));
-  const heightOf = (count: number) => (count === 0 ? 0 : Math.max(1, Math.round((count / most) * HEIGHT)));
+  const getHeight = (count: number) => (count === 0 ? 0 : Math.max(1, Math.round((count / most) * HEIGHT)));
   const bar = (day: number, bottom: number, height: number) =>
     height === 0 ? '' : `M${day * STEP + STEP / 2} ${HEIGHT - bottom}v-${height}`;
-  const genuine = days.map((count, day) => bar(day, 0, heightOf(count.genuine)));
-  const spam = days.map((count, day) => bar(day, heightOf(count.genuine), heightOf(count.spam)));
+  const genuine = days.map((count, day) => bar(day, 0, getHeight(count.genuine)));
+  const spam = days.map((count, day) => bar(day, getHeight(count.genuine), getHeight(count.spam)));
   const width = days.length * STEP;
   const spamTotal = days.reduce((sum, day) => sum + day.spam, 0);
   const title = texts.forms.spark(submissionsText(viewer, countGenuine(days)), number(spamTotal), number(most));

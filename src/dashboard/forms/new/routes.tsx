@@ -32,7 +32,7 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
   const create = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Page | Response> => {
     const { viewer, team } = page;
     const { texts, timeZone } = viewer;
-    const input = inputOf(form);
+    const input = getInput(form);
     const workspace = await store.workspaces.find(input.workspace);
     const isOwn = workspace?.teamId === team.id;
     const name = parseInput(texts, () => parseName(input.name));
@@ -61,7 +61,7 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
   ];
 }
 
-function inputOf(form: URLSearchParams): Input {
+function getInput(form: URLSearchParams): Input {
   return {
     name: form.get('name') ?? '',
     workspace: form.get('workspace') ?? '',

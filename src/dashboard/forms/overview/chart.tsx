@@ -23,7 +23,7 @@ type Props = Readonly<{
 /** Submissions of the last days as bars with spam on top, and as a table. */
 export function Chart({ viewer, days, at }: Props) {
   const { overview: t } = viewer.texts;
-  const bars = barsOf(days, at);
+  const bars = getBars(days, at);
   const top = roundUp(Math.max(...bars.map(({ genuine, spam }) => genuine + spam)));
   const total = (kind: keyof DayCount) => days.reduce((sum, day) => sum + day[kind], 0);
   const genuine = submissionsText(viewer, total('genuine'));
@@ -38,7 +38,7 @@ export function Chart({ viewer, days, at }: Props) {
         </div>
         <Bars {...{ viewer, bars, top, label }} />
         <div class="axis" aria-hidden="true">
-          {ticksOf(bars).map((at) => (
+          {getTicks(bars).map((at) => (
             <span>{viewer.utcDay(at)}</span>
           ))}
         </div>
@@ -55,15 +55,15 @@ type BarsProps = Readonly<{ viewer: Viewer; bars: readonly Bar[]; top: number; l
 
 function Bars({ viewer, bars, top, label }: BarsProps) {
   const { bar: width, height } = SIZE;
-  const heightOf = (count: number) => (count / top) * height;
+  const getHeight = (count: number) => (count / top) * height;
   const rect = (kind: string, index: number, below: number, count: number) =>
     count > 0 && (
       <rect
         class={kind}
         x={index * width + width * 0.1}
-        y={(height - heightOf(below + count)).toFixed(2)}
+        y={(height - getHeight(below + count)).toFixed(2)}
         width={width * 0.8}
-        height={heightOf(count).toFixed(2)}
+        height={getHeight(count).toFixed(2)}
       />
     );
   return (
@@ -71,7 +71,7 @@ function Bars({ viewer, bars, top, label }: BarsProps) {
       <path class="grid" d={[0, height / 2, height].map((y) => `M0 ${y}H${bars.length * width}`).join('')} />
       {bars.map((one, index) => (
         <g>
-          <title>{titleOf(viewer, one)}</title>
+          <title>{getTitle(viewer, one)}</title>
           <rect class="hit" x={index * width} y="0" width={width} height={height} />
           {rect('genuine', index, 0, one.genuine)}
           {rect('spam', index, one.genuine, one.spam)}
@@ -101,7 +101,7 @@ function Table({ viewer, bars, isWeekly }: Readonly<{ viewer: Viewer; bars: read
         <tbody>
           {bars.toReversed().map((bar) => (
             <tr>
-              <th scope="row">{periodOf(viewer, bar)}</th>
+              <th scope="row">{getPeriod(viewer, bar)}</th>
               <td class="number">{viewer.number(bar.genuine)}</td>
               <td class="number">{viewer.number(bar.spam)}</td>
             </tr>
@@ -113,30 +113,30 @@ function Table({ viewer, bars, isWeekly }: Readonly<{ viewer: Viewer; bars: read
 }
 
 /** Groups days into bars. The first week may be short. */
-function barsOf(days: readonly DayCount[], at: Micros): readonly Bar[] {
+function getBars(days: readonly DayCount[], at: Micros): readonly Bar[] {
   const size = days.length > MOST_BARS ? WEEK : 1;
-  const timeOf = (index: number) => at - (days.length - 1 - index) * DAY;
+  const getTime = (index: number) => at - (days.length - 1 - index) * DAY;
   const bars: Bar[] = [];
   for (let end = days.length; end > 0; end -= size) {
     const start = Math.max(0, end - size);
     const some = days.slice(start, end);
     const sum = (kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
-    bars.push({ genuine: sum('genuine'), spam: sum('spam'), from: timeOf(start), to: timeOf(end - 1) });
+    bars.push({ genuine: sum('genuine'), spam: sum('spam'), from: getTime(start), to: getTime(end - 1) });
   }
   return bars.reverse();
 }
 
-function periodOf({ utcDay }: Viewer, { from, to }: Bar): string {
+function getPeriod({ utcDay }: Viewer, { from, to }: Bar): string {
   return from === to ? utcDay(from) : `${utcDay(from)} – ${utcDay(to)}`;
 }
 
-function titleOf(viewer: Viewer, bar: Bar): string {
+function getTitle(viewer: Viewer, bar: Bar): string {
   const { number, texts } = viewer;
-  return texts.overview.bar(periodOf(viewer, bar), submissionsText(viewer, bar.genuine), number(bar.spam));
+  return texts.overview.bar(getPeriod(viewer, bar), submissionsText(viewer, bar.genuine), number(bar.spam));
 }
 
 /** Returns a time on the first, a middle and the last day. */
-function ticksOf(bars: readonly Bar[]): readonly Micros[] {
+function getTicks(bars: readonly Bar[]): readonly Micros[] {
   const ticks = [bars[0]?.from, bars[Math.floor((bars.length - 1) / 2)]?.from, bars.at(-1)?.to];
   return ticks.filter((at) => at !== undefined);
 }

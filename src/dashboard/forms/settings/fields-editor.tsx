@@ -60,9 +60,9 @@ function RowItem(props: RowProps) {
       <fieldset>
         <legend>{t.field(index + 1)}</legend>
         <div class="columns">
-          <LineInput {...inputOf(props, 'label')} label={t.label} />
-          <LineInput {...inputOf(props, 'name')} label={t.fieldName} spellcheck={false} autocapitalize="none" />
-          <SelectInput {...inputOf(props, 'type')} label={t.type} options={options} />
+          <LineInput {...getInput(props, 'label')} label={t.label} />
+          <LineInput {...getInput(props, 'name')} label={t.fieldName} spellcheck={false} autocapitalize="none" />
+          <SelectInput {...getInput(props, 'type')} label={t.type} options={options} />
         </div>
         <OfType {...props} />
         <div class="row">
@@ -77,7 +77,7 @@ function RowItem(props: RowProps) {
   );
 }
 
-function inputOf({ draft, row, index }: RowProps, name: Exclude<keyof Row, 'required'>) {
+function getInput({ draft, row, index }: RowProps, name: Exclude<keyof Row, 'required'>) {
   const id = `${name}-${index}`;
   return { name, id, value: row[name], error: draft.errors[id] };
 }
@@ -90,10 +90,10 @@ function OfType(props: RowProps) {
   return (
     <>
       <div class="of-choice">
-        <TextInput {...inputOf(props, 'options')} label={t.options} hint={t.optionsHint} rows={4} />
+        <TextInput {...getInput(props, 'options')} label={t.options} hint={t.optionsHint} rows={4} />
       </div>
       <div class="of-rating">
-        <SelectInput {...inputOf(props, 'max')} label={t.max} options={RATINGS} />
+        <SelectInput {...getInput(props, 'max')} label={t.max} options={RATINGS} />
       </div>
     </>
   );
@@ -139,9 +139,9 @@ function Rules(props: RowProps) {
     <details open={max_length !== '' || pattern !== ''}>
       <summary>{t.moreRules}</summary>
       <div class="columns">
-        <LineInput {...inputOf(props, 'max_length')} label={t.maxLength} inputmode="numeric" />
+        <LineInput {...getInput(props, 'max_length')} label={t.maxLength} inputmode="numeric" />
         <LineInput
-          {...inputOf(props, 'pattern')}
+          {...getInput(props, 'pattern')}
           label={t.pattern}
           hint={t.patternHint}
           spellcheck={false}

@@ -40,7 +40,7 @@ const EMPTY: Row = {
 };
 
 /** Returns the saved fields as a draft. `tel` is the earlier name of the type `phone`. */
-export function draftOf({ fields, enforcesRules }: Pick<Form, 'fields' | 'enforcesRules'>): FieldsDraft {
+export function getDraft({ fields, enforcesRules }: Pick<Form, 'fields' | 'enforcesRules'>): FieldsDraft {
   const rows = fields.map(({ type, max_length, pattern = '', options = [], max, ...field }) => ({
     ...field,
     type: type === 'tel' ? 'phone' : type,
@@ -100,23 +100,23 @@ export function validateDraft(draft: FieldsDraft, texts: Texts): Validated {
   const errors: Record<string, string> = {};
   const names = new Set<string>();
   for (const [index, row] of rows.entries()) {
-    const field = fieldOf(row);
-    for (const [property, error] of Object.entries(errorsOf(field, texts))) errors[`${property}-${index}`] = error;
+    const field = getField(row);
+    for (const [property, error] of Object.entries(getErrors(field, texts))) errors[`${property}-${index}`] = error;
     if (names.has(field.name)) errors[`name-${index}`] ??= t.fieldNameTwice;
     names.add(field.name);
   }
   if (rows.length > MAX_FORM_FIELDS) errors[`name-${MAX_FORM_FIELDS}`] = t.fieldTooMany;
   // The size of a broken pattern is unknown.
-  const exceeded = Object.keys(errors).length > 0 ? null : exceededLimit(rows.map(fieldOf));
+  const exceeded = Object.keys(errors).length > 0 ? null : exceededLimit(rows.map(getField));
   if (exceeded) errors['name-0'] = t.fieldsExceeded[exceeded];
   const validated = { ...draft, rows, errors };
   if (Object.keys(errors).length > 0) return { changes: null, draft: validated };
-  const fields = parseFields(JSON.stringify(rows.map(fieldOf)));
+  const fields = parseFields(JSON.stringify(rows.map(getField)));
   return { changes: { fields, enforcesRules: draft.enforcesRules }, draft: validated };
 }
 
 /** Returns the errors of a field by property. */
-function errorsOf(field: FormField, texts: Texts): FieldErrors {
+function getErrors(field: FormField, texts: Texts): FieldErrors {
   const { errors: t } = texts.settings;
   const messages = {
     name: t.fieldName,
@@ -137,7 +137,7 @@ function errorsOf(field: FormField, texts: Texts): FieldErrors {
   return Object.fromEntries(Object.entries(messages).filter(([property]) => isWrong(property as keyof FormField)));
 }
 
-function fieldOf({ name, label, type, required, max_length, pattern, options, max }: Row): FormField {
+function getField({ name, label, type, required, max_length, pattern, options, max }: Row): FormField {
   return {
     name: name.trim(),
     label: label.trim(),
@@ -145,12 +145,12 @@ function fieldOf({ name, label, type, required, max_length, pattern, options, ma
     required,
     ...(max_length.trim() !== '' && { max_length: Number(max_length) }),
     ...(pattern !== '' && { pattern }),
-    ...(CHOICE_TYPES.includes(type) && { options: linesOf(options) }),
+    ...(CHOICE_TYPES.includes(type) && { options: toLines(options) }),
     ...(type === 'rating' && { max: Number(max) }),
   };
 }
 
-function linesOf(text: string): string[] {
+function toLines(text: string): string[] {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   return lines.filter((line) => line !== '');
 }

@@ -9,7 +9,7 @@ import { action, type DashboardRoute, type PageContext, page, redirectTo } from 
 import { samplePayload } from './sample-payload.ts';
 import type { Section } from './sections.ts';
 import type { SettingsPages } from './settings-page.tsx';
-import { addressOf } from './settings-view.tsx';
+import { getAddress } from './settings-view.tsx';
 
 /** Renders the thank-you page of a form as a visitor sees it. */
 export type ThanksPage = (request: Request, form: Form) => Response | Promise<Response>;
@@ -65,7 +65,7 @@ export function previewRoutes(
     if (!tests.take(user.id, monotonic()).allowed) return refuse(viewer.texts.mailPages.tooManyTests, 429);
     try {
       await sendSample(context, mail, user.email, viewer.language);
-      return redirectTo(`${addressOf(form, SECTION_OF[kind])}?done=sent`);
+      return redirectTo(`${getAddress(form, SECTION_OF[kind])}?done=sent`);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
       return refuse(error.message, 400);

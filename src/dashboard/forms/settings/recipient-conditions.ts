@@ -9,7 +9,7 @@ import {
 import { MAX_ADDRESSES } from '../../../domain/email-address.ts';
 import type { Form } from '../../../domain/form.ts';
 import type { Texts } from '../../i18n/index.ts';
-import { type ConditionRow, conditionOf, isBlank, NO_CONDITION, readRows, rowOf } from '../../ui/condition-rows.ts';
+import { type ConditionRow, getCondition, isBlank, NO_CONDITION, readRows, toRow } from '../../ui/condition-rows.ts';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { ParsedSection } from './sections.ts';
 
@@ -22,7 +22,7 @@ const NEW_ROWS = 2;
 /** Returns the saved conditions as rows, and some empty rows. */
 export function recipientRows({ notifyWhen }: Form): RecipientRow[] {
   const saved = Object.entries(notifyWhen).flatMap(([recipient, when]) =>
-    when.map((condition) => ({ ...rowOf(condition), recipient })),
+    when.map((condition) => ({ ...toRow(condition), recipient })),
   );
   return [...saved, ...Array.from({ length: NEW_ROWS }, () => ({ ...NO_CONDITION, recipient: '' }))];
 }
@@ -45,7 +45,7 @@ export function parseRecipientRows(
   for (const [index, row] of rows.entries()) {
     if (isBlank(row)) continue;
     const recipient = findRecipient(row.recipient, recipients) ?? row.recipient;
-    const condition = parseInput(texts, () => validateWhen([conditionOf(row)]));
+    const condition = parseInput(texts, () => validateWhen([getCondition(row)]));
     const added: readonly Condition[] = 'value' in condition ? condition.value : [];
     const when = [...(notifyWhen[recipient] ?? []), ...added];
     const parsed = parseInput(texts, () => recipientConditions([[recipient, when]], recipients));

@@ -14,7 +14,7 @@ import { previewRoutes, type ThanksPage } from './preview-routes.ts';
 import { type ParsedSection, type PlainSection, parseSection, SECTIONS, type Section } from './sections.ts';
 import { SettingsPages } from './settings-page.tsx';
 import type { WidgetCheck } from './settings-props.ts';
-import { addressOf } from './settings-view.tsx';
+import { getAddress } from './settings-view.tsx';
 
 /** Checks of live pages per person and hour: each makes this server send requests. */
 const CHECKS_PER_HOUR = 30;
@@ -49,7 +49,7 @@ export function formSettingsRoutes(context: Context, thanksPage: ThanksPage): re
     const changed = Object.entries(changes).filter(([name, value]) => !Bun.deepEquals(value, before.get(name)));
     const names = [...changed.map(([name]) => name), ...(logo === undefined ? [] : ['logo'])];
     note({ settings: names.join(', ') });
-    return redirectTo(`${addressOf(form, section)}?done=${done}`);
+    return redirectTo(`${getAddress(form, section)}?done=${done}`);
   };
 
   const saveFields = async (page: PageContext<'edit'>, form: Form, input: URLSearchParams) => {

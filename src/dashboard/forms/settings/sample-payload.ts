@@ -1,12 +1,12 @@
 import type { Form } from '../../../domain/form.ts';
-import { sampleOf } from '../../../domain/sample-value.ts';
+import { getSample } from '../../../domain/sample-value.ts';
 import type { Payload } from '../../../domain/submission.ts';
 import type { Texts } from '../../i18n/index.ts';
-import { fieldsOf } from '../../ui/sample-fields.ts';
+import { getFields } from '../../ui/sample-fields.ts';
 
 /** Returns a plausible submission of the form. */
 export function samplePayload(form: Form, texts: Texts): Payload {
-  return fieldsOf(form, texts)
+  return getFields(form, texts)
     .filter(({ type }) => type !== 'file')
-    .map((field) => [field.name, sampleOf(field)]);
+    .map((field) => [field.name, getSample(field)]);
 }

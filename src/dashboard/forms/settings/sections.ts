@@ -22,7 +22,7 @@ export function settingsIn(section: PlainSection): readonly SettingName[] {
 }
 
 /** Parsers of the inputs of a section by name. Challenge, conditions and logo have several inputs each. */
-function parsersOf(
+function getParsers(
   section: PlainSection,
 ): ReadonlyArray<readonly [name: string, parse: (text: string) => FormChanges]> {
   const plain = settingsIn(section).map((name) => [name, (text: string) => parseInputOf(name, text)] as const);
@@ -55,7 +55,7 @@ export function parseSection(
   const challenge = section === 'spam' ? readChallenge(form, input, texts, seal) : { changes: {}, errors: {} };
   let changes = challenge.changes;
   const errors: Record<string, string> = { ...challenge.errors };
-  for (const [name, parse] of parsersOf(section)) {
+  for (const [name, parse] of getParsers(section)) {
     const result = parseInput(texts, () => parse((input.get(name) ?? '').replaceAll('\r\n', '\n')));
     if ('error' in result) errors[name] = result.error;
     else changes = { ...changes, ...result.value };

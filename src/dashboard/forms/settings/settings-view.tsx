@@ -5,7 +5,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { DangerZone } from './danger-view.tsx';
-import { draftOf } from './fields.ts';
+import { getDraft } from './fields.ts';
 import { FieldsEditor } from './fields-editor.tsx';
 import { MailPreview, ThanksPreview } from './preview-view.tsx';
 import { SectionInputs } from './section-inputs.tsx';
@@ -24,7 +24,7 @@ export function SettingsView(props: SettingsProps) {
         <section id={section} aria-labelledby="section-title">
           <h2 id="section-title">{t.titles[section]}</h2>
           <p class="soft">{t.intros[section]}</p>
-          {section === 'danger' ? inputsOf(props) : <SettingsForm {...props} />}
+          {section === 'danger' ? getInputs(props) : <SettingsForm {...props} />}
           {section === 'after' && <ThanksPreview {...props} />}
           {section === 'mail' && <MailPreview {...props} kind="notification" />}
           {section === 'reply' && form.autoReplyText !== null && <MailPreview {...props} kind="auto-reply" />}
@@ -43,7 +43,7 @@ function SectionLinks({ viewer, form, current }: LinksProps) {
       <ul>
         {SECTIONS.map((section) => (
           <li>
-            <a href={addressOf(form, section)} aria-current={section === current ? 'page' : undefined}>
+            <a href={getAddress(form, section)} aria-current={section === current ? 'page' : undefined}>
               {t.titles[section]}
             </a>
           </li>
@@ -53,7 +53,7 @@ function SectionLinks({ viewer, form, current }: LinksProps) {
   );
 }
 
-export function addressOf({ id }: Pick<Form, 'id'>, section: Section): string {
+export function getAddress({ id }: Pick<Form, 'id'>, section: Section): string {
   return `/dashboard/forms/${id}/settings/${section}`;
 }
 
@@ -66,7 +66,7 @@ function SettingsForm(props: SettingsProps) {
   return (
     <form
       method="post"
-      action={addressOf(form, section)}
+      action={getAddress(form, section)}
       enctype={section === 'appearance' ? 'multipart/form-data' : undefined}
       data-part=""
       data-changed={isUnsaved ? 'yes' : undefined}
@@ -78,17 +78,17 @@ function SettingsForm(props: SettingsProps) {
         </button>
       )}
       <ErrorMessage error={Object.keys(errors).length > 0 ? t.notSaved : null} />
-      {inputsOf(props)}
-      {check === undefined && <SaveBar viewer={viewer} address={addressOf(form, section)} />}
+      {getInputs(props)}
+      {check === undefined && <SaveBar viewer={viewer} address={getAddress(form, section)} />}
     </form>
   );
 }
 
-function inputsOf(props: SettingsProps): Markup {
+function getInputs(props: SettingsProps): Markup {
   const { viewer, form, draft, section } = props;
   if (section === 'danger') return <DangerZone {...props} />;
   if (section !== 'fields') return <SectionInputs {...props} section={section} />;
-  return <FieldsEditor viewer={viewer} draft={draft ?? draftOf(form)} action={addressOf(form, 'fields')} />;
+  return <FieldsEditor viewer={viewer} draft={draft ?? getDraft(form)} action={getAddress(form, 'fields')} />;
 }
 
 /** The button that saves. The style keeps it in view while there are unsaved changes. */

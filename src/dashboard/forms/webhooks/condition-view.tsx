@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { testOf, type When } from '../../../domain/condition.ts';
+import { getTest, type When } from '../../../domain/condition.ts';
 import type { Viewer } from '../../viewer.ts';
 
 /** Conditions in words, such as “if topic is sales and country is one of SE, NO”. */
@@ -9,7 +9,7 @@ export function Conditions({ viewer, when }: Readonly<{ viewer: Viewer; when: Wh
   return (
     <>
       {when.map((condition, index) => {
-        const { test, values } = testOf(condition);
+        const { test, values } = getTest(condition);
         return (
           <>
             {index === 0 ? `${t.if} ` : ` ${t.and} `}

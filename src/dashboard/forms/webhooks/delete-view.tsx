@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Viewer } from '../../viewer.ts';
-import { addressOf, type ShownWebhook, titleOf } from './webhook-buttons.tsx';
+import { getAddress, getTitle, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** Asks before a webhook is deleted. */
 export function DeleteView({ viewer, shown }: Readonly<{ viewer: Viewer; shown: ShownWebhook }>) {
@@ -9,12 +9,12 @@ export function DeleteView({ viewer, shown }: Readonly<{ viewer: Viewer; shown: 
     <>
       <h1>{t.deleteTitle}</h1>
       <p>
-        <bdi>{titleOf(viewer, shown)}</bdi>
+        <bdi>{getTitle(viewer, shown)}</bdi>
       </p>
       <p>{t.deleteText}</p>
-      <form method="post" action={addressOf(shown.webhook, '/delete')} class="row">
+      <form method="post" action={getAddress(shown.webhook, '/delete')} class="row">
         <button class="danger">{common.delete}</button>
-        <a class="button quiet" href={addressOf(shown.webhook)}>
+        <a class="button quiet" href={getAddress(shown.webhook)}>
           {common.cancel}
         </a>
       </form>

@@ -4,7 +4,7 @@ import { FormHead } from '../../ui/form-head.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { type DeliveryItem, Facts, Reason, StateOfDelivery } from './delivery-view.tsx';
-import { addressOf, type ShownWebhook } from './webhook-buttons.tsx';
+import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 type Props = Readonly<{ viewer: Viewer; form: Form; shown: ShownWebhook; item: DeliveryItem }>;
 
@@ -35,7 +35,7 @@ export function DeliveryView({ viewer, form, shown: { webhook }, item: { deliver
         </section>
       )}
       <p>
-        <a href={addressOf(webhook)}>{t.back}</a>
+        <a href={getAddress(webhook)}>{t.back}</a>
       </p>
     </>
   );

@@ -4,7 +4,7 @@ import type { readAttempt } from '../../../services/read-webhook.ts';
 import type { StoredDelivery } from '../../../storage/records.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { addressOf } from './webhook-buttons.tsx';
+import { getAddress } from './webhook-buttons.tsx';
 
 /** A delivery with the record of its last attempt. */
 export type DeliveryItem = Readonly<{
@@ -53,7 +53,7 @@ export function DeliveryRow({
       </div>
       <a
         class="button quiet"
-        href={addressOf(webhook, `/deliveries/${id}`)}
+        href={getAddress(webhook, `/deliveries/${id}`)}
         aria-label={t.of(t.details, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
       >
         {t.details}
@@ -64,7 +64,7 @@ export function DeliveryRow({
         </a>
       )}
       {state !== 'canceled' && (
-        <form method="post" action={addressOf(webhook, `/deliveries/${id}/send`)}>
+        <form method="post" action={getAddress(webhook, `/deliveries/${id}/send`)}>
           <button class="quiet" aria-label={t.of(t.again, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}>
             {t.again}
           </button>

@@ -15,12 +15,12 @@ import { KEPT_VALUE } from '../../../services/webhooks.ts';
 import type { Texts } from '../../i18n/index.ts';
 import {
   type ConditionRow,
-  conditionOf,
+  getCondition,
   isBlank,
-  linesOf,
   NO_CONDITION,
   readRows,
-  rowOf,
+  toLines,
+  toRow,
 } from '../../ui/condition-rows.ts';
 import { errorText, type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 
@@ -58,10 +58,10 @@ export function newDraft(kind: string | null): Draft {
 }
 
 /** Returns a saved webhook as a draft. */
-export function draftOf({ kind, events, body, includeSpam, when }: Webhook, settings: ShownSettings): Draft {
+export function getDraft({ kind, events, body, includeSpam, when }: Webhook, settings: ShownSettings): Draft {
   const options = toOptions((name) => settings[name] ?? WebhookSettings.properties[name].default);
   const headers = settings.headerNames.map((name) => `${name}: ${KEPT_VALUE}`).join('\n');
-  return { kind, url: '', events, body, includeSpam, headers, ...options, conditions: when.map(rowOf) };
+  return { kind, url: '', events, body, includeSpam, headers, ...options, conditions: when.map(toRow) };
 }
 
 /** Reads the draft that the editor submitted. */
@@ -105,7 +105,7 @@ export function parseConditions({ conditions }: Draft, texts: Texts): Parsed<Whe
   const when: unknown[] = [];
   for (const [index, row] of conditions.entries()) {
     if (isBlank(row)) continue;
-    const condition = conditionOf(row);
+    const condition = getCondition(row);
     const parsed = parseInput(texts, () => validateWhen([condition]));
     if (row.field.trim() === '') errors[`field-${index}`] = texts.webhooks.noField;
     else if ('error' in parsed) errors[`value-${index}`] = parsed.error;
@@ -135,7 +135,7 @@ export function parseDraft(draft: Draft, texts: Texts, isNew: boolean): Parsed<W
       ...(has('url') && (isNew || draft.url !== '') && { url: draft.url }),
       ...(has('events') && { events }),
       ...(has('body') && { body: BODY_STYLES.find((style) => style === draft.body) ?? 'full' }),
-      ...(has('headers') && { headers: linesOf(draft.headers) }),
+      ...(has('headers') && { headers: toLines(draft.headers) }),
       ...Object.fromEntries(options.map((name) => [name, optionValue(name, draft[name])])),
     },
   };
@@ -171,7 +171,7 @@ const INPUT_OF_REASON: Partial<Record<ErrorReason[0], string>> = {
 };
 
 /** Returns what an error says about an input; `form` is the whole draft. Rethrows other errors. */
-export function errorsOf(error: unknown, texts: Texts): FieldErrors {
+export function getErrors(error: unknown, texts: Texts): FieldErrors {
   if (!(error instanceof AppError) || (error.code !== 'invalid_input' && error.code !== 'conflict')) throw error;
   const input = (error.reason && INPUT_OF_REASON[error.reason[0]]) ?? 'form';
   return { [input]: errorText(texts, error) };

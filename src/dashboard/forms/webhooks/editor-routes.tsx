@@ -9,13 +9,22 @@ import { tryRoutes } from '../../../services/routes.ts';
 import { createWebhook, updateWebhook } from '../../../services/webhooks.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
 import type { Page } from '../../ui/layout.tsx';
-import { briefOf } from '../../ui/payload-text.ts';
+import { getBrief } from '../../ui/payload-text.ts';
 import type { Viewer } from '../../viewer.ts';
-import { type Draft, draftOf, editDraft, errorsOf, newDraft, parseConditions, parseDraft, readDraft } from './draft.ts';
+import {
+  type Draft,
+  editDraft,
+  getDraft,
+  getErrors,
+  newDraft,
+  parseConditions,
+  parseDraft,
+  readDraft,
+} from './draft.ts';
 import { type EditorProps, EditorView } from './editor-view.tsx';
 import type { Finder, Found } from './find.ts';
 import type { Trial } from './trial-view.tsx';
-import { addressOf, type ShownWebhook } from './webhook-buttons.tsx';
+import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 import type { Extra } from './webhook-view.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
@@ -34,7 +43,7 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
 
   const showSaved = async (page: PageContext<'manage'>): Promise<Page> => {
     const found = await find.intact(page);
-    return editorPage(page, { ...found, draft: draftOf(found.shown.webhook, found.shown.settings) });
+    return editorPage(page, { ...found, draft: getDraft(found.shown.webhook, found.shown.settings) });
   };
 
   const create = async (page: PageContext<'manage'>, input: URLSearchParams): Promise<Page | Response> => {
@@ -48,11 +57,11 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
     try {
       const { webhook, secret } = await createWebhook(context, form.id, draft.kind, parsed.value, page.user.id);
       page.note({ webhook_id: webhook.id });
-      if (secret === null) return redirectTo(addressOf(webhook, '?done=created'));
+      if (secret === null) return redirectTo(getAddress(webhook, '?done=created'));
       const shown = { webhook, settings: readSettings(vault, log, webhook) };
       return { ...(await showWebhook(page, { form, shown }, { secret })), done: texts.webhooks.done.created };
     } catch (error) {
-      return editorPage(page, { form, shown: null, draft, errors: errorsOf(error, texts) });
+      return editorPage(page, { form, shown: null, draft, errors: getErrors(error, texts) });
     }
   };
 
@@ -66,9 +75,9 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
     if ('errors' in parsed) return editorPage(page, { form, shown, draft, errors: parsed.errors });
     try {
       await updateWebhook(context, shown.webhook.id, parsed.value, page.team.id, page.user.id);
-      return redirectTo(addressOf(shown.webhook, '?done=saved'));
+      return redirectTo(getAddress(shown.webhook, '?done=saved'));
     } catch (error) {
-      return editorPage(page, { form, shown, draft, errors: errorsOf(error, texts) });
+      return editorPage(page, { form, shown, draft, errors: getErrors(error, texts) });
     }
   };
 
@@ -91,11 +100,11 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
     if (edited) return editorPage(page, { ...editor, draft: edited });
     const when = parseConditions(editor.draft, page.viewer.texts);
     if ('errors' in when) return editorPage(page, { ...editor, errors: when.errors });
-    return editorPage(page, { ...editor, trial: await trialOf(page.viewer, editor, when.value) });
+    return editorPage(page, { ...editor, trial: await getTrial(page.viewer, editor, when.value) });
   };
 
   /** Decides about the latest submissions as if the draft were saved. */
-  const trialOf = async (viewer: Viewer, { form, shown, draft }: Edited, when: When): Promise<Trial> => {
+  const getTrial = async (viewer: Viewer, { form, shown, draft }: Edited, when: When): Promise<Trial> => {
     const id = shown?.webhook.id ?? '';
     const route = { id, events: ['submission.created'], includeSpam: draft.includeSpam, when } as const;
     const webhookRoutes = [...form.webhookRoutes.filter((other) => other.id !== id), route];
@@ -104,7 +113,7 @@ export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWe
       const isSent = routes.webhooks.includes(route);
       listed += 1;
       const payload = listed <= LISTED ? readExcerpt(vault, log, submission) : null;
-      const who = payload && briefOf(form, payload, viewer.texts.values).who;
+      const who = payload && getBrief(form, payload, viewer.texts.values).who;
       return { id: submission.id, createdAt: submission.createdAt, who, isSent, isFallback: routes.isFallback };
     });
     const sent = tried.filter(({ isSent }) => isSent);

@@ -11,7 +11,7 @@ import { ConditionsEditor } from './conditions-editor.tsx';
 import type { Draft } from './draft.ts';
 import { SpecialInputs } from './special-inputs.tsx';
 import { type Trial, TrialSection } from './trial-view.tsx';
-import { addressOf, type ShownWebhook } from './webhook-buttons.tsx';
+import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 export type EditorProps = Readonly<{
   viewer: Viewer;
@@ -28,7 +28,7 @@ export function EditorView(props: EditorProps) {
   const { viewer, form, shown, draft, errors, trial } = props;
   const { webhooks: t, settings, common } = viewer.texts;
   const list = `/dashboard/forms/${form.id}/webhooks`;
-  const action = shown ? addressOf(shown.webhook, '/settings') : `${list}/new`;
+  const action = shown ? getAddress(shown.webhook, '/settings') : `${list}/new`;
   return (
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
@@ -48,7 +48,7 @@ export function EditorView(props: EditorProps) {
         <ConditionsEditor viewer={viewer} form={form} conditions={draft.conditions} errors={errors} action={action} />
         <div class="row">
           <button>{shown ? common.save : t.add}</button>
-          <a class="button quiet" href={shown ? addressOf(shown.webhook) : list}>
+          <a class="button quiet" href={shown ? getAddress(shown.webhook) : list}>
             {common.cancel}
           </a>
         </div>

@@ -8,10 +8,10 @@ import type { ShownWebhook } from './webhook-buttons.tsx';
 /** A webhook and its form. */
 export type Found = Readonly<{ form: Form; shown: ShownWebhook }>;
 
-export type Finder = ReturnType<typeof finderOf>;
+export type Finder = ReturnType<typeof createFinder>;
 
 /** Returns functions that find the form and the webhook of a path. They throw `not_found`. */
-export function finderOf({ store, vault, log }: Context) {
+export function createFinder({ store, vault, log }: Context) {
   const form = async ({ param, team }: PageContext<'edit'>): Promise<Form> => {
     const found = await store.forms.find(param('formId'), team.id);
     if (!found) throw new AppError('not_found', 'There is no such form.');

@@ -10,7 +10,7 @@ import type { Viewer } from '../../viewer.ts';
 import { Conditions } from './condition-view.tsx';
 import { StateOfDelivery } from './delivery-view.tsx';
 import { WebhookState } from './state-view.tsx';
-import { addressOf, Buttons, type ShownWebhook } from './webhook-buttons.tsx';
+import { Buttons, getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** A webhook with its latest delivery. */
 export type ListedWebhook = ShownWebhook & Readonly<{ latest: StoredDelivery | null }>;
@@ -51,7 +51,7 @@ function WebhookItem({ viewer, shown, now }: Readonly<{ viewer: Viewer; shown: L
     <li class="row">
       <div class="grow">
         <p class="flush">
-          <a href={addressOf(webhook)}>
+          <a href={getAddress(webhook)}>
             <strong>{t.kinds[webhook.kind]}</strong> <bdi>{settings?.host}</bdi>
           </a>{' '}
           <WebhookState viewer={viewer} webhook={webhook} now={now} />

@@ -11,10 +11,10 @@ import type { Page } from '../../ui/layout.tsx';
 import { DeleteView } from './delete-view.tsx';
 import { DeliveryView } from './delivery-detail.tsx';
 import { editorRoutes } from './editor-routes.tsx';
-import { type Found, finderOf } from './find.ts';
+import { createFinder, type Found } from './find.ts';
 import { WebhooksView } from './list-view.tsx';
 import { TestView } from './test-view.tsx';
-import { addressOf } from './webhook-buttons.tsx';
+import { getAddress } from './webhook-buttons.tsx';
 import { type Extra, WebhookView } from './webhook-view.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
@@ -27,7 +27,7 @@ const MAX_TESTS = 5;
 /** The webhooks of a form: listed, changed, tested, and their deliveries. */
 export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   const { store, vault, log, clock, webhooks } = context;
-  const find = finderOf(context);
+  const find = createFinder(context);
   const tests = new SlidingWindow(MAX_TESTS);
 
   const listPage = async (page: PageContext<'edit'>): Promise<Page> => {
@@ -78,7 +78,7 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
     await store.webhooks.update(webhook.id, { isActive }, page.team.id);
     if (isActive) webhooks.wake();
     page.note({ settings: 'isActive' });
-    return redirectTo(addressOf(webhook, `?done=${isActive ? 'resumed' : 'paused'}`));
+    return redirectTo(getAddress(webhook, `?done=${isActive ? 'resumed' : 'paused'}`));
   };
 
   const rotate = async (page: PageContext<'manage'>): Promise<Page> => {
@@ -137,7 +137,7 @@ export function webhookRoutes(context: Context): readonly DashboardRoute[] {
   const queued = ({ note }: PageContext<'edit'>, webhook: Found['shown']['webhook'], count: number): Response => {
     webhooks.wake();
     note({ queued: count });
-    return redirectTo(addressOf(webhook, `?queued=${count}`));
+    return redirectTo(getAddress(webhook, `?queued=${count}`));
   };
 
   const askToDelete = async (page: PageContext<'manage'>): Promise<Page> => {

@@ -12,7 +12,7 @@ import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inp
 import { isLine } from './draft.ts';
 import type { EditorProps } from './editor-view.tsx';
 
-function inputOf({ viewer, draft, errors }: EditorProps, name: 'url' | 'body' | 'headers') {
+function getInput({ viewer, draft, errors }: EditorProps, name: 'url' | 'body' | 'headers') {
   return { name, label: viewer.texts.webhooks[name], value: draft[name], error: errors[name] };
 }
 
@@ -27,7 +27,7 @@ export function SpecialInputs(props: EditorProps) {
     <>
       {inputs.includes('url') && (
         <LineInput
-          {...inputOf(props, 'url')}
+          {...getInput(props, 'url')}
           hint={host ? t.urlSet(host) : t.urlHints[draft.kind]}
           type="url"
           inputmode="url"
@@ -40,13 +40,13 @@ export function SpecialInputs(props: EditorProps) {
       ))}
       {inputs.includes('headers') && (
         <TextInput
-          {...inputOf(props, 'headers')}
+          {...getInput(props, 'headers')}
           hint={hasHeaders ? `${t.headersHint} ${t.headersSet(KEPT_VALUE)}` : t.headersHint}
           rows={2}
         />
       )}
       {inputs.includes('body') && (
-        <SelectInput {...inputOf(props, 'body')} options={BODY_STYLES.map((style) => [style, t.bodies[style]])} />
+        <SelectInput {...getInput(props, 'body')} options={BODY_STYLES.map((style) => [style, t.bodies[style]])} />
       )}
     </>
   );

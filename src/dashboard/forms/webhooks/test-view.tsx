@@ -3,7 +3,7 @@ import type { Form } from '../../../domain/form.ts';
 import type { testWebhook } from '../../../services/test-webhook.ts';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { addressOf, type ShownWebhook } from './webhook-buttons.tsx';
+import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** Request and outcome of a test. */
 export type TestResult = Awaited<ReturnType<typeof testWebhook>>;
@@ -34,7 +34,7 @@ export function TestView({ viewer, form, shown, result }: Props) {
       {result.request && <Request viewer={viewer} request={result.request} />}
       <Answer viewer={viewer} result={result} />
       <p>
-        <a href={addressOf(shown.webhook)}>{t.back}</a>
+        <a href={getAddress(shown.webhook)}>{t.back}</a>
       </p>
     </>
   );

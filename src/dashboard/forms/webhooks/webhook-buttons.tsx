@@ -7,12 +7,12 @@ import type { Viewer } from '../../viewer.ts';
 export type ShownWebhook = Readonly<{ webhook: Webhook; settings: ShownSettings | null }>;
 
 /** Returns the address of a webhook's page. */
-export function addressOf({ id, formId }: Webhook, below = ''): string {
+export function getAddress({ id, formId }: Webhook, below = ''): string {
   return `/dashboard/forms/${formId}/webhooks/${id}${below}`;
 }
 
 /** Returns the kind of a webhook and its host. */
-export function titleOf({ texts }: Viewer, { webhook, settings }: ShownWebhook): string {
+export function getTitle({ texts }: Viewer, { webhook, settings }: ShownWebhook): string {
   const kind = texts.webhooks.kinds[webhook.kind];
   return settings?.host ? `${kind} · ${settings.host}` : kind;
 }
@@ -21,29 +21,29 @@ export function titleOf({ texts }: Viewer, { webhook, settings }: ShownWebhook):
 export function Buttons({ viewer, shown }: Readonly<{ viewer: Viewer; shown: ShownWebhook }>) {
   const { webhooks: t } = viewer.texts;
   const { webhook, settings } = shown;
-  const label = (action: keyof typeof t.actions) => t.of(t.actions[action], titleOf(viewer, shown));
+  const label = (action: keyof typeof t.actions) => t.of(t.actions[action], getTitle(viewer, shown));
   const toggle = webhook.isActive ? 'pause' : 'resume';
   return (
     <div class="row">
       {settings !== null && (
-        <form method="post" action={addressOf(webhook, '/test')}>
+        <form method="post" action={getAddress(webhook, '/test')}>
           <button class="quiet small" aria-label={label('test')}>
             {t.actions.test}
           </button>
         </form>
       )}
-      <form method="post" action={addressOf(webhook, '/active')}>
+      <form method="post" action={getAddress(webhook, '/active')}>
         <button class="quiet small" name="active" value={webhook.isActive ? 'no' : 'yes'} aria-label={label(toggle)}>
           {t.actions[toggle]}
         </button>
       </form>
       {viewer.can('manage') && settings !== null && (
-        <a class="button quiet small" href={addressOf(webhook, '/settings')} aria-label={label('edit')}>
+        <a class="button quiet small" href={getAddress(webhook, '/settings')} aria-label={label('edit')}>
           {t.actions.edit}
         </a>
       )}
       {viewer.can('manage') && (
-        <a class="button quiet small" href={addressOf(webhook, '/delete')} aria-label={label('delete')}>
+        <a class="button quiet small" href={getAddress(webhook, '/delete')} aria-label={label('delete')}>
           {t.actions.delete}
         </a>
       )}

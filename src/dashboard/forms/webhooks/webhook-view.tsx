@@ -12,7 +12,7 @@ import { Conditions } from './condition-view.tsx';
 import { type DeliveryItem, DeliveryRow } from './delivery-view.tsx';
 import { isLine } from './draft.ts';
 import { WebhookState } from './state-view.tsx';
-import { addressOf, Buttons, type ShownWebhook } from './webhook-buttons.tsx';
+import { Buttons, getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** Shown after an action. */
 export type Extra = Readonly<{
@@ -78,7 +78,7 @@ function NewSecret({ viewer, secret }: Readonly<{ viewer: Viewer; secret: string
 function Rotate({ viewer, shown }: Props) {
   const { webhooks: t } = viewer.texts;
   return (
-    <form method="post" action={addressOf(shown.webhook, '/secret')} class="row">
+    <form method="post" action={getAddress(shown.webhook, '/secret')} class="row">
       <button class="quiet">{t.rotate}</button>
       <span class="soft small">{t.rotateText}</span>
     </form>
@@ -116,7 +116,7 @@ function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
 function Deliveries(props: Props) {
   const { viewer, shown, deliveries, isFirst, hasOlder } = props;
   const { webhooks: t } = viewer.texts;
-  const path = addressOf(shown.webhook);
+  const path = getAddress(shown.webhook);
   const older = hasOlder ? `${path}?before=${deliveries.at(-1)?.delivery.id}` : null;
   return (
     <section class="workspace stack" aria-labelledby="deliveries">
@@ -136,13 +136,13 @@ function SendForms({ viewer, shown: { webhook }, deliveries, error }: Props) {
   return (
     <>
       {deliveries.length > 0 && (
-        <form method="post" action={addressOf(webhook, '/send')}>
+        <form method="post" action={getAddress(webhook, '/send')}>
           <button class="quiet" name="failed" value="yes">
             {t.againFailed}
           </button>
         </form>
       )}
-      <form class="card" method="post" action={addressOf(webhook, '/send#past')} id="past">
+      <form class="card" method="post" action={getAddress(webhook, '/send#past')} id="past">
         <h3>{t.past}</h3>
         <p class="soft small">{t.pastText}</p>
         <ErrorMessage error={error} />

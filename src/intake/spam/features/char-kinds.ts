@@ -45,12 +45,12 @@ function kindInTable(text: string, isLatin: boolean, isLower: boolean): number {
 }
 
 /** Returns the kind of a UTF-16 unit. */
-export function kindOf(code: number): number {
+export function getKind(code: number): number {
   return code < TABLE_SIZE ? (charTable[code] ?? OTHER) & KIND_MASK : kindBeyondTable(code);
 }
 
 /** Returns the lowercase letter of a UTF-16 unit, for Latin letters without its accent. */
-export function baseOf(code: number): number {
+export function getBase(code: number): number {
   return code < TABLE_SIZE ? (charTable[code] ?? OTHER) >>> KIND_BITS : code;
 }
 
@@ -80,5 +80,5 @@ export const ZERO = 0x30;
 
 /** Returns whether a UTF-16 unit is Thai, kana or Han: scripts without spaces between words. */
 export function isUnspaced(code: number): boolean {
-  return kindOf(code) === UNSPACED;
+  return getKind(code) === UNSPACED;
 }

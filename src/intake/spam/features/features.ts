@@ -11,9 +11,9 @@ import {
   NO_FIELD,
   spots,
 } from './feature-list.ts';
-import { hashOf, mix, NAME, NAMED, SEED, SUBJECT } from './hash.ts';
+import { mix, NAME, NAMED, SEED, SUBJECT, toHash } from './hash.ts';
 import { scan } from './scan.ts';
-import { addSenderShapes, addShapes, isPhoneOfBots, sizeOf } from './shapes.ts';
+import { addSenderShapes, addShapes, getSize, isPhoneOfBots } from './shapes.ts';
 import { clearTotals, type Totals, totals } from './totals.ts';
 
 /**
@@ -65,7 +65,7 @@ export function extractFeatures(fields: readonly ScannedField[], named = NO_SIGN
     } else if (!isPhoneOfBots(one.text)) scan(one.text, to, one.role === 'subject' ? SUBJECT : 0);
   }
   for (let index = 0; index < named.length; index++)
-    addAt(mix(mix(SEED, NAMED), hashOf(named[index] ?? '')), -2 - index);
+    addAt(mix(mix(SEED, NAMED), toHash(named[index] ?? '')), -2 - index);
   if (nameField && message) addNameShapes(nameField.text.trim().toLowerCase(), message);
   if (totals.links > 0) addLinked();
   addShapes();
@@ -88,7 +88,7 @@ export function nameOfFeature(fields: readonly ScannedField[], named: readonly s
 function scanName(text: string, to: number): void {
   const { words, links, jumps, jumpWords } = totals;
   scan(text, to, NAME);
-  addShape(20, sizeOf(totals.words - words));
+  addShape(20, getSize(totals.words - words));
   if (totals.links > links) addShape(21, 1);
   if (totals.jumpWords > jumpWords) addShape(22, 1);
   else if (totals.jumps > jumps && totals.words - words === 1) addShape(24, 1);

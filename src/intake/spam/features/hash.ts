@@ -18,7 +18,7 @@ export function mix(hash: number, value: number): number {
   return Math.imul(hash ^ value, PRIME);
 }
 
-export function hashOf(text: string): number {
+export function toHash(text: string): number {
   let hash = SEED;
   for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at));
   return hash;

@@ -1,11 +1,11 @@
 import {
   AT,
   BRACKET,
-  baseOf,
   COLON,
   DIGIT,
+  getBase,
+  getKind,
   HYPHEN,
-  kindOf,
   LESS,
   LETTER,
   LOWER,
@@ -16,12 +16,12 @@ import {
   SLASH,
 } from './char-kinds.ts';
 import { addShape } from './feature-list.ts';
-import { hashOf, mix, SEED } from './hash.ts';
+import { mix, SEED, toHash } from './hash.ts';
 import { totals } from './totals.ts';
 import { word } from './words.ts';
 
 /** Endings of host names that cost little and are much used by spam. */
-const CHEAP_ENDINGS = hashesOf(
+const CHEAP_ENDINGS = toHashes(
   'top icu buzz click xyz site online vip win bid loan men cyou cfd sbs rest monster quest bond lol shop tk ml ga cf gq',
 );
 /** Hosts of shortened links and of pages that anybody may write. */
@@ -31,12 +31,12 @@ const SHARED_HOSTS = new Set(
     ...['vk.cc', 'telegra.ph', 'graph.org', 'rebrand.ly', 'shorturl.at', 'linktr.ee', 'forms.gle'],
   ].map((host) => {
     const [name = '', ending = ''] = host.split('.');
-    return mix(hashOf(name), hashOf(ending));
+    return mix(toHash(name), toHash(ending));
   }),
 );
 
-function hashesOf(words: string): ReadonlySet<number> {
-  return new Set(words.split(' ').map(hashOf));
+function toHashes(words: string): ReadonlySet<number> {
+  return new Set(words.split(' ').map(toHash));
 }
 
 /** The end of a text that was no link, so that it is not read again from each of its words. */
@@ -49,7 +49,7 @@ export function beginLinks(): void {
 
 /** Returns whether a unit may stand in a host name. */
 function isHostUnit(code: number): boolean {
-  const kind = kindOf(code);
+  const kind = getKind(code);
   return (kind >= LOWER && kind <= LETTER) || code === HYPHEN;
 }
 
@@ -101,9 +101,9 @@ export function scanLink(text: string, start: number, end: number, to: number): 
       length = 0;
       hasLetters = true;
     } else {
-      const kind = kindOf(code);
+      const kind = getKind(code);
       if (kind === DIGIT || kind === MARK || (kind === OTHER && code !== HYPHEN)) hasLetters = false;
-      label = mix(label, baseOf(code));
+      label = mix(label, getBase(code));
       length += 1;
     }
   }

@@ -1,8 +1,8 @@
 import {
   BRACKET,
-  baseOf,
   EXCLAMATION,
-  kindOf,
+  getBase,
+  getKind,
   LESS,
   LOWER,
   QUESTION,
@@ -37,7 +37,7 @@ export function scanMark(text: string, at: number, to: number, kind: number): nu
 
 export function scanUnspaced(text: string, from: number, to: number): number {
   let at = from;
-  while (at < to && kindOf(text.charCodeAt(at)) === UNSPACED) at += 1;
+  while (at < to && getKind(text.charCodeAt(at)) === UNSPACED) at += 1;
   for (let start = from; start + 1 < at; start++) {
     const two = mix(mix(mix(SEED, UNSPACED), text.charCodeAt(start)), text.charCodeAt(start + 1));
     add(two, start, start + 2);
@@ -56,9 +56,9 @@ function scanTag(text: string, from: number, to: number): number {
   const start = at;
   let hash = mix(SEED, TAG);
   while (at < to && at - start < 12) {
-    const kind = kindOf(text.charCodeAt(at));
+    const kind = getKind(text.charCodeAt(at));
     if (kind !== LOWER && kind !== UPPER) break;
-    hash = mix(hash, baseOf(text.charCodeAt(at)));
+    hash = mix(hash, getBase(text.charCodeAt(at)));
     at += 1;
   }
   const next = text.charCodeAt(at);

@@ -1,4 +1,4 @@
-import { AT, COLON, kindOf, OTHER, POINT, UNSPACED } from './char-kinds.ts';
+import { AT, COLON, getKind, OTHER, POINT, UNSPACED } from './char-kinds.ts';
 import { add } from './feature-list.ts';
 import { ADDRESS, LINK, mix, PAIR, SEED, STEM } from './hash.ts';
 import { beginLinks, scanLink } from './links.ts';
@@ -13,7 +13,7 @@ export function scan(text: string, to: number, salt: number): void {
   beginLinks();
   for (let at = 0; at < to; ) {
     const start = at;
-    const kind = kindOf(text.charCodeAt(at));
+    const kind = getKind(text.charCodeAt(at));
     if (kind === OTHER) {
       at += 1;
       continue;

@@ -1,11 +1,11 @@
-import { DIGIT, kindOf, POINT } from './char-kinds.ts';
+import { DIGIT, getKind, POINT } from './char-kinds.ts';
 import { addShape } from './feature-list.ts';
 import { totals } from './totals.ts';
 
 /** Adds the numbers of things, most of them together with the size of the text. */
 export function addShapes(): void {
   const { words, links, letters, digits } = totals;
-  const size = sizeOf(words);
+  const size = getSize(words);
   const small = Math.min(size, 6);
   const share = (part: number, whole: number, steps: number) =>
     whole === 0 ? 0 : Math.min(steps, Math.floor((part / whole) * steps));
@@ -19,14 +19,14 @@ export function addShapes(): void {
   addShape(8, (share(totals.foreign, letters, 4) << 4) | Math.min(links, 3));
   if (words > 0) addShape(9, (Math.min(12, Math.floor(letters / words)) << 4) | small);
   if (totals.mixed > 0) addShape(10, Math.min(totals.mixed, 5));
-  if (totals.symbols > 0) addShape(11, (Math.min(sizeOf(totals.symbols), 5) << 4) | Math.min(links, 3));
+  if (totals.symbols > 0) addShape(11, (Math.min(getSize(totals.symbols), 5) << 4) | Math.min(links, 3));
   if (totals.addresses > 0) addShape(12, (Math.min(totals.addresses, 3) << 4) | small);
   if (totals.units > 0) addShape(13, (Math.min(totals.units, 3) << 4) | Math.min(links, 3));
   if (totals.marks > 0) addShape(14, (Math.min(totals.marks, 5) << 4) | small);
 }
 
 /** Rounds a number of words. */
-export function sizeOf(words: number): number {
+export function getSize(words: number): number {
   return words < 3 ? words : words < 5 ? 3 : words < 8 ? 4 : Math.min(9, Math.floor(Math.log2(words)) + 2);
 }
 
@@ -41,7 +41,7 @@ export function addSenderShapes(text: string): void {
 /** Returns whether a field is a phone number as programs fill it in: eleven digits, the first of which is an 8. */
 export function isPhoneOfBots(text: string): boolean {
   if (text.length !== 11 || text.charCodeAt(0) !== 0x38) return false;
-  for (let at = 1; at < 11; at++) if (kindOf(text.charCodeAt(at)) !== DIGIT) return false;
+  for (let at = 1; at < 11; at++) if (getKind(text.charCodeAt(at)) !== DIGIT) return false;
   addShape(41, 1);
   return true;
 }

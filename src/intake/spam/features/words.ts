@@ -1,11 +1,11 @@
 import {
-  baseOf,
   charTable,
   DIGIT,
+  getBase,
+  getKind,
   KIND_BITS,
   KIND_MASK,
   kindBeyondTable,
-  kindOf,
   LOWER,
   MARK,
   OTHER,
@@ -101,14 +101,14 @@ function scanOtherWord(text: string, from: number, to: number): number {
   let at = from;
   while (at < to) {
     const code = text.charCodeAt(at);
-    const kind = kindOf(code);
+    const kind = getKind(code);
     if (kind === SKIPPED) {
       if (code >= 0x2000) hidden += 1;
       at += 1;
       continue;
     }
     if (kind === OTHER || kind > UNIT) break;
-    let base = code >= 0xff10 && code <= 0xff5a ? code - 0xfee0 : baseOf(code);
+    let base = code >= 0xff10 && code <= 0xff5a ? code - 0xfee0 : getBase(code);
     at += 1;
     if (kind === LOWER || kind === TWIN_LOWER) {
       small += 1;
@@ -119,7 +119,7 @@ function scanOtherWord(text: string, from: number, to: number): number {
       isAfterSmall = false;
     } else if (kind === DIGIT) {
       digits += 1;
-      while (at < to && kindOf(text.charCodeAt(at)) === DIGIT) {
+      while (at < to && getKind(text.charCodeAt(at)) === DIGIT) {
         at += 1;
         digits += 1;
       }
@@ -187,8 +187,8 @@ export function rehash(text: string, start: number, end: number): void {
   let length = 0;
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
-    if (kindOf(code) === SKIPPED) continue;
-    const base = baseOf(code);
+    if (getKind(code) === SKIPPED) continue;
+    const base = getBase(code);
     hash = mix(hash, LATIN_TWINS.get(base) ?? base);
     length += 1;
     if (length <= STEM_LENGTH) word.stem = hash;

@@ -22,7 +22,7 @@ export type Language = keyof typeof TEXTS;
 export const VISITOR_CATALOG = createCatalog<Language, VisitorTexts>('en', TEXTS);
 
 /** Returns the language of a visitor's texts. */
-export function languageOf(request: Request): Language {
+export function getLanguage(request: Request): Language {
   return VISITOR_CATALOG.negotiate(request.headers.get('accept-language'));
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { NewMail, Summary } from '../../../../src/domain/mail.ts';
-import { periodOf } from '../../../../src/domain/usage.ts';
+import { getPeriod } from '../../../../src/domain/usage.ts';
 import { deliveriesForSubmission } from '../../../../src/domain/webhook.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
@@ -36,7 +36,7 @@ export async function describeClock(engine: Engine): Promise<void> {
       expect(after.slice(0, 2)).toEqual(before);
       expect(after.at(-1)?.createdAt).toBe(clock.now);
       expect(await used(place)).toBe(6);
-      expect(await store.usage.count(place.teamId, periodOf(clock.now + LEAP).start)).toBe(0);
+      expect(await store.usage.count(place.teamId, getPeriod(clock.now + LEAP).start)).toBe(0);
       clock.now += MINUTE;
       ids.push(await keep(place));
       expect((await items(place)).at(-1)).toMatchObject({ id: ids.at(-1), createdAt: clock.now });

@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS, newShortId } from '../../../../src/domain/form.ts';
-import { periodOf } from '../../../../src/domain/usage.ts';
+import { getPeriod } from '../../../../src/domain/usage.ts';
 import type { Webhook } from '../../../../src/domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
@@ -106,7 +106,7 @@ export async function openFixture({ createDatabase }: Engine) {
     mails: [],
     deliveries: [],
   });
-  const used = ({ teamId }: OfForm) => store.usage.count(teamId, periodOf(clock.now).start);
+  const used = ({ teamId }: OfForm) => store.usage.count(teamId, getPeriod(clock.now).start);
   const page = ({ teamId, form }: OfForm, before: Micros | null = null, limit = 1000) =>
     store.submissions.list(teamId, form.id, { before, limit }).then((found) => found?.items);
 

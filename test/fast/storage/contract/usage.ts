@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { periodOf } from '../../../../src/domain/usage.ts';
+import { getPeriod } from '../../../../src/domain/usage.ts';
 import { type Engine, JULY, openFixture } from './fixture.ts';
 
 /** Tests usage. */
@@ -15,7 +15,7 @@ export async function describeUsage(engine: Engine): Promise<void> {
       expect(outcomes.filter(({ outcome }) => outcome === 'stored').length).toBe(100);
       expect(outcomes.find(({ outcome }) => outcome === 'capped')).toEqual({
         outcome: 'capped',
-        periodEnd: periodOf(JULY).end,
+        periodEnd: getPeriod(JULY).end,
       });
       expect((await page(place))?.length).toBe(100);
       expect(await used(place)).toBe(100);

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { routesOf } from '../../../../src/domain/routes.ts';
+import { getRoutes } from '../../../../src/domain/routes.ts';
 import { deliveriesForSubmission, type Webhook } from '../../../../src/domain/webhook.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
@@ -44,7 +44,7 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
     const post = async ({ form, ...place }: Place, parts: { isSpam?: boolean } = {}) => {
       const sent = { ...submission({ form, ...place }), ...parts };
       const current = (await store.forms.findPublic(form.id)) ?? form;
-      const { webhooks } = routesOf(current, [], { isSpam: sent.isSpam, hasMail: false });
+      const { webhooks } = getRoutes(current, [], { isSpam: sent.isSpam, hasMail: false });
       await store.queue.accept({ ...sent, deliveries: deliveriesForSubmission(webhooks, sent.id) });
       return sent.id;
     };
