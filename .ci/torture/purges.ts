@@ -244,7 +244,7 @@ class Run {
       if (!existsSync(join(dataDir, name))) continue;
       for (const [, round] of readFileSync(join(dataDir, name))
         .toString('latin1')
-        .matchAll(/erased (\d+);/g)) {
+        .matchAll(/erased (\d+)=\1;/g)) {
         if (Number(round) <= this.#purged) throw new Error(`${name} has a row of round ${round} of ${this.#purged}`);
       }
       copyFileSync(join(dataDir, name), join(copies, name));

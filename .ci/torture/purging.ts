@@ -5,7 +5,8 @@ import { UnitQueue } from '../../src/storage/sqlite/units.ts';
 
 /**
  * Program that erases rows of a data directory and purges it until it is killed: in odd rounds itself, in even ones by a
- * request to the server. It prints the number of each purged round; `erased N;` must not be readable after that.
+ * request to the server. It prints the number of each purged round; `erased N=N;` must not be readable after that. The number
+ * stands twice, because a cut can join the start of one text to the end of another at the border of two sectors.
  * Arguments: the data directory, the first round, and the name of a `DEFECTS` to insert.
  */
 const [dataDir = '', first = '1', defect = ''] = Bun.argv.slice(2);
@@ -46,6 +47,7 @@ async function purgeRepeatedly(): Promise<void> {
     database.run('CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY, body TEXT)');
     database.run('DELETE FROM erased');
   });
+  const erased = (round: number) => `erased ${round}=${round}`;
   const body = (name: string) => `${name};`.repeat(1 + Math.floor(Math.random() ** 3 * 700));
   /** Adds rows among those kept, and deletes all of them but the kept. */
   const erase = async (round: number) => {
@@ -55,8 +57,8 @@ async function purgeRepeatedly(): Promise<void> {
           const id = Math.floor(Math.random() * 1e9);
           database.run('INSERT OR REPLACE INTO erased VALUES (?, ?, ?)', [
             id,
-            `erased ${round};${id}`,
-            body(`erased ${round}`),
+            `${erased(round)};${id}`,
+            body(erased(round)),
           ]);
           const kept = 1 + Math.floor(Math.random() * KEPT_ROWS);
           database.run('INSERT OR REPLACE INTO kept VALUES (?, ?)', [kept, body(`kept ${kept}`)]);

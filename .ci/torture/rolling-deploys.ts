@@ -43,7 +43,7 @@ export async function rollingDeploys(report: Report, progress: (text: string) =>
     [
       `HAProxy checks /readyz every ${CHECK_MS} ms; SHUTDOWN_DELAY_SECONDS is ${SHUTDOWN_DELAY_SECONDS}. A deploy ends each process by SIGTERM and starts it again, one after the other, once HAProxy uses the other one.`,
       `${VISITORS} clients post all the time, each post once. Required: every answer is 200, and each id that was returned is stored.`,
-      `At the end one process is killed. Required: only posts that it had received fail, at most one of each client.`,
+      `At the end one process is killed. Required: only posts on its connections fail, at most two of each client.`,
       faults.length === 0 ? 'Passed.' : `Failed: ${faults.join('; ')}.`,
     ],
   );
@@ -110,7 +110,8 @@ async function deployIn(folder: string, deploys: number, progress: (text: string
     // A post that the killed process had received may be stored without an answer.
     const cutOff = ledger.refused;
     if (stored < size || stored > size + cutOff) faults.push(`${stored} rows for ${size} posts`);
-    if (cutOff > VISITORS) faults.push(`${cutOff} posts failed after a kill`);
+    // One in flight, and one on a connection that HAProxy kept open to the killed process.
+    if (cutOff > 2 * VISITORS) faults.push(`${cutOff} posts failed after a kill`);
     if (ledger.refusals.keys().some((what) => what.startsWith('503'))) faults.push('HAProxy waited for the killed one');
     for (const what of missing) faults.push(`lost: ${what}`);
     return { posts: sent, lost: missing.length, failed, cutOff, faults };
