@@ -47,6 +47,8 @@ export { storageAtRest } from './storage/sqlite/at-rest.ts';
 /** Shared services of the process. The caller of `openContext` must call `close`. */
 export type Context = Readonly<{
   config: Config;
+  /** The version and commit of a server; null in commands. */
+  release: Release | null;
   clock: Clock;
   monotonic: Clock;
   log: Logger;
@@ -242,6 +244,7 @@ export async function openContext({
     }
     return {
       config,
+      release,
       clock,
       monotonic: monotonicClock,
       log,

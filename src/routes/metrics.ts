@@ -114,9 +114,10 @@ async function checkMetric(context: Context): Promise<Metric> {
   return gauge('formstead_check', 'Checks of the Status page with their states', samples);
 }
 
-function processMetrics({ heartbeat }: Context): Metric[] {
+function processMetrics({ heartbeat, release }: Context): Metric[] {
   const { cpuSeconds, openFiles, maxFiles } = processStats();
-  const build = [[{ version: packageJson.version, bun: Bun.version }, 1]] as const;
+  const commit = release?.commit;
+  const build = [[{ version: packageJson.version, ...(commit && { commit }), bun: Bun.version }, 1]] as const;
   return [
     histogram('formstead_event_loop_lag_seconds', 'Delay of a timer that fires every second', heartbeat.lag),
     counter('process_cpu_seconds_total', 'Processor time of the process', cpuSeconds),

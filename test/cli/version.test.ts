@@ -111,6 +111,15 @@ describe('the first line that a server logs', () => {
     expect(await firstLine(FROM_SOURCE)).toEqual({ ...line, ...(commit ? { commit } : {}) });
   });
 
+  test('has what formstead_build_info has', async () => {
+    const server = await spawnServer(fresh());
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(await server.end()).toBe(0);
+    expect(metrics).toContain(
+      `formstead_build_info{version="${VERSION}",commit="${TEST_COMMIT}",bun="${Bun.version}"} 1`,
+    );
+  });
+
   test('is not written by a command', async () => {
     const { stdout } = await formstead(instance(), ['team', 'list', '--json'], {});
     expect(JSON.parse(stdout)).toEqual([]);
