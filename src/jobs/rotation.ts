@@ -74,8 +74,7 @@ export function rotationJob(deps: Deps): Job {
     }
     if (!keys.some(({ state }) => state === 'retiring')) return;
     // Processes that have not noticed the new key still seal under the previous one.
-    const instances = await store.instances.list();
-    if (instances.some(({ keyId }) => keyId !== vault.keyId)) return;
+    if (!(await store.instances.allSealWith(vault.keyId))) return;
     const progress = newResealProgress();
     const rest = (elapsed: number) => Bun.sleep(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * elapsed));
     if (await resealAll(deps, progress, { rest, signal })) {

@@ -112,6 +112,8 @@ export interface EngineStores {
     lead(): Promise<boolean>;
     /** Returns the time since a process led; 0 while one leads. */
     leaderlessFor(): Promise<Micros>;
+    /** Returns true if no process may seal under another key, also none that was not alive for a while. */
+    allSealWith(keyId: number): Promise<boolean>;
     /** Lists instances, oldest first. */
     list(): Promise<Instance[]>;
   };

@@ -1,9 +1,9 @@
-import { and, asc, eq, isNotNull, isNull, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, ne, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';
 import type { Instance, ServingProcess } from '../records.ts';
-import { instances, outbox } from '../schema.ts';
+import { instances, outbox, vaultKeys } from '../schema.ts';
 import type { EngineStores } from '../store.ts';
 import { IS_PENDING } from '../stores/outbox.ts';
 import { Leader } from './leader.ts';
@@ -35,11 +35,23 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self) {
   const now = (): SQL<Micros> =>
     clock ? sql`${clock()}::bigint` : sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
   const leader = new Leader(db, self.id, now);
-  const register = (tx: Db, serving: ServingProcess) =>
-    tx
-      .insert(instances)
-      .values({ id: self.id, ...serving, startedAt: now(), seenAt: now() })
-      .onConflictDoUpdate({ target: instances.id, set: { ...serving, seenAt: now() } });
+  const register = async (tx: Db, serving: ServingProcess) => {
+    const seen = { ...serving, seenAt: now() };
+    const renewed = await tx
+      .update(instances)
+      .set(seen)
+      .where(eq(instances.id, self.id))
+      .returning({ id: instances.id });
+    if (renewed.length > 0) return;
+    const isCurrent = eq(vaultKeys.state, 'current');
+    const [current] = await tx.locked(
+      tx.select({ id: vaultKeys.id }).from(vaultKeys).where(isCurrent),
+      'no key update',
+    );
+    // A process that others forgot may come back after a rotation. Its records are refused until it uses the new key.
+    if (current && current.id !== serving.keyId) return;
+    await tx.insert(instances).values({ id: self.id, ...seen, startedAt: now() });
+  };
   const isDead = () => sql`(seen_at < ${now()} - ${MAX_SILENCE}::bigint AND id <> ${self.id})`;
   /** Forgets dead processes. Skips those that are being written, so that no two processes deadlock. */
   const forgetDead = (tx: Db) =>
@@ -74,6 +86,11 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self) {
     lead: () => leader.lead(),
 
     leaderlessFor: () => leader.leaderlessFor(),
+
+    allSealWith: async (keyId) => {
+      const others = db.select({ id: instances.id }).from(instances).where(ne(instances.keyId, keyId)).limit(1);
+      return (await others).length === 0;
+    },
 
     // Hides the dead instead of forgetting them: a database that was moved refuses changes.
     list: (): Promise<Instance[]> =>

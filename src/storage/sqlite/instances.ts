@@ -46,6 +46,8 @@ export function instanceStore(db: Drizzle, clock: Clock, id: string) {
 
     leaderlessFor: () => 0,
 
+    allSealWith: (keyId) => db.select().from(instances).where(ne(instances.keyId, keyId)).all().length === 0,
+
     list: () => db.select().from(instances).orderBy(asc(instances.startedAt), asc(instances.id)).all(),
   } satisfies Units<EngineStores['instances']>;
 }

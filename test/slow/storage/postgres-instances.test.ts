@@ -130,3 +130,25 @@ test('a command gets the lock of the server only while no process is alive, and 
   await lock?.release();
   await start;
 });
+
+test('a process that others forgot during a rotation comes back with the new key only', async () => {
+  const place = await migratedDatabase();
+  const { instances, vaultKeys, close } = await openPostgresStore(place, {}, systemClock);
+  const ids = async () => (await instances.list()).map(({ keyId }) => keyId);
+  const activate = (id: number) =>
+    vaultKeys.activate({ id, check: `check ${id}`, fingerprintKey: recordUnder(id) }, id);
+  await vaultKeys.addFirst({ id: 1, check: 'check 1' }, 1);
+  await activate(2);
+  await instances.beat(process(1));
+  expect([await ids(), await instances.allSealWith(2)]).toEqual([[], true]);
+  await instances.beat(process(2));
+  await activate(3);
+  await instances.beat(process(2));
+  expect([await ids(), await instances.allSealWith(3)]).toEqual([[2], false]);
+  // Silent for a while, but it may come back before another process forgets it.
+  await withClient(place, (client) => client.query('UPDATE instances SET seen_at = 0'));
+  expect(await instances.allSealWith(3)).toBe(false);
+  await instances.beat(process(3));
+  expect([await ids(), await instances.allSealWith(3)]).toEqual([[3], true]);
+  await close();
+});
