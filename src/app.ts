@@ -78,7 +78,7 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
       else Object.assign(set.headers, { ...headers(), ...set.headers });
     })
     .use(healthRoutes(context, draining))
-    .use(metricsRoutes(context, intake, requests))
+    .use(metricsRoutes(context, intake, bodies, requests))
     .use(docsRoutes(context, API))
     .use(scriptRoutes())
     .use(challengeRoutes(context))

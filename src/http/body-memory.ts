@@ -17,6 +17,11 @@ export class BodyMemory {
 
   constructor(private readonly limit: number) {}
 
+  /** Bytes held at the moment. */
+  get used(): number {
+    return this.#used;
+  }
+
   /** Runs `task` with a function that reserves memory until the task ends. `address` is the client's, or another name. */
   async lend<T>(address: string, task: (reserve: Reserve) => Promise<T>): Promise<T> {
     const networks = clientNetworks(address);

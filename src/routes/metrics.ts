@@ -3,6 +3,7 @@ import { Elysia } from 'elysia';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../domain/errors.ts';
+import type { BodyMemory } from '../http/body-memory.ts';
 import { requireMetricsAccess } from '../http/metrics-auth.ts';
 import type { RequestCounts } from '../http/request-counts.ts';
 import type { Intake } from '../intake/accept.ts';
@@ -18,12 +19,13 @@ import { SUBMIT_CODES } from './api/openapi/public-operations.ts';
 const MAX_MAILS = 1_000;
 
 /** Registers `/metrics` in the Prometheus text format. */
-export function metricsRoutes(context: Context, intake: Intake, requests: RequestCounts) {
+export function metricsRoutes(context: Context, intake: Intake, bodies: BodyMemory, requests: RequestCounts) {
   return new Elysia().get('/metrics', async ({ request, server }) => {
     requireMetricsAccess(request, server, context);
     const metrics = [
       ...postMetrics(intake.counts),
       counter('formstead_http_requests_total', 'HTTP requests', requests.read()),
+      gauge('formstead_body_memory_bytes', 'Memory that unfinished request bodies hold', bodies.used),
       ...(await storageMetrics(context)),
       await backupMetric(context),
       await checkMetric(context),

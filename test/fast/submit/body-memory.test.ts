@@ -28,26 +28,18 @@ function bodyOf(length: number): string {
   return fields.join('');
 }
 
-/**
- * Waits until the server has begun to read the bodies sent to it. It reads connections in order, and looks up the form
- * first: this does the same later, and once to spare.
- */
-async function untilReceived(of: typeof instance): Promise<void> {
-  await (await fetch(`${of.url}/healthz`)).arrayBuffer();
-  for (let round = 0; round < 2; round++) await of.context.store.forms.findPublic(of.owner.form.id);
-}
+/** Waits until unfinished bodies hold `bytes` of memory. */
+const untilHeld = (of: typeof instance, bytes: number) =>
+  until(async () => {
+    const metrics = await (await fetch(`${of.url}/metrics`)).text();
+    return /^formstead_body_memory_bytes(?:\{.*\})? (\d+)$/m.exec(metrics)?.[1] === String(bytes);
+  }, `${bytes} bytes of memory to be held`);
 
-/** Starts a post of `length` bytes whose last byte is missing, and waits until the server is receiving it. */
-async function startPost(of: typeof instance, client: string, length: number) {
-  const sent = Promise.withResolvers<void>();
+/** Starts a post of `length` bytes whose last byte is missing. */
+function startPost(of: typeof instance, client: string, length: number) {
   const last = Promise.withResolvers<string>();
   const start = head(of.owner.form.id, `Content-Type: ${URLENCODED}`, `Content-Length: ${length}`, from(client));
-  const answer = exchange(of, start + bodyOf(length).slice(0, -1), () => {
-    sent.resolve();
-    return last.promise;
-  });
-  await sent.promise;
-  await untilReceived(of);
+  const answer = exchange(of, start + bodyOf(length).slice(0, -1), () => last.promise);
   return { answer, finish: () => last.resolve('a') };
 }
 
@@ -57,19 +49,10 @@ const post = (of: typeof instance, client: string, length: number) =>
 /** Posts a body as large as all the memory, which is refused as long as any other body holds some. */
 const isFree = async (of: typeof instance) => (await post(of, '192.0.2.99', MiB)).status === 200;
 
-/** Starts posts until one holds memory. A probe that takes all memory first makes the server refuse the post. */
-async function heldAfterProbe<Started>(start: () => Promise<Started>): Promise<Started> {
-  let started: Started | undefined;
-  await until(async () => {
-    started = await start();
-    return !(await isFree(slow));
-  }, 'memory to be taken');
-  return started as Started;
-}
-
 describe('the memory for request bodies', () => {
   test('is a quarter for one client: a further post gets 503 with Retry-After, others are accepted', async () => {
-    const { answer, finish } = await startPost(slow, '192.0.2.1', QUARTER - 1000);
+    const { answer, finish } = startPost(slow, '192.0.2.1', QUARTER - 1000);
+    await untilHeld(slow, QUARTER - 1000);
     const refused = await post(slow, '192.0.2.1', 2000);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await refused.json()).toEqual({
@@ -85,7 +68,8 @@ describe('the memory for request bodies', () => {
   });
 
   test('is half for all clients of an IPv6 /48', async () => {
-    const held = [await startPost(slow, '2001:db8:1:1::1', QUARTER), await startPost(slow, '2001:db8:1:2::1', QUARTER)];
+    const held = [startPost(slow, '2001:db8:1:1::1', QUARTER), startPost(slow, '2001:db8:1:2::1', QUARTER)];
+    await untilHeld(slow, 2 * QUARTER);
     expect((await post(slow, '2001:db8:1:3::1', 100)).status).toBe(503);
     expect((await post(slow, '2001:db8:2:1::1', QUARTER)).status).toBe(200);
     for (const { finish } of held) finish();
@@ -97,7 +81,8 @@ describe('the memory for request bodies', () => {
     const { writeKey, form } = slow.owner;
     const me = await signIn(slow, slow.owner);
     const clients = [1, 2, 3, 4].map((last) => `192.0.2.${last}`);
-    const held = await Promise.all(clients.map((client) => startPost(slow, client, QUARTER)));
+    const held = clients.map((client) => startPost(slow, client, QUARTER));
+    await untilHeld(slow, MiB);
     expect((await post(slow, '192.0.2.5', 1)).status).toBe(503);
     const patched = await slow.api('PATCH', `/v1/forms/${form.id}`, { key: writeKey, body: { isActive: true } });
     expect([patched.status, patched.headers.get('retry-after')]).toEqual([503, '5']);
@@ -119,7 +104,8 @@ describe('the memory for request bodies', () => {
   });
 
   test('is reserved for a chunked body as it arrives', async () => {
-    const blocker = await heldAfterProbe(() => startPost(slow, '192.0.2.1', QUARTER * 3));
+    const blocker = startPost(slow, '192.0.2.1', QUARTER * 3);
+    await untilHeld(slow, QUARTER * 3);
     const start = head(slow.owner.form.id, `Content-Type: ${URLENCODED}`, 'Transfer-Encoding: chunked');
     const answer = await exchange(slow, start, chunked(bodyOf(90_000), bodyOf(90_000)));
     expect(answer.status).toBe(503);
@@ -148,19 +134,17 @@ describe('the memory for request bodies', () => {
   test('is given back after disconnects', async () => {
     const { hostname, port } = new URL(slow.url);
     const signIn = ['Host: localhost', 'Sec-Fetch-Site: same-origin', 'Content-Length: 1000', '', ''].join('\r\n');
-    for (const start of [
-      head(slow.owner.form.id, `Content-Type: ${URLENCODED}`, 'Content-Length: 1000'),
-      head(slow.owner.form.id, `Content-Type: ${URLENCODED}`, 'Transfer-Encoding: chunked'),
-      `POST /dashboard/sign-in HTTP/1.1\r\n${signIn}`,
-    ]) {
-      const socket = await heldAfterProbe(async () => {
-        const opened = await Bun.connect({ hostname, port: Number(port), socket: { data: () => {} } });
-        opened.write(start);
-        await untilReceived(slow);
-        return opened;
-      });
+    for (const [start, bytes] of [
+      [head(slow.owner.form.id, `Content-Type: ${URLENCODED}`, 'Content-Length: 1000'), 1000],
+      [head(slow.owner.form.id, `Content-Type: ${URLENCODED}`, 'Transfer-Encoding: chunked'), 128 * 1024],
+      [`POST /dashboard/sign-in HTTP/1.1\r\n${signIn}`, 1000],
+    ] as const) {
+      const socket = await Bun.connect({ hostname, port: Number(port), socket: { data: () => {} } });
+      socket.write(start);
+      await untilHeld(slow, bytes);
       socket.terminate();
-      await until(() => isFree(slow), 'the memory to be given back');
+      await untilHeld(slow, 0);
+      expect(await isFree(slow)).toBe(true);
     }
   });
 });
