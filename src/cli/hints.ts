@@ -2,10 +2,10 @@ import { editDistance } from '../lib/edit-distance.ts';
 
 /** Hints for words and options of other programs. */
 const HINTS: Readonly<Record<string, string>> = {
-  export: 'Did you mean submission export?',
-  status: 'Did you mean doctor?',
-  version: 'Did you mean --version?',
-  '-v': 'Did you mean --version?',
+  export: 'Did you mean "formstead submission export"?',
+  status: 'Did you mean "formstead doctor"?',
+  version: 'Did you mean "formstead --version"?',
+  '-v': 'Did you mean "formstead --version"?',
   logs: 'The server writes its log to stdout: see "journalctl -u formstead" or "docker logs".',
   help: 'Write --help after the command, as in "formstead form --help".',
   '--json': 'Write --json after the command, as in "formstead form list --json".',
