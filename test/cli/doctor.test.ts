@@ -171,7 +171,10 @@ describe('doctor', () => {
   test('logs in to the mail server and sends nothing', async () => {
     const { smtp, env } = await mailSettings({ login: { user: 'ada', pass: 'right' } });
     const { code, of } = await examine(fresh(), env);
-    expect([code, of('mail')]).toMatchObject([0, { state: 'ok', says: expect.stringContaining('forms@mail.example') }]);
+    expect([code, of('mail')]).toMatchObject([
+      0,
+      { state: 'ok', says: expect.stringMatching(/forms@mail\.example\. .*accepts the login/) },
+    ]);
     expect([smtp.seen.get('AUTH'), smtp.mails.length, smtp.seen.get('MAIL')]).toEqual([1, 0, undefined]);
   });
 

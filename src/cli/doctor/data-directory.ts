@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { newId } from '../../lib/ids.ts';
 import { syncFile } from '../../lib/sync-folder.ts';
-
 import type { Finding } from './finding.ts';
 
 /** Checks that the data directory is writable, by a file that it writes, syncs and removes. */

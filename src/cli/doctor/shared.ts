@@ -10,6 +10,7 @@ export function toDoctor(finding: SharedFinding): Finding {
   const { check, state, command } = finding;
   // The store names the settings of the database, for which Status refers to `doctor`.
   const parts = check === 'database' ? [command] : [englishText(finding), command];
+  if (check === 'mail' && state === 'ok') parts.push('The mail server accepts the login.');
   const says = parts.filter(Boolean).join(' ');
   return { check: NAMES[check] ?? check, state: state === 'bad' ? 'broken' : state, says };
 }

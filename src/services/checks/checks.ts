@@ -187,7 +187,7 @@ function checkMail(mail: Deps['mail'], waiting: number, failed: number): Finding
 function checkWebhooks(webhooks: readonly Webhook[]): Finding {
   const check = 'webhooks';
   if (webhooks.length === 0) return { check, code: 'ok', state: 'ok', text: (t) => t.webhooks.ok };
-  const command = `${webhooks.map(({ id }) => id).join(', ')}; see "webhook deliveries <id>", and after the fix run "webhook update <id> --active true"`;
+  const command = `${webhooks.map(({ id }) => id).join(', ')}${webhooks.length < MAX_WEBHOOKS ? '' : ' and perhaps more'}; see "webhook deliveries <id>", and after the fix run "webhook update <id> --active true"`;
   return { check, code: 'failing', state: 'bad', text: (t) => t.webhooks.failing, webhooks, command };
 }
 
@@ -251,7 +251,7 @@ const PLAIN: CheckFormat = {
   count: (value) => (value >= MAX_COUNT ? `${MAX_COUNT - 1}+` : String(value)),
 };
 
-/** Returns the text of a finding in English. */
+/** Returns the text of a finding in English, with the straight quotes of a terminal. */
 export function englishText({ text }: Finding): string {
-  return text(CHECK_TEXTS.en, PLAIN);
+  return text(CHECK_TEXTS.en, PLAIN).replaceAll(/[“”]/g, '"');
 }
