@@ -220,7 +220,7 @@ function withSettings(command: Command): Command {
     .option('--events <list>', `events: ${WEBHOOK_EVENTS.join(', ')} (default: submission.created)`, parseEvents)
     .option('--include-spam <true|false>', about('includeSpam'), parseBoolean)
     .addOption(new Option('--body <style>', about('body')).choices(BODY_STYLES))
-    .option('--header <line>', `${about('headers')}; a value may be env:NAME or file:PATH; repeat for more`, collect)
+    .option('--header <line>', 'header such as "X-Token: env:NAME" or "X-Token: file:PATH"; repeat for more', collect)
     .option('--when <json>', `${about('when')}; example: [{"field":"topic","is":"sales"}]`);
   for (const name of WEBHOOK_OPTIONS) command.addOption(kindOption(name));
   return command;
@@ -230,7 +230,7 @@ function withSettings(command: Command): Command {
 function kindOption(name: WebhookOption): Option {
   const { type, enum: values }: TSchema = WebhookSettings.properties[name];
   const words = snakeCase(name).split('_');
-  const value = type === 'boolean' ? 'true|false' : isSecret(name) ? 'file' : words.at(-1);
+  const value = type === 'boolean' ? 'true|false' : isSecret(name) ? 'file' : values ? words.at(-1) : 'text';
   const option = new Option(`--${words.join('-')} <${value}>`, about(name));
   if (type === 'boolean') option.argParser(parseBoolean);
   return values ? option.choices(values) : option;

@@ -69,13 +69,13 @@ export interface FormSettings {
   digest: 'hourly' | 'daily' | null;
   /** Time zone of the digest, such as Europe/Berlin. Default: UTC. */
   time_zone: string;
-  /** Name of the sender of these mails; null for the default. */
+  /** Sender name in the form's mails; null for the default. */
   sender_name: string | null;
   /** Address for replies of visitors; null for none. */
   reply_to: string | null;
-  /** Attach uploaded files to these mails. */
+  /** Attach uploaded files to mails about submissions. */
   attach_files: boolean;
-  /** Group these mails in one conversation. */
+  /** Group mails about submissions in one conversation. */
   thread_mails: boolean;
   /** Subject of the mail to the visitor; {{name}} inserts a field. */
   auto_reply_subject: string | null;
@@ -448,7 +448,7 @@ export interface PostOperations {
     body: {
       /** `standard` signs by Standard Webhooks 1.0, `template` sends a text of your own; others are chats and sheets. */
       kind?: 'standard' | 'slack' | 'discord' | 'telegram' | 'teams' | 'ntfy' | 'sheets' | 'template';
-      /** Address that deliveries are posted to, with https; all kinds but sheets need one. */
+      /** Https address for deliveries; all kinds but sheets need one; only its host is shown again. */
       url?: string;
       /** Events that are delivered. */
       events?: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
@@ -460,7 +460,7 @@ export interface PostOperations {
       when?: Array<unknown>;
       /** Send deliveries; while false they stay queued. */
       is_active?: boolean;
-      /** Headers of your own, such as "X-Token: abc". */
+      /** Headers of your own, such as "X-Token: abc"; only their names are shown again. */
       headers?: Array<string>;
       /** Body of a template webhook, with {{field}} for values. */
       template?: string;
@@ -564,13 +564,13 @@ export interface PatchOperations {
       digest?: 'hourly' | 'daily' | null;
       /** Time zone of the digest, such as Europe/Berlin. Default: UTC. */
       time_zone?: string;
-      /** Name of the sender of these mails; null for the default. */
+      /** Sender name in the form's mails; null for the default. */
       sender_name?: string | null;
       /** Address for replies of visitors; null for none. */
       reply_to?: string | null;
-      /** Attach uploaded files to these mails. */
+      /** Attach uploaded files to mails about submissions. */
       attach_files?: boolean;
-      /** Group these mails in one conversation. */
+      /** Group mails about submissions in one conversation. */
       thread_mails?: boolean;
       /** Subject of the mail to the visitor; {{name}} inserts a field. */
       auto_reply_subject?: string | null;
@@ -644,7 +644,7 @@ export interface PatchOperations {
       webhookId: string;
     };
     body: {
-      /** Address that deliveries are posted to, with https; all kinds but sheets need one. */
+      /** Https address for deliveries; all kinds but sheets need one; only its host is shown again. */
       url?: string;
       /** Events that are delivered. */
       events?: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
@@ -656,7 +656,7 @@ export interface PatchOperations {
       when?: Array<unknown>;
       /** Send deliveries; while false they stay queued. */
       is_active?: boolean;
-      /** Headers of your own, such as "X-Token: abc". */
+      /** Headers of your own, such as "X-Token: abc"; only their names are shown again. */
       headers?: Array<string>;
       /** Body of a template webhook, with {{field}} for values. */
       template?: string;

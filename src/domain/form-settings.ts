@@ -100,7 +100,7 @@ export const FORM_SETTINGS = {
     parse: parseTimeZone,
     input: { list: 'time-zones', spellcheck: false },
   }),
-  senderName: text('mail', 'Name of the sender of these mails', {
+  senderName: text('mail', "Sender name in the form's mails", {
     unset: 'the default',
     parse: parseSenderName,
     input: { maxlength: 100 },
@@ -111,8 +111,8 @@ export const FORM_SETTINGS = {
     parse: parseReplyTo,
     input: { inputmode: 'email', spellcheck: false },
   }),
-  attachFiles: flag('mail', 'Attach uploaded files to these mails'),
-  threadMails: flag('mail', 'Group these mails in one conversation'),
+  attachFiles: flag('mail', 'Attach uploaded files to mails about submissions'),
+  threadMails: flag('mail', 'Group mails about submissions in one conversation'),
   autoReplySubject: text('reply', 'Subject of the mail to the visitor; {{name}} inserts a field', {
     parse: parseAutoReplySubject,
   }),

@@ -33,7 +33,7 @@ const OPTIONS = {
 export const WebhookSettings = Type.Object({
   url: Type.String({
     writeOnly: true,
-    description: 'Address that deliveries are posted to, with https; all kinds but sheets need one.',
+    description: 'Https address for deliveries; all kinds but sheets need one; only its host is shown again.',
   }),
   events: Type.Unsafe<readonly WebhookEvent[]>(
     Type.Array(oneOf(WEBHOOK_EVENTS), {
@@ -56,7 +56,7 @@ export const WebhookSettings = Type.Object({
     Type.Array(Type.String(), {
       writeOnly: true,
       maxItems: MAX_HEADERS,
-      description: 'Headers of your own, such as "X-Token: abc".',
+      description: 'Headers of your own, such as "X-Token: abc"; only their names are shown again.',
     }),
   ),
   ...OPTIONS,
