@@ -1,101 +1,28 @@
 #!/usr/bin/env bun
-import { readFileSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
-import type { CliIO } from './cli/command.ts';
-import { type LoadedEnvironment, loadEnvironment } from './config/environment.ts';
-import { loadConfig, loadServerSettings, loadSettings, secretTexts } from './config.ts';
-import { AppError, SettingsError, SetupError } from './domain/errors.ts';
-import { currentRelease, type Release } from './version.ts';
+import { loadServerSettings } from './config.ts';
+import { type Host, openInstance, readText, runProgram } from './run-program.ts';
+import { currentRelease } from './version.ts';
 
 /** Maximum delay of the exit by a stalled reader of stdout or stderr. */
 const FLUSH_MS = 2_000;
-/** Command line prefix that runs this program. */
-const PROGRAM = Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
 /** Time for clients to receive pending responses after a disk failure. */
 const FAILED_STOP_MS = 1_000;
-/** Exit code for bad settings, EX_CONFIG of sysexits.h. The systemd unit does not restart after it. */
-const BAD_SETTINGS_CODE = 78;
-/** Variables of the process and the settings file. */
-let environment: LoadedEnvironment = { env: process.env, file: null, sources: {} };
 
-/** Runs the command in argv and returns its exit code. Modules are imported only by the command that needs them. */
-async function main(): Promise<number> {
-  const args = process.argv.slice(2);
-  try {
-    // Skip the command-line parser for a plain `serve`: loading it takes a tenth of the time to the first post.
-    if (args.length === 1 && args[0] === 'serve') {
-      readEnvironment(null);
-      await serveUntilSignal();
-      return 0;
-    }
-    const { runCommand } = await import('./cli/program.ts');
-    return await runCommand(args, commandIO());
-  } catch (error) {
-    const isForOperator = error instanceof AppError || error instanceof SetupError || isSystemError(error);
-    if (!isForOperator) throw error;
-    const { errorText } = await import('./cli/error-text.ts');
-    process.stderr.write(errorText(error, args.includes('--json')));
-    return error instanceof SettingsError ? BAD_SETTINGS_CODE : 1;
-  }
-}
-
-/** Returns the input, output and entry points of this process for commands. */
-function commandIO(): CliIO {
-  return {
-    stdout,
-    stderr: (text) => process.stderr.write(text),
-    readEnvironment,
-    settings,
-    variable: (name) => process.env[name],
-    secretSettings: () => secretTexts(process.env, readText),
-    open: (isNew) => openContext({ ...loadSettings(process.env, readText), serving: false, isNew, release: null }),
-    listenAddress: () => loadConfig(process.env),
-    backupConfig: async () => {
-      const { openBucket, storageAtRest } = await import('./context.ts');
-      const { config, secrets } = loadSettings(process.env, readText);
-      if (secrets.databaseUrl) throw new SetupError(NO_DATA_DIR);
-      const { dataDir, minFreeBytes } = config;
-      const bucket = await openBucket(config, secrets);
-      return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest, bucket };
-    },
-    openMove: async (to, files) => (await import('./open-move.ts')).openMove(process.env, readText, to, files),
-    openMoveSource: async () => (await import('./open-move.ts')).openMoveSource(process.env, readText),
-    stdin: () => Bun.stdin.stream(),
-    isStderrTty: process.stderr.isTTY === true,
-    program: PROGRAM,
-    serve: serveUntilSignal,
-    prompt: process.stdin.isTTY && process.stderr.isTTY ? prompt : null,
-  };
-}
-
-const NO_DATA_DIR =
-  'backup and restore are for a data directory, but the rows are in the database of DATABASE_URL. Use pg_dump or continuous archiving for them, and versions of the bucket for files. "formstead restore --verify" without a backup then checks both.';
-
-/**
- * Reads the settings file into the environment of this process, so that backups in a child process have the same
- * settings. Throws `SetupError`.
- */
-function readEnvironment(envFile: string | null): void {
-  environment = loadEnvironment({ ...process.env }, { envFile, program: PROGRAM });
-  Object.assign(process.env, environment.env);
-}
-
-/** Returns the settings for `config` and `doctor`. Throws `SettingsError`. */
-async function settings() {
-  const [{ listSettings }, { nearMisses }] = await Promise.all([
-    import('./config/list-settings.ts'),
-    import('./config/near-misses.ts'),
-  ]);
-  const { config } = loadSettings(process.env, readText);
-  const { dataDir, baseUrl } = config;
-  const rows = listSettings(environment, config);
-  return { rows, file: environment.file, dataDir, baseUrl, warnings: nearMisses(process.env) };
-}
-
-/** Reports whether this is a system error, such as ENOENT or ENOSPC, whose message is one line and names the path. */
-function isSystemError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error;
-}
+/** This process as commands see it. */
+const HOST: Host = {
+  stdout,
+  stderr: (text) => process.stderr.write(text),
+  stdin: () => Bun.stdin.stream(),
+  isStderrTty: isatty(2),
+  program: Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main],
+  serve: serveUntilSignal,
+  prompt: isatty(0) && isatty(2) ? prompt : null,
+  env: process.env,
+  writeLog: (line) => process.stdout.write(line),
+  prettyLog: isatty(1),
+};
 
 /** Writes to stdout. Returns a promise to wait for if the reader is slow. */
 function stdout(output: string | Uint8Array): Promise<void> | undefined {
@@ -120,27 +47,9 @@ async function prompt(question: string): Promise<string> {
   }
 }
 
-type ContextOptions = ReturnType<typeof loadSettings> &
-  Readonly<{ serving: boolean; isNew?: boolean | undefined; release: Release | null }>;
-
-async function openContext(options: ContextOptions) {
-  const { openContext } = await import('./context.ts');
-  return openContext({
-    ...options,
-    writeLog: (line) => process.stdout.write(line),
-    prettyLog: process.stdout.isTTY === true,
-    program: PROGRAM,
-    env: process.env,
-  });
-}
-
 /** Highlights the lines that are only a link, on a terminal that shows colors. */
 function highlightLinks(text: string): string {
   return text.replace(/^ {2}https?:\S+$/m, (line) => styleText(['bold', 'cyan'], line, { stream: process.stderr }));
-}
-
-function readText(path: string): string {
-  return readFileSync(path, 'utf8');
 }
 
 async function serveUntilSignal(): Promise<void> {
@@ -154,7 +63,7 @@ async function serveUntilSignal(): Promise<void> {
   const release = currentRelease();
   const loaded = loadServerSettings(process.env, readText);
   const [{ serve }, { nearMisses }] = await Promise.all([import('./serve.ts'), import('./config/near-misses.ts')]);
-  const context = await openContext({ ...loaded, serving: true, release: await release });
+  const context = await openInstance({ ...loaded, serving: true, release: await release }, HOST);
   try {
     for (const says of nearMisses(process.env)) context.log.warn('unknown setting', { says });
     const server = await serve(context, (text) => process.stderr.write(highlightLinks(text)));
@@ -184,7 +93,7 @@ let outputError: Error | undefined;
 process.stdout.on('error', (error) => {
   outputError ??= error;
 });
-let code = await main();
+let code = await runProgram(process.argv.slice(2), HOST);
 await flush(process.stdout);
 if (outputError && code === 0) {
   process.stderr.write(`formstead: Could not write the output (${outputError.message}).\n`);

@@ -1,15 +1,9 @@
 import { afterAll, expect } from 'bun:test';
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorText } from '../../src/cli/error-text.ts';
-import { runCommand } from '../../src/cli/program.ts';
-import { listSettings } from '../../src/config/list-settings.ts';
-import { loadConfig, loadSettings, secretTexts } from '../../src/config.ts';
-import { openContext, storageAtRest } from '../../src/context.ts';
-import { AppError, SetupError } from '../../src/domain/errors.ts';
-import { openMoveSource } from '../../src/open-move.ts';
+import { runProgram } from '../../src/run-program.ts';
 import { temporaryDir } from '../support/instance.ts';
-import { formstead, type Outcome } from '../support/process.ts';
+import type { Outcome } from '../support/process.ts';
 
 /**
  * Returns a function for paths of data directories that do not exist yet. They are removed after the tests of the file.
@@ -40,13 +34,8 @@ const TEMPLATE_PARENT = temporaryDir();
 const TEMPLATE = join(TEMPLATE_PARENT, 'data');
 process.on('exit', () => rmSync(TEMPLATE_PARENT, { recursive: true, force: true }));
 const umask = process.umask(0o077);
-await (await openInstance({ DATA_DIR: TEMPLATE }, true)).close();
+await run(TEMPLATE, ['init']);
 process.umask(umask);
-
-function openInstance(env: Record<string, string>, isNew = false) {
-  const settings = loadSettings(env, (path) => readFileSync(path, 'utf8'));
-  return openContext({ ...settings, isNew, writeLog: () => {}, prettyLog: false });
-}
 
 /** Creates a data directory before the first start, as an operator would. */
 export function createDir(dataDir: string): string {
@@ -54,60 +43,37 @@ export function createDir(dataDir: string): string {
   return dataDir;
 }
 
-type Runner = (dataDir: string, args: readonly string[], env?: Record<string, string>) => Promise<Outcome>;
+type Prompt = ((question: string) => Promise<string>) | null;
+export type Runner = (dataDir: string, args: readonly string[], env?: Record<string, string>) => Promise<Outcome>;
 
-/** Runs a command line in this process, which is faster than `formstead` in a process of its own. */
-export const run = async (
+/**
+ * Runs a command line in this process, which is faster than `formstead` in a process of its own. Its environment is `env`
+ * alone, and its stdin is empty.
+ */
+export async function run(
   dataDir: string,
   args: readonly string[],
   env: Record<string, string> = {},
-  prompt: ((question: string) => Promise<string>) | null = null,
-): Promise<Outcome> => {
-  let [stdout, stderr] = ['', ''];
-  const variables = { DATA_DIR: dataDir, ...env };
-  const io = {
-    stdout: (output: string | Uint8Array) => {
-      stdout += output;
-    },
-    stderr: (text: string) => {
+  prompt: Prompt = null,
+): Promise<Outcome> {
+  const stdout: Array<string | Uint8Array> = [];
+  let stderr = '';
+  const code = await runProgram(args, {
+    stdout: (output) => void stdout.push(output),
+    stderr: (text) => {
       stderr += text;
     },
-    readEnvironment: () => {},
-    settings: async () => {
-      const config = loadConfig(variables);
-      const { baseUrl } = config;
-      return {
-        rows: listSettings({ env: variables, file: null, sources: {} }, config),
-        file: null,
-        dataDir,
-        baseUrl,
-        warnings: [],
-      };
-    },
-    variable: (name: string) => env[name],
-    secretSettings: () => secretTexts(variables, (path) => readFileSync(path, 'utf8')),
-    open: async (isNew?: boolean) => openInstance(variables, isNew),
-    listenAddress: () => loadConfig(env),
-    backupConfig: async () => {
-      const { config, secrets } = loadSettings(variables, (path) => readFileSync(path, 'utf8'));
-      const { minFreeBytes } = config;
-      return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest, bucket: null };
-    },
-    openMove: () => Promise.reject(new Error('a test must not move here')),
-    openMoveSource: () => openMoveSource(variables, (path) => readFileSync(path, 'utf8')),
     stdin: () => new Blob().stream(),
     isStderrTty: false,
     program: ['/usr/local/bin/formstead'],
     serve: () => Promise.reject(new Error('a test must not serve here')),
     prompt,
-  };
-  try {
-    return { code: await runCommand(args, io), stdout, stderr };
-  } catch (error) {
-    if (!(error instanceof AppError || error instanceof SetupError)) throw error;
-    return { code: 1, stdout, stderr: stderr + errorText(error, args.includes('--json')) };
-  }
-};
+    env: { DATA_DIR: dataDir, ...env },
+    writeLog: (line) => void stdout.push(line),
+    prettyLog: false,
+  });
+  return { code, stdout: Buffer.concat(stdout.map((output) => Buffer.from(output))).toString(), stderr };
+}
 
 /** Returns a prompt at which somebody types `answer`. It adds each question to `questions`. */
 export function typing(answer: string, questions: string[] = []) {
@@ -129,11 +95,6 @@ export async function json<T = Record<string, unknown>>(
   return JSON.parse(stdout) as T;
 }
 
-/** Does the same in a process of its own. */
-export function jsonOfProcess<T = Record<string, unknown>>(dataDir: string, args: readonly string[]): Promise<T> {
-  return json<T>(dataDir, args, {}, formstead);
-}
-
 /** An object as commands print it with `--json`. */
 export type Resource = Readonly<{ id: string; name: string; [property: string]: unknown }>;
 
@@ -142,13 +103,12 @@ export type Refusal = readonly [args: readonly string[], message: RegExp];
 
 /**
  * Expects that all commands are refused: exit code 1, nothing on stdout, and one line of JSON on stderr with a message
- * that matches. The first one runs as a process of its own.
+ * that matches.
  */
 export async function expectRefused(dataDir: string, refusals: readonly Refusal[]): Promise<void> {
   const outcomes = await Promise.all(
-    refusals.map(async ([args], index) => {
-      const runner = index === 0 ? formstead : run;
-      const { stderr, ...outcome } = await runner(dataDir, [...args, '--json']);
+    refusals.map(async ([args]) => {
+      const { stderr, ...outcome } = await run(dataDir, [...args, '--json']);
       return { args, ...outcome, error: (JSON.parse(stderr) as { error: string }).error };
     }),
   );

@@ -8,10 +8,10 @@ import {
   dataDirs,
   instances,
   json,
-  jsonOfProcess,
   post,
   type Resource,
   refused,
+  run,
   storedNames,
 } from './command-line.ts';
 
@@ -58,11 +58,11 @@ describe('the first start', () => {
 
   test('by init prints the same notice on stderr, next to its output', async () => {
     const dataDir = fresh();
-    const { code, stdout, stderr } = await formstead(dataDir, ['init', '--json']);
+    const { code, stdout, stderr } = await run(dataDir, ['init', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ created: dataDir, key_file: keyFileOf(dataDir) });
     expect(stderr).toMatch(/^The encryption key .*Keep a copy elsewhere.*\n$/);
-    expect(await formstead(dataDir, ['team', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(dataDir, ['team', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('makes all files private to the user, while serving and afterwards', async () => {
@@ -102,19 +102,19 @@ describe('the first start', () => {
 describe('a start is refused and changes nothing', () => {
   test('if the key file is missing; no new one is created', async () => {
     const dataDir = instance();
-    await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
+    await json(dataDir, ['team', 'create', '--name', 'Acme'], {}, formstead);
     const copy = readFileSync(keyFileOf(dataDir));
     rmSync(keyFileOf(dataDir));
     await expectStartRefused(dataDir, /key .*missing\. Restore your copy to .*encryption\.key, or set ENCRYPTION_KEY/);
     expect(existsSync(keyFileOf(dataDir))).toBe(false);
 
     writeFileSync(keyFileOf(dataDir), copy);
-    expect(await formstead(dataDir, ['team', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(dataDir, ['team', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('if the key in the file or in the environment is another one', async () => {
     const dataDir = instance();
-    await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
+    await json(dataDir, ['team', 'create', '--name', 'Acme'], {}, formstead);
     await expectStartRefused(dataDir, /ENCRYPTION_KEY does not match this database/, { ENCRYPTION_KEY: OTHER_KEY });
     writeFileSync(keyFileOf(dataDir), OTHER_KEY);
     await expectStartRefused(dataDir, /encryption\.key does not match this database/);
@@ -127,7 +127,7 @@ describe('a start is refused and changes nothing', () => {
     ['binary', '\u0000\u0001\ufffd'.repeat(12)],
   ])('if the key file is %s', async (_, text) => {
     const dataDir = instance();
-    await jsonOfProcess(dataDir, ['team', 'create', '--name', 'Acme']);
+    await json(dataDir, ['team', 'create', '--name', 'Acme'], {}, formstead);
     writeFileSync(keyFileOf(dataDir), text);
     await expectStartRefused(dataDir, /key file .*encryption\.key is damaged\. Restore it from your copy/);
   });
@@ -169,7 +169,7 @@ describe('ENCRYPTION_KEY', () => {
     const env = { ENCRYPTION_KEY_FILE: join(createDir(fresh()), 'moved') };
     writeFileSync(env.ENCRYPTION_KEY_FILE, readFileSync(keyFileOf(dataDir)));
     rmSync(keyFileOf(dataDir));
-    expect(await formstead(dataDir, ['team', 'list', '--json'], env)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(dataDir, ['team', 'list', '--json'], env)).toMatchObject({ code: 0, stderr: '' });
     expect(existsSync(keyFileOf(dataDir))).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { PASSWORD } from '../fast/dashboard/signed-in.ts';
-import { formstead, spawnServer } from '../support/process.ts';
-import { expectRefused, instances, json, jsonOfProcess, type Resource, run } from './command-line.ts';
+import { spawnServer } from '../support/process.ts';
+import { expectRefused, instances, json, type Resource, run } from './command-line.ts';
 
 const fresh = instances();
 
@@ -32,7 +32,7 @@ describe('user', () => {
     const dataDir = fresh();
     const server = await spawnServer(dataDir);
     expect(await listUsers(dataDir)).toEqual([]);
-    const made = await jsonOfProcess<Link>(dataDir, ['user', 'create', '--email', 'Ada@Example.com']);
+    const made = await json<Link>(dataDir, ['user', 'create', '--email', 'Ada@Example.com']);
     expect(made).toEqual({
       link: expect.stringMatching(
         /^http:\/\/127\.0\.0\.1:3000\/dashboard\/welcome\/[\w-]{43}\?email=ada%40example\.com$/,
@@ -44,7 +44,7 @@ describe('user', () => {
     expect(await use(made.link, server.url, fields)).toBe(303);
     expect(await use(made.link, server.url, { ...fields, email: 'b@example.com' })).toBe(404);
     expect(await listUsers(dataDir)).toMatchObject([{ email: 'ada@example.com', language: null, time_zone: null }]);
-    const { stdout } = await formstead(dataDir, ['user', 'list']);
+    const { stdout } = await run(dataDir, ['user', 'list']);
     expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual(['id', 'email', 'language', 'time_zone', 'created_at']);
     expect(stdout).not.toContain('argon2');
     await server.end();

@@ -9,7 +9,7 @@ import { addKeyToFile } from '../../src/vault/key-file.ts';
 import { formatKeyId } from '../../src/vault/key-ring.ts';
 import { formData } from '../fast/submit/files.ts';
 import { emptyDatabase } from '../support/postgres.ts';
-import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import {
   createTeamWithForm,
@@ -174,7 +174,8 @@ describe('with ENCRYPTION_KEY', () => {
   const old = { ENCRYPTION_KEY: OLD };
 
   test('rotate prints a new key and the next steps; the next start reseals all records under it', async () => {
-    const dataDir = await createInstance(newDir(), old);
+    const dataDir = newDir();
+    await json(dataDir, ['init'], old);
     const { form, key } = await createTeamWithForm(dataDir, old);
     let server = await spawnServer(dataDir, old);
     expect(await postOnce(server, form, 'before')).toBe(200);
@@ -209,13 +210,15 @@ describe('with ENCRYPTION_KEY', () => {
 
   test('rotate with PostgreSQL, which several processes may serve, asks for two restarts', async () => {
     const env = { ...old, DATABASE_URL: await emptyDatabase() };
-    const dataDir = await createInstance(newDir(), env);
+    const dataDir = newDir();
+    await json(dataDir, ['init'], env);
     const { next } = await json<{ next: string[] }>(dataDir, ['vault', 'rotate'], env);
     expect(next.join(' ')).toMatch(/several processes.*ENCRYPTION_KEY=OLD,NEW.*ENCRYPTION_KEY=NEW,OLD.*Restart/);
   });
 
   test('rotate reseals all records itself if no server runs, and a start without the old key is refused before that', async () => {
-    const dataDir = await createInstance(newDir(), old);
+    const dataDir = newDir();
+    await json(dataDir, ['init'], old);
     await createTeamWithForm(dataDir, old);
     const { new_key } = await json<{ new_key: string }>(dataDir, ['vault', 'rotate'], old);
     const alone = { ENCRYPTION_KEY: new_key };
@@ -332,7 +335,9 @@ describe('vault check', () => {
     ]);
     const rotated = await run(dataDir, ['vault', 'rotate', '--json']);
     expect(rotated.stderr).toContain('1 records cannot be opened and were left unchanged');
-    expect(JSON.parse(rotated.stdout)).toMatchObject({ done: true, resealed: 5, damaged: 1 });
+    const [line = '', result = ''] = rotated.stdout.trimEnd().split('\n');
+    expect(JSON.parse(line)).toMatchObject({ level: 'error', message: 'could not open sealed records', records: 1 });
+    expect(JSON.parse(result)).toMatchObject({ done: true, resealed: 5, damaged: 1 });
     expect(await listKeys(dataDir)).toEqual([
       ['unused', 1],
       ['current', 5],

@@ -132,7 +132,11 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'app.ts': { from: ['routes', 'dashboard', 'http', 'intake', ...BELOW], types: ['context.ts'] },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
   'bin.js': { from: ['bun-version.js', 'main.ts'] },
-  'main.ts': { from: ['config', 'config.ts', 'context.ts', 'open-move.ts', 'serve.ts', 'cli', 'version.ts', ...BELOW] },
+  'main.ts': { from: ['config', 'config.ts', 'run-program.ts', 'serve.ts', 'version.ts'] },
+  'run-program.ts': {
+    from: ['config', 'config.ts', 'context.ts', 'open-move.ts', 'cli', ...BELOW],
+    types: ['version.ts'],
+  },
   testing: {
     from: ['testing', 'bun-version.js', 'config.ts', 'context.ts', 'serve.ts', 'services', ...PORTS, ...BELOW],
   },
