@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { FROM_SOURCE, formstead, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
+import { FROM_SOURCE, type Program, type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createTeamWithForm, instances, json, post, read, refused, run, type TeamWithForm } from './command-line.ts';
 
@@ -30,7 +30,7 @@ async function itemsOf(server: ServerProcess, { form, key }: TeamWithForm) {
 }
 
 const clockOf = async (dataDir: string) => {
-  const { stdout } = await formstead(dataDir, ['doctor', '--json']);
+  const { stdout } = await run(dataDir, ['doctor', '--json']);
   return (JSON.parse(stdout) as Array<{ check: string }>).find(({ check }) => check === 'clock');
 };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formstead } from '../support/process.ts';
-import { createDir, createTeamWithForm, dataDirs, instances, refused } from './command-line.ts';
+import { createDir, createTeamWithForm, dataDirs, instances, refused, run } from './command-line.ts';
 
 const fresh = dataDirs();
 const instance = instances();
@@ -23,7 +23,7 @@ const ENDLESS_READ = `
 `;
 
 const startBoth = (dataDir: string) =>
-  Promise.all([formstead(dataDir, ['serve'], { PORT: '0' }), formstead(dataDir, ['team', 'list'])]);
+  Promise.all([formstead(dataDir, ['serve'], { PORT: '0' }), run(dataDir, ['team', 'list'])]);
 
 function query(dataDir: string, sql: string): unknown[] {
   using database = new Database(join(dataDir, 'formstead.db'));
@@ -35,7 +35,7 @@ test.each([
   ['restore', ['backup']],
 ])('%s refuses the rows of DATABASE_URL', async (command, options) => {
   const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', ENCRYPTION_KEY: '07'.repeat(32) };
-  const answer = await formstead(fresh(), [command, ...options], settings);
+  const answer = await run(fresh(), [command, ...options], settings);
   expect(answer).toEqual(refused(/rows are in the database of DATABASE_URL\. Use pg_dump/));
 });
 
@@ -44,7 +44,7 @@ test('a server on another machine is refused unless its URL says how the connect
   const answer = await formstead(fresh(), ['serve'], settings);
   expect(answer).toEqual(refused(/DATABASE_URL leads to another machine.*sslmode=verify-full/, 78));
   const target = ['--to', 'postgres://forms@db.example.com/forms', '--files', 'disk'];
-  expect(await formstead(instance(), ['move', ...target])).toEqual(refused(/--to leads to another machine/));
+  expect(await run(instance(), ['move', ...target])).toEqual(refused(/--to leads to another machine/));
 });
 
 describe('a database', () => {
@@ -55,7 +55,7 @@ describe('a database', () => {
     const teams = query(dataDir, 'SELECT * FROM teams');
     const says = refused(/newer version of Formstead .*"9999_future".*Start that version/);
     expect(await startBoth(dataDir)).toEqual([says, says]);
-    expect(await formstead(dataDir, ['team', 'create', '--name', 'New'])).toEqual(says);
+    expect(await run(dataDir, ['team', 'create', '--name', 'New'])).toEqual(says);
     expect(query(dataDir, 'SELECT * FROM teams')).toEqual(teams);
   });
 

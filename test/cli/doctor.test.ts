@@ -12,7 +12,7 @@ import { copyStopped } from '../support/filled-instance.ts';
 import { startInstance } from '../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { dataDirs, instances, json, post, type Resource } from './command-line.ts';
+import { dataDirs, instances, json, post, type Resource, type Runner, run } from './command-line.ts';
 
 const fresh = instances();
 const newDir = dataDirs();
@@ -21,8 +21,8 @@ afterAll(() => Promise.all(started.map((stop) => stop())));
 
 type Finding = Readonly<{ check: string; state: string; says: string }>;
 
-async function examine(dataDir: string, env: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await formstead(dataDir, ['doctor', '--json'], env);
+async function examine(dataDir: string, env: Record<string, string> = {}, runner: Runner = run) {
+  const { code, stdout, stderr } = await runner(dataDir, ['doctor', '--json'], env);
   const findings = JSON.parse(stdout) as Finding[];
   return { code, stderr, findings, of: (check: string) => findings.find((finding) => finding.check === check) };
 }
@@ -48,7 +48,7 @@ describe('doctor', () => {
 
   test('finds no problem in a new data directory, and lists the settings that are off', async () => {
     const dataDir = fresh();
-    const outcome = await formstead(dataDir, ['doctor']);
+    const outcome = await run(dataDir, ['doctor']);
     expect([outcome.code, outcome.stderr]).toEqual([0, '']);
     expect(outcome.stdout).toMatch(/^check +state +says$/m);
     expect(outcome.stdout).toMatch(
@@ -145,9 +145,9 @@ describe('doctor', () => {
   test('prints the age of the newest backup', async () => {
     const dataDir = fresh();
     const env = { BACKUP_DIR: join(dataDir, '../backups'), BACKUP_HOURS: '1', BACKUP_WITH_KEY: 'no' };
-    await formstead(dataDir, ['team', 'list']);
+    await run(dataDir, ['team', 'list']);
     expect((await examine(dataDir, env)).of('backups')).toMatchObject({ state: 'unknown' });
-    const { code } = await formstead(dataDir, ['backup', env.BACKUP_DIR, '--without-key']);
+    const { code } = await run(dataDir, ['backup', env.BACKUP_DIR, '--without-key']);
     expect(code).toBe(0);
     expect((await examine(dataDir, env)).of('backups')).toMatchObject({
       state: 'ok',
@@ -247,17 +247,18 @@ describe('doctor', () => {
 
   test('lists files that others can open, and prints commands that make them private', async () => {
     const dataDir = fresh();
-    await examine(dataDir);
+    const inspect = () => examine(dataDir, {}, formstead);
+    await inspect();
     chmodSync(join(dataDir, 'encryption.key'), 0o644);
     chmodSync(join(dataDir, 'formstead.db'), 0o660);
     chmodSync(dataDir, 0o777);
-    const { code, of } = await examine(dataDir);
+    const { code, of } = await inspect();
     expect([code, of('permissions')?.state]).toEqual([1, 'broken']);
     expect(of('permissions')?.says).toMatch(/other users can write to it.*chmod go-w .*encryption\.key.*formstead\.db/);
     const mend = of('permissions')?.says.match(/chmod [^;]+/g) ?? [];
     expect(mend.length).toBe(2);
     for (const command of mend) expect(await Bun.spawn(command.split(' ')).exited).toBe(0);
-    expect((await examine(dataDir)).of('permissions')?.state).toBe('ok');
+    expect((await inspect()).of('permissions')?.state).toBe('ok');
   });
 
   test('compares the free space with MIN_FREE_BYTES', async () => {

@@ -2,7 +2,17 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { formstead, spawnServer } from '../support/process.ts';
-import { createTeamWithForm, dataDirs, instances, json, post, type Resource, read, refused } from './command-line.ts';
+import {
+  createTeamWithForm,
+  dataDirs,
+  instances,
+  json,
+  post,
+  type Resource,
+  read,
+  refused,
+  run,
+} from './command-line.ts';
 
 const fresh = dataDirs();
 const instance = instances();
@@ -30,7 +40,7 @@ describe('a start with an invalid setting exits with one line and creates nothin
     const dataDir = fresh();
     const outcomes = await Promise.all([
       formstead(dataDir, ['serve'], { PORT: '0', [name]: value }),
-      formstead(dataDir, ['team', 'list'], { [name]: value }),
+      run(dataDir, ['team', 'list'], { [name]: value }),
     ]);
     expect(outcomes).toEqual([refused(says, 78), refused(says, 78)]);
     expect(JSON.stringify(outcomes)).not.toContain('correct horse');
@@ -42,7 +52,7 @@ describe('a start with an invalid setting exits with one line and creates nothin
     const file = join(parent, 'file');
     writeFileSync(file, 'mine');
     expect(await formstead(file, ['serve'])).toEqual(refused(/Could not create DATA_DIR ".*file"/));
-    expect(await formstead(file, ['team', 'list'])).toEqual(refused(/There is no instance in .*file\./));
+    expect(await run(file, ['team', 'list'])).toEqual(refused(/There is no instance in .*file\./));
     expect(await Bun.file(file).text()).toBe('mine');
   });
 });
@@ -52,7 +62,7 @@ describe('PLANS', () => {
     const dataDir = instance();
     const env = { PLANS: '{"tiny":{"api_access":true,"submissions_limit":2}}' };
     const { team, form, key } = await createTeamWithForm(dataDir);
-    expect(await formstead(dataDir, ['team', 'update', team, '--plan', 'tiny'])).toEqual(refused(/no plan "tiny"/));
+    expect(await run(dataDir, ['team', 'update', team, '--plan', 'tiny'])).toEqual(refused(/no plan "tiny"/));
     expect(await json<Resource>(dataDir, ['team', 'update', team, '--plan', 'tiny'], env)).toMatchObject({
       plan: 'tiny',
     });

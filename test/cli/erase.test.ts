@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { createTeamWithForm, expectRefused, instances, json, run, type TeamWithForm } from './command-line.ts';
 
 const fresh = instances();
@@ -35,10 +35,7 @@ const erase = (team: string, ...options: string[]) => ['submission', 'erase', '-
 describe('submission erase', () => {
   test('deletes submissions with the address while the server runs, and prints a receipt', async () => {
     const { team, form } = await teamWith('ada@example.com', 'bob@example.com', 'Ada@Example.com');
-    const { code, stdout, stderr } = await formstead(
-      dataDir,
-      erase(team, '--email', 'ADA@example.com', '--yes', '--json'),
-    );
+    const { code, stdout, stderr } = await run(dataDir, erase(team, '--email', 'ADA@example.com', '--yes', '--json'));
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       team_id: team,
@@ -82,7 +79,7 @@ describe('submission erase', () => {
 
   test('deletes nothing without --yes and without a terminal', async () => {
     const { team, form } = await teamWith('ada@example.com');
-    const { code, stdout, stderr } = await formstead(dataDir, erase(team, '--email', 'ada@example.com'));
+    const { code, stdout, stderr } = await run(dataDir, erase(team, '--email', 'ada@example.com'));
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--yes');
     expect(await emailsOf(form.id)).toHaveLength(1);
@@ -103,7 +100,7 @@ describe('submission erase', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
     const again = erase(team, '--email', 'bob@example.com', '--yes', '--export', file);
-    const { code, stderr } = await formstead(dataDir, again);
+    const { code, stderr } = await run(dataDir, again);
     expect(code).toBe(1);
     expect(stderr).toContain('EEXIST');
     expect(readFileSync(file, 'utf8')).toBe(text);

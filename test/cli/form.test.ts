@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { formstead } from '../support/process.ts';
 import { expectRefused, instances, json, type Refusal, type Resource, run } from './command-line.ts';
 
 const fresh = instances();
@@ -104,7 +103,7 @@ describe('form', () => {
     const [mine, other] = [await makeWorkspace(dataDir), await makeWorkspace(dataDir)];
     const form = await create(dataDir, mine.workspace);
     expect(await list(dataDir, other.team)).toEqual([]);
-    const { stdout } = await formstead(dataDir, ['form', 'list', '--team', mine.team]);
+    const { stdout } = await run(dataDir, ['form', 'list', '--team', mine.team]);
     expect(
       stdout
         .trimEnd()

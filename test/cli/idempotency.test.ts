@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
-import { temporaryDir } from '../support/instance.ts';
-import { createInstance, spawnServer } from '../support/process.ts';
+import { spawnServer } from '../support/process.ts';
 import { limit } from '../support/speed.ts';
-import { createTeamWithForm, read, storedNames } from './command-line.ts';
+import { createTeamWithForm, instances, read, storedNames } from './command-line.ts';
+
+const instance = instances();
 
 test(
   'a post that is repeated with its Idempotency-Key after a restart is stored once',
   async () => {
-    const dir = await createInstance(temporaryDir());
+    const dir = instance();
     const { form, key } = await createTeamWithForm(dir);
     for (const _start of ['first', 'second']) {
       const server = await spawnServer(dir);
@@ -24,7 +24,6 @@ test(
       expect(usage).toMatchObject({ data: { submissions_used: 1 } });
       await server.end();
     }
-    rmSync(dir, { recursive: true });
   },
   limit(30),
 );

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formstead } from '../support/process.ts';
 import { expectRefused, instances, json, type Resource, run, typing } from './command-line.ts';
 
 const fresh = instances();
@@ -29,7 +28,7 @@ describe('key', () => {
       last_used_at: null,
     });
     expect(await list(dataDir, team)).toEqual([key]);
-    const table = await formstead(dataDir, ['key', 'list', '--team', team]);
+    const table = await run(dataDir, ['key', 'list', '--team', team]);
     expect(table.stdout).not.toContain('fs_live_');
     for (const file of new Bun.Glob('**/*').scanSync(dataDir)) {
       expect(readFileSync(join(dataDir, file)).includes(String(secret).slice('fs_live_'.length))).toBe(false);
@@ -39,7 +38,7 @@ describe('key', () => {
   test('prints its secret with the advice to copy it without --json', async () => {
     const dataDir = fresh();
     const { id: team } = await makeTeam(dataDir);
-    const { code, stdout, stderr } = await formstead(dataDir, ['key', 'create', '--team', team, '--name', 'CI']);
+    const { code, stdout, stderr } = await run(dataDir, ['key', 'create', '--team', team, '--name', 'CI']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^secret +fs_live_[0-9A-Za-z]{36}$/m);
     expect(stderr).toMatch(/^Copy the secret now.*\n$/);

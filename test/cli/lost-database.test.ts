@@ -6,15 +6,21 @@ import { openContext } from '../../src/context.ts';
 import { sweepJob } from '../../src/jobs/sweep.ts';
 import { backdate } from '../support/database-file.ts';
 import { emptyDatabase, withClient } from '../support/postgres.ts';
-import { createInstance, formstead, spawnServer } from '../support/process.ts';
+import { formstead, spawnServer } from '../support/process.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
-import { createDir, createTeamWithForm, dataDirs, instances, refused } from './command-line.ts';
+import { createDir, createTeamWithForm, dataDirs, instances, json, refused, run } from './command-line.ts';
 
 const fresh = dataDirs();
 const newInstance = instances();
 
 const PORT = { PORT: '0' };
 const KEY = { ENCRYPTION_KEY: '07'.repeat(32) };
+
+/** Creates an instance with these settings and returns its data directory. */
+async function createInstance(dataDir: string, env: Record<string, string>): Promise<string> {
+  await json(dataDir, ['init'], env);
+  return dataDir;
+}
 
 const filesIn = (dataDir: string) => readdirSync(join(dataDir, 'files')).sort();
 
@@ -85,8 +91,8 @@ describe.each(Object.entries(LOSSES))('a data directory with %s', (_, lose) => {
     const before = content();
     const says = refused(/has .*, but .*database.*restore formstead\.db from a backup.*an empty directory/);
     expect(await formstead(dataDir, ['serve'], PORT)).toEqual(says);
-    expect(await formstead(dataDir, ['init'])).toEqual(says);
-    expect((await formstead(dataDir, ['doctor'])).code).toBe(1);
+    expect(await run(dataDir, ['init'])).toEqual(says);
+    expect((await run(dataDir, ['doctor'])).code).toBe(1);
     expect(content()).toEqual(before);
   });
 });
@@ -94,7 +100,7 @@ describe.each(Object.entries(LOSSES))('a data directory with %s', (_, lose) => {
 test('an empty database is neither called intact nor filled by doctor', async () => {
   const dataDir = copy();
   LOSSES['an empty database']?.(dataDir);
-  expect((await formstead(dataDir, ['doctor'])).stdout).not.toContain('intact');
+  expect((await run(dataDir, ['doctor'])).stdout).not.toContain('intact');
   expect(statSync(join(dataDir, 'formstead.db')).size).toBe(0);
 });
 
@@ -109,8 +115,8 @@ test('a key alone is refused by serve, and taken into a new instance by init', a
   const dataDir = createDir(fresh());
   cpSync(join(original, 'encryption.key'), join(dataDir, 'encryption.key'));
   expect(await formstead(dataDir, ['serve'], PORT)).toEqual(refused(/an encryption key, but no database/));
-  expect((await formstead(dataDir, ['init'])).code).toBe(0);
-  expect((await formstead(dataDir, ['vault', 'check'])).code).toBe(0);
+  expect((await run(dataDir, ['init'])).code).toBe(0);
+  expect((await run(dataDir, ['vault', 'check'])).code).toBe(0);
 });
 
 /** Starts and stops a server, whose first sweep that may cut short, and sweeps once to the end. */
@@ -172,7 +178,7 @@ test('swept files are brought back by files restore', async () => {
   const before = filesIn(dataDir);
   for (const name of before) cpSync(join(dataDir, 'files', name), join(quarantine, name));
   for (const name of before) rmSync(join(dataDir, 'files', name));
-  const { stdout, stderr } = await formstead(dataDir, ['files', 'restore', '--json']);
+  const { stdout, stderr } = await run(dataDir, ['files', 'restore', '--json']);
   expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toEqual({ restored: before.length });
   expect(filesIn(dataDir)).toEqual(before);
@@ -198,7 +204,7 @@ describe('with PostgreSQL', () => {
     async (command) => {
       const url = await emptyDatabase();
       const dataDir = fresh();
-      const outcome = await formstead(dataDir, command.split(' '), { ...KEY, DATABASE_URL: url });
+      const outcome = await run(dataDir, command.split(' '), { ...KEY, DATABASE_URL: url });
       expect(outcome.code).toBe(1);
       expect(outcome.stderr).toMatch(/There is no instance in postgres:.* Set DATABASE_URL/);
       expect(await tablesOf(url)).toBe(0);
@@ -210,20 +216,20 @@ describe('with PostgreSQL', () => {
     const url = await emptyDatabase();
     const dataDir = fresh();
     const env = { ...KEY, DATABASE_URL: url };
-    expect((await formstead(dataDir, ['init'], env)).code).toBe(0);
-    expect(await formstead(dataDir, ['init'], env)).toEqual(refused(/already has an instance\. Set DATABASE_URL/));
+    expect((await run(dataDir, ['init'], env)).code).toBe(0);
+    expect(await run(dataDir, ['init'], env)).toEqual(refused(/already has an instance\. Set DATABASE_URL/));
     await withClient(url, (client) =>
       client.query(
         `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
       ),
     );
-    expect((await formstead(dataDir, ['team', 'list'], env)).code).toBe(0);
+    expect((await run(dataDir, ['team', 'list'], env)).code).toBe(0);
   });
 
   test('a database of another program is named as such', async () => {
     const url = await emptyDatabase();
     await withClient(url, (client) => client.query('CREATE TABLE teams (id integer)'));
-    const outcome = await formstead(fresh(), ['init'], { ...KEY, DATABASE_URL: url });
+    const outcome = await run(fresh(), ['init'], { ...KEY, DATABASE_URL: url });
     expect(outcome).toEqual(refused(/tables of another program \(relation "teams" already exists\)/));
   });
 
@@ -237,7 +243,7 @@ describe('with PostgreSQL', () => {
   test('a move from an empty database finds no instance, and creates nothing', async () => {
     const url = await emptyDatabase();
     const args = ['move', '--to', `sqlite:${fresh()}`];
-    const outcome = await formstead(fresh(), args, { ...KEY, DATABASE_URL: url });
+    const outcome = await run(fresh(), args, { ...KEY, DATABASE_URL: url });
     expect(outcome).toEqual(refused(/There is no instance in postgres:/));
     expect(await tablesOf(url)).toBe(0);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { placesOf } from '../fast/submit/canary.ts';
-import { formstead, spawnServer } from '../support/process.ts';
+import { spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
-import { createTeamWithForm, instances, json } from './command-line.ts';
+import { createTeamWithForm, instances, json, run } from './command-line.ts';
 
 describe('the password of the mail server is never printed', () => {
   const fresh = instances();
@@ -38,7 +38,7 @@ describe('the password of the mail server is never printed', () => {
       ['mail', 'test', '--to', 'ada@home.example'],
       ['outbox', 'list'],
     ];
-    const outcomes = await Promise.all(commands.map((args) => formstead(dataDir, args, env)));
+    const outcomes = await Promise.all(commands.map((args) => run(dataDir, args, env)));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 1, 0]);
     expect(JSON.stringify(outcomes)).not.toContain(PASSWORD);
     await smtp.stop();

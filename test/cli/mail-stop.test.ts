@@ -1,25 +1,21 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
-import { temporaryDir } from '../support/instance.ts';
-import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
+import { instances, json, type Resource } from './command-line.ts';
 
 const CONCURRENT_SENDS = 8;
 
-const dir = await createInstance(temporaryDir());
+const dir = instances()();
 const smtp = await startSmtp();
-afterAll(async () => {
-  await smtp.stop();
-  rmSync(dir, { recursive: true });
-});
+afterAll(smtp.stop);
 
 const env = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
-const json = async (...args: string[]) => JSON.parse((await formstead(dir, [...args, '--json'], env)).stdout);
-const team = await json('team', 'create', '--name', 'Team');
-const workspace = await json('workspace', 'create', '--team', team.id, '--name', 'Workspace');
+const make = <T = Resource>(...args: string[]) => json<T>(dir, args, env);
+const team = await make('team', 'create', '--name', 'Team');
+const workspace = await make('workspace', 'create', '--team', team.id, '--name', 'Workspace');
 const owner = ['--workspace', workspace.id, '--notify', 'owner@x.example'];
-const form: { id: string } = await json('form', 'create', '--name', 'Form', ...owner);
+const form: { id: string } = await make('form', 'create', '--name', 'Form', ...owner);
 
 const start = () => spawnServer(dir, env);
 
@@ -75,7 +71,12 @@ describe('a server stopped while it sends mails', () => {
     await smtp.reached('RCPT', before + CONCURRENT_SENDS);
     expect(await server.end()).toBe(0);
     expect(arrived(names)).toEqual([]);
-    const waiting: Array<{ state: string; failures: number }> = await json('outbox', 'list', '--state', 'queued');
+    const waiting: Array<{ state: string; failures: number }> = await make<Array<{ state: string; failures: number }>>(
+      'outbox',
+      'list',
+      '--state',
+      'queued',
+    );
     expect(waiting.map(({ failures }) => failures)).toEqual(Array(2 * CONCURRENT_SENDS).fill(0));
     await finish(names);
     expect(arrived(names).toSorted()).toEqual(names.toSorted());

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
-import { formstead } from '../support/process.ts';
 import { type SmtpSink, type Stage, startSmtp, type Verdict } from '../support/smtp.ts';
 import { instances, refused, run } from './command-line.ts';
 
@@ -20,7 +19,7 @@ const settings = (url: string) => ({ SMTP_URL: url, MAIL_FROM: 'Forms, Inc. <for
 describe('mail test', () => {
   test('sends one mail and confirms it', async () => {
     const server = await smtp();
-    const outcome = await formstead(fresh(), [...ARGS, '--json'], settings(server.url));
+    const outcome = await run(fresh(), [...ARGS, '--json'], settings(server.url));
     expect(outcome.code).toBe(0);
     expect(JSON.parse(outcome.stdout)).toEqual({ sent_to: 'ada@home.example', sent_from: 'forms@mail.example' });
     const [mail, ...others] = server.mails;

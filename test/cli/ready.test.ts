@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { chmodSync, chownSync, closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { FROM_SOURCE, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { FROM_SOURCE, type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { createTeamWithForm, dataDirs, instances, post } from './command-line.ts';
+import { createTeamWithForm, dataDirs, instances, post, run } from './command-line.ts';
 import { giveToService, serveAsService, uid } from './service-user.ts';
 
 const fresh = dataDirs();
@@ -98,7 +98,7 @@ test('is never ready again once pages of the database are damaged, and all name 
     ['vault', 'check'],
     ['submission', 'export', '--form', form.id],
   ]) {
-    const { code, stderr } = await formstead(dataDir, command);
+    const { code, stderr } = await run(dataDir, command);
     expect([command, code]).toEqual([command, 1]);
     expect(stderr).toMatch(RESTORE);
   }

@@ -5,9 +5,11 @@ import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { SetupError } from '../../src/domain/errors.ts';
 import { formData } from '../fast/submit/files.ts';
 import { temporaryDir } from '../support/instance.ts';
-import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startS3, startStubS3 } from '../support/s3.ts';
+import { instances, json, run } from './command-line.ts';
 
+const instance = instances();
 const dir = temporaryDir();
 const s3 = await startS3(join(dir, 's3'));
 afterAll(async () => {
@@ -117,8 +119,8 @@ type Made = { id: string; secret: string };
 
 /** Creates a data directory with a form, without a bucket. */
 async function newInstance() {
-  const dataDir = await createInstance(join(dir, crypto.randomUUID()));
-  const make = async (...args: string[]) => JSON.parse((await formstead(dataDir, [...args, '--json'])).stdout) as Made;
+  const dataDir = instance();
+  const make = (...args: string[]) => json<Made>(dataDir, args);
   const team = await make('team', 'create', '--name', 'Team');
   const workspace = await make('workspace', 'create', '--team', team.id, '--name', 'Workspace');
   const form = await make('form', 'create', '--workspace', workspace.id, '--name', 'Form');
@@ -156,14 +158,14 @@ test('files from before S3_URL stay readable on disk, and a backup has the files
   expect(readdirSync(join(dataDir, 'files'))).toHaveLength(1);
 
   const target = join(dir, 'backups');
-  const backup = await formstead(dataDir, ['backup', target, '--with-key', '--json'], env);
+  const backup = await run(dataDir, ['backup', target, '--with-key', '--json'], env);
   expect([backup.code, backup.stderr]).toEqual([0, '']);
   const { path, missing } = JSON.parse(backup.stdout) as { path: string; missing: number };
   expect([missing, readdirSync(join(path, 'files')).length]).toEqual([0, 2]);
   await server.end();
 
   const restored = join(dir, 'restored');
-  expect((await formstead(restored, ['restore', path])).code).toBe(0);
+  expect((await run(restored, ['restore', path])).code).toBe(0);
   const copy = await spawnServer(restored);
   expect(await readAll(copy)).toEqual(['in the bucket', 'on disk']);
   await copy.end();
@@ -176,7 +178,7 @@ test('a backup fails with the reason if the bucket cannot be reached', async () 
   await server.end();
   const refusing = startStubS3(() => new Response(null, { status: 403 }));
   const target = join(dir, 'failed');
-  const { code, stderr } = await formstead(dataDir, ['backup', target, '--with-key'], refusing.env);
+  const { code, stderr } = await run(dataDir, ['backup', target, '--with-key'], refusing.env);
   await refusing.stop();
   expect([code, readdirSync(target)]).toEqual([1, []]);
   expect(stderr).toContain('Could not copy the files in the bucket: HEAD failed with 403. Run "formstead doctor"');
@@ -188,7 +190,7 @@ test('a check of all files ends with the reason if the bucket cannot be reached,
   const server = await spawnServer(dataDir, env);
   for (let n = 0; n < 20; n++) await upload(server, 'in the bucket');
   await server.end();
-  const intact = await formstead(dataDir, ['restore', '--verify'], env);
+  const intact = await run(dataDir, ['restore', '--verify'], env);
   expect(intact).toEqual({ code: 0, stdout: '', stderr: '40 records and 20 files opened, 0 failed.\n' });
   const failing = [
     ['HEAD failed with 403', () => new Response(null, { status: 403 })],
@@ -202,7 +204,7 @@ test('a check of all files ends with the reason if the bucket cannot be reached,
   ] as const;
   for (const [says, answer] of failing) {
     const stub = startStubS3(answer);
-    const { code, stdout, stderr } = await formstead(dataDir, ['restore', '--verify'], stub.env);
+    const { code, stdout, stderr } = await run(dataDir, ['restore', '--verify'], stub.env);
     await stub.stop();
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`Could not use the bucket of S3_URL: ${says}. Run "formstead doctor" for the reason.`);
@@ -212,7 +214,7 @@ test('a check of all files ends with the reason if the bucket cannot be reached,
 describe('doctor', () => {
   const examine = async (settings: Record<string, string>) => {
     const { dataDir } = await newInstance();
-    const { stdout } = await formstead(dataDir, ['doctor', '--json'], settings);
+    const { stdout } = await run(dataDir, ['doctor', '--json'], settings);
     const findings = JSON.parse(stdout) as Array<{ check: string; state: string; says: string }>;
     return findings.find(({ check }) => check === 'files');
   };

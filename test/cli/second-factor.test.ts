@@ -3,7 +3,7 @@ import { codeAt } from '../fast/dashboard/authenticator.ts';
 import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { settle, visitor } from '../fast/dashboard/visitor.ts';
 import { startInstance } from '../support/instance.ts';
-import { formstead } from '../support/process.ts';
+import { run } from './command-line.ts';
 
 const instance = await startInstance();
 afterAll(instance.stop);
@@ -21,7 +21,7 @@ test('user reset --second-factor turns two-factor authentication off and ends al
     (await visitor(instance).post('/dashboard/sign-in', { email, password: PASSWORD })).headers.get('location');
   expect(await locationAfterSignIn()).toStartWith('/dashboard/second-factor');
 
-  const reset = () => formstead(instance.dataDir, ['user', 'reset', '--second-factor', '--email', email, '--json']);
+  const reset = () => run(instance.dataDir, ['user', 'reset', '--second-factor', '--email', email, '--json']);
   const first = await reset();
   expect([first.code, JSON.parse(first.stdout)]).toEqual([0, { email, second_factor: 'off' }]);
   expect((await browser.get('/dashboard/account')).status).toBe(303);

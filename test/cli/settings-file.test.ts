@@ -20,7 +20,7 @@ type Row = Readonly<{ name: string; value: unknown; source: string }>;
 
 /** Returns a row of `formstead config` for each of these names. */
 async function rowsOf(args: readonly string[], env: Record<string, string>, names: readonly string[]): Promise<Row[]> {
-  const rows = await json<Row[]>(fresh(), [...args, 'config'], env, formstead);
+  const rows = await json<Row[]>(fresh(), [...args, 'config'], env);
   return names.map((name) => rows.find((row) => row.name === name) ?? { name, value: 'no row', source: '' });
 }
 
@@ -44,7 +44,7 @@ describe('--env-file', () => {
       { name: 'HOST', value: '127.0.0.1', source: 'default' },
     ]);
     const [serve, reset] = [settingsFile('BASE_URL=https://forms.example.com\n'), ['user', 'create', '--json']];
-    const { stdout } = await formstead(dataDir, ['--env-file', serve, ...reset]);
+    const { stdout } = await run(dataDir, ['--env-file', serve, ...reset]);
     expect(JSON.parse(stdout)).toMatchObject({ link: expect.stringContaining('https://forms.example.com/dashboard/') });
   });
 
@@ -62,7 +62,7 @@ describe('--env-file', () => {
 
   test('that is missing, unreadable or invalid is refused', async () => {
     const dataDir = instance();
-    const refusalOf = (path: string) => formstead(dataDir, ['--env-file', path, 'team', 'list']);
+    const refusalOf = (path: string) => run(dataDir, ['--env-file', path, 'team', 'list']);
     expect(await refusalOf('/nowhere/formstead.env')).toEqual(
       refused(/There is no settings file \/nowhere\/formstead\.env\. Check the path\./),
     );
@@ -76,10 +76,10 @@ describe('--env-file', () => {
   test('is named by doctor and config', async () => {
     const dataDir = instance();
     const file = settingsFile('LOG_LEVEL=warn\n');
-    const { stdout } = await formstead(dataDir, ['--env-file', file, 'doctor']);
+    const { stdout } = await run(dataDir, ['--env-file', file, 'doctor']);
     expect(stdout).toMatch(new RegExp(`^settings +ok +from the environment and ${file}$`, 'm'));
-    expect((await formstead(dataDir, ['--env-file', file, 'config'])).stderr).toBe(`Settings file: ${file}\n`);
-    expect((await formstead(dataDir, ['config'])).stderr).toBe('No settings file was read.\n');
+    expect((await run(dataDir, ['--env-file', file, 'config'])).stderr).toBe(`Settings file: ${file}\n`);
+    expect((await run(dataDir, ['config'])).stderr).toBe('No settings file was read.\n');
   });
 });
 

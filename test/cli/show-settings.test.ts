@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nearMisses } from '../../src/config/near-misses.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { formstead, spawnServer } from '../support/process.ts';
-import { createDir, dataDirs, instances } from './command-line.ts';
+import { createDir, dataDirs, instances, run } from './command-line.ts';
 
 const fresh = dataDirs();
 const instance = instances();
@@ -15,7 +15,7 @@ describe('config', () => {
   test('lists every setting with value and source, without an instance', async () => {
     const dataDir = fresh();
     const env = { TRUSTED_PROXIES: '127.0.0.1, ::1', REQUIRE_SECOND_FACTOR: 'yes', PLANS: '{}' };
-    const { code, stdout } = await formstead(dataDir, ['config', '--json'], env);
+    const { code, stdout } = await run(dataDir, ['config', '--json'], env);
     const rows = JSON.parse(stdout) as Row[];
     expect([code, rows.map(({ name }) => name)]).toEqual([0, Object.values(SETTINGS).map(({ name }) => name)]);
     const rowOf = (name: string) => rows.find((row) => row.name === name);
@@ -27,9 +27,7 @@ describe('config', () => {
       { name: 'PORT', value: 3000, source: 'default' },
       { name: 'MAIL_FROM', value: null, source: 'default' },
     ]);
-    expect((await formstead(dataDir, ['config'])).stdout).toMatch(
-      /^name +value +source\nHOST +127\.0\.0\.1 +default$/m,
-    );
+    expect((await run(dataDir, ['config'])).stdout).toMatch(/^name +value +source\nHOST +127\.0\.0\.1 +default$/m);
     expect(existsSync(dataDir)).toBe(false);
   });
 
@@ -44,7 +42,7 @@ describe('config', () => {
       HTTPS_PROXY: 'ada:hunter2@proxy.example:3128',
       NO_PROXY: 'localhost',
     };
-    const { stdout, stderr } = await formstead(fresh(), ['config', '--json'], env);
+    const { stdout, stderr } = await run(fresh(), ['config', '--json'], env);
     expect(stdout + stderr).not.toMatch(/hunter2|ada|abab/);
     expect(JSON.parse(stdout)).toEqual(
       expect.arrayContaining([
@@ -69,7 +67,7 @@ describe('several bad values', () => {
   ];
 
   test.each(['serve', 'config', 'team list'])('are reported at once by %s, each on its own line', async (line) => {
-    const { code, stderr } = await formstead(fresh(), line.split(' '), env);
+    const { code, stderr } = await (line === 'serve' ? formstead : run)(fresh(), line.split(' '), env);
     expect([code, stderr.trimEnd().split('\n')]).toEqual([
       78,
       faults.map(({ source }) => expect.stringMatching(new RegExp(`^formstead: ${source.slice(1)}`))),
@@ -78,12 +76,12 @@ describe('several bad values', () => {
   });
 
   test('are findings of doctor, and one error with --json', async () => {
-    const { code, stdout } = await formstead(fresh(), ['doctor', '--json'], env);
+    const { code, stdout } = await run(fresh(), ['doctor', '--json'], env);
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       faults.map((says) => ({ check: 'start', state: 'broken', says: expect.stringMatching(says) })),
     ]);
-    const { stderr } = await formstead(fresh(), ['team', 'list', '--json'], env);
+    const { stderr } = await run(fresh(), ['team', 'list', '--json'], env);
     expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining('LOG_LEVEL must'), code: 'invalid_settings' });
   });
 
@@ -152,15 +150,15 @@ describe('a misspelled variable', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as object);
     expect(lines.filter((line) => 'says' in line)).toMatchObject([{ level: 'warn', message: 'unknown setting', says }]);
-    const doctor = await formstead(dataDir, ['doctor', '--json'], env);
+    const doctor = await run(dataDir, ['doctor', '--json'], env);
     expect([doctor.code, (JSON.parse(doctor.stdout) as object[])[1]]).toEqual([
       1,
       { check: 'settings', state: 'broken', says },
     ]);
-    expect((await formstead(dataDir, ['config'], env)).stderr).toContain(`${says}\n`);
+    expect((await run(dataDir, ['config'], env)).stderr).toContain(`${says}\n`);
   });
 });
 
 test('serve --help says where the settings are', async () => {
-  expect((await formstead(fresh(), ['serve', '--help'])).stdout).toContain('"formstead config" lists them');
+  expect((await run(fresh(), ['serve', '--help'])).stdout).toContain('"formstead config" lists them');
 });

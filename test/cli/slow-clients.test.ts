@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
 import { drip } from '../fast/submit/drip.ts';
 import { URLENCODED } from '../fast/submit/helpers.ts';
 import { head } from '../fast/submit/wire.ts';
-import { temporaryDir } from '../support/instance.ts';
-import { createInstance, spawnServer } from '../support/process.ts';
+import { spawnServer } from '../support/process.ts';
 import { limit } from '../support/speed.ts';
-import { createTeamWithForm, post } from './command-line.ts';
+import { createTeamWithForm, instances, post } from './command-line.ts';
+
+const instance = instances();
 
 const BODY = [`Content-Type: ${URLENCODED}`, 'Content-Length: 1000'];
 
@@ -18,7 +18,7 @@ describe('500 connections that send one byte per second do not block others, and
   ])(
     '%s',
     async (_where, start, status) => {
-      const dir = await createInstance(temporaryDir());
+      const dir = instance();
       const { form } = await createTeamWithForm(dir);
       const server = await spawnServer(dir, { BODY_SECONDS: '3' });
       const drips = Array.from({ length: 500 }, () => drip(server, start(form.id), 'x', 1_000));
@@ -29,7 +29,6 @@ describe('500 connections that send one byte per second do not block others, and
       expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([status]));
       expect((await post(server.url, form.id)).status).toBe(200);
       await server.end();
-      rmSync(dir, { recursive: true });
     },
     limit(60),
   );

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
 import {
   createTeamWithForm,
   expectRefused,
@@ -86,7 +86,7 @@ describe('instance list', () => {
     expect(after).toMatchObject({ forms: 1, submissions: 2 });
     expect(after?.bytes).toBeGreaterThan(0);
     expect(String(after?.last_activity_at) > before).toBe(true);
-    const { stdout } = await formstead(dataDir, ['instance', 'list']);
+    const { stdout } = await run(dataDir, ['instance', 'list']);
     expect(stdout.split('\n')[0]?.split(/ +/)).toEqual([
       'id',
       'name',
@@ -106,7 +106,7 @@ describe('team delete', () => {
     const doomed = await createFullTeam();
     await json(dataDir, ['team', 'member', 'set', kept.team, '--email', doomed.email, '--role', 'viewer']);
     const before = await statsOf(kept.team);
-    const { code, stdout, stderr } = await formstead(dataDir, ['team', 'delete', doomed.team, '--yes', '--json']);
+    const { code, stdout, stderr } = await run(dataDir, ['team', 'delete', doomed.team, '--yes', '--json']);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({ id: doomed.team, deleted: true, submissions: 2, files: 2 });
     expect([tablesWith(doomed.team), blobs().length]).toEqual([[], keptBlobs]);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { formstead } from '../support/process.ts';
-import { expectRefused, instances, json, type Resource } from './command-line.ts';
+import { expectRefused, instances, json, type Resource, run } from './command-line.ts';
 
 const fresh = instances();
 
@@ -12,7 +11,7 @@ describe('team', () => {
   test('works before the first start, on an empty data directory', async () => {
     const dataDir = fresh();
     expect(await list(dataDir)).toEqual([]);
-    expect(await formstead(dataDir, ['team', 'list'])).toEqual({ code: 0, stdout: 'No results.\n', stderr: '' });
+    expect(await run(dataDir, ['team', 'list'])).toEqual({ code: 0, stdout: 'No results.\n', stderr: '' });
   });
 
   test('is created with a plan, changed and listed, oldest first', async () => {
@@ -39,13 +38,13 @@ describe('team', () => {
     const { id } = await create(dataDir, 'Acme');
     const trick = await create(dataDir, 'e\u001b[31mvil\u0007\u009b2J\r\nrow\u007f');
     expect(trick.name).toBe('e\u001b[31mvil\u0007\u009b2J\r\nrow\u007f');
-    const { stdout } = await formstead(dataDir, ['team', 'list']);
+    const { stdout } = await run(dataDir, ['team', 'list']);
     expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(3);
     expect(lines[0]?.split(/ +/)).toEqual(['id', 'name', 'plan', 'created_at']);
     expect(lines[1]).toStartWith(`${id}  Acme `);
-    const one = await formstead(dataDir, ['team', 'update', trick.id, '--plan', 'pro']);
+    const one = await run(dataDir, ['team', 'update', trick.id, '--plan', 'pro']);
     expect(one.stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
     expect(one.stdout.trimEnd().split('\n')).toHaveLength(4);
   });

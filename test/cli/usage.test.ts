@@ -77,7 +77,7 @@ describe('--help', () => {
   test('lists choices and values of options', async () => {
     const dataDir = fresh();
     expect((await run(dataDir, ['key', 'create', '--help'])).stdout).toMatch(/"read", "read_write".*"read"/s);
-    expect((await formstead(dataDir, ['form', 'update', '--help'])).stdout).toContain('<true|false>');
+    expect((await run(dataDir, ['form', 'update', '--help'])).stdout).toContain('<true|false>');
   });
 });
 

@@ -6,7 +6,7 @@ import { checkedOutCommit } from '../../src/version.ts';
 import { TEST_COMMIT } from '../support/binary.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { FROM_SOURCE, formstead, type Program, spawnServer } from '../support/process.ts';
-import { dataDirs, instances } from './command-line.ts';
+import { dataDirs, instances, run } from './command-line.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const VERSION = packageJson.version;
@@ -121,7 +121,7 @@ describe('the first line that a server logs', () => {
   });
 
   test('is not written by a command', async () => {
-    const { stdout } = await formstead(instance(), ['team', 'list', '--json'], {});
+    const { stdout } = await run(instance(), ['team', 'list', '--json']);
     expect(JSON.parse(stdout)).toEqual([]);
   });
 });

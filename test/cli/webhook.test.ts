@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { commandFolder, namedBlock } from '../support/documents.ts';
-import { formstead, spawnServer } from '../support/process.ts';
+import { spawnServer } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { createTeamWithForm, expectRefused, instances, json, post } from './command-line.ts';
+import { createTeamWithForm, expectRefused, instances, json, post, run } from './command-line.ts';
 
 const ENV = { ALLOWED_PRIVATE_HOSTS: '127.0.0.1' };
 
@@ -31,10 +31,10 @@ afterAll(() => receiver.stop());
 async function setUp() {
   const dataDir = fresh();
   const { form } = await createTeamWithForm(dataDir);
-  const run = (...args: string[]) => formstead(dataDir, ['webhook', ...args], ENV);
+  const command = (...args: string[]) => run(dataDir, ['webhook', ...args], ENV);
   const read = <T>(...args: string[]) => json<T>(dataDir, ['webhook', ...args], ENV);
   const create = (...args: string[]) => read<Created>('create', '--form', form.id, ...args);
-  return { dataDir, form, run, read, create };
+  return { dataDir, form, command, read, create };
 }
 
 describe('webhook', () => {
@@ -129,16 +129,16 @@ describe('webhook', () => {
   });
 
   test('test sends a signed event, and fails with the reason if the endpoint does not accept it', async () => {
-    const { run, create } = await setUp();
+    const { command, create } = await setUp();
     const { id, secret } = await create('--url', receiver.url);
-    const done = await run('test', id, '--json');
+    const done = await command('test', id, '--json');
     expect([done.code, JSON.parse(done.stdout)]).toMatchObject([0, { delivered: true, status: 200, answer: 'ok' }]);
     const [sent] = receiver.received.slice(-1);
     expect(new Verifier(secret).verify(sent?.body ?? '', Object.fromEntries(sent?.headers ?? []))).toMatchObject({
       type: 'webhook.test',
     });
     receiver.next.push(() => new Response('no', { status: 404 }));
-    const refused = await run('test', id);
+    const refused = await command('test', id);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/did not accept the test.*status 404/)]);
   });
 
@@ -194,10 +194,10 @@ describe('webhook', () => {
   });
 
   test('a chat gets a message', async () => {
-    const { dataDir, create, run } = await setUp();
+    const { dataDir, create, command } = await setUp();
     const { id, secret } = await create('--kind', 'slack', '--url', `${receiver.url}/services/T/B/x`);
     expect(secret).toBeUndefined();
-    expect((await run('test', id)).code).toBe(0);
+    expect((await command('test', id)).code).toBe(0);
     expect(receiver.received.at(-1)?.body).toContain('"blocks"');
     await expectRefused(dataDir, [[['webhook', 'rotate-secret', id], /slack webhook has no signing secret/]]);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { formstead } from '../support/process.ts';
-import { expectRefused, instances, json, type Resource } from './command-line.ts';
+import { expectRefused, instances, json, type Resource, run } from './command-line.ts';
 
 const fresh = instances();
 
@@ -23,7 +22,7 @@ describe('workspace', () => {
     const shop = await create(dataDir, mine, 'Shop');
     expect(await list(dataDir, mine)).toEqual([site, shop]);
     expect(await list(dataDir, other)).toEqual([]);
-    const { code, stdout } = await formstead(dataDir, ['workspace', 'list', '--team', mine]);
+    const { code, stdout } = await run(dataDir, ['workspace', 'list', '--team', mine]);
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]?.split(/ +/)).toEqual(['id', 'name', 'created_at']);
     expect(stdout.trimEnd().split('\n')).toHaveLength(3);
@@ -59,7 +58,7 @@ describe('workspace', () => {
     expect((await json(dataDir, ['form', 'show', form.id])).workspace_id).toBe(shop.id);
     await expectRefused(dataDir, [[['workspace', 'delete', shop.id], /only workspace of the team/]]);
     expect(await list(dataDir, team)).toEqual([shop]);
-    const { stdout } = await formstead(dataDir, ['audit', 'export', '--team', team]);
+    const { stdout } = await run(dataDir, ['audit', 'export', '--team', team]);
     const actions = [...stdout.matchAll(/"action":"(workspace\.(?:changed|deleted))"/g)].map(([, action]) => action);
     expect(actions).toEqual(['workspace.changed', 'workspace.deleted']);
   });

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { signIn } from '../../fast/dashboard/signed-in.ts';
 import { startInstance, temporaryDir } from '../../support/instance.ts';
-import { formstead } from '../../support/process.ts';
 import { json } from '../command-line.ts';
 import type { BackupResult } from './backup-server.ts';
 
@@ -22,11 +21,11 @@ test('a restored backup has notes, replies that wait, and source pages', async (
   await me.post(`${path}/notes`, { text: 'Call back tomorrow.' });
   await me.post(`${path}/reply`, { subject: 'Re: harps', text: 'See you soon.' });
   const backup = ['backup', join(folder, 'backups'), '--with-key'];
-  const made = await json<BackupResult>(instance.dataDir, backup, {}, formstead);
+  const made = await json<BackupResult>(instance.dataDir, backup);
   await instance.stop();
 
   const restored = join(folder, 'restored');
-  await json(restored, ['restore', made.path], {}, formstead);
+  await json(restored, ['restore', made.path]);
   const again = await startInstance({ env, dataDir: restored });
   const page = await (await signIn(again, instance.owner)).page(path);
   for (const text of ['Call back tomorrow.', 'See you soon.', 'https://shop.example/contact']) {

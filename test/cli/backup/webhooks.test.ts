@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDir } from '../../support/instance.ts';
-import { formstead, spawnServer } from '../../support/process.ts';
+import { spawnServer } from '../../support/process.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 import { createTeamWithForm, instances, json, post } from '../command-line.ts';
@@ -26,12 +26,12 @@ test('a restored backup sends the deliveries that were queued or in flight, once
   receiver.usual = () => new Promise<Response>(() => {});
   for (const name of ['in flight', 'queued']) expect((await post(server.url, form.id, name)).status).toBe(200);
   await until(() => receiver.received.length === 1, 'the delivery in flight');
-  const { path } = await json<BackupResult>(dataDir, ['backup', folder, '--with-key'], {}, formstead);
+  const { path } = await json<BackupResult>(dataDir, ['backup', folder, '--with-key']);
   await server.end('SIGKILL');
 
   receiver.usual = () => new Response();
   const restored = join(folder, 'restored');
-  await json(restored, ['restore', path], {}, formstead);
+  await json(restored, ['restore', path]);
   const next = await spawnServer(restored, ENV);
   type Delivery = Readonly<{ id: string; state: string; attempts: number }>;
   const deliveries = () => json<Delivery[]>(restored, ['webhook', 'deliveries', id], ENV);
