@@ -37,6 +37,8 @@ export async function runProgram(args: readonly string[], host: Host): Promise<n
 function commandIO(host: Host): CliIO {
   const { env, program } = host;
   let environment: LoadedEnvironment = { env, file: null, sources: {} };
+  // So that stdout has nothing but the result.
+  const toStderr = { ...host, writeLog: host.stderr, prettyLog: host.isStderrTty };
   return {
     ...host,
     // Backups in a child process get the settings of the file too.
@@ -56,7 +58,7 @@ function commandIO(host: Host): CliIO {
     },
     variable: (name) => env[name],
     secretSettings: () => secretTexts(env, readText),
-    open: (isNew) => openInstance({ ...loadSettings(env, readText), serving: false, isNew, release: null }, host),
+    open: (isNew) => openInstance({ ...loadSettings(env, readText), serving: false, isNew, release: null }, toStderr),
     listenAddress: () => loadConfig(env),
     backupConfig: async () => {
       const { openBucket, storageAtRest } = await import('./context.ts');
