@@ -41,6 +41,15 @@ CREATE INDEX `audit_of_team` ON `audit` (`team_id`);--> statement-breakpoint
 CREATE INDEX `audit_of_actor` ON `audit` (`team_id`,`actor_id`);--> statement-breakpoint
 CREATE INDEX `audit_of_action` ON `audit` (`team_id`,`action`);--> statement-breakpoint
 CREATE INDEX `audit_of_actor_and_action` ON `audit` (`team_id`,`actor_id`,`action`);--> statement-breakpoint
+CREATE TABLE `counters` (
+	`until` integer NOT NULL,
+	`owner` text NOT NULL,
+	`amount` integer NOT NULL,
+	`spam` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`until`, `owner`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `counters_of_owner` ON `counters` (`owner`,`until`);--> statement-breakpoint
 CREATE TABLE `files` (
 	`blob` text PRIMARY KEY NOT NULL,
 	`submission_id` text NOT NULL,
@@ -48,15 +57,6 @@ CREATE TABLE `files` (
 );
 --> statement-breakpoint
 CREATE INDEX `files_of_submission` ON `files` (`submission_id`);--> statement-breakpoint
-CREATE TABLE `form_days` (
-	`form_id` text NOT NULL,
-	`day` integer NOT NULL,
-	`genuine` integer DEFAULT 0 NOT NULL,
-	`spam` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`form_id`, `day`),
-	FOREIGN KEY (`form_id`) REFERENCES `forms`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `form_logos` (
 	`form_id` text PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
@@ -346,11 +346,6 @@ CREATE TABLE `steady_clock` (
 	`steady_since` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `submission_clock` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`last_created_at` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `submissions` (
 	`created_at` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -377,12 +372,6 @@ CREATE INDEX `trash_of_form` ON `submissions` (`form_id`) WHERE trashed_at IS NO
 CREATE INDEX `starred_of_form` ON `submissions` (`form_id`) WHERE is_starred AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `assigned_submissions` ON `submissions` (`assigned_to`,`form_id`) WHERE assigned_to IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `file_bytes_of_form` ON `submissions` (`form_id`,`created_at`,`file_bytes`) WHERE file_bytes > 0;--> statement-breakpoint
-CREATE TABLE `team_storage` (
-	`team_id` text PRIMARY KEY NOT NULL,
-	`bytes` integer NOT NULL,
-	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `teams` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -391,14 +380,6 @@ CREATE TABLE `teams` (
 	`learns_spam` integer DEFAULT true NOT NULL,
 	`set_up_at` integer,
 	`created_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `usage` (
-	`team_id` text NOT NULL,
-	`period_start` integer NOT NULL,
-	`used` integer NOT NULL,
-	PRIMARY KEY(`team_id`, `period_start`),
-	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE TABLE `users` (
@@ -455,24 +436,22 @@ CREATE TABLE `workspaces` (
 );
 --> statement-breakpoint
 CREATE INDEX `workspaces_of_team` ON `workspaces` (`team_id`);--> statement-breakpoint
-INSERT INTO `submission_clock` (`id`, `last_created_at`) VALUES (1, 0);
---> statement-breakpoint
 CREATE TRIGGER `release_storage` BEFORE DELETE ON `submissions` BEGIN
-	UPDATE `team_storage`
-	SET `bytes` = max(0, `bytes` - length(OLD.`payload`) - coalesce(length(OLD.`files`), 0) - OLD.`file_bytes`)
-	WHERE `team_id` = (SELECT w.`team_id` FROM `forms` f JOIN `workspaces` w ON w.`id` = f.`workspace_id` WHERE f.`id` = OLD.`form_id`);
+	UPDATE `counters`
+	SET `amount` = max(0, `amount` - length(OLD.`payload`) - coalesce(length(OLD.`files`), 0) - OLD.`file_bytes`)
+	WHERE `until` = 9007199254740991 AND `owner` = (SELECT w.`team_id` FROM `forms` f JOIN `workspaces` w ON w.`id` = f.`workspace_id` WHERE f.`id` = OLD.`form_id`);
 END;
 --> statement-breakpoint
 CREATE TRIGGER `count_change` AFTER UPDATE OF `is_spam`, `trashed_at` ON `submissions` BEGIN
-	UPDATE `form_days` SET
-		`genuine` = `genuine` + (NEW.`trashed_at` IS NULL AND NOT NEW.`is_spam`) - (OLD.`trashed_at` IS NULL AND NOT OLD.`is_spam`),
+	UPDATE `counters` SET
+		`amount` = `amount` + (NEW.`trashed_at` IS NULL AND NOT NEW.`is_spam`) - (OLD.`trashed_at` IS NULL AND NOT OLD.`is_spam`),
 		`spam` = `spam` + (NEW.`trashed_at` IS NULL AND NEW.`is_spam`) - (OLD.`trashed_at` IS NULL AND OLD.`is_spam`)
-	WHERE `form_id` = NEW.`form_id` AND `day` = NEW.`created_at` / 86400000000;
+	WHERE `until` = (NEW.`created_at` / 86400000000 + 1) * 86400000000 AND `owner` = NEW.`form_id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `count_deletion` AFTER DELETE ON `submissions` WHEN OLD.`trashed_at` IS NULL BEGIN
-	UPDATE `form_days` SET `genuine` = `genuine` - NOT OLD.`is_spam`, `spam` = `spam` - OLD.`is_spam`
-	WHERE `form_id` = OLD.`form_id` AND `day` = OLD.`created_at` / 86400000000;
+	UPDATE `counters` SET `amount` = `amount` - NOT OLD.`is_spam`, `spam` = `spam` - OLD.`is_spam`
+	WHERE `until` = (OLD.`created_at` / 86400000000 + 1) * 86400000000 AND `owner` = OLD.`form_id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `forget_lesson` AFTER DELETE ON `submissions` BEGIN

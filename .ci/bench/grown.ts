@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
-import { periodOf } from '../../src/domain/usage.ts';
+import { getPeriod } from '../../src/domain/usage.ts';
 import { DAY, formatTime, type Micros } from '../../src/lib/clock.ts';
 import { createForm } from '../../src/services/forms.ts';
 import { createKey } from '../../src/services/keys.ts';
@@ -109,14 +109,15 @@ function write(path: string, { vault, formId, teamId, rows, firstAt, step, read 
   db.transaction(() => {
     for (const row of read) replace.run(seal(row), firstAt + row * step);
   })();
-  const { start } = periodOf(firstAt + rows * step);
+  const { start, end } = getPeriod(firstAt + rows * step);
+  db.run('INSERT INTO counters (until, owner, amount) SELECT ?, ?, count(*) FROM submissions WHERE created_at >= ?', [
+    end,
+    teamId,
+    start,
+  ]);
   db.run(
-    'INSERT INTO usage (team_id, period_start, used) SELECT ?, ?, count(*) FROM submissions WHERE created_at >= ?',
-    [teamId, start, start],
-  );
-  db.run(
-    `INSERT INTO form_days (form_id, day, genuine)
-     SELECT form_id, created_at / ${DAY}, count(*) FROM submissions GROUP BY 1, 2`,
+    `INSERT INTO counters (until, owner, amount)
+     SELECT (created_at / ${DAY} + 1) * ${DAY}, form_id, count(*) FROM submissions GROUP BY 1, 2`,
   );
   // Write everything to disk before anything is measured.
   db.run('PRAGMA synchronous = FULL');

@@ -254,29 +254,20 @@ CREATE TABLE "steady_clock" (
 	"steady_since" bigint NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "submission_clock" (
-	"id" bigint PRIMARY KEY NOT NULL,
-	"last_created_at" bigint NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "team_storage" (
-	"team_id" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"bytes" bigint NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "usage" (
-	"team_id" text COLLATE "C" NOT NULL,
-	"period_start" bigint NOT NULL,
-	"used" bigint NOT NULL,
-	CONSTRAINT "usage_team_id_period_start_pk" PRIMARY KEY("team_id","period_start")
-);
---> statement-breakpoint
 CREATE TABLE "vault_keys" (
 	"id" bigint PRIMARY KEY NOT NULL,
 	"check_value" text COLLATE "C" NOT NULL,
 	"state" text COLLATE "C" DEFAULT 'current' NOT NULL,
 	"fingerprint_key" "bytea",
 	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "counters" (
+	"until" bigint NOT NULL,
+	"owner" text COLLATE "C" NOT NULL,
+	"amount" bigint NOT NULL,
+	"spam" bigint DEFAULT 0 NOT NULL,
+	CONSTRAINT "counters_until_owner_pk" PRIMARY KEY("until","owner")
 );
 --> statement-breakpoint
 CREATE TABLE "workspaces" (
@@ -368,14 +359,6 @@ CREATE TABLE "files" (
 	"submission_id" text COLLATE "C" NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "form_days" (
-	"form_id" text COLLATE "C" NOT NULL,
-	"day" bigint NOT NULL,
-	"genuine" bigint DEFAULT 0 NOT NULL,
-	"spam" bigint DEFAULT 0 NOT NULL,
-	CONSTRAINT "form_days_form_id_day_pk" PRIMARY KEY("form_id","day")
-);
---> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "form_logos" ADD CONSTRAINT "form_logos_form_id_forms_id_fk" FOREIGN KEY ("form_id") REFERENCES "public"."forms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_form_id_forms_id_fk" FOREIGN KEY ("form_id") REFERENCES "public"."forms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -403,14 +386,11 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_team_id_teams_id_fk" FOREIGN KEY
 ALTER TABLE "spam_lessons" ADD CONSTRAINT "spam_lessons_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "spam_models" ADD CONSTRAINT "spam_models_id_teams_id_fk" FOREIGN KEY ("id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit" ADD CONSTRAINT "audit_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "team_storage" ADD CONSTRAINT "team_storage_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "usage" ADD CONSTRAINT "usage_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspaces" ADD CONSTRAINT "workspaces_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "forms" ADD CONSTRAINT "forms_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "submissions" ADD CONSTRAINT "submissions_form_id_forms_id_fk" FOREIGN KEY ("form_id") REFERENCES "public"."forms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "submissions" ADD CONSTRAINT "submissions_assigned_to_users_id_fk" FOREIGN KEY ("assigned_to") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "files" ADD CONSTRAINT "files_submission_id_submissions_id_fk" FOREIGN KEY ("submission_id") REFERENCES "public"."submissions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "form_days" ADD CONSTRAINT "form_days_form_id_forms_id_fk" FOREIGN KEY ("form_id") REFERENCES "public"."forms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_keys_of_team" ON "api_keys" USING btree ("team_id");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_by_time" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "imports_of_form" ON "imports" USING btree ("form_id");--> statement-breakpoint
@@ -446,6 +426,7 @@ CREATE INDEX "audit_of_actor" ON "audit" USING btree ("team_id","actor_id","id")
 CREATE INDEX "audit_of_action" ON "audit" USING btree ("team_id","action","id");--> statement-breakpoint
 CREATE INDEX "audit_of_actor_and_action" ON "audit" USING btree ("team_id","actor_id","action","id");--> statement-breakpoint
 CREATE INDEX "spent_challenges_by_time" ON "spent_challenges" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "counters_of_owner" ON "counters" USING btree ("owner","until");--> statement-breakpoint
 CREATE INDEX "workspaces_of_team" ON "workspaces" USING btree ("team_id");--> statement-breakpoint
 CREATE INDEX "forms_of_workspace" ON "forms" USING btree ("workspace_id");--> statement-breakpoint
 CREATE INDEX "submissions_of_form" ON "submissions" USING btree ("form_id","trashed_at",(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END),"created_at");--> statement-breakpoint
@@ -455,15 +436,13 @@ CREATE INDEX "starred_of_form" ON "submissions" USING btree ("form_id","created_
 CREATE INDEX "assigned_submissions" ON "submissions" USING btree ("assigned_to","form_id","created_at") WHERE assigned_to IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "file_bytes_of_form" ON "submissions" USING btree ("form_id","created_at","file_bytes") WHERE file_bytes > 0;--> statement-breakpoint
 CREATE INDEX "files_of_submission" ON "files" USING btree ("submission_id");--> statement-breakpoint
-INSERT INTO "submission_clock" ("id", "last_created_at") VALUES (1, 0);
---> statement-breakpoint
-INSERT INTO "leases" ("name") VALUES ('leader'), ('server'), ('keys'), ('sign-in');
+INSERT INTO "leases" ("name") VALUES ('clock'), ('leader'), ('server'), ('keys'), ('sign-in');
 --> statement-breakpoint
 CREATE FUNCTION "release_storage"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	UPDATE "team_storage"
-	SET "bytes" = greatest(0, "bytes" - length(OLD."payload") - coalesce(length(OLD."files"), 0) - OLD."file_bytes")
-	WHERE "team_id" = (SELECT w."team_id" FROM "forms" f JOIN "workspaces" w ON w."id" = f."workspace_id" WHERE f."id" = OLD."form_id");
+	UPDATE "counters"
+	SET "amount" = greatest(0, "amount" - length(OLD."payload") - coalesce(length(OLD."files"), 0) - OLD."file_bytes")
+	WHERE "until" = 9007199254740991 AND "owner" = (SELECT w."team_id" FROM "forms" f JOIN "workspaces" w ON w."id" = f."workspace_id" WHERE f."id" = OLD."form_id");
 	RETURN OLD;
 END $$;
 --> statement-breakpoint
@@ -471,10 +450,10 @@ CREATE TRIGGER "release_storage" BEFORE DELETE ON "submissions" FOR EACH ROW EXE
 --> statement-breakpoint
 CREATE FUNCTION "count_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	UPDATE "form_days" SET
-		"genuine" = "genuine" + (NEW."trashed_at" IS NULL AND NOT NEW."is_spam")::int - (OLD."trashed_at" IS NULL AND NOT OLD."is_spam")::int,
+	UPDATE "counters" SET
+		"amount" = "amount" + (NEW."trashed_at" IS NULL AND NOT NEW."is_spam")::int - (OLD."trashed_at" IS NULL AND NOT OLD."is_spam")::int,
 		"spam" = "spam" + (NEW."trashed_at" IS NULL AND NEW."is_spam")::int - (OLD."trashed_at" IS NULL AND OLD."is_spam")::int
-	WHERE "form_id" = NEW."form_id" AND "day" = NEW."created_at" / 86400000000;
+	WHERE "until" = (NEW."created_at" / 86400000000 + 1) * 86400000000 AND "owner" = NEW."form_id";
 	RETURN NULL;
 END $$;
 --> statement-breakpoint
@@ -482,8 +461,8 @@ CREATE TRIGGER "count_change" AFTER UPDATE OF "is_spam", "trashed_at" ON "submis
 --> statement-breakpoint
 CREATE FUNCTION "count_deletion"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	UPDATE "form_days" SET "genuine" = "genuine" - (NOT OLD."is_spam")::int, "spam" = "spam" - OLD."is_spam"::int
-	WHERE "form_id" = OLD."form_id" AND "day" = OLD."created_at" / 86400000000;
+	UPDATE "counters" SET "amount" = "amount" - (NOT OLD."is_spam")::int, "spam" = "spam" - OLD."is_spam"::int
+	WHERE "until" = (OLD."created_at" / 86400000000 + 1) * 86400000000 AND "owner" = OLD."form_id";
 	RETURN NULL;
 END $$;
 --> statement-breakpoint

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { getPeriod } from '../../domain/usage.ts';
-import { type Clock, DAY, type Micros, SECOND } from '../../lib/clock.ts';
+import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
+import { CLOCK, endOfDay, LASTING } from '../counters.ts';
 import type { Db } from '../database.ts';
 import { DATED, PAST } from '../dated-columns.ts';
-import { lockClock } from './clock-row.ts';
+import { lockClock } from './counters.ts';
 
 const READ_AT = ['submissions', 'read_at'] as const;
 
@@ -63,22 +64,25 @@ async function moveSubmissions(tx: Db, { now, future, start }: Times): Promise<v
     WHERE submissions.id = moved.id`);
   await tx.rows(sql`UPDATE submissions SET created_at = -created_at WHERE created_at < 0`);
   const last = Math.max(now, start + future - 1);
-  await tx.rows(sql`UPDATE submission_clock SET last_created_at = ${last} WHERE last_created_at > ${last}`);
+  await tx.rows(
+    sql`UPDATE counters SET amount = ${last} WHERE owner = ${CLOCK} AND until = ${LASTING} AND amount > ${last}`,
+  );
 }
 
 /** Adds the counts of future months and days to the present ones. */
 async function moveCounts(tx: Db, now: Micros): Promise<void> {
-  const month = getPeriod(now).start;
-  await tx.rows(sql`INSERT INTO usage (team_id, period_start, used)
-    SELECT team_id, CAST(${month} AS bigint), CAST(sum(used) AS bigint) FROM usage WHERE period_start > ${month} GROUP BY team_id
-    ON CONFLICT (team_id, period_start) DO UPDATE SET used = usage.used + excluded.used`);
-  await tx.rows(sql`DELETE FROM usage WHERE period_start > ${month}`);
-  const day = Math.floor(now / DAY);
-  await tx.rows(sql`INSERT INTO form_days (form_id, day, genuine, spam)
-    SELECT form_id, CAST(${day} AS bigint), CAST(sum(genuine) AS bigint), CAST(sum(spam) AS bigint) FROM form_days WHERE day > ${day} GROUP BY form_id
-    ON CONFLICT (form_id, day) DO UPDATE
-    SET genuine = form_days.genuine + excluded.genuine, spam = form_days.spam + excluded.spam`);
-  await tx.rows(sql`DELETE FROM form_days WHERE day > ${day}`);
+  for (const [owners, until] of [
+    ['teams', getPeriod(now).end],
+    ['forms', endOfDay(now)],
+  ] as const) {
+    const isFuture = sql`until > ${until} AND until < ${LASTING} AND owner IN (SELECT id FROM ${sql.identifier(owners)})`;
+    await tx.rows(sql`INSERT INTO counters (until, owner, amount, spam)
+      SELECT CAST(${until} AS bigint), owner, CAST(sum(amount) AS bigint), CAST(sum(spam) AS bigint)
+      FROM counters WHERE ${isFuture} GROUP BY owner
+      ON CONFLICT (until, owner) DO UPDATE
+      SET amount = counters.amount + excluded.amount, spam = counters.spam + excluded.spam`);
+    await tx.rows(sql`DELETE FROM counters WHERE ${isFuture}`);
+  }
 }
 
 async function moveOthers(tx: Db, now: Micros): Promise<void> {

@@ -1,22 +1,12 @@
 import { and, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { DAY, type Micros } from '../../lib/clock.ts';
+import type { Micros } from '../../lib/clock.ts';
+import { CLOCK, endOfDay, LASTING } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { ImportedSubmission, ImportRecord } from '../records.ts';
-import {
-  files,
-  formDays,
-  forms,
-  importRows,
-  imports,
-  submissionClock,
-  submissions,
-  teamStorage,
-  vaultKeys,
-  workspaces,
-} from '../schema.ts';
+import { files, forms, importRows, imports, submissions, vaultKeys, workspaces } from '../schema.ts';
 import { KEY_ID } from '../sealed-tables.ts';
 import { unavailable } from '../unavailable.ts';
-import { lockClock } from './clock-row.ts';
+import { addToCounters, lockClock } from './counters.ts';
 
 /** Times whose successor is remembered, so that many rows of one time don't search from its start. */
 const MAX_REMEMBERED = 10_000;
@@ -44,7 +34,7 @@ export function importStore(db: Db) {
      */
     add: async (importId: string, rows: readonly ImportedSubmission[]): Promise<readonly string[] | null> => {
       const added = await db.lockingTransaction(async (tx) => {
-        await lockClock(tx);
+        const last = await lockClock(tx);
         await requireCurrentKey(tx, rows);
         const open = await findOpenImport(tx, importId);
         if (!open) return null;
@@ -57,7 +47,7 @@ export function importStore(db: Db) {
         );
         const timed = unseen.map((row, index) => ({ row, createdAt: times[index] ?? row.createdAt }));
         await insertRows(tx, open, timed);
-        await count(tx, importId, open, timed);
+        await count(tx, importId, open, timed, last);
         return timed;
       });
       if (nextFree.size >= MAX_REMEMBERED) nextFree.clear();
@@ -173,33 +163,32 @@ async function insertRows(tx: Db, { formId, startedAt }: OpenImport, timed: read
   if (blobs.length > 0) await tx.insert(files).values(blobs);
 }
 
-/** Counts imported rows, in the order in which deletions and posts lock these rows, and advances the clock row. */
-async function count(tx: Db, importId: string, { formId, teamId }: OpenImport, timed: readonly Timed[]): Promise<void> {
+/** Counts imported rows, and advances the clock from `last`. */
+async function count(
+  tx: Db,
+  importId: string,
+  { formId, teamId }: OpenImport,
+  timed: readonly Timed[],
+  last: Micros,
+): Promise<void> {
   const bytes = timed.reduce(
     (sum, { row: { payload, files: sealed, fileBytes } }) => sum + payload.length + (sealed?.length ?? 0) + fileBytes,
     0,
   );
-  await tx
-    .insert(teamStorage)
-    .values({ teamId, bytes })
-    .onConflictDoUpdate({ target: teamStorage.teamId, set: { bytes: sql`team_storage.bytes + excluded.bytes` } });
-  const byDay = Map.groupBy(timed, ({ createdAt }) => Math.floor(createdAt / DAY));
-  for (const [day, rows] of [...byDay].sort(([a], [b]) => a - b)) {
+  const days = [...Map.groupBy(timed, ({ createdAt }) => endOfDay(createdAt))].map(([until, rows]) => {
     const spam = rows.filter(({ row }) => row.isSpam).length;
-    await tx
-      .insert(formDays)
-      .values({ formId, day, genuine: rows.length - spam, spam })
-      .onConflictDoUpdate({
-        target: [formDays.formId, formDays.day],
-        set: { genuine: sql`form_days.genuine + excluded.genuine`, spam: sql`form_days.spam + excluded.spam` },
-      });
-  }
+    return { owner: formId, until, amount: rows.length - spam, spam };
+  });
+  const advance = Math.max(0, ...timed.map(({ createdAt }) => createdAt - last));
+  await addToCounters(tx, [
+    { owner: teamId, until: LASTING, amount: bytes, spam: 0 },
+    { owner: CLOCK, until: LASTING, amount: advance, spam: 0 },
+    ...days,
+  ]);
   await tx
     .update(imports)
     .set({ added: sql`added + ${timed.length}` })
     .where(eq(imports.id, importId));
-  const last = Math.max(...timed.map(({ createdAt }) => createdAt));
-  await tx.update(submissionClock).set({ lastCreatedAt: last }).where(lt(submissionClock.lastCreatedAt, last));
 }
 
 /** Throws if rows are sealed under another key than the current one, after the lock of the clock row. */

@@ -7,7 +7,7 @@ import { immediateMails } from '../accept-decision.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { SubmissionPage } from '../records.ts';
 import { forms, submissions, workspaces } from '../schema.ts';
-import { lockClock } from './clock-row.ts';
+import { lockClock } from './counters.ts';
 import { queueReleasedDeliveries } from './delivery-writers.ts';
 import { formOfTeamFinder, isInLiveForm } from './forms.ts';
 import { FIRST, LAST, LIVE, liveQuery, maybeSpamQuery, type Span, submissionsAt } from './live-submissions.ts';

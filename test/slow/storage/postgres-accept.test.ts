@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { type Micros, SECOND, systemClock } from '../../../src/lib/clock.ts';
+import { LASTING } from '../../../src/storage/counters.ts';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
@@ -195,11 +196,11 @@ describe('accepting on PostgreSQL', () => {
     await Promise.all(ids.map(change));
     const [counts] = await withClient(url, async (client) => {
       const { rows } = await client.query(`SELECT
-        (SELECT bytes FROM team_storage)::int = (SELECT sum(length(payload)) FROM submissions) AS bytes,
-        (SELECT sum(genuine) FROM form_days) = (SELECT count(*) FROM submissions WHERE trashed_at IS NULL AND NOT is_spam)
+        (SELECT amount FROM counters JOIN teams t ON t.id = owner WHERE until = ${LASTING})::int = (SELECT sum(length(payload)) FROM submissions) AS bytes,
+        (SELECT sum(amount) FROM counters JOIN forms f ON f.id = owner) = (SELECT count(*) FROM submissions WHERE trashed_at IS NULL AND NOT is_spam)
           AS genuine,
-        (SELECT sum(spam) FROM form_days) = (SELECT count(*) FROM submissions WHERE trashed_at IS NULL AND is_spam) AS spam,
-        (SELECT count(*)::int FROM submissions) AS rows, (SELECT used::int FROM usage) AS used`);
+        (SELECT sum(spam) FROM counters) = (SELECT count(*) FROM submissions WHERE trashed_at IS NULL AND is_spam) AS spam,
+        (SELECT count(*)::int FROM submissions) AS rows, (SELECT amount::int FROM counters JOIN teams t ON t.id = owner WHERE until < ${LASTING}) AS used`);
       return rows;
     });
     expect(counts).toEqual({ bytes: true, genuine: true, spam: true, rows: 160, used: 200 });
