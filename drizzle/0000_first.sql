@@ -52,8 +52,7 @@ CREATE TABLE `counters` (
 CREATE INDEX `counters_of_owner` ON `counters` (`owner`,`until`);--> statement-breakpoint
 CREATE TABLE `files` (
 	`blob` text PRIMARY KEY NOT NULL,
-	`submission_id` text NOT NULL,
-	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade
+	`submission_id` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `files_of_submission` ON `files` (`submission_id`);--> statement-breakpoint
@@ -196,8 +195,7 @@ CREATE TABLE `messages` (
 	`kind` text NOT NULL,
 	`author_id` text NOT NULL,
 	`body` blob NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade
+	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `messages_of_submission` ON `messages` (`submission_id`);--> statement-breakpoint
@@ -250,7 +248,6 @@ CREATE TABLE `outbox` (
 	`duration_ms` integer,
 	`last_status` integer,
 	FOREIGN KEY (`form_id`) REFERENCES `forms`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`reply_id`) REFERENCES `messages`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE cascade
@@ -365,7 +362,6 @@ CREATE TABLE `submissions` (
 	FOREIGN KEY (`assigned_to`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `submissions_id_unique` ON `submissions` (`id`);--> statement-breakpoint
 CREATE INDEX `submissions_of_form` ON `submissions` (`form_id`,`trashed_at`,(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END));--> statement-breakpoint
 CREATE INDEX `maybe_spam_of_form` ON `submissions` (`form_id`) WHERE is_maybe_spam AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `trash_of_form` ON `submissions` (`form_id`) WHERE trashed_at IS NOT NULL;--> statement-breakpoint
@@ -456,4 +452,10 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER `forget_lesson` AFTER DELETE ON `submissions` BEGIN
 	UPDATE `spam_lessons` SET `is_forgotten` = 1 WHERE `submission_id` = OLD.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_parts` AFTER DELETE ON `submissions` BEGIN
+	DELETE FROM `files` WHERE `submission_id` = OLD.`id`;
+	DELETE FROM `outbox` WHERE `submission_id` = OLD.`id`;
+	DELETE FROM `messages` WHERE `submission_id` = OLD.`id`;
 END;

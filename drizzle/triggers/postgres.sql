@@ -38,6 +38,16 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER "forget_lesson" AFTER DELETE ON "submissions" FOR EACH ROW EXECUTE FUNCTION "forget_lesson"();
 --> statement-breakpoint
+CREATE FUNCTION "delete_parts"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM "files" WHERE "submission_id" = OLD."id";
+	DELETE FROM "outbox" WHERE "submission_id" = OLD."id";
+	DELETE FROM "messages" WHERE "submission_id" = OLD."id";
+	RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "delete_parts" AFTER DELETE ON "submissions" FOR EACH ROW EXECUTE FUNCTION "delete_parts"();
+--> statement-breakpoint
 CREATE FUNCTION "fence_records"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
 	"column" text;

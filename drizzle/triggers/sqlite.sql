@@ -19,3 +19,9 @@ END;
 CREATE TRIGGER `forget_lesson` AFTER DELETE ON `submissions` BEGIN
 	UPDATE `spam_lessons` SET `is_forgotten` = 1 WHERE `submission_id` = OLD.`id`;
 END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_parts` AFTER DELETE ON `submissions` BEGIN
+	DELETE FROM `files` WHERE `submission_id` = OLD.`id`;
+	DELETE FROM `outbox` WHERE `submission_id` = OLD.`id`;
+	DELETE FROM `messages` WHERE `submission_id` = OLD.`id`;
+END;

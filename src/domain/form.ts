@@ -124,6 +124,11 @@ export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 /** Changes to a form. Missing properties keep their value. */
 export type FormChanges = Partial<FormSettings & Pick<Form, 'name' | 'isActive' | 'workspaceId' | 'archivedAt'>>;
 
+/** Generates a form's id. It is in each submission's row and index, and therefore shorter than other ids. */
+export function newFormId(): string {
+  return `frm_${randomString(16, '0123456789abcdef')}`;
+}
+
 /** Generates a short id: eight characters without the ambiguous 0, 1, i, l and o (8.5e11 ids). */
 export function newShortId(): string {
   return randomString(8, '23456789abcdefghjkmnpqrstuvwxyz');

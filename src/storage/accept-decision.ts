@@ -1,6 +1,7 @@
 import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../domain/mail.ts';
 import { capWarningFor, getPeriod, type Period } from '../domain/usage.ts';
 import { HOUR, type Micros } from '../lib/clock.ts';
+import { withTime } from '../lib/ids.ts';
 import { type Addition, CLOCK, counterKey, endOfDay, LASTING } from './counters.ts';
 import type { AcceptResult, NewSubmission } from './records.ts';
 
@@ -58,8 +59,8 @@ export type SummaryProgress = Readonly<{
 export type AcceptWrites = Readonly<{
   /** Stored with their blobs, deliveries, idempotency keys and spent challenges, but not their mails. */
   submissions: readonly NewSubmission[];
-  /** The creation time of each of `submissions`. */
-  createdAt: readonly Micros[];
+  /** The creation time of each of `submissions`, and its id with this time. */
+  rows: ReadonlyArray<Readonly<{ id: string; createdAt: Micros }>>;
   mails: ReadonlyArray<Readonly<{ mail: NewMail; formId: string; submissionId: string }>>;
   counters: readonly Addition[];
   progress: readonly SummaryProgress[];
@@ -141,7 +142,7 @@ type FormRun = {
 /** Applies the rules to a batch. It looks up each form and team once. */
 class Decider {
   readonly #submissions: NewSubmission[] = [];
-  readonly #createdAt: Micros[] = [];
+  readonly #rows: Array<AcceptWrites['rows'][number]> = [];
   readonly #mails: Array<AcceptWrites['mails'][number]> = [];
   readonly #counters: Addition[] = [];
   readonly #capWarnings: Array<AcceptWrites['capWarnings'][number]> = [];
@@ -187,12 +188,13 @@ class Decider {
 
     this.#last = createdAt;
     this.#submissions.push(submission);
-    this.#createdAt.push(createdAt);
+    const id = withTime(submission.id, createdAt);
+    this.#rows.push({ id, createdAt });
     if (idempotency) this.#replays.set(replayKey(submission.formId, idempotency.key), idempotency.content);
     this.#count(submission, run, size, createdAt);
     this.#rewindSummaries(run, createdAt);
-    if (submission.mails.length > 0) this.#queueMails(submission, run, createdAt);
-    return { outcome: 'stored', createdAt };
+    if (submission.mails.length > 0) this.#queueMails(submission, run, id, createdAt);
+    return { outcome: 'stored', id, createdAt };
   }
 
   finish(): Omit<AcceptDecision, 'results'> {
@@ -205,7 +207,7 @@ class Decider {
     }
     const writes = {
       submissions: this.#submissions,
-      createdAt: this.#createdAt,
+      rows: this.#rows,
       mails: this.#mails,
       counters: this.#counters.filter(({ amount, spam }) => amount > 0 || spam > 0),
       progress,
@@ -296,11 +298,11 @@ class Decider {
     run.hasProgressed = true;
   }
 
-  #queueMails({ id, formId, mails }: NewSubmission, run: FormRun, createdAt: Micros): void {
+  #queueMails({ formId, mails }: NewSubmission, run: FormRun, submissionId: string, createdAt: Micros): void {
     this.#limitNotifications(mails, run, createdAt);
     for (const mail of immediateMails(mails, createdAt, run.digestedUntil)) {
       if (mail.kind === 'auto_reply' && !this.#reply(formId, mail.addressee)) continue;
-      this.#mails.push({ mail, formId, submissionId: id });
+      this.#mails.push({ mail, formId, submissionId });
     }
   }
 

@@ -134,7 +134,8 @@ export const submissions = sqliteTable(
   'submissions',
   {
     createdAt: integer('created_at').primaryKey(),
-    id: text().notNull().unique(),
+    /** Has `created_at` as its time, by which it is found: it needs no index. */
+    id: text().notNull(),
     formId: refersTo('form_id', () => forms.id),
     isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
     /** True between the two thresholds of the spam score, until somebody marks the submission. */
@@ -209,7 +210,8 @@ export const messages = sqliteTable(
   'messages',
   {
     id: text().primaryKey(),
-    submissionId: partOf('submission_id', () => submissions.id),
+    /** A trigger on `submissions` deletes the rows of a deleted one here, in `files` and in `outbox`. */
+    submissionId: text('submission_id').notNull(),
     formId: text('form_id').notNull(),
     kind: text().$type<MessageKind>().notNull(),
     /** The user who wrote it. The account may have been deleted since. */
@@ -274,7 +276,7 @@ export const files = sqliteTable(
   'files',
   {
     blob: text().primaryKey(),
-    submissionId: partOf('submission_id', () => submissions.id),
+    submissionId: text('submission_id').notNull(),
   },
   (table) => [index('files_of_submission').on(table.submissionId)],
 );
@@ -562,7 +564,7 @@ export const outbox = sqliteTable(
     /** Null for mails to a team member that concern no form. */
     formId: text('form_id').references(() => forms.id),
     /** Null for summaries, which cover the submissions from `covers_from` until before `covers_until`. */
-    submissionId: text('submission_id').references(() => submissions.id, { onDelete: 'cascade' }),
+    submissionId: text('submission_id'),
     teamId: text('team_id').references(() => teams.id),
     /** Set for replies to the visitor. */
     replyId: text('reply_id').references(() => messages.id, { onDelete: 'cascade' }),

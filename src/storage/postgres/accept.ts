@@ -53,10 +53,11 @@ function statementsFor(writes: AcceptWrites, now: Micros, mailDomain: string | n
 }
 
 /** Returns the statements for submissions with their files, challenges, idempotency keys and deliveries. */
-function submissionStatements({ submissions, createdAt }: AcceptWrites, now: Micros): Statement[] {
-  const columns = transpose(submissions, (one, index) => submissionRow(one, createdAt[index] as Micros));
+function submissionStatements({ submissions, rows }: AcceptWrites, now: Micros): Statement[] {
+  const rowOf = (index: number) => rows[index] as AcceptWrites['rows'][number];
+  const columns = transpose(submissions, (one, index) => submissionRow(one, rowOf(index)));
   const statements: Statement[] = [{ name: 'insert_submissions', text: INSERT_SUBMISSIONS, values: columns }];
-  const files = submissions.flatMap(({ id, blobs }) => blobs.map((blob) => [blob, id]));
+  const files = submissions.flatMap(({ blobs }, index) => blobs.map((blob) => [blob, rowOf(index).id]));
   if (files.length > 0) statements.push({ name: 'insert_files', text: INSERT_FILES, values: transpose(files) });
   const spent = submissions.flatMap(({ challenge }) => (challenge ? [[challenge.id, challenge.expiresAt]] : []));
   if (spent.length > 0) statements.push({ name: 'spend', text: SPEND, values: transpose(spent) });
@@ -64,12 +65,11 @@ function submissionStatements({ submissions, createdAt }: AcceptWrites, now: Mic
     idempotency ? [[formId, idempotency.key, idempotency.content]] : [],
   );
   if (keys.length > 0) statements.push({ name: 'write_keys', text: WRITE_KEYS, values: [now, ...transpose(keys)] });
-  const deliveries = submissions.flatMap((one) => one.deliveries);
+  const deliveries = submissions.flatMap((one, index) =>
+    one.deliveries.map(({ id, webhookId, event }) => [id, webhookId, event, rowOf(index).id]),
+  );
   if (deliveries.length > 0) {
-    const columnsOf = transpose(deliveries, ({ id, webhookId, event, submissionId }) => [
-      ...[id, webhookId, event, submissionId],
-    ]);
-    statements.push({ name: 'queue_deliveries', text: QUEUE_DELIVERIES, values: [now, ...columnsOf] });
+    statements.push({ name: 'queue_deliveries', text: QUEUE_DELIVERIES, values: [now, ...transpose(deliveries)] });
   }
   return statements;
 }

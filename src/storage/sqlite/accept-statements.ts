@@ -43,25 +43,16 @@ export function recentReplyReader({ $client }: Drizzle) {
   return (formId: string, since: Micros): RecentReply[] => read.all(formId, since);
 }
 
-type DeliveryRow = [
-  id: string,
-  webhookId: string,
-  event: string,
-  submissionId: string | null,
-  deleted: string | null,
-  now: Micros,
-];
+type DeliveryRow = [id: string, webhookId: string, event: string, submissionId: string | null, now: Micros];
 
-/** Returns a function that queues deliveries, except for webhooks that were deleted meanwhile. */
+/** Returns a function that queues deliveries, of a new submission or of none, except for webhooks that were deleted meanwhile. */
 export function deliveryWriter(db: Drizzle) {
   const insert = db.$client.query<never, DeliveryRow>(
-    `INSERT INTO outbox (id, kind, webhook_id, event, submission_id, deleted, message_id, state, failures, due_at, fence, created_at)
-     SELECT ?1, 'webhook', ?2, ?3, ?4, ?5, ?1, 'queued', 0, ?6, 0, ?6 FROM webhooks WHERE id = ?2 AND deleted_at IS NULL`,
+    `INSERT INTO outbox (id, kind, webhook_id, event, submission_id, message_id, state, failures, due_at, fence, created_at)
+     SELECT ?1, 'webhook', ?2, ?3, ?4, ?1, 'queued', 0, ?5, 0, ?5 FROM webhooks WHERE id = ?2 AND deleted_at IS NULL`,
   );
-  return (deliveries: readonly NewDelivery[], now: Micros): void => {
-    for (const { id, webhookId, event, submissionId, deleted } of deliveries) {
-      insert.run(id, webhookId, event, submissionId, deleted && JSON.stringify(deleted), now);
-    }
+  return (deliveries: readonly NewDelivery[], now: Micros, submissionId: string | null): void => {
+    for (const { id, webhookId, event } of deliveries) insert.run(id, webhookId, event, submissionId, now);
   };
 }
 
@@ -80,7 +71,7 @@ export function capEventWriter(db: Drizzle) {
     const deliveries = routes
       .filter(({ events }) => events.includes(event))
       .map(({ id }) => ({ id: newId('dlv'), webhookId: id, event, submissionId: null, deleted: null }) as const);
-    write(deliveries, now);
+    write(deliveries, now, null);
   };
 }
 

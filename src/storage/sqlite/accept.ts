@@ -78,15 +78,16 @@ function submissionWriter(db: Drizzle) {
   );
   const writeDeliveries = deliveryWriter(db);
 
-  return ({ submissions, createdAt }: AcceptWrites, now: Micros): void => {
+  return ({ submissions, rows }: AcceptWrites, now: Micros): void => {
     for (let index = 0; index < submissions.length; index += 1) {
       const submission = submissions[index] as NewSubmission;
-      const { id, formId, blobs, idempotency, challenge, deliveries } = submission;
-      insert.run(...submissionRow(submission, createdAt[index] as Micros));
-      for (const blob of blobs) insertFile.run(blob, id);
+      const { formId, blobs, idempotency, challenge, deliveries } = submission;
+      const row = rows[index] as AcceptWrites['rows'][number];
+      insert.run(...submissionRow(submission, row));
+      for (const blob of blobs) insertFile.run(blob, row.id);
       if (challenge) spend.run(challenge.id, challenge.expiresAt);
       if (idempotency) writeKey.run(formId, idempotency.key, idempotency.content, now);
-      if (deliveries.length > 0) writeDeliveries(deliveries, now);
+      if (deliveries.length > 0) writeDeliveries(deliveries, now, row.id);
     }
   };
 }

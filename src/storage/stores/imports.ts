@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
+import { withTime } from '../../lib/ids.ts';
 import { CLOCK, endOfDay, LASTING } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { ImportedSubmission, ImportRecord } from '../records.ts';
@@ -14,7 +15,8 @@ const MAX_REMEMBERED = 10_000;
 /** The span in which taken times are read at once, in microseconds. */
 const WINDOW = 500;
 
-type Timed = Readonly<{ row: ImportedSubmission; createdAt: Micros }>;
+/** A row with the time and the id of its submission. */
+type Timed = Readonly<{ row: ImportedSubmission; id: string; createdAt: Micros }>;
 type OpenImport = Readonly<{ formId: string; teamId: string; startedAt: Micros }>;
 
 /** Creates the store methods for imports. Imported submissions count as read and toward no usage. */
@@ -38,21 +40,23 @@ export function importStore(db: Db) {
         await requireCurrentKey(tx, rows);
         const open = await findOpenImport(tx, importId);
         if (!open) return null;
-        const isNew = await insertHashes(tx, importId, rows);
-        const unseen = rows.filter(isNew);
+        const unseen = await listUnseen(tx, rows);
         if (unseen.length === 0) return [];
         const times = await freeTimes(
           tx,
           unseen.map(({ createdAt }) => nextFree.get(createdAt) ?? createdAt),
         );
-        const timed = unseen.map((row, index) => ({ row, createdAt: times[index] ?? row.createdAt }));
-        await insertRows(tx, open, timed);
+        const timed = unseen.map((row, index) => {
+          const createdAt = times[index] ?? row.createdAt;
+          return { row, id: withTime(row.id, createdAt), createdAt };
+        });
+        await insertRows(tx, importId, open, timed);
         await count(tx, importId, open, timed, last);
         return timed;
       });
       if (nextFree.size >= MAX_REMEMBERED) nextFree.clear();
       for (const { row, createdAt } of added ?? []) nextFree.set(row.createdAt, createdAt + 1);
-      return added?.map(({ row }) => row.id) ?? null;
+      return added?.map(({ id }) => id) ?? null;
     },
 
     /** Returns those of the hashes that belong to imported rows, also of submissions deleted since. */
@@ -107,16 +111,14 @@ async function findOpenImport(tx: Db, id: string): Promise<OpenImport | null> {
   return firstRow(tx.locked(open, 'no key update', [imports, forms]));
 }
 
-/** Stores the hashes of rows. Returns a function that is true for each row whose hash is new. */
-async function insertHashes(tx: Db, importId: string, rows: readonly ImportedSubmission[]) {
-  if (rows.length === 0) return () => false;
-  const inserted = await tx
-    .insert(importRows)
-    .values(rows.map(({ hash, id }) => ({ hash, importId, submissionId: id })))
-    .onConflictDoNothing()
-    .returning({ id: importRows.submissionId });
-  const ids = new Set(inserted.map(({ id }) => id));
-  return ({ id }: ImportedSubmission) => ids.has(id);
+/** Returns the rows whose hash is new, each hash once. The lock of the clock keeps others from adding them meanwhile. */
+async function listUnseen(tx: Db, rows: readonly ImportedSubmission[]): Promise<ImportedSubmission[]> {
+  const { hash } = importRows;
+  const hashes = rows.map((row) => row.hash);
+  const seen = new Set(
+    (await tx.select({ hash }).from(importRows).where(inArray(hash, hashes))).map((row) => row.hash),
+  );
+  return rows.filter((row) => !seen.has(row.hash) && seen.add(row.hash));
 }
 
 /** Returns the first free creation time at or after each time, without those of earlier rows. */
@@ -152,14 +154,20 @@ async function takenTimes(tx: Db, starts: readonly Micros[]): Promise<Micros[]> 
   return taken;
 }
 
-async function insertRows(tx: Db, { formId, startedAt }: OpenImport, timed: readonly Timed[]): Promise<void> {
+async function insertRows(
+  tx: Db,
+  importId: string,
+  { formId, startedAt }: OpenImport,
+  timed: readonly Timed[],
+): Promise<void> {
+  await tx.insert(importRows).values(timed.map(({ row: { hash }, id }) => ({ hash, importId, submissionId: id })));
   await tx.insert(submissions).values(
-    timed.map(({ row: { id, isSpam, payload, files: sealed, fileBytes }, createdAt }) => ({
+    timed.map(({ row: { isSpam, payload, files: sealed, fileBytes }, id, createdAt }) => ({
       ...{ createdAt, id, formId, isSpam, fileBytes, readAt: startedAt },
       ...{ payload: Buffer.from(payload), files: sealed && Buffer.from(sealed) },
     })),
   );
-  const blobs = timed.flatMap(({ row: { id, blobs } }) => blobs.map((blob) => ({ blob, submissionId: id })));
+  const blobs = timed.flatMap(({ row, id }) => row.blobs.map((blob) => ({ blob, submissionId: id })));
   if (blobs.length > 0) await tx.insert(files).values(blobs);
 }
 

@@ -4,6 +4,7 @@ import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { counters, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { isInLiveForm } from './forms.ts';
+import { hasId } from './live-submissions.ts';
 
 /** Creates the store methods that move submissions and forms to the trash and back, and delete forms in it. */
 export function trashStore(db: Db) {
@@ -27,7 +28,7 @@ export function trashStore(db: Db) {
         .set({ trashedAt: at })
         .where(
           and(
-            inArray(submissions.id, [...ids]),
+            hasId(...ids),
             isInLiveForm(db, teamId),
             at === null ? isNotNull(submissions.trashedAt) : isNull(submissions.trashedAt),
           ),

@@ -70,7 +70,7 @@ const usedUp = (used: number, until = getPeriod(JULY).end) => new Map([[counterK
 const idempotency = { key: 'k', content: 'a' };
 const challenge = { id: 'c', expiresAt: NOON * 2 };
 const capped = { outcome: 'capped', periodEnd: getPeriod(JULY).end };
-const at = (createdAt: number) => ({ outcome: 'stored', createdAt });
+const at = (createdAt: number) => ({ outcome: 'stored', createdAt, id: expect.any(String) });
 
 const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmission[], unknown[]]> = [
   ['a form outside the state pauses', stateWith(), [post({ formId: 'frm_none' })], [{ outcome: 'paused' }]],
@@ -143,7 +143,10 @@ test.each(OUTCOMES)('%s', (_, state, batch, results) => {
   expect(decision.results as unknown[]).toEqual(results);
   const stored = batch.filter((_, index) => decision.results[index]?.outcome === 'stored');
   expect(decision.writes.submissions).toEqual(stored);
-  expect(decision.writes.createdAt).toHaveLength(stored.length);
+  const rows = decision.results.flatMap((one) =>
+    one.outcome === 'stored' ? [{ id: one.id, createdAt: one.createdAt }] : [],
+  );
+  expect(decision.writes.rows).toEqual(rows);
 });
 
 test('a refused batch writes nothing', () => {
