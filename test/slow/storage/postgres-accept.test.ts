@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { type Micros, SECOND, systemClock } from '../../../src/lib/clock.ts';
+import { newId } from '../../../src/lib/ids.ts';
 import { LASTING } from '../../../src/storage/counters.ts';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
@@ -12,6 +13,9 @@ import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
 
 type Opened = ReturnType<typeof postgresStore>;
+
+/** The first page of a list. */
+const NEWEST = { before: null, limit: 10 };
 
 /** Creates the form `frm` of a team with a member. The plan `four` has a limit. */
 async function createPlace(store: Opened): Promise<void> {
@@ -117,7 +121,7 @@ describe('accepting on PostgreSQL', () => {
     await expect(store.queue.accept(post('lost'))).rejects.toMatchObject({ code: 'storage_unavailable' });
     expect(isCutting).toBe(false);
     await until(
-      () => store.submissions.find('lost', 'team').then((found) => found !== null),
+      () => store.submissions.list('team', 'frm', NEWEST).then((page) => page?.items.length === 1),
       'the commit that got no answer',
     );
     expect(await store.queue.accept(post('lost'))).toEqual({ outcome: 'replayed' });
@@ -142,7 +146,7 @@ describe('accepting on PostgreSQL', () => {
     // The answer to the lock arrives together with the end of the connection, as after a stop of the process.
     proxy.release();
     expect(await lost).toMatchObject({ code: 'storage_unavailable' });
-    expect(await store.submissions.find('lost', 'team')).toBeNull();
+    expect((await store.submissions.list('team', 'frm', NEWEST))?.items.length).toBe(1);
     expect(await store.queue.accept(post('lost'))).toMatchObject({ outcome: 'stored' });
     await store.close();
     proxy.stop();
@@ -167,10 +171,10 @@ describe('accepting on PostgreSQL', () => {
   test('refuses a row that breaks a constraint alone', async () => {
     const store = postgresStore(await connect(await migratedDatabase()), systemClock);
     await createPlace(store);
-    const accept = (id: string, key: string) =>
-      store.queue.accept(post(id, { idempotency: { key, content: 'content' } })).catch((error: Error) => error);
-    await accept('a', 'key');
-    const results = await Promise.all([accept('b', 'b'), accept('a', 'other'), accept('c', 'c')]);
+    const accept = (id: string, blob: string) =>
+      store.queue.accept(post(id, { blobs: [blob] })).catch((error: Error) => error);
+    await accept('a', 'blob');
+    const results = await Promise.all([accept('b', 'other'), accept('c', 'blob'), accept('d', 'third')]);
     expect(results).toEqual([
       expect.objectContaining({ outcome: 'stored' }),
       expect.objectContaining({ code: '23505' }),
@@ -186,9 +190,10 @@ describe('accepting on PostgreSQL', () => {
       postgresStore(await connect(url), systemClock),
     ];
     await createPlace(store);
-    const ids = Array.from({ length: 200 }, (_, n) => `sub_${n}`);
-    const change = async (id: string, n: number) => {
-      await (n % 2 === 0 ? store : other).queue.accept(post(id, { isSpam: n % 3 === 0 }));
+    const ids = Array.from({ length: 200 }, () => newId('sub'));
+    const change = async (sent: string, n: number) => {
+      const result = await (n % 2 === 0 ? store : other).queue.accept(post(sent, { isSpam: n % 3 === 0 }));
+      const id = result.outcome === 'stored' ? result.id : '';
       if (n % 5 === 0) await other.retention.deleteSubmission(id, 'team');
       else if (n % 5 === 1) await store.inbox.markSpam([id], 'team');
       else if (n % 5 === 2) await other.trash.moveSubmissions([id], 'team', 1);
@@ -239,7 +244,9 @@ describe('accepting on a server that stops', async () => {
     await Promise.all(lanes);
     expect([...new Set(outcomes.values())].sort()).toEqual(['storage_unavailable', 'stored']);
     const { rows } = await withClient(server.url, (client) =>
-      client.query<{ id: string; at: Micros }>('SELECT id, created_at AS at FROM submissions'),
+      client.query<{ id: string; at: Micros }>(
+        `SELECT convert_from(payload, 'UTF8') AS id, created_at AS at FROM submissions`,
+      ),
     );
     const stored = new Set(rows.map(({ id }) => id));
     const lost = [...outcomes].filter(([id, outcome]) => outcome === 'stored' && !stored.has(id));
