@@ -19,8 +19,9 @@ const BEGIN: Statement = { name: 'begin', text: 'BEGIN ISOLATION LEVEL READ COMM
 // The time is read after the lock was granted. Later statements see all that its last owner committed.
 const LOCK_CLOCK = `SELECT ${NOW} AS now FROM (SELECT 1 FROM leases WHERE name = '${CLOCK}' FOR UPDATE) AS locked`;
 
-const READ_COUNTERS = `SELECT owner, until, amount FROM counters
-  WHERE owner = '${CLOCK}' AND until = ${LASTING} OR until > ${NOW} AND owner IN (
+const READ_COUNTERS = `SELECT owner, until, amount FROM counters WHERE owner = '${CLOCK}' AND until = ${LASTING}
+  UNION ALL
+  SELECT owner, until, amount FROM counters WHERE until > ${NOW} AND owner IN (
     SELECT w.team_id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE f.id = ANY($2::text[]))`;
 
 const READ_KEY = "SELECT id FROM vault_keys WHERE state = 'current'";
