@@ -37,7 +37,7 @@ for (const { name, dialect, folder, schema } of ENGINES) {
   const tables = await Bun.file(path).text();
   const special =
     name === 'sqlite'
-      ? tables.replace(/(CREATE TABLE `import_rows`[^;]*\))/, '$1 WITHOUT ROWID')
+      ? tables.replace(/(CREATE TABLE `(?:counters|import_rows)`[^;]*\))/g, '$1 WITHOUT ROWID')
       : tables.replace(/^(\s*"\w+" text)\b/gm, '$1 COLLATE "C"');
   const triggers = await Bun.file(join(ROOT, `drizzle/triggers/${name}.sql`)).text();
   await Bun.write(path, `${special}--> statement-breakpoint\n${triggers}`);

@@ -41,22 +41,21 @@ CREATE INDEX `audit_of_team` ON `audit` (`team_id`);--> statement-breakpoint
 CREATE INDEX `audit_of_actor` ON `audit` (`team_id`,`actor_id`);--> statement-breakpoint
 CREATE INDEX `audit_of_action` ON `audit` (`team_id`,`action`);--> statement-breakpoint
 CREATE INDEX `audit_of_actor_and_action` ON `audit` (`team_id`,`actor_id`,`action`);--> statement-breakpoint
+CREATE TABLE `counters` (
+	`until` integer NOT NULL,
+	`owner` text NOT NULL,
+	`amount` integer NOT NULL,
+	`spam` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`until`, `owner`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `counters_of_owner` ON `counters` (`owner`,`until`);--> statement-breakpoint
 CREATE TABLE `files` (
 	`blob` text PRIMARY KEY NOT NULL,
-	`submission_id` text NOT NULL,
-	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade
+	`submission_id` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `files_of_submission` ON `files` (`submission_id`);--> statement-breakpoint
-CREATE TABLE `form_days` (
-	`form_id` text NOT NULL,
-	`day` integer NOT NULL,
-	`genuine` integer DEFAULT 0 NOT NULL,
-	`spam` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`form_id`, `day`),
-	FOREIGN KEY (`form_id`) REFERENCES `forms`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `form_logos` (
 	`form_id` text PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
@@ -196,8 +195,7 @@ CREATE TABLE `messages` (
 	`kind` text NOT NULL,
 	`author_id` text NOT NULL,
 	`body` blob NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade
+	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `messages_of_submission` ON `messages` (`submission_id`);--> statement-breakpoint
@@ -250,7 +248,6 @@ CREATE TABLE `outbox` (
 	`duration_ms` integer,
 	`last_status` integer,
 	FOREIGN KEY (`form_id`) REFERENCES `forms`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`reply_id`) REFERENCES `messages`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE cascade
@@ -346,11 +343,6 @@ CREATE TABLE `steady_clock` (
 	`steady_since` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `submission_clock` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`last_created_at` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `submissions` (
 	`created_at` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -370,19 +362,12 @@ CREATE TABLE `submissions` (
 	FOREIGN KEY (`assigned_to`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `submissions_id_unique` ON `submissions` (`id`);--> statement-breakpoint
 CREATE INDEX `submissions_of_form` ON `submissions` (`form_id`,`trashed_at`,(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END));--> statement-breakpoint
 CREATE INDEX `maybe_spam_of_form` ON `submissions` (`form_id`) WHERE is_maybe_spam AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `trash_of_form` ON `submissions` (`form_id`) WHERE trashed_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `starred_of_form` ON `submissions` (`form_id`) WHERE is_starred AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `assigned_submissions` ON `submissions` (`assigned_to`,`form_id`) WHERE assigned_to IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `file_bytes_of_form` ON `submissions` (`form_id`,`created_at`,`file_bytes`) WHERE file_bytes > 0;--> statement-breakpoint
-CREATE TABLE `team_storage` (
-	`team_id` text PRIMARY KEY NOT NULL,
-	`bytes` integer NOT NULL,
-	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `teams` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -391,14 +376,6 @@ CREATE TABLE `teams` (
 	`learns_spam` integer DEFAULT true NOT NULL,
 	`set_up_at` integer,
 	`created_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `usage` (
-	`team_id` text NOT NULL,
-	`period_start` integer NOT NULL,
-	`used` integer NOT NULL,
-	PRIMARY KEY(`team_id`, `period_start`),
-	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE TABLE `users` (
@@ -455,26 +432,30 @@ CREATE TABLE `workspaces` (
 );
 --> statement-breakpoint
 CREATE INDEX `workspaces_of_team` ON `workspaces` (`team_id`);--> statement-breakpoint
-INSERT INTO `submission_clock` (`id`, `last_created_at`) VALUES (1, 0);
---> statement-breakpoint
 CREATE TRIGGER `release_storage` BEFORE DELETE ON `submissions` BEGIN
-	UPDATE `team_storage`
-	SET `bytes` = max(0, `bytes` - length(OLD.`payload`) - coalesce(length(OLD.`files`), 0) - OLD.`file_bytes`)
-	WHERE `team_id` = (SELECT w.`team_id` FROM `forms` f JOIN `workspaces` w ON w.`id` = f.`workspace_id` WHERE f.`id` = OLD.`form_id`);
+	UPDATE `counters`
+	SET `amount` = max(0, `amount` - length(OLD.`payload`) - coalesce(length(OLD.`files`), 0) - OLD.`file_bytes`)
+	WHERE `until` = 9007199254740991 AND `owner` = (SELECT w.`team_id` FROM `forms` f JOIN `workspaces` w ON w.`id` = f.`workspace_id` WHERE f.`id` = OLD.`form_id`);
 END;
 --> statement-breakpoint
 CREATE TRIGGER `count_change` AFTER UPDATE OF `is_spam`, `trashed_at` ON `submissions` BEGIN
-	UPDATE `form_days` SET
-		`genuine` = `genuine` + (NEW.`trashed_at` IS NULL AND NOT NEW.`is_spam`) - (OLD.`trashed_at` IS NULL AND NOT OLD.`is_spam`),
+	UPDATE `counters` SET
+		`amount` = `amount` + (NEW.`trashed_at` IS NULL AND NOT NEW.`is_spam`) - (OLD.`trashed_at` IS NULL AND NOT OLD.`is_spam`),
 		`spam` = `spam` + (NEW.`trashed_at` IS NULL AND NEW.`is_spam`) - (OLD.`trashed_at` IS NULL AND OLD.`is_spam`)
-	WHERE `form_id` = NEW.`form_id` AND `day` = NEW.`created_at` / 86400000000;
+	WHERE `until` = (NEW.`created_at` / 86400000000 + 1) * 86400000000 AND `owner` = NEW.`form_id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `count_deletion` AFTER DELETE ON `submissions` WHEN OLD.`trashed_at` IS NULL BEGIN
-	UPDATE `form_days` SET `genuine` = `genuine` - NOT OLD.`is_spam`, `spam` = `spam` - OLD.`is_spam`
-	WHERE `form_id` = OLD.`form_id` AND `day` = OLD.`created_at` / 86400000000;
+	UPDATE `counters` SET `amount` = `amount` - NOT OLD.`is_spam`, `spam` = `spam` - OLD.`is_spam`
+	WHERE `until` = (OLD.`created_at` / 86400000000 + 1) * 86400000000 AND `owner` = OLD.`form_id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `forget_lesson` AFTER DELETE ON `submissions` BEGIN
 	UPDATE `spam_lessons` SET `is_forgotten` = 1 WHERE `submission_id` = OLD.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_parts` AFTER DELETE ON `submissions` BEGIN
+	DELETE FROM `files` WHERE `submission_id` = OLD.`id`;
+	DELETE FROM `outbox` WHERE `submission_id` = OLD.`id`;
+	DELETE FROM `messages` WHERE `submission_id` = OLD.`id`;
 END;

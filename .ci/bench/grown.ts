@@ -2,8 +2,9 @@ import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { loadConfig, loadSecrets } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
-import { periodOf } from '../../src/domain/usage.ts';
+import { getPeriod } from '../../src/domain/usage.ts';
 import { DAY, formatTime, type Micros } from '../../src/lib/clock.ts';
+import { withTime } from '../../src/lib/ids.ts';
 import { createForm } from '../../src/services/forms.ts';
 import { createKey } from '../../src/services/keys.ts';
 import { createTeam, createWorkspace } from '../../src/services/teams.ts';
@@ -61,7 +62,7 @@ export async function grow(dataDir: string, rows: number): Promise<Grown> {
     `/v1/forms/${form.id}/submissions?limit=${PAGE}&before=${formatTime(timeOf(row) + 1)}`;
   const paths: Record<Read, readonly string[]> = {
     page: sampled.map(pathOf),
-    single: sampled.map((row) => `/v1/submissions/${idOf(row)}`),
+    single: sampled.map((row) => `/v1/submissions/${idOf(row, timeOf(row))}`),
     usage: ['/v1/usage'],
     list: [`/dashboard/forms/${form.id}/submissions`],
   };
@@ -93,14 +94,14 @@ function write(path: string, { vault, formId, teamId, rows, firstAt, step, read 
       ['email', 'ada@example.com'],
       ['message', message],
     ] as const;
-    return vault.sealPayload(payload, payloadAad(idOf(row), formId));
+    return vault.sealPayload(payload, payloadAad(idOf(row, firstAt + row * step), formId));
   };
   const db = new Database(path);
   db.run('PRAGMA synchronous = OFF');
   const insert = db.query(`
     INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
     WITH RECURSIVE numbers (n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2)
-    SELECT ?3 + n * ?4, printf('sub_%032x', n), ?5, 0, ?6 FROM numbers`);
+    SELECT ?3 + n * ?4, printf('sub_%012x7%03x%016x', (?3 + n * ?4) / 1000, (?3 + n * ?4) % 1000, n), ?5, 0, ?6 FROM numbers`);
   const placeholder = seal(0);
   for (let row = 0; row < rows; row += BATCH_ROWS) {
     insert.run(row, Math.min(rows, row + BATCH_ROWS), firstAt, step, formId, placeholder);
@@ -109,14 +110,15 @@ function write(path: string, { vault, formId, teamId, rows, firstAt, step, read 
   db.transaction(() => {
     for (const row of read) replace.run(seal(row), firstAt + row * step);
   })();
-  const { start } = periodOf(firstAt + rows * step);
+  const { start, end } = getPeriod(firstAt + rows * step);
+  db.run('INSERT INTO counters (until, owner, amount) SELECT ?, ?, count(*) FROM submissions WHERE created_at >= ?', [
+    end,
+    teamId,
+    start,
+  ]);
   db.run(
-    'INSERT INTO usage (team_id, period_start, used) SELECT ?, ?, count(*) FROM submissions WHERE created_at >= ?',
-    [teamId, start, start],
-  );
-  db.run(
-    `INSERT INTO form_days (form_id, day, genuine)
-     SELECT form_id, created_at / ${DAY}, count(*) FROM submissions GROUP BY 1, 2`,
+    `INSERT INTO counters (until, owner, amount)
+     SELECT (created_at / ${DAY} + 1) * ${DAY}, form_id, count(*) FROM submissions GROUP BY 1, 2`,
   );
   // Write everything to disk before anything is measured.
   db.run('PRAGMA synchronous = FULL');
@@ -124,6 +126,6 @@ function write(path: string, { vault, formId, teamId, rows, firstAt, step, read 
   db.close();
 }
 
-function idOf(row: number): string {
-  return `sub_${row.toString(16).padStart(32, '0')}`;
+function idOf(row: number, at: Micros): string {
+  return withTime(`sub_${row.toString(16).padStart(32, '0')}`, at);
 }

@@ -3,9 +3,9 @@ import { structureSignals } from '../../src/intake/spam/structure.ts';
 import { extractText } from '../../src/intake/spam/text.ts';
 import {
   BUCKETS,
-  bucketOf,
+  getBucket,
+  getMark,
   lengthNorm,
-  markOf,
   readClosely,
   readWording,
   SLOTS,
@@ -126,10 +126,10 @@ function strongest(weights: Weights, counts: Uint32Array, hashes: Int32Array): W
   const kept = new Float64Array(weights.length);
   for (const feature of ranked.sort((a, b) => rank(b) - rank(a))) {
     const hash = hashes[feature] ?? 0;
-    const bucket = bucketOf(hash);
-    const mark = bucket * 256 + markOf(hash);
+    const bucket = getBucket(hash);
+    const mark = bucket * 256 + getMark(hash);
     // A mark of 0 stands for an empty slot.
-    if ((used[bucket] ?? 0) === SLOTS || markOf(hash) === 0 || marks.has(mark)) continue;
+    if ((used[bucket] ?? 0) === SLOTS || getMark(hash) === 0 || marks.has(mark)) continue;
     used[bucket] = (used[bucket] ?? 0) + 1;
     marks.add(mark);
     kept[feature] = weights[feature] ?? 0;
@@ -144,10 +144,10 @@ export function packTable(weights: Weights, hashes: Int32Array): Uint8Array<Arra
   weights.forEach((weight, feature) => {
     if (weight === 0) return;
     const hash = hashes[feature] ?? 0;
-    const bucket = bucketOf(hash);
+    const bucket = getBucket(hash);
     const slot = bucket * SLOTS * 2 + (used[bucket] ?? 0);
     used[bucket] = (used[bucket] ?? 0) + 1;
-    table[slot] = markOf(hash);
+    table[slot] = getMark(hash);
     table[slot + SLOTS] = Math.round(weight / WEIGHT_UNIT);
   });
   return table;

@@ -4,15 +4,15 @@ import { parseArgs } from 'node:util';
 import {
   BALANCES,
   fitTable,
+  getLesson,
+  getThreshold,
   learnedWeight,
-  lessonOf,
   MIN_LESSONS,
   pickBalance,
   type Scored,
-  thresholdOf,
 } from '../../src/domain/spam-table.ts';
 import { SPAM_THRESHOLD } from '../../src/intake/spam/signal.ts';
-import { placesOf } from '../../src/intake/spam/team-places.ts';
+import { getPlaces } from '../../src/intake/spam/team-places.ts';
 import { combinedWeight, weightOfScore } from '../../src/intake/spam/wording.ts';
 import { type Example, examplesOf, FeatureIndex, learn, scoreOf, type Weights } from './learn.ts';
 import { readPublic, readTraining } from './set.ts';
@@ -96,7 +96,7 @@ function printRow(teams: readonly Team[], kind: (typeof KINDS)[number], marks: n
 /** Lets a team mark messages, and adds the verdicts on its later ones to `totals`. */
 function simulate(team: Team, kind: (typeof KINDS)[number], marks: number, totals: Totals): void {
   const { learned, corrections } = markAll(team, kind, marks);
-  const lessons = [...learned].map(([message, isSpam]) => ({ ...lessonOf(message), isSpam, halvings: 0 }));
+  const lessons = [...learned].map(([message, isSpam]) => ({ ...getLesson(message), isSpam, halvings: 0 }));
   const { table, amounts } = finish(fitTable(lessons));
   const owns = new Map([...learned.keys()].map((message, at) => [message, amounts[at] ?? 0]));
   // The inbox: what passed, and what was marked as genuine.
@@ -108,7 +108,7 @@ function simulate(team: Team, kind: (typeof KINDS)[number], marks: number, total
   const sample = [...inbox, ...missed].map((message) => ({ ...message, own: owns.get(message) ?? 0 }));
   const numbers = Object.groupBy(lessons, ({ isSpam }) => (isSpam ? 'spam' : 'genuine'));
   const isSilent = Math.min(numbers.spam?.length ?? 0, numbers.genuine?.length ?? 0) < MIN_LESSONS;
-  const raisedBy = isSilent ? 0 : thresholdOf(table, sample, corrections);
+  const raisedBy = isSilent ? 0 : getThreshold(table, sample, corrections);
   totals.raisedBy += raisedBy;
   for (const { places, distance, isSpam } of team.tests) {
     const isFlagged = distance + (isSilent ? 0 : learnedWeight(table, raisedBy, places)) >= 0;
@@ -160,7 +160,7 @@ function makeTeams(own: readonly Example[], weights: Weights): Team[] {
     const messages = shuffle([...own]).map((example) => {
       const weight = combinedWeight(weightOfScore(scoreOf(example, weights)), example.structure);
       const features = example.features.map((feature) => hashes[feature] ?? 0);
-      return { places: placesOf(features, key), distance: weight - SPAM_THRESHOLD, isSpam: example.isSpam };
+      return { places: getPlaces(features, key), distance: weight - SPAM_THRESHOLD, isSpam: example.isSpam };
     });
     const spam = messages.filter(({ isSpam }) => isSpam);
     const genuine = messages.filter(({ isSpam }) => !isSpam).slice(0, 2 * MAX_GENUINE);

@@ -1,3 +1,4 @@
+import { LASTING } from '../../src/storage/counters.ts';
 import { withClient } from '../../test/support/postgres.ts';
 import { startWorker } from '../../test/support/postgres-place.ts';
 
@@ -80,10 +81,12 @@ export async function compareRows(url: string, acknowledged: ReadonlySet<string>
   const { rows, counts } = await withClient(url, async (client) => ({
     rows: (await client.query<{ key: string }>(`SELECT convert_from(payload, 'UTF8') AS key FROM submissions`)).rows,
     counts: (
-      await client.query<Record<string, number>>(`SELECT (SELECT sum(used)::int FROM usage) AS used,
-        (SELECT sum(genuine)::int FROM form_days) AS days, (SELECT count(*)::int FROM idempotency_keys) AS keys,
-        (SELECT (bytes / 36)::int FROM team_storage) AS bytes,
-        (SELECT count(*)::int FROM submissions s, submission_clock c WHERE s.created_at > c.last_created_at) AS later`)
+      await client.query<Record<string, number>>(`SELECT 
+        (SELECT sum(amount)::int FROM counters JOIN teams t ON t.id = owner WHERE until < ${LASTING}) AS used,
+        (SELECT sum(amount)::int FROM counters JOIN forms f ON f.id = owner) AS days, (SELECT count(*)::int FROM idempotency_keys) AS keys,
+        (SELECT (amount / 36)::int FROM counters JOIN teams t ON t.id = owner WHERE until = ${LASTING}) AS bytes,
+        (SELECT count(*)::int FROM submissions s, counters c
+          WHERE c.owner = 'clock' AND s.created_at > c.amount) AS later`)
     ).rows[0],
   }));
   const stored = new Set(rows.map(({ key }) => key));

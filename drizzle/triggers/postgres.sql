@@ -1,12 +1,10 @@
-INSERT INTO "submission_clock" ("id", "last_created_at") VALUES (1, 0);
---> statement-breakpoint
-INSERT INTO "leases" ("name") VALUES ('leader'), ('server'), ('keys'), ('sign-in');
+INSERT INTO "leases" ("name") VALUES ('clock'), ('leader'), ('server'), ('keys'), ('sign-in');
 --> statement-breakpoint
 CREATE FUNCTION "release_storage"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	UPDATE "team_storage"
-	SET "bytes" = greatest(0, "bytes" - length(OLD."payload") - coalesce(length(OLD."files"), 0) - OLD."file_bytes")
-	WHERE "team_id" = (SELECT w."team_id" FROM "forms" f JOIN "workspaces" w ON w."id" = f."workspace_id" WHERE f."id" = OLD."form_id");
+	UPDATE "counters"
+	SET "amount" = greatest(0, "amount" - length(OLD."payload") - coalesce(length(OLD."files"), 0) - OLD."file_bytes")
+	WHERE "until" = 9007199254740991 AND "owner" = (SELECT w."team_id" FROM "forms" f JOIN "workspaces" w ON w."id" = f."workspace_id" WHERE f."id" = OLD."form_id");
 	RETURN OLD;
 END $$;
 --> statement-breakpoint
@@ -14,10 +12,10 @@ CREATE TRIGGER "release_storage" BEFORE DELETE ON "submissions" FOR EACH ROW EXE
 --> statement-breakpoint
 CREATE FUNCTION "count_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	UPDATE "form_days" SET
-		"genuine" = "genuine" + (NEW."trashed_at" IS NULL AND NOT NEW."is_spam")::int - (OLD."trashed_at" IS NULL AND NOT OLD."is_spam")::int,
+	UPDATE "counters" SET
+		"amount" = "amount" + (NEW."trashed_at" IS NULL AND NOT NEW."is_spam")::int - (OLD."trashed_at" IS NULL AND NOT OLD."is_spam")::int,
 		"spam" = "spam" + (NEW."trashed_at" IS NULL AND NEW."is_spam")::int - (OLD."trashed_at" IS NULL AND OLD."is_spam")::int
-	WHERE "form_id" = NEW."form_id" AND "day" = NEW."created_at" / 86400000000;
+	WHERE "until" = (NEW."created_at" / 86400000000 + 1) * 86400000000 AND "owner" = NEW."form_id";
 	RETURN NULL;
 END $$;
 --> statement-breakpoint
@@ -25,8 +23,8 @@ CREATE TRIGGER "count_change" AFTER UPDATE OF "is_spam", "trashed_at" ON "submis
 --> statement-breakpoint
 CREATE FUNCTION "count_deletion"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	UPDATE "form_days" SET "genuine" = "genuine" - (NOT OLD."is_spam")::int, "spam" = "spam" - OLD."is_spam"::int
-	WHERE "form_id" = OLD."form_id" AND "day" = OLD."created_at" / 86400000000;
+	UPDATE "counters" SET "amount" = "amount" - (NOT OLD."is_spam")::int, "spam" = "spam" - OLD."is_spam"::int
+	WHERE "until" = (OLD."created_at" / 86400000000 + 1) * 86400000000 AND "owner" = OLD."form_id";
 	RETURN NULL;
 END $$;
 --> statement-breakpoint
@@ -39,6 +37,16 @@ BEGIN
 END $$;
 --> statement-breakpoint
 CREATE TRIGGER "forget_lesson" AFTER DELETE ON "submissions" FOR EACH ROW EXECUTE FUNCTION "forget_lesson"();
+--> statement-breakpoint
+CREATE FUNCTION "delete_parts"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	DELETE FROM "files" WHERE "submission_id" = OLD."id";
+	DELETE FROM "outbox" WHERE "submission_id" = OLD."id";
+	DELETE FROM "messages" WHERE "submission_id" = OLD."id";
+	RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "delete_parts" AFTER DELETE ON "submissions" FOR EACH ROW EXECUTE FUNCTION "delete_parts"();
 --> statement-breakpoint
 CREATE FUNCTION "fence_records"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -124,6 +124,16 @@ export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 /** Changes to a form. Missing properties keep their value. */
 export type FormChanges = Partial<FormSettings & Pick<Form, 'name' | 'isActive' | 'workspaceId' | 'archivedAt'>>;
 
+/**
+ * Generates a form's id, which sorts by creation time. It is in each submission's row and index, and therefore shorter
+ * than other ids: milliseconds (45 bits), counter (12 bits) and random bits (23) of a UUID version 7 in base 32.
+ */
+export function newFormId(): string {
+  const uuid = BigInt(`0x${Bun.randomUUIDv7('hex').replaceAll('-', '')}`);
+  const digits = ((uuid >> 80n) << 35n) | (((uuid >> 64n) & 0xfffn) << 23n) | (uuid & 0x7fffffn);
+  return `frm_${digits.toString(32).padStart(16, '0')}`;
+}
+
 /** Generates a short id: eight characters without the ambiguous 0, 1, i, l and o (8.5e11 ids). */
 export function newShortId(): string {
   return randomString(8, '23456789abcdefghjkmnpqrstuvwxyz');

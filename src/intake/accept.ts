@@ -182,7 +182,7 @@ async function storeSubmission(
       if (isMaybeSpam) counts.maybeSpam += 1;
       if (mails.length > 0) mail?.outbox.wake();
       if (deliveries.length > 0) webhooks.wake();
-      return id;
+      return acceptance.id;
     case 'replayed':
       return null;
     case 'spent':

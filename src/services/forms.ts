@@ -1,9 +1,8 @@
 import type { ChallengeInput } from '../domain/challenge.ts';
 import { AppError, NotFoundError } from '../domain/errors.ts';
-import { DEFAULT_SETTINGS, type Form, type FormSettings, newShortId } from '../domain/form.ts';
+import { DEFAULT_SETTINGS, type Form, type FormSettings, newFormId, newShortId } from '../domain/form.ts';
 import { parseName } from '../domain/team.ts';
 import type { Clock } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
 import type { Store } from '../storage/store.ts';
 import { challengeSecretAad } from '../vault/vault.ts';
 import { type ChallengeSettings, challengeSettings } from './challenge.ts';
@@ -86,7 +85,7 @@ export function newForm(clock: Clock, data: NewForm): Form {
     archivedAt: null,
     trashedAt: null,
     ...data,
-    id: newId('frm'),
+    id: newFormId(),
     shortId: newShortId(),
     isActive: true,
     createdAt: clock(),

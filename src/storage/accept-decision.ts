@@ -1,6 +1,8 @@
 import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../domain/mail.ts';
-import { capWarningFor, getPeriod, type MonthlyUsage, type Period } from '../domain/usage.ts';
-import { DAY, HOUR, type Micros } from '../lib/clock.ts';
+import { capWarningFor, getPeriod, type Period } from '../domain/usage.ts';
+import { HOUR, type Micros } from '../lib/clock.ts';
+import { withTime } from '../lib/ids.ts';
+import { type Addition, CLOCK, counterKey, endOfDay, LASTING } from './counters.ts';
 import type { AcceptResult, NewSubmission } from './records.ts';
 
 /** The limit per form. It prevents abuse of a form to send mail to strangers. */
@@ -34,10 +36,8 @@ export type AcceptState = Readonly<{
   /** The creation time of the last submission of the instance, even if it was deleted; 0 before the first. */
   lastCreatedAt: Micros;
   forms: ReadonlyMap<string, FormState>;
-  /** Usage by team, of the period of the next submission and later ones. */
-  usage: ReadonlyMap<string, readonly MonthlyUsage[]>;
-  /** Stored bytes by team. */
-  stored: ReadonlyMap<string, number>;
+  /** Amounts of the teams' counters that have not ended, by `counterKey`. */
+  counters: ReadonlyMap<string, number>;
   /** Digests of content by `replayKey`, of idempotency keys that have not expired. */
   replays: ReadonlyMap<string, string>;
   /** Ids of spent challenges. */
@@ -46,9 +46,6 @@ export type AcceptState = Readonly<{
   replies: ReadonlyMap<string, readonly RecentReply[]>;
   notifications: NotificationCounts;
 }>;
-
-/** Added counts of a form's day. */
-export type DayCounts = { formId: string; day: number; genuine: number; spam: number };
 
 /** The new progress of a form's summaries. Unsent summaries must end at `rewoundTo`, if it is not null. */
 export type SummaryProgress = Readonly<{
@@ -62,13 +59,10 @@ export type SummaryProgress = Readonly<{
 export type AcceptWrites = Readonly<{
   /** Stored with their blobs, deliveries, idempotency keys and spent challenges, but not their mails. */
   submissions: readonly NewSubmission[];
-  /** The creation time of each of `submissions`. */
-  createdAt: readonly Micros[];
+  /** The creation time of each of `submissions`, and its id with this time. */
+  rows: ReadonlyArray<Readonly<{ id: string; createdAt: Micros }>>;
   mails: ReadonlyArray<Readonly<{ mail: NewMail; formId: string; submissionId: string }>>;
-  usage: ReadonlyArray<MonthlyUsage & Readonly<{ teamId: string }>>;
-  /** Bytes to add by team. */
-  stored: ReadonlyArray<Readonly<{ teamId: string; bytes: number }>>;
-  days: readonly DayCounts[];
+  counters: readonly Addition[];
   progress: readonly SummaryProgress[];
   capWarnings: ReadonlyArray<Readonly<{ teamId: string; period: Period; percent: number }>>;
   /** The ids of the teams that reached their limit. */
@@ -127,11 +121,12 @@ type TeamRun = {
   readonly id: string;
   readonly limit: number | null;
   readonly storageLimit: number | null;
+  /** Stored bytes before the batch, and the added ones. */
   readonly stored: number;
-  added: number;
-  periodStart: Micros;
+  readonly added: Addition;
+  /** Submissions of the current period before the batch, and the added ones. */
   used: number;
-  hasChanged: boolean;
+  month: Addition;
 };
 
 type FormRun = {
@@ -141,16 +136,15 @@ type FormRun = {
   heldBackUntil: Micros | null;
   rewoundTo: Micros | null;
   hasProgressed: boolean;
-  day: DayCounts | null;
+  day: Addition | null;
 };
 
 /** Applies the rules to a batch. It looks up each form and team once. */
 class Decider {
   readonly #submissions: NewSubmission[] = [];
-  readonly #createdAt: Micros[] = [];
+  readonly #rows: Array<AcceptWrites['rows'][number]> = [];
   readonly #mails: Array<AcceptWrites['mails'][number]> = [];
-  readonly #usage: Array<AcceptWrites['usage'][number]> = [];
-  readonly #days: DayCounts[] = [];
+  readonly #counters: Addition[] = [];
   readonly #capWarnings: Array<AcceptWrites['capWarnings'][number]> = [];
   readonly #capsReached: string[] = [];
   readonly #forms = new Map<string, FormRun | null>();
@@ -180,10 +174,12 @@ class Decider {
     const createdAt = Math.max(this.#last + 1, this.state.now);
     if (createdAt >= this.#period.end) this.#period = getPeriod(createdAt);
     const { team } = run;
-    if (team.periodStart !== this.#period.start) this.#enterPeriod(team);
-    if (team.limit !== null && team.used >= team.limit) return { outcome: 'capped', periodEnd: this.#period.end };
+    if (team.month.until !== this.#period.end) this.#enterPeriod(team);
+    if (team.limit !== null && team.used + team.month.amount >= team.limit) {
+      return { outcome: 'capped', periodEnd: this.#period.end };
+    }
     const size = getSize(submission);
-    if (team.storageLimit !== null && team.stored + team.added + size > team.storageLimit) return FULL;
+    if (team.storageLimit !== null && team.stored + team.added.amount + size > team.storageLimit) return FULL;
     // The last check, so that a refused submission does not spend its challenge.
     if (challenge) {
       if (this.state.spent.has(challenge.id) || this.#spent.has(challenge.id)) return SPENT;
@@ -192,21 +188,18 @@ class Decider {
 
     this.#last = createdAt;
     this.#submissions.push(submission);
-    this.#createdAt.push(createdAt);
+    const id = withTime(submission.id, createdAt);
+    this.#rows.push({ id, createdAt });
     if (idempotency) this.#replays.set(replayKey(submission.formId, idempotency.key), idempotency.content);
     this.#count(submission, run, size, createdAt);
     this.#rewindSummaries(run, createdAt);
-    if (submission.mails.length > 0) this.#queueMails(submission, run, createdAt);
-    return { outcome: 'stored', createdAt };
+    if (submission.mails.length > 0) this.#queueMails(submission, run, id, createdAt);
+    return { outcome: 'stored', id, createdAt };
   }
 
   finish(): Omit<AcceptDecision, 'results'> {
-    const stored: Array<{ teamId: string; bytes: number }> = [];
     const progress: SummaryProgress[] = [];
-    for (const team of this.#teams.values()) {
-      this.#leavePeriod(team);
-      if (team.added > 0) stored.push({ teamId: team.id, bytes: team.added });
-    }
+    this.#toAdd(CLOCK, LASTING).amount = this.#last - this.state.lastCreatedAt;
     for (const run of this.#forms.values()) {
       if (!run?.hasProgressed) continue;
       const { digestedUntil, heldBackUntil, rewoundTo } = run;
@@ -214,11 +207,9 @@ class Decider {
     }
     const writes = {
       submissions: this.#submissions,
-      createdAt: this.#createdAt,
+      rows: this.#rows,
       mails: this.#mails,
-      usage: this.#usage,
-      stored,
-      days: this.#days,
+      counters: this.#counters.filter(({ amount, spam }) => amount > 0 || spam > 0),
       progress,
       capWarnings: this.#capWarnings,
       capsReached: this.#capsReached,
@@ -252,26 +243,29 @@ class Decider {
       id: teamId,
       limit: this.limits.submissions(plan),
       storageLimit: this.limits.storage(plan),
-      stored: this.state.stored.get(teamId) ?? 0,
-      added: 0,
-      periodStart: Number.NaN,
+      stored: this.#readCounter(teamId, LASTING),
+      added: this.#toAdd(teamId, LASTING),
       used: 0,
-      hasChanged: false,
+      month: { owner: teamId, until: Number.NaN, amount: 0, spam: 0 },
     };
     this.#teams.set(teamId, team);
     return team;
   }
 
   #enterPeriod(team: TeamRun): void {
-    this.#leavePeriod(team);
-    const { start } = this.#period;
-    team.periodStart = start;
-    team.used = this.state.usage.get(team.id)?.find(({ periodStart }) => periodStart === start)?.used ?? 0;
-    team.hasChanged = false;
+    const { end } = this.#period;
+    team.month = this.#toAdd(team.id, end);
+    team.used = this.#readCounter(team.id, end);
   }
 
-  #leavePeriod({ id, periodStart, used, hasChanged }: TeamRun): void {
-    if (hasChanged) this.#usage.push({ teamId: id, periodStart, used });
+  #readCounter(owner: string, until: Micros): number {
+    return this.state.counters.get(counterKey(owner, until)) ?? 0;
+  }
+
+  #toAdd(owner: string, until: Micros): Addition {
+    const addition = { owner, until, amount: 0, spam: 0 };
+    this.#counters.push(addition);
+    return addition;
   }
 
   #contentOf(formId: string, key: string): string | undefined {
@@ -281,18 +275,15 @@ class Decider {
 
   #count({ formId, isSpam }: NewSubmission, run: FormRun, size: number, createdAt: Micros): void {
     const { team } = run;
-    team.added += size;
-    team.used += 1;
-    team.hasChanged = true;
-    const percent = capWarningFor(team.used, team.limit);
+    team.added.amount += size;
+    team.month.amount += 1;
+    const used = team.used + team.month.amount;
+    const percent = capWarningFor(used, team.limit);
     if (percent !== null) this.#capWarnings.push({ teamId: team.id, period: this.#period, percent });
-    if (team.used === team.limit) this.#capsReached.push(team.id);
-    const day = Math.floor(createdAt / DAY);
-    if (run.day?.day !== day) {
-      run.day = { formId, day, genuine: 0, spam: 0 };
-      this.#days.push(run.day);
-    }
-    run.day[isSpam ? 'spam' : 'genuine'] += 1;
+    if (used === team.limit) this.#capsReached.push(team.id);
+    const until = endOfDay(createdAt);
+    if (run.day?.until !== until) run.day = this.#toAdd(formId, until);
+    run.day[isSpam ? 'spam' : 'amount'] += 1;
   }
 
   /**
@@ -307,11 +298,11 @@ class Decider {
     run.hasProgressed = true;
   }
 
-  #queueMails({ id, formId, mails }: NewSubmission, run: FormRun, createdAt: Micros): void {
+  #queueMails({ formId, mails }: NewSubmission, run: FormRun, submissionId: string, createdAt: Micros): void {
     this.#limitNotifications(mails, run, createdAt);
     for (const mail of immediateMails(mails, createdAt, run.digestedUntil)) {
       if (mail.kind === 'auto_reply' && !this.#reply(formId, mail.addressee)) continue;
-      this.#mails.push({ mail, formId, submissionId: id });
+      this.#mails.push({ mail, formId, submissionId });
     }
   }
 

@@ -314,7 +314,7 @@ export type Instance = ServingProcess & Readonly<{ id: string; startedAt: Micros
 
 /** The outcome of accepting a submission. Only `stored` and `replayed` may be answered as success. */
 export type AcceptResult =
-  | Readonly<{ outcome: 'stored'; createdAt: Micros }>
+  | Readonly<{ outcome: 'stored'; id: string; createdAt: Micros }>
   | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' | 'full' }>
   | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
   | Readonly<{ outcome: 'paused' }>

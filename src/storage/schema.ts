@@ -127,15 +127,6 @@ export const formLogos = sqliteTable('form_logos', {
 export const FOLDER = '(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END)';
 
 /**
- * The latest `created_at` ever assigned to a submission, in a single row, so that no time is used again after its row was
- * deleted. Each transaction that assigns one locks this row first: times increase in the order of commits in all processes.
- */
-export const submissionClock = sqliteTable('submission_clock', {
-  id: integer().primaryKey(),
-  lastCreatedAt: integer('last_created_at').notNull(),
-});
-
-/**
  * Accepted submissions. In SQLite `created_at` is the rowid, so rows are stored in order of arrival and an index on `form_id`
  * is also ordered by time; PostgreSQL's indexes end with it.
  */
@@ -143,7 +134,8 @@ export const submissions = sqliteTable(
   'submissions',
   {
     createdAt: integer('created_at').primaryKey(),
-    id: text().notNull().unique(),
+    /** Has `created_at` as its time, by which it is found: it needs no index. */
+    id: text().notNull(),
     formId: refersTo('form_id', () => forms.id),
     isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
     /** True between the two thresholds of the spam score, until somebody marks the submission. */
@@ -218,7 +210,8 @@ export const messages = sqliteTable(
   'messages',
   {
     id: text().primaryKey(),
-    submissionId: partOf('submission_id', () => submissions.id),
+    /** A trigger on `submissions` deletes the rows of a deleted one here, in `files` and in `outbox`. */
+    submissionId: text('submission_id').notNull(),
     formId: text('form_id').notNull(),
     kind: text().$type<MessageKind>().notNull(),
     /** The user who wrote it. The account may have been deleted since. */
@@ -257,38 +250,33 @@ export const inboxLayouts = sqliteTable(
 );
 
 /**
- * Submissions of a form by UTC day of arrival, without those in the trash. `day` counts days since the Unix epoch.
- * Triggers on `submissions` follow spam marks, the trash and deletions; a migration that rebuilds that table must create
- * them again.
+ * Counts of the time that ends at `until`, which lie side by side for the present: submissions of a form in a UTC day,
+ * without those in the trash (`amount` of genuine ones, and `spam`); submissions accepted from a team in a month, which
+ * deletions do not change; and without an end (see `counters.ts`) the stored bytes of a team (payloads, lists of files,
+ * uploaded files) and the latest `created_at` ever assigned. Triggers on `submissions` follow spam marks, the trash and
+ * deletions; a migration that rebuilds that table must create them again.
  */
-export const formDays = sqliteTable(
-  'form_days',
+export const counters = sqliteTable(
+  'counters',
   {
-    formId: refersTo('form_id', () => forms.id),
-    day: integer().notNull(),
-    genuine: integer().notNull().default(0),
+    until: integer().notNull(),
+    /** The id of the form or team, or `clock`. */
+    owner: text().notNull(),
+    amount: integer().notNull(),
     spam: integer().notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.formId, table.day] })],
+  (table) => [
+    primaryKey({ columns: [table.until, table.owner] }),
+    index('counters_of_owner').on(table.owner, table.until),
+  ],
 );
-
-/**
- * Bytes stored per team: payloads, lists of files, and uploaded files. The trigger `release_storage` on `submissions`
- * subtracts those of a deleted submission; a migration that rebuilds that table must create it again.
- */
-export const teamStorage = sqliteTable('team_storage', {
-  teamId: text('team_id')
-    .primaryKey()
-    .references(() => teams.id),
-  bytes: integer().notNull(),
-});
 
 /** The blobs of each submission. Their metadata and keys are sealed in `submissions.files`. */
 export const files = sqliteTable(
   'files',
   {
     blob: text().primaryKey(),
-    submissionId: partOf('submission_id', () => submissions.id),
+    submissionId: text('submission_id').notNull(),
   },
   (table) => [index('files_of_submission').on(table.submissionId)],
 );
@@ -337,17 +325,6 @@ export const importRows = sqliteTable(
     submissionId: text('submission_id').notNull(),
   },
   (table) => [index('import_rows_of_import').on(table.importId)],
-);
-
-/** Submissions accepted per team in the month that starts at `period_start`. Deletions do not change `used`. */
-export const usage = sqliteTable(
-  'usage',
-  {
-    teamId: refersTo('team_id', () => teams.id),
-    periodStart: integer('period_start').notNull(),
-    used: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.teamId, table.periodStart] })],
 );
 
 export const apiKeys = sqliteTable(
@@ -587,7 +564,7 @@ export const outbox = sqliteTable(
     /** Null for mails to a team member that concern no form. */
     formId: text('form_id').references(() => forms.id),
     /** Null for summaries, which cover the submissions from `covers_from` until before `covers_until`. */
-    submissionId: text('submission_id').references(() => submissions.id, { onDelete: 'cascade' }),
+    submissionId: text('submission_id'),
     teamId: text('team_id').references(() => teams.id),
     /** Set for replies to the visitor. */
     replyId: text('reply_id').references(() => messages.id, { onDelete: 'cascade' }),
@@ -655,7 +632,7 @@ export const instances = sqliteTable('instances', {
   seenAt: integer('seen_at').notNull(),
 });
 
-/** Rows that processes of a PostgreSQL database hold: `leader` by its lease, the others by a lock. */
+/** Rows that processes of a PostgreSQL database hold: `leader` by its lease, the others by a lock. Accepting locks `clock`. */
 export const leases = sqliteTable('leases', {
   name: text().primaryKey(),
   /** The instance that had the lease last; null if it gave it up. */

@@ -1,4 +1,4 @@
-import type { Micros } from '../lib/clock.ts';
+import type { AcceptWrites } from './accept-decision.ts';
 import type { NewSubmission } from './records.ts';
 
 /** The columns that accepting writes, in the order of `submissionRow`, and their types in PostgreSQL. */
@@ -19,9 +19,9 @@ export const SUBMISSION_COLUMNS = Object.keys(TYPES);
 
 export const SUBMISSION_TYPES = Object.values(TYPES);
 
-/** Returns the values of a new submission. */
-export function submissionRow(submission: NewSubmission, createdAt: Micros) {
-  const { id, formId, isSpam, isMaybeSpam = false, payload, files, spamReasons } = submission;
+/** Returns the values of a new submission with the id and the time of its row. */
+export function submissionRow(submission: NewSubmission, { id, createdAt }: AcceptWrites['rows'][number]) {
+  const { formId, isSpam, isMaybeSpam = false, payload, files, spamReasons } = submission;
   const { fileBytes = 0, source = null } = submission;
   return [createdAt, id, formId, isSpam, isMaybeSpam, payload, files, spamReasons, fileBytes, source] as const;
 }

@@ -20,8 +20,8 @@ export type CellValue = string | number | Uint8Array | null;
 /** The values of a row in the order of the table's columns. */
 export type TableRow = readonly CellValue[];
 
-/** Last generated numbers of the tables that never use one again, and the time at which the instance was created. */
-export type Counters = Readonly<{ submissions: number; audit: number; origin: string }>;
+/** The last number of the audit log, which uses none again, and the time at which the instance was created. */
+export type Counters = Readonly<{ audit: number; origin: string }>;
 
 /** A database opened for moving. No server uses it until `close`. */
 export interface MovableDatabase {

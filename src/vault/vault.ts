@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Payload, UploadedFile } from '../domain/submission.ts';
+import { getRandomPart } from '../lib/ids.ts';
 import { deriveKey, keyPurpose, type MasterKey } from './key-ring.ts';
 
 const VERSION = 1;
@@ -249,6 +250,8 @@ export function getKeyId(record: Uint8Array): number {
   return new DataView(record.buffer, record.byteOffset).getUint32(KEY_ID);
 }
 
+/** Encodes associated data. The time in the id of a submission is set after its records were sealed. */
 function encodeAad({ table, row, form, column }: AssociatedData): Buffer {
-  return Buffer.from(`${table}\0${row}\0${form}\0${column}`);
+  const name = table === 'submissions' ? getRandomPart(row) : row;
+  return Buffer.from(`${table}\0${name}\0${form}\0${column}`);
 }

@@ -77,7 +77,7 @@ async function moveFinding(dataDir: string, env: Record<string, string> = {}): P
 }
 
 /** Tables whose rows stay with their database. */
-const NOT_MOVED = ['leases', 'sign_in_attempts', 'submission_clock'];
+const NOT_MOVED = ['leases', 'sign_in_attempts'];
 
 test('the filled instance has rows in every table', () => {
   for (const [table, rows] of rowsIn(databaseIn(filled)))
@@ -316,7 +316,7 @@ async function spawnMove(dataDir: string, to: string, env: Record<string, string
 
 describe('an interrupted move', () => {
   // Each table is locked by the test, so that the move waits there when it is killed.
-  test.each(['teams', 'submissions', 'audit', 'vault_keys', 'submission_clock'])(
+  test.each(['teams', 'submissions', 'audit', 'vault_keys', 'migrations'])(
     'is refused by servers and continues after a kill at %s',
     async (table) => {
       const [dataDir, url] = [copyOfFilled(), await emptyWithPassword()];
@@ -418,7 +418,7 @@ describe('a move killed', () => {
     await prepare(url);
     await withClient(url, async (client) => {
       await client.query('BEGIN');
-      await lock(client, 'submission_clock');
+      await lock(client, 'migrations');
       await killWhileWaiting(dataDir, url, client);
       await client.query('ROLLBACK');
       await client.query('UPDATE outbox SET fence = fence + 1 WHERE id = (SELECT max(id) FROM outbox)');

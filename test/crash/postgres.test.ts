@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type Micros, systemClock } from '../../src/lib/clock.ts';
+import { LASTING } from '../../src/storage/counters.ts';
 import { connect } from '../../src/storage/postgres/database.ts';
 import { postgresStore } from '../../src/storage/postgres/postgres-store.ts';
 import { newWebhook } from '../fast/storage/contract/fixture.ts';
@@ -54,9 +55,11 @@ describe('four processes on one database', () => {
       expect(rows).toEqual(
         stored.map(({ id, createdAt = 0 }) => ({ id, at: createdAt })).sort((a, b) => (a.id < b.id ? -1 : 1)),
       );
-      const [counts] = await query(`SELECT (SELECT sum(used)::int FROM usage) AS used,
-        (SELECT sum(genuine)::int FROM form_days) AS days, (SELECT bytes FROM team_storage) AS bytes,
-        (SELECT last_created_at FROM submission_clock) AS last`);
+      const [counts] = await query(`SELECT 
+        (SELECT sum(amount)::int FROM counters JOIN teams t ON t.id = owner WHERE until < ${LASTING}) AS used,
+        (SELECT sum(amount)::int FROM counters JOIN forms f ON f.id = owner) AS days,
+        (SELECT amount FROM counters JOIN teams t ON t.id = owner WHERE until = ${LASTING}) AS bytes,
+        (SELECT amount FROM counters WHERE owner = 'clock') AS last`);
       const last = Math.max(...stored.map(({ createdAt = 0 }) => createdAt));
       expect(counts).toEqual({ used: CAP, days: CAP, bytes: CAP * crypto.randomUUID().length, last });
       expect(
@@ -183,7 +186,7 @@ test(
     expect(await store.queue.accept(post)).toMatchObject({ outcome: 'stored' });
     worker.kill('SIGCONT');
     expect(JSON.parse(await worker.stdout.text())).toEqual({ outcome: 'storage_unavailable' });
-    expect(await query('SELECT id FROM submissions')).toEqual([{ id: 'next' }]);
+    expect(await query(`SELECT convert_from(payload, 'UTF8') AS text FROM submissions`)).toEqual([{ text: 'x' }]);
     await store.close();
   },
   limit(60),

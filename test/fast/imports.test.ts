@@ -7,6 +7,7 @@ const SRC = join(import.meta.dir, '../../src');
 const OF_ENGINES = [
   ...[
     'accept-decision',
+    'counters',
     'choose-lanes',
     'database',
     'group-commit',
@@ -38,10 +39,11 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/records.ts': { from: BELOW },
   'storage/store.ts': { from: ['storage/records.ts', ...BELOW], types: ['storage/stores'] },
   'storage/map-methods.ts': { from: [] },
-  'storage/accept-decision.ts': { from: ['storage/records.ts', ...BELOW] },
+  'storage/accept-decision.ts': { from: ['storage/counters.ts', 'storage/records.ts', ...BELOW] },
+  'storage/counters.ts': { from: BELOW },
   'storage/tables.ts': { from: ['storage/records.ts', ...BELOW] },
   'storage/move-mark.ts': { from: BELOW },
-  'storage/submission-row.ts': { from: ['storage/records.ts', ...BELOW] },
+  'storage/submission-row.ts': { from: ['storage/records.ts', ...BELOW], types: ['storage/accept-decision.ts'] },
   'storage/choose-lanes.ts': { from: ['storage/records.ts', ...BELOW] },
   'storage/database.ts': { from: [] },
   'storage/migrations.ts': { from: BELOW },
@@ -49,7 +51,8 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/unavailable.ts': { from: BELOW },
   'storage/stores': {
     from: [
-      ...['storage/stores', 'storage/accept-decision.ts', 'storage/comparable-setup.ts', 'storage/database.ts'],
+      ...['storage/stores', 'storage/accept-decision.ts', 'storage/comparable-setup.ts', 'storage/counters.ts'],
+      'storage/database.ts',
       ...['storage/dated-columns.ts', 'storage/schema.ts', 'storage/sealed-tables.ts', 'storage/stored-delivery.ts'],
       ...['storage/records.ts', 'storage/unavailable.ts', ...BELOW],
     ],

@@ -1,4 +1,3 @@
-import type { MonthlyUsage } from '../../domain/usage.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import {
   type AcceptState,
@@ -7,12 +6,10 @@ import {
   type RecentReply,
   replayKey,
 } from '../accept-decision.ts';
+import { CLOCK, counterKey, LASTING } from '../counters.ts';
 import type { NewSubmission } from '../records.ts';
 import { KEY_LIFETIME } from '../stores/idempotency.ts';
 import type { RoundTrip, Statement } from './pipeline.ts';
-
-/** More than a month: usage of periods that began longer ago decides about no submission. */
-const LONGEST_PERIOD = 32 * DAY;
 
 /** The time of the database, or that of `$1`, which tests set. Hosts with different clocks share it. */
 const NOW = 'coalesce($1::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)';
@@ -20,18 +17,19 @@ const NOW = 'coalesce($1::bigint, (extract(epoch FROM clock_timestamp()) * 10000
 const BEGIN: Statement = { name: 'begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
 
 // The time is read after the lock was granted. Later statements see all that its last owner committed.
-const LOCK_CLOCK = `SELECT last_created_at AS "lastCreatedAt", ${NOW} AS now
-  FROM (SELECT last_created_at FROM submission_clock WHERE id = 1 FOR UPDATE) AS locked`;
+const LOCK_CLOCK = `SELECT ${NOW} AS now FROM (SELECT 1 FROM leases WHERE name = '${CLOCK}' FOR UPDATE) AS locked`;
+
+const READ_COUNTERS = `SELECT owner, until, amount FROM counters WHERE owner = '${CLOCK}' AND until = ${LASTING}
+  UNION ALL
+  SELECT owner, until, amount FROM counters WHERE until > ${NOW} AND owner IN (
+    SELECT w.team_id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE f.id = ANY($2::text[]))`;
 
 const READ_KEY = "SELECT id FROM vault_keys WHERE state = 'current'";
 
 const READ_FORMS = `SELECT f.id, f.is_active AS "isActive", f.digested_until AS "digestedUntil",
-    f.held_back_until AS "heldBackUntil", t.id AS "teamId", t.plan, coalesce(s.bytes, 0) AS stored,
-    u.period_start AS "periodStart", u.used
+    f.held_back_until AS "heldBackUntil", t.id AS "teamId", t.plan
   FROM forms f JOIN workspaces w ON w.id = f.workspace_id JOIN teams t ON t.id = w.team_id
-    LEFT JOIN team_storage s ON s.team_id = t.id
-    LEFT JOIN usage u ON u.team_id = t.id AND u.period_start > ${NOW} - ${LONGEST_PERIOD}
-  WHERE f.id = ANY($2::text[]) AND f.trashed_at IS NULL`;
+  WHERE f.id = ANY($1::text[]) AND f.trashed_at IS NULL`;
 
 const READ_KEYS = `SELECT form_id AS "formId", key, content FROM idempotency_keys
   JOIN unnest($2::text[], $3::text[]) AS wanted(f, k) ON form_id = f AND key = k
@@ -42,9 +40,9 @@ const READ_SPENT = 'SELECT id FROM spent_challenges WHERE id = ANY($1::text[])';
 const READ_REPLIES = `SELECT form_id AS "formId", addressee, created_at AS "createdAt" FROM outbox
   WHERE form_id = ANY($2::text[]) AND kind = 'auto_reply' AND created_at > ${NOW} - ${DAY}`;
 
-type ClockRow = Readonly<{ lastCreatedAt: Micros; now: Micros }>;
+type ClockRow = Readonly<{ now: Micros }>;
+type CounterRow = Readonly<{ owner: string; until: Micros; amount: number }>;
 type KeyIdRow = Readonly<{ id: number }>;
-type FormRow = FormState & MonthlyUsage & Readonly<{ stored: number }>;
 type KeyRow = Readonly<{ formId: string; key: string; content: string }>;
 type ReplyRow = RecentReply & Readonly<{ formId: string }>;
 
@@ -56,8 +54,7 @@ type MutableState = {
   now: Micros;
   lastCreatedAt: Micros;
   forms: Map<string, FormState>;
-  usage: Map<string, MonthlyUsage[]>;
-  stored: Map<string, number>;
+  counters: Map<string, number>;
   replays: Map<string, string>;
   spent: Set<string>;
   replies: Map<string, ReplyRow[]>;
@@ -83,8 +80,7 @@ export async function lockAcceptState(
     now: 0,
     lastCreatedAt: 0,
     forms: new Map(),
-    usage: new Map(),
-    stored: new Map(),
+    counters: new Map(),
     replays: new Map(),
     spent: new Set(),
     replies: new Map(),
@@ -102,7 +98,8 @@ function readsFor(batch: readonly NewSubmission[], now: Micros | null): Read[] {
   const reads: Read[] = [
     { statement: { name: 'lock_clock', text: LOCK_CLOCK, values: [now] }, add: addClock },
     { statement: { name: 'read_key', text: READ_KEY }, add: addKeyId },
-    { statement: { name: 'read_forms', text: READ_FORMS, values: [now, formIds] }, add: addForms },
+    { statement: { name: 'read_forms', text: READ_FORMS, values: [formIds] }, add: addForms },
+    { statement: { name: 'read_counters', text: READ_COUNTERS, values: [now, formIds] }, add: addCounters },
   ];
   if (keyed.length > 0) {
     const values = [now, keyed.map(({ formId }) => formId), keyed.map(({ idempotency }) => idempotency?.key)];
@@ -119,24 +116,22 @@ function readsFor(batch: readonly NewSubmission[], now: Micros | null): Read[] {
 }
 
 function addClock(state: MutableState, [clock]: readonly ClockRow[]): void {
-  if (!clock) throw new Error('the table submission_clock is empty: restore the database');
-  Object.assign(state, clock);
+  if (!clock) throw new Error('the table leases lacks the row clock: restore the database');
+  state.now = clock.now;
 }
 
 function addKeyId(state: MutableState, [current]: readonly KeyIdRow[]): void {
   state.currentKey = current?.id;
 }
 
-/** Adds forms with their teams. There is a row for each form and period. */
-function addForms(state: MutableState, rows: readonly FormRow[]): void {
-  const withUsage = new Map<string, string>();
-  for (const { stored, periodStart, used, ...form } of rows) {
-    const { id, teamId } = form;
-    state.forms.set(id, form);
-    state.stored.set(teamId, stored);
-    const periods = state.usage.getOrInsertComputed(teamId, () => []);
-    // The periods of a team come with each of its forms.
-    if (withUsage.getOrInsert(teamId, id) === id && periodStart !== null) periods.push({ periodStart, used });
+function addForms(state: MutableState, rows: readonly FormState[]): void {
+  for (const form of rows) state.forms.set(form.id, form);
+}
+
+function addCounters(state: MutableState, rows: readonly CounterRow[]): void {
+  for (const { owner, until, amount } of rows) {
+    if (owner === CLOCK) state.lastCreatedAt = amount;
+    else state.counters.set(counterKey(owner, until), amount);
   }
 }
 

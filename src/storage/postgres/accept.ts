@@ -8,6 +8,7 @@ import {
   type PlanLimits,
   splitStale,
 } from '../accept-decision.ts';
+import { inLockOrder } from '../counters.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
 import { SUBMISSION_COLUMNS, SUBMISSION_TYPES, submissionRow } from '../submission-row.ts';
 import { lockAcceptState } from './accept-state.ts';
@@ -45,20 +46,18 @@ function statementsFor(writes: AcceptWrites, now: Micros, mailDomain: string | n
   return [
     ...submissionStatements(writes, now),
     ...progressStatements(writes),
-    ...counterStatements(writes),
+    counterStatement(writes),
     ...mailStatements(writes, now),
     ...capStatements(writes, now, mailDomain),
   ];
 }
 
 /** Returns the statements for submissions with their files, challenges, idempotency keys and deliveries. */
-function submissionStatements({ submissions, createdAt }: AcceptWrites, now: Micros): Statement[] {
-  const columns = transpose(submissions, (one, index) => submissionRow(one, createdAt[index] as Micros));
-  const statements: Statement[] = [
-    { name: 'tick', text: TICK, values: [createdAt.at(-1)] },
-    { name: 'insert_submissions', text: INSERT_SUBMISSIONS, values: columns },
-  ];
-  const files = submissions.flatMap(({ id, blobs }) => blobs.map((blob) => [blob, id]));
+function submissionStatements({ submissions, rows }: AcceptWrites, now: Micros): Statement[] {
+  const rowOf = (index: number) => rows[index] as AcceptWrites['rows'][number];
+  const columns = transpose(submissions, (one, index) => submissionRow(one, rowOf(index)));
+  const statements: Statement[] = [{ name: 'insert_submissions', text: INSERT_SUBMISSIONS, values: columns }];
+  const files = submissions.flatMap(({ blobs }, index) => blobs.map((blob) => [blob, rowOf(index).id]));
   if (files.length > 0) statements.push({ name: 'insert_files', text: INSERT_FILES, values: transpose(files) });
   const spent = submissions.flatMap(({ challenge }) => (challenge ? [[challenge.id, challenge.expiresAt]] : []));
   if (spent.length > 0) statements.push({ name: 'spend', text: SPEND, values: transpose(spent) });
@@ -66,12 +65,11 @@ function submissionStatements({ submissions, createdAt }: AcceptWrites, now: Mic
     idempotency ? [[formId, idempotency.key, idempotency.content]] : [],
   );
   if (keys.length > 0) statements.push({ name: 'write_keys', text: WRITE_KEYS, values: [now, ...transpose(keys)] });
-  const deliveries = submissions.flatMap((one) => one.deliveries);
+  const deliveries = submissions.flatMap((one, index) =>
+    one.deliveries.map(({ id, webhookId, event }) => [id, webhookId, event, rowOf(index).id]),
+  );
   if (deliveries.length > 0) {
-    const columnsOf = transpose(deliveries, ({ id, webhookId, event, submissionId }) => [
-      ...[id, webhookId, event, submissionId],
-    ]);
-    statements.push({ name: 'queue_deliveries', text: QUEUE_DELIVERIES, values: [now, ...columnsOf] });
+    statements.push({ name: 'queue_deliveries', text: QUEUE_DELIVERIES, values: [now, ...transpose(deliveries)] });
   }
   return statements;
 }
@@ -89,23 +87,10 @@ function progressStatements({ progress }: AcceptWrites): Statement[] {
   return statements;
 }
 
-/** Returns the statements for usage, stored bytes and days. Rows are in order, so that no two transactions deadlock. */
-function counterStatements({ usage, stored, days }: AcceptWrites): Statement[] {
-  const teams = stored.toSorted((a, b) => (a.teamId < b.teamId ? -1 : 1));
-  const sorted = days.toSorted((a, b) => (a.formId === b.formId ? a.day - b.day : a.formId < b.formId ? -1 : 1));
-  return [
-    { name: 'add_stored', text: ADD_STORED, values: transpose(teams, ({ teamId, bytes }) => [teamId, bytes]) },
-    {
-      name: 'write_usage',
-      text: WRITE_USAGE,
-      values: transpose(usage, ({ teamId, periodStart, used }) => [teamId, periodStart, used]),
-    },
-    {
-      name: 'count_days',
-      text: COUNT_DAYS,
-      values: transpose(sorted, ({ formId, day, genuine, spam }) => [formId, day, genuine, spam]),
-    },
-  ];
+/** Returns the statement that adds to counters. Rows are in order, so that no two transactions deadlock. */
+function counterStatement({ counters }: AcceptWrites): Statement {
+  const values = transpose(inLockOrder(counters), ({ until, owner, amount, spam }) => [until, owner, amount, spam]);
+  return { name: 'add_to_counters', text: ADD_TO_COUNTERS, values };
 }
 
 function mailStatements({ mails }: AcceptWrites, now: Micros): Statement[] {
@@ -145,8 +130,6 @@ function transpose<Item>(
   const rows = items.map(toRow);
   return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 }
-
-const TICK = 'UPDATE submission_clock SET last_created_at = $1 WHERE id = 1';
 
 const INSERT_SUBMISSIONS = `INSERT INTO submissions (${SUBMISSION_COLUMNS.join(', ')})
   SELECT * FROM unnest(${SUBMISSION_TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})`;
@@ -204,14 +187,7 @@ const REWIND = `UPDATE outbox SET covers_until = p.rewound
   FROM unnest($1::text[], $2::bigint[]) AS p(form_id, rewound)
   WHERE state IN ('queued', 'retrying') AND outbox.form_id = p.form_id AND covers_until > p.rewound`;
 
-const ADD_STORED = `INSERT INTO team_storage (team_id, bytes) SELECT * FROM unnest($1::text[], $2::bigint[])
-  ON CONFLICT (team_id) DO UPDATE SET bytes = team_storage.bytes + excluded.bytes`;
-
-const WRITE_USAGE = `INSERT INTO usage (team_id, period_start, used)
-  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
-  ON CONFLICT (team_id, period_start) DO UPDATE SET used = excluded.used`;
-
-const COUNT_DAYS = `INSERT INTO form_days (form_id, day, genuine, spam)
-  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
-  ON CONFLICT (form_id, day) DO UPDATE
-  SET genuine = form_days.genuine + excluded.genuine, spam = form_days.spam + excluded.spam`;
+const ADD_TO_COUNTERS = `INSERT INTO counters (until, owner, amount, spam)
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[])
+  ON CONFLICT (until, owner) DO UPDATE
+  SET amount = counters.amount + excluded.amount, spam = counters.spam + excluded.spam`;

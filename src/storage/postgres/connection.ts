@@ -1,3 +1,4 @@
+import { CLOCK, LASTING } from '../counters.ts';
 import type { EngineStores } from '../store.ts';
 import { unavailable } from '../unavailable.ts';
 import type { Postgres } from './database.ts';
@@ -50,10 +51,11 @@ export function connectionStore({ pool }: Postgres, pipeline: Pipeline) {
  * rollback is not synced: the message, of which only the log has a record, is. Random content cannot be compressed.
  */
 const probeText = (pieces: number): string => `BEGIN ISOLATION LEVEL READ COMMITTED;
-  UPDATE submission_clock SET last_created_at = last_created_at WHERE id = 1;
+  SELECT 1 FROM leases WHERE name = '${CLOCK}' FOR UPDATE;
   INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
-    SELECT last_created_at + 1, 'probe', f.id, false, c.bytes FROM submission_clock,
-      (SELECT id FROM forms LIMIT 1) AS f,
+    SELECT coalesce((SELECT amount FROM counters WHERE until = ${LASTING} AND owner = '${CLOCK}'), 0) + 1,
+      'probe', f.id, false, c.bytes
+    FROM (SELECT id FROM forms LIMIT 1) AS f,
       (SELECT decode(string_agg(md5(random()::text), ''), 'hex') AS bytes FROM generate_series(1, ${pieces})) AS c;
   ROLLBACK;
   SELECT pg_logical_emit_message(true, 'formstead', '')`;

@@ -20,7 +20,7 @@ export async function hasPostgresInstance(url: string): Promise<boolean> {
   const { pool } = await connect(url);
   try {
     const { rows } = await pool.query<{ found: boolean }>(
-      "SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('submission_clock') IS NOT NULL AS found",
+      "SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('counters') IS NOT NULL AS found",
     );
     return rows[0]?.found === true;
   } finally {

@@ -5,7 +5,7 @@ import { forms, importRows, submissions, workspaces } from '../schema.ts';
 import type { EngineStores } from '../store.ts';
 import { queueDeletionEvents } from '../stores/delivery-writers.ts';
 import { formIdsOfTeam } from '../stores/forms.ts';
-import { FIRST, LIVE, liveQuery } from '../stores/live-submissions.ts';
+import { FIRST, hasId, LIVE, liveQuery } from '../stores/live-submissions.ts';
 import { requestPurge } from '../stores/purges.ts';
 import { deleteLocked, type Locked, NOTHING } from './deletions.ts';
 
@@ -44,7 +44,7 @@ export function retentionStore(db: Db, clock: Clock) {
     deleteSubmission: (id, teamId) =>
       db.lockingTransaction(async (tx) => {
         const isOfTeam = inArray(submissions.formId, formsOfTeamAndTrash(tx, teamId));
-        const locked = await lock(tx, and(eq(submissions.id, id), isOfTeam));
+        const locked = await lock(tx, and(hasId(id), isOfTeam));
         return locked.length > 0 ? (await deleteLocked(tx, locked, clock())).blobs : null;
       }),
 
@@ -81,7 +81,7 @@ export function retentionStore(db: Db, clock: Clock) {
       db.lockingTransaction(async (tx) => {
         const batch = ids.slice(0, BATCH_ROWS);
         const isDeletable = and(
-          inArray(submissions.id, batch),
+          hasId(...batch),
           isNotNull(submissions.trashedAt),
           inArray(submissions.formId, formIdsOfTeam(tx, teamId)),
         );
@@ -106,7 +106,7 @@ export function retentionStore(db: Db, clock: Clock) {
           .orderBy(asc(importRows.hash))
           .limit(BATCH_ROWS);
         const ids = rows.map(({ id }) => id);
-        const locked = await lock(tx, inArray(submissions.id, ids));
+        const locked = await lock(tx, hasId(...ids));
         const deleted = await deleteLocked(tx, locked, clock(), async () => {});
         const found = new Set(locked.map(({ id }) => id));
         const forgotten = rows.filter(({ id }) => found.has(id)).map(({ hash }) => hash);

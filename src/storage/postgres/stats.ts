@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
+import { CLOCK, LASTING } from '../counters.ts';
 import type { Db } from '../database.ts';
 import type { EngineStores } from '../store.ts';
 import { mailCounts } from '../stores/team-stats.ts';
 
 type DatabaseStats = Readonly<{
   nextDueAt: Micros | null;
-  lastCreatedAt: Micros;
+  lastCreatedAt: Micros | null;
   databaseBytes: number;
   schema: string;
   engine: string;
@@ -20,7 +21,7 @@ export function statsStore(db: Db) {
       const rows = await db.rows<DatabaseStats & Record<MailState, number>>(sql`SELECT
         (SELECT due_at FROM outbox
          WHERE state IN ('queued', 'retrying') AND webhook_id IS NULL ORDER BY due_at LIMIT 1) AS "nextDueAt",
-        (SELECT last_created_at FROM submission_clock) AS "lastCreatedAt",
+        (SELECT amount FROM counters WHERE until = ${LASTING} AND owner = ${CLOCK}) AS "lastCreatedAt",
         pg_database_size(current_database()) AS "databaseBytes",
         (SELECT max(name) FROM migrations) AS schema,
         'PostgreSQL ' || current_setting('server_version') AS engine,
@@ -29,7 +30,7 @@ export function statsStore(db: Db) {
       if (!stats) throw new Error('no stats were read');
       const { nextDueAt, lastCreatedAt, databaseBytes, schema, engine } = stats;
       return {
-        ...{ nextDueAt, lastCreatedAt: lastCreatedAt || null, databaseBytes, schema, engine },
+        ...{ nextDueAt, lastCreatedAt, databaseBytes, schema, engine },
         mails: MAIL_STATES.map((state) => [state, stats[state]] as const),
         // The log belongs to the server.
         logBytes: 0,

@@ -145,17 +145,15 @@ function tableAccess({ pool, db }: Postgres): Omit<Access, 'readMark' | 'writeMa
 
     readCounters: async () => {
       const { rows } = await pool.query<Counters>(`SELECT
-        (SELECT last_created_at FROM submission_clock) AS submissions,
         (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM audit_id_seq) AS audit,
         (SELECT applied_at FROM migrations ORDER BY name LIMIT 1) AS origin`);
-      return rows[0] ?? { submissions: 0, audit: 0, origin: '' };
+      return rows[0] ?? { audit: 0, origin: '' };
     },
 
-    writeCounters: async ({ submissions, audit, origin }) => {
+    writeCounters: async ({ audit, origin }) => {
       await pool.query('UPDATE migrations SET applied_at = $1 WHERE name = (SELECT min(name) FROM migrations)', [
         origin,
       ]);
-      await pool.query('UPDATE submission_clock SET last_created_at = $1', [submissions]);
       await pool.query("SELECT setval('audit_id_seq', greatest($1::bigint, 1), $1::bigint > 0)", [audit]);
     },
   };

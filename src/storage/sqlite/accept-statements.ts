@@ -4,7 +4,8 @@ import type { Period } from '../../domain/usage.ts';
 import type { NewDelivery } from '../../domain/webhook.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { DayCounts, RecentReply } from '../accept-decision.ts';
+import type { RecentReply } from '../accept-decision.ts';
+import { type Addition, CLOCK, LASTING } from '../counters.ts';
 import { forms, members, outbox, users, workspaces } from '../schema.ts';
 import type { Drizzle } from './database.ts';
 
@@ -42,25 +43,16 @@ export function recentReplyReader({ $client }: Drizzle) {
   return (formId: string, since: Micros): RecentReply[] => read.all(formId, since);
 }
 
-type DeliveryRow = [
-  id: string,
-  webhookId: string,
-  event: string,
-  submissionId: string | null,
-  deleted: string | null,
-  now: Micros,
-];
+type DeliveryRow = [id: string, webhookId: string, event: string, submissionId: string | null, now: Micros];
 
-/** Returns a function that queues deliveries, except for webhooks that were deleted meanwhile. */
+/** Returns a function that queues deliveries, of a new submission or of none, except for webhooks that were deleted meanwhile. */
 export function deliveryWriter(db: Drizzle) {
   const insert = db.$client.query<never, DeliveryRow>(
-    `INSERT INTO outbox (id, kind, webhook_id, event, submission_id, deleted, message_id, state, failures, due_at, fence, created_at)
-     SELECT ?1, 'webhook', ?2, ?3, ?4, ?5, ?1, 'queued', 0, ?6, 0, ?6 FROM webhooks WHERE id = ?2 AND deleted_at IS NULL`,
+    `INSERT INTO outbox (id, kind, webhook_id, event, submission_id, message_id, state, failures, due_at, fence, created_at)
+     SELECT ?1, 'webhook', ?2, ?3, ?4, ?1, 'queued', 0, ?5, 0, ?5 FROM webhooks WHERE id = ?2 AND deleted_at IS NULL`,
   );
-  return (deliveries: readonly NewDelivery[], now: Micros): void => {
-    for (const { id, webhookId, event, submissionId, deleted } of deliveries) {
-      insert.run(id, webhookId, event, submissionId, deleted && JSON.stringify(deleted), now);
-    }
+  return (deliveries: readonly NewDelivery[], now: Micros, submissionId: string | null): void => {
+    for (const { id, webhookId, event } of deliveries) insert.run(id, webhookId, event, submissionId, now);
   };
 }
 
@@ -79,7 +71,7 @@ export function capEventWriter(db: Drizzle) {
     const deliveries = routes
       .filter(({ events }) => events.includes(event))
       .map(({ id }) => ({ id: newId('dlv'), webhookId: id, event, submissionId: null, deleted: null }) as const);
-    write(deliveries, now);
+    write(deliveries, now, null);
   };
 }
 
@@ -118,28 +110,27 @@ export function idempotencyReader({ $client }: Drizzle) {
     read.get(formId, key, now - KEY_LIFETIME)?.content ?? null;
 }
 
-/** Returns functions that add to the counts of a form's day and to the stored bytes of a team. */
+/** Returns a function that adds to a counter. */
 export function counterWriter({ $client }: Drizzle) {
-  const countDay = $client.query<never, [formId: string, day: number, genuine: number, spam: number]>(
-    `INSERT INTO form_days (form_id, day, genuine, spam) VALUES (?, ?, ?, ?)
-     ON CONFLICT (form_id, day) DO UPDATE SET genuine = genuine + excluded.genuine, spam = spam + excluded.spam`,
+  const add = $client.query<never, [until: Micros, owner: string, amount: number, spam: number]>(
+    `INSERT INTO counters (until, owner, amount, spam) VALUES (?, ?, ?, ?)
+     ON CONFLICT (until, owner) DO UPDATE SET amount = amount + excluded.amount, spam = spam + excluded.spam`,
   );
-  const addStored = $client.query<never, [teamId: string, bytes: number]>(
-    `INSERT INTO team_storage (team_id, bytes) VALUES (?, ?)
-     ON CONFLICT (team_id) DO UPDATE SET bytes = bytes + excluded.bytes`,
-  );
-  return {
-    countDay: ({ formId, day, genuine, spam }: DayCounts): void => void countDay.run(formId, day, genuine, spam),
-    addStored: (teamId: string, bytes: number): void => void addStored.run(teamId, bytes),
-  };
+  return ({ until, owner, amount, spam }: Addition): void => void add.run(until, owner, amount, spam);
 }
 
-/** Returns a function that reads the bytes that a team's submissions take. */
-export function storageReader(db: Drizzle): (teamId: string) => number {
-  const query = db.$client.query<{ bytes: number }, [teamId: string]>(
-    'SELECT bytes FROM team_storage WHERE team_id = ?',
+/** Returns functions that read the latest creation time, and the counters of a team that have not ended. */
+export function counterReaders({ $client }: Drizzle) {
+  const readLast = $client.query<{ amount: Micros }, [until: Micros, owner: string]>(
+    'SELECT amount FROM counters WHERE until = ? AND owner = ?',
   );
-  return (teamId) => query.get(teamId)?.bytes ?? 0;
+  const readCounters = $client.query<{ until: Micros; amount: number }, [owner: string, now: Micros]>(
+    'SELECT until, amount FROM counters WHERE owner = ? AND until > ?',
+  );
+  return {
+    readLast: (): Micros => readLast.get(LASTING, CLOCK)?.amount ?? 0,
+    readCounters: (teamId: string, now: Micros) => readCounters.all(teamId, now),
+  };
 }
 
 /** Returns a function that reads the id of the current master key; undefined in a database without keys. */

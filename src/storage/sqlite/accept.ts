@@ -26,7 +26,7 @@ import { transaction } from './units.ts';
  * `createdAt`, and the limits of its plan are checked in the same transaction.
  */
 export function acceptTransaction(db: Drizzle, clock: Clock, limits: PlanLimits, mailDomain: string | null) {
-  const readState = acceptStateReader(db, clock, limits.storage);
+  const readState = acceptStateReader(db, clock);
   const write = acceptWriter(db, mailDomain);
   // In memory, so that a restart allows further single notifications, but loses none.
   let sent: NotificationCounts = { hour: 0, counts: new Map() };
@@ -46,24 +46,15 @@ function acceptWriter(db: Drizzle, mailDomain: string | null) {
   const writeSubmissions = submissionWriter(db);
   const writeProgress = progressWriter(db);
   const insertMail = submissionMailInsert(db);
-  const { countDay, addStored } = counterWriter(db);
-  const writeUsage = db.$client.query<never, [teamId: string, periodStart: Micros, used: number]>(
-    `INSERT INTO usage (team_id, period_start, used) VALUES (?, ?, ?)
-     ON CONFLICT (team_id, period_start) DO UPDATE SET used = excluded.used`,
-  );
-  const tick = db.$client.query<never, [last: Micros]>('UPDATE submission_clock SET last_created_at = ?');
+  const addToCounter = counterWriter(db);
   const writeCapWarning = capWarningWriter(db, mailDomain);
   const writeCapEvents = capEventWriter(db);
 
   return (writes: AcceptWrites, now: Micros): void => {
-    const last = writes.createdAt.at(-1);
-    if (last !== undefined) tick.run(last);
     writeSubmissions(writes, now);
     for (const progress of writes.progress) writeProgress(progress);
     for (const { mail, formId, submissionId } of writes.mails) insertMail(mail, formId, submissionId, now);
-    for (const { teamId, periodStart, used } of writes.usage) writeUsage.run(teamId, periodStart, used);
-    for (const { teamId, bytes } of writes.stored) addStored(teamId, bytes);
-    for (const day of writes.days) countDay(day);
+    for (const addition of writes.counters) addToCounter(addition);
     for (const { teamId, period, percent } of writes.capWarnings) writeCapWarning(teamId, period, percent, now);
     for (const teamId of writes.capsReached) writeCapEvents(teamId, now);
   };
@@ -87,15 +78,16 @@ function submissionWriter(db: Drizzle) {
   );
   const writeDeliveries = deliveryWriter(db);
 
-  return ({ submissions, createdAt }: AcceptWrites, now: Micros): void => {
+  return ({ submissions, rows }: AcceptWrites, now: Micros): void => {
     for (let index = 0; index < submissions.length; index += 1) {
       const submission = submissions[index] as NewSubmission;
-      const { id, formId, blobs, idempotency, challenge, deliveries } = submission;
-      insert.run(...submissionRow(submission, createdAt[index] as Micros));
-      for (const blob of blobs) insertFile.run(blob, id);
+      const { formId, blobs, idempotency, challenge, deliveries } = submission;
+      const row = rows[index] as AcceptWrites['rows'][number];
+      insert.run(...submissionRow(submission, row));
+      for (const blob of blobs) insertFile.run(blob, row.id);
       if (challenge) spend.run(challenge.id, challenge.expiresAt);
       if (idempotency) writeKey.run(formId, idempotency.key, idempotency.content, now);
-      if (deliveries.length > 0) writeDeliveries(deliveries, now);
+      if (deliveries.length > 0) writeDeliveries(deliveries, now, row.id);
     }
   };
 }

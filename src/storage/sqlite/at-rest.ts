@@ -1,6 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { platform } from 'node:os';
 import { SetupError } from '../../domain/errors.ts';
+import { getTime } from '../../lib/ids.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
 import type { VaultKey } from '../records.ts';
@@ -57,9 +58,9 @@ function openDatabaseFile(path: string): DatabaseFile {
     hasBlob: (blob) => attempt(() => client.query('SELECT 1 FROM files WHERE blob = ?').get(blob) !== null),
     deleteSubmissions: (ids) =>
       attempt(() => {
-        const remove = client.query('DELETE FROM submissions WHERE id = ?');
+        const remove = client.query('DELETE FROM submissions WHERE created_at = ? AND id = ?');
         client.transaction(() => {
-          for (const id of ids) remove.run(id);
+          for (const id of ids) remove.run(getTime(id), id);
         })();
       }),
     checkIntegrity: () =>

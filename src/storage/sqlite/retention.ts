@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
+import { getTime } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';
 import type { DeletionResult } from '../records.ts';
 import type { EngineStores } from '../store.ts';
@@ -12,9 +13,6 @@ import type { Drizzle } from './database.ts';
 const BATCH = { rows: 200, bytes: 1024 * 1024, ms: 3 };
 
 type Size = Readonly<{ createdAt: Micros; id: string; formId: string; size: number }>;
-
-/** An imported row and its submission; `id` is null if that was deleted. */
-type ImportedSize = Omit<Size, 'id'> & Readonly<{ hash: string; id: string | null }>;
 
 type OutboxCounts = Pick<DeletionResult, 'mails' | 'mailsInFlight' | 'deliveries' | 'deliveriesInFlight'>;
 
@@ -46,19 +44,15 @@ export function retentionStore({ $client }: Drizzle, db: Db, clock: Clock) {
   const at = $client.query<Size, [createdAt: Micros]>(`SELECT ${COLUMNS} FROM submissions WHERE created_at = ?`);
   const formsOfTeam = 'SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ?';
   const ofTeamAt = $client.query<Size, [createdAt: Micros, teamId: string]>(
-    `SELECT ${COLUMNS} FROM submissions WHERE created_at = ? AND form_id IN (${formsOfTeam})`,
+    `SELECT ${COLUMNS} FROM submissions WHERE created_at = ? AND +form_id IN (${formsOfTeam})`,
   );
-  // The unary plus makes SQLite search by id instead of by form.
-  const ofTeam = $client.query<Size, [id: string, teamId: string]>(
-    `SELECT ${COLUMNS} FROM submissions WHERE id = ? AND +form_id IN (${formsOfTeam})`,
-  );
-  const trashedOfTeam = $client.query<Size, [id: string, teamId: string]>(
+  // The unary plus makes SQLite search by time instead of by form.
+  const trashedOfTeam = $client.query<Size, [createdAt: Micros, teamId: string]>(
     `SELECT ${COLUMNS} FROM submissions
-     WHERE id = ? AND trashed_at IS NOT NULL AND +form_id IN (${formsOfTeam} AND f.trashed_at IS NULL)`,
+     WHERE created_at = ? AND trashed_at IS NOT NULL AND +form_id IN (${formsOfTeam} AND f.trashed_at IS NULL)`,
   );
-  const imported = $client.query<ImportedSize, [importId: string, after: string, limit: number]>(
-    `SELECT r.hash, ${COLUMNS} FROM import_rows r LEFT JOIN submissions s ON s.id = r.submission_id
-     WHERE r.import_id = ? AND r.hash > ? ORDER BY r.hash LIMIT ?`,
+  const imported = $client.query<{ hash: string; id: string }, [importId: string, after: string, limit: number]>(
+    `SELECT hash, submission_id AS id FROM import_rows WHERE import_id = ? AND hash > ? ORDER BY hash LIMIT ?`,
   );
   const forgetRow = $client.query<null, [hash: string]>('DELETE FROM import_rows WHERE hash = ?');
   const blobsOf = $client.query<{ blob: string }, [id: string]>('SELECT blob FROM files WHERE submission_id = ?');
@@ -138,7 +132,7 @@ export function retentionStore({ $client }: Drizzle, db: Db, clock: Clock) {
 
     deleteSubmission: (id, teamId) =>
       db.transaction(async (tx) => {
-        const found = ofTeam.get(id, teamId);
+        const found = withId(id, ofTeamAt.get(getTime(id), teamId));
         return found && (await deleteBatch(tx, [found])).blobs;
       }),
 
@@ -147,7 +141,7 @@ export function retentionStore({ $client }: Drizzle, db: Db, clock: Clock) {
         const candidates = ids.slice(0, BATCH.rows).values();
         return deleteBatch(
           tx,
-          candidates.map((id) => trashedOfTeam.get(id, teamId)),
+          candidates.map((id) => withId(id, trashedOfTeam.get(getTime(id), teamId))),
         );
       }),
 
@@ -165,11 +159,16 @@ export function retentionStore({ $client }: Drizzle, db: Db, clock: Clock) {
     deleteImported: (importId, after) =>
       db.transaction(async (tx) => {
         const rows = imported.all(importId, after, BATCH.rows);
-        const candidates = rows.map(({ id, ...size }) => (id === null ? null : { ...size, id }));
+        const candidates = rows.map(({ id }) => withId(id, at.get(getTime(id))));
         const { scanned, ...deleted } = await deleteBatch(tx, candidates, null);
         const done = rows.slice(0, scanned);
-        for (const { id, hash } of done) if (id !== null) forgetRow.run(hash);
+        for (const [index, { hash }] of done.entries()) if (candidates[index]) forgetRow.run(hash);
         return { ...deleted, last: done.at(-1)?.hash ?? null };
       }),
   } satisfies EngineStores['retention'];
+}
+
+/** Returns the submission found at the time of an id, if it has this id. */
+function withId(id: string, found: Size | null): Size | null {
+  return found?.id === id ? found : null;
 }

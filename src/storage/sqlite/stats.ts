@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
+import { CLOCK, LASTING } from '../counters.ts';
 import type { Db } from '../database.ts';
 import type { EngineStores } from '../store.ts';
 import { mailCounts } from '../stores/team-stats.ts';
@@ -10,7 +11,7 @@ import type { Units } from './units.ts';
 
 type DatabaseStats = Readonly<{
   nextDueAt: Micros | null;
-  lastCreatedAt: Micros;
+  lastCreatedAt: Micros | null;
   databaseBytes: number;
   schema: string;
   engine: string;
@@ -20,7 +21,7 @@ type DatabaseStats = Readonly<{
 export const databaseStats = (db: Db, maxMails: number) => sql`SELECT
   (SELECT due_at FROM outbox
    WHERE state IN ('queued', 'retrying') AND webhook_id IS NULL ORDER BY due_at LIMIT 1) AS nextDueAt,
-  (SELECT last_created_at FROM submission_clock) AS lastCreatedAt,
+  (SELECT amount FROM counters WHERE until = ${LASTING} AND owner = ${CLOCK}) AS lastCreatedAt,
   (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS databaseBytes,
   (SELECT max(name) FROM migrations) AS schema,
   'SQLite ' || sqlite_version() AS engine,
@@ -34,7 +35,7 @@ export function statsStore(drizzle: Drizzle, db: Db) {
       if (!stats) throw new Error('no stats were read');
       const { nextDueAt, lastCreatedAt, databaseBytes, schema, engine } = stats;
       return {
-        ...{ nextDueAt, lastCreatedAt: lastCreatedAt || null, databaseBytes, schema, engine },
+        ...{ nextDueAt, lastCreatedAt, databaseBytes, schema, engine },
         mails: MAIL_STATES.map((state) => [state, stats[state]] as const),
         logBytes: statSync(`${drizzle.$client.filename}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       };

@@ -1,11 +1,11 @@
 import { SQLiteError } from 'bun:sqlite';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
 import { type PlanLimits, splitStale } from '../accept-decision.ts';
 import { type CommitObserver, GroupCommit } from '../group-commit.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
 import type { EngineStores } from '../store.ts';
 import { acceptTransaction } from './accept.ts';
-import { currentKeyReader } from './accept-statements.ts';
+import { counterReaders, currentKeyReader } from './accept-statements.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { type Drizzle, toAppError } from './database.ts';
 import type { UnitQueue } from './units.ts';
@@ -49,15 +49,15 @@ export function submissionQueue(
     toCallerError: toAppError,
     onCommit,
   });
-  const insertProbe = db.$client.query<never, [bytes: number]>(
+  const { readLast } = counterReaders(db);
+  const insertProbe = db.$client.query<never, [createdAt: Micros, bytes: number]>(
     `INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
-     SELECT last_created_at + 1, 'probe', (SELECT id FROM forms LIMIT 1), 0, zeroblob(?) FROM submission_clock
-     WHERE EXISTS (SELECT 1 FROM forms)`,
+     SELECT ?, 'probe', id, 0, zeroblob(?) FROM forms LIMIT 1`,
   );
   const tryInsert = (large: boolean): void => {
     db.$client.run('BEGIN IMMEDIATE');
     try {
-      insertProbe.run(large ? LARGE_BYTES : 1);
+      insertProbe.run(readLast() + 1, large ? LARGE_BYTES : 1);
     } finally {
       // A full disk ends the transaction.
       if (db.$client.inTransaction) db.$client.run('ROLLBACK');

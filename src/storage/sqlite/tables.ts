@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 };
 
 /** Tables whose rows belong to a database and are not moved. */
-const OWN: readonly unknown[] = [schema.submissionClock, schema.signInAttempts, schema.leases];
+const OWN: readonly unknown[] = [schema.signInAttempts, schema.leases];
 
 /** Returns all tables to move. A table follows those that it refers to. */
 export function listTables(): Table[] {
@@ -145,15 +145,13 @@ function tableAccess(db: Drizzle): Access {
     readCounters: async () =>
       $client
         .query<Counters, []>(
-          `SELECT (SELECT last_created_at FROM submission_clock) AS submissions,
-             coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0) AS audit,
+          `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0) AS audit,
              (SELECT applied_at FROM migrations ORDER BY name LIMIT 1) AS origin`,
         )
-        .get() ?? { submissions: 0, audit: 0, origin: '' },
+        .get() ?? { audit: 0, origin: '' },
 
-    writeCounters: async ({ submissions, audit, origin }) =>
+    writeCounters: async ({ audit, origin }) =>
       transaction(db, () => {
-        $client.run('UPDATE submission_clock SET last_created_at = ?', [submissions]);
         $client.run('UPDATE migrations SET applied_at = ? WHERE name = (SELECT min(name) FROM migrations)', [origin]);
         $client.run("DELETE FROM sqlite_sequence WHERE name = 'audit'");
         if (audit > 0) $client.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('audit', ?)", [audit]);

@@ -1,11 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { getPeriod } from '../../domain/usage.ts';
-import { type Clock, DAY, type Micros, SECOND } from '../../lib/clock.ts';
+import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
+import { withTime } from '../../lib/ids.ts';
+import { CLOCK, endOfDay, LASTING } from '../counters.ts';
 import type { Db } from '../database.ts';
 import { DATED, PAST } from '../dated-columns.ts';
-import { lockClock } from './clock-row.ts';
+import { lockClock } from './counters.ts';
 
 const READ_AT = ['submissions', 'read_at'] as const;
+
+/** Tables whose rows name a submission. */
+const OF_SUBMISSION = ['files', 'messages', 'outbox', 'spam_lessons', 'import_rows'];
+
+/** Submissions that are read at once. */
+const PAGE = 500;
 
 /** The duration of a code of the second factor. */
 const CODE_STEP = 30 * SECOND;
@@ -55,30 +63,53 @@ async function moveSummaries(tx: Db, { now, start }: Times): Promise<void> {
     WHERE kind IN ('digest', 'held_back') AND (covers_from > ${now} OR covers_until > ${now})`);
 }
 
+/** Moves submissions to new times, and their ids with them, oldest first. */
 async function moveSubmissions(tx: Db, { now, future, start }: Times): Promise<void> {
-  // Negative times in between, because a new time may be that of a later row.
-  await tx.rows(sql`UPDATE submissions SET created_at = -moved.at
-    FROM (SELECT id, CAST(${start - 1} AS bigint) + row_number() OVER (ORDER BY created_at) AS at
-      FROM submissions WHERE created_at > ${now}) AS moved
-    WHERE submissions.id = moved.id`);
-  await tx.rows(sql`UPDATE submissions SET created_at = -created_at WHERE created_at < 0`);
+  let at = start;
+  // A new time may be that of a later row, so that all times are negative in between.
+  await tx.rows(sql`UPDATE submissions SET created_at = -created_at WHERE created_at > ${now}`);
+  for (;;) {
+    const page = await tx.rows<{ id: string; created_at: Micros }>(
+      sql`SELECT id, created_at FROM submissions WHERE created_at < 0 ORDER BY created_at DESC LIMIT ${PAGE}`,
+    );
+    if (page.length === 0) break;
+    const ids = page.map(({ id }, index) => [id, withTime(id, at + index)] as const);
+    for (const [index, { created_at }] of page.entries()) {
+      const set = { created_at: at + index, id: ids[index]?.[1] };
+      await tx.rows(
+        sql`UPDATE submissions SET created_at = ${set.created_at}, id = ${set.id} WHERE created_at = ${created_at}`,
+      );
+    }
+    const cases = sql.join(
+      ids.map(([old, id]) => sql`WHEN ${old} THEN ${id}`),
+      sql` `,
+    );
+    for (const table of OF_SUBMISSION) {
+      await tx.rows(sql`UPDATE ${sql.identifier(table)} SET submission_id = CASE submission_id ${cases} END
+        WHERE submission_id IN ${ids.map(([old]) => old)}`);
+    }
+    at += page.length;
+  }
   const last = Math.max(now, start + future - 1);
-  await tx.rows(sql`UPDATE submission_clock SET last_created_at = ${last} WHERE last_created_at > ${last}`);
+  await tx.rows(
+    sql`UPDATE counters SET amount = ${last} WHERE owner = ${CLOCK} AND until = ${LASTING} AND amount > ${last}`,
+  );
 }
 
 /** Adds the counts of future months and days to the present ones. */
 async function moveCounts(tx: Db, now: Micros): Promise<void> {
-  const month = getPeriod(now).start;
-  await tx.rows(sql`INSERT INTO usage (team_id, period_start, used)
-    SELECT team_id, CAST(${month} AS bigint), CAST(sum(used) AS bigint) FROM usage WHERE period_start > ${month} GROUP BY team_id
-    ON CONFLICT (team_id, period_start) DO UPDATE SET used = usage.used + excluded.used`);
-  await tx.rows(sql`DELETE FROM usage WHERE period_start > ${month}`);
-  const day = Math.floor(now / DAY);
-  await tx.rows(sql`INSERT INTO form_days (form_id, day, genuine, spam)
-    SELECT form_id, CAST(${day} AS bigint), CAST(sum(genuine) AS bigint), CAST(sum(spam) AS bigint) FROM form_days WHERE day > ${day} GROUP BY form_id
-    ON CONFLICT (form_id, day) DO UPDATE
-    SET genuine = form_days.genuine + excluded.genuine, spam = form_days.spam + excluded.spam`);
-  await tx.rows(sql`DELETE FROM form_days WHERE day > ${day}`);
+  for (const [owners, until] of [
+    ['teams', getPeriod(now).end],
+    ['forms', endOfDay(now)],
+  ] as const) {
+    const isFuture = sql`until > ${until} AND until < ${LASTING} AND owner IN (SELECT id FROM ${sql.identifier(owners)})`;
+    await tx.rows(sql`INSERT INTO counters (until, owner, amount, spam)
+      SELECT CAST(${until} AS bigint), owner, CAST(sum(amount) AS bigint), CAST(sum(spam) AS bigint)
+      FROM counters WHERE ${isFuture} GROUP BY owner
+      ON CONFLICT (until, owner) DO UPDATE
+      SET amount = counters.amount + excluded.amount, spam = counters.spam + excluded.spam`);
+    await tx.rows(sql`DELETE FROM counters WHERE ${isFuture}`);
+  }
 }
 
 async function moveOthers(tx: Db, now: Micros): Promise<void> {

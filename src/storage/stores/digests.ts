@@ -5,7 +5,7 @@ import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import type { DigestProgress, SummaryWindow } from '../records.ts';
 import { forms } from '../schema.ts';
-import { lockClock } from './clock-row.ts';
+import { lockClock } from './counters.ts';
 import { type Folder, GENUINE, liveQuery, submissionsAt } from './live-submissions.ts';
 import { queuePerRecipient } from './outbox.ts';
 

@@ -1,9 +1,10 @@
 import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
 import type { StoredSubmission } from '../../domain/submission.ts';
-import { DAY, type Micros } from '../../lib/clock.ts';
+import type { Micros } from '../../lib/clock.ts';
+import { endOfDay } from '../counters.ts';
 import type { Db } from '../database.ts';
 import type { ExportSpan, ExportState } from '../records.ts';
-import { formDays } from '../schema.ts';
+import { counters } from '../schema.ts';
 import {
   type Folder,
   GENUINE,
@@ -26,10 +27,10 @@ const FOLDERS_OF = {
 } as const satisfies Record<Exclude<LiveState, 'maybe'>, readonly Folder[]>;
 
 const COUNT_OF = {
-  genuine: sql`genuine`,
-  maybe: sql`genuine`,
+  genuine: sql`amount`,
+  maybe: sql`amount`,
   spam: sql`spam`,
-  all: sql`genuine + spam`,
+  all: sql`amount + spam`,
 } as const satisfies Record<LiveState, SQL>;
 
 // PostgreSQL reads the length of a long value from the row, without the value.
@@ -60,12 +61,12 @@ export function exportStore(db: Db) {
       const newest = await readOne<{ at: Micros | null }>(sql`SELECT ${newestLive(db, LIVE, formId)} AS at`);
       const end = Math.min(until, (newest?.at ?? 0) + 1);
       const inSpan = and(
-        eq(formDays.formId, formId),
-        gte(formDays.day, Math.floor(from / DAY)),
-        lte(formDays.day, Math.floor((end - 1) / DAY)),
+        eq(counters.owner, formId),
+        gte(counters.until, endOfDay(from)),
+        lte(counters.until, endOfDay(end - 1)),
       );
       const total = sql<number>`coalesce(sum(${COUNT_OF[state]}), 0)`.mapWith(Number);
-      const [sum] = await db.select({ submissions: total }).from(formDays).where(inSpan);
+      const [sum] = await db.select({ submissions: total }).from(counters).where(inSpan);
       return { until: end, atMost: sum?.submissions ?? 0 };
     },
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { DAY, type Micros } from '../../lib/clock.ts';
+import { endOfDay } from '../counters.ts';
 import type { Db } from '../database.ts';
 import type { DayCount, FormActivity, FormStats } from '../records.ts';
 import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
@@ -9,7 +10,7 @@ const DAYS = 30;
 const F_ID = sql.raw('f.id');
 
 type Summary = FormActivity & Readonly<{ id: string }>;
-type DayRow = DayCount & Readonly<{ formId: string; day: number }>;
+type DayRow = DayCount & Readonly<{ formId: string; until: Micros }>;
 
 /** Creates the store methods for form stats. Each figure is read from an index in constant time. */
 export function formStatsStore(db: Db) {
@@ -20,18 +21,17 @@ export function formStatsStore(db: Db) {
   return {
     /** Returns the stats of all forms of a team by form id. `at` is the current time. */
     readStats: async (teamId: string, at: Micros): Promise<ReadonlyMap<string, FormStats>> => {
-      const last = Math.floor(at / DAY);
-      const first = last - DAYS + 1;
+      const before = startOf(at, DAYS);
       const days = await db.rows<DayRow>(sql`
-        SELECT d.form_id AS "formId", d.day, d.genuine, d.spam
-        FROM workspaces w JOIN forms f ON f.workspace_id = w.id JOIN form_days d ON d.form_id = f.id
-        WHERE w.team_id = ${teamId} AND d.day BETWEEN ${first} AND ${last}`);
+        SELECT c.owner AS "formId", c.until, c.amount AS genuine, c.spam
+        FROM workspaces w JOIN forms f ON f.workspace_id = w.id JOIN counters c ON c.owner = f.id
+        WHERE w.team_id = ${teamId} AND c.until > ${before} AND c.until <= ${endOfDay(at)}`);
       const summaries = await db.rows<Summary>(sql`
         SELECT ${activity} FROM forms f JOIN workspaces w ON w.id = f.workspace_id
         WHERE w.team_id = ${teamId} AND f.trashed_at IS NULL`);
       const daysOf = new Map<string, DayCount[]>();
-      for (const { formId, day, genuine, spam } of days) {
-        daysOf.getOrInsertComputed(formId, () => emptyDays(DAYS))[day - first] = { genuine, spam };
+      for (const { formId, until, genuine, spam } of days) {
+        daysOf.getOrInsertComputed(formId, () => emptyDays(DAYS))[(until - before) / DAY - 1] = { genuine, spam };
       }
       const stats = ({ id, unread, lastArrival }: Summary): [string, FormStats] => [
         id,
@@ -48,16 +48,20 @@ export function formStatsStore(db: Db) {
 
     /** Returns the counts of a form for the last `count` UTC days, that of `at` last. */
     countDays: async (formId: string, at: Micros, count: number): Promise<DayCount[]> => {
-      const last = Math.floor(at / DAY);
-      const first = last - count + 1;
+      const before = startOf(at, count);
       const rows = await db.rows<DayRow>(sql`
-        SELECT form_id AS "formId", day, genuine, spam FROM form_days
-        WHERE form_id = ${formId} AND day BETWEEN ${first} AND ${last}`);
+        SELECT owner AS "formId", until, amount AS genuine, spam FROM counters
+        WHERE owner = ${formId} AND until > ${before} AND until <= ${endOfDay(at)}`);
       const days = emptyDays(count);
-      for (const { day, genuine, spam } of rows) days[day - first] = { genuine, spam };
+      for (const { until, genuine, spam } of rows) days[(until - before) / DAY - 1] = { genuine, spam };
       return days;
     },
   };
+}
+
+/** Returns the start of the first of `count` UTC days, that of `at` last. */
+function startOf(at: Micros, count: number): Micros {
+  return endOfDay(at) - count * DAY;
 }
 
 function emptyDays(count: number): DayCount[] {

@@ -1,22 +1,13 @@
 import { and, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { DAY, type Micros } from '../../lib/clock.ts';
+import type { Micros } from '../../lib/clock.ts';
+import { withTime } from '../../lib/ids.ts';
+import { CLOCK, endOfDay, LASTING } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { ImportedSubmission, ImportRecord } from '../records.ts';
-import {
-  files,
-  formDays,
-  forms,
-  importRows,
-  imports,
-  submissionClock,
-  submissions,
-  teamStorage,
-  vaultKeys,
-  workspaces,
-} from '../schema.ts';
+import { files, forms, importRows, imports, submissions, vaultKeys, workspaces } from '../schema.ts';
 import { KEY_ID } from '../sealed-tables.ts';
 import { unavailable } from '../unavailable.ts';
-import { lockClock } from './clock-row.ts';
+import { addToCounters, lockClock } from './counters.ts';
 
 /** Times whose successor is remembered, so that many rows of one time don't search from its start. */
 const MAX_REMEMBERED = 10_000;
@@ -24,7 +15,8 @@ const MAX_REMEMBERED = 10_000;
 /** The span in which taken times are read at once, in microseconds. */
 const WINDOW = 500;
 
-type Timed = Readonly<{ row: ImportedSubmission; createdAt: Micros }>;
+/** A row with the time and the id of its submission. */
+type Timed = Readonly<{ row: ImportedSubmission; id: string; createdAt: Micros }>;
 type OpenImport = Readonly<{ formId: string; teamId: string; startedAt: Micros }>;
 
 /** Creates the store methods for imports. Imported submissions count as read and toward no usage. */
@@ -44,25 +36,27 @@ export function importStore(db: Db) {
      */
     add: async (importId: string, rows: readonly ImportedSubmission[]): Promise<readonly string[] | null> => {
       const added = await db.lockingTransaction(async (tx) => {
-        await lockClock(tx);
+        const last = await lockClock(tx);
         await requireCurrentKey(tx, rows);
         const open = await findOpenImport(tx, importId);
         if (!open) return null;
-        const isNew = await insertHashes(tx, importId, rows);
-        const unseen = rows.filter(isNew);
+        const unseen = await listUnseen(tx, rows);
         if (unseen.length === 0) return [];
         const times = await freeTimes(
           tx,
           unseen.map(({ createdAt }) => nextFree.get(createdAt) ?? createdAt),
         );
-        const timed = unseen.map((row, index) => ({ row, createdAt: times[index] ?? row.createdAt }));
-        await insertRows(tx, open, timed);
-        await count(tx, importId, open, timed);
+        const timed = unseen.map((row, index) => {
+          const createdAt = times[index] ?? row.createdAt;
+          return { row, id: withTime(row.id, createdAt), createdAt };
+        });
+        await insertRows(tx, importId, open, timed);
+        await count(tx, importId, open, timed, last);
         return timed;
       });
       if (nextFree.size >= MAX_REMEMBERED) nextFree.clear();
       for (const { row, createdAt } of added ?? []) nextFree.set(row.createdAt, createdAt + 1);
-      return added?.map(({ row }) => row.id) ?? null;
+      return added?.map(({ id }) => id) ?? null;
     },
 
     /** Returns those of the hashes that belong to imported rows, also of submissions deleted since. */
@@ -117,16 +111,14 @@ async function findOpenImport(tx: Db, id: string): Promise<OpenImport | null> {
   return firstRow(tx.locked(open, 'no key update', [imports, forms]));
 }
 
-/** Stores the hashes of rows. Returns a function that is true for each row whose hash is new. */
-async function insertHashes(tx: Db, importId: string, rows: readonly ImportedSubmission[]) {
-  if (rows.length === 0) return () => false;
-  const inserted = await tx
-    .insert(importRows)
-    .values(rows.map(({ hash, id }) => ({ hash, importId, submissionId: id })))
-    .onConflictDoNothing()
-    .returning({ id: importRows.submissionId });
-  const ids = new Set(inserted.map(({ id }) => id));
-  return ({ id }: ImportedSubmission) => ids.has(id);
+/** Returns the rows whose hash is new, each hash once. The lock of the clock keeps others from adding them meanwhile. */
+async function listUnseen(tx: Db, rows: readonly ImportedSubmission[]): Promise<ImportedSubmission[]> {
+  const { hash } = importRows;
+  const hashes = rows.map((row) => row.hash);
+  const seen = new Set(
+    (await tx.select({ hash }).from(importRows).where(inArray(hash, hashes))).map((row) => row.hash),
+  );
+  return rows.filter((row) => !seen.has(row.hash) && seen.add(row.hash));
 }
 
 /** Returns the first free creation time at or after each time, without those of earlier rows. */
@@ -162,44 +154,49 @@ async function takenTimes(tx: Db, starts: readonly Micros[]): Promise<Micros[]> 
   return taken;
 }
 
-async function insertRows(tx: Db, { formId, startedAt }: OpenImport, timed: readonly Timed[]): Promise<void> {
+async function insertRows(
+  tx: Db,
+  importId: string,
+  { formId, startedAt }: OpenImport,
+  timed: readonly Timed[],
+): Promise<void> {
+  await tx.insert(importRows).values(timed.map(({ row: { hash }, id }) => ({ hash, importId, submissionId: id })));
   await tx.insert(submissions).values(
-    timed.map(({ row: { id, isSpam, payload, files: sealed, fileBytes }, createdAt }) => ({
+    timed.map(({ row: { isSpam, payload, files: sealed, fileBytes }, id, createdAt }) => ({
       ...{ createdAt, id, formId, isSpam, fileBytes, readAt: startedAt },
       ...{ payload: Buffer.from(payload), files: sealed && Buffer.from(sealed) },
     })),
   );
-  const blobs = timed.flatMap(({ row: { id, blobs } }) => blobs.map((blob) => ({ blob, submissionId: id })));
+  const blobs = timed.flatMap(({ row, id }) => row.blobs.map((blob) => ({ blob, submissionId: id })));
   if (blobs.length > 0) await tx.insert(files).values(blobs);
 }
 
-/** Counts imported rows, in the order in which deletions and posts lock these rows, and advances the clock row. */
-async function count(tx: Db, importId: string, { formId, teamId }: OpenImport, timed: readonly Timed[]): Promise<void> {
+/** Counts imported rows, and advances the clock from `last`. */
+async function count(
+  tx: Db,
+  importId: string,
+  { formId, teamId }: OpenImport,
+  timed: readonly Timed[],
+  last: Micros,
+): Promise<void> {
   const bytes = timed.reduce(
     (sum, { row: { payload, files: sealed, fileBytes } }) => sum + payload.length + (sealed?.length ?? 0) + fileBytes,
     0,
   );
-  await tx
-    .insert(teamStorage)
-    .values({ teamId, bytes })
-    .onConflictDoUpdate({ target: teamStorage.teamId, set: { bytes: sql`team_storage.bytes + excluded.bytes` } });
-  const byDay = Map.groupBy(timed, ({ createdAt }) => Math.floor(createdAt / DAY));
-  for (const [day, rows] of [...byDay].sort(([a], [b]) => a - b)) {
+  const days = [...Map.groupBy(timed, ({ createdAt }) => endOfDay(createdAt))].map(([until, rows]) => {
     const spam = rows.filter(({ row }) => row.isSpam).length;
-    await tx
-      .insert(formDays)
-      .values({ formId, day, genuine: rows.length - spam, spam })
-      .onConflictDoUpdate({
-        target: [formDays.formId, formDays.day],
-        set: { genuine: sql`form_days.genuine + excluded.genuine`, spam: sql`form_days.spam + excluded.spam` },
-      });
-  }
+    return { owner: formId, until, amount: rows.length - spam, spam };
+  });
+  const advance = Math.max(0, ...timed.map(({ createdAt }) => createdAt - last));
+  await addToCounters(tx, [
+    { owner: teamId, until: LASTING, amount: bytes, spam: 0 },
+    { owner: CLOCK, until: LASTING, amount: advance, spam: 0 },
+    ...days,
+  ]);
   await tx
     .update(imports)
     .set({ added: sql`added + ${timed.length}` })
     .where(eq(imports.id, importId));
-  const last = Math.max(...timed.map(({ createdAt }) => createdAt));
-  await tx.update(submissionClock).set({ lastCreatedAt: last }).where(lt(submissionClock.lastCreatedAt, last));
 }
 
 /** Throws if rows are sealed under another key than the current one, after the lock of the clock row. */

@@ -10,6 +10,7 @@ import {
   FIRST,
   type Folder,
   GENUINE,
+  hasId,
   LAST,
   LIVE,
   liveQuery,
@@ -50,7 +51,7 @@ export function inboxStore(db: Db, clock: Clock) {
     const changed = await tx
       .update(submissions)
       .set(values)
-      .where(and(inArray(submissions.id, [...ids]), isInLiveForm(tx, teamId), condition))
+      .where(and(hasId(...ids), isInLiveForm(tx, teamId), condition))
       .returning({ id: submissions.id, formId: submissions.formId, spamReasons: submissions.spamReasons });
     return changed.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   };

@@ -1,5 +1,6 @@
-import { asc, desc, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
+import { getTime } from '../../lib/ids.ts';
 import { type Db, hint, inList, toList } from '../database.ts';
 import { FOLDER, submissions } from '../schema.ts';
 
@@ -89,4 +90,12 @@ export async function submissionsAt(db: Db, times: readonly Micros[], order: Ord
       .orderBy(order === 'ASC' ? asc(createdAt) : desc(createdAt)),
   );
   return find({ times: toList(db, times) });
+}
+
+/** Returns the condition of submissions with these ids: found by their times, then compared. */
+export function hasId(...ids: readonly string[]): SQL | undefined {
+  const { createdAt, id } = submissions;
+  const [first] = ids;
+  if (first !== undefined && ids.length === 1) return and(eq(createdAt, getTime(first)), eq(id, first));
+  return and(inArray(createdAt, ids.map(getTime)), inArray(id, [...ids]));
 }

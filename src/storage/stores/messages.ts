@@ -5,6 +5,7 @@ import { type Clock, HOUR } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { forms, members, messages, submissions, workspaces } from '../schema.ts';
 import { isInLiveForm } from './forms.ts';
+import { hasId } from './live-submissions.ts';
 import { queueMails } from './mail-writers.ts';
 
 /** Creates the store methods for notes, replies and assignments. */
@@ -59,8 +60,10 @@ export function messageStore(db: Db, clock: Clock) {
     ): Promise<boolean> =>
       db.transaction(async (tx) => {
         const { id: replyId, submissionId, formId } = message;
-        const isKnown = and(eq(submissions.id, submissionId), eq(submissions.formId, formId), isLive(tx, teamId));
-        const [known] = await tx.select({ id: submissions.id }).from(submissions).where(isKnown);
+        const isKnown = and(hasId(submissionId), eq(submissions.formId, formId), isLive(tx, teamId));
+        // Its deletion waits, and then deletes the message too.
+        const query = tx.select({ id: submissions.id }).from(submissions).where(isKnown);
+        const [known] = await tx.locked(query, 'key share');
         if (!known) return false;
         if (await isRepeated(tx, message)) return true;
         const createdAt = await requireRoom(tx, message);
@@ -103,7 +106,7 @@ export function messageStore(db: Db, clock: Clock) {
         const changed = await tx
           .update(submissions)
           .set({ assignedTo: userId })
-          .where(and(inArray(submissions.id, [...ids]), isLive(tx, teamId)))
+          .where(and(hasId(...ids), isLive(tx, teamId)))
           .returning({ id: submissions.id });
         return changed.map(({ id }) => id).sort((a, b) => ids.indexOf(a) - ids.indexOf(b));
       }),

@@ -8,6 +8,7 @@ import type { Db } from '../database.ts';
 import type { DeliveryResult } from '../records.ts';
 import { forms, members, outbox, submissions, users, webhooks, workspaces } from '../schema.ts';
 import { formColumns } from './forms.ts';
+import { hasId } from './live-submissions.ts';
 import { queueMails } from './mail-writers.ts';
 
 const SENT_RETENTION = 7 * DAY;
@@ -145,7 +146,7 @@ export function outboxStore(db: Db, clock: Clock) {
         .select({ form: formColumns, isSpam: submissions.isSpam })
         .from(submissions)
         .innerJoin(forms, eq(forms.id, submissions.formId))
-        .where(eq(submissions.id, id));
+        .where(hasId(id));
       return found ?? null;
     },
 
@@ -157,7 +158,7 @@ export function outboxStore(db: Db, clock: Clock) {
         .select({ submission: getTableColumns(submissions), form: formColumns })
         .from(submissions)
         .innerJoin(forms, eq(forms.id, submissions.formId))
-        .where(eq(submissions.id, id));
+        .where(hasId(id));
       return found ?? null;
     },
   };

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { getTime } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';
 import type { SealedCursor, SealedRecord } from '../records.ts';
 import { getStart, KEY_ID, SEALED_TABLES, type SealedTable } from '../sealed-tables.ts';
@@ -117,16 +118,19 @@ function pageQuery(
 /** Replaces the records of a column, such as `forms.challenge_secret`. Returns the number of those that had not changed. */
 async function replaceColumn(tx: Db, name: string, changes: readonly Change[]): Promise<number> {
   const [table, column] = name.split('.').map((part) => sql.raw(part)) as [SQL, SQL];
+  const isSubmission = name.startsWith('submissions.');
+  const pointer = sql.raw(isSubmission ? 'created_at' : 'id');
   const rows = changes.map(({ aad, record, resealed }) => ({
-    id: aad.row,
+    at: isSubmission ? getTime(aad.row) : aad.row,
     record: Buffer.from(record),
     resealed: Buffer.from(resealed),
   }));
   if (tx.engine === 'postgres') {
     const list = (key: keyof (typeof rows)[number]) => sql.param(rows.map((row) => row[key]));
     const replaced = await tx.rows(sql`UPDATE ${table} AS t SET ${column} = n.resealed
-      FROM unnest(${list('id')}::text[], ${list('record')}::bytea[], ${list('resealed')}::bytea[]) AS n(id, record, resealed)
-      WHERE t.id = n.id AND t.${column} = n.record RETURNING t.id`);
+      FROM unnest(${list('at')}::${sql.raw(isSubmission ? 'bigint' : 'text')}[], ${list('record')}::bytea[],
+        ${list('resealed')}::bytea[]) AS n(at, record, resealed)
+      WHERE t.${pointer} = n.at AND t.${column} = n.record RETURNING t.id`);
     return replaced.length;
   }
   let replaced = 0;
@@ -134,8 +138,8 @@ async function replaceColumn(tx: Db, name: string, changes: readonly Change[]): 
     const found = await tx.hotRows(
       `reseal ${name}`,
       row,
-      ({ id, record, resealed }) =>
-        sql`UPDATE ${table} SET ${column} = ${resealed} WHERE id = ${id} AND ${column} = ${record} RETURNING id`,
+      ({ at, record, resealed }) =>
+        sql`UPDATE ${table} SET ${column} = ${resealed} WHERE ${pointer} = ${at} AND ${column} = ${record} RETURNING id`,
     );
     replaced += found.length;
   }

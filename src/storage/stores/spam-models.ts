@@ -5,6 +5,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';
 import type { SpamLesson, SpamLessonCounts, SpamModelChange, StoredSpamModel } from '../records.ts';
 import { spamLessons, spamModels, submissions } from '../schema.ts';
+import { hasId } from './live-submissions.ts';
 
 const { id, submissionId, isSpam, balances, changes, createdAt } = spamLessons;
 const COLUMNS = { id, submissionId, isSpam, balances, changes, createdAt };
@@ -167,7 +168,10 @@ export function spamModelStore(db: Db, clock: Clock) {
  */
 async function requireSubmissions(tx: Db, lessons: SpamModelChange['learned']): Promise<void> {
   const wanted = [...new Set(lessons.map((lesson) => lesson.submissionId))];
-  const query = tx.select({ id: submissions.id }).from(submissions).where(inArray(submissions.id, wanted));
+  const query = tx
+    .select({ id: submissions.id })
+    .from(submissions)
+    .where(hasId(...wanted));
   const found = await tx.locked(query, 'key share');
   if (found.length < wanted.length) throw new Outdated();
 }

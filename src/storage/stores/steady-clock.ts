@@ -1,6 +1,7 @@
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
-import { steadyClock, submissionClock } from '../schema.ts';
+import { steadyClock } from '../schema.ts';
+import { readClock } from './counters.ts';
 
 /** Creates the store method that notices jumps of the clock. */
 export function steadyClockStore(db: Db, clock: Clock) {
@@ -12,9 +13,8 @@ export function steadyClockStore(db: Db, clock: Clock) {
     record: (maxGap: Micros): Promise<Micros> =>
       db.transaction(async (tx) => {
         const now = clock();
-        const [submission] = await tx.select().from(submissionClock);
         const [stored] = await tx.select().from(steadyClock);
-        const last = stored ?? { seenAt: submission?.lastCreatedAt || now, steadySince: 0 };
+        const last = stored ?? { seenAt: (await readClock(tx)) || now, steadySince: 0 };
         const isSteady = Math.abs(now - last.seenAt) <= maxGap;
         const record = { seenAt: now, steadySince: isSteady ? last.steadySince : now };
         await tx

@@ -1,23 +1,24 @@
-import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { NewMail } from '../../domain/mail.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import type { NewDelivery } from '../../domain/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
+import { getTime } from '../../lib/ids.ts';
 import { immediateMails } from '../accept-decision.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { SubmissionPage } from '../records.ts';
 import { forms, submissions, workspaces } from '../schema.ts';
-import { lockClock } from './clock-row.ts';
+import { lockClock } from './counters.ts';
 import { queueReleasedDeliveries } from './delivery-writers.ts';
 import { formOfTeamFinder, isInLiveForm } from './forms.ts';
-import { FIRST, LAST, LIVE, liveQuery, maybeSpamQuery, type Span, submissionsAt } from './live-submissions.ts';
+import { FIRST, hasId, LAST, LIVE, liveQuery, maybeSpamQuery, type Span, submissionsAt } from './live-submissions.ts';
 import { queueSubmissionMails } from './mail-writers.ts';
 import { writeSpamMarks } from './spam-marks.ts';
 
 /** Creates the store methods for stored submissions and usage. */
 export function submissionStore(db: Db, clock: Clock) {
   const columns = getTableColumns(submissions);
-  const ofTeam = (id: string, teamId: string) => and(eq(submissions.id, id), eq(workspaces.teamId, teamId));
+  const ofTeam = (id: string, teamId: string) => and(hasId(id), eq(workspaces.teamId, teamId));
   const isOutsideTrash = and(isNull(submissions.trashedAt), isNull(forms.trashedAt));
   const selectWithTeam = (tx: Db) =>
     tx
@@ -30,7 +31,8 @@ export function submissionStore(db: Db, clock: Clock) {
   const findSubmission = db.prepared('submission', () =>
     selectWithTeam(db).where(
       and(
-        ...[eq(submissions.id, sql.placeholder('id')), eq(workspaces.teamId, sql.placeholder('teamId'))],
+        ...[eq(submissions.createdAt, sql.placeholder('at')), eq(submissions.id, sql.placeholder('id'))],
+        eq(workspaces.teamId, sql.placeholder('teamId')),
         isOutsideTrash,
       ),
     ),
@@ -62,14 +64,15 @@ export function submissionStore(db: Db, clock: Clock) {
     },
 
     /** Finds a submission outside the trash. */
-    find: (id: string, teamId: string): Promise<StoredSubmission | null> => firstRow(findSubmission({ id, teamId })),
+    find: (id: string, teamId: string): Promise<StoredSubmission | null> =>
+      firstRow(findSubmission({ id, at: getTime(id), teamId })),
 
     /** Returns the form ids of those submissions that belong to the team and are outside the trash. */
     findForms: async (ids: readonly string[], teamId: string): Promise<ReadonlyMap<string, string>> => {
       const rows = await db
         .select({ id: submissions.id, formId: submissions.formId })
         .from(submissions)
-        .where(and(inArray(submissions.id, [...ids]), isInLiveForm(db, teamId), isNull(submissions.trashedAt)));
+        .where(and(hasId(...ids), isInLiveForm(db, teamId), isNull(submissions.trashedAt)));
       return new Map(rows.map(({ id, formId }) => [id, formId]));
     },
 
@@ -117,11 +120,11 @@ export function submissionStore(db: Db, clock: Clock) {
         const mayRelease = !isSpam && mails !== null && mails.length > 0;
         // Posts and summaries wait, so that limits hold and a released submission is in a mail or in a summary.
         if (mayRelease) await lockClock(tx);
-        const [before] = await tx.locked(tx.select().from(submissions).where(eq(submissions.id, id)), 'update');
+        const [before] = await tx.locked(tx.select().from(submissions).where(hasId(id)), 'update');
         if (!before) return null;
         const isReleased = before.spamReasons !== null && !isSpam && mails !== null;
         const after = { isSpam, isMaybeSpam: false, spamReasons: isReleased ? null : before.spamReasons };
-        await tx.update(submissions).set(after).where(eq(submissions.id, id));
+        await tx.update(submissions).set(after).where(hasId(id));
         if (before.isSpam !== isSpam || before.isMaybeSpam) await writeSpamMarks(tx, [before], isSpam, now);
         if ((before.isSpam || before.isMaybeSpam) && !isSpam) await queueReleasedDeliveries(tx, deliveries, id, now);
         if (isReleased && mayRelease) {

@@ -4,15 +4,14 @@ import type { Db } from '../database.ts';
 import {
   apiKeys,
   audit,
+  counters,
   forms,
   inboxViews,
   members,
   oneTimeLinks,
   outbox,
   sessions,
-  teamStorage,
   teams,
-  usage,
   workspaces,
 } from '../schema.ts';
 import { requestPurge } from './purges.ts';
@@ -63,7 +62,8 @@ export function teamDeletionStore(db: Db) {
           return false;
         }
         await endAccess(tx, id);
-        for (const table of [usage, teamStorage, workspaces]) await tx.delete(table).where(eq(table.teamId, id));
+        await tx.delete(counters).where(eq(counters.owner, id));
+        await tx.delete(workspaces).where(eq(workspaces.teamId, id));
         await tx.delete(teams).where(eq(teams.id, id));
         await requestPurge(tx);
         return true;

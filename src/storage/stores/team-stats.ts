@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
+import { LASTING } from '../counters.ts';
 import { type Db, hint } from '../database.ts';
 import type { TeamStats } from '../records.ts';
 import { LIVE, newestLive } from './live-submissions.ts';
@@ -19,9 +20,9 @@ export function teamStatsStore(db: Db) {
     listStats: async (): Promise<TeamStats[]> => {
       const teams = await db.rows<Row>(sql`SELECT t.id, t.name, t.plan, t.created_at AS "createdAt",
         (SELECT count(*) FROM ${FORMS_OF_TEAM}) AS forms,
-        (SELECT CAST(coalesce(sum((SELECT sum(genuine + spam) FROM form_days WHERE form_id = f.id)), 0) AS bigint)
+        (SELECT CAST(coalesce(sum((SELECT sum(amount + spam) FROM counters WHERE owner = f.id)), 0) AS bigint)
           FROM ${FORMS_OF_TEAM}) AS submissions,
-        coalesce((SELECT bytes FROM team_storage WHERE team_id = t.id), 0) AS bytes,
+        coalesce((SELECT amount FROM counters WHERE owner = t.id AND until = ${LASTING}), 0) AS bytes,
         (SELECT max(${newestLive(db, LIVE, sql.raw('f.id'))}) FROM ${FORMS_OF_TEAM}) AS "lastArrival",
         (SELECT at FROM audit ${hint(db, 'audit_of_team')} WHERE team_id = t.id ORDER BY id DESC LIMIT 1) AS "lastAudit"
         FROM teams t ORDER BY t.created_at, t.id`);

@@ -2,8 +2,9 @@ import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
-import { formDays, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
+import { counters, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { isInLiveForm } from './forms.ts';
+import { hasId } from './live-submissions.ts';
 
 /** Creates the store methods that move submissions and forms to the trash and back, and delete forms in it. */
 export function trashStore(db: Db) {
@@ -27,7 +28,7 @@ export function trashStore(db: Db) {
         .set({ trashedAt: at })
         .where(
           and(
-            inArray(submissions.id, [...ids]),
+            hasId(...ids),
             isInLiveForm(db, teamId),
             at === null ? isNotNull(submissions.trashedAt) : isNull(submissions.trashedAt),
           ),
@@ -75,9 +76,10 @@ export function trashStore(db: Db) {
         const isTrashed = and(eq(forms.id, id), isNotNull(forms.trashedAt));
         const [form] = await tx.select({ id: forms.id }).from(forms).where(isTrashed);
         if (!form) return;
-        for (const table of [webhooks, outbox, idempotencyKeys, formDays]) {
+        for (const table of [webhooks, outbox, idempotencyKeys]) {
           await tx.delete(table).where(eq(table.formId, id));
         }
+        await tx.delete(counters).where(eq(counters.owner, id));
         await tx.delete(forms).where(isTrashed);
       }),
   };

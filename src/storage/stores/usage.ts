@@ -1,24 +1,24 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
-import type { MonthlyUsage } from '../../domain/usage.ts';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { getPeriod, type MonthlyUsage } from '../../domain/usage.ts';
 import type { Micros } from '../../lib/clock.ts';
-import { type Db, hint } from '../database.ts';
-import { teamStorage, usage } from '../schema.ts';
+import { LASTING } from '../counters.ts';
+import { type Db, firstRow, hint } from '../database.ts';
+import { counters } from '../schema.ts';
 
 /** Creates the store methods for what teams use of their plan. */
 export function usageStore(db: Db) {
+  const read = async (owner: string, until: Micros): Promise<number> => {
+    const isCounter = and(eq(counters.owner, owner), eq(counters.until, until));
+    const row = await firstRow(db.select({ amount: counters.amount }).from(counters).where(isCounter));
+    return row?.amount ?? 0;
+  };
+
   return {
-    /** Returns the number of submissions accepted from a team in the period that starts at `periodStart`. */
-    count: async (teamId: string, periodStart: Micros): Promise<number> => {
-      const ofPeriod = and(eq(usage.teamId, teamId), eq(usage.periodStart, periodStart));
-      const [row] = await db.select({ used: usage.used }).from(usage).where(ofPeriod);
-      return row?.used ?? 0;
-    },
+    /** Returns the number of submissions accepted from a team in the month that contains `at`. */
+    count: (teamId: string, at: Micros): Promise<number> => read(teamId, getPeriod(at).end),
 
     /** Returns the bytes that a team's submissions and files take. Files from before an upgrade do not count. */
-    countStorage: async (teamId: string): Promise<number> => {
-      const [row] = await db.select().from(teamStorage).where(eq(teamStorage.teamId, teamId));
-      return row?.bytes ?? 0;
-    },
+    countStorage: (teamId: string): Promise<number> => read(teamId, LASTING),
 
     /** Returns the bytes of a team's files that arrived since a time. */
     countFileGrowth: async (teamId: string, since: Micros): Promise<number> => {
@@ -30,12 +30,14 @@ export function usageStore(db: Db) {
     },
 
     /** Lists the last months with usage, newest first. */
-    list: async (teamId: string, limit: number): Promise<MonthlyUsage[]> =>
-      db
-        .select({ periodStart: usage.periodStart, used: usage.used })
-        .from(usage)
-        .where(eq(usage.teamId, teamId))
-        .orderBy(desc(usage.periodStart))
-        .limit(limit),
+    list: async (teamId: string, limit: number): Promise<MonthlyUsage[]> => {
+      const months = await db
+        .select({ until: counters.until, used: counters.amount })
+        .from(counters)
+        .where(and(eq(counters.owner, teamId), lt(counters.until, LASTING)))
+        .orderBy(desc(counters.until))
+        .limit(limit);
+      return months.map(({ until, used }) => ({ periodStart: getPeriod(until - 1).start, used }));
+    },
   };
 }

@@ -3,7 +3,7 @@ import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import type { StoredVaultKey, VaultKey } from '../records.ts';
 import { vaultKeys } from '../schema.ts';
-import { lockClock } from './clock-row.ts';
+import { lockClock } from './counters.ts';
 
 /** Creates the store methods for master keys. */
 export function vaultKeyStore(db: Db) {

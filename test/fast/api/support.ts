@@ -80,8 +80,9 @@ export async function keep(
 ): Promise<string> {
   const id = newId('sub');
   const payload = context.vault.sealPayload(Object.entries(data), payloadAad(id, formId));
-  await context.store.queue.accept({ id, formId, isSpam, payload, fileBytes, ...PLAIN });
-  return id;
+  const result = await context.store.queue.accept({ id, formId, isSpam, payload, fileBytes, ...PLAIN });
+  if (result.outcome !== 'stored') throw new Error(result.outcome);
+  return result.id;
 }
 
 const PUBLIC = [

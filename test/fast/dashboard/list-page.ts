@@ -37,7 +37,6 @@ export async function keepMany(
   for (let first = 0; first < count; first += 500) {
     const batch = Array.from({ length: Math.min(500, count - first) }, async (_, index) => {
       const id = newId('sub');
-      ids.push(id);
       const payload = vault.sealPayload(Object.entries(fieldsOf(first + index)), payloadAad(id, formId));
       const nothing = {
         files: null,
@@ -48,8 +47,9 @@ export async function keepMany(
         mails: [],
         deliveries: [],
       };
-      const { outcome } = await store.queue.accept({ id, formId, isSpam: false, payload, ...nothing });
-      if (outcome !== 'stored') throw new Error(outcome);
+      const result = await store.queue.accept({ id, formId, isSpam: false, payload, ...nothing });
+      if (result.outcome !== 'stored') throw new Error(result.outcome);
+      ids[first + index] = result.id;
     });
     await Promise.all(batch);
   }

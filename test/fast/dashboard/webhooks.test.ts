@@ -532,7 +532,8 @@ test('changes are in the audit log, without the URL and other values', async () 
     'webhook.deleted',
   ]);
   for (const { details } of entries) expect(details).toMatchObject({ form_id: form.id, webhook_id: id });
-  expect(JSON.stringify(entries.map(({ details }) => details))).not.toMatch(/127|hook\b|abc/);
+  const texts = entries.map(({ details }) => ({ ...details, form_id: '', webhook_id: '' }));
+  expect(JSON.stringify(texts)).not.toMatch(/127|hook\b|abc/);
 });
 
 test('a webhook with damaged settings can be paused and deleted', async () => {

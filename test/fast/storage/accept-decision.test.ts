@@ -9,6 +9,7 @@ import {
   mergeNotifications,
   replayKey,
 } from '../../../src/storage/accept-decision.ts';
+import { CLOCK, counterKey, LASTING } from '../../../src/storage/counters.ts';
 import type { NewSubmission } from '../../../src/storage/records.ts';
 
 const JULY = Date.UTC(2026, 6, 1) * 1000;
@@ -32,8 +33,7 @@ function stateWith(form: Partial<FormState> = {}, parts: Partial<AcceptState> = 
     now: NOON,
     lastCreatedAt: 0,
     forms: new Map([[FORM.id, { ...FORM, ...form }]]),
-    usage: new Map(),
-    stored: new Map(),
+    counters: new Map(),
     replays: new Map(),
     spent: new Set(),
     replies: new Map(),
@@ -66,11 +66,11 @@ function mail(kind: NewMail['kind'], addressee: string | null = null): NewMail {
   return { id: `mail_${created}`, kind, recipient: null, addressee, messageId: `<${created}@mail.example>` };
 }
 
-const usedUp = (used: number) => new Map([[FORM.teamId, [{ periodStart: JULY, used }]]]);
+const usedUp = (used: number, until = getPeriod(JULY).end) => new Map([[counterKey(FORM.teamId, until), used]]);
 const idempotency = { key: 'k', content: 'a' };
 const challenge = { id: 'c', expiresAt: NOON * 2 };
 const capped = { outcome: 'capped', periodEnd: getPeriod(JULY).end };
-const at = (createdAt: number) => ({ outcome: 'stored', createdAt });
+const at = (createdAt: number) => ({ outcome: 'stored', createdAt, id: expect.any(String) });
 
 const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmission[], unknown[]]> = [
   ['a form outside the state pauses', stateWith(), [post({ formId: 'frm_none' })], [{ outcome: 'paused' }]],
@@ -84,25 +84,25 @@ const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmissio
   ],
   [
     'a batch stops at the cap',
-    stateWith({ plan: 'ten' }, { usage: usedUp(8) }),
+    stateWith({ plan: 'ten' }, { counters: usedUp(8) }),
     [post(), post(), post()],
     [at(NOON), at(NOON + 1), capped],
   ],
   [
     'usage of another period does not count',
-    stateWith({ plan: 'ten' }, { usage: new Map([[FORM.teamId, [{ periodStart: getPeriod(JULY).end, used: 10 }]]]) }),
+    stateWith({ plan: 'ten' }, { counters: usedUp(10, getPeriod(getPeriod(JULY).end).end) }),
     [post()],
     [at(NOON)],
   ],
   [
     'the period after the end of a month has its own cap',
-    stateWith({ plan: 'ten' }, { now: getPeriod(JULY).end - 1, usage: usedUp(9) }),
+    stateWith({ plan: 'ten' }, { now: getPeriod(JULY).end - 1, counters: usedUp(9) }),
     [post(), post()],
     [at(getPeriod(JULY).end - 1), at(getPeriod(JULY).end)],
   ],
   [
     'files count toward storage, and a smaller post still fits',
-    stateWith({ plan: 'ten' }, { stored: new Map([[FORM.teamId, 900]]) }),
+    stateWith({ plan: 'ten' }, { counters: usedUp(900, LASTING) }),
     [post({ fileBytes: 50, files: new Uint8Array(20) }), post({ fileBytes: 11 }), post()],
     [at(NOON), { outcome: 'full' }, at(NOON + 1)],
   ],
@@ -120,7 +120,7 @@ const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmissio
   ],
   [
     'a replay at the cap stays a replay',
-    stateWith({ plan: 'ten' }, { usage: usedUp(10), replays: new Map([[replayKey(FORM.id, 'k'), 'a']]) }),
+    stateWith({ plan: 'ten' }, { counters: usedUp(10), replays: new Map([[replayKey(FORM.id, 'k'), 'a']]) }),
     [post({ idempotency })],
     [{ outcome: 'replayed' }],
   ],
@@ -132,7 +132,7 @@ const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmissio
   ],
   [
     'a refused post does not spend its challenge',
-    stateWith({ plan: 'ten' }, { stored: new Map([[FORM.teamId, 950]]) }),
+    stateWith({ plan: 'ten' }, { counters: usedUp(950, LASTING) }),
     [post({ challenge, fileBytes: 41 }), post({ challenge })],
     [{ outcome: 'full' }, at(NOON)],
   ],
@@ -143,7 +143,10 @@ test.each(OUTCOMES)('%s', (_, state, batch, results) => {
   expect(decision.results as unknown[]).toEqual(results);
   const stored = batch.filter((_, index) => decision.results[index]?.outcome === 'stored');
   expect(decision.writes.submissions).toEqual(stored);
-  expect(decision.writes.createdAt).toHaveLength(stored.length);
+  const rows = decision.results.flatMap((one) =>
+    one.outcome === 'stored' ? [{ id: one.id, createdAt: one.createdAt }] : [],
+  );
+  expect(decision.writes.rows).toEqual(rows);
 });
 
 test('a refused batch writes nothing', () => {
@@ -160,25 +163,25 @@ test('counts are summed by team, period, form and day', () => {
   const end = getPeriod(JULY).end;
   const other = { ...FORM, id: 'frm_2' };
   const forms = new Map([FORM, other].map((form) => [form.id, form]));
-  const state = stateWith({}, { forms, now: end - 2, usage: usedUp(7) });
+  const state = stateWith({}, { forms, now: end - 2, counters: usedUp(7) });
   const batch = [post(), post({ formId: other.id, isSpam: true }), post({ fileBytes: 5 }), post({ isSpam: true })];
-  const { usage, stored, days } = decide(state, batch, LIMITS).writes;
-  expect(usage).toEqual([
-    { teamId: FORM.teamId, periodStart: JULY, used: 9 },
-    { teamId: FORM.teamId, periodStart: end, used: 2 },
-  ]);
-  expect(stored).toEqual([{ teamId: FORM.teamId, bytes: 45 }]);
-  const day = end / DAY;
-  expect(days).toEqual([
-    { formId: FORM.id, day: day - 1, genuine: 1, spam: 0 },
-    { formId: other.id, day: day - 1, genuine: 0, spam: 1 },
-    { formId: FORM.id, day, genuine: 1, spam: 1 },
+  const { counters } = decide(state, batch, LIMITS).writes;
+  const later = getPeriod(end).end;
+  const counts = counters.map(({ owner, until, amount, spam }) => [owner, until, amount, spam] as const);
+  expect(counts.toSorted(([a, first], [b, second]) => first - second || (a < b ? -1 : 1))).toEqual([
+    [FORM.id, end, 1, 0],
+    [other.id, end, 0, 1],
+    [FORM.teamId, end, 2, 0],
+    [FORM.id, end + DAY, 1, 1],
+    [FORM.teamId, later, 2, 0],
+    [CLOCK, LASTING, end + 1, 0],
+    [FORM.teamId, LASTING, 45, 0],
   ]);
 });
 
 test('warnings and events are due at exactly 80 and 100 percent', () => {
   const decision = decide(
-    stateWith({ plan: 'ten' }, { usage: usedUp(7) }),
+    stateWith({ plan: 'ten' }, { counters: usedUp(7) }),
     Array.from({ length: 9 }, () => post()),
     LIMITS,
   );
@@ -279,13 +282,13 @@ class Model {
   }
 
   state(now: number): AcceptState {
-    const usage = new Map<string, Array<{ periodStart: number; used: number }>>();
+    const counters = new Map([...this.stored].map(([teamId, bytes]) => [counterKey(teamId, LASTING), bytes]));
     for (const [period, used] of this.used) {
       const [teamId = '', start] = period.split(' ');
-      usage.set(teamId, [...(usage.get(teamId) ?? []), { periodStart: Number(start), used }]);
+      counters.set(counterKey(teamId, getPeriod(Number(start)).end), used);
     }
-    const { forms, stored, replays, spent } = structuredClone({ ...this });
-    return stateWith({}, { now, lastCreatedAt: this.last, usage, forms, stored, replays, spent });
+    const { forms, replays, spent } = structuredClone({ ...this });
+    return stateWith({}, { now, lastCreatedAt: this.last, counters, forms, replays, spent });
   }
 }
 
@@ -305,11 +308,17 @@ test.each([1, 2, 3, 4, 5])('random batches are decided like one post after the o
         challenge: random(3) === 0 ? { id: String(random(500)), expiresAt: 0 } : null,
       }),
     );
-    const { results, writes } = decide(model.state(now), batch, LIMITS);
+    const state = model.state(now);
+    const { results, writes } = decide(state, batch, LIMITS);
     const outcomes = results.map((result) => ('createdAt' in result ? `stored ${result.createdAt}` : result.outcome));
     expect(outcomes).toEqual(batch.map((one) => model.accept(one, now)));
-    for (const { teamId, periodStart, used } of writes.usage)
-      expect(used).toBe(model.used.get(`${teamId} ${periodStart}`) ?? 0);
+    for (const { owner, until, amount } of writes.counters) {
+      const sum = (state.counters.get(counterKey(owner, until)) ?? 0) + amount;
+      if (owner.startsWith('team_') && until === LASTING) expect(sum).toBe(model.stored.get(owner) ?? 0);
+      if (owner.startsWith('team_') && until < LASTING)
+        expect(sum).toBe(model.used.get(`${owner} ${getPeriod(until - 1).start}`) ?? 0);
+      if (owner === CLOCK) expect(state.lastCreatedAt + amount).toBe(model.last);
+    }
     seen.push(...results.map(({ outcome }) => outcome));
   }
   for (const used of [...model.used].filter(([key]) => key.startsWith('team_ten')))

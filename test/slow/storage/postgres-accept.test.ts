@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
 import { type Micros, SECOND, systemClock } from '../../../src/lib/clock.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import { LASTING } from '../../../src/storage/counters.ts';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
@@ -11,6 +13,9 @@ import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
 
 type Opened = ReturnType<typeof postgresStore>;
+
+/** The first page of a list. */
+const NEWEST = { before: null, limit: 10 };
 
 /** Creates the form `frm` of a team with a member. The plan `four` has a limit. */
 async function createPlace(store: Opened): Promise<void> {
@@ -116,7 +121,7 @@ describe('accepting on PostgreSQL', () => {
     await expect(store.queue.accept(post('lost'))).rejects.toMatchObject({ code: 'storage_unavailable' });
     expect(isCutting).toBe(false);
     await until(
-      () => store.submissions.find('lost', 'team').then((found) => found !== null),
+      () => store.submissions.list('team', 'frm', NEWEST).then((page) => page?.items.length === 1),
       'the commit that got no answer',
     );
     expect(await store.queue.accept(post('lost'))).toEqual({ outcome: 'replayed' });
@@ -141,7 +146,7 @@ describe('accepting on PostgreSQL', () => {
     // The answer to the lock arrives together with the end of the connection, as after a stop of the process.
     proxy.release();
     expect(await lost).toMatchObject({ code: 'storage_unavailable' });
-    expect(await store.submissions.find('lost', 'team')).toBeNull();
+    expect((await store.submissions.list('team', 'frm', NEWEST))?.items.length).toBe(1);
     expect(await store.queue.accept(post('lost'))).toMatchObject({ outcome: 'stored' });
     await store.close();
     proxy.stop();
@@ -166,10 +171,10 @@ describe('accepting on PostgreSQL', () => {
   test('refuses a row that breaks a constraint alone', async () => {
     const store = postgresStore(await connect(await migratedDatabase()), systemClock);
     await createPlace(store);
-    const accept = (id: string, key: string) =>
-      store.queue.accept(post(id, { idempotency: { key, content: 'content' } })).catch((error: Error) => error);
-    await accept('a', 'key');
-    const results = await Promise.all([accept('b', 'b'), accept('a', 'other'), accept('c', 'c')]);
+    const accept = (id: string, blob: string) =>
+      store.queue.accept(post(id, { blobs: [blob] })).catch((error: Error) => error);
+    await accept('a', 'blob');
+    const results = await Promise.all([accept('b', 'other'), accept('c', 'blob'), accept('d', 'third')]);
     expect(results).toEqual([
       expect.objectContaining({ outcome: 'stored' }),
       expect.objectContaining({ code: '23505' }),
@@ -185,9 +190,10 @@ describe('accepting on PostgreSQL', () => {
       postgresStore(await connect(url), systemClock),
     ];
     await createPlace(store);
-    const ids = Array.from({ length: 200 }, (_, n) => `sub_${n}`);
-    const change = async (id: string, n: number) => {
-      await (n % 2 === 0 ? store : other).queue.accept(post(id, { isSpam: n % 3 === 0 }));
+    const ids = Array.from({ length: 200 }, () => newId('sub'));
+    const change = async (sent: string, n: number) => {
+      const result = await (n % 2 === 0 ? store : other).queue.accept(post(sent, { isSpam: n % 3 === 0 }));
+      const id = result.outcome === 'stored' ? result.id : '';
       if (n % 5 === 0) await other.retention.deleteSubmission(id, 'team');
       else if (n % 5 === 1) await store.inbox.markSpam([id], 'team');
       else if (n % 5 === 2) await other.trash.moveSubmissions([id], 'team', 1);
@@ -195,11 +201,11 @@ describe('accepting on PostgreSQL', () => {
     await Promise.all(ids.map(change));
     const [counts] = await withClient(url, async (client) => {
       const { rows } = await client.query(`SELECT
-        (SELECT bytes FROM team_storage)::int = (SELECT sum(length(payload)) FROM submissions) AS bytes,
-        (SELECT sum(genuine) FROM form_days) = (SELECT count(*) FROM submissions WHERE trashed_at IS NULL AND NOT is_spam)
+        (SELECT amount FROM counters JOIN teams t ON t.id = owner WHERE until = ${LASTING})::int = (SELECT sum(length(payload)) FROM submissions) AS bytes,
+        (SELECT sum(amount) FROM counters JOIN forms f ON f.id = owner) = (SELECT count(*) FROM submissions WHERE trashed_at IS NULL AND NOT is_spam)
           AS genuine,
-        (SELECT sum(spam) FROM form_days) = (SELECT count(*) FROM submissions WHERE trashed_at IS NULL AND is_spam) AS spam,
-        (SELECT count(*)::int FROM submissions) AS rows, (SELECT used::int FROM usage) AS used`);
+        (SELECT sum(spam) FROM counters) = (SELECT count(*) FROM submissions WHERE trashed_at IS NULL AND is_spam) AS spam,
+        (SELECT count(*)::int FROM submissions) AS rows, (SELECT amount::int FROM counters JOIN teams t ON t.id = owner WHERE until < ${LASTING}) AS used`);
       return rows;
     });
     expect(counts).toEqual({ bytes: true, genuine: true, spam: true, rows: 160, used: 200 });
@@ -238,7 +244,9 @@ describe('accepting on a server that stops', async () => {
     await Promise.all(lanes);
     expect([...new Set(outcomes.values())].sort()).toEqual(['storage_unavailable', 'stored']);
     const { rows } = await withClient(server.url, (client) =>
-      client.query<{ id: string; at: Micros }>('SELECT id, created_at AS at FROM submissions'),
+      client.query<{ id: string; at: Micros }>(
+        `SELECT convert_from(payload, 'UTF8') AS id, created_at AS at FROM submissions`,
+      ),
     );
     const stored = new Set(rows.map(({ id }) => id));
     const lost = [...outcomes].filter(([id, outcome]) => outcome === 'stored' && !stored.has(id));

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { INBOX_VIEWS } from '../../../src/domain/inbox.ts';
+import { LASTING } from '../../../src/storage/counters.ts';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
 import { toDb } from '../../../src/storage/postgres/units.ts';
@@ -22,7 +23,7 @@ const FILL = `
       n % 7 = 0, n % 50 = 1, decode(repeat('ab', 200), 'hex'),
       CASE WHEN n % 3 = 0 THEN 1 END, n % 40 = 3, CASE WHEN n % 60 = 5 THEN 'u' END, CASE WHEN n % 30 = 7 THEN n END
     FROM generate_series(1, ${ROWS}) AS n;
-  UPDATE submission_clock SET last_created_at = ${ROWS};
+  INSERT INTO counters (until, owner, amount) VALUES (${LASTING}, 'clock', ${ROWS});
   ANALYZE;`;
 
 type Plan = Readonly<{

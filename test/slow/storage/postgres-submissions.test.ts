@@ -3,6 +3,7 @@ import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
+import { LASTING } from '../../../src/storage/counters.ts';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
@@ -12,8 +13,8 @@ import { migratedDatabase, startPostgres, withClient } from '../../support/postg
 
 /** The stored counters, and the same counted from the submissions. */
 const COUNTERS = `
-  SELECT (SELECT bytes FROM team_storage WHERE team_id = $1) AS stored,
-    (SELECT sum(genuine) || '/' || sum(spam) FROM form_days WHERE form_id = $2) AS days,
+  SELECT (SELECT amount FROM counters WHERE owner = $1 AND until = ${LASTING}) AS stored,
+    (SELECT sum(amount) || '/' || sum(spam) FROM counters WHERE owner = $2) AS days,
     coalesce(sum(length(payload) + coalesce(length(files), 0) + file_bytes), 0)::bigint AS "countedStored",
     count(*) FILTER (WHERE NOT is_spam AND trashed_at IS NULL) || '/' || count(*) FILTER (WHERE is_spam AND trashed_at IS NULL)
       AS "countedDays"

@@ -3,7 +3,7 @@ import type { NewMail, Summary } from '../../../../src/domain/mail.ts';
 import { getPeriod } from '../../../../src/domain/usage.ts';
 import { deliveriesForSubmission } from '../../../../src/domain/webhook.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/lib/clock.ts';
-import { newId } from '../../../../src/lib/ids.ts';
+import { getRandomPart, getTime, newId } from '../../../../src/lib/ids.ts';
 import type { NewSubmission } from '../../../../src/storage/records.ts';
 import { type Engine, newWebhook, openFixture, type Place } from './fixture.ts';
 
@@ -32,7 +32,8 @@ export async function describeClock(engine: Engine): Promise<void> {
       ids.push(await keep(place));
       expect(await store.clock.repair()).toBe(4);
       const after = await items(place);
-      expect(after.map(({ id }) => id)).toEqual(ids);
+      expect(after.map(({ id }) => getRandomPart(id))).toEqual(ids.map(getRandomPart));
+      expect(after.map(({ id }) => getTime(id))).toEqual(after.map(({ createdAt }) => createdAt));
       expect(after.slice(0, 2)).toEqual(before);
       expect(after.at(-1)?.createdAt).toBe(clock.now);
       expect(await used(place)).toBe(6);
@@ -41,6 +42,36 @@ export async function describeClock(engine: Engine): Promise<void> {
       ids.push(await keep(place));
       expect((await items(place)).at(-1)).toMatchObject({ id: ids.at(-1), createdAt: clock.now });
       expect(await store.clock.repair()).toBe(0);
+    });
+
+    test('keeps files, mails, notes and marks of submissions, which get new ids', async () => {
+      const place = await makeForm();
+      clock.now += LEAP;
+      const mail: NewMail = {
+        ...{ id: newId('mail'), kind: 'notification', recipient: 'o@x.example', addressee: null },
+        messageId: '<a@x.example>',
+      };
+      const blob = newId('blob');
+      const old = await keep(place, { blobs: [blob], mails: [mail] });
+      const note = {
+        id: newId('msg'),
+        submissionId: old,
+        formId: place.form.id,
+        kind: 'note',
+        authorId: 'usr_a',
+      } as const;
+      await store.messages.add({ ...note, body: Buffer.from('sealed') }, null, place.teamId);
+      await store.inbox.markSpam([old], place.teamId);
+      clock.now -= LEAP - HOUR;
+      await store.clock.repair();
+      const [{ id } = { id: '' }] = await items(place);
+      expect([id === old, await store.submissions.find(old, place.teamId)]).toEqual([false, null]);
+      expect(await store.submissions.find(id, place.teamId)).toMatchObject({ id, isSpam: true });
+      expect((await store.inbox.listMailsOf(id)).map((one) => one.id)).toEqual([mail.id]);
+      expect((await store.messages.list([id])).map((one) => one.id)).toEqual([note.id]);
+      expect(await store.spam.findLearned([old, id])).toEqual([id]);
+      expect(await store.retention.deleteSubmission(id, place.teamId)).toEqual([blob]);
+      expect([await store.inbox.listMailsOf(id), await store.messages.list([id])]).toEqual([[], []]);
     });
 
     test('lets the clock date submissions again if those of the future were deleted', async () => {
@@ -77,10 +108,10 @@ export async function describeClock(engine: Engine): Promise<void> {
       const coverage = await Promise.all(
         digests.map(async (digest) => {
           const found = await store.digests.listSubmissions(digest, { after: 0, limit: 10 });
-          return found.map(({ id }) => id);
+          return found.map(({ id }) => getRandomPart(id));
         }),
       );
-      expect(coverage.sort((a, b) => b.length - a.length)).toEqual([covered, [open]]);
+      expect(coverage.sort((a, b) => b.length - a.length)).toEqual([covered.map(getRandomPart), [getRandomPart(open)]]);
     });
 
     test('makes queued mails due', async () => {

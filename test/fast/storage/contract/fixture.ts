@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS, newShortId } from '../../../../src/domain/form.ts';
 import { getPeriod } from '../../../../src/domain/usage.ts';
 import type { Webhook } from '../../../../src/domain/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../../../src/lib/clock.ts';
-import { newId } from '../../../../src/lib/ids.ts';
+import { getRandomPart, newId } from '../../../../src/lib/ids.ts';
 import type { NewSubmission } from '../../../../src/storage/records.ts';
 import type { Store } from '../../../../src/storage/store.ts';
 
@@ -29,10 +29,15 @@ type Fixture = Awaited<ReturnType<typeof openFixture>>;
 export async function openFixture({ createDatabase }: Engine) {
   const open = await createDatabase();
   const clock = { now: JULY as Micros };
-  const store = await open(
+  const opened = await open(
     () => clock.now,
     (plan) => (plan === 'hundred' ? 100 : null),
   );
+  const store = {
+    ...opened,
+    queue: { ...opened.queue, accept: withId(opened) },
+    imports: { ...opened.imports, add: withIds(opened) },
+  };
 
   const makeForm = async () => {
     const teamId = newId('team');
@@ -111,6 +116,27 @@ export async function openFixture({ createDatabase }: Engine) {
     store.submissions.list(teamId, form.id, { before, limit }).then((found) => found?.items);
 
   return { store, clock, open, makeForm, makeMember, submission, used, page };
+}
+
+/** Returns the method that accepts a submission, and gives it its id with the time at which it was stored. */
+export function withId({ queue }: Pick<Store, 'queue'>): Store['queue']['accept'] {
+  return async (submission) => {
+    const result = await queue.accept(submission);
+    if (result.outcome === 'stored') Object.assign(submission, { id: result.id });
+    return result;
+  };
+}
+
+/** Returns the method that adds imported rows, and gives the stored ones their ids. */
+function withIds({ imports }: Pick<Store, 'imports'>): Store['imports']['add'] {
+  return async (importId, rows) => {
+    const ids = await imports.add(importId, rows);
+    for (const row of rows) {
+      const id = ids?.find((one) => getRandomPart(one) === getRandomPart(row.id));
+      if (id) Object.assign(row, { id });
+    }
+    return ids;
+  };
 }
 
 /** Returns an active webhook that gets all submissions of a form. */

@@ -34,7 +34,8 @@ export async function describeImports(engine: Engine): Promise<void> {
     test('store rows at their times, read, without usage, and counted per day', async () => {
       const place = await makeForm();
       const rows = [row(newId('h')), row(newId('h'), JULY - 2 * DAY, { isSpam: true })];
-      expect(await store.imports.add(await start(place), rows)).toEqual(rows.map(({ id }) => id));
+      const added = await store.imports.add(await start(place), rows);
+      expect(added).toEqual(rows.map(({ id }) => id));
       const stored = (await page(place)) ?? [];
       expect(stored.map(({ id, createdAt, isSpam, readAt }) => ({ id, createdAt, isSpam, readAt }))).toEqual(
         rows.map(({ id, createdAt, isSpam }) => ({ id, createdAt, isSpam, readAt: clock.now })),
@@ -74,7 +75,8 @@ export async function describeImports(engine: Engine): Promise<void> {
       const hash = newId('h');
       const importId = await start(place);
       const [first, twin] = [row(hash), row(hash)];
-      expect(await store.imports.add(importId, [first, twin])).toEqual([first.id]);
+      const added = await store.imports.add(importId, [first, twin]);
+      expect(added).toEqual([first.id]);
       await store.retention.deleteSubmission(first.id, place.teamId);
       expect(await store.imports.findHashes([hash, 'other'])).toEqual([hash]);
       expect(await store.imports.add(await start(place), [row(hash)])).toEqual([]);

@@ -11,8 +11,9 @@ export async function describeMessages(engine: Engine): Promise<void> {
   /** Stores a submission and returns a builder of messages on it. */
   const stored = async () => {
     const place = await makeForm();
-    const { id: submissionId } = submission(place);
-    await store.queue.accept({ ...submission(place), id: submissionId });
+    const sent = submission(place);
+    await store.queue.accept(sent);
+    const submissionId = sent.id;
     const message = (kind: 'note' | 'reply', parts: Partial<NewMessage> = {}): NewMessage => ({
       id: newId('msg'),
       submissionId,

@@ -36,8 +36,14 @@ export async function describeSealedRecords(engine: Engine): Promise<void> {
       const place = await makeForm();
       const { form } = place;
       await store.forms.update(form.id, { challengeSecret: record(101) });
-      const spam = { ...submission(place), isSpam: true, spamReasons: record(101), files: record(102) };
-      await store.queue.accept({ ...spam, payload: record(101) });
+      const spam = {
+        ...submission(place),
+        isSpam: true,
+        payload: record(101),
+        spamReasons: record(101),
+        files: record(102),
+      };
+      await store.queue.accept(spam);
       const many = Array.from({ length: 450 }, () => ({ ...submission(place), payload: record(102) }));
       await Promise.all(many.map((one) => store.queue.accept(one)));
       const large = { ...submission(place), payload: record(102, 400_000) };

@@ -43,18 +43,15 @@ export async function describeVaultKeys(engine: Engine): Promise<void> {
 
     test('other than the current one refuse their submissions', async () => {
       const place = await makeForm();
-      const [stale, fresh, unknown] = [submission(place), submission(place), submission(place)];
-      const outcomes = await Promise.all([
-        store.queue.accept({ ...stale, keyId: 2 }),
-        store.queue.accept({ ...fresh, keyId: 3 }),
-        store.queue.accept(unknown),
-      ]);
+      const [stale, fresh] = [2, 3].map((keyId) => ({ ...submission(place), keyId }));
+      const unknown = submission(place);
+      const outcomes = await Promise.all([stale, fresh, unknown].map((sent) => store.queue.accept(sent ?? unknown)));
       expect(outcomes).toMatchObject([
         { outcome: 'stale key', keyId: 3 },
         { outcome: 'stored' },
         { outcome: 'stored' },
       ]);
-      expect((await page(place))?.map(({ id }) => id)).toEqual([unknown.id, fresh.id]);
+      expect((await page(place))?.map(({ id }) => id)).toEqual([unknown.id, fresh?.id ?? '']);
     });
 
     test('an earlier one may become current again, but not another key with the same id', async () => {

@@ -42,10 +42,11 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       return webhook;
     };
     const post = async ({ form, ...place }: Place, parts: { isSpam?: boolean } = {}) => {
-      const sent = { ...submission({ form, ...place }), ...parts };
       const current = (await store.forms.findPublic(form.id)) ?? form;
-      const { webhooks } = getRoutes(current, [], { isSpam: sent.isSpam, hasMail: false });
-      await store.queue.accept({ ...sent, deliveries: deliveriesForSubmission(webhooks, sent.id) });
+      const { webhooks } = getRoutes(current, [], { isSpam: parts.isSpam ?? false, hasMail: false });
+      const deliveries = deliveriesForSubmission(webhooks, 'sub_unknown');
+      const sent = { ...submission({ form, ...place }), ...parts, deliveries };
+      await store.queue.accept(sent);
       return sent.id;
     };
     const claim = (inFlight: readonly ClaimedDelivery[] = [], limits = LIMITS) =>

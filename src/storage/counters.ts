@@ -1,0 +1,25 @@
+import { DAY, type Micros } from '../lib/clock.ts';
+
+/** The end of counts that no time ends: the greatest integer that all parts of the program can read. */
+export const LASTING = Number.MAX_SAFE_INTEGER;
+
+/** Owner of the latest `created_at` ever assigned to a submission, so that no time is used again after its row was deleted. */
+export const CLOCK = 'clock';
+
+/** An addition to a row of `counters`. */
+export type Addition = { owner: string; until: Micros; amount: number; spam: number };
+
+/** Returns the end of the UTC day of a time. */
+export function endOfDay(at: Micros): Micros {
+  return (Math.floor(at / DAY) + 1) * DAY;
+}
+
+/** Returns the key of a counter in a map. */
+export function counterKey(owner: string, until: Micros): string {
+  return `${owner} ${until}`;
+}
+
+/** Returns additions in the order in which all transactions lock their rows: lasting ones first, days last. */
+export function inLockOrder(additions: readonly Addition[]): Addition[] {
+  return additions.toSorted((a, b) => b.until - a.until || (a.owner < b.owner ? -1 : 1));
+}
