@@ -44,11 +44,15 @@ export async function startMailing(env: Record<string, string> = {}, clock?: Clo
     do await mail?.outbox.drain();
     while ((await store.mails.list({ state: 'queued', limit: 1 })).length > 0);
   };
-  const drained = async () => {
-    const before = smtp.mails.length;
+  /** Count of the mails that were returned. */
+  let seen = 0;
+  const drainedSince = async (start: number) => {
     await drain();
-    return Promise.all(smtp.mails.slice(before).map(parsed));
+    seen = smtp.mails.length;
+    return Promise.all(smtp.mails.slice(start, seen).map(parsed));
   };
+  // With those that the job loop has sent meanwhile.
+  const drained = () => drainedSince(seen);
   const post = async (...[form, body, headers]: Parameters<Send>) => {
     const answer = await instance.post(form.id, body, headers);
     if (answer.status !== 200) throw new Error(`the post was refused: ${await answer.text()}`);
@@ -56,8 +60,7 @@ export async function startMailing(env: Record<string, string> = {}, clock?: Clo
   const sent: Send = async (form, body, headers) => {
     const before = smtp.mails.length;
     await post(form, body, headers);
-    await drain();
-    return Promise.all(smtp.mails.slice(before).map(parsed));
+    return drainedSince(before);
   };
   const released: Send = async (form, body, headers) => {
     const mails = await sent(form, body, headers);
@@ -73,10 +76,9 @@ export async function startMailing(env: Record<string, string> = {}, clock?: Clo
       const flagged = await store.submissions.listRecent(id, { onlySpam: true, limit: 10 });
       for (const submission of flagged ?? []) await markSubmission(instance.context, submission.id, false);
     }
-    await drain();
+    const arrived = await drainedSince(before);
     const known = await store.mails.list({ state: 'sent', limit: 10_000 });
     const formIds = new Map(known.map(({ messageId, formId }) => [messageId, formId]));
-    const arrived = await Promise.all(smtp.mails.slice(before).map(parsed));
     return posts.map(([form]) => arrived.filter(({ envelope }) => formIds.get(envelope.messageId) === form.id));
   };
   return {
