@@ -125,7 +125,7 @@ test('an auto-reply is not translated', async () => {
 test('the reasons of a failed test mail are in the language of the page', async () => {
   const me = await signIn(mailing.instance, mailing.instance.owner, { language: 'de' });
   await me.post('/dashboard/mail/test', { to: me.user.email });
-  expect((await mailing.drained()).map(({ subject }) => subject)).toEqual(['Test-E-Mail von Formstead']);
+  expect((await mailing.drained()).map(({ mail }) => mail.subject)).toEqual(['Test-E-Mail von Formstead']);
   mailing.smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 553, text: 'Not yours' } : undefined));
   const answer = await me.post('/dashboard/mail/test', { to: me.user.email });
   mailing.smtp.onMoment(() => undefined);
