@@ -40,11 +40,11 @@ export function dashboardRoutes(
   const tries = new SignInThrottle(context);
   const codeTries = new SignInThrottle(context, CODE_LIMITS);
   const passwords = new PasswordCheck(context, accounts, tries);
-  return mountPages(context, bodies, passwords, [
+  return mountPages({ ...context, passwords, codeTries, downloads }, bodies, [
     ...signInRoutes(context, accounts, tries, codeTries),
-    ...accountRoutes(context, passwords, codeTries),
+    ...accountRoutes(context, passwords),
     ...inboxRoutes(context),
-    ...submissionRoutes(context, downloads),
+    ...submissionRoutes,
     ...keyRoutes(context),
     ...usageRoutes(context),
     ...statusRoutes(context),
@@ -54,9 +54,9 @@ export function dashboardRoutes(
     ...newFormRoutes(context),
     ...formSettingsRoutes(context, thanksPage),
     ...formConnectRoutes(context, intake),
-    ...webhookRoutes(context),
-    ...exportRoutes(context, downloads),
-    ...eraseRoutes(context, downloads),
+    ...webhookRoutes(),
+    ...exportRoutes(context),
+    ...eraseRoutes(context),
     ...mailRoutes(context),
     ...spamRoutes(context),
     ...teamRoutes(context),

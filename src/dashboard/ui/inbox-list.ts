@@ -36,6 +36,16 @@ export function readList(query: URLSearchParams, fallback: string): InboxList {
   };
 }
 
+/** Reads the list from the field `list` of a form. */
+export function readPostedList(form: URLSearchParams, fallback: string): InboxList {
+  return readList(new URLSearchParams(form.get('list') ?? ''), fallback);
+}
+
+/** Returns the section of the menu that a list belongs to. */
+export function getSection(list: InboxList): 'inbox' | 'forms' {
+  return list.in === 'inbox' ? 'inbox' : 'forms';
+}
+
 /** Returns a list as a query for `readList`, such as `in=inbox&part=spam`. */
 export function listQuery(list: InboxList): string {
   return new URLSearchParams(
