@@ -93,9 +93,7 @@ export class SsrfGuard {
   async resolve({ hostname }: URL): Promise<string[]> {
     const host = bareHost(hostname);
     const records = await abortable(AbortSignal.timeout(this.#lookupTimeoutMs), this.#resolve(host));
-    const addresses = records
-      .map(({ address }) => address.replace(/%.*$/, ''))
-      .toSorted((one, other) => isIP(one) - isIP(other));
+    const addresses = records.map(({ address }) => address.replace(/%.*$/, '')).toSorted((a, b) => isIP(a) - isIP(b));
     if (!addresses.every((address) => isIP(address)) || addresses.length === 0) throw new Error('no address');
     if (this.#isListed(host, addresses)) return addresses;
     if (!addresses.every((address) => this.#isAllowed(address))) throw new PrivateHostError(host);

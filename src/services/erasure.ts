@@ -96,7 +96,8 @@ export async function searchPerson(
     search.atMost += atMost;
   }
   const searchPage = async (page: readonly StoredSubmission[]) => {
-    const messages = Map.groupBy(await deps.store.messages.list(page.map(({ id }) => id)), (one) => one.submissionId);
+    const stored = await deps.store.messages.list(page.map(({ id }) => id));
+    const messages = Map.groupBy(stored, ({ submissionId }) => submissionId);
     const matches = await mapYielding(page, (submission) =>
       openOr(() => matchesAddress(deps, submission, messages.get(submission.id) ?? [], hasAddress), null),
     );
@@ -138,7 +139,7 @@ export async function* foundSubmissions({ store }: Pick<ErasureDeps, 'store'>, {
 export async function* personLines(deps: ErasureDeps, search: PersonSearch, progress: Progress): Chunks {
   progress.step = 'writing';
   for await (const page of foundSubmissions(deps, search)) {
-    yield page.map((one) => `${JSON.stringify(serializeSubmission(deps, one))}\n`).join('');
+    yield page.map((submission) => `${JSON.stringify(serializeSubmission(deps, submission))}\n`).join('');
     progress.submissions += page.length;
   }
   progress.step = 'done';

@@ -87,11 +87,11 @@ export class TestInstance {
 
   /** Returns all submissions of a form, oldest first. */
   async submissions(form: number): Promise<Submission[]> {
-    const found: Submission[] = [];
+    const submissions: Submission[] = [];
     for (let [page, last] = await this.#page(form, 0); last > 0; [page, last] = await this.#page(form, last)) {
-      found.push(...page.map((stored) => serializeSubmission(this.context, stored)));
+      submissions.push(...page.map((stored) => serializeSubmission(this.context, stored)));
     }
-    return found;
+    return submissions;
   }
 
   /** Returns the oldest submission that no earlier call returned. Waits for it; returns null after `timeoutMs`. */

@@ -133,7 +133,7 @@ async function show(page: ManagePage, erasure: Erasure): Promise<Page> {
   const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
   const receipt = erasure.erased && (await getReceipt(context, erasure.erased));
   const found = hasResults(erasure) ? await newestMatches(page, erasure, forms) : [];
-  const body = <ErasureView viewer={viewer} erasure={erasure} found={found} notified={notified} receipt={receipt} />;
+  const body = <ErasureView {...{ viewer, erasure, found, notified, receipt }} />;
   return { title: viewer.texts.erase.title, section: 'team', body };
 }
 
@@ -151,9 +151,9 @@ function exportArchive(page: ManagePage, erasure: Erasure, deps: ErasureDeps): R
 
 function startExport({ note }: ManagePage, erasure: Erasure): Progress {
   requireResults(erasure);
-  const found = erasure.search.times.length;
-  note({ found });
-  return { step: 'writing', submissions: 0, atMost: found };
+  const count = erasure.search.times.length;
+  note({ found: count });
+  return { step: 'writing', submissions: 0, atMost: count };
 }
 
 function sendExport({ context, user, team, requireAccess }: ManagePage, chunks: Chunks, name: string, type: string) {

@@ -48,8 +48,8 @@ export function bulkActions(context: Context): Readonly<Record<ActionName, BulkA
   const markGenuine: Act = async (ids, teamId) => {
     const marked: string[] = [];
     for (const id of ids) {
-      const found = await store.submissions.find(id, teamId);
-      if (found?.isSpam || found?.isMaybeSpam) {
+      const submission = await store.submissions.find(id, teamId);
+      if (submission?.isSpam || submission?.isMaybeSpam) {
         await markSubmission(context, id, false, teamId);
         marked.push(id);
       }

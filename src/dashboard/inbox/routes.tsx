@@ -94,11 +94,11 @@ async function countMatching(
   return count < max ? number(count) : `${number(max)}+`;
 }
 
-async function showList(page: ReadPage, found: Place, searches: Semaphore, undoLog: UndoLog): Promise<Page> {
+async function showList(page: ReadPage, base: Place, searches: Semaphore, undoLog: UndoLog): Promise<Page> {
   const { context, viewer, query, user, team, session } = page;
   const { inbox } = context.store;
-  const layout = await readLayout(page, found);
-  const place = layout?.isTable ? found : { ...found, list: { ...found.list, sort: '' } };
+  const layout = await readLayout(page, base);
+  const place = layout?.isTable ? base : { ...base, list: { ...base.list, sort: '' } };
   const { list, forms, form } = place;
   const selection = getSelection(list, forms, viewer.timeZone, user.id);
   const isInvalidDay = !hasDays(list);

@@ -26,7 +26,7 @@ export function readList(query: URLSearchParams, fallback: string): InboxList {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, LONGEST_QUERY);
   return {
     in: text('in') || fallback,
-    part: INBOX_VIEWS.find((known) => known === query.get('part')) ?? 'inbox',
+    part: INBOX_VIEWS.find((view) => view === query.get('part')) ?? 'inbox',
     workspace: text('workspace'),
     form: text('form'),
     from: text('from'),

@@ -77,8 +77,8 @@ function isName({ name }: Line): boolean {
 }
 
 function namedAs(lines: readonly Line[], names: readonly string[]): readonly Line[] | null {
-  const found = lines.find(({ name, isText }) => isText && names.includes(name.toLowerCase()));
-  return found ? [found] : null;
+  const line = lines.find(({ name, isText }) => isText && names.includes(name.toLowerCase()));
+  return line ? [line] : null;
 }
 
 function fullName(lines: readonly Line[]): readonly Line[] | null {
@@ -88,11 +88,11 @@ function fullName(lines: readonly Line[]): readonly Line[] | null {
 
 function getAddress(lines: readonly Line[], payload: Payload): readonly Line[] | null {
   const address = replyAddress(payload);
-  const found = lines.find(({ text, type }) => text === address || type === 'email');
-  return found ? [found] : null;
+  const line = lines.find(({ text, type }) => text === address || type === 'email');
+  return line ? [line] : null;
 }
 
 function firstLongText(lines: readonly Line[]): readonly Line[] | null {
-  const found = lines.find(isLongText);
-  return found ? [found] : null;
+  const line = lines.find(isLongText);
+  return line ? [line] : null;
 }

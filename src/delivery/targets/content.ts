@@ -135,10 +135,10 @@ export function shorten(text: string, maxSize: number, size = getLength): string
     else limit = middle - 1;
   }
   const start = graphemes.segment(text).containing(end)?.index ?? end;
-  let kept = text
+  let short = text
     .slice(0, end - start < MAX_GRAPHEME ? start : end)
     .replace(/\p{Surrogate}$/u, '')
     .trimEnd();
-  while (kept.endsWith('\\')) kept = kept.slice(0, -1);
-  return `${kept}…`;
+  while (short.endsWith('\\')) short = short.slice(0, -1);
+  return `${short}…`;
 }

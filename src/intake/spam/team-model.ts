@@ -72,8 +72,8 @@ export class TeamModels {
    */
   find(workspaceId: string): Entry['model'] {
     const now = this.deps.clock();
-    const known = this.#entries.get(workspaceId);
-    if (known && Math.abs(now - known.readAt) < MAX_AGE) return known.model;
+    const cached = this.#entries.get(workspaceId);
+    if (cached && Math.abs(now - cached.readAt) < MAX_AGE) return cached.model;
     const reading = readModel(this.deps, workspaceId).catch(() => null);
     const entry: Entry = { readAt: now, model: reading };
     reading.then((model) => {

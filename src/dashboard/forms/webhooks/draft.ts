@@ -45,7 +45,7 @@ export function isLine(name: WebhookOption): boolean {
 /** Returns the draft of a new webhook. */
 export function newDraft(kind: string | null): Draft {
   return {
-    kind: WEBHOOK_KINDS.find((known) => known === kind) ?? 'standard',
+    kind: WEBHOOK_KINDS.find((candidate) => candidate === kind) ?? 'standard',
     url: '',
     events: ['submission.created'],
     body: 'full',

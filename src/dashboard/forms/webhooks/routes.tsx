@@ -116,14 +116,14 @@ async function sendOne(page: EditPage): Promise<Response> {
 
 async function sendSeveral(page: EditPage, form: URLSearchParams): Promise<Page | Response> {
   const { context, viewer } = page;
-  const found = await findWebhook(page);
-  const { webhook } = found.shown;
+  const target = await findWebhook(page);
+  const { webhook } = target.shown;
   if (form.has('failed')) {
     return showQueued(page, webhook, await context.store.deliveries.redeliver({ webhookId: webhook.id }));
   }
   const count = Number(form.get('past'));
   if (!Number.isInteger(count) || count < 1 || count > MAX_PAST) {
-    return webhookPage(page, found, { error: viewer.texts.webhooks.wrongCount });
+    return webhookPage(page, target, { error: viewer.texts.webhooks.wrongCount });
   }
   return showQueued(page, webhook, await queuePastSubmissions(context, webhook, count));
 }
