@@ -68,7 +68,7 @@ export function explainSystemFault(error: unknown): string | null {
   return `${fault[1]} (${place}). ${fault[2]}`;
 }
 
-/** Returns the failure of a step of the server in words, for its log. */
+/** Describes a failed step of the server, for its log. */
 export function describeFailure(error: unknown): string {
   const cause = error instanceof AppError && error.cause ? error.cause : error;
   return explainSystemFault(cause) ?? (cause instanceof AppError ? cause.message : String(cause));

@@ -122,7 +122,7 @@ function fileName({ pathname }: URL): string {
   return sanitizeFileName(name, 'file');
 }
 
-/** Returns the URLs of a value: a text of nothing but URLs, a list of them, or objects with a `url` as of Netlify. */
+/** Returns the URLs of a value: a text of nothing but URLs, a list of them, or objects with a `url`, such as Netlify's. */
 function urlsIn(value: PayloadValue): URL[] {
   if (typeof value === 'string') {
     const parts = value.split(/[\s,;|]+(?=https?:)|\s+/).filter((part) => part !== '');

@@ -83,7 +83,7 @@ export function newImportCounts(): ImportCounts {
   return { added: 0, duplicates: 0, files: 0, filesFailed: 0 };
 }
 
-/** Counts the new rows of an export and those that were imported before. */
+/** Counts the new rows of an export and the duplicates of imported ones. */
 export async function countNew(
   { store, vault }: ImportDeps,
   target: ImportTarget,

@@ -37,7 +37,7 @@ const SPECIAL = parseNetworks([
 ]);
 const PUBLIC = parseNetworks(['0.0.0.0/0', '2000::/3', `${NAT64}/96`]);
 
-/** A host that requests must not go to. `setting` is the one that can allow it. */
+/** A host that requests must not go to. `setting` can allow it. */
 export class RefusedHostError extends Error {
   constructor(
     message: string,

@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 40;
 const MAX_WORDS_LENGTH = 140;
 /** Characters that are read of a text. */
 const MAX_READ = 1_000;
-/** Shorter texts are a message only if the name of their field says so. */
+/** Shorter texts are a message only in a field named like one. */
 const MIN_MESSAGE_LENGTH = 20;
 
 const NAMES = ['name', 'fullname', 'yourname', 'ihrname', 'vorundnachname'];

@@ -18,7 +18,7 @@ export type Row = Readonly<{
 
 /**
  * The content of a mail, rendered as plain text and as HTML. `language` is empty if it is unknown. Mailboxes show
- * `preview` after the subject. The first action is a button, the others are links beside it.
+ * `preview` after the subject. The first action is a button, the others are links below it.
  */
 export type Content = Readonly<{
   language: string;
@@ -53,7 +53,7 @@ const STYLE = `
 @media screen and (max-width: 480px) { .o { padding: 0 !important; } .s { border-radius: 0; } }
 `;
 
-/** A style sheet of its own: some clients drop a whole style sheet for one unknown rule. */
+/** A separate style sheet: some clients drop a whole style sheet for one unknown rule. */
 const DARK_STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -204,7 +204,7 @@ function RowView({ name, heading, text, isLinked = false, links = [] }: Row) {
   );
 }
 
-/** A button, whose cell has the color and the padding, and links below it: beside it they would wrap on phones. */
+/** A button, whose cell has the color and the padding, and links below it: in one line they would wrap on phones. */
 function Actions({ actions: [main, ...rest] }: Readonly<{ actions: readonly Link[] }>) {
   if (!main) return null;
   return (

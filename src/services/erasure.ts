@@ -187,7 +187,7 @@ export async function erasePerson(
   return { facts: { ...getFacts(deps, { teamId, address }, search, counts), receivers }, purge };
 }
 
-/** Returns the hosts of the webhooks of forms, and the domains of their recipients: copies may be there. */
+/** Returns the forms' webhook hosts and recipient domains: copies may be there. */
 async function getReceivers({ store, vault }: ErasureDeps, formIds: Iterable<string>): Promise<string[]> {
   const hosts = new Set<string>();
   for (const id of formIds) {
@@ -213,7 +213,7 @@ async function eraseViews({ store, vault }: ErasureDeps, { teamId, address }: Pe
   return count;
 }
 
-/** Returns the receipt of an erasure as of now. */
+/** Returns the current receipt of an erasure. */
 export async function getReceipt(
   { store, clock }: Pick<ErasureDeps, 'store' | 'clock'>,
   { facts, purge }: Erased,

@@ -171,7 +171,7 @@ async function createForms(context: Context, teamId: string, setup: Setup): Prom
 /** Lines of the document before the first form. */
 const HEAD_LINES = 1;
 
-/** Returns a setup file with each form on a line of its own, so that the line of a fault tells the form. */
+/** Returns a setup file with one form per line, so that the line of a fault tells the form. */
 function documentText(forms: readonly unknown[]): string {
   return `{"workspaces":[{"name":"Tests","forms":[\n${forms.map((form) => JSON.stringify(form)).join(',\n')}\n]}]}`;
 }

@@ -19,7 +19,7 @@ export type ActionName =
 
 type Act = (ids: readonly string[], teamId: string) => Promise<readonly string[]>;
 
-/** An action. `act` changes some submissions of a team and returns the ids of those that it changed. */
+/** An action. `act` changes submissions of a team and returns the ids of the changed ones. */
 export type BulkAction = Readonly<{
   act: Act;
   /** The action that undoes it; null if it is final. */

@@ -16,7 +16,7 @@ export async function setLayout({ context, user, team, param }: ReadPage, input:
   const layout = INBOX_LAYOUTS.find((layout) => layout === input.get('layout')) ?? 'list';
   const names = await fieldNames(context, form);
   const picked = names.filter((name) => input.getAll('column').includes(name));
-  // The buttons for the layout are beside the column picker of a table only.
+  // Only a table has a column picker next to the layout buttons.
   const columns = input.has('picks') ? picked : ((await inboxPreferences.findLayout(user.id, id))?.columns ?? []);
   await inboxPreferences.setLayout(user.id, id, { layout, columns });
   const list = readPostedList(input, id);

@@ -15,7 +15,7 @@ export type MailEntry = Readonly<{ mail: StoredMail; reason: string | null }>;
 /** A note or reply. `body` is null if it can't be read, `mail` for a note and for a reply sent some days ago. */
 export type ThreadEntry = Readonly<{ message: StoredMessage; body: MessageBody | null; mail: MailEntry | null }>;
 
-/** Inputs of the reply or the note. `id` is the one of the new message. */
+/** Inputs of a reply or note. `id` is the new message's. */
 export type Draft = Readonly<{ kind: 'reply' | 'note'; id: string; subject: string; text: string; error?: string }>;
 
 /** Sender and recipient of a reply. */

@@ -62,7 +62,7 @@ export function listAddress(list: InboxList, more: Readonly<Record<string, strin
   return `${path}${below}${query.size > 0 ? '?' : ''}${query}`;
 }
 
-/** Returns the address of a submission of the list. `below` is added to the path. */
+/** Returns the address of a listed submission. `below` is added to the path. */
 export function submissionAddress(id: string, list: InboxList, below = ''): string {
   return `/dashboard/submissions/${id}${below}?${listQuery(list)}`;
 }

@@ -31,7 +31,7 @@ export type Content = Readonly<{ headline: string; form: string; rows: readonly 
 export const LINK_TEXT = 'Open in the dashboard';
 /** Label length before escaping, in characters. */
 const MAX_LABEL = 100;
-/** Room without which no further row is begun, beside its label. */
+/** Minimum space left to start another row, besides its label. */
 const MIN_ROOM = 32;
 
 const HEADLINES = {

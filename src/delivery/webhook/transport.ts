@@ -141,7 +141,7 @@ function requeued(dueAt: number): WebhookResult {
 
 const NO_ATTEMPT = { status: null, durationMs: 0, isTimeout: false, isGone: false, pauseUntil: null };
 
-/** Cuts a text to the bytes that are kept, at a character. */
+/** Truncates a text to the stored length, at a character. */
 function beginning(text: string, maxBytes: number): string {
   return Buffer.from(text)
     .subarray(0, maxBytes)

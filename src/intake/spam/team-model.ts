@@ -44,7 +44,7 @@ export class TeamModel {
     return Math.max(0, -this.raisedBy);
   }
 
-  /** Returns the weight to add for these features; negative for messages like those that were marked as genuine. */
+  /** Returns the weight to add for these features; negative for messages like ones marked as genuine. */
   weightOf(features: Int32Array): number {
     return learnedWeight(this.table, this.raisedBy, getPlaces(features, this.key));
   }

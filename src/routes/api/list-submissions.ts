@@ -34,7 +34,7 @@ export async function listFormIds(
 type Add = (submission: StoredSubmission) => boolean;
 
 /**
- * Lists or searches the submissions of forms, newest first, up to `MAX_PAGE_BYTES`. Searches have turns of their own,
+ * Lists or searches the submissions of forms, newest first, up to `MAX_PAGE_BYTES`. Searches have separate turns,
  * because they take longer. `toJson` converts a submission.
  */
 export async function pageOfSubmissions(

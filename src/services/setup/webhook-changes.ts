@@ -32,7 +32,7 @@ type PlannedWebhook = Readonly<{
   headers: ReadonlyArray<readonly [name: string, value: string | null]> | undefined;
 }>;
 
-/** Plans the webhooks of a form. Does nothing if the entry of the form has no list of them. */
+/** Plans the webhooks of a form. Does nothing if the form's entry has no list of them. */
 export async function planWebhooks(
   plan: PlanBuilder,
   { entry, path }: Located<FormEntry>,
@@ -142,7 +142,7 @@ function getLabel(kind: WebhookKind, url: string): string {
   return host ? `${kind} ${host}` : kind;
 }
 
-/** Returns the references of an entry with the host of its webhook. */
+/** Returns an entry's references with the host of its webhook. */
 function getReferences({ entry, kind, url }: PlannedWebhook, stored: Stored | undefined, title: string) {
   const address = kind === 'sheets' ? SHEETS_URL : (url ?? stored?.settings.url ?? '');
   const headers = Object.entries(entry.headers ?? {}).map(([name, value]) => [`headers.${name}`, value] as const);

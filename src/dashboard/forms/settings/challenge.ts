@@ -12,7 +12,7 @@ import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 /** Makes the settings of a challenge, with its secret sealed. */
 export type SealChallenge = (challenge: ChallengeInput | null) => ChallengeSettings;
 
-/** Challenges without a verify URL of their own. */
+/** Challenges whose verify URL must be configured. */
 export const NEEDS_VERIFY_URL: readonly ChallengeKind[] = ['cap', 'custom'];
 
 /**

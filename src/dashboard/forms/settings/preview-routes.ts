@@ -19,7 +19,7 @@ const TESTS_PER_HOUR = 20;
 /** The section with the settings of each mail. */
 const SECTION_OF: Readonly<Record<SampleKind, Section>> = { notification: 'mail', 'auto-reply': 'reply' };
 
-/** Mails have styles of their own. `sandbox` keeps their page apart from the dashboard, without scripts and forms. */
+/** Mails have their own styles. `sandbox` keeps their page apart from the dashboard, without scripts and forms. */
 const MAIL_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':

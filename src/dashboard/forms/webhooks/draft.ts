@@ -170,7 +170,7 @@ const INPUT_OF_REASON: Partial<Record<ErrorReason[0], string>> = {
   repeated_header: 'headers',
 };
 
-/** Returns what an error says about an input; `form` is the whole draft. Rethrows other errors. */
+/** Returns the messages of an error by input; `form` is the whole draft. Rethrows other errors. */
 export function getErrors(error: unknown, texts: Texts): FieldErrors {
   if (!(error instanceof AppError) || (error.code !== 'invalid_input' && error.code !== 'conflict')) throw error;
   const input = (error.reason && INPUT_OF_REASON[error.reason[0]]) ?? 'form';
