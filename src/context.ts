@@ -77,7 +77,7 @@ export type Context = Readonly<{
   /** Reports whether a process serves the database. */
   isServerRunning: () => Promise<boolean>;
   databaseTls: InstanceDatabase['tls'];
-  /** The name of this process among those that serve one database; null with SQLite. */
+  /** The name of this process among the processes of one database; null with SQLite. */
   instanceName: string | null;
   /** Set if the instance was moved: commands must not change it. */
   moveMark: MoveMark | null;
@@ -129,27 +129,13 @@ type Options = Readonly<{
  * Opens an instance. A server creates and migrates its storage if needed, and starts its jobs. On failure closes what was
  * opened and throws `SetupError`.
  */
-export async function openContext({
-  config,
-  secrets,
-  writeLog,
-  prettyLog,
-  clock = systemClock,
-  webhookMs,
-  s3Ms,
-  mailer,
-  serving,
-  isNew,
-  release = null,
-  program = [],
-  env = {},
-}: Options): Promise<Context> {
-  const mayCreate = serving === true || isNew === true;
+export async function openContext(options: Options): Promise<Context> {
+  const { config, secrets, clock = systemClock, serving = false, isNew = false, release = null } = options;
   const database = await findDatabase(config, secrets);
-  await database.requireInstance(mayCreate, isNew === true);
+  await database.requireInstance(serving || isNew, isNew);
   createDataDir(config.dataDir);
-  const log = createLogger({ level: config.logLevel, isPretty: prettyLog, write: writeLog });
-  const closers: Array<() => Promise<void> | void> = [];
+  const log = createLogger({ level: config.logLevel, isPretty: options.prettyLog, write: options.writeLog });
+  const closers: Closers = [];
   const freeSpace = () => freeBytes(config.dataDir);
   const disk = new DiskWatch({
     readFreeBytes: freeSpace,
@@ -171,16 +157,9 @@ export async function openContext({
     const moveMark = await database.readMoveMark();
     if (moveMark && (serving || moveMark.role === 'target')) throw new SetupError(markText(moveMark));
     const account = mailAccount(config, secrets);
-    const commits = {
-      submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
-      seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
-    };
-    const onCommit = (submissions: number, seconds: number) => {
-      commits.submissions.observe(submissions);
-      commits.seconds.observe(seconds);
-    };
-    const options = { clock, mailDomain: account?.domain ?? null, onCommit, log: serving ? log : undefined };
-    const store = watchedStore(await database.openStore(options, mayCreate), disk);
+    const { commits, onCommit } = countCommits();
+    const storeOptions = { clock, mailDomain: account?.domain ?? null, onCommit, log: serving ? log : undefined };
+    const store = watchedStore(await database.openStore(storeOptions, serving || isNew), disk);
     closers.push(store.close);
     if (serving) closers.push(() => checkpointLog(store, log));
     // Covers the WAL's name too: SQLite syncs it only later and ignores a failure.
@@ -191,7 +170,7 @@ export async function openContext({
       now: clock(),
     });
     const clientAddress = new ClientAddress(config.trustedProxies);
-    const bucket = await openBucket(config, secrets, s3Ms);
+    const bucket = await openBucket(config, secrets, options.s3Ms);
     const { origin } = await store.files.describe();
     const files = await openBlobs(config.dataDir, bucket, disk, log, origin);
     if (bucket && serving) warnIfUnreadable(bucket, log);
@@ -201,46 +180,14 @@ export async function openContext({
     const sessionUse = new LastUse('sessions', store.sessions.recordUse);
     const deps = { store, vault, blobs, clock, log };
     const heartbeat = new Heartbeat(monotonicClock);
-    const mail = await openMail(deps, config, account, mailer);
+    const mail = await openMail(deps, config, account, options.mailer);
     if (mail) closers.push(mail.mailer.close);
     const network = { ssrfGuard: createSsrfGuard(config), proxies: secrets.proxies, shares: new OutgoingShares() };
-    const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
-    const webhooks = new DeliveryEngine(
-      webhookTransport({
-        ...deps,
-        baseUrl: config.baseUrl,
-        serialize,
-        sheets: new SheetsClient(clock),
-        poster: { network, clock, ...(webhookMs && { timeoutMs: webhookMs }) },
-      }),
-      log,
-    );
+    const webhooks = openWebhooks(deps, config, network, options.webhookMs);
     if (serving) {
-      const beat = async () => {
-        await store.instances.beat({ ...hostAndPid(), version: release?.version ?? 'unknown', keyId: vault.keyId });
-        soleWriter?.observe((await store.instances.list()).length);
-      };
-      await beat();
-      closers.push(() => leave(store, log));
-      const backups = database.isShared ? null : backupPlan(config);
-      if (!backups && config.backupDir !== null) log.warn(NO_BACKUPS);
-      const jobs = serverJobs({
-        ...deps,
-        disk,
-        heartbeat,
-        keyUse,
-        sessionUse,
-        config,
-        retentionDays: config.retentionDays,
-        minFreeBytes: config.minFreeBytes,
-        backups: backups && { program, env, ...backups },
-        keyFile,
-        readPrimaryKey,
-        outbox: mail?.outbox ?? null,
-        webhooks,
-        beat,
-      });
-      closers.push(startLoop(jobs, log).stop);
+      const outbox = mail?.outbox ?? null;
+      const own = { disk, heartbeat, keyUse, sessionUse, config, keyFile, readPrimaryKey, outbox, webhooks };
+      await startJobs({ ...deps, ...own }, options, database, soleWriter, closers);
     }
     return {
       config,
@@ -277,6 +224,62 @@ export async function openContext({
     await close();
     throw error;
   }
+}
+
+type StorageDeps = Pick<MailTransportDeps, 'store' | 'vault' | 'blobs' | 'clock' | 'log'>;
+
+type Closers = Array<() => Promise<void> | void>;
+
+type JobDeps = Omit<Parameters<typeof serverJobs>[0], 'retentionDays' | 'minFreeBytes' | 'backups' | 'beat'> &
+  Readonly<{ config: Config }>;
+
+/** Registers this process among the instances and starts its jobs. */
+async function startJobs(
+  deps: JobDeps,
+  { release, program = [], env = {} }: Options,
+  { isShared }: InstanceDatabase,
+  soleWriter: SoleWriter | null,
+  closers: Closers,
+): Promise<void> {
+  const { config, store, vault, log } = deps;
+  const beat = async () => {
+    await store.instances.beat({ ...hostAndPid(), version: release?.version ?? 'unknown', keyId: vault.keyId });
+    soleWriter?.observe((await store.instances.list()).length);
+  };
+  await beat();
+  closers.push(() => leave(store, log));
+  const backups = isShared ? null : backupPlan(config);
+  if (!backups && config.backupDir !== null) log.warn(NO_BACKUPS);
+  const jobs = serverJobs({
+    ...deps,
+    retentionDays: config.retentionDays,
+    minFreeBytes: config.minFreeBytes,
+    backups: backups && { program, env, ...backups },
+    beat,
+  });
+  closers.push(startLoop(jobs, log).stop);
+}
+
+function countCommits() {
+  const commits = {
+    submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
+    seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
+  };
+  const onCommit = (submissions: number, seconds: number) => {
+    commits.submissions.observe(submissions);
+    commits.seconds.observe(seconds);
+  };
+  return { commits, onCommit };
+}
+
+function openWebhooks(deps: StorageDeps, { baseUrl }: Config, network: GuardedNetwork, timeoutMs?: number): Engine {
+  const { vault, clock, log } = deps;
+  const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
+  const poster = { network, clock, ...(timeoutMs && { timeoutMs }) };
+  return new DeliveryEngine(
+    webhookTransport({ ...deps, baseUrl, serialize, sheets: new SheetsClient(clock), poster }),
+    log,
+  );
 }
 
 /** Returns the database that the settings name. Loads the driver of PostgreSQL only if needed. */
@@ -346,7 +349,7 @@ async function leave(store: Store, log: Logger): Promise<void> {
 }
 
 async function openMail(
-  deps: Pick<MailTransportDeps, 'store' | 'vault' | 'blobs' | 'clock' | 'log'>,
+  deps: StorageDeps,
   { mailAttachLimit: attachLimit, baseUrl, plans }: Config,
   account: MailAccount | null,
   ownMailer?: Mailer,

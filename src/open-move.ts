@@ -43,7 +43,7 @@ async function openPostgres(url: string): Promise<MovableDatabase> {
   return openMovablePostgres(url, listTables());
 }
 
-/** An opened move, and the settings of the server afterwards as lines, without the password of the database. */
+/** An opened move, and the server's next settings as lines, without the database password. */
 type OpenedMove = Omit<MoveDeps, 'progress'> &
   Readonly<{ nextSettings: readonly string[]; close: () => Promise<void> }>;
 

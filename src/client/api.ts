@@ -214,9 +214,9 @@ const readNothing: Read<Response> = async (response) => response;
 function errorOf({ origin, pathname }: URL, { method }: Init, response: Response, body: Body | null): ApiError {
   if (typeof body?.error === 'string') return new ApiError(body.error, response);
   const location = response.headers.get('Location');
-  const found =
+  const result =
     location === null ? `status ${response.status} without an answer from Formstead` : `a redirect to ${location}`;
-  const message = `${method} ${origin}${pathname} returned ${found}. Check the url of the client: it must be the address of the instance.`;
+  const message = `${method} ${origin}${pathname} returned ${result}. Check the url of the client: it must be the address of the instance.`;
   return new ApiError(message, response);
 }
 

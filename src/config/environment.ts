@@ -95,7 +95,7 @@ const BLANK = /[ \t]*(?:[#;].*)?(?:\n|$)/y;
 const ASSIGNMENT =
   /[ \t]*([A-Za-z_]\w*)=((?:[ \t]*(?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'))*)((?:[ \t]*(?!["'\s])(?:\\[\s\S]|[^\\\n])*)?)[ \t]*(?:\n|$)/y;
 
-/** Parses `NAME=value` lines by the rules of systemd: quotes, backslashes, and comments on lines of their own. */
+/** Parses `NAME=value` lines by the rules of systemd: quotes, backslashes, and comments on separate lines. */
 export function parseVariables(content: string, path: string): Variables {
   const text = content.replace(/\r\n?/g, '\n');
   const variables: Record<string, string> = {};

@@ -24,24 +24,24 @@ export function nearMisses(env: Environment): string[] {
     if (plain !== name && plain.length >= MIN_LENGTH && SETTING_NAMES.includes(plain)) {
       return env[plain] ? [] : [`${name} is not a setting. Set ${plain}: only secrets can come from a file.`];
     }
-    const meant = NAMES.find((known) => isNear(name, known));
+    const meant = NAMES.find((setting) => isNear(name, setting));
     return meant && !env[meant] ? [`${name} is not a setting. Did you mean ${meant}?`] : [];
   });
 }
 
-function isNear(name: string, known: string): boolean {
-  if (known.length < MIN_LENGTH) return false;
+function isNear(name: string, setting: string): boolean {
+  if (setting.length < MIN_LENGTH) return false;
   const letters = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
-  if (letters(name) === letters(known) || isAbbreviation(name, known)) return true;
-  const most = Math.floor(known.length / LETTERS_PER_MISTAKE);
+  if (letters(name) === letters(setting) || isAbbreviation(name, setting)) return true;
+  const most = Math.floor(setting.length / LETTERS_PER_MISTAKE);
   // Few typing mistakes are in the first letter, and computing all distances took 40 ms of a start.
-  const isClose = name[0]?.toUpperCase() === known[0] && Math.abs(name.length - known.length) <= most;
-  return isClose && editDistance(name.toUpperCase(), known) <= most;
+  const isClose = name[0]?.toUpperCase() === setting[0] && Math.abs(name.length - setting.length) <= most;
+  return isClose && editDistance(name.toUpperCase(), setting) <= most;
 }
 
-/** Reports whether each word of `name` begins the same word of `known`, such as POSTS_PER_MIN. */
-function isAbbreviation(name: string, known: string): boolean {
-  const [words, full] = [name.split('_'), known.split('_')];
+/** Reports whether each word of `name` begins the same word of `setting`, such as POSTS_PER_MIN. */
+function isAbbreviation(name: string, setting: string): boolean {
+  const [words, full] = [name.split('_'), setting.split('_')];
   const isShort = (word: string, index: number) => {
     return word === full[index] || (word.length >= MIN_WORD && full[index]?.startsWith(word));
   };

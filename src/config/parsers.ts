@@ -117,7 +117,7 @@ export const metricsToken: Parse<string> = (text, refuse) => {
   throw refuse(text);
 };
 
-/** Throws errors of its own, which name the part at fault and quote no secret. */
+/** Throws errors that name the part at fault and quote no secret. */
 export const s3Url: Parse<S3Location> = (text) => parseS3Location(text);
 
 /** Rejects characters that Bun's client leaves unencoded in a signed URL. */

@@ -40,24 +40,24 @@ export function dashboardRoutes(
   const tries = new SignInThrottle(context);
   const codeTries = new SignInThrottle(context, CODE_LIMITS);
   const passwords = new PasswordCheck(context, accounts, tries);
-  return mountPages(context, bodies, passwords, [
+  return mountPages({ ...context, passwords, codeTries, downloads }, bodies, [
     ...signInRoutes(context, accounts, tries, codeTries),
-    ...accountRoutes(context, passwords, codeTries),
+    ...accountRoutes(context, passwords),
     ...inboxRoutes(context),
-    ...submissionRoutes(context, downloads),
-    ...keyRoutes(context),
+    ...submissionRoutes,
+    ...keyRoutes,
     ...usageRoutes(context),
     ...statusRoutes(context),
     ...auditRoutes(context),
     ...formsRoutes(context),
     ...formOverviewRoutes(context),
     ...newFormRoutes(context),
-    ...formSettingsRoutes(context, thanksPage),
+    ...formSettingsRoutes(thanksPage),
     ...formConnectRoutes(context, intake),
-    ...webhookRoutes(context),
-    ...exportRoutes(context, downloads),
-    ...eraseRoutes(context, downloads),
-    ...mailRoutes(context),
+    ...webhookRoutes(),
+    ...exportRoutes(context),
+    ...eraseRoutes(context),
+    ...mailRoutes(),
     ...spamRoutes(context),
     ...teamRoutes(context),
     page('/dashboard', { access: 'read' }, () => redirectTo('/dashboard/forms')),

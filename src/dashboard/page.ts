@@ -8,6 +8,7 @@ import type { Membership, Session, User } from '../domain/user.ts';
 import type { BodyMemory } from '../http/body-memory.ts';
 import { noteCaller } from '../http/caller.ts';
 import type { Peers } from '../http/client-address.ts';
+import type { Downloads } from '../http/downloads.ts';
 import { toRefusal } from '../http/failure.ts';
 import { readForm } from '../http/form-body.ts';
 import { requestId } from '../http/request-id.ts';
@@ -18,6 +19,7 @@ import { isDeclaredAtMost, type Reserve } from '../lib/read-body.ts';
 import { type Allowance, SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit.ts';
 import { hashToken } from '../services/sessions.ts';
+import type { SignInThrottle } from '../services/sign-in-throttle.ts';
 import { getTeamIds } from '../services/teams.ts';
 import { NO_NOTICES, readNotices } from './notices.ts';
 import type { PasswordCheck } from './password-check.ts';
@@ -29,7 +31,12 @@ import { getViewer, type Memberships, NO_MEMBERSHIPS, type Viewer } from './view
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
 export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }>;
 
+/** The services of the process, and those of the dashboard alone. `codeTries` limits guesses at codes. */
+export type DashboardContext = Context &
+  Readonly<{ passwords: PasswordCheck; codeTries: SignInThrottle; downloads: Downloads }>;
+
 type OpenContext = Readonly<{
+  context: DashboardContext;
   request: Request;
   /** The server, for the peer's address. */
   server: Peers | null;
@@ -145,13 +152,8 @@ const MAX_OPEN_FORM_BYTES = 16 * 1024;
 const UNREAD_BODY = { parse: 'none' } as const;
 
 /** Mounts pages, actions, and the assets of their layout. */
-export function mountPages(
-  context: Context,
-  bodies: BodyMemory,
-  passwords: PasswordCheck,
-  routes: readonly DashboardRoute[],
-) {
-  const runner = new Runner(context, bodies, passwords);
+export function mountPages(context: DashboardContext, bodies: BodyMemory, routes: readonly DashboardRoute[]) {
+  const runner = new Runner(context, bodies);
   const app = new Elysia();
   for (const { address, answer } of ASSETS) app.get(address, answer);
   app.get('/', () => redirectTo('/dashboard'));
@@ -185,9 +187,8 @@ class Runner {
   readonly #openPosts: ClientWindow;
 
   constructor(
-    private readonly context: Context,
+    private readonly context: DashboardContext,
     private readonly bodies: BodyMemory,
-    private readonly passwords: PasswordCheck,
   ) {
     const { pagesPerMinute } = context.config;
     this.#requests = new SlidingWindow(pagesPerMinute);
@@ -269,9 +270,10 @@ class Runner {
    * case `headers` renew the session, so that a stolen cookie does not gain from it.
    */
   async #checkRecentPassword(page: PageContext<'self'>, form: URLSearchParams): Promise<PasswordStep> {
-    if (this.passwords.isRecent(page)) return { question: null, headers: {} };
-    const failed = form.has('password') ? await this.passwords.errorOf(page, form) : null;
-    if (form.has('password') && !failed) return { question: null, headers: await this.passwords.renew(page) };
+    const { passwords } = this.context;
+    if (passwords.isRecent(page)) return { question: null, headers: {} };
+    const failed = form.has('password') ? await passwords.errorOf(page, form) : null;
+    if (form.has('password') && !failed) return { question: null, headers: await passwords.renew(page) };
     page.note({}, { action: null });
     return { question: recentPasswordQuestion(page, form, failed), headers: {} };
   }
@@ -309,7 +311,8 @@ class Runner {
   ): PageContext<'manage'> {
     const param = (name: string) => params?.[name] ?? '';
     const query = new URL(request.url).searchParams;
-    const open: OpenContext = { request, server, param, query, viewer, currentUser, note };
+    const { context } = this;
+    const open: OpenContext = { context, request, server, param, query, viewer, currentUser, note };
     // `PageContext` hides from a handler what its access does not include.
     if (route.access === 'open') return open as PageContext<'manage'>;
     const own = { ...open, ...this.#admit(route, request, currentUser, viewer) };

@@ -32,7 +32,7 @@ export type Viewer = Readonly<{
   formatDay: (at: Micros) => string;
   /** Returns the day of a time in UTC, as submissions are counted. */
   utcDay: (at: Micros) => string;
-  /** Returns the time of a moment of today, else its day; `<ShortTime>` shows it. */
+  /** Returns the time for today, else the day; `<ShortTime>` shows it. */
   formatShort: (at: Micros, now: Micros) => string;
   /** A month in UTC, as plans count them. */
   month: (at: Micros) => string;

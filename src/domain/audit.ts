@@ -160,7 +160,7 @@ export const COMMAND_AUDIT_ACTIONS: Readonly<Record<string, AuditAction | null>>
   'webhook test': 'webhook.tested',
   'webhook deliveries': null,
   'webhook redeliver': 'webhook.redelivered',
-  // Each change of a file has an entry of its own.
+  // Each change of a file has a separate entry.
   apply: null,
   diff: null,
   pull: null,

@@ -113,8 +113,8 @@ function meets(condition: Condition, texts: readonly string[]): boolean {
     const part = foldOnce(condition.contains);
     return texts.some((text) => text.includes(part));
   }
-  const wanted = condition.is_one_of.map(foldOnce);
-  return texts.some((text) => wanted.includes(text));
+  const choices = condition.is_one_of.map(foldOnce);
+  return texts.some((text) => choices.includes(text));
 }
 
 function toText(value: PayloadValue): string {
@@ -161,12 +161,12 @@ export function recipientConditions(
 
 /** Returns the conditions that these recipients have already. */
 export function keptConditions(conditions: RecipientConditions, recipients: readonly string[]): RecipientConditions {
-  const kept = Object.entries(conditions).filter(([address]) => findRecipient(address, recipients) !== undefined);
-  return recipientConditions(kept, recipients);
+  const entries = Object.entries(conditions).filter(([address]) => findRecipient(address, recipients) !== undefined);
+  return recipientConditions(entries, recipients);
 }
 
 /** Returns the recipient with this address, in any case and notation. */
 export function findRecipient(address: string, recipients: readonly string[]): string | undefined {
-  const wanted = (parseAddress(address.trim()) ?? address).toLowerCase();
-  return recipients.find((known) => known.toLowerCase() === wanted);
+  const target = (parseAddress(address.trim()) ?? address).toLowerCase();
+  return recipients.find((recipient) => recipient.toLowerCase() === target);
 }

@@ -28,7 +28,7 @@ export function fieldDescriber(fields: readonly FormField[], words: ValueWords):
 const CHECKED = ['on', 'true', 'yes', '1'];
 const UNCHECKED = ['off', 'false', 'no', '0'];
 
-/** Returns whether the value of a checkbox or consent says yes; null if it is neither yes nor no. */
+/** Returns true if the value of a checkbox or consent means yes; null if it is neither yes nor no. */
 export function isChecked(value: PayloadValue): boolean | null {
   if (typeof value === 'object') return null;
   const text = String(value).trim().toLowerCase();

@@ -38,7 +38,7 @@ function maskValue(value: PayloadValue, field: FieldName): PayloadValue {
 
 /**
  * Masks card numbers except their last four digits, and US social security numbers as `***-**-1234`. Nine digits
- * without separators count as a social security number only if the field name says so. Takes linear time.
+ * without separators count as a social security number only in a field named like one. Takes linear time.
  */
 function maskText(text: string, field: FieldName): string {
   return ANY_DIGIT.test(text) && hasDigits(text, 9) ? maskDigits(text, field) : text;

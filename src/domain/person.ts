@@ -31,7 +31,7 @@ export function addressMatcher(address: string): AddressMatcher {
   const at = address.lastIndexOf('@');
   const [user, domain] = [address.slice(0, at), address.slice(at + 1)];
   const domains = new Set([domain, domainToASCII(domain), domainToUnicode(domain)].filter(Boolean));
-  const names = Array.from(domains, (one) => `${user}@${fold(one)}`);
+  const names = Array.from(domains, (domain) => `${user}@${fold(domain)}`);
   const pattern = new RegExp(
     `(?<![\\p{L}\\p{N}][._+-]?)(?:${names.map(RegExp.escape).join('|')})(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])`,
     'u',

@@ -17,8 +17,8 @@ export function quoteText({ fields }: Pick<Form, 'fields'>, payload: Payload, ma
     .filter(([name]) => !LEFT_OUT.test(name))
     .map(([name, value]) => ({ label: labels.get(name) || name, text: toText(value).trim() }))
     .filter(({ text }) => text !== '');
-  const [only, ...others] = parts;
-  const text = only && others.length === 0 ? only.text : parts.map((part) => `${part.label}: ${part.text}`).join('\n');
+  const [only, ...rest] = parts;
+  const text = only && rest.length === 0 ? only.text : parts.map((part) => `${part.label}: ${part.text}`).join('\n');
   return text.length > maxLength ? `${text.slice(0, maxLength).replace(/\p{Surrogate}$/u, '')}…` : text;
 }
 

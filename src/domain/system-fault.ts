@@ -61,14 +61,14 @@ export function explainSystemFault(error: unknown): string | null {
   if (error.name === 'BucketError')
     return `the bucket in S3_URL cannot be used: ${error.message}. Run "formstead doctor" for the remedy.`;
   const code = String(error.code);
-  const found = FAULTS.find(([pattern]) => pattern.test(code));
+  const fault = FAULTS.find(([pattern]) => pattern.test(code));
   const sqlite = code.startsWith('SQLITE_') && SQLITE_REMEDIES.find(([pattern]) => pattern.test(code));
-  if (!found) return sqlite ? `${error.message}. ${sqlite[1]}` : null;
+  if (!fault) return sqlite ? `${error.message}. ${sqlite[1]}` : null;
   const place = 'path' in error && error.path ? `${code}, ${error.path}` : code;
-  return `${found[1]} (${place}). ${found[2]}`;
+  return `${fault[1]} (${place}). ${fault[2]}`;
 }
 
-/** Returns the failure of a step of the server in words, for its log. */
+/** Describes a failed step of the server, for its log. */
 export function describeFailure(error: unknown): string {
   const cause = error instanceof AppError && error.cause ? error.cause : error;
   return explainSystemFault(cause) ?? (cause instanceof AppError ? cause.message : String(cause));

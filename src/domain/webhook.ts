@@ -116,7 +116,7 @@ export const MAX_REST = Math.max(backoffAfter(Number.MAX_SAFE_INTEGER), MAX_RETR
  * Returns the endpoint's state after a failed attempt. After `REST_AFTER` failures in a row it rests before each probe, and
  * after five days of rests it is disabled. `pauseUntil` is set where the endpoint limits its
  * rate, and `isGone` disables it at once. Rests are counted instead of elapsed time, because
- * the clock may jump. `alert` says that owners must be told.
+ * the clock may jump. `alert` means that owners must be notified.
  */
 export function endpointAfterFailure(
   { failures, failingSince }: EndpointState,

@@ -2,7 +2,7 @@ type Caller = Readonly<{ key: string }> | Readonly<{ user: string }>;
 
 const callers = new WeakMap<Request, Caller>();
 
-/** Records the id of the key or user of a request, which is then logged with a refusal. */
+/** Records the key's or user's id for a request, which is then logged with a refusal. */
 export function noteCaller(request: Request, caller: Caller): void {
   callers.set(request, caller);
 }

@@ -1,2 +1,2 @@
-/** Idle timeout of connections. Requests with a later deadline of their own suspend it. */
+/** Idle timeout of connections. Requests with a later deadline suspend it. */
 export const IDLE_SECONDS = 120;

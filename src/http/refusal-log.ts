@@ -2,7 +2,7 @@ import type { LogFields, Logger } from '../lib/log.ts';
 
 const INTERVAL_MS = 60_000;
 
-/** Messages by level: of refused requests, and of those that failed by a lasting fault such as a full disk. */
+/** Messages by level: for refused requests, and for failures by a lasting fault such as a full disk. */
 const MESSAGES = {
   info: { first: 'request refused', further: 'further requests refused' },
   error: { first: 'request failed', further: 'further requests failed' },

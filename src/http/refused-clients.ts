@@ -17,7 +17,7 @@ export class RefusedClients {
 
   /** Logs the client of a request that was refused for one of `REASONS`; other reasons are ignored. */
   note(request: Request, server: Peers | null, reason: string): void {
-    if (this.logAddresses !== 'full' || !REASONS.some((known) => known === reason)) return;
+    if (this.logAddresses !== 'full' || !REASONS.some((candidate) => candidate === reason)) return;
     const address = this.clientAddress.ofRequest(request, server);
     if (address !== null) this.log.warn('client refused', { address, reason });
   }

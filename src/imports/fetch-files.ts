@@ -40,7 +40,7 @@ export class FileFetcher {
     if (!payload.some(([name, value]) => this.fields.has(name) && urlsIn(value).length > 0)) return null;
     const uploads: Upload[] = [];
     const failed: FailedFile[] = [];
-    const kept: Array<Payload[number]> = [];
+    const entries: Array<Payload[number]> = [];
     for (const [field, value] of payload) {
       const urls = this.fields.has(field) ? urlsIn(value) : [];
       const left: string[] = [];
@@ -53,10 +53,10 @@ export class FileFetcher {
         left.push(url.href);
         failed.push({ row: number, field, host: url.host, reason: result });
       }
-      if (urls.length === 0) kept.push([field, value]);
-      else if (left.length > 0) kept.push([field, left.length === 1 && left[0] ? left[0] : left]);
+      if (urls.length === 0) entries.push([field, value]);
+      else if (left.length > 0) entries.push([field, left.length === 1 && left[0] ? left[0] : left]);
     }
-    return { uploads, payload: kept, failed };
+    return { uploads, payload: entries, failed };
   }
 
   /** Returns the received file, or the reason for a failure. `count` is the number of files of the row so far. */
@@ -122,7 +122,7 @@ function fileName({ pathname }: URL): string {
   return sanitizeFileName(name, 'file');
 }
 
-/** Returns the URLs of a value: a text of nothing but URLs, a list of them, or objects with a `url` as of Netlify. */
+/** Returns the URLs of a value: a text of nothing but URLs, a list of them, or objects with a `url`, such as Netlify's. */
 function urlsIn(value: PayloadValue): URL[] {
   if (typeof value === 'string') {
     const parts = value.split(/[\s,;|]+(?=https?:)|\s+/).filter((part) => part !== '');

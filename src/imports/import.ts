@@ -83,7 +83,7 @@ export function newImportCounts(): ImportCounts {
   return { added: 0, duplicates: 0, files: 0, filesFailed: 0 };
 }
 
-/** Counts the new rows of an export and those that were imported before. */
+/** Counts the new rows of an export and the duplicates of imported ones. */
 export async function countNew(
   { store, vault }: ImportDeps,
   target: ImportTarget,
@@ -92,9 +92,9 @@ export async function countNew(
 ): Promise<void> {
   const seen = new Set<string>();
   for await (const batch of getBatches(rows, vault, target)) {
-    const known = new Set(await store.imports.findHashes(batch.map(({ hash }) => hash)));
+    const storedHashes = new Set(await store.imports.findHashes(batch.map(({ hash }) => hash)));
     for (const { hash } of batch) {
-      counts[known.has(hash) || seen.has(hash) ? 'duplicates' : 'added'] += 1;
+      counts[storedHashes.has(hash) || seen.has(hash) ? 'duplicates' : 'added'] += 1;
       seen.add(hash);
     }
   }
@@ -116,8 +116,8 @@ export async function runImport(
   let id: string | null = null;
   for await (const batch of getBatches(rows, vault, target)) {
     deps.requireSpace();
-    const known = new Set(await store.imports.findHashes(batch.map(({ hash }) => hash)));
-    const fresh = batch.filter(({ hash }) => !known.has(hash));
+    const storedHashes = new Set(await store.imports.findHashes(batch.map(({ hash }) => hash)));
+    const fresh = batch.filter(({ hash }) => !storedHashes.has(hash));
     if (fresh.length > 0 && id === null) {
       id = newId('imp');
       await store.imports.create({ id, formId: form.id, source, createdAt: clock() });

@@ -15,12 +15,12 @@ export type Columns = Readonly<{ source: SourceName | null; timeColumn: string |
 /** The columns of an export and their uses. */
 export class Layout {
   readonly #uses = new Map<string, ColumnUse>();
-  /** The columns beside the object with the fields; true if they are dropped. */
+  /** The columns outside the object with the fields; true if they are dropped. */
   readonly #outer = new Map<string, boolean>();
   readonly #fields: Form['fields'];
   readonly #id: string | undefined;
 
-  /** `time` is the name of the column of times. */
+  /** `time` is the name of the time column. */
   private constructor(
     readonly source: Source,
     readonly time: string,
@@ -53,7 +53,7 @@ export class Layout {
   }
 
   /**
-   * Returns the cells of a row without the object around its fields. A field with the name of a column beside that
+   * Returns the cells of a row without the object around its fields. A field with the name of a column outside that
    * object gets a prefix, as in `data.id`.
    */
   cellsOf({ cells }: RawRow): RawRow['cells'] {

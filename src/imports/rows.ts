@@ -14,7 +14,7 @@ export type ReadyRow = Readonly<{
   at: Micros;
   /** True if the local time occurred twice, and the first one was taken. */
   isRepeated: boolean;
-  /** True if the abbreviation of the zone is the one of the other season. */
+  /** True if the zone's abbreviation belongs to the other season. */
   isOffSeason: boolean;
   isSpam: boolean;
   payload: Payload;

@@ -48,11 +48,11 @@ const EPOCH = /^\d{10}(?:\d{3})?$/;
 export function readTime(value: string): WrittenTime | null {
   const text = value.trim().replace(/[\u00a0\u202f]/g, ' ');
   if (EPOCH.test(text)) return { instant: Number(text) * (text.length === 10 ? SECOND : 1_000) };
-  const found = readDate(text);
-  if (!found) return null;
+  const parsed = readDate(text);
+  if (!parsed) return null;
   // JavaScript writes the name of the zone in parentheses after its offset.
-  const rest = found.rest.replace(/\s+\([^()]*\)$/, '');
-  if (rest === '') return { date: found.date, clock: 0, zone: null };
+  const rest = parsed.rest.replace(/\s+\([^()]*\)$/, '');
+  if (rest === '') return { date: parsed.date, clock: 0, zone: null };
   const separator = /^(?:T|,?\s+(?:at\s+)?)/i.exec(rest);
   if (!separator) return null;
   const clockAndZone = rest.slice(separator[0].length);
@@ -60,23 +60,23 @@ export function readTime(value: string): WrittenTime | null {
   const clock = match && getClock(match);
   if (!match || clock === null) return null;
   const zone = readZone(clockAndZone.slice(match[0].length).trim());
-  return zone === undefined ? null : { date: found.date, clock, zone };
+  return zone === undefined ? null : { date: parsed.date, clock, zone };
 }
 
 function readDate(text: string): Readonly<{ date: WrittenDate; rest: string }> | null {
-  const found = (match: RegExpExecArray, numbers: WrittenDate['numbers'], order: DateOrder | null) => ({
+  const toResult = (match: RegExpExecArray, numbers: WrittenDate['numbers'], order: DateOrder | null) => ({
     date: { numbers, order, hasShortYear: order === null && (match[4] ?? '').length === 2 },
     rest: text.slice(match[0].length),
   });
   const yearFirst = YEAR_FIRST.exec(text);
-  if (yearFirst) return found(yearFirst, [Number(yearFirst[1]), Number(yearFirst[3]), Number(yearFirst[4])], 'ymd');
+  if (yearFirst) return toResult(yearFirst, [Number(yearFirst[1]), Number(yearFirst[3]), Number(yearFirst[4])], 'ymd');
   const numbers = NUMBERS.exec(text);
-  if (numbers) return found(numbers, [Number(numbers[1]), Number(numbers[3]), Number(numbers[4])], null);
+  if (numbers) return toResult(numbers, [Number(numbers[1]), Number(numbers[3]), Number(numbers[4])], null);
   const dayFirst = DAY_FIRST.exec(text);
-  if (dayFirst) return found(dayFirst, [Number(dayFirst[3]), getMonth(dayFirst[2]), Number(dayFirst[1])], 'ymd');
+  if (dayFirst) return toResult(dayFirst, [Number(dayFirst[3]), getMonth(dayFirst[2]), Number(dayFirst[1])], 'ymd');
   const monthFirst = MONTH_FIRST.exec(text);
   if (monthFirst)
-    return found(monthFirst, [Number(monthFirst[3]), getMonth(monthFirst[1]), Number(monthFirst[2])], 'ymd');
+    return toResult(monthFirst, [Number(monthFirst[3]), getMonth(monthFirst[1]), Number(monthFirst[2])], 'ymd');
   return null;
 }
 
@@ -148,8 +148,8 @@ export function decideTime(written: WrittenTime, { timeZone, dateOrder }: TimeRu
   if (isOffSeason && !OTHER_SEASONS.some((days) => hasName(local + days * DAY))) {
     return `has a zone other than ${timeZone}`;
   }
-  const [first = local, ...others] = isOffSeason ? times : named;
-  return { at: first, isRepeated: others.length > 0, isOffSeason };
+  const [first = local, ...rest] = isOffSeason ? times : named;
+  return { at: first, isRepeated: rest.length > 0, isOffSeason };
 }
 
 /** Days from a time to one of another season. Summer time is in force for five to eight months. */

@@ -60,10 +60,10 @@ export function rotationJob(deps: Deps): Job {
     const keys = await store.vaultKeys.list();
     follow(keys);
     if (!(await store.instances.lead())) return;
-    const wanted = await readWantedKey();
-    if (wanted && wanted.id !== vault.keyId) {
-      await adoptKey(deps, wanted);
-      const key = formatKeyId(wanted.id);
+    const target = await readWantedKey();
+    if (target && target.id !== vault.keyId) {
+      await adoptKey(deps, target);
+      const key = formatKeyId(target.id);
       log.info('new encryption key active', { key });
       // For a key file, the command that created the key has recorded the rotation.
       if (!deps.keyFile) {

@@ -73,14 +73,14 @@ async function learnNext(deps: Deps): Promise<boolean> {
   const { learned, gone } = await readMarks(deps, key, lessons.filter(isUnlearned), sample);
   const sealed = learned.map(({ mark, message }) => ({ ...mark, changes: sealLesson(vault, mark.id, message) }));
   const removed = [...forgotten, ...gone].map(({ id }) => id);
-  const known = await openLessons(deps, { teamId, halvedAt, removed });
+  const existing = await openLessons(deps, { teamId, halvedAt, removed });
   const added = learned.map(({ mark, message }) => ({
     ...mark,
     ...message,
     halvings: getHalvings(mark.createdAt, halvedAt),
   }));
   const { table, raisedBy } = await fitModel(
-    [...known, ...added].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    [...existing, ...added].sort((a, b) => (a.id < b.id ? -1 : 1)),
     sample,
   );
 
@@ -167,10 +167,10 @@ async function readSample({ store, vault }: Deps, teamId: string, key: PlaceKey)
       const payload = openOr(() => openPayload(vault, submission), null);
       return payload && { ...scoreForTeam(payload, key), id: submission.id, createdAt: submission.createdAt };
     });
-    for (const one of scored) {
-      if (!one) continue;
-      genuine.push(one);
-      if (!learned.has(one.id)) unlearned.add(one);
+    for (const submission of scored) {
+      if (!submission) continue;
+      genuine.push(submission);
+      if (!learned.has(submission.id)) unlearned.add(submission);
     }
     await yieldToEventLoop();
   }

@@ -37,7 +37,7 @@ async function sweep({ store, blobs, clock, log, disk, config }: Deps, signal: A
   const quarantine = new Quarantine(config.dataDir);
   await quarantine.prune(clock() - QUARANTINE_PERIOD);
   const { origin, hasFiles } = await store.files.describe();
-  // A database that refers to no file at all may not be the one that these files belong to.
+  // A database that refers to no file at all may belong to other files.
   if (!hasFiles) return;
   const isSweepable = isBetween((parseTime(origin) ?? clock()) - ROUNDING, clock() - GRACE_PERIOD);
   let files = 0;

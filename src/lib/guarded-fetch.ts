@@ -76,7 +76,7 @@ async function reachable(
   return addresses.at(-1) ?? '';
 }
 
-/** Connects without sending anything: a request that was sent can't be sent to another address. */
+/** Connects without sending anything: a request can't be sent to another address afterwards. */
 async function acceptsConnections(host: string, port: number, signal: AbortSignal): Promise<boolean> {
   const socket = connect({ host, port });
   try {

@@ -20,7 +20,7 @@ export function createCatalog<Language extends string, Texts>(
   texts: Readonly<Record<Language, Texts>>,
 ): Catalog<Language, Texts> {
   const languages = Object.keys(texts) as Language[];
-  const find = (wanted: string | null | undefined) => languages.find((language) => language === wanted) ?? null;
+  const find = (code: string | null | undefined) => languages.find((language) => language === code) ?? null;
   const negotiate = cached((header) => find(negotiator(header).language([...languages])) ?? defaultLanguage);
   return {
     languages,
@@ -145,8 +145,8 @@ function negotiator(acceptLanguage: string): Negotiator {
 function cached<Result>(compute: (key: string) => Result): (key: string) => Result {
   const results = new Map<string, Result>();
   return (key) => {
-    const known = results.get(key);
-    if (known !== undefined) return known;
+    const hit = results.get(key);
+    if (hit !== undefined) return hit;
     if (results.size >= MAX_CACHED) results.clear();
     const result = compute(key);
     results.set(key, result);

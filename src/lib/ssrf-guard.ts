@@ -37,7 +37,7 @@ const SPECIAL = parseNetworks([
 ]);
 const PUBLIC = parseNetworks(['0.0.0.0/0', '2000::/3', `${NAT64}/96`]);
 
-/** A host that requests must not go to. `setting` is the one that can allow it. */
+/** A host that requests must not go to. `setting` can allow it. */
 export class RefusedHostError extends Error {
   constructor(
     message: string,
@@ -93,9 +93,7 @@ export class SsrfGuard {
   async resolve({ hostname }: URL): Promise<string[]> {
     const host = bareHost(hostname);
     const records = await abortable(AbortSignal.timeout(this.#lookupTimeoutMs), this.#resolve(host));
-    const addresses = records
-      .map(({ address }) => address.replace(/%.*$/, ''))
-      .toSorted((one, other) => isIP(one) - isIP(other));
+    const addresses = records.map(({ address }) => address.replace(/%.*$/, '')).toSorted((a, b) => isIP(a) - isIP(b));
     if (!addresses.every((address) => isIP(address)) || addresses.length === 0) throw new Error('no address');
     if (this.#isListed(host, addresses)) return addresses;
     if (!addresses.every((address) => this.#isAllowed(address))) throw new PrivateHostError(host);

@@ -93,9 +93,9 @@ async function draftForSubmission(
   attachesFiles: boolean,
 ): Promise<Draft | null> {
   const { submissionId, kind, recipient } = mail;
-  const found = await deps.store.mails.findFormOfSubmission(submissionId);
-  if (!found || found.isSpam) return null;
-  const { form } = found;
+  const submission = await deps.store.mails.findFormOfSubmission(submissionId);
+  if (!submission || submission.isSpam) return null;
+  const { form } = submission;
   if (kind === 'auto_reply') return draftAutoReply(deps, form, submissionId);
   const to = currentRecipient(form, recipient);
   if (to === null) return null;

@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 40;
 const MAX_WORDS_LENGTH = 140;
 /** Characters that are read of a text. */
 const MAX_READ = 1_000;
-/** Shorter texts are a message only if the name of their field says so. */
+/** Shorter texts are a message only in a field named like one. */
 const MIN_MESSAGE_LENGTH = 20;
 
 const NAMES = ['name', 'fullname', 'yourname', 'ihrname', 'vorundnachname'];
@@ -30,14 +30,14 @@ type Text = Readonly<{ names: readonly string[]; type: string | undefined; text:
 export function getHeadline(form: Pick<Form, 'fields'>, payload: Payload): Headline {
   const texts = getTexts(form, payload);
   const address = replyAddress(payload);
-  const named = (names: readonly string[]) => texts.find((one) => one.names.some((name) => names.includes(name)));
+  const named = (names: readonly string[]) => texts.find((entry) => entry.names.some((name) => names.includes(name)));
   const person = [named(NAMES)];
   const names = person[0] ? person : [named(FIRST_NAMES), named(LAST_NAMES)];
-  const name = names.flatMap((one) => one?.text ?? []).join(' ');
+  const name = names.flatMap((entry) => entry?.text ?? []).join(' ');
   const message =
     texts.find(({ type }) => LONG_TYPES.includes(type ?? '')) ??
     named(MESSAGES) ??
-    texts.find((one) => !names.includes(one) && isLong(one.text));
+    texts.find((entry) => !names.includes(entry) && isLong(entry.text));
   return {
     name: toSingleLine(name, MAX_NAME_LENGTH) || null,
     address: address !== null && hasMasked('email', address) ? null : address,

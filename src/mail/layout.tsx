@@ -18,7 +18,7 @@ export type Row = Readonly<{
 
 /**
  * The content of a mail, rendered as plain text and as HTML. `language` is empty if it is unknown. Mailboxes show
- * `preview` after the subject. The first action is a button, the others are links beside it.
+ * `preview` after the subject. The first action is a button, the others are links below it.
  */
 export type Content = Readonly<{
   language: string;
@@ -53,7 +53,7 @@ const STYLE = `
 @media screen and (max-width: 480px) { .o { padding: 0 !important; } .s { border-radius: 0; } }
 `;
 
-/** A style sheet of its own: some clients drop a whole style sheet for one unknown rule. */
+/** A separate style sheet: some clients drop a whole style sheet for one unknown rule. */
 const DARK_STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -204,8 +204,8 @@ function RowView({ name, heading, text, isLinked = false, links = [] }: Row) {
   );
 }
 
-/** A button, whose cell has the color and the padding, and links below it: beside it they would wrap on phones. */
-function Actions({ actions: [main, ...others] }: Readonly<{ actions: readonly Link[] }>) {
+/** A button, whose cell has the color and the padding, and links below it: in one line they would wrap on phones. */
+function Actions({ actions: [main, ...rest] }: Readonly<{ actions: readonly Link[] }>) {
   if (!main) return null;
   return (
     <tr>
@@ -219,10 +219,10 @@ function Actions({ actions: [main, ...others] }: Readonly<{ actions: readonly Li
             </td>
           </tr>
         </table>
-        {others.length > 0 && (
+        {rest.length > 0 && (
           <table {...TABLE}>
             <tr>
-              {others.map((link) => (
+              {rest.map((link) => (
                 <td style={`padding:16px 20px 0 0;${BUTTON_FONT}`}>
                   <TextLink {...link} />
                 </td>
@@ -277,11 +277,11 @@ const LINKABLE =
 function LinkedText({ text }: Readonly<{ text: string }>) {
   const parts: Array<string | Link> = [];
   let from = 0;
-  for (const { 0: found, index } of text.matchAll(LINKABLE)) {
-    const isUrl = /^https?:/i.test(found);
-    if (isUrl && !URL.canParse(found)) continue;
-    parts.push(text.slice(from, index), { text: found, url: isUrl ? found : `mailto:${found}` });
-    from = index + found.length;
+  for (const { 0: match, index } of text.matchAll(LINKABLE)) {
+    const isUrl = /^https?:/i.test(match);
+    if (isUrl && !URL.canParse(match)) continue;
+    parts.push(text.slice(from, index), { text: match, url: isUrl ? match : `mailto:${match}` });
+    from = index + match.length;
   }
   parts.push(text.slice(from));
   return <>{parts.map((part) => (typeof part === 'string' ? part : <TextLink {...part} />))}</>;

@@ -12,8 +12,8 @@ export type MailLocale = Readonly<{
 }>;
 
 /** Returns the locale of a language; null and unsupported languages become English. */
-export function mailLocale(wanted: string | null): MailLocale {
-  const language = MAIL_CATALOG.find(wanted) ?? 'en';
+export function mailLocale(code: string | null): MailLocale {
+  const language = MAIL_CATALOG.find(code) ?? 'en';
   return {
     language,
     texts: MAIL_CATALOG.textsIn(language),

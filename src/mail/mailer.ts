@@ -12,7 +12,7 @@ export type Attachment = Readonly<{
 /** A mail to one recipient; the mailer adds the sender. Only `text` and `html` may contain line breaks. */
 export type Message = Readonly<{
   to: string;
-  /** The name of the sender; absent for the one of the mailer. */
+  /** The sender's name; by default the mailer's. */
   senderName?: string | null;
   replyTo: string | null;
   subject: string;

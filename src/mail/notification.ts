@@ -163,7 +163,7 @@ function fileRows(
   return [{ name: texts.notification.files(files.length), text, ...dashboard }];
 }
 
-/** Returns the first values on one line, without those that have anything masked. */
+/** Returns the first values on one line, without masked ones. */
 function getPreview({ locale, form, payload }: NotificationParts): string {
   const describe = fieldDescriber(form.fields, locale.texts.values);
   const values = payload.slice(0, MAX_PREVIEWED).flatMap(([name, value]) => {

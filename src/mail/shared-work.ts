@@ -11,8 +11,8 @@ export class SharedWork {
 
   /** Returns the result of `compute` for a key. Computes it if it is new or was dropped. */
   get<Result>(key: string, compute: () => Result | Promise<Result>): Promise<Result> {
-    const known = this.#results.get(key);
-    if (known) return known as Promise<Result>;
+    const cached = this.#results.get(key);
+    if (cached) return cached as Promise<Result>;
     const result = Promise.resolve().then(compute);
     for (const oldest of this.#results.keys()) if (this.#results.size >= MAX_RESULTS) this.#results.delete(oldest);
     this.#results.set(key, result);

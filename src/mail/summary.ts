@@ -219,7 +219,7 @@ function excerpt({ shortened, values }: MailTexts, { fields }: Form, payload: Pa
 function spamLines({ from, text }: MailTexts['summary'], payload: Payload): string[] {
   const sender = replyAddress(payload);
   const texts = payload.map(([name, value]) => scanned(name, value));
-  const longest = texts.filter((one) => one !== sender).reduce((a, b) => (b.length > a.length ? b : a), '');
+  const longest = texts.filter((text) => text !== sender).reduce((a, b) => (b.length > a.length ? b : a), '');
   return [...(sender === null ? [] : [from(sender)]), text(toSingleLine(longest, MAX_VALUE_LENGTH))];
 }
 

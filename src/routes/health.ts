@@ -43,10 +43,10 @@ export function healthRoutes(context: Context, draining: Draining) {
       set.headers['cache-control'] = 'no-store';
       if (draining.isDraining)
         return refusal(new AppError('not_ready', 'Not ready. The server is stopping.'), NO_STORE);
-      const found = await readiness.faults();
+      const messages = await readiness.faults();
       const getTexts = (warnings: boolean) =>
         checks.flatMap(({ name, warns = false }) =>
-          warns === warnings && found.has(name) ? [`${name}: ${found.get(name)}`] : [],
+          warns === warnings && messages.has(name) ? [`${name}: ${messages.get(name)}`] : [],
         );
       const [faults, warnings] = [getTexts(false), getTexts(true)];
       if (faults.length > 0) return refusal(new AppError('not_ready', `Not ready. ${faults.join('; ')}.`), NO_STORE);

@@ -38,7 +38,7 @@ export class Notes {
     this.context = { ...this.context, ...context };
   };
 
-  /** The affected teams, empty for none; null if the handler did not say. */
+  /** The affected teams, empty for none; null if the handler did not set them. */
   get teamIds(): readonly string[] | null {
     const { teamId, teamIds } = this.context;
     if (teamIds) return teamIds;

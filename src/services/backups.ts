@@ -312,8 +312,8 @@ async function listBackups(folder: string): Promise<FinishedBackup[]> {
  * latest backup, which stays even if the clock was set back since the others.
  */
 export async function pruneBackups(folder: string, keep: number, newest: string): Promise<string[]> {
-  const others = (await listBackups(folder)).filter(({ path }) => path !== newest);
-  const old = others.slice(keep - 1);
+  const older = (await listBackups(folder)).filter(({ path }) => path !== newest);
+  const old = older.slice(keep - 1);
   for (const { path } of old) {
     // Rename first, so that a half-deleted backup does not look complete.
     const partial = join(folder, `${PARTIAL_PREFIX}${basename(path)}`);

@@ -43,7 +43,7 @@ export async function checkFormPages(
 }
 
 function findingIn(html: string, { id, shortId }: Pick<Form, 'id' | 'shortId'>, kind: ChallengeKind) {
-  const hasForm = [id, shortId].some((one) => html.includes(`/v1/forms/${one}/submissions`));
+  const hasForm = [id, shortId].some((formId) => html.includes(`/v1/forms/${formId}/submissions`));
   if (!hasForm) return 'no_form';
   return WIDGETS[kind].test(html) ? 'ready' : 'no_widget';
 }

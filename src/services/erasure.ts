@@ -96,7 +96,8 @@ export async function searchPerson(
     search.atMost += atMost;
   }
   const searchPage = async (page: readonly StoredSubmission[]) => {
-    const messages = Map.groupBy(await deps.store.messages.list(page.map(({ id }) => id)), (one) => one.submissionId);
+    const stored = await deps.store.messages.list(page.map(({ id }) => id));
+    const messages = Map.groupBy(stored, ({ submissionId }) => submissionId);
     const matches = await mapYielding(page, (submission) =>
       openOr(() => matchesAddress(deps, submission, messages.get(submission.id) ?? [], hasAddress), null),
     );
@@ -138,7 +139,7 @@ export async function* foundSubmissions({ store }: Pick<ErasureDeps, 'store'>, {
 export async function* personLines(deps: ErasureDeps, search: PersonSearch, progress: Progress): Chunks {
   progress.step = 'writing';
   for await (const page of foundSubmissions(deps, search)) {
-    yield page.map((one) => `${JSON.stringify(serializeSubmission(deps, one))}\n`).join('');
+    yield page.map((submission) => `${JSON.stringify(serializeSubmission(deps, submission))}\n`).join('');
     progress.submissions += page.length;
   }
   progress.step = 'done';
@@ -186,7 +187,7 @@ export async function erasePerson(
   return { facts: { ...getFacts(deps, { teamId, address }, search, counts), receivers }, purge };
 }
 
-/** Returns the hosts of the webhooks of forms, and the domains of their recipients: copies may be there. */
+/** Returns the forms' webhook hosts and recipient domains: copies may be there. */
 async function getReceivers({ store, vault }: ErasureDeps, formIds: Iterable<string>): Promise<string[]> {
   const hosts = new Set<string>();
   for (const id of formIds) {
@@ -212,7 +213,7 @@ async function eraseViews({ store, vault }: ErasureDeps, { teamId, address }: Pe
   return count;
 }
 
-/** Returns the receipt of an erasure as of now. */
+/** Returns the current receipt of an erasure. */
 export async function getReceipt(
   { store, clock }: Pick<ErasureDeps, 'store' | 'clock'>,
   { facts, purge }: Erased,

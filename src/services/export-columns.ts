@@ -26,7 +26,7 @@ type Options = Readonly<{
 export type RowValues = Readonly<{
   values: ReadonlyArray<PayloadValue | undefined>;
   /** Fields without a column, as JSON. */
-  others: string;
+  otherFields: string;
   isDamaged: boolean;
 }>;
 
@@ -78,16 +78,16 @@ export class Columns {
     for (const { field, name } of files) values.set(field, [...(values.get(field) ?? []), name]);
 
     const row = Array<PayloadValue | undefined>(this.#indexes.size).fill(undefined);
-    const others: Array<readonly [name: string, value: PayloadValue]> = [];
+    const rest: Array<readonly [name: string, value: PayloadValue]> = [];
     for (const [name, [first = null, ...more]] of values) {
       if (!this.#isChosen(name)) continue;
       const index = this.#indexes.get(name);
       const value = more.length === 0 ? first : [first, ...more];
-      if (index === undefined) others.push([name, value]);
+      if (index === undefined) rest.push([name, value]);
       else row[index] = value;
     }
-    if (others.length > 0 && !this.isFull) return null;
-    return { values: row, others: others.length === 0 ? '' : JSON.stringify(asObject(others)), isDamaged };
+    if (rest.length > 0 && !this.isFull) return null;
+    return { values: row, otherFields: rest.length === 0 ? '' : JSON.stringify(asObject(rest)), isDamaged };
   }
 
   /** Adds a column for each new field and returns the new titles, which are unique. */
@@ -97,9 +97,9 @@ export class Columns {
       if (this.#indexes.has(name) || !this.#isChosen(name)) continue;
       this.isFull = this.#indexes.size === MAX_FIELDS;
       if (this.isFull) break;
-      const wanted = this.#options.titleOf(name);
-      let title = wanted;
-      for (let number = 2; this.#titles.has(plain(title)); number++) title = `${wanted} (${number})`;
+      const base = this.#options.titleOf(name);
+      let title = base;
+      for (let number = 2; this.#titles.has(plain(title)); number++) title = `${base} (${number})`;
       this.#titles.add(plain(title));
       this.#indexes.set(name, this.#indexes.size);
       titles.push(title);

@@ -36,9 +36,9 @@ export function csvExport(form: Pick<Form, 'fields'>, choice: FieldChoice | null
       columns,
       first: FIRST_COLUMNS,
       last: () => (columns.isFull ? [LAST_COLUMN] : []),
-      row: ({ id, createdAt, isSpam, isMaybeSpam }, { values, others, isDamaged }) => {
+      row: ({ id, createdAt, isSpam, isMaybeSpam }, { values, otherFields, isDamaged }) => {
         const own = [id, formatTime(createdAt), String(isSpam), String(isDamaged), String(isMaybeSpam)];
-        return [...own, ...values.map(cellText), ...(columns.isFull ? [others] : [])];
+        return [...own, ...values.map(cellText), ...(columns.isFull ? [otherFields] : [])];
       },
       cells: (texts) => stringify([texts.map(disarm)], { escape_formulas: true, eof: false }),
     };

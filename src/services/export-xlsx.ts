@@ -22,8 +22,8 @@ export function xlsxExport(options: SpreadsheetOptions, maxRows = MAX_ROWS): Exp
     // White space in an uncompressed part keeps the connection busy while columns are looked for.
     archive.begin('docProps/app.xml', false);
     archive.write(parts.DECLARATION);
-    for await (const found of sheet.columns.find(deps, span, progress)) {
-      titles.push(...found);
+    for await (const newTitles of sheet.columns.find(deps, span, progress)) {
+      titles.push(...newTitles);
       archive.write('\n');
       yield* archive.take();
     }

@@ -74,7 +74,7 @@ export async function* mapPages<T>(
 export async function* jsonLines(deps: ExportDeps, span: ExportSpan, progress: Progress): Chunks {
   progress.step = 'writing';
   yield* mapPages(deps, span, async (page) => {
-    const lines = await mapYielding(page, (one) => `${JSON.stringify(serializeSubmission(deps, one))}\n`);
+    const lines = await mapYielding(page, (submission) => `${JSON.stringify(serializeSubmission(deps, submission))}\n`);
     progress.submissions += page.length;
     return lines.join('');
   });

@@ -71,7 +71,7 @@ export async function createFirstForm({ store, clock }: Deps): Promise<Form | nu
   return (await store.teams.createFirst(team, workspace, form)) ? form : null;
 }
 
-/** Returns the id of the team that owns a form; null if the form does not exist. */
+/** Returns the id of a form's team; null if the form does not exist. */
 export async function teamIdOfForm(store: Store, formId: string): Promise<string | null> {
   const form = await store.forms.findPublic(formId);
   return form && ((await store.workspaces.find(form.workspaceId))?.teamId ?? null);

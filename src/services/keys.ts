@@ -48,10 +48,10 @@ async function getFormIds(store: Store, teamId: string, idsOrShortIds: readonly 
     });
   }
   const forms = await store.forms.list(teamId);
-  const ids = idsOrShortIds.map((wanted) => {
-    const form = forms.find(({ id, shortId }) => id === wanted || shortId === wanted);
+  const ids = idsOrShortIds.map((idOrShortId) => {
+    const form = forms.find(({ id, shortId }) => id === idOrShortId || shortId === idOrShortId);
     if (form) return form.id;
-    throw new AppError('not_found', `There is no form "${wanted}" in this team.`);
+    throw new AppError('not_found', `There is no form "${idOrShortId}" in this team.`);
   });
   return [...new Set(ids)];
 }

@@ -110,7 +110,7 @@ function getSize(value: CellValue): number {
 /** Opens all records of the source, and looks for its files. Throws `SetupError` with the unreadable ones. */
 async function checkSource({ source, target, tables, vault, files, progress }: MoveDeps): Promise<MovedFile[]> {
   const faults: string[] = [];
-  const found = new Map<string, MovedFile>();
+  const blobs = new Map<string, MovedFile>();
   Object.assign(progress, { step: 'checking records', done: 0 });
   for (const table of tables) {
     for await (const rows of toRows(source, table)) {
@@ -119,18 +119,18 @@ async function checkSource({ source, target, tables, vault, files, progress }: M
         if (fault !== null) faults.push(`${table.name} ${getKey(table, row).join(' ')}: ${fault}`);
         const { opened, damaged } = openRecords(vault, table, row);
         faults.push(...damaged);
-        for (const { blob, size } of opened.flatMap(filesIn)) found.set(blob, { blob, bytes: sealedSize(size) });
+        for (const { blob, size } of opened.flatMap(filesIn)) blobs.set(blob, { blob, bytes: sealedSize(size) });
       }
       progress.done += rows.length;
     }
   }
   Object.assign(progress, { step: 'checking files', done: 0 });
-  await forEachFile([...found.values()], progress, async ({ blob, bytes }) => {
+  await forEachFile([...blobs.values()], progress, async ({ blob, bytes }) => {
     const stored = await files.source.read(blob);
     if (!stored) faults.push(`file ${blob}: missing`);
     else if (stored.size !== bytes) faults.push(`file ${blob}: wrong length`);
   });
-  if (faults.length === 0) return [...found.values()];
+  if (faults.length === 0) return [...blobs.values()];
   const excess = faults.length - MAX_LISTED_FAULTS;
   throw new SetupError(
     `${source.name} cannot be moved: ${faults.slice(0, MAX_LISTED_FAULTS).join('; ')}${excess > 0 ? `; and ${excess} more` : ''}. Restore a backup or delete what they belong to, and if all files are missing, check DATA_DIR and S3_URL. Nothing was moved.`,

@@ -82,12 +82,12 @@ export async function restoreBackup(deps: RestoreDeps, backup: Backup, dataDir: 
 }
 
 async function restoreInto(dataDir: string, deps: RestoreDeps, backup: Backup): Promise<CheckedBackup> {
-  const others = async () => (await readdir(dataDir)).filter((name) => name !== UNFINISHED_RESTORE);
+  const listOthers = async () => (await readdir(dataDir)).filter((name) => name !== UNFINISHED_RESTORE);
   const staging = join(dataDir, UNFINISHED_RESTORE);
   const isEmpty = (await readdir(dataDir)).length === 0;
   if (isEmpty) await makeFolder(staging);
   // Check again: another process may have started here meanwhile.
-  if (!isEmpty || (await others()).length > 0) {
+  if (!isEmpty || (await listOthers()).length > 0) {
     if (isEmpty) await rmdir(staging);
     throw new SetupError(`DATA_DIR (${dataDir}) is not empty. Restore into a new directory.`);
   }
@@ -179,9 +179,9 @@ async function readAll(backup: Backup, targetOf: (name: string) => string | null
 /** Yields the files of a backup folder, the manifest first as in an archive. */
 async function* inFolder(folder: string): AsyncGenerator<Entry> {
   const names = [...(await readdir(folder)), ...(await readdir(join(folder, FILES)).catch(() => [])).map(blobPath)];
-  const known = new Set(names.filter((name) => entryName(name) === name));
-  for (const name of new Set([MANIFEST, KEY_FILE, DATABASE, ...known])) {
-    if (known.has(name)) yield { name, bytes: readFileChunks(join(folder, name)) };
+  const entries = new Set(names.filter((name) => entryName(name) === name));
+  for (const name of new Set([MANIFEST, KEY_FILE, DATABASE, ...entries])) {
+    if (entries.has(name)) yield { name, bytes: readFileChunks(join(folder, name)) };
   }
 }
 

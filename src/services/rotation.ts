@@ -60,9 +60,9 @@ async function resealPass({ store, vault }: Deps, progress: ResealProgress, { re
     const startedAt = performance.now();
     const { records, scanned, next } = await store.sealedRecords.list(from, vault.keyId);
     const changes = [];
-    for (const one of records) {
-      const plaintext = openIfIntact(vault, one);
-      if (plaintext) changes.push({ ...one, resealed: vault.seal(plaintext, one.aad) });
+    for (const sealed of records) {
+      const plaintext = openIfIntact(vault, sealed);
+      if (plaintext) changes.push({ ...sealed, resealed: vault.seal(plaintext, sealed.aad) });
     }
     progress.resealed += await store.sealedRecords.replace(changes);
     progress.damaged += records.length - changes.length;
@@ -81,7 +81,7 @@ export async function countUsesOf({ store, vault }: Deps, keyId: number, current
   let from: SealedCursor | null = null;
   do {
     const { records, next } = await store.sealedRecords.list(from, currentId);
-    uses += records.filter((one) => openIfIntact(vault, one) && getKeyId(one.record) === keyId).length;
+    uses += records.filter((sealed) => openIfIntact(vault, sealed) && getKeyId(sealed.record) === keyId).length;
     from = next;
   } while (from);
   return uses;

@@ -29,7 +29,7 @@ type Count = Readonly<{ by: CountedBy; name: string }>;
 
 /**
  * Rate limit of failed sign-ins by address and by account, existing or not: in memory, and in the database if several
- * processes share it. A browser that has signed in before carries a device cookie (OWASP) and has a limit of its own, so
+ * processes share it. A browser that has signed in before carries a device cookie (OWASP) and has a separate limit, so
  * that attackers can't lock an owner out.
  */
 export class SignInThrottle {

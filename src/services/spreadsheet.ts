@@ -58,7 +58,7 @@ export class Spreadsheet {
     return [...(this.columns.isFull ? [otherFields] : []), spam, damaged, id, maybeSpam];
   }
 
-  row({ id, createdAt, isSpam, isMaybeSpam }: StoredSubmission, { values, others, isDamaged }: RowValues): Cell[] {
+  row({ id, createdAt, isSpam, isMaybeSpam }: StoredSubmission, { values, otherFields, isDamaged }: RowValues): Cell[] {
     const { words, timeZone } = this.#options;
     if (this.#names.length !== values.length) this.#names = this.columns.names;
     const received = formatLocalTime(createdAt, timeZone);
@@ -66,7 +66,7 @@ export class Spreadsheet {
     return [
       { text: received, number: getDays(received), format: 'time' },
       ...values.map((value, index) => this.#cell(this.#names[index] ?? '', value)),
-      ...(this.columns.isFull ? [{ text: others }] : []),
+      ...(this.columns.isFull ? [{ text: otherFields }] : []),
       yesNo(isSpam),
       yesNo(isDamaged),
       { text: id },

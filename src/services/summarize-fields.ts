@@ -33,10 +33,10 @@ export async function summarizeFields({ store, vault }: Deps, form: Form): Promi
   const times = fields.length === 0 ? [] : await latestTimes(store, form.id);
   let [read, bytes] = [0, 0];
   while (read < Math.min(times.length, LIMIT.submissions) && bytes < LIMIT.bytes) {
-    const wanted = times.slice(read, Math.min(read + BATCH, LIMIT.submissions));
-    const batch = await store.inbox.findSubmissionsAt(wanted);
+    const batchTimes = times.slice(read, Math.min(read + BATCH, LIMIT.submissions));
+    const batch = await store.inbox.findSubmissionsAt(batchTimes);
     await mapYielding(batch, add);
-    read += wanted.length;
+    read += batchTimes.length;
     bytes += batch.reduce((sum, { payload }) => sum + payload.length, 0);
     await yieldToEventLoop();
   }

@@ -35,7 +35,7 @@ export async function createTeam({ store, clock, plans }: Deps, name: string, pl
   return team;
 }
 
-/** Teams that a person may own before creating another: each has lanes of its own for deliveries. */
+/** Teams that a person may own before creating another: each has separate lanes for deliveries. */
 const MAX_TEAMS = 20;
 
 /**

@@ -20,7 +20,7 @@ export async function unsubscribe(
   address: string | null,
 ): Promise<void> {
   const form = await store.forms.findStored(formId);
-  const recipient = form?.notify.find((one) => recipientId(vault, formId, one) === id);
+  const recipient = form?.notify.find((address) => recipientId(vault, formId, address) === id);
   if (!form || recipient === undefined || !(await store.forms.removeRecipient(formId, recipient))) return;
   const workspace = await store.workspaces.find(form.workspaceId);
   await recordAction(

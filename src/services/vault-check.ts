@@ -29,9 +29,9 @@ export async function* findUnreadable(deps: Deps, counts: CheckCounts): AsyncGen
   do {
     const { records, next } = await deps.store.sealedRecords.list(from, null);
     const files: FileOfRow[] = [];
-    for (const one of records) {
-      const { table, row, column } = one.aad;
-      const opened = open(deps.vault, one);
+    for (const sealed of records) {
+      const { table, row, column } = sealed.aad;
+      const opened = open(deps.vault, sealed);
       if (typeof opened === 'string') {
         yield { table, row, what: column, says: opened };
         continue;
@@ -55,8 +55,8 @@ async function findDamagedFiles(deps: Deps, files: readonly FileOfRow[], counts:
     else if (await submissionExists(deps.store, row)) return { table: 'submissions', row, what: file.id, says: fault };
     return null;
   };
-  const checked = await Promise.all(files.map((one) => reads.run(() => check(one))));
-  return checked.filter((one) => one !== null);
+  const checked = await Promise.all(files.map((file) => reads.run(() => check(file))));
+  return checked.filter((result) => result !== null);
 }
 
 /** Returns the plaintext, or the fault of an unreadable record as a string. */

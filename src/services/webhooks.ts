@@ -210,7 +210,7 @@ function requireOwnHeaders(before: SealedSettings, url?: string, headers?: reado
 function withKeptValue(line: string, stored: WebhookHeaders): string {
   if (!line.endsWith(KEPT_VALUE)) return line;
   const name = line.slice(0, -KEPT_VALUE.length).replace(/:\s*$/, '').trim();
-  const [, value] = stored.find(([known]) => known.toLowerCase() === name.toLowerCase()) ?? [];
+  const [, value] = stored.find(([header]) => header.toLowerCase() === name.toLowerCase()) ?? [];
   return value === undefined ? line : `${name}: ${value}`;
 }
 

@@ -118,7 +118,7 @@ export interface TestForm {
   nextSubmission(options?: { timeout?: number }): Promise<Submission>;
 }
 
-/** Properties of a server beside its forms. */
+/** Properties of a server other than its forms. */
 export interface TestServer<Name extends string = string> extends AsyncDisposable {
   /** Base URL of the server. */
   readonly url: string;
@@ -140,7 +140,7 @@ export type Formstead<Name extends string = string> = TestServer<Name> & {
 };
 
 /**
- * Starts a server with these forms on a free port, in a process of its own and with a temporary directory. Resolves when it
+ * Starts a server with these forms on a free port, in a separate process with a temporary directory. Resolves when it
  * accepts submissions. Throws for wrong settings.
  */
 export function startFormstead<const Name extends string>(options: {

@@ -87,11 +87,11 @@ export class TestInstance {
 
   /** Returns all submissions of a form, oldest first. */
   async submissions(form: number): Promise<Submission[]> {
-    const found: Submission[] = [];
+    const submissions: Submission[] = [];
     for (let [page, last] = await this.#page(form, 0); last > 0; [page, last] = await this.#page(form, last)) {
-      found.push(...page.map((stored) => serializeSubmission(this.context, stored)));
+      submissions.push(...page.map((stored) => serializeSubmission(this.context, stored)));
     }
-    return found;
+    return submissions;
   }
 
   /** Returns the oldest submission that no earlier call returned. Waits for it; returns null after `timeoutMs`. */
@@ -171,7 +171,7 @@ async function createForms(context: Context, teamId: string, setup: Setup): Prom
 /** Lines of the document before the first form. */
 const HEAD_LINES = 1;
 
-/** Returns a setup file with each form on a line of its own, so that the line of a fault tells the form. */
+/** Returns a setup file with one form per line, so that the line of a fault tells the form. */
 function documentText(forms: readonly unknown[]): string {
   return `{"workspaces":[{"name":"Tests","forms":[\n${forms.map((form) => JSON.stringify(form)).join(',\n')}\n]}]}`;
 }

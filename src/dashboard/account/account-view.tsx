@@ -77,7 +77,7 @@ function Preferences({ viewer, user }: Props) {
         name="language"
         label={t.language}
         value={user.language ?? ''}
-        options={[['', t.asBrowser], ...CATALOG.languages.map((one) => [one, CATALOG.textsIn(one).name] as const)]}
+        options={[['', t.asBrowser], ...CATALOG.languages.map((code) => [code, CATALOG.textsIn(code).name] as const)]}
       />
       <SelectInput
         name="time_zone"

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts';
-import type { SignInThrottle } from '../../services/sign-in-throttle.ts';
 import type { DashboardRoute } from '../page.ts';
 import type { PasswordCheck } from '../password-check.ts';
 import { accountDeleteRoutes } from './delete.tsx';
@@ -9,16 +8,12 @@ import { secondFactorRoutes } from './second-factor.tsx';
 import { sessionRoutes } from './sessions.tsx';
 
 /** The pages on which users change their own accounts. */
-export function accountRoutes(
-  context: Context,
-  passwords: PasswordCheck,
-  codeTries: SignInThrottle,
-): readonly DashboardRoute[] {
+export function accountRoutes(context: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
   return [
     ...preferenceRoutes(context, passwords),
     ...emailRoutes(context, passwords),
     ...sessionRoutes(context, passwords),
     ...accountDeleteRoutes(context, passwords),
-    ...secondFactorRoutes(context, passwords, codeTries),
+    ...secondFactorRoutes,
   ];
 }

@@ -15,7 +15,7 @@ export type InputError = Readonly<{ field: 'code' | 'password'; error: string }>
 /** Requires a second factor of the user: the instance or a team; null if nothing does. */
 export type RequiredBy = 'instance' | Readonly<{ team: string }> | null;
 
-/** Returns the name of the team that requires a second factor; null for the instance. */
+/** Returns the name of the requiring team; null for the instance. */
 export function getTeam(requiredBy: Exclude<RequiredBy, null>): string | null {
   return requiredBy === 'instance' ? null : requiredBy.team;
 }

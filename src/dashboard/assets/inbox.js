@@ -14,7 +14,7 @@ const fetchPage = async (address, options = {}) => {
   return answer?.ok ? { url: answer.url, page: parse(await answer.text()) } : null;
 };
 
-// Selection: boxes that check all others of a name, also those that arrive later.
+// Selection: boxes that check all others of a name, later ones included.
 const showSelectAll = () => {
   for (const all of document.querySelectorAll('input[data-select-all]')) all.closest('label').hidden = false;
 };
@@ -167,7 +167,7 @@ const setCurrent = (row, { focus = true } = {}) => {
   if (focus) (row.querySelector('a.title') ?? row.querySelector('input'))?.focus();
 };
 
-/** Shows the list of an answer in place of the one on the page. The row at the same place becomes the current one. */
+/** Replaces the list on the page by the list in an answer. The row at the same place becomes the current one. */
 const showList = (page) => {
   const index = rows().indexOf(currentRow() ?? list()?.querySelector('[data-id]:has([name="submission"]:checked)'));
   const hadFocus = byId('inbox').contains(document.activeElement);
@@ -202,7 +202,7 @@ const toggleStar = async (button, body) => {
   button.value = `${isStarred ? 'unstar' : 'star'} ${id}`;
 };
 
-/** Actions with a page of their own. */
+/** Actions with their own page. */
 const PAGES = ['delete', 'empty'];
 document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
@@ -217,7 +217,7 @@ document.addEventListener('submit', (event) => {
   toggleStar(submitter, body);
 });
 
-// Two panes: opens submissions beside the list where there is room.
+// Two panes: opens submissions next to the list where there is room.
 const pane = byId('pane');
 const isWide = matchMedia('(min-width: 1100px)');
 const hint = pane?.innerHTML;

@@ -27,7 +27,7 @@ for (const input of document.querySelectorAll('input[data-max-bytes]')) {
   });
 }
 
-// A picker beside the text of a color. It has no name, so that no color stays possible.
+// A picker next to a color's text. It has no name, so that the color can stay empty.
 for (const picker of document.querySelectorAll('input[data-picks]')) {
   const text = document.getElementById(picker.dataset.picks);
   text.after(picker);

@@ -62,7 +62,7 @@ function FilterForm({ viewer, actors, filter: { actorId, action } }: Pick<Props,
         name="action"
         label={t.action}
         value={action ?? ''}
-        options={[['', t.everything], ...AUDIT_ACTIONS.map((one) => [one, t.actions[one]] as const)]}
+        options={[['', t.everything], ...AUDIT_ACTIONS.map((action) => [action, t.actions[action]] as const)]}
       />
       <button class="quiet">{t.apply}</button>
       {isFiltered && (

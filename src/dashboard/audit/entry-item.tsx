@@ -59,17 +59,17 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
       <>
         {value
           .split(', ')
-          .map((one) => (isSettingName(one) ? settings.names[one].audit : textIn(audit.settings, one)))
+          .map((setting) => (isSettingName(setting) ? settings.names[setting].audit : textIn(audit.settings, setting)))
           .join(', ')}
       </>
     );
   if (name === 'scope') return <>{textIn(keys.scopes, value)}</>;
   if (name === 'role') return <>{textIn(roles, value)}</>;
-  const known = names.get(value);
-  if (name === 'form_id' && known !== undefined) {
+  const formName = names.get(value);
+  if (name === 'form_id' && formName !== undefined) {
     return (
       <a href={`/dashboard/forms/${value}`}>
-        <bdi>{known}</bdi>
+        <bdi>{formName}</bdi>
       </a>
     );
   }
@@ -80,7 +80,7 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
       </a>
     );
   }
-  return known === undefined ? <span class="value">{value}</span> : <bdi>{known}</bdi>;
+  return formName === undefined ? <span class="value">{value}</span> : <bdi>{formName}</bdi>;
 }
 
 function textIn(texts: Readonly<Record<string, string>>, name: string): string {

@@ -28,10 +28,10 @@ export function auditRoutes({ store }: Context): readonly DashboardRoute[] {
     const actors = await store.audit.listActors(team.id, MAX_ACTORS);
     const filter = {
       actorId: actors.find(({ id }) => id === query.get('who'))?.id ?? null,
-      action: AUDIT_ACTIONS.find((known) => known === query.get('action')) ?? null,
+      action: AUDIT_ACTIONS.find((action) => action === query.get('action')) ?? null,
     };
     const before = beforeIn(query);
-    const found = await store.audit.list(team.id, { ...filter, before, limit: PAGE_SIZE + 1 });
+    const entries = await store.audit.list(team.id, { ...filter, before, limit: PAGE_SIZE + 1 });
     return {
       title: viewer.texts.audit.title,
       section: 'team',
@@ -40,10 +40,10 @@ export function auditRoutes({ store }: Context): readonly DashboardRoute[] {
           viewer={viewer}
           actors={actors}
           filter={filter}
-          entries={found.slice(0, PAGE_SIZE)}
+          entries={entries.slice(0, PAGE_SIZE)}
           names={await listNames(team.id)}
           isFirst={before === null}
-          hasOlder={found.length > PAGE_SIZE}
+          hasOlder={entries.length > PAGE_SIZE}
         />
       ),
     };

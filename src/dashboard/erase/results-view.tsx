@@ -4,7 +4,7 @@ import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import type { Erasure } from './erasures.ts';
 
-/** A match, with the name of its form. */
+/** A match, with its form's name. */
 export type FoundSubmission = Readonly<{ id: string; createdAt: Micros; form: string }>;
 
 type Props = Readonly<{ viewer: Viewer; erasure: Erasure }>;

@@ -19,7 +19,7 @@ export type ActionName =
 
 type Act = (ids: readonly string[], teamId: string) => Promise<readonly string[]>;
 
-/** An action. `act` changes some submissions of a team and returns the ids of those that it changed. */
+/** An action. `act` changes submissions of a team and returns the ids of the changed ones. */
 export type BulkAction = Readonly<{
   act: Act;
   /** The action that undoes it; null if it is final. */
@@ -48,8 +48,8 @@ export function bulkActions(context: Context): Readonly<Record<ActionName, BulkA
   const markGenuine: Act = async (ids, teamId) => {
     const marked: string[] = [];
     for (const id of ids) {
-      const found = await store.submissions.find(id, teamId);
-      if (found?.isSpam || found?.isMaybeSpam) {
+      const submission = await store.submissions.find(id, teamId);
+      if (submission?.isSpam || submission?.isMaybeSpam) {
         await markSubmission(context, id, false, teamId);
         marked.push(id);
       }
@@ -59,20 +59,12 @@ export function bulkActions(context: Context): Readonly<Record<ActionName, BulkA
   };
 
   const remove: Act = async (ids, teamId) => {
-    const trashed = await getTrashed(ids, teamId);
+    const trashed = await getTrashed(context, ids, teamId);
     for (let first = 0; first < trashed.length; ) {
       const deleted = await store.retention.deleteTrashedSubmissions(trashed.slice(first), teamId);
       first += deleted.scanned;
       await blobs.remove(deleted.blobs).catch(() => {});
       await yieldToEventLoop();
-    }
-    return trashed;
-  };
-
-  const getTrashed: Act = async (ids, teamId) => {
-    const trashed: string[] = [];
-    for (const id of ids) {
-      if ((await store.submissions.findStored(id, teamId))?.trashedAt) trashed.push(id);
     }
     return trashed;
   };
@@ -91,6 +83,13 @@ export function bulkActions(context: Context): Readonly<Record<ActionName, BulkA
     restore: action((ids, teamId) => store.trash.moveSubmissions(ids, teamId, null), 'trash', 'submission.restored'),
     deleted: action(remove, null, 'submission.deleted'),
   };
+}
+
+/** Returns the submissions of the team that are in the trash. */
+export async function getTrashed({ store }: Context, ids: readonly string[], teamId: string): Promise<string[]> {
+  const trashed: string[] = [];
+  for (const id of ids) if ((await store.submissions.findStored(id, teamId))?.trashedAt) trashed.push(id);
+  return trashed;
 }
 
 /**

@@ -26,8 +26,8 @@ export async function fieldNames({ store, vault, log }: Context, form: Form): Pr
 
 /** Returns the columns of a table: the chosen fields that still exist, else the first ones. */
 export function getColumns(names: readonly string[], chosen: readonly string[]): readonly string[] {
-  const known = names.filter((name) => chosen.includes(name));
-  return known.length > 0 ? known : names.slice(0, DEFAULT_COLUMNS);
+  const existing = names.filter((name) => chosen.includes(name));
+  return existing.length > 0 ? existing : names.slice(0, DEFAULT_COLUMNS);
 }
 
 /** Returns the heading of a column. */
@@ -45,8 +45,8 @@ export function sortRows(
   const { compare } = new Intl.Collator(language, { numeric: true });
   const sign = order === 'up' ? 1 : -1;
   const toCell = ({ cells }: InboxRow) => cells[column] ?? '';
-  return rows.toSorted((one, other) => {
-    const [left, right] = [toCell(one), toCell(other)];
+  return rows.toSorted((a, b) => {
+    const [left, right] = [toCell(a), toCell(b)];
     if (left === '' || right === '') return Number(left === '') - Number(right === '');
     return sign * compare(left, right);
   });

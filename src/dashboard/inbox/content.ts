@@ -18,7 +18,7 @@ export const PAGE = 50;
 const MAX_SORTED = 300;
 
 /** A list to read: its selection, and the query with the cursor. */
-export type Wanted = Readonly<{
+export type ListRequest = Readonly<{
   context: Context;
   reader: RowReader;
   place: Place;
@@ -27,16 +27,16 @@ export type Wanted = Readonly<{
 }>;
 
 /** Reads a page of a list: the newest first, or searched, or in the order of a table. */
-export function readContent(wanted: Wanted, searches: Semaphore): Promise<ListContent> {
-  const { list } = wanted.place;
-  if (list.q !== '') return search(wanted, searches);
-  const column = wanted.reader.columns.indexOf(list.sort.replace(/^\w+ /, ''));
+export function readContent(request: ListRequest, searches: Semaphore): Promise<ListContent> {
+  const { list } = request.place;
+  if (list.q !== '') return search(request, searches);
+  const column = request.reader.columns.indexOf(list.sort.replace(/^\w+ /, ''));
   const order = list.sort.startsWith('up ') ? 'up' : list.sort.startsWith('down ') ? 'down' : null;
-  if (order !== null && column >= 0) return readSorted(wanted, column, order);
-  return list.sort === 'oldest' ? readOldest(wanted) : readNewest(wanted);
+  if (order !== null && column >= 0) return readSorted(request, column, order);
+  return list.sort === 'oldest' ? readOldest(request) : readNewest(request);
 }
 
-async function readNewest({ context, reader, place: { list }, selection, query }: Wanted): Promise<ListContent> {
+async function readNewest({ context, reader, place: { list }, selection, query }: ListRequest): Promise<ListContent> {
   const before = cursorIn(query, 'before');
   // One more than a page: it shows whether an older page exists.
   const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE + 1 };
@@ -53,7 +53,7 @@ async function readNewest({ context, reader, place: { list }, selection, query }
 }
 
 /** Reads a page with the oldest submissions first. */
-async function readOldest({ context, reader, place: { list }, selection, query }: Wanted): Promise<ListContent> {
+async function readOldest({ context, reader, place: { list }, selection, query }: ListRequest): Promise<ListContent> {
   const after = cursorIn(query, 'after');
   const times = await context.store.inbox.listTimes(selection, { after: after ?? -1, limit: PAGE + 1 });
   const { rows, reached } = await rowsAt(reader, times.slice(0, PAGE));
@@ -68,8 +68,8 @@ async function readOldest({ context, reader, place: { list }, selection, query }
 }
 
 /** Sorts the newest submissions by a column. Values are sealed, so that no index can do that. */
-async function readSorted(wanted: Wanted, column: number, order: 'up' | 'down'): Promise<ListContent> {
-  const { context, reader, place, selection, query } = wanted;
+async function readSorted(request: ListRequest, column: number, order: 'up' | 'down'): Promise<ListContent> {
+  const { context, reader, place, selection, query } = request;
   const { list } = place;
   const page = { before: Number.MAX_SAFE_INTEGER, limit: MAX_SORTED };
   const { rows } = await rowsAt(reader, await context.store.inbox.listTimes(selection, page));
@@ -85,8 +85,8 @@ async function readSorted(wanted: Wanted, column: number, order: 'up' | 'down'):
   };
 }
 
-async function search(wanted: Wanted, searches: Semaphore): Promise<ListContent> {
-  const { context, reader, place, selection, query } = wanted;
+async function search(request: ListRequest, searches: Semaphore): Promise<ListContent> {
+  const { context, reader, place, selection, query } = request;
   const { list } = place;
   const before = cursorIn(query, 'before');
   const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE };

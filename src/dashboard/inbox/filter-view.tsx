@@ -90,10 +90,10 @@ function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInva
             {workspaces.map(({ id, name }) => (
               <optgroup label={name}>
                 {forms
-                  .filter((one) => one.workspaceId === id && isListed(one, list))
-                  .map((one) => (
-                    <option value={one.id} selected={one.id === list.form}>
-                      {one.name}
+                  .filter((form) => form.workspaceId === id && isListed(form, list))
+                  .map((form) => (
+                    <option value={form.id} selected={form.id === list.form}>
+                      {form.name}
                     </option>
                   ))}
               </optgroup>

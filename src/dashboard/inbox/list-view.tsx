@@ -48,7 +48,7 @@ type Props = ListContent &
     undo: string | null;
   }>;
 
-/** A list of submissions with its views, filter and bulk actions, beside the opened submission. */
+/** A list of submissions with its views, filter and bulk actions, next to the opened submission. */
 export function ListView(props: Props) {
   const { viewer, place, query, views, layout, undo, isInvalidDay } = props;
   const { inbox: t, sections } = viewer.texts;

@@ -10,155 +10,152 @@ import { action, type DashboardRoute, type PageContext, page } from '../page.ts'
 import { COUNT_LIMIT } from '../ui/count.ts';
 import { getSelection, hasDays, readList } from '../ui/inbox-list.ts';
 import { type Page, partAnswer } from '../ui/layout.tsx';
-import type { Viewer } from '../viewer.ts';
-import { bulkPosts } from './bulk-post.tsx';
+import { changeSelected, undoChange } from './bulk-post.tsx';
 import type { LayoutChoice } from './bulk-view.tsx';
 import { fieldNames, getColumns } from './columns.ts';
 import { cursorIn, PAGE, readContent } from './content.ts';
 import { type ListContent, ListView, UnreadBadge } from './list-view.tsx';
 import type { Place } from './place.ts';
-import { preferencePosts } from './preferences.ts';
+import { createView, deleteView, setLayout } from './preferences.ts';
 import { type RowReader, rowsAt } from './row.ts';
 import { Rows } from './row-view.tsx';
-import { searchAllOf } from './search.ts';
 import { UndoLog } from './undo-log.ts';
 
 /** Submissions that match are counted up to this limit, as many as one action changes. */
 const MAX_COUNTED = 10_000;
 const MAX_ASSIGNED = 1_000;
 
+type ReadPage = PageContext<'read'>;
+
 /** Lists of submissions, of a form and across forms: filtered, searched, with bulk actions and saved views. */
-export function inboxRoutes(context: Context): readonly DashboardRoute[] {
-  const { store, clock } = context;
+export function inboxRoutes({ clock }: Context): readonly DashboardRoute[] {
   const searches = new Semaphore(1);
   const undoLog = new UndoLog(clock);
-  const { post, undo } = bulkPosts(context, undoLog, searchAllOf(context, searches));
-  const { setLayout, createView, deleteView } = preferencePosts(context);
-
-  const acrossForms = async ({ team, query }: PageContext<'read'>): Promise<Place> => {
-    const list = { ...readList(query, 'inbox'), in: 'inbox', sort: '' };
-    const [forms, workspaces] = await Promise.all([store.forms.list(team.id), store.workspaces.list(team.id)]);
-    const isInTeam =
-      ['', ...workspaces.map(({ id }) => id)].includes(list.workspace) &&
-      ['', ...forms.map(({ id }) => id)].includes(list.form);
-    if (!isInTeam) throw new AppError('not_found', 'There is no such form or workspace in this team.');
-    return { list, forms, workspaces, form: null };
-  };
-
-  const ofForm = async ({ team, query, param }: PageContext<'read'>): Promise<Place> => {
-    const form = await requireForm(store, param('formId'), team.id);
-    const list = { ...readList(query, form.id), in: form.id, workspace: '', form: '' };
-    return { list, forms: [form], workspaces: [], form };
-  };
-
-  const readLayout = async ({ user }: PageContext<'read'>, { form }: Place): Promise<LayoutChoice | null> => {
-    if (!form) return null;
-    const chosen = await store.inboxPreferences.findLayout(user.id, form.id);
-    if (chosen?.layout !== 'table') return { form, isTable: false, fields: [], columns: [] };
-    const fields = await fieldNames(context, form);
-    return { form, isTable: true, fields, columns: getColumns(fields, chosen.columns) };
-  };
-
-  const createReader = (
-    { viewer }: PageContext<'read'>,
-    { forms, list }: Place,
-    columns: readonly string[],
-  ): RowReader => {
-    return { context, viewer, forms, columns, withReasons: list.part === 'spam' || list.part === 'maybe' };
-  };
-
-  /** Returns the number that matches a list as text; null if the page has all of it, empty for a search. */
-  const countMatching = async (
-    { number }: Viewer,
-    selection: InboxSelection,
-    { newest, older, search }: ListContent,
-  ): Promise<string | null> => {
-    if (newest === null && older === null) return null;
-    if (search !== null) return '';
-    // The index of assigned submissions does not tell which are in the trash.
-    const max = selection.part === 'assigned' ? MAX_ASSIGNED : MAX_COUNTED;
-    const count = await store.inbox.count(selection, max);
-    return count < max ? number(count) : `${number(max)}+`;
-  };
-
-  const showList = async (page: PageContext<'read'>, found: Place): Promise<Page> => {
-    const { viewer, query, user, team, session } = page;
-    const layout = await readLayout(page, found);
-    const place = layout?.isTable ? found : { ...found, list: { ...found.list, sort: '' } };
-    const { list, forms, form } = place;
-    const selection = getSelection(list, forms, viewer.timeZone, user.id);
-    const isInvalidDay = !hasDays(list);
-    const reader = createReader(page, place, layout?.columns ?? []);
-    const content = await readContent({ context, reader, place, selection, query }, searches);
-    const matching = await countMatching(viewer, selection, content);
-    const unread = await store.inbox.countUnread(selection.formIds, COUNT_LIMIT);
-    const countPart = (part: InboxView) =>
-      store.inbox.count({ formIds: selection.formIds, part, from: null, until: null }, COUNT_LIMIT);
-    const [maybeSpam, spam] = [await countPart('maybe'), await countPart('spam')];
-    const saved = await listViews(context, { userId: user.id, teamId: team.id });
-    const views = saved.map((view) => ({ ...view, list: readList(new URLSearchParams(view.query), 'inbox') }));
-    const token = query.get('undo') ?? '';
-    const { texts } = viewer;
-    const body = (
-      <ListView
-        {...content}
-        viewer={viewer}
-        place={place}
-        query={query}
-        now={clock()}
-        isFirst={content.newest === null}
-        isInvalidDay={isInvalidDay}
-        unread={unread}
-        maybeSpam={maybeSpam}
-        spam={spam}
-        matching={matching}
-        views={views}
-        layout={layout}
-        undo={undoLog.has(session.id, token) ? token : null}
-      />
-    );
-    return {
-      title: form ? `${texts.form.submissions} · ${form.name}` : texts.sections.inbox,
-      section: form ? 'forms' : 'inbox',
-      status: isInvalidDay ? 400 : 200,
-      body,
-    };
-  };
-
-  /** Returns submissions that arrived after the newest row, oldest first: a burst is fetched in several requests. */
-  const showNew = async (page: PageContext<'read'>, place: Place): Promise<Response> => {
-    const { viewer, query, user } = page;
-    const { list, forms } = place;
-    const selection = getSelection(list, forms, viewer.timeZone, user.id);
-    const times = await store.inbox.listTimes(selection, { after: cursorIn(query, 'after') ?? 0, limit: PAGE });
-    if (times.length === 0) return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
-    const { rows, reached } = await rowsAt(createReader(page, place, []), times);
-    const unread = await store.inbox.countUnread(selection.formIds, COUNT_LIMIT);
-    const names = [...new Set(rows.map(({ form }) => form.name))];
-    return partAnswer(
-      <>
-        <p data-forms={names.join(', ')}>{viewer.texts.inbox.arrived(rows.length)}</p>
-        <UnreadBadge viewer={viewer} unread={unread} />
-        <ul data-after={formatTime(reached ?? times.at(-1) ?? 0)}>
-          <Rows viewer={viewer} list={list} rows={rows.toReversed()} now={clock()} />
-        </ul>
-      </>,
-    );
-  };
-
+  const ofForm = '/dashboard/forms/:formId/submissions';
   return [
-    page('/dashboard/inbox', { access: 'read' }, async (page) => showList(page, await acrossForms(page))),
-    page('/dashboard/inbox/new', { access: 'read' }, async (page) => showNew(page, await acrossForms(page))),
+    page('/dashboard/inbox', { access: 'read' }, async (page) =>
+      showList(page, await findAllForms(page), searches, undoLog),
+    ),
+    page('/dashboard/inbox/new', { access: 'read' }, async (page) => showNew(page, await findAllForms(page))),
     action('/dashboard/inbox/views', { access: 'read', audit: null }, createView),
     action('/dashboard/inbox/views/:viewId/delete', { access: 'read', audit: null }, deleteView),
-    page('/dashboard/forms/:formId/submissions', { access: 'read' }, async (page) =>
-      showList(page, await ofForm(page)),
-    ),
-    page('/dashboard/forms/:formId/submissions/new', { access: 'read' }, async (page) =>
-      showNew(page, await ofForm(page)),
-    ),
+    page(ofForm, { access: 'read' }, async (page) => showList(page, await findOneForm(page), searches, undoLog)),
+    page(`${ofForm}/new`, { access: 'read' }, async (page) => showNew(page, await findOneForm(page))),
     action('/dashboard/forms/:formId/layout', { access: 'read', audit: null }, setLayout),
-    action('/dashboard/submissions', { access: 'edit', audit: 'submission.marked' }, post),
-    action('/dashboard/submissions/undo', { access: 'edit', audit: 'submission.marked' }, undo),
+    action('/dashboard/submissions', { access: 'edit', audit: 'submission.marked' }, (page, form) =>
+      changeSelected(page, form, undoLog, searches),
+    ),
+    action('/dashboard/submissions/undo', { access: 'edit', audit: 'submission.marked' }, (page, form) =>
+      undoChange(page, form, undoLog),
+    ),
   ];
+}
+
+async function findAllForms({ context, team, query }: ReadPage): Promise<Place> {
+  const { store } = context;
+  const list = { ...readList(query, 'inbox'), in: 'inbox', sort: '' };
+  const [forms, workspaces] = await Promise.all([store.forms.list(team.id), store.workspaces.list(team.id)]);
+  const isInTeam =
+    ['', ...workspaces.map(({ id }) => id)].includes(list.workspace) &&
+    ['', ...forms.map(({ id }) => id)].includes(list.form);
+  if (!isInTeam) throw new AppError('not_found', 'There is no such form or workspace in this team.');
+  return { list, forms, workspaces, form: null };
+}
+
+async function findOneForm({ context, team, query, param }: ReadPage): Promise<Place> {
+  const form = await requireForm(context.store, param('formId'), team.id);
+  const list = { ...readList(query, form.id), in: form.id, workspace: '', form: '' };
+  return { list, forms: [form], workspaces: [], form };
+}
+
+async function readLayout({ context, user }: ReadPage, { form }: Place): Promise<LayoutChoice | null> {
+  if (!form) return null;
+  const stored = await context.store.inboxPreferences.findLayout(user.id, form.id);
+  if (stored?.layout !== 'table') return { form, isTable: false, fields: [], columns: [] };
+  const fields = await fieldNames(context, form);
+  return { form, isTable: true, fields, columns: getColumns(fields, stored.columns) };
+}
+
+function createReader({ context, viewer }: ReadPage, { forms, list }: Place, columns: readonly string[]): RowReader {
+  return { context, viewer, forms, columns, withReasons: list.part === 'spam' || list.part === 'maybe' };
+}
+
+/** Returns the number that matches a list as text; null if the page has all of it, empty for a search. */
+async function countMatching(
+  { context, viewer: { number } }: ReadPage,
+  selection: InboxSelection,
+  { newest, older, search }: ListContent,
+): Promise<string | null> {
+  if (newest === null && older === null) return null;
+  if (search !== null) return '';
+  // The index of assigned submissions does not tell which are in the trash.
+  const max = selection.part === 'assigned' ? MAX_ASSIGNED : MAX_COUNTED;
+  const count = await context.store.inbox.count(selection, max);
+  return count < max ? number(count) : `${number(max)}+`;
+}
+
+async function showList(page: ReadPage, base: Place, searches: Semaphore, undoLog: UndoLog): Promise<Page> {
+  const { context, viewer, query, user, team, session } = page;
+  const { inbox } = context.store;
+  const layout = await readLayout(page, base);
+  const place = layout?.isTable ? base : { ...base, list: { ...base.list, sort: '' } };
+  const { list, forms, form } = place;
+  const selection = getSelection(list, forms, viewer.timeZone, user.id);
+  const isInvalidDay = !hasDays(list);
+  const reader = createReader(page, place, layout?.columns ?? []);
+  const content = await readContent({ context, reader, place, selection, query }, searches);
+  const matching = await countMatching(page, selection, content);
+  const unread = await inbox.countUnread(selection.formIds, COUNT_LIMIT);
+  const countPart = (part: InboxView) =>
+    inbox.count({ formIds: selection.formIds, part, from: null, until: null }, COUNT_LIMIT);
+  const [maybeSpam, spam] = [await countPart('maybe'), await countPart('spam')];
+  const saved = await listViews(context, { userId: user.id, teamId: team.id });
+  const token = query.get('undo') ?? '';
+  const { texts } = viewer;
+  const body = (
+    <ListView
+      {...content}
+      viewer={viewer}
+      place={place}
+      query={query}
+      now={context.clock()}
+      isFirst={content.newest === null}
+      isInvalidDay={isInvalidDay}
+      unread={unread}
+      maybeSpam={maybeSpam}
+      spam={spam}
+      matching={matching}
+      views={saved.map((view) => ({ ...view, list: readList(new URLSearchParams(view.query), 'inbox') }))}
+      layout={layout}
+      undo={undoLog.has(session.id, token) ? token : null}
+    />
+  );
+  return {
+    title: form ? `${texts.form.submissions} · ${form.name}` : texts.sections.inbox,
+    section: form ? 'forms' : 'inbox',
+    status: isInvalidDay ? 400 : 200,
+    body,
+  };
+}
+
+/** Returns submissions that arrived after the newest row, oldest first: a burst is fetched in several requests. */
+async function showNew(page: ReadPage, place: Place): Promise<Response> {
+  const { context, viewer, query, user } = page;
+  const { inbox } = context.store;
+  const { list, forms } = place;
+  const selection = getSelection(list, forms, viewer.timeZone, user.id);
+  const times = await inbox.listTimes(selection, { after: cursorIn(query, 'after') ?? 0, limit: PAGE });
+  if (times.length === 0) return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
+  const { rows, reached } = await rowsAt(createReader(page, place, []), times);
+  const unread = await inbox.countUnread(selection.formIds, COUNT_LIMIT);
+  const names = [...new Set(rows.map(({ form }) => form.name))];
+  return partAnswer(
+    <>
+      <p data-forms={names.join(', ')}>{viewer.texts.inbox.arrived(rows.length)}</p>
+      <UnreadBadge viewer={viewer} unread={unread} />
+      <ul data-after={formatTime(reached ?? times.at(-1) ?? 0)}>
+        <Rows viewer={viewer} list={list} rows={rows.toReversed()} now={context.clock()} />
+      </ul>
+    </>,
+  );
 }

@@ -54,9 +54,9 @@ export async function rowsAt(reader: RowReader, times: readonly Micros[]): Promi
   let bytes = 0;
   for (let first = 0; first < times.length; first += BATCH) {
     const batch = times.slice(first, first + BATCH);
-    const found = await reader.context.store.inbox.findSubmissionsAt(batch);
-    rows.push(...(await mapYielding(found, (submission) => toRow(reader, submission))).flat());
-    bytes += found.reduce((sum, { payload }) => sum + payload.length, 0);
+    const submissions = await reader.context.store.inbox.findSubmissionsAt(batch);
+    rows.push(...(await mapYielding(submissions, (submission) => toRow(reader, submission))).flat());
+    bytes += submissions.reduce((sum, { payload }) => sum + payload.length, 0);
     if (bytes >= MAX_PAGE_BYTES && first + BATCH < times.length) return { rows, reached: batch.at(-1) ?? null };
   }
   return { rows, reached: null };

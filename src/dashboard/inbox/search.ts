@@ -7,31 +7,29 @@ import { searchSubmissions } from '../../services/search.ts';
 /** Submissions that a bulk action searches at most, in a few seconds of work. */
 const MAX_SEARCHED = 50_000;
 
-type AllMatches = Readonly<{ ids: readonly string[]; isComplete: boolean }>;
-
-/** Returns the ids of all matches, newest first, up to `limit`. */
-export type SearchAll = (
-  selection: InboxSelection,
-  q: string,
-  options: Readonly<{ before: Micros; limit: number; signal: AbortSignal }>,
-) => Promise<AllMatches>;
+/** Ids of submissions; `isComplete` is false if more match. */
+export type Matches = Readonly<{ ids: readonly string[]; isComplete: boolean }>;
 
 /**
- * Creates a search for all matches. It yields to the event loop like single searches, and ends after `MAX_SEARCHED`
- * submissions or when `signal` aborts.
+ * Returns the ids of all matches, newest first, up to `limit`. Yields to the event loop like single searches, and ends after
+ * `MAX_SEARCHED` submissions or when `signal` aborts.
  */
-export function searchAllOf(context: Context, semaphore: Semaphore): SearchAll {
-  return async (selection, q, { before, limit, signal }) => {
-    const ids: string[] = [];
-    let searched = 0;
-    for (let from = before; ids.length < limit && searched < MAX_SEARCHED && !signal.aborted; ) {
-      const page = { before: from, limit: limit - ids.length };
-      const part = await searchSubmissions(context, selection, q, page, semaphore);
-      ids.push(...part.found.map(({ submission: { id } }) => id));
-      searched += part.searched;
-      if (part.reached === null) return { ids, isComplete: true };
-      from = part.reached;
-    }
-    return { ids, isComplete: false };
-  };
+export async function searchAll(
+  context: Context,
+  selection: InboxSelection,
+  q: string,
+  { before, limit, signal }: Readonly<{ before: Micros; limit: number; signal: AbortSignal }>,
+  semaphore: Semaphore,
+): Promise<Matches> {
+  const ids: string[] = [];
+  let searched = 0;
+  for (let from = before; ids.length < limit && searched < MAX_SEARCHED && !signal.aborted; ) {
+    const page = { before: from, limit: limit - ids.length };
+    const part = await searchSubmissions(context, selection, q, page, semaphore);
+    ids.push(...part.found.map(({ submission: { id } }) => id));
+    searched += part.searched;
+    if (part.reached === null) return { ids, isComplete: true };
+    from = part.reached;
+  }
+  return { ids, isComplete: false };
 }

@@ -2,7 +2,7 @@ import { type Clock, MINUTE, type Micros } from '../../lib/clock.ts';
 import { newToken } from '../../services/sessions.ts';
 import type { ActionName } from './bulk-actions.ts';
 
-/** The inverse of an action, for the submissions that it changed; `maybeSpam` are those that it made sure. */
+/** The inverse of an action, for the changed submissions. `maybeSpam` were possible spam before. */
 export type Undoable = Readonly<{ action: ActionName; ids: readonly string[]; maybeSpam: ReadonlySet<string> }>;
 
 type Entry = Undoable & Readonly<{ sessionId: string; expiresAt: Micros }>;

@@ -41,7 +41,7 @@ export function WelcomeView({ viewer, invitation: { token, team, role }, email, 
 /** Adds the current user to the team of a link. Shows the role if the user is a member already. */
 export function JoinView({ viewer, invitation: { team, role }, email }: Omit<Props, 'error'>) {
   const { welcome: t, roles, failure } = viewer.texts;
-  const membership = viewer.memberships.find((one) => one.team.id === team.id);
+  const membership = viewer.memberships.find((membership) => membership.team.id === team.id);
   if (membership) {
     return (
       <>

@@ -37,11 +37,11 @@ export async function compareVerdicts(context: Context, teamId: string, model: T
   const selection = { formIds, part: 'all', from: clock() - COMPARED_DAYS * DAY, until: null } as const;
   const page = { before: Number.MAX_SAFE_INTEGER, limit: MAX_COMPARED };
   const times = await store.inbox.listTimes(selection, page);
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   for (let first = 0; first < times.length; first += PAGE_SIZE) {
     const submissions = await store.inbox.findSubmissionsAt(times.slice(first, first + PAGE_SIZE));
-    const differences = await mapYielding(submissions, getDifference);
-    found.push(...differences.filter((one) => one !== null));
+    const batch = await mapYielding(submissions, getDifference);
+    differences.push(...batch.filter((difference) => difference !== null));
     await yieldToEventLoop();
   }
 
@@ -56,13 +56,13 @@ export async function compareVerdicts(context: Context, teamId: string, model: T
   }
 
   const count = (isFlagged: boolean, isSpam?: boolean) =>
-    found.filter((one) => one.isFlagged === isFlagged && (isSpam === undefined || one.isSpam === isSpam)).length;
+    differences.filter((d) => d.isFlagged === isFlagged && (isSpam === undefined || d.isSpam === isSpam)).length;
   return {
     compared: times.length,
     flagged: count(true),
     flaggedGenuine: count(true, false),
     cleared: count(false),
     clearedSpam: count(false, true),
-    listed: found.slice(0, MAX_LISTED),
+    listed: differences.slice(0, MAX_LISTED),
   };
 }

@@ -82,7 +82,7 @@ function StarButton({ viewer, submission, list }: Props) {
 function AssignMenu({ viewer, userId, members, submission, list }: Props) {
   const { submission: t } = viewer.texts;
   const assignee = members.find((member) => member.userId === submission.assignedTo);
-  const others = members.filter((member) => member.userId !== userId && member !== assignee);
+  const otherMembers = members.filter((member) => member.userId !== userId && member !== assignee);
   return (
     <details class="menu assign">
       <summary>
@@ -96,7 +96,7 @@ function AssignMenu({ viewer, userId, members, submission, list }: Props) {
               {t.assignToMe}
             </button>
           )}
-          {others.map((member) => (
+          {otherMembers.map((member) => (
             <button class="quiet" name="user" value={member.userId}>
               <bdi>{member.email}</bdi>
             </button>

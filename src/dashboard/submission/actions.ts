@@ -1,83 +1,70 @@
-import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
 import { readSpamNote } from '../../services/read-submission.ts';
 import { type PageContext, redirectTo } from '../page.ts';
 import { listAddress, submissionAddress } from '../ui/inbox-list.ts';
-import type { Opened } from './opened.ts';
+import { find, findStored, type Opened } from './opened.ts';
 
-/** Finds the submission of the path; the query names the list it was opened from. */
-type Find = (page: PageContext<'edit'>, query: URLSearchParams) => Promise<Opened>;
+type EditPage = PageContext<'edit'>;
 
-/** Changes a submission and returns the path to redirect to. */
-type Change = (opened: Opened, page: PageContext<'edit'>) => Promise<string>;
+function back({ submission, list }: Opened, done: string): Response {
+  return redirectTo(`${submissionAddress(submission.id, list)}&done=${done}`);
+}
 
-/** Returns the handlers that change a submission. `findStored` finds it in the trash too. */
-export function submissionActions(context: Context, find: Find, findStored: Find) {
-  const { store, vault, log, mail, clock } = context;
+export async function remove(page: EditPage, form: URLSearchParams): Promise<Response> {
+  const { submission, list } = await findStored(page, form);
+  await deleteSubmission(page.context, submission.id, page.team.id);
+  return redirectTo(listAddress(list, { done: 'deleted' }));
+}
 
-  const act =
-    (change: Change, findOne = find) =>
-    async (page: PageContext<'edit'>, form: URLSearchParams) => {
-      const opened = await findOne(page, new URLSearchParams(form.get('list') ?? ''));
-      return redirectTo(await change(opened, page));
-    };
+export async function markRead(page: EditPage, form: URLSearchParams): Promise<Response> {
+  const { store, clock } = page.context;
+  const opened = await find(page, form);
+  await store.inbox.markRead([opened.submission.id], page.team.id, clock());
+  return back(opened, 'read');
+}
 
-  const submissionPath = ({ submission, list }: Opened, done: string) =>
-    `${submissionAddress(submission.id, list)}&done=${done}`;
+/** Returns to the list: opening the submission would mark it as read again. */
+export async function markUnread(page: EditPage, form: URLSearchParams): Promise<Response> {
+  const { submission, list } = await find(page, form);
+  await page.context.store.inbox.markRead([submission.id], page.team.id, null);
+  return redirectTo(listAddress(list, { done: 'unread' }));
+}
 
-  const remove: Change = async ({ submission, list }, { team }) => {
-    await deleteSubmission(context, submission.id, team.id);
-    return listAddress(list, { done: 'deleted' });
-  };
+export async function trash(page: EditPage, form: URLSearchParams): Promise<Response> {
+  return move(page, await find(page, form), true);
+}
 
-  const markRead: Change = async (opened, { team }) => {
-    await store.inbox.markRead([opened.submission.id], team.id, clock());
-    return submissionPath(opened, 'read');
-  };
+export async function restore(page: EditPage, form: URLSearchParams): Promise<Response> {
+  return move(page, await findStored(page, form), false);
+}
 
-  /** Returns to the list: opening the submission would mark it as read again. */
-  const markUnread: Change = async ({ submission, list }, { team }) => {
-    await store.inbox.markRead([submission.id], team.id, null);
-    return listAddress(list, { done: 'unread' });
-  };
+/** Moves the submission to the trash, or out of it. */
+async function move({ context, team }: EditPage, opened: Opened, isTrashed: boolean): Promise<Response> {
+  const trashedAt = isTrashed ? context.clock() : null;
+  const moved = await context.store.trash.moveSubmissions([opened.submission.id], team.id, trashedAt);
+  if (moved.length === 0) throw new AppError('not_found', 'This submission was moved or deleted meanwhile.');
+  return back(opened, isTrashed ? 'trashed' : 'restored');
+}
 
-  /** Moves the submission to the trash, or out of it. */
-  const move =
-    (isTrashed: boolean): Change =>
-    async (opened, { team }) => {
-      const moved = await store.trash.moveSubmissions([opened.submission.id], team.id, isTrashed ? clock() : null);
-      if (moved.length === 0) throw new AppError('not_found', 'This submission was moved or deleted meanwhile.');
-      return submissionPath(opened, isTrashed ? 'trashed' : 'restored');
-    };
+export async function mark(page: EditPage, form: URLSearchParams, isSpam: boolean): Promise<Response> {
+  const { vault, log, mail } = page.context;
+  const opened = await find(page, form);
+  await markSubmission(page.context, opened.submission.id, isSpam, page.team.id);
+  page.note({ is_spam: isSpam });
+  mail?.outbox.wake();
+  const { isHeld } = readSpamNote(vault, log, opened.submission);
+  return back(opened, isSpam ? 'spam' : isHeld ? 'genuine' : 'accepted');
+}
 
-  const mark =
-    (isSpam: boolean): Change =>
-    async (opened, { team, note }) => {
-      await markSubmission(context, opened.submission.id, isSpam, team.id);
-      note({ is_spam: isSpam });
-      mail?.outbox.wake();
-      const { isHeld } = readSpamNote(vault, log, opened.submission);
-      return submissionPath(opened, isSpam ? 'spam' : isHeld ? 'genuine' : 'accepted');
-    };
-
-  const sendAgain: Change = async (opened, { param }) => {
-    const mails = await store.inbox.listMailsOf(opened.submission.id);
-    const unsent = mails.find(({ id, state }) => id === param('mailId') && state !== 'sent');
-    if (!unsent) throw new AppError('not_found', 'There is no such unsent mail of this submission.');
-    await store.mails.retry({ id: unsent.id });
-    mail?.outbox.wake();
-    return submissionPath(opened, 'sending');
-  };
-
-  return {
-    remove: act(remove, findStored),
-    trash: act(move(true)),
-    restore: act(move(false), findStored),
-    markRead: act(markRead),
-    markUnread: act(markUnread),
-    mark: (isSpam: boolean) => act(mark(isSpam)),
-    sendAgain: act(sendAgain),
-  };
+export async function sendAgain(page: EditPage, form: URLSearchParams): Promise<Response> {
+  const { store, mail } = page.context;
+  const opened = await find(page, form);
+  const mails = await store.inbox.listMailsOf(opened.submission.id);
+  const unsent = mails.find(({ id, state }) => id === page.param('mailId') && state !== 'sent');
+  if (!unsent) throw new AppError('not_found', 'There is no such unsent mail of this submission.');
+  await store.mails.retry({ id: unsent.id });
+  mail?.outbox.wake();
+  return back(opened, 'sending');
 }

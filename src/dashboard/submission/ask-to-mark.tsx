@@ -4,34 +4,27 @@ import { confirmPage } from '../ui/confirm-page.tsx';
 import { submissionAddress } from '../ui/inbox-list.ts';
 import type { Page } from '../ui/layout.tsx';
 import { Time } from '../ui/time.tsx';
-import type { Opened } from './opened.ts';
+import { find } from './opened.ts';
 
-type Find = (page: PageContext<'edit'>, query: URLSearchParams) => Promise<Opened>;
-
-/**
- * Returns the handler of the page that mails link to. It asks before it marks a submission, because mail clients and
- * virus scanners open links on their own.
- */
-export const askToMark =
-  (find: Find, isSpam: boolean) =>
-  async (page: PageContext<'edit'>): Promise<Page | Response> => {
-    const { viewer } = page;
-    const { submission, form, list } = await find(page, page.query);
-    const cancel = submissionAddress(submission.id, list);
-    if (submission.isSpam === isSpam && !submission.isMaybeSpam) return redirectTo(cancel);
-    const { submission: t, inbox } = viewer.texts;
-    const { title, text } = isSpam ? t.askSpam : t.askGenuine;
-    return confirmPage(viewer, 'inbox', {
-      title,
-      about: (
-        <p>
-          <bdi>{form.name}</bdi> · <Time viewer={viewer} at={submission.createdAt} />
-        </p>
-      ),
-      text,
-      action: `/dashboard/submissions/${submission.id}/${isSpam ? 'spam' : 'genuine'}`,
-      button: isSpam ? inbox.actions.spam : inbox.actions.genuine,
-      isSafe: true,
-      cancel,
-    });
-  };
+/** The page that mails link to. It asks first, because mail clients and virus scanners open links on their own. */
+export async function askToMark(page: PageContext<'edit'>, isSpam: boolean): Promise<Page | Response> {
+  const { viewer } = page;
+  const { submission, form, list } = await find(page);
+  const cancel = submissionAddress(submission.id, list);
+  if (submission.isSpam === isSpam && !submission.isMaybeSpam) return redirectTo(cancel);
+  const { submission: t, inbox } = viewer.texts;
+  const { title, text } = isSpam ? t.askSpam : t.askGenuine;
+  return confirmPage(viewer, 'inbox', {
+    title,
+    about: (
+      <p>
+        <bdi>{form.name}</bdi> · <Time viewer={viewer} at={submission.createdAt} />
+      </p>
+    ),
+    text,
+    action: `/dashboard/submissions/${submission.id}/${isSpam ? 'spam' : 'genuine'}`,
+    button: isSpam ? inbox.actions.spam : inbox.actions.genuine,
+    isSafe: true,
+    cancel,
+  });
+}

@@ -34,7 +34,7 @@ function FileItem({ viewer, submission, form, file }: Omit<Props, 'files'> & Rea
   const { submission: t } = viewer.texts;
   const { id, name, field, contentType, size } = file;
   const path = `/dashboard/submissions/${submission.id}`;
-  const label = form.fields.find((one) => one.name === field)?.label || field;
+  const label = form.fields.find(({ name }) => name === field)?.label || field;
   return (
     <li>
       {isImage(file) && (

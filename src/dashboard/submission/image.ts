@@ -1,10 +1,9 @@
-import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { UploadedFile } from '../../domain/submission.ts';
 import { DENY_ALL_CSP } from '../../http/base-headers.ts';
-import type { Downloads } from '../../http/downloads.ts';
 import { getImageType, IMAGE_TYPES } from '../../intake/file-type.ts';
 import { openStoredFile } from '../../services/read-submission.ts';
+import type { PageContext } from '../page.ts';
 
 /** Larger images are offered for download only. */
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
@@ -16,9 +15,6 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-/** The reader of an image: id of the session, and a check of its access. */
-type Reader = Readonly<{ sessionId: string; requireAccess: () => Promise<void> }>;
-
 /** Tells if a page may show a file as an image. `imageAnswer` checks its content. */
 export function isImage({ contentType, size }: UploadedFile): boolean {
   return IMAGE_TYPES.includes(contentType) && size <= MAX_IMAGE_BYTES;
@@ -26,9 +22,7 @@ export function isImage({ contentType, size }: UploadedFile): boolean {
 
 /** Streams an image for display. Throws `not_found` for a file that is no image by its content, or too large. */
 export async function imageAnswer(
-  context: Context,
-  downloads: Downloads,
-  { sessionId, requireAccess }: Reader,
+  { context, session, requireAccess }: PageContext<'read'>,
   submissionId: string,
   file: UploadedFile,
 ): Promise<Response> {
@@ -40,7 +34,7 @@ export async function imageAnswer(
     await stored.return(undefined);
     throw noImage();
   }
-  const bytes = await downloads.streamPrefetched(sessionId, joined(first.value, stored), requireAccess);
+  const bytes = await context.downloads.streamPrefetched(session.id, joined(first.value, stored), requireAccess);
   return new Response(bytes, { headers: { ...HEADERS, 'Content-Type': type } });
 }
 

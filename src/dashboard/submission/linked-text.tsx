@@ -26,11 +26,11 @@ export function LinkedText({ text, isPhone = false }: Props) {
   let end = 0;
   for (const match of text.matchAll(LINK)) {
     if (parts.length >= 2 * MAX_LINKS) break;
-    const found = trimmed(match[0]);
-    const link = getLink(found);
+    const target = trimmed(match[0]);
+    const link = getLink(target);
     if (!link) continue;
     parts.push(text.slice(end, match.index), link);
-    end = match.index + found.length;
+    end = match.index + target.length;
   }
   return (
     <bdi>

@@ -23,7 +23,7 @@ export function getReplyRoute(
   return { to, from: `${form.senderName ?? form.name} <${mail.sender}>`, answersTo: form.replyTo ?? author };
 }
 
-/** Returns the subject of a reply: the one of the submission, else the name of the form. */
+/** Returns the subject of a reply: the submission's, else the form's name. */
 export function getReplySubject(viewer: Viewer, form: Form, payload: Payload | null): string {
   const subject = payload?.find(([name]) => name === '_subject')?.[1];
   const text = typeof subject === 'string' ? toSingleLine(subject, MAX_SUBJECT_LENGTH) : '';

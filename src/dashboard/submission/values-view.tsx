@@ -5,7 +5,7 @@ import type { Payload, PayloadValue } from '../../domain/submission.ts';
 import type { Viewer } from '../viewer.ts';
 import { isPhoneField, LinkedText } from './linked-text.tsx';
 
-/** Characters of a value shown; a longer value has a page of its own. */
+/** Characters of a value shown; a longer value has its own page. */
 const MAX_LENGTH = 2_000;
 /** Bytes of text on a page, which keeps it below 50 KB compressed. */
 const PAGE_BYTES = 24_000;

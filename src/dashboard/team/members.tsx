@@ -47,13 +47,13 @@ function MemberMenu({ viewer, member: { userId, email, role }, isSelf }: MemberP
       </summary>
       <div>
         <form method="post" action={path}>
-          {ROLES.map((one) => (
-            <button name="role" value={one} aria-pressed={one === role ? 'true' : 'false'}>
+          {ROLES.map((option) => (
+            <button name="role" value={option} aria-pressed={option === role ? 'true' : 'false'}>
               <span class="grow">
-                {roles[one]}
-                <span class="hint">{t.about[one]}</span>
+                {roles[option]}
+                <span class="hint">{t.about[option]}</span>
               </span>
-              {one === role && <Icon name="check" />}
+              {option === role && <Icon name="check" />}
             </button>
           ))}
         </form>

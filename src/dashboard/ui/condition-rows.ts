@@ -27,8 +27,8 @@ export function isBlank({ field, value }: ConditionRow): boolean {
 
 /** Returns the condition of a row, not validated. */
 export function getCondition({ field, test, value }: ConditionRow): Readonly<Record<string, unknown>> {
-  const known = CONDITION_TESTS.find((name) => name === test) ?? 'is';
-  return { field: field.trim(), [known]: known === 'is_one_of' ? toLines(value) : value.trim() };
+  const operator = CONDITION_TESTS.find((name) => name === test) ?? 'is';
+  return { field: field.trim(), [operator]: operator === 'is_one_of' ? toLines(value) : value.trim() };
 }
 
 /** Returns the lines of a text without empty ones. */

@@ -13,7 +13,7 @@ export function FormMenu({ viewer, form, workspaces }: Props) {
   const { forms: t } = viewer.texts;
   if (!viewer.can('edit')) return null;
   const path = `/dashboard/forms/${form.id}`;
-  const others = workspaces.filter(({ id }) => id !== form.workspaceId);
+  const otherWorkspaces = workspaces.filter(({ id }) => id !== form.workspaceId);
   const actions = ['duplicate', form.archivedAt === null ? 'archive' : 'unarchive', 'trash'] as const;
   return (
     <details class="menu more end above" name="menu">
@@ -28,7 +28,7 @@ export function FormMenu({ viewer, form, workspaces }: Props) {
             </button>
           </form>
         ))}
-        {others.length > 0 && <MoveForm {...{ viewer, form }} workspaces={others} />}
+        {otherWorkspaces.length > 0 && <MoveForm {...{ viewer, form }} workspaces={otherWorkspaces} />}
       </div>
     </details>
   );

@@ -19,7 +19,7 @@ const SECTIONS: ReadonlyArray<readonly [section: Section, path: string, access: 
 
 type Props = WithViewer & Readonly<{ current: Section; failedMails: number; path: string }>;
 
-/** The header of signed-in pages: team, sections and the menu of the user. `path` is the address of the page. */
+/** The header of signed-in pages: team, sections and user menu. `path` is the address of the page. */
 export function Header({ viewer, current, failedMails, path }: Props) {
   return (
     <header class="top">

@@ -26,7 +26,7 @@ export function readList(query: URLSearchParams, fallback: string): InboxList {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, LONGEST_QUERY);
   return {
     in: text('in') || fallback,
-    part: INBOX_VIEWS.find((known) => known === query.get('part')) ?? 'inbox',
+    part: INBOX_VIEWS.find((view) => view === query.get('part')) ?? 'inbox',
     workspace: text('workspace'),
     form: text('form'),
     from: text('from'),
@@ -34,6 +34,16 @@ export function readList(query: URLSearchParams, fallback: string): InboxList {
     q: text('q'),
     sort: text('sort'),
   };
+}
+
+/** Reads the list from the field `list` of a form. */
+export function readPostedList(form: URLSearchParams, fallback: string): InboxList {
+  return readList(new URLSearchParams(form.get('list') ?? ''), fallback);
+}
+
+/** Returns the section of the menu that a list belongs to. */
+export function getSection(list: InboxList): 'inbox' | 'forms' {
+  return list.in === 'inbox' ? 'inbox' : 'forms';
 }
 
 /** Returns a list as a query for `readList`, such as `in=inbox&part=spam`. */
@@ -52,7 +62,7 @@ export function listAddress(list: InboxList, more: Readonly<Record<string, strin
   return `${path}${below}${query.size > 0 ? '?' : ''}${query}`;
 }
 
-/** Returns the address of a submission of the list. `below` is added to the path. */
+/** Returns the address of a listed submission. `below` is added to the path. */
 export function submissionAddress(id: string, list: InboxList, below = ''): string {
   return `/dashboard/submissions/${id}${below}?${listQuery(list)}`;
 }

@@ -17,7 +17,7 @@ const LAST_NAMES = ['last_name', 'last-name', 'lastname', 'nachname'];
 export type Brief = Readonly<{ who: string; excerpt: string }>;
 
 /**
- * Summarizes a masked submission for a list or a page head. Values that say nothing alone follow their label. `who` is
+ * Summarizes a masked submission for a list or a page head. Values that mean nothing alone follow their label. `who` is
  * empty if no field was filled in.
  */
 export function getBrief({ fields }: Pick<Form, 'fields'>, payload: Payload, words: ValueWords): Brief {
@@ -61,7 +61,7 @@ function toLine(describe: DescribeField, type: string, name: string, value: Payl
 const LONG_TEXT = 16;
 const NO_TITLES = ['select', 'radio', 'checkboxes', 'checkbox', 'consent', 'rating', 'number', 'date', 'time', 'url'];
 
-/** Puts the label before a value that says little alone, such as a number or a choice. */
+/** Puts the label before a value that means little alone, such as a number or a choice. */
 function labeled(line: Line): string {
   const { label, text } = line;
   const isKnown = isLongText(line) || text.includes('@');
@@ -77,8 +77,8 @@ function isName({ name }: Line): boolean {
 }
 
 function namedAs(lines: readonly Line[], names: readonly string[]): readonly Line[] | null {
-  const found = lines.find(({ name, isText }) => isText && names.includes(name.toLowerCase()));
-  return found ? [found] : null;
+  const line = lines.find(({ name, isText }) => isText && names.includes(name.toLowerCase()));
+  return line ? [line] : null;
 }
 
 function fullName(lines: readonly Line[]): readonly Line[] | null {
@@ -88,11 +88,11 @@ function fullName(lines: readonly Line[]): readonly Line[] | null {
 
 function getAddress(lines: readonly Line[], payload: Payload): readonly Line[] | null {
   const address = replyAddress(payload);
-  const found = lines.find(({ text, type }) => text === address || type === 'email');
-  return found ? [found] : null;
+  const line = lines.find(({ text, type }) => text === address || type === 'email');
+  return line ? [line] : null;
 }
 
 function firstLongText(lines: readonly Line[]): readonly Line[] | null {
-  const found = lines.find(isLongText);
-  return found ? [found] : null;
+  const line = lines.find(isLongText);
+  return line ? [line] : null;
 }

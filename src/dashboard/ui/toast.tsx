@@ -4,7 +4,7 @@ import type { Viewer } from '../viewer.ts';
 type Props = Readonly<{
   viewer: Viewer;
   text: string;
-  /** The action that undoes the one that the text reports. */
+  /** The action that undoes the reported one. */
   undo: string;
   /** Hidden inputs of the undo. */
   fields?: Readonly<Record<string, string>>;

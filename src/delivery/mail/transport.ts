@@ -13,7 +13,7 @@ export type MailTransportDeps = Omit<MailDeps, 'shared'> &
   Readonly<{
     mailer: Mailer;
     log: Logger;
-    /** Returns the reason of a failed delivery in words without anything of the mail. */
+    /** Describes a failed delivery without anything of the mail. */
     explain: (delivery: Exclude<Delivery, { outcome: 'sent' }>) => string;
   }>;
 

@@ -31,7 +31,7 @@ export type Content = Readonly<{ headline: string; form: string; rows: readonly 
 export const LINK_TEXT = 'Open in the dashboard';
 /** Label length before escaping, in characters. */
 const MAX_LABEL = 100;
-/** Room without which no further row is begun, beside its label. */
+/** Minimum space left to start another row, besides its label. */
 const MIN_ROOM = 32;
 
 const HEADLINES = {
@@ -135,10 +135,10 @@ export function shorten(text: string, maxSize: number, size = getLength): string
     else limit = middle - 1;
   }
   const start = graphemes.segment(text).containing(end)?.index ?? end;
-  let kept = text
+  let short = text
     .slice(0, end - start < MAX_GRAPHEME ? start : end)
     .replace(/\p{Surrogate}$/u, '')
     .trimEnd();
-  while (kept.endsWith('\\')) kept = kept.slice(0, -1);
-  return `${kept}…`;
+  while (short.endsWith('\\')) short = short.slice(0, -1);
+  return `${short}…`;
 }

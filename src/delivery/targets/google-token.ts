@@ -41,8 +41,8 @@ export class GoogleTokens {
   async get(send: Send, { email, privateKey }: ServiceAccount): Promise<string | TargetAnswer> {
     const now = this.clock();
     for (const [key, { expiresAt }] of this.#tokens) if (expiresAt <= now) this.#tokens.delete(key);
-    const known = this.#tokens.get(privateKey);
-    if (known) return known.token;
+    const cached = this.#tokens.get(privateKey);
+    if (cached) return cached.token;
     const body = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: assertion(email, privateKey, now) });
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const answer = await send({ url: TOKEN_URL, headers, body: body.toString() });

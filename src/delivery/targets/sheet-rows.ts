@@ -42,7 +42,7 @@ function toRow({ form, submission, url }: TargetEvent, columns: string[]): Cell[
     ['files', shorten(fileLines(submission.files), MAX_CELL_LENGTH)],
   ]);
   for (const title of [...FIRST_COLUMNS, ...Array.from(form.labels.keys(), getTitle)]) addColumn(columns, title);
-  const others: string[] = [];
+  const overflow: string[] = [];
   let left = MAX_ROW_LENGTH;
   for (const [name, value] of truncatePayload(
     submission.data ?? [],
@@ -52,12 +52,12 @@ function toRow({ form, submission, url }: TargetEvent, columns: string[]): Cell[
     const title = getTitle(name);
     const cell = left > 0 ? toCell(value, Math.min(MAX_CELL_LENGTH, left)) : '…';
     left -= String(cell).length;
-    if (cells.has(title) || !addColumn(columns, title)) others.push(indent(`${title}: ${cell}`));
+    if (cells.has(title) || !addColumn(columns, title)) overflow.push(indent(`${title}: ${cell}`));
     else cells.set(title, cell);
   }
-  if (others.length > 0) {
+  if (overflow.length > 0) {
     if (!columns.includes(OTHER_COLUMN)) columns.push(OTHER_COLUMN);
-    cells.set(OTHER_COLUMN, shorten(others.join('\n'), MAX_CELL_LENGTH));
+    cells.set(OTHER_COLUMN, shorten(overflow.join('\n'), MAX_CELL_LENGTH));
   }
   return columns.map((title, index) => (columns.indexOf(title) === index ? (cells.get(title) ?? null) : null));
 }

@@ -13,7 +13,7 @@ export type Attempt = Readonly<{
   answer: string;
   durationMs: number;
   isTimeout: boolean;
-  /** The endpoint takes no more deliveries: it answered 410, or the vendor says so. */
+  /** The endpoint takes no more deliveries: it answered 410 or the vendor's equivalent. */
   isGone: boolean;
   /** The earliest next attempt, and with `limitsRate` that of all deliveries. */
   retryAt: Micros | null;

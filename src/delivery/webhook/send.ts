@@ -25,15 +25,15 @@ export type Sent = Readonly<{ request: TargetRequest | null; attempt: Attempt }>
 export type IdentifiedEvent = Readonly<{ id: string; event: FormEvent }>;
 
 /**
- * Renders events from current data and sends them to a webhook or target in one attempt. `others` are delivered with the
- * first, if the kind takes several (`batchSize`).
+ * Renders events from current data and sends them to a webhook or target in one attempt. `otherEvents` are
+ * delivered with the first, if the kind takes several (`batchSize`).
  */
 export async function sendEvent(
   deps: SendDeps,
   { kind, body }: Webhook,
   settings: SealedSettings,
   { id, event }: IdentifiedEvent,
-  { others = [], signal }: Readonly<{ others?: readonly FormEvent[]; signal?: AbortSignal }> = {},
+  { otherEvents = [], signal }: Readonly<{ otherEvents?: readonly FormEvent[]; signal?: AbortSignal }> = {},
 ): Promise<Sent> {
   const { poster, serialize, sheets } = deps;
   const options = signal ? { signal } : {};
@@ -42,7 +42,7 @@ export async function sendEvent(
     return { request, attempt: await attempt(poster, (exchange) => exchange(request), options) };
   }
   const { prepare, interpret, maxBytes } = TARGETS[kind];
-  const shown = [event, ...others].map((each) => targetEvent(deps, each, body));
+  const shown = [event, ...otherEvents].map((each) => targetEvent(deps, each, body));
   const { request, run } = prepare(settings, shown, sheets);
   return { request, attempt: await attempt(poster, run, { ...options, interpret, ...(maxBytes && { maxBytes }) }) };
 }

@@ -21,7 +21,7 @@ const LEASE = 2 * MINUTE;
 const MAX_KEPT_ANSWER = 1024;
 const MAX_KEPT_BODY = 16 * 1024;
 
-type Result = WebhookResult & Readonly<{ others?: ReadonlyArray<readonly [ClaimedDelivery, WebhookResult]> }>;
+type Result = WebhookResult & Readonly<{ otherResults?: ReadonlyArray<readonly [ClaimedDelivery, WebhookResult]> }>;
 
 /** Creates the transport that posts events to webhooks. */
 export function webhookTransport(deps: WebhookDeps): Transport<ClaimedDelivery, Result> {
@@ -37,8 +37,8 @@ export function webhookTransport(deps: WebhookDeps): Transport<ClaimedDelivery, 
     claimDelayMs: 0,
     claim: (inFlight) => store.claims.deliveries({ ...LANES, lease: LEASE, inFlight }),
     attempt: (delivery, signal) => attemptDelivery(deps, delivery, signal),
-    record: async (delivery, { others = [], ...result }) => {
-      for (const [other, shared] of others) await recordOne(other, shared);
+    record: async (delivery, { otherResults = [], ...result }) => {
+      for (const [other, shared] of otherResults) await recordOne(other, shared);
       return recordOne(delivery, result);
     },
     requeue: (delivery) => store.deliveries.recordResult(delivery.id, delivery.fence, requeued(clock())),
@@ -69,10 +69,10 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
     const room = batchSize(webhook.kind) - 1;
     const isBatch = room > 0 && delivery.event === 'submission.created' && webhook.failures < REST_AFTER;
     const more = isBatch ? await store.claims.moreDeliveries(delivery, room, LEASE) : [];
-    const others = await Promise.all(more.map(async (each) => [each, await currentEvent(deps, each)] as const));
-    const events = others.flatMap(([, other]) => other ?? []);
+    const batch = await Promise.all(more.map(async (each) => [each, await currentEvent(deps, each)] as const));
+    const events = batch.flatMap(([, other]) => other ?? []);
     const { request, attempt } = await deps.poster.network.shares.run('delivery', delivery.teamId, () =>
-      sendEvent(deps, webhook, settings, { id, event }, { others: events, signal }),
+      sendEvent(deps, webhook, settings, { id, event }, { otherEvents: events, signal }),
     );
     if (attempt.settings) {
       // The vendor has replaced them, such as the id of a Telegram chat.
@@ -83,10 +83,10 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
       attempt.reason !== null && signal.aborted
         ? requeued(clock())
         : toResult(deps, each, attempt, request?.body ?? '');
-    const shared = others.map(([each, other]) => {
+    const shared = batch.map(([each, other]) => {
       return [each, other ? { ...getResult(each), isShared: true } : settled(deps, each, OBSOLETE)] as const;
     });
-    return { ...getResult(delivery), others: shared };
+    return { ...getResult(delivery), otherResults: shared };
   } catch (error) {
     // Lanes of an earlier claim may not have ended, such as after a jump of the clock.
     if (error instanceof ShareExhaustedError) return requeued(clock() + SECOND);
@@ -141,7 +141,7 @@ function requeued(dueAt: number): WebhookResult {
 
 const NO_ATTEMPT = { status: null, durationMs: 0, isTimeout: false, isGone: false, pauseUntil: null };
 
-/** Cuts a text to the bytes that are kept, at a character. */
+/** Truncates a text to the stored length, at a character. */
 function beginning(text: string, maxBytes: number): string {
   return Buffer.from(text)
     .subarray(0, maxBytes)

@@ -16,7 +16,7 @@ export class FieldName {
     return this.ofCards;
   }
 
-  /** Reports whether the name says that the field has social security numbers. */
+  /** Returns true if the name is one of a field for social security numbers. */
   isForSsns(): boolean {
     this.ofSsns ??= isSsnField(this.text.slice(0, MAX_LENGTH));
     return this.ofSsns;

@@ -6,7 +6,7 @@ import { SSN_WORD } from './words.ts';
 
 /**
  * Returns the number of groups from `group` that form a valid US social security number, or 0: three groups of 3-2-4
- * digits with one kind of separator, or a group of nine digits if the field name says so.
+ * digits with one kind of separator, or a group of nine digits in a field named like one.
  */
 export function ssnGroups(groups: DigitGroups, group: number, field: FieldName): number {
   const count = shapedGroups(groups, group);

@@ -17,7 +17,7 @@ import { decodeMultipart, type FileSink, getBoundary, malformed } from './multip
 import { decodeUrlencoded } from './urlencoded.ts';
 
 /**
- * Longer bodies are decoded in turns of their own, because decoding, scoring and storing 1 MiB takes up to 20 ms. Shorter
+ * Longer bodies are decoded in separate turns, because decoding, scoring and storing 1 MiB takes up to 20 ms. Shorter
  * posts take about four turns each, so the queue rests in between.
  */
 const LONG_BYTES = 64 * 1024;

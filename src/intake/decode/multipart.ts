@@ -15,7 +15,7 @@ type PartEvent =
   | Readonly<{ type: 'end' }>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Text and headers beyond this length are decoded in a turn of their own. */
+/** Text and headers beyond this length are decoded in a separate turn. */
 const LONG_TEXT_BYTES = 64 * 1024;
 const PARAMETER = /;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*(?:"([^"]*)"|([^;"\s]*))/g;
 const BLANK_LINE = Buffer.from('\r\n\r\n');

@@ -27,10 +27,10 @@ export function addSighting(seen: Sightings, form: string, identities: readonly 
 }
 
 /** Adds a sender's identities and returns the number of senders. */
-function addSender({ senders, identities: known }: Sightings, identities: readonly number[]): number {
-  const isKnown = identities.some((identity) => known.includes(identity));
+function addSender({ senders, identities: knownIdentities }: Sightings, identities: readonly number[]): number {
+  const isKnown = identities.some((identity) => knownIdentities.includes(identity));
   for (const identity of identities) {
-    if (known.length < MAX_IDENTITIES && !known.includes(identity)) known.push(identity);
+    if (knownIdentities.length < MAX_IDENTITIES && !knownIdentities.includes(identity)) knownIdentities.push(identity);
   }
   return isKnown ? senders : senders + 1;
 }

@@ -40,18 +40,18 @@ export function judge(
   // The second reading takes the place of the first one's features.
   const learned = team?.weightOf(reading.features.hashes) ?? 0;
   const close = readAgain(submitted, reading);
-  const others = [
+  const otherSignals = [
     ...blockedWordSignals(submitted, form.blockedWords),
     ...repeatSignals(deps, form, submitted, reading.score > UNLIKE_SPAM),
     ...stampSignals(deps, form, stamp),
     ...disposableSignals(submitted),
   ];
   const content = contentWeight(close ?? reading, structure) + learned;
-  const weight = Math.max(0, content) + totalWeight(others);
+  const weight = Math.max(0, content) + totalWeight(otherSignals);
   if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;
   const wording = close ? wordingSignals(close) : [];
   const learnedOnes = learnedSignals(learned, team?.loweredBy ?? 0);
-  const signals = [...structure, ...wording, ...others, ...learnedOnes];
+  const signals = [...structure, ...wording, ...otherSignals, ...learnedOnes];
   return {
     class: weight < SPAM_THRESHOLD ? 'maybe' : 'spam',
     reasons: signals.sort((a, b) => b.weight - a.weight).map(({ reason }) => reason),

@@ -44,7 +44,7 @@ export class TeamModel {
     return Math.max(0, -this.raisedBy);
   }
 
-  /** Returns the weight to add for these features; negative for messages like those that were marked as genuine. */
+  /** Returns the weight to add for these features; negative for messages like ones marked as genuine. */
   weightOf(features: Int32Array): number {
     return learnedWeight(this.table, this.raisedBy, getPlaces(features, this.key));
   }
@@ -72,8 +72,8 @@ export class TeamModels {
    */
   find(workspaceId: string): Entry['model'] {
     const now = this.deps.clock();
-    const known = this.#entries.get(workspaceId);
-    if (known && Math.abs(now - known.readAt) < MAX_AGE) return known.model;
+    const cached = this.#entries.get(workspaceId);
+    if (cached && Math.abs(now - cached.readAt) < MAX_AGE) return cached.model;
     const reading = readModel(this.deps, workspaceId).catch(() => null);
     const entry: Entry = { readAt: now, model: reading };
     reading.then((model) => {

@@ -79,8 +79,8 @@ const roles = new Map<string, FieldRole>();
 const MAX_ROLES = 1_000;
 
 function getRole(name: string): FieldRole {
-  const known = roles.get(name);
-  if (known !== undefined) return known;
+  const cached = roles.get(name);
+  if (cached !== undefined) return cached;
   const role = NAME_FIELD.test(name) ? 'name' : SUBJECT_FIELD.test(name) ? 'subject' : null;
   if (roles.size < MAX_ROLES && name.length <= 100) roles.set(name, role);
   return role;

@@ -31,7 +31,7 @@ const MAX_BEFORE = 6;
 const MAX_AFTER = 40;
 
 /**
- * Returns names, readable by the owner, of signals that mean nothing alone but much beside spam wording: prices,
+ * Returns names, readable by the owner, of signals that mean nothing alone but much with spam wording: prices,
  * urgency, ways to pay or to reply elsewhere.
  */
 export function weakSignals(submitted: SubmittedText): string[] {

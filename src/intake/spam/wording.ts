@@ -97,7 +97,7 @@ function heaviest({ buffer, count }: Features): number[] {
   return keys.sort((a, b) => b - a).map((key) => -key & (MAX_FEATURES - 1));
 }
 
-/** Returns the divisor of the sum of weights for a text with this many features. */
+/** Returns the divisor of the weights' sum for a text with this many features. */
 export function lengthNorm(featureCount: number): number {
   return LENGTH_SCALE * Math.max(MIN_FEATURES, featureCount) ** 0.6;
 }

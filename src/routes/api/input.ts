@@ -15,7 +15,7 @@ export function text(name: string, description: string, options: object = {}) {
   return withMessage(Type.String({ description, ...options }), `${name} must be a string.`);
 }
 
-/** Returns the schema of the name of a form or workspace. */
+/** Returns the schema of a form's or workspace's name. */
 export function nameText(description: string, example: string) {
   const limits = '1 to 200 characters. Leading and trailing spaces are removed.';
   return withMessage(

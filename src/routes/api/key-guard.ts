@@ -49,7 +49,7 @@ export class KeyGuard {
     };
   }
 
-  /** Returns the caller of a request and sets the headers of its rate limit. Throws before any input is read. */
+  /** Returns the caller of a request and sets its rate-limit headers. Throws before any input is read. */
   async admit(access: Access, { request, bearer, set: { headers } }: Incoming): Promise<Caller> {
     const { config, clock, monotonic, keyUse } = this.context;
     headers['Cache-Control'] = 'no-store';

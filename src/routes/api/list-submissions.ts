@@ -34,7 +34,7 @@ export async function listFormIds(
 type Add = (submission: StoredSubmission) => boolean;
 
 /**
- * Lists or searches the submissions of forms, newest first, up to `MAX_PAGE_BYTES`. Searches have turns of their own,
+ * Lists or searches the submissions of forms, newest first, up to `MAX_PAGE_BYTES`. Searches have separate turns,
  * because they take longer. `toJson` converts a submission.
  */
 export async function pageOfSubmissions(
@@ -77,16 +77,16 @@ export async function readPage(
 ): Promise<Micros | null> {
   // One more than the page: it shows whether older ones exist.
   const times = await store.inbox.listTimes(selection, { before, limit: limit + 1 });
-  const wanted = times.slice(0, limit);
+  const pageTimes = times.slice(0, limit);
   let last: Micros | null = null;
-  for (let first = 0; first < wanted.length; first += BATCH) {
-    for (const submission of await store.inbox.findSubmissionsAt(wanted.slice(first, first + BATCH))) {
+  for (let first = 0; first < pageTimes.length; first += BATCH) {
+    for (const submission of await store.inbox.findSubmissionsAt(pageTimes.slice(first, first + BATCH))) {
       if (!add(submission)) return last;
       last = submission.createdAt;
     }
     await yieldToEventLoop();
   }
-  return times.length > limit ? (wanted.at(-1) ?? null) : null;
+  return times.length > limit ? (pageTimes.at(-1) ?? null) : null;
 }
 
 /** Returns the envelope of a page. `items` are JSON; `next` is the time to continue from, null at the end. */

@@ -13,7 +13,7 @@ export type Page = Readonly<{
   title: string;
   /** The path the navigation marks as current. */
   path: string | null;
-  /** True for a page whose table of contents takes the place of the navigation where there is room beside the text. */
+  /** True for a page whose table of contents takes the place of the navigation where there is room next to the text. */
   isWide?: boolean;
   /** Sections for the table of contents. */
   headings: readonly Heading[];

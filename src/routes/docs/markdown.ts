@@ -58,7 +58,7 @@ export function renderMarkdown(source: string, isChapter: (slug: string) => bool
   return { title, headings, markup };
 }
 
-/** Returns a heading with a link to itself beside it. */
+/** Returns a heading followed by a link to itself. */
 export function headingMarkup(level: number, id: string, text: string, children: string): string {
   const label = Bun.escapeHTML(`Link to “${text}”`);
   const anchor = `<a class="anchor" href="#${id}" aria-label="${label}">#</a>`;

@@ -75,9 +75,9 @@ function getScore(section: Section, words: readonly string[]): number {
 
 /** Returns 2 for a match at the start of a word, 1 for one inside, 0 for none. */
 function getMatch(text: string, word: string): number {
-  for (let at = text.indexOf(word), found = 0; ; at = text.indexOf(word, at + 1)) {
-    if (at < 0) return found;
+  for (let at = text.indexOf(word), best = 0; ; at = text.indexOf(word, at + 1)) {
+    if (at < 0) return best;
     if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return 2;
-    found = 1;
+    best = 1;
   }
 }

@@ -48,7 +48,7 @@ export function mcpRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory,
       loading ??= load();
       const answer = await loading;
       const response = await answer({ request, body }, { ...caller, record }, { explain, refuse });
-      // Streams of the SDK say `no-cache`.
+      // Streams of the SDK have `no-cache`.
       response.headers.set('Cache-Control', 'no-store');
       return response;
     },

@@ -65,7 +65,7 @@ export function respond(page: VisitorPage): Response {
     'X-Robots-Tag': 'noindex',
     ...headers,
   });
-  // Appended, because the caller's headers may have a Vary of their own.
+  // Appended, because the caller's headers may have a Vary too.
   all.append('Vary', 'Accept, Accept-Language');
   return new Response(document, { status, headers: all });
 }

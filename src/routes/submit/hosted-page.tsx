@@ -76,7 +76,8 @@ type NoticeProps = Readonly<{
 
 /** The reason of a refusal, with the errors of fields that the page does not show. */
 function Notice({ refusal, form, language, texts }: NoticeProps) {
-  const hidden = refusal.errors.filter(({ field }) => !form.fields.some((one) => one.name === field && isShown(one)));
+  const shown = form.fields.filter(isShown).map(({ name }) => name);
+  const hidden = refusal.errors.filter(({ field }) => !shown.includes(field));
   return (
     <div class="notice" role="alert">
       {refusalText(language, refusal)}

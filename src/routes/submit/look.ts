@@ -29,7 +29,7 @@ export async function getLook(store: Store, form: Form, isHosted: boolean): Prom
 
 /** Returns whether a logo may be served as an image. */
 export function isImage({ type }: FormLogo): boolean {
-  return LOGO_TYPES.some((known) => known === type);
+  return LOGO_TYPES.some((candidate) => candidate === type);
 }
 
 /** Returns the hash that makes the address of a logo change with its content. */

@@ -1,4 +1,4 @@
-/** Takes the place of the stamp in a cached page. Nobody sees it, so no text of a form can contain it. */
+/** A placeholder for the stamp in a cached page. Nobody sees it, so no text of a form can contain it. */
 const PLACE = crypto.randomUUID();
 /** Characters of all cached pages; beyond it, all are forgotten. */
 const MAX_CACHED = 8 * 1024 * 1024;

@@ -26,7 +26,7 @@ const HEADERS = {
   Vary: 'Accept-Language',
 };
 
-/** Returns the page that asks before it unsubscribes, or the one that says so afterwards. */
+/** Returns the page that asks before it unsubscribes, or the confirmation afterwards. */
 export function unsubscribePage(request: Request, isDone: boolean): Response {
   const language = CATALOG.negotiate(shortHeader(request, 'accept-language'));
   const t = CATALOG.textsIn(language);

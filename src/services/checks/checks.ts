@@ -13,7 +13,7 @@ import { CHECK_TEXTS, type CheckTexts } from './texts.ts';
 export type CheckState = 'ok' | 'off' | 'unknown' | 'warning' | 'bad';
 export type CheckName = Exclude<keyof CheckTexts, 'fixes'>;
 
-/** Formats the parameters of a finding in the language of the reader. */
+/** Formats the parameters of a finding in the reader's language. */
 export type CheckFormat = Readonly<{
   number: (value: number) => string;
   size: (bytes: number) => string;

@@ -106,10 +106,10 @@ async function fieldChange(
   form: Form,
 ): Promise<Part> {
   if (entry.fields === undefined || Bun.deepEquals(entry.fields, form.fields)) return SAME;
-  const wanted = entry.fields;
-  const names = new Set(wanted.map(({ name }) => name));
+  const definitions = entry.fields;
+  const names = new Set(definitions.map(({ name }) => name));
   const missing = form.fields.filter(({ name }) => !names.has(name));
-  const fields = await document.at([...path, 'fields'], () => parseFields(JSON.stringify(wanted)));
+  const fields = await document.at([...path, 'fields'], () => parseFields(JSON.stringify(definitions)));
   if (!prune) kept.push(...missing.map(({ name }) => ({ type: 'field' as const, name: `${form.name} / ${name}` })));
   return change(form, 'fields', [...fields, ...(prune ? [] : missing)]);
 }

@@ -38,7 +38,7 @@ export function match<Place extends Located<Readonly<{ id?: string; name: string
     if (entry.id !== undefined) return { ...place, item: byId.get(entry.id) ?? null };
     const name = entry.name.trim();
     take([...path, 'name'], `${path.slice(0, -1).join('/')} ${name}`);
-    const [item = null, other] = named(place).filter((one) => one.name === name && !taken.has(one.id));
+    const [item = null, other] = named(place).filter((item) => item.name === name && !taken.has(item.id));
     if (other) throw document.error([...path, 'name'], `Several ${noun}s have this name. Add the id of one.`);
     return { ...place, item };
   });

@@ -101,8 +101,8 @@ export async function planSetup(
     live.filter(({ workspaceId }) => workspaceId === workspace.id),
   );
   for (const place of matchedForms) await planForm(plan, place);
-  const known = new Set(matchedForms.flatMap(({ item }) => item?.id ?? []));
-  const unknown = live.filter(({ id }) => !known.has(id));
+  const matchedIds = new Set(matchedForms.flatMap(({ item }) => item?.id ?? []));
+  const unknown = live.filter(({ id }) => !matchedIds.has(id));
   planRemovals(plan, matched, unknown);
   return plan;
 }
@@ -153,9 +153,9 @@ async function planWorkspace(plan: PlanBuilder, { entry, path, item }: Matched<W
 /** Sorts the workspaces of the file as in the file, among themselves; other workspaces keep their places. */
 function planOrder({ before, store, changes }: PlanBuilder, workspaces: readonly Workspace[]): void {
   const current = [...before.workspaces, ...store.newWorkspaces];
-  const wanted = [...workspaces];
+  const remaining = [...workspaces];
   const isListed = new Set(workspaces.map(({ id }) => id));
-  const order = current.map((workspace) => (isListed.has(workspace.id) ? (wanted.shift() ?? workspace) : workspace));
+  const order = current.map((workspace) => (isListed.has(workspace.id) ? (remaining.shift() ?? workspace) : workspace));
   for (const [position, { id, name }] of order.entries()) {
     if (order.every((workspace, index) => workspace.id === current[index]?.id)) return;
     store.workspaces.push({ id, changes: { position } });

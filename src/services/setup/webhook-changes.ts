@@ -22,7 +22,7 @@ import { isKept, referencesAmong, resolveText } from './references.ts';
 type Stored = Readonly<{ webhook: Webhook; settings: SealedSettings }>;
 
 /** An entry with its references resolved; undefined for values that the file leaves out or keeps. */
-type Wanted = Readonly<{
+type PlannedWebhook = Readonly<{
   entry: WebhookEntry;
   path: Path;
   kind: WebhookKind;
@@ -32,7 +32,7 @@ type Wanted = Readonly<{
   headers: ReadonlyArray<readonly [name: string, value: string | null]> | undefined;
 }>;
 
-/** Plans the webhooks of a form. Does nothing if the entry of the form has no list of them. */
+/** Plans the webhooks of a form. Does nothing if the form's entry has no list of them. */
 export async function planWebhooks(
   plan: PlanBuilder,
   { entry, path }: Located<FormEntry>,
@@ -45,7 +45,7 @@ export async function planWebhooks(
     .filter(({ formId }) => formId === form.id)
     .map((webhook) => ({ webhook, settings: getSettings(deps.vault, webhook) }));
   const left = new Set(stored);
-  const wanted: Wanted[] = [];
+  const wanted: PlannedWebhook[] = [];
   for (const [index, one] of entry.webhooks.entries()) {
     wanted.push(await resolveEntry(plan, one, [...path, 'webhooks', index]));
   }
@@ -85,7 +85,7 @@ export function getSettings(vault: Vault, webhook: Webhook): SealedSettings {
   }
 }
 
-async function resolveEntry(plan: PlanBuilder, entry: WebhookEntry, path: Path): Promise<Wanted> {
+async function resolveEntry(plan: PlanBuilder, entry: WebhookEntry, path: Path): Promise<PlannedWebhook> {
   const { deps, document } = plan;
   const kind = (entry.kind ?? 'standard') as WebhookKind;
   const resolve = async (name: string, value: string | undefined) =>
@@ -104,14 +104,14 @@ async function resolveEntry(plan: PlanBuilder, entry: WebhookEntry, path: Path):
   };
 }
 
-function claimById(document: SetupDocument, { entry, path, kind }: Wanted, left: Set<Stored>): void {
-  const found = take(left, ({ webhook }) => webhook.id === entry.id);
-  if (!found) {
+function claimById(document: SetupDocument, { entry, path, kind }: PlannedWebhook, left: Set<Stored>): void {
+  const match = take(left, ({ webhook }) => webhook.id === entry.id);
+  if (!match) {
     const message = 'The form has no other webhook with this id. Correct the id, or remove it to find it by address.';
     throw document.error([...path, 'id'], message);
   }
-  if (entry.kind !== undefined && found.webhook.kind !== kind) {
-    throw document.error(path, `This webhook has the kind ${found.webhook.kind}. Remove the id to create another one.`);
+  if (entry.kind !== undefined && match.webhook.kind !== kind) {
+    throw document.error(path, `This webhook has the kind ${match.webhook.kind}. Remove the id to create another one.`);
   }
 }
 
@@ -121,13 +121,13 @@ function findById(stored: readonly Stored[], id: string): Stored | undefined {
 
 /** Removes and returns the first item that meets the condition. */
 function take<Item>(items: Set<Item>, meets: (item: Item) => boolean): Item | undefined {
-  const found = items.values().find(meets);
-  if (found !== undefined) items.delete(found);
-  return found;
+  const item = items.values().find(meets);
+  if (item !== undefined) items.delete(item);
+  return item;
 }
 
 /** Tells whether an entry without an id describes a webhook, by kind, address, chat and sheet. */
-function isSameTarget({ entry, kind, url }: Wanted, { webhook, settings }: Stored): boolean {
+function isSameTarget({ entry, kind, url }: PlannedWebhook, { webhook, settings }: Stored): boolean {
   if (kind !== webhook.kind || entry.chat !== settings.chat || entry.sheet !== settings.sheet) return false;
   return kind === 'sheets' || (url !== undefined && toHref(url) === settings.url);
 }
@@ -142,8 +142,8 @@ function getLabel(kind: WebhookKind, url: string): string {
   return host ? `${kind} ${host}` : kind;
 }
 
-/** Returns the references of an entry with the host of its webhook. */
-function getReferences({ entry, kind, url }: Wanted, stored: Stored | undefined, title: string) {
+/** Returns an entry's references with the host of its webhook. */
+function getReferences({ entry, kind, url }: PlannedWebhook, stored: Stored | undefined, title: string) {
   const address = kind === 'sheets' ? SHEETS_URL : (url ?? stored?.settings.url ?? '');
   const headers = Object.entries(entry.headers ?? {}).map(([name, value]) => [`headers.${name}`, value] as const);
   const values = [['url', entry.url], ...headers, ['credentials', entry.credentials]] as const;
@@ -151,23 +151,23 @@ function getReferences({ entry, kind, url }: Wanted, stored: Stored | undefined,
 }
 
 /** Throws `InvalidFileError` for an address of a sheet, which has a fixed one. */
-function requireAddress(document: SetupDocument, { entry, path }: Wanted, kind: WebhookKind): void {
+function requireAddress(document: SetupDocument, { entry, path }: PlannedWebhook, kind: WebhookKind): void {
   if (kind !== 'sheets' || entry.url === undefined) return;
   throw document.error([...path, 'url'], 'A sheets webhook takes no URL. Remove it.');
 }
 
-async function planNew(plan: PlanBuilder, wanted: Wanted, form: Form, title: string): Promise<void> {
+async function planNew(plan: PlanBuilder, planned: PlannedWebhook, form: Form, title: string): Promise<void> {
   const { deps, document, store, changes, secrets } = plan;
-  const { path, kind, entry } = wanted;
-  requireAddress(document, wanted, kind);
-  const kept = wanted.headers?.find(([, value]) => value === null);
-  if (kept) throw document.error([...path, 'headers', kept[0]], nothingToKeep('header'));
+  const { path, kind, entry } = planned;
+  requireAddress(document, planned, kind);
+  const missing = planned.headers?.find(([, value]) => value === null);
+  if (missing) throw document.error([...path, 'headers', missing[0]], nothingToKeep('header'));
   for (const name of ['url', 'credentials'] as const) {
     if (entry[name] === KEEP) throw document.error([...path, name], nothingToKeep(name));
   }
-  const { webhook, secret } = await document.at(path, () => newWebhook(deps, form.id, kind, getInput(wanted)));
+  const { webhook, secret } = await document.at(path, () => newWebhook(deps, form.id, kind, getInput(planned)));
   store.newWebhooks.push(webhook);
-  const name = `${title} / ${getLabel(kind, wanted.url ?? '')}`;
+  const name = `${title} / ${getLabel(kind, planned.url ?? '')}`;
   changes.push({ action: 'create', type: 'webhook', id: webhook.id, formId: form.id, name, settings: [] });
   if (secret !== null) secrets.push({ webhook_id: webhook.id, webhook: name, secret });
 }
@@ -177,7 +177,7 @@ function nothingToKeep(name: string): string {
 }
 
 /** Returns the settings of a new webhook. */
-function getInput({ entry, url, credentials, headers }: Wanted): WebhookInput {
+function getInput({ entry, url, credentials, headers }: PlannedWebhook): WebhookInput {
   const { events } = entry;
   const input = {
     ...Object.fromEntries(WEBHOOK_SETTING_NAMES.map((name) => [name, entry[snakeCase(name)]])),
@@ -189,18 +189,18 @@ function getInput({ entry, url, credentials, headers }: Wanted): WebhookInput {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-async function planUpdate(plan: PlanBuilder, wanted: Wanted, { webhook, settings }: Stored, title: string) {
+async function planUpdate(plan: PlanBuilder, planned: PlannedWebhook, { webhook, settings }: Stored, title: string) {
   const { deps, document, store, changes } = plan;
-  requireAddress(document, wanted, webhook.kind);
-  const missing = wanted.headers?.find(([name, value]) => value === null && getHeader(settings, name) === undefined);
-  if (missing) throw document.error([...wanted.path, 'headers', missing[0]], nothingToKeep('header'));
-  const input = changedInput(wanted, webhook, settings);
+  requireAddress(document, planned, webhook.kind);
+  const missing = planned.headers?.find(([name, value]) => value === null && getHeader(settings, name) === undefined);
+  if (missing) throw document.error([...planned.path, 'headers', missing[0]], nothingToKeep('header'));
+  const input = changedInput(planned, webhook, settings);
   const names = Object.keys(input) as Array<keyof WebhookInput>;
   if (names.length === 0) return;
   // Headers go along with another address, so that the check of their host sees them.
-  const all = getInput(wanted);
+  const all = getInput(planned);
   const complete = input.url !== undefined && all.headers ? { ...input, headers: all.headers } : input;
-  const set = await document.at(wanted.path, () => webhookChanges(deps, webhook, complete));
+  const set = await document.at(planned.path, () => webhookChanges(deps, webhook, complete));
   store.webhooks.push({ id: webhook.id, changes: set });
   const shown = names.map((name): SettingChange => {
     const isPublic = name in PUBLIC;
@@ -216,15 +216,15 @@ async function planUpdate(plan: PlanBuilder, wanted: Wanted, { webhook, settings
 const PUBLIC = { events: 1, body: 1, includeSpam: 1, when: 1, isActive: 1 } as const;
 
 /** Returns the settings of an entry that differ from a webhook. */
-function changedInput(wanted: Wanted, webhook: Webhook, settings: SealedSettings): WebhookInput {
-  const { headers, ...input } = getInput(wanted);
+function changedInput(planned: PlannedWebhook, webhook: Webhook, settings: SealedSettings): WebhookInput {
+  const { headers, ...input } = getInput(planned);
   const options = Object.fromEntries(WEBHOOK_OPTIONS.map((name) => [name, settings[name]]));
   const current: WebhookInput = { ...webhook, ...options, url: settings.url, credentials: settings.credentials ?? '' };
   const isChanged = ([name, value]: readonly [string, unknown]) => {
     const other = name === 'url' ? toHref(String(value)) : value;
     return !Bun.deepEquals(other, current[name as keyof WebhookInput]);
   };
-  const values = wanted.headers?.map(([name, value]) => [name, value?.trim() ?? getHeader(settings, name)]);
+  const values = planned.headers?.map(([name, value]) => [name, value?.trim() ?? getHeader(settings, name)]);
   return {
     ...Object.fromEntries(Object.entries(input).filter(isChanged)),
     ...(headers && !Bun.deepEquals(values, settings.headers) && { headers }),
@@ -232,5 +232,5 @@ function changedInput(wanted: Wanted, webhook: Webhook, settings: SealedSettings
 }
 
 function getHeader({ headers }: SealedSettings, name: string): string | undefined {
-  return headers.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
+  return headers.find(([header]) => header.toLowerCase() === name.toLowerCase())?.[1];
 }

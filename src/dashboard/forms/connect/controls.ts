@@ -94,13 +94,13 @@ export function getAttributes(field: FormField, { allowedFileTypes }: ConnectedF
   const isFile = type === 'file';
   const control = getControl(field);
   const isTyped = control === 'input' || control === 'textarea';
-  const known = AUTOCOMPLETE[inputType ?? ''] ?? (name === 'name' ? 'name' : null);
+  const autocomplete = AUTOCOMPLETE[inputType ?? ''] ?? (name === 'name' ? 'name' : null);
   const pattern = field.pattern ?? (inputType === 'tel' ? PHONE_PATTERN : undefined);
   const attributes = [
     inputType !== undefined && `type="${inputType}"`,
     nameOf(name),
     control === 'box' && 'value="yes"',
-    known && control !== 'hidden' && `${syntax.autocomplete}="${known}"`,
+    autocomplete && control !== 'hidden' && `${syntax.autocomplete}="${autocomplete}"`,
     isFile && 'multiple',
     isFile && allowedFileTypes.length > 0 && `accept=${attribute(allowedFileTypes.join(','))}`,
     isTyped && max_length !== undefined && `${syntax.maxlength}="${max_length}"`,

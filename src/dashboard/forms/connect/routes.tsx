@@ -36,8 +36,8 @@ export function formConnectRoutes(context: Context, intake: Intake): readonly Da
   const show = async (page: PageContext<'read'>): Promise<Page> => {
     const saved = await findForm(page);
     // The settings link to the snippet of a challenge before it is turned on.
-    const wanted = CHALLENGE_KINDS.find((kind) => kind === page.query.get('challenge'));
-    const form = wanted ? { ...saved, challenge: wanted } : saved;
+    const challenge = CHALLENGE_KINDS.find((kind) => kind === page.query.get('challenge'));
+    const form = challenge ? { ...saved, challenge } : saved;
     const id = page.query.get('test');
     const submission = id === null ? null : await store.submissions.find(id, page.team.id);
     return connectPage(page, form, { submission: submission?.formId === form.id ? submission : null });

@@ -22,7 +22,7 @@ export function submitAddress(origin: string, id: string): string {
   return `${origin}/v1/forms/${id}/submissions`;
 }
 
-/** Returns the examples of the manual with the address and fields of a form. */
+/** Returns the manual's examples with a form's address and fields. */
 export function getSnippets(form: ConnectedForm, id: string, origin: string, t: SnippetTexts): Snippets {
   const action = submitAddress(origin, id);
   const widget = getWidget(form, origin, id);

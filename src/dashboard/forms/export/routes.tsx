@@ -4,7 +4,6 @@ import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
 import { formatLocalTime } from '../../../domain/time-zone.ts';
 import { attachment } from '../../../http/attachment.ts';
-import type { Downloads } from '../../../http/downloads.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import { type Export, jsonLines, runExport } from '../../../services/export.ts';
 import { csvExport, spreadsheetCsvExport } from '../../../services/export-csv.ts';
@@ -44,7 +43,7 @@ function getOptions({ texts, timeZone }: Viewer, form: Form, { choice }: Input):
 }
 
 /** Exports of a form's submissions. */
-export function exportRoutes(context: Context, downloads: Downloads): readonly DashboardRoute[] {
+export function exportRoutes(context: Context): readonly DashboardRoute[] {
   const { store, clock } = context;
   const deps = { ...context, semaphore: new Semaphore(1) };
   const runs = new Runs();
@@ -74,7 +73,7 @@ export function exportRoutes(context: Context, downloads: Downloads): readonly D
     const today = formatLocalTime(clock(), viewer.timeZone).slice(0, 10);
     const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
     const chunks = runExport(deps, exported, selection, progress);
-    const body = downloads.stream(user.id, team.id, chunks, requireAccess);
+    const body = page.context.downloads.stream(user.id, team.id, chunks, requireAccess);
     return attachment(body, name, contentType, `${form.id}.${format}`);
   };
 

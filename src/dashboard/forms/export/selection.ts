@@ -12,7 +12,7 @@ export type Input = Readonly<{ state: ExportState; from: string; to: string; cho
 /** Reads the inputs from the query, with defaults. */
 export function getInput(query: URLSearchParams): Input {
   return {
-    state: STATES.find((known) => known === query.get('state')) ?? 'genuine',
+    state: STATES.find((state) => state === query.get('state')) ?? 'genuine',
     from: (query.get('from') ?? '').trim(),
     to: (query.get('to') ?? '').trim(),
     choice: query.has('columns') ? { names: new Set(query.getAll('column')), others: query.has('others') } : null,

@@ -53,7 +53,7 @@ export function formActionRoutes(context: Context): readonly DashboardRoute[] {
     return listed('archived', { form: form.id, ...(!form.isActive && { paused: 'yes' }) });
   };
 
-  /** Activates the form, unless it was paused before it was archived and the undo says so. */
+  /** Activates the form, unless the undo restores one that was paused before. */
   const unarchive = async (page: Page, input: URLSearchParams) => {
     const form = await find(page);
     const isActive = form.archivedAt === null ? form.isActive : input.get('paused') !== 'yes';

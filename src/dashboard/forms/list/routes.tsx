@@ -29,7 +29,7 @@ export function formsRoutes(context: Context): readonly DashboardRoute[] {
       store.forms.readStats(team.id, at),
     ]);
     const live = all.filter(({ trashedAt }) => trashedAt === null);
-    const sort = SORTS.find((known) => known === query.get('sort')) ?? 'latest';
+    const sort = SORTS.find((sort) => sort === query.get('sort')) ?? 'latest';
     const forms = sortForms(live, stats, sort, viewer.language);
     const trashed = all.filter(({ trashedAt }) => trashedAt !== null && trashedAt > 0).length;
     return {

@@ -25,7 +25,7 @@ export function TrashView({ viewer, trashed }: Props) {
       {trashed.length === 0 ? (
         <div class="empty">{t.empty}</div>
       ) : (
-        <EntryList items={trashed}>{(one) => <TrashItem viewer={viewer} trashed={one} />}</EntryList>
+        <EntryList items={trashed}>{(item) => <TrashItem viewer={viewer} trashed={item} />}</EntryList>
       )}
     </>
   );

@@ -17,7 +17,7 @@ export function WorkspaceMenu({ viewer, workspace, workspaces, rejected }: MenuP
   const { forms: t } = viewer.texts;
   const { id, name } = workspace;
   const path = `/dashboard/workspaces/${id}`;
-  const index = workspaces.findIndex((one) => one.id === id);
+  const index = workspaces.findIndex((workspace) => workspace.id === id);
   const canMove = { up: index > 0, down: index < workspaces.length - 1 };
   return (
     <details class="menu more end" name="menu">

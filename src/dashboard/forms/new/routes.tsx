@@ -65,6 +65,6 @@ function getInput(form: URLSearchParams): Input {
   return {
     name: form.get('name') ?? '',
     workspace: form.get('workspace') ?? '',
-    template: TEMPLATE_NAMES.find((known) => known === form.get('template')) ?? 'blank',
+    template: TEMPLATE_NAMES.find((template) => template === form.get('template')) ?? 'blank',
   };
 }

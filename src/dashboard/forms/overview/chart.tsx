@@ -69,12 +69,12 @@ function Bars({ viewer, bars, top, label }: BarsProps) {
   return (
     <svg viewBox={`0 0 ${bars.length * width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
       <path class="grid" d={[0, height / 2, height].map((y) => `M0 ${y}H${bars.length * width}`).join('')} />
-      {bars.map((one, index) => (
+      {bars.map((bar, index) => (
         <g>
-          <title>{getTitle(viewer, one)}</title>
+          <title>{getTitle(viewer, bar)}</title>
           <rect class="hit" x={index * width} y="0" width={width} height={height} />
-          {rect('genuine', index, 0, one.genuine)}
-          {rect('spam', index, one.genuine, one.spam)}
+          {rect('genuine', index, 0, bar.genuine)}
+          {rect('spam', index, bar.genuine, bar.spam)}
         </g>
       ))}
     </svg>

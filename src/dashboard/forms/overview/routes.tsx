@@ -17,7 +17,7 @@ export function formOverviewRoutes(context: Context): readonly DashboardRoute[] 
 
   const show = async ({ viewer, team, query, param }: PageContext<'read'>): Promise<Page> => {
     const form = await requireForm(store, param('formId'), team.id);
-    const span = SPANS.find((known) => String(known) === query.get('days')) ?? 30;
+    const span = SPANS.find((span) => String(span) === query.get('days')) ?? 30;
     const at = clock();
     const [workspaces, stats, days] = await Promise.all([
       store.workspaces.list(team.id),

@@ -56,7 +56,7 @@ function Legibility({ viewer, color }: Readonly<{ viewer: Viewer; color: string 
   );
 }
 
-/** A button and links. Drawn, because pages allow no style of their own. */
+/** A button and links. Drawn as SVG, because pages allow no inline styles. */
 function Swatch({ background, button, link }: Readonly<{ background: string; button: string; link: string }>) {
   return (
     <svg width="56" height="32" viewBox="0 0 56 32" aria-hidden="true" focusable="false">
@@ -76,7 +76,7 @@ function Swatch({ background, button, link }: Readonly<{ background: string; but
   );
 }
 
-/** A file input, with the saved logo or the one that was chosen on a page with errors. */
+/** A file input, with the saved logo, or after an error the chosen one. */
 function LogoInput({ viewer, rejected, logo, savedLogo }: SettingsProps) {
   const { settings: t } = viewer.texts;
   const error = rejected?.errors.logo;

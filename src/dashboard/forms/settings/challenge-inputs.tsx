@@ -6,7 +6,7 @@ import type { SettingsProps } from './settings-props.ts';
 
 const KINDS = ['none', 'altcha', ...CHALLENGE_KINDS.filter((kind) => kind !== 'altcha')] as const;
 
-/** The inputs of the challenge. The style hides those that the chosen kind does not need: see `.challenge`. */
+/** The inputs of the challenge. The style hides what the chosen kind does not need: see `.challenge`. */
 export function ChallengeInputs({ viewer, form, rejected, heldSecret = null }: SettingsProps) {
   const { settings: t } = viewer.texts;
   const { input, errors = {} } = rejected ?? {};

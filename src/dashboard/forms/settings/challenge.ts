@@ -10,9 +10,9 @@ import type { Texts } from '../../i18n/index.ts';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 
 /** Makes the settings of a challenge, with its secret sealed. */
-export type SealChallenge = (wanted: ChallengeInput | null) => ChallengeSettings;
+export type SealChallenge = (challenge: ChallengeInput | null) => ChallengeSettings;
 
-/** Challenges without a verify URL of their own. */
+/** Challenges whose verify URL must be configured. */
 export const NEEDS_VERIFY_URL: readonly ChallengeKind[] = ['cap', 'custom'];
 
 /**
@@ -25,10 +25,10 @@ export function readChallenge(
   texts: Texts,
   seal: SealChallenge,
 ): Readonly<{ changes: FormChanges; errors: FieldErrors }> {
-  const kind = CHALLENGE_KINDS.find((known) => known === input.get('challenge')) ?? null;
+  const kind = CHALLENGE_KINDS.find((kind) => kind === input.get('challenge')) ?? null;
   if (kind === null || kind === 'altcha') {
-    const wanted = kind && { kind, secret: null, verifyUrl: null };
-    return { changes: seal(wanted), errors: {} };
+    const challenge = kind && { kind, secret: null, verifyUrl: null };
+    return { changes: seal(challenge), errors: {} };
   }
   const secret = input.get('challengeSecret')?.trim() || null;
   const isSame = kind === form.challenge;

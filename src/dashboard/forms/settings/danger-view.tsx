@@ -40,13 +40,13 @@ export function DangerZone(props: SettingsProps) {
 
 function MoveItem({ viewer, form, workspaces }: SettingsProps) {
   const { danger: t } = viewer.texts.settings;
-  const others = workspaces.filter(({ id }) => id !== form.workspaceId);
-  if (others.length === 0) return <Item title={t.moveTitle} text={t.moveNowhere} action={null} />;
+  const otherWorkspaces = workspaces.filter(({ id }) => id !== form.workspaceId);
+  if (otherWorkspaces.length === 0) return <Item title={t.moveTitle} text={t.moveNowhere} action={null} />;
   return (
     <Item title={t.moveTitle} text={t.moveText} action={`/dashboard/forms/${form.id}/move`}>
       <div class="row">
         <select name="workspace" aria-label={t.workspace} autocomplete="off">
-          {others.map(({ id, name }) => (
+          {otherWorkspaces.map(({ id, name }) => (
             <option value={id}>{name}</option>
           ))}
         </select>

@@ -1,14 +1,14 @@
-import type { Context } from '../../../context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { requireForm } from '../../../services/forms.ts';
-import { type SampleKind, type SampleMail, sampleMail, sendSample } from '../../../services/sample-mail.ts';
+import { type SampleKind, sampleMail, sendSample } from '../../../services/sample-mail.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
+import type { Page } from '../../ui/layout.tsx';
 import { samplePayload } from './sample-payload.ts';
 import type { Section } from './sections.ts';
-import type { SettingsPages } from './settings-page.tsx';
+import { settingsPage } from './settings-page.tsx';
 import { getAddress } from './settings-view.tsx';
 
 /** Renders the thank-you page of a form as a visitor sees it. */
@@ -19,7 +19,7 @@ const TESTS_PER_HOUR = 20;
 /** The section with the settings of each mail. */
 const SECTION_OF: Readonly<Record<SampleKind, Section>> = { notification: 'mail', 'auto-reply': 'reply' };
 
-/** Mails have styles of their own. `sandbox` keeps their page apart from the dashboard, without scripts and forms. */
+/** Mails have their own styles. `sandbox` keeps their page apart from the dashboard, without scripts and forms. */
 const MAIL_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
@@ -28,56 +28,53 @@ const MAIL_HEADERS = {
   'Cache-Control': 'no-store',
 };
 
+type EditPage = PageContext<'edit'>;
+
 /** Previews of the thank-you page and of mails with sample values, and an action that sends such a mail. */
-export function previewRoutes(
-  context: Context,
-  pages: SettingsPages,
-  thanksPage: ThanksPage,
-): readonly DashboardRoute[] {
-  const { store, config, monotonic } = context;
+export function previewRoutes(thanksPage: ThanksPage): readonly DashboardRoute[] {
   const tests = new SlidingWindow(TESTS_PER_HOUR, HOUR);
   const path = '/dashboard/forms/:formId/preview/:preview';
-
-  const findForm = ({ param, team }: PageContext<'edit'>) => requireForm(store, param('formId'), team.id);
-
-  const findSample = ({ param, viewer }: PageContext<'edit'>, form: Form) => {
-    const kind = (Object.keys(SECTION_OF) as SampleKind[]).find((known) => known === param('preview'));
-    const { texts, language } = viewer;
-    const mail = kind && sampleMail(kind, form, samplePayload(form, texts), { language, baseUrl: config.baseUrl });
-    if (kind && mail) return { kind, mail };
-    throw new AppError('not_found', 'This form has nothing of that kind to preview.');
-  };
-
-  const show = async (page: PageContext<'edit'>): Promise<Response> => {
-    const form = await findForm(page);
-    if (page.param('preview') !== 'thanks') {
-      return new Response(findSample(page, form).mail.html, { headers: MAIL_HEADERS });
-    }
-    const response = await thanksPage(page.request, form);
-    response.headers.set('Cache-Control', 'no-store');
-    return response;
-  };
-
-  const send = async (page: PageContext<'edit'>, kind: SampleKind, mail: SampleMail, form: Form) => {
-    const { viewer, user } = page;
-    const refuse = (error: string, status: number) =>
-      pages.show(page, form, SECTION_OF[kind], { test: { error, status } });
-    if (!tests.take(user.id, monotonic()).allowed) return refuse(viewer.texts.mailPages.tooManyTests, 429);
-    try {
-      await sendSample(context, mail, user.email, viewer.language);
-      return redirectTo(`${getAddress(form, SECTION_OF[kind])}?done=sent`);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
-      return refuse(error.message, 400);
-    }
-  };
-
   return [
-    page(path, { access: 'edit' }, show),
-    action(path, { access: 'edit', audit: 'mail.tested' }, async (page) => {
-      const form = await findForm(page);
-      const { kind, mail } = findSample(page, form);
-      return send(page, kind, mail, form);
-    }),
+    page(path, { access: 'edit' }, (page) => show(page, thanksPage)),
+    action(path, { access: 'edit', audit: 'mail.tested' }, (page) => send(page, tests)),
   ];
+}
+
+function findForm({ context, param, team }: EditPage): Promise<Form> {
+  return requireForm(context.store, param('formId'), team.id);
+}
+
+function findSample({ context, param, viewer }: EditPage, form: Form) {
+  const kind = (Object.keys(SECTION_OF) as SampleKind[]).find((kind) => kind === param('preview'));
+  const { texts, language } = viewer;
+  const { baseUrl } = context.config;
+  const mail = kind && sampleMail(kind, form, samplePayload(form, texts), { language, baseUrl });
+  if (kind && mail) return { kind, mail };
+  throw new AppError('not_found', 'This form has nothing of that kind to preview.');
+}
+
+async function show(page: EditPage, thanksPage: ThanksPage): Promise<Response> {
+  const form = await findForm(page);
+  if (page.param('preview') !== 'thanks') {
+    return new Response(findSample(page, form).mail.html, { headers: MAIL_HEADERS });
+  }
+  const response = await thanksPage(page.request, form);
+  response.headers.set('Cache-Control', 'no-store');
+  return response;
+}
+
+async function send(page: EditPage, tests: SlidingWindow): Promise<Page | Response> {
+  const { context, viewer, user } = page;
+  const form = await findForm(page);
+  const { kind, mail } = findSample(page, form);
+  const section = SECTION_OF[kind];
+  const refuse = (error: string, status: number) => settingsPage(page, form, section, { test: { error, status } });
+  if (!tests.take(user.id, context.monotonic()).allowed) return refuse(viewer.texts.mailPages.tooManyTests, 429);
+  try {
+    await sendSample(context, mail, user.email, viewer.language);
+    return redirectTo(`${getAddress(form, section)}?done=sent`);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
+    return refuse(error.message, 400);
+  }
 }

@@ -12,7 +12,7 @@ import { SectionInputs } from './section-inputs.tsx';
 import { SECTIONS, type Section } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
 
-/** A sub-page of a form's settings, beside links to the others. */
+/** A sub-page of a form's settings, with links to the others. */
 export function SettingsView(props: SettingsProps) {
   const { viewer, form, section } = props;
   const { settings: t } = viewer.texts;

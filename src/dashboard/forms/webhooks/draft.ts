@@ -45,7 +45,7 @@ export function isLine(name: WebhookOption): boolean {
 /** Returns the draft of a new webhook. */
 export function newDraft(kind: string | null): Draft {
   return {
-    kind: WEBHOOK_KINDS.find((known) => known === kind) ?? 'standard',
+    kind: WEBHOOK_KINDS.find((candidate) => candidate === kind) ?? 'standard',
     url: '',
     events: ['submission.created'],
     body: 'full',
@@ -170,7 +170,7 @@ const INPUT_OF_REASON: Partial<Record<ErrorReason[0], string>> = {
   repeated_header: 'headers',
 };
 
-/** Returns what an error says about an input; `form` is the whole draft. Rethrows other errors. */
+/** Returns the messages of an error by input; `form` is the whole draft. Rethrows other errors. */
 export function getErrors(error: unknown, texts: Texts): FieldErrors {
   if (!(error instanceof AppError) || (error.code !== 'invalid_input' && error.code !== 'conflict')) throw error;
   const input = (error.reason && INPUT_OF_REASON[error.reason[0]]) ?? 'form';

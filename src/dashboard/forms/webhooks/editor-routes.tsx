@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context.ts';
 import type { When } from '../../../domain/condition.ts';
 import type { Form } from '../../../domain/form.ts';
 import { ADDRESS_SETTINGS } from '../../../domain/webhook-settings.ts';
@@ -10,7 +9,6 @@ import { createWebhook, updateWebhook } from '../../../services/webhooks.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
 import type { Page } from '../../ui/layout.tsx';
 import { getBrief } from '../../ui/payload-text.ts';
-import type { Viewer } from '../../viewer.ts';
 import {
   type Draft,
   editDraft,
@@ -22,119 +20,113 @@ import {
   readDraft,
 } from './draft.ts';
 import { type EditorProps, EditorView } from './editor-view.tsx';
-import type { Finder, Found } from './find.ts';
+import { findForm, findIntactWebhook } from './find.ts';
 import type { Trial } from './trial-view.tsx';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
-import type { Extra } from './webhook-view.tsx';
+import { webhookPage } from './webhook-page.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
 const TRIED = 100;
 /** Submissions that a trial lists. */
 const LISTED = 20;
 
-type ShowWebhook = (page: PageContext<'edit'>, found: Found, extra: Extra) => Promise<Page>;
+type ManagePage = PageContext<'manage'>;
 
-/** Creates and changes webhooks. `showWebhook` returns the page of a webhook. */
-export function editorRoutes(context: Context, find: Finder, showWebhook: ShowWebhook): readonly DashboardRoute[] {
-  const { vault, log } = context;
+/** Creates and changes webhooks. */
+export const editorRoutes: readonly DashboardRoute[] = [
+  page(`${LIST}/new`, { access: 'manage' }, showNew),
+  action(`${LIST}/new`, { access: 'manage', audit: 'webhook.created', needsPassword: isSaving }, create),
+  page(`${LIST}/:webhookId/settings`, { access: 'manage' }, showSaved),
+  action(
+    `${LIST}/:webhookId/settings`,
+    { access: 'manage', audit: 'webhook.changed', needsPassword: changesAddress },
+    save,
+  ),
+];
 
-  const show = async (page: PageContext<'manage'>): Promise<Page> =>
-    editorPage(page, { form: await find.form(page), shown: null, draft: newDraft(page.query.get('kind')) });
+async function showNew(page: ManagePage): Promise<Page> {
+  return editorPage(page, { form: await findForm(page), shown: null, draft: newDraft(page.query.get('kind')) });
+}
 
-  const showSaved = async (page: PageContext<'manage'>): Promise<Page> => {
-    const found = await find.intact(page);
-    return editorPage(page, { ...found, draft: getDraft(found.shown.webhook, found.shown.settings) });
+async function showSaved(page: ManagePage): Promise<Page> {
+  const { form, shown } = await findIntactWebhook(page);
+  return editorPage(page, { form, shown, draft: getDraft(shown.webhook, shown.settings) });
+}
+
+async function create(page: ManagePage, input: URLSearchParams): Promise<Page | Response> {
+  const { context, viewer, user, note } = page;
+  const form = await findForm(page);
+  const draft = readDraft(input.get('kind'), input);
+  const unsaved = await editorActions(page, { form, shown: null, draft }, input);
+  if (unsaved) return unsaved;
+  const { texts } = viewer;
+  const parsed = parseDraft(draft, texts, true);
+  if ('errors' in parsed) return editorPage(page, { form, shown: null, draft, errors: parsed.errors });
+  try {
+    const { webhook, secret } = await createWebhook(context, form.id, draft.kind, parsed.value, user.id);
+    note({ webhook_id: webhook.id });
+    if (secret === null) return redirectTo(getAddress(webhook, '?done=created'));
+    const shown = { webhook, settings: readSettings(context.vault, context.log, webhook) };
+    return { ...(await webhookPage(page, { form, shown }, { secret })), done: texts.webhooks.done.created };
+  } catch (error) {
+    return editorPage(page, { form, shown: null, draft, errors: getErrors(error, texts) });
+  }
+}
+
+async function save(page: ManagePage, input: URLSearchParams): Promise<Page | Response> {
+  const { context, viewer, team, user } = page;
+  const { form, shown } = await findIntactWebhook(page);
+  const draft = readDraft(shown.webhook.kind, input);
+  const unsaved = await editorActions(page, { form, shown, draft }, input);
+  if (unsaved) return unsaved;
+  const parsed = parseDraft(draft, viewer.texts, false);
+  if ('errors' in parsed) return editorPage(page, { form, shown, draft, errors: parsed.errors });
+  try {
+    await updateWebhook(context, shown.webhook.id, parsed.value, team.id, user.id);
+    return redirectTo(getAddress(shown.webhook, '?done=saved'));
+  } catch (error) {
+    return editorPage(page, { form, shown, draft, errors: getErrors(error, viewer.texts) });
+  }
+}
+
+async function changesAddress(input: URLSearchParams, page: ManagePage): Promise<boolean> {
+  const { webhook, settings } = (await findIntactWebhook(page)).shown;
+  const draft = readDraft(webhook.kind, input);
+  const isSame = ADDRESS_SETTINGS.every((name) => draft[name] === ((name !== 'url' && settings[name]) || ''));
+  return isSaving(input) && !isSame;
+}
+
+/** Adds, removes or tries conditions without saving; returns null if none of these buttons was pressed. */
+async function editorActions(page: ManagePage, editor: Edited, input: URLSearchParams): Promise<Page | null> {
+  const edited = editDraft(editor.draft, input);
+  if (!edited && !input.has('try')) return null;
+  page.note({}, { action: null });
+  if (edited) return editorPage(page, { ...editor, draft: edited });
+  const when = parseConditions(editor.draft, page.viewer.texts);
+  if ('errors' in when) return editorPage(page, { ...editor, errors: when.errors });
+  return editorPage(page, { ...editor, trial: await getTrial(page, editor, when.value) });
+}
+
+/** Decides about the latest submissions as if the draft were saved. */
+async function getTrial({ context, viewer }: ManagePage, { form, shown, draft }: Edited, when: When): Promise<Trial> {
+  const id = shown?.webhook.id ?? '';
+  const route = { id, events: ['submission.created'], includeSpam: draft.includeSpam, when } as const;
+  const webhookRoutes = [...form.webhookRoutes.filter((other) => other.id !== id), route];
+  let listed = 0;
+  const tried = await tryRoutes(context, { ...form, webhookRoutes }, TRIED, (submission, routes) => {
+    const isSent = routes.webhooks.includes(route);
+    listed += 1;
+    const payload = listed <= LISTED ? readExcerpt(context.vault, context.log, submission) : null;
+    const who = payload && getBrief(form, payload, viewer.texts.values).who;
+    return { id: submission.id, createdAt: submission.createdAt, who, isSent, isFallback: routes.isFallback };
+  });
+  const sent = tried.filter(({ isSent }) => isSent);
+  return {
+    count: tried.length,
+    sentCount: sent.length,
+    fallbackCount: sent.filter(({ isFallback }) => isFallback).length,
+    newest: tried.slice(0, LISTED),
   };
-
-  const create = async (page: PageContext<'manage'>, input: URLSearchParams): Promise<Page | Response> => {
-    const form = await find.form(page);
-    const draft = readDraft(input.get('kind'), input);
-    const unsaved = await editorActions(page, { form, shown: null, draft }, input);
-    if (unsaved) return unsaved;
-    const { texts } = page.viewer;
-    const parsed = parseDraft(draft, texts, true);
-    if ('errors' in parsed) return editorPage(page, { form, shown: null, draft, errors: parsed.errors });
-    try {
-      const { webhook, secret } = await createWebhook(context, form.id, draft.kind, parsed.value, page.user.id);
-      page.note({ webhook_id: webhook.id });
-      if (secret === null) return redirectTo(getAddress(webhook, '?done=created'));
-      const shown = { webhook, settings: readSettings(vault, log, webhook) };
-      return { ...(await showWebhook(page, { form, shown }, { secret })), done: texts.webhooks.done.created };
-    } catch (error) {
-      return editorPage(page, { form, shown: null, draft, errors: getErrors(error, texts) });
-    }
-  };
-
-  const save = async (page: PageContext<'manage'>, input: URLSearchParams): Promise<Page | Response> => {
-    const { form, shown } = await find.intact(page);
-    const draft = readDraft(shown.webhook.kind, input);
-    const unsaved = await editorActions(page, { form, shown, draft }, input);
-    if (unsaved) return unsaved;
-    const { texts } = page.viewer;
-    const parsed = parseDraft(draft, texts, false);
-    if ('errors' in parsed) return editorPage(page, { form, shown, draft, errors: parsed.errors });
-    try {
-      await updateWebhook(context, shown.webhook.id, parsed.value, page.team.id, page.user.id);
-      return redirectTo(getAddress(shown.webhook, '?done=saved'));
-    } catch (error) {
-      return editorPage(page, { form, shown, draft, errors: getErrors(error, texts) });
-    }
-  };
-
-  const changesAddress = async (input: URLSearchParams, page: PageContext<'manage'>): Promise<boolean> => {
-    const { webhook, settings } = (await find.intact(page)).shown;
-    const draft = readDraft(webhook.kind, input);
-    const isSame = ADDRESS_SETTINGS.every((name) => draft[name] === ((name !== 'url' && settings[name]) || ''));
-    return isSaving(input) && !isSame;
-  };
-
-  /** Adds, removes or tries conditions without saving; returns null if none of these buttons was pressed. */
-  const editorActions = async (
-    page: PageContext<'manage'>,
-    editor: Edited,
-    input: URLSearchParams,
-  ): Promise<Page | null> => {
-    const edited = editDraft(editor.draft, input);
-    if (!edited && !input.has('try')) return null;
-    page.note({}, { action: null });
-    if (edited) return editorPage(page, { ...editor, draft: edited });
-    const when = parseConditions(editor.draft, page.viewer.texts);
-    if ('errors' in when) return editorPage(page, { ...editor, errors: when.errors });
-    return editorPage(page, { ...editor, trial: await getTrial(page.viewer, editor, when.value) });
-  };
-
-  /** Decides about the latest submissions as if the draft were saved. */
-  const getTrial = async (viewer: Viewer, { form, shown, draft }: Edited, when: When): Promise<Trial> => {
-    const id = shown?.webhook.id ?? '';
-    const route = { id, events: ['submission.created'], includeSpam: draft.includeSpam, when } as const;
-    const webhookRoutes = [...form.webhookRoutes.filter((other) => other.id !== id), route];
-    let listed = 0;
-    const tried = await tryRoutes(context, { ...form, webhookRoutes }, TRIED, (submission, routes) => {
-      const isSent = routes.webhooks.includes(route);
-      listed += 1;
-      const payload = listed <= LISTED ? readExcerpt(vault, log, submission) : null;
-      const who = payload && getBrief(form, payload, viewer.texts.values).who;
-      return { id: submission.id, createdAt: submission.createdAt, who, isSent, isFallback: routes.isFallback };
-    });
-    const sent = tried.filter(({ isSent }) => isSent);
-    return {
-      count: tried.length,
-      sentCount: sent.length,
-      fallbackCount: sent.filter(({ isFallback }) => isFallback).length,
-      newest: tried.slice(0, LISTED),
-    };
-  };
-
-  return [
-    page(`${LIST}/new`, { access: 'manage' }, show),
-    action(`${LIST}/new`, { access: 'manage', audit: 'webhook.created', needsPassword: isSaving }, create),
-    page(`${LIST}/:webhookId/settings`, { access: 'manage' }, showSaved),
-    action(
-      `${LIST}/:webhookId/settings`,
-      { access: 'manage', audit: 'webhook.changed', needsPassword: changesAddress },
-      save,
-    ),
-  ];
 }
 
 /** Tells if the editor was submitted to save, not to add, remove or try conditions. */
@@ -146,7 +138,7 @@ function isSaving(input: URLSearchParams): boolean {
 type Edited = Readonly<{ form: Form; shown: ShownWebhook | null; draft: Draft }>;
 
 function editorPage(
-  { viewer }: PageContext<'manage'>,
+  { viewer }: ManagePage,
   { errors = {}, trial = null, ...editor }: Edited & Partial<Pick<EditorProps, 'errors' | 'trial'>>,
 ): Page {
   const { webhooks: t } = viewer.texts;

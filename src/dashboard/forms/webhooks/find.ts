@@ -1,4 +1,3 @@
-import type { Context } from '../../../context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
 import { readSettings } from '../../../services/read-webhook.ts';
@@ -6,29 +5,28 @@ import type { PageContext } from '../../page.ts';
 import type { ShownWebhook } from './webhook-buttons.tsx';
 
 /** A webhook and its form. */
-export type Found = Readonly<{ form: Form; shown: ShownWebhook }>;
+export type FormWebhook = Readonly<{ form: Form; shown: ShownWebhook }>;
 
-export type Finder = ReturnType<typeof createFinder>;
+/** Finds the form of the path. Throws `not_found`. */
+export async function findForm({ context, param, team }: PageContext<'edit'>): Promise<Form> {
+  const form = await context.store.forms.find(param('formId'), team.id);
+  if (!form) throw new AppError('not_found', 'There is no such form.');
+  return form;
+}
 
-/** Returns functions that find the form and the webhook of a path. They throw `not_found`. */
-export function createFinder({ store, vault, log }: Context) {
-  const form = async ({ param, team }: PageContext<'edit'>): Promise<Form> => {
-    const found = await store.forms.find(param('formId'), team.id);
-    if (!found) throw new AppError('not_found', 'There is no such form.');
-    return found;
-  };
-  const webhook = async (page: PageContext<'edit'>): Promise<Found> => {
-    const ofPage = await form(page);
-    const found = await store.webhooks.find(page.param('webhookId'), page.team.id);
-    if (found?.formId !== ofPage.id) throw new AppError('not_found', 'This form has no such webhook.');
-    return { form: ofPage, shown: { webhook: found, settings: readSettings(vault, log, found) } };
-  };
-  /** Finds a webhook with readable settings. */
-  const intact = async (page: PageContext<'edit'>) => {
-    const { form: ofPage, shown } = await webhook(page);
-    const { settings } = shown;
-    if (settings === null) throw new AppError('not_found', 'The settings of this webhook are damaged.');
-    return { form: ofPage, shown: { ...shown, settings } };
-  };
-  return { form, webhook, intact };
+/** Finds the webhook of the path. Throws `not_found`. */
+export async function findWebhook(page: PageContext<'edit'>): Promise<FormWebhook> {
+  const { store, vault, log } = page.context;
+  const form = await findForm(page);
+  const webhook = await store.webhooks.find(page.param('webhookId'), page.team.id);
+  if (webhook?.formId !== form.id) throw new AppError('not_found', 'This form has no such webhook.');
+  return { form, shown: { webhook, settings: readSettings(vault, log, webhook) } };
+}
+
+/** Finds a webhook with readable settings. Throws `not_found`. */
+export async function findIntactWebhook(page: PageContext<'edit'>) {
+  const { form, shown } = await findWebhook(page);
+  const { settings } = shown;
+  if (settings === null) throw new AppError('not_found', 'The settings of this webhook are damaged.');
+  return { form, shown: { ...shown, settings } };
 }

@@ -55,11 +55,11 @@ export function SpecialInputs(props: EditorProps) {
 function OptionInput({ viewer, shown, draft, errors, name }: EditorProps & Readonly<{ name: WebhookOption }>) {
   const { options, credentialsSet } = viewer.texts.webhooks;
   const { label, hint, values = {} } = options[name];
-  const { type, enum: known }: TSchema = WebhookSettings.properties[name];
+  const { type, enum: choices }: TSchema = WebhookSettings.properties[name];
   const account = name === 'credentials' && shown?.settings?.account;
   const field = { name, label, hint: account ? credentialsSet(account) : hint, value: draft[name] };
   if (type === 'boolean') return <CheckInput {...field} />;
   const input = { ...field, error: errors[name] };
-  if (known) return <SelectInput {...input} options={Object.entries(values)} />;
+  if (choices) return <SelectInput {...input} options={Object.entries(values)} />;
   return isLine(name) ? <LineInput {...input} required /> : <TextInput {...input} rows={5} />;
 }

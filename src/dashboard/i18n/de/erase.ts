@@ -16,8 +16,8 @@ export const ERASE: Pick<Texts, 'erase'> = {
       elsewhere:
         'Diese Suche ist hier nicht verfügbar: Ein anderer Serverprozess hat sie ausgeführt, oder sie ist abgelaufen. Suchen Sie noch einmal. Ein bestätigtes Löschen läuft weiter.',
     },
-    searching: (looked: string, most: string, found: string) =>
-      `Suche läuft: ${looked} von höchstens ${most} Einsendungen durchsucht, bisher ${found} gefunden.`,
+    searching: (looked: string, most: string, matches: string) =>
+      `Suche läuft: ${looked} von höchstens ${most} Einsendungen durchsucht, bisher ${matches} gefunden.`,
     deleting: (done: string, all: string) => `Löschung läuft: ${done} von ${all} Einsendungen.`,
     again: 'Fortschritt prüfen',
     broken:

@@ -90,7 +90,7 @@ export const INBOX: Pick<Texts, 'inbox'> = {
     connect: 'Das Formular in Ihre Seite einbinden',
     createForm: 'Formular anlegen',
     arrived: (count) => (count === 1 ? '1 neue Einsendung' : `${count} neue Einsendungen`),
-    found: (found, text, looked) => `${found === 0 ? 'Keine' : text} Treffer in ${looked} Einsendungen.`,
+    found: (count, text, looked) => `${count === 0 ? 'Keine' : text} Treffer in ${looked} Einsendungen.`,
     backTo: 'Durchsucht bis zurück zum',
     searchedAll: 'Suche abgeschlossen.',
     searchOn: 'Weitersuchen',

@@ -13,8 +13,8 @@ export const ERASE = {
       elsewhere:
         'That search is not available here: another server process ran it, or it has expired. Search again. A confirmed deletion continues.',
     },
-    searching: (looked: string, most: string, found: string) =>
-      `Searching: ${looked} of up to ${most} submissions checked, ${found} found so far.`,
+    searching: (looked: string, most: string, matches: string) =>
+      `Searching: ${looked} of up to ${most} submissions checked, ${matches} found so far.`,
     deleting: (done: string, all: string) => `Deleting: ${done} of ${all} submissions.`,
     again: 'Check progress',
     broken:

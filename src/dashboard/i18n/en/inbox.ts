@@ -90,10 +90,10 @@ export const INBOX = {
     connect: 'Connect the form to your page',
     createForm: 'Create form',
     arrived: (count: number) => (count === 1 ? '1 new submission' : `${count} new submissions`),
-    found: (found: number, text: string, looked: string) =>
-      found === 1
+    found: (count: number, text: string, looked: string) =>
+      count === 1
         ? `1 match in ${looked} submissions.`
-        : `${found === 0 ? 'No' : text} matches in ${looked} submissions.`,
+        : `${count === 0 ? 'No' : text} matches in ${looked} submissions.`,
     backTo: 'Searched back to',
     searchedAll: 'Search complete.',
     searchOn: 'Keep searching',

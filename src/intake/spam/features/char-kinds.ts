@@ -7,7 +7,7 @@ export const DIGIT = 3;
 export const TWIN_LOWER = 4;
 export const TWIN_UPPER = 5;
 export const LETTER = 6;
-/** Currency signs and `%`, which belong to the number beside them. */
+/** Currency signs and `%`, which belong to the adjacent number. */
 export const UNIT = 7;
 /** Thai, kana and Han: scripts without spaces between words. */
 export const UNSPACED = 8;
@@ -66,7 +66,7 @@ export function kindBeyondTable(code: number): number {
   return code >= 0xdc00 && code <= 0xdfff ? SKIPPED : OTHER;
 }
 
-/** Characters with a meaning of their own. */
+/** Characters with a special meaning. */
 export const EXCLAMATION = 0x21;
 export const HYPHEN = 0x2d;
 export const QUESTION = 0x3f;

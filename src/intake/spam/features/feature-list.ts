@@ -56,7 +56,7 @@ export function addShape(name: number, value: number): void {
   addAt(mix(mix(mix(SEED, SHAPE), name), value), -1);
 }
 
-/** Adds all features of a text with links apart too: beside a link, other words are signs of spam. */
+/** Adds all features of a text with links apart too: next to a link, other words are signs of spam. */
 export function addLinked(): void {
   const end = count;
   for (let at = 0; at < end; at++) addAt(mix(hashes[at] ?? 0, LINKED), spots[at] ?? -1);

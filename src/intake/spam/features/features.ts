@@ -52,17 +52,17 @@ export function extractFeatures(fields: readonly ScannedField[], named = NO_SIGN
   let nameField: ScannedField | null = null;
   let message: ScannedField | null = null;
   for (let index = 0; index < fields.length && left > 0; index++) {
-    const one = fields[index];
-    if (one === undefined) continue;
+    const field = fields[index];
+    if (field === undefined) continue;
     beginField(index);
-    const to = Math.min(one.text.length, left);
+    const to = Math.min(field.text.length, left);
     left -= to;
-    if (message === null || one.text.length > message.text.length) message = one;
-    if (isAddressAlone(one.text)) addSenderShapes(one.text);
-    else if (one.role === 'name') {
-      nameField ??= one;
-      scanName(one.text, to);
-    } else if (!isPhoneOfBots(one.text)) scan(one.text, to, one.role === 'subject' ? SUBJECT : 0);
+    if (message === null || field.text.length > message.text.length) message = field;
+    if (isAddressAlone(field.text)) addSenderShapes(field.text);
+    else if (field.role === 'name') {
+      nameField ??= field;
+      scanName(field.text, to);
+    } else if (!isPhoneOfBots(field.text)) scan(field.text, to, field.role === 'subject' ? SUBJECT : 0);
   }
   for (let index = 0; index < named.length; index++)
     addAt(mix(mix(SEED, NAMED), toHash(named[index] ?? '')), -2 - index);
