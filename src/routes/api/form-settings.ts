@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
 import { CHALLENGE_KINDS, type ChallengeKind } from '../../domain/challenge.ts';
-import { Condition, keptConditions, recipientConditions } from '../../domain/condition.ts';
+import { keptConditions, recipientConditions } from '../../domain/condition.ts';
 import type { Form, FormChanges } from '../../domain/form.ts';
 import {
   PLAIN_DEFAULTS,
@@ -17,6 +17,7 @@ import { changedChallenge } from '../../services/challenge.ts';
 import { formNotFound } from '../../services/forms.ts';
 import { requireForm } from './find.ts';
 import { strictObject, withMessage } from './input.ts';
+import { NamedCondition } from './nouns.ts';
 import { operation } from './operation.ts';
 
 const FormSettings = closed(
@@ -24,7 +25,7 @@ const FormSettings = closed(
     ...Object.fromEntries(
       SETTING_NAMES.map((name) => [snakeCase(name), { ...settingNamed(name).schema, example: PLAIN_DEFAULTS[name] }]),
     ),
-    notify_when: Type.Record(Type.String(), Type.Array(Condition), {
+    notify_when: Type.Record(Type.String(), Type.Array(NamedCondition), {
       description: 'Conditions of recipients by address.',
       example: {},
     }),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Condition } from '../../domain/condition.ts';
 import { closed } from '../../lib/schema.ts';
 
 /** Values in examples. */
@@ -7,6 +8,9 @@ export const FORM_ID = 'frm_01a1fd5b4a6f76be834e4aeb4b78f669';
 export const SUBMISSION_ID = 'sub_01a1fd5c9641704595cdd5dffe05afc5';
 export const WEBHOOK_ID = 'whk_01a1fd5e7c3a7d1f9b2c4d6e8f0a1b3c';
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+
+/** A condition, which the OpenAPI document names. */
+export const NamedCondition: typeof Condition = { ...Condition, $id: 'Condition' };
 
 /** The response to a DELETE. */
 export const Deleted = closed({ id: Type.String(), deleted: Type.Literal(true) }, { $id: 'Deleted' });

@@ -20,7 +20,7 @@ import {
   withMessage,
 } from './input.ts';
 import { listFormIds, MAX_PAGE_BYTES, pageJson, pageOfSubmissions } from './list-submissions.ts';
-import { CREATED_AT, FORM_ID, pageSchema, SUBMISSION_ID, serializeDeleted } from './nouns.ts';
+import { CREATED_AT, Deleted, FORM_ID, pageSchema, SUBMISSION_ID, serializeDeleted } from './nouns.ts';
 import { operation } from './operation.ts';
 
 const MAX_QUERY = 200;
@@ -195,10 +195,8 @@ export const submissionOperations = [
     summary: 'Delete a submission',
     description: "Permanently deletes a submission and its files. This does not reduce the team's usage.",
     audit: 'submission.deleted',
-    output: closed(
-      { id: Type.String({ example: SUBMISSION_ID }), deleted: Type.Literal(true) },
-      { $id: 'DeletedSubmission' },
-    ),
+    output: Deleted,
+    example: { id: SUBMISSION_ID },
     run: async ({ context, teamId, params: { submissionId: id } }) => {
       await requireSubmission(context.store, id, teamId);
       if (!(await deleteSubmission(context, id, teamId))) submissionNotFound();

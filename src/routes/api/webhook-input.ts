@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { validateWhen } from '../../domain/condition.ts';
+import { Condition, validateWhen } from '../../domain/condition.ts';
 import {
   parseHeaders,
   parseWebhookUrl,
@@ -10,6 +10,7 @@ import {
 import { oneOf, WEBHOOK_SETTING_NAMES, type WebhookInput, WebhookSettings } from '../../domain/webhook-settings.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { strictObject, withMessage } from './input.ts';
+import { NamedCondition } from './nouns.ts';
 
 /** Completes "… must be". */
 const LISTS: Readonly<Record<string, string>> = {
@@ -40,7 +41,7 @@ function expectation({ type, enum: values }: TSchema): string {
 
 /** Returns a schema without the patterns that repeat an `enum`. */
 function published({ pattern: _, items, ...rest }: TSchema): object {
-  return { ...rest, ...(items && { items: published(items) }) };
+  return { ...rest, ...(items && { items: items === Condition ? NamedCondition : published(items) }) };
 }
 
 const SETTINGS = Object.fromEntries(

@@ -1,13 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
-import { Condition } from '../../domain/condition.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS, WEBHOOK_KINDS, type Webhook } from '../../domain/webhook.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { choice, closed, nullable, Time } from '../../lib/schema.ts';
 import { readSettings } from '../../services/read-webhook.ts';
 import { createWebhook, updateWebhook } from '../../services/webhooks.ts';
 import { requireForm, requireIntactWebhook, requireWebhook, webhookNotFound } from './find.ts';
-import { Deleted, FORM_ID, SECRET, serializeDeleted, WEBHOOK_ID } from './nouns.ts';
+import { Deleted, FORM_ID, NamedCondition, SECRET, serializeDeleted, WEBHOOK_ID } from './nouns.ts';
 import { operation } from './operation.ts';
 import { NewWebhook, parseWebhookInput, WebhookPatch } from './webhook-input.ts';
 
@@ -29,7 +28,7 @@ const WebhookOutput = closed(
     events: Type.Array(choice(WEBHOOK_EVENTS)),
     body: choice(BODY_STYLES),
     include_spam: Type.Boolean(),
-    when: Type.Array(Condition, { example: [] }),
+    when: Type.Array(NamedCondition, { example: [] }),
     is_active: Type.Boolean({
       description: '`false` while paused or disabled. Deliveries stay queued.',
       example: true,
