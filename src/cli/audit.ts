@@ -15,7 +15,7 @@ export function auditCommand(cli: CliContext): Command {
     .description('print all entries as JSON Lines, oldest first; with --json as one array')
     .option('--team <id>', 'only entries of this team')
     .option('--since <time>', 'only entries from this time on, such as 2027-01-31T00:00:00Z', parseSince)
-    .action(({ team, since, json }: { team?: string; since?: Micros; json?: boolean }) =>
+    .action(({ team, since }: { team?: string; since?: Micros }) =>
       withContext(cli, async ({ store, note }) => {
         if (team !== undefined) await requireTeam(store, team);
         let count = 0;
@@ -23,14 +23,14 @@ export function auditCommand(cli: CliContext): Command {
         for (;;) {
           const page = await store.audit.listFrom(team ?? null, { since: since ?? 0, after, limit: PAGE_SIZE });
           for (const entry of page) {
-            const separator = json ? (count === 0 ? '[' : ',\n') : '';
-            await cli.stdout(`${separator}${toJson(serializeEntry(entry))}${json ? '' : '\n'}`);
+            const separator = cli.asJson ? (count === 0 ? '[' : ',\n') : '';
+            await cli.stdout(`${separator}${toJson(serializeEntry(entry))}${cli.asJson ? '' : '\n'}`);
             count += 1;
           }
           after = page.at(-1)?.id ?? after;
           if (page.length < PAGE_SIZE) break;
         }
-        if (json) await cli.stdout(count === 0 ? '[]\n' : ']\n');
+        if (cli.asJson) await cli.stdout(count === 0 ? '[]\n' : ']\n');
         note({ count });
       }),
     );

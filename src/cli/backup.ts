@@ -8,7 +8,7 @@ import { currentRelease, releaseText } from '../version.ts';
 import { type CliContext, printOne } from './command.ts';
 import { withProgress } from './progress.ts';
 
-type Options = Readonly<{ withKey?: boolean; withoutKey?: boolean; keep?: number; json?: boolean }>;
+type Options = Readonly<{ withKey?: boolean; withoutKey?: boolean; keep?: number }>;
 
 /** `formstead backup` */
 export function backupCommand(cli: CliContext): Command {
@@ -22,9 +22,10 @@ export function backupCommand(cli: CliContext): Command {
     .option('--without-key', 'leave out the key file: the backup is unreadable without your copy of it')
     .option('--keep <number>', 'afterwards delete all but the newest <number> backups in the folder', parseKeep)
     .action(async (folder: string, options: Options, command: Command) => {
-      const { withKey = false, withoutKey = false, keep, json = false } = options;
+      const { withKey = false, withoutKey = false, keep } = options;
       if (withKey && withoutKey) command.error('error: pass only one of --with-key and --without-key');
-      if (folder === '-' && (keep !== undefined || json)) command.error('error: --keep and --json require a folder');
+      if (folder === '-' && (keep !== undefined || cli.asJson))
+        command.error('error: --keep and --json require a folder');
       const { dataDir, minFreeBytes, configuredKeys, storage, bucket } = await cli.backupConfig();
       if (configuredKeys && withKey) {
         throw new SetupError(
@@ -48,7 +49,7 @@ export function backupCommand(cli: CliContext): Command {
       const { path, manifest } = await withProgress(cli, status, makeBackup(source, folder));
       const removed = keep === undefined ? [] : await pruneBackups(folder, keep, path);
       warn(cli, manifest, withKey);
-      printOne(cli, json, {
+      printOne(cli, {
         path,
         ...summarizeManifest(manifest),
         key: withKey ? 'in the backup' : 'not in the backup',

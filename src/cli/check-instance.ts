@@ -8,7 +8,7 @@ import { withProgress } from './progress.ts';
  * Opens all records and files of the instance, and prints the unreadable ones. Throws `AppError` if there are any, or if the
  * database is damaged.
  */
-export function checkInstance(cli: CliContext, asJson: boolean): Promise<void> {
+export function checkInstance(cli: CliContext): Promise<void> {
   return withContext(cli, async (context) => {
     const damage = await context.store.upkeep.checkIntegrity();
     if (damage.length > 0) throw new AppError('invalid_input', describeDamage(damage, context.instanceName === null));
@@ -20,7 +20,7 @@ export function checkInstance(cli: CliContext, asJson: boolean): Promise<void> {
     };
     await withProgress(cli, opened, check());
     cli.stderr(`${opened()}, ${unreadable.length} failed.\n`);
-    if (unreadable.length > 0 || asJson) printList(cli, asJson, unreadable, ['table', 'row', 'what', 'says']);
+    if (unreadable.length > 0 || cli.asJson) printList(cli, unreadable, ['table', 'row', 'what', 'says']);
     if (unreadable.length > 0) {
       throw new AppError('invalid_input', 'some records or files cannot be opened. Restore them from a backup.');
     }

@@ -75,18 +75,18 @@ export type CliIO = Readonly<{
  */
 export type CliContext = CliIO &
   Readonly<{
+    /** Print JSON instead of tables and lines. */
+    asJson: boolean;
     finish: (context: Context, notes: Notes) => Promise<void>;
     exitWith: (code: number) => void;
   }>;
-
-/** Usage error of a destructive command without `--yes` when stdin is no terminal. */
-export const NO_TERMINAL = 'error: cannot ask for confirmation without a terminal; pass --yes to confirm';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Exits with a usage error if the command has to ask for confirmation and there is no terminal. */
 export function requireConfirmable({ prompt }: CliContext, command: Command, yes = false): void {
-  if (!yes && !prompt) command.error(NO_TERMINAL);
+  if (yes || prompt) return;
+  command.error('error: cannot ask for confirmation without a terminal; pass --yes to confirm');
 }
 
 /** Asks the question and returns true for `answer`. Says that nothing was changed otherwise, and leaves no audit entry. */
@@ -102,10 +102,11 @@ export function serviceDeps({ store, vault, clock, config }: Context) {
   return { store, vault, clock, plans: config.plans };
 }
 
-/** Exits with a usage error unless `changes` has at least one option of the command. */
-export function requireOption(command: Command, changes: Row): void {
-  if (Object.keys(changes).length > 0) return;
-  const names = command.options.map(({ long }) => long).filter((name) => name !== '--json');
+/** Exits with a usage error unless at least one option is passed besides `--json`. */
+export function requireOption(command: Command): void {
+  const options = command.options.filter(({ long }) => long !== '--json');
+  if (options.some((option) => command.getOptionValue(option.attributeName()) !== undefined)) return;
+  const names = options.map(({ long }) => long);
   command.error(`error: nothing to change; pass at least one of ${names.join(', ')}`);
 }
 
@@ -159,6 +160,22 @@ export async function withContext<T>(
   }
 }
 
+/** Runs `work` with a lock. Throws `conflict` with the message `busy` while another process has it. */
+export async function withLock<T>(
+  { takeLock }: Context,
+  name: Parameters<Context['takeLock']>[0],
+  busy: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = await takeLock(name);
+  if (!lock) throw new AppError('conflict', busy);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
 /** Returns a storage error with its reason, which the public message leaves out; other errors unchanged. */
 export function withReason(error: unknown): unknown {
   if (!(error instanceof AppError && error.cause instanceof Error)) return error;
@@ -174,12 +191,7 @@ export function withReason(error: unknown): unknown {
 }
 
 /** Prints rows as a table of these columns, or all their properties as a JSON array. */
-export function printList(
-  { stdout }: CliContext,
-  asJson: boolean,
-  rows: readonly Row[],
-  columns: readonly string[],
-): void {
+export function printList({ stdout, asJson }: CliContext, rows: readonly Row[], columns: readonly string[]): void {
   const cells = rows.map((row) => columns.map((column) => cell(row[column])));
   if (asJson) stdout(`${toJson(rows)}\n`);
   else if (rows.length === 0) stdout('No results.\n');
@@ -187,7 +199,7 @@ export function printList(
 }
 
 /** Prints one object as lines of name and value, or as a JSON object. */
-export function printOne({ stdout }: CliContext, asJson: boolean, row: Row): void {
+export function printOne({ stdout, asJson }: CliContext, row: Row): void {
   const lines = Object.entries(row).map(([name, value]) => [name, cell(value)]);
   stdout(asJson ? `${toJson(row)}\n` : `${formatTable(lines)}\n`);
 }

@@ -42,10 +42,10 @@ const DEEPER: Partial<Record<CheckName, (context: Context) => Promise<Finding | 
 export function doctorCommand(cli: CliContext): Command {
   return new Command('doctor')
     .description('check the installation, and say how to fix each problem')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async () => {
       if (cli.prompt) cli.stderr('Reading the whole database. This takes a while if it is large.\n');
       const findings = await runChecks(cli);
-      printList(cli, json === true, findings, ['check', 'state', 'says']);
+      printList(cli, findings, ['check', 'state', 'says']);
       const broken = new Set(findings.filter(({ state }) => state === 'broken').map(({ check }) => check));
       if (broken.size > 0) throw new AppError('invalid_input', `problems found: ${[...broken].join(', ')}.`);
     });

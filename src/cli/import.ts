@@ -27,7 +27,7 @@ import { createSsrfGuard } from '../lib/ssrf-guard.ts';
 import { formatTable } from '../lib/table.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import type { ImportRecord } from '../storage/records.ts';
-import { type CliContext, confirm, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
+import { type CliContext, confirm, printList, printOne, requireConfirmable, withContext, withLock } from './command.ts';
 import { requireForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';
 
@@ -45,11 +45,12 @@ type Options = Readonly<{
   list?: boolean;
   undo?: string;
   yes?: boolean;
-  json?: boolean;
 }>;
 
 type Context = Parameters<Parameters<typeof withContext>[1]>[0];
 
+/** A rotation would miss records sealed meanwhile. */
+const KEYS_IN_USE = 'another command is importing or changing the keys. Try again after it.';
 const LISTED_IMPORTS = 1_000;
 const EXAMPLE_LENGTH = 24;
 
@@ -77,11 +78,11 @@ export function importCommand(cli: CliContext): Command {
         command.error('error: pass either a file, --list or --undo');
       }
       if (undo !== undefined) {
-        if (!yes && !cli.prompt) command.error(NO_TERMINAL);
+        requireConfirmable(cli, command, yes);
         return withContext(cli, (context) => undoOne(cli, context, undo, options));
       }
       if (form === undefined) return command.error('error: pass the form with --form');
-      if (file === undefined) return withContext(cli, (context) => listAll(cli, context, form, options.json === true));
+      if (file === undefined) return withContext(cli, (context) => listAll(cli, context, form));
       return withContext(cli, (context) => importFile(cli, context, form, file, options));
     });
 }
@@ -90,7 +91,7 @@ function append(value: string, values: readonly string[]): readonly string[] {
   return [...values, value];
 }
 
-async function listAll(cli: CliContext, { store, note }: Context, formId: string, asJson: boolean): Promise<void> {
+async function listAll(cli: CliContext, { store, note }: Context, formId: string): Promise<void> {
   note({}, { action: null });
   const { id } = await requireForm(store, formId);
   const rows = (await store.imports.list(id, LISTED_IMPORTS)).map((one) => ({
@@ -100,7 +101,7 @@ async function listAll(cli: CliContext, { store, note }: Context, formId: string
     created_at: formatTime(one.createdAt),
     state: getState(one),
   }));
-  printList(cli, asJson, rows, ['id', 'source', 'added', 'created_at', 'state']);
+  printList(cli, rows, ['id', 'source', 'added', 'created_at', 'state']);
 }
 
 function getState({ finishedAt, undoneAt }: ImportRecord): string {
@@ -108,7 +109,7 @@ function getState({ finishedAt, undoneAt }: ImportRecord): string {
   return finishedAt === null ? 'unfinished' : 'finished';
 }
 
-async function undoOne(cli: CliContext, context: Context, id: string, { yes, json }: Options): Promise<void> {
+async function undoOne(cli: CliContext, context: Context, id: string, { yes }: Options): Promise<void> {
   const { store, note } = context;
   const found = await store.imports.find(id);
   if (!found) throw new AppError('not_found', `there is no import "${id}". See "import --list --form <id>".`);
@@ -118,7 +119,7 @@ async function undoOne(cli: CliContext, context: Context, id: string, { yes, jso
   const counts: UndoCounts = { submissions: 0, files: 0 };
   await withProgress(cli, () => `${counts.submissions} of ${found.added} deleted`, undoImport(context, id, counts));
   note({ import_id: id, form_id: found.formId, ...counts }, { action: 'import.undone', teamId });
-  printOne(cli, json === true, { id, ...counts });
+  printOne(cli, { id, ...counts });
 }
 
 async function importFile(cli: CliContext, context: Context, formId: string, path: string, options: Options) {
@@ -142,20 +143,20 @@ async function importFile(cli: CliContext, context: Context, formId: string, pat
   if (options.dryRun) {
     note({}, { action: null });
     const { added, duplicates } = expected;
-    printDryRun(cli, layout, survey, { ...facts, new: added, duplicates }, options.json === true);
+    printDryRun(cli, layout, survey, { ...facts, new: added, duplicates });
     return;
   }
   const teamId = await teamIdOfForm(store, form.id);
   const counts = newImportCounts();
   note({ form_id: form.id, source: target.source }, { teamId });
-  const importing = withKeyLock(context, () => {
+  const importing = withLock(context, 'keys', KEYS_IN_USE, () => {
     const again = readRows(file, layout, rules, span, newSurvey());
     return runImport(deps, target, again, createFetcher(context, form, fields), counts);
   });
   const id = await withProgress(cli, () => getProgress(counts, expected, target), importing);
   note({ ...(id !== null && { import_id: id }), added: counts.added });
   const { files, filesFailed, ...rest } = counts;
-  printOne(cli, options.json === true, {
+  printOne(cli, {
     import_id: id,
     ...facts,
     ...rest,
@@ -165,17 +166,6 @@ async function importFile(cli: CliContext, context: Context, formId: string, pat
 
 function getProgress({ added }: ImportCounts, expected: ImportCounts, { form }: ImportTarget): string {
   return `${added} of ${expected.added} submissions imported into ${form.name}`;
-}
-
-/** Runs `work` while no command can change the keys: a rotation would miss records sealed meanwhile. */
-async function withKeyLock<T>({ takeLock }: Context, work: () => Promise<T>): Promise<T> {
-  const lock = await takeLock('keys');
-  if (!lock) throw new AppError('conflict', 'another command is importing or changing the keys. Try again after it.');
-  try {
-    return await work();
-  } finally {
-    await lock.release();
-  }
 }
 
 function getDeps({ stderr }: CliContext, context: Context): ImportDeps {
@@ -299,12 +289,12 @@ function createFetcher(
 }
 
 /** Prints the uses of the columns, with the first rows in a table, and the counts. */
-function printDryRun(cli: CliContext, layout: Layout, survey: Survey, facts: object, asJson: boolean): void {
-  if (!asJson) cli.stdout(`${preview(layout, survey)}\n\n`);
+function printDryRun(cli: CliContext, layout: Layout, survey: Survey, facts: object): void {
+  if (!cli.asJson) cli.stdout(`${preview(layout, survey)}\n\n`);
   const columns = Object.fromEntries(
     Array.from(layout.uses, ([name, use]) => [name, 'field' in use ? use.field : `(${use.use})`]),
   );
-  printOne(cli, asJson, { ...facts, ...(asJson && { columns }) });
+  printOne(cli, { ...facts, ...(cli.asJson && { columns }) });
 }
 
 /** Returns a table of the columns, their uses and the first rows, with masked values. */

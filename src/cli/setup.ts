@@ -8,7 +8,7 @@ import { printable } from '../lib/table.ts';
 import type { Change, Plan } from '../services/setup/plan.ts';
 import { requireTeam } from '../services/teams.ts';
 import type { TeamSetup } from '../storage/records.ts';
-import { type CliContext, NO_TERMINAL, toJson, withContext } from './command.ts';
+import { type CliContext, confirm, requireConfirmable, toJson, withContext } from './command.ts';
 import { commandActor } from './record.ts';
 import { readStart, setupReferences } from './setup-references.ts';
 import { planText, referencesText, serializePlan } from './setup-text.ts';
@@ -16,30 +16,30 @@ import { planText, referencesText, serializePlan } from './setup-text.ts';
 /** Bytes of a file to read: one more than its limit. */
 const READ_BYTES = 1024 * 1024 + 1;
 
-type Options = { team?: string; prune?: boolean; yes?: boolean; json?: boolean; allowFilesOutside?: boolean };
+type Options = { team?: string; prune?: boolean; yes?: boolean; allowFilesOutside?: boolean };
 
 type Planned = Readonly<{ plan: Plan; before: TeamSetup; teamId: string }>;
 
 /** `formstead apply` */
 export function applyCommand(cli: CliContext): Command {
-  const { prompt, stderr } = cli;
+  const { stderr } = cli;
   return withFile(new Command('apply'))
     .description('make workspaces, forms and webhooks what a YAML file says')
     .option('--prune', 'also remove workspaces, forms, webhooks and fields that the file leaves out')
     .option('--yes', 'skip the confirmation of --prune')
     .action((file: string, options: Options, command: Command) => {
-      const { prune = false, yes = false, json = false } = options;
-      if (prune && !yes && !prompt) command.error(NO_TERMINAL);
+      const { prune = false, yes = false } = options;
+      requireConfirmable(cli, command, yes || !prune);
       return withContext(cli, async (context) => {
         const { plan, before, teamId } = await readPlan(cli, context, file, options);
         stderr(referencesText(plan));
         if (prune && !yes && hasRemovals(plan)) {
           stderr(planText(plan));
-          const answer = await prompt?.('Lines with "-" are removed. Apply all of this? Type "yes": ');
-          if (answer?.trim() !== 'yes') return stderr('Nothing was changed.\n');
+          const question = 'Lines with "-" are removed. Apply all of this? Type "yes": ';
+          if (!(await confirm(cli, context.note, question))) return;
         }
         await store(context, { plan, before, teamId });
-        await cli.stdout(json ? `${toJson(serializePlan(plan, true))}\n` : planText(plan) + secretsText(plan));
+        await cli.stdout(cli.asJson ? `${toJson(serializePlan(plan, true))}\n` : planText(plan) + secretsText(plan));
         if (plan.secrets.length > 0) stderr('Copy the signing secrets now. They cannot be shown again.\n');
       });
     });
@@ -54,7 +54,7 @@ export function diffCommand(cli: CliContext): Command {
       withContext(cli, async (context) => {
         const { plan } = await readPlan(cli, context, file, options);
         await cli.stdout(
-          options.json ? `${toJson(serializePlan(plan, false))}\n` : planText(plan) + referencesText(plan),
+          cli.asJson ? `${toJson(serializePlan(plan, false))}\n` : planText(plan) + referencesText(plan),
         );
         if (plan.changes.length > 0) cli.exitWith(2);
       }),
@@ -65,12 +65,12 @@ export function diffCommand(cli: CliContext): Command {
 export function pullCommand(cli: CliContext): Command {
   return withTeam(new Command('pull'))
     .description('print workspaces, forms and webhooks as a YAML file for apply')
-    .action(({ team, json }: Options) =>
+    .action(({ team }: Options) =>
       withContext(cli, async ({ store, vault, config }) => {
         const { getSetup: setupOf, toYaml } = await import('../services/setup/pull.ts');
         const setup = setupOf(vault, await store.setup.read(await getTeamId(store, team)));
         const schemaUrl = config.baseUrl && new URL('/docs/forms.schema.json', config.baseUrl).href;
-        const text = json ? `${toJson(setup)}\n` : toYaml(setup, schemaUrl);
+        const text = cli.asJson ? `${toJson(setup)}\n` : toYaml(setup, schemaUrl);
         await cli.stdout(text);
         if (Buffer.byteLength(text) < READ_BYTES) return;
         cli.stderr('The file is larger than apply takes (1 MiB). Split it by workspaces.\n');

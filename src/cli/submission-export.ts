@@ -29,7 +29,6 @@ type Options = Readonly<{
   since?: Micros;
   until?: Micros;
   output?: string;
-  json?: boolean;
 }>;
 
 const ACTIONS: Readonly<Record<Format, AuditAction>> = {
@@ -83,12 +82,12 @@ export function submissionExportCommand(cli: CliContext): Command {
         const progress: Progress = { step: 'looking', submissions: 0, atMost: 0 };
         const deps = { ...context, semaphore: new Semaphore(1) };
         const chunks = runExport(deps, await getExport(form, options), span, progress);
-        const { output, json } = options;
+        const { output } = options;
         if (output === undefined) for await (const chunk of chunks) await cli.stdout(chunk);
         else {
           const done = () => `${progress.submissions} of at most ${progress.atMost} submissions`;
           await withProgress(cli, done, writeNewFile(output, chunks));
-          printOne(cli, json === true, { file: output, submissions: progress.submissions });
+          printOne(cli, { file: output, submissions: progress.submissions });
         }
         const scope = { action: ACTIONS[options.format], teamId: await teamIdOfForm(context.store, form.id) };
         context.note({ count: progress.submissions }, scope);
