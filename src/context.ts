@@ -24,7 +24,7 @@ import { hostAndPid } from './lib/host-and-pid.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { OutgoingShares } from './lib/outgoing-shares.ts';
 import type { Proxies } from './lib/proxies.ts';
-import { createSsrfGuard } from './lib/ssrf-guard.ts';
+import { SsrfGuard } from './lib/ssrf-guard.ts';
 import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { serializeSubmission } from './services/serialize-submission.ts';
@@ -203,7 +203,7 @@ export async function openContext({
     const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account, mailer);
     if (mail) closers.push(mail.mailer.close);
-    const network = { ssrfGuard: createSsrfGuard(config), proxies: secrets.proxies, shares: new OutgoingShares() };
+    const network = { ssrfGuard: new SsrfGuard(config), proxies: secrets.proxies, shares: new OutgoingShares() };
     const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
     const webhooks = new DeliveryEngine(
       webhookTransport({

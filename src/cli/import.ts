@@ -22,8 +22,6 @@ import { findLayout, findTimeRules, newSurvey, type OpenTime, readRows, type Sur
 import { ENCODINGS, type Encoding } from '../imports/text.ts';
 import { DATE_ORDERS, type DateOrder, type OpenPoint, type TimeRules } from '../imports/times.ts';
 import { formatTime } from '../lib/clock.ts';
-import { OutgoingShares } from '../lib/outgoing-shares.ts';
-import { createSsrfGuard } from '../lib/ssrf-guard.ts';
 import { formatTable } from '../lib/table.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import type { ImportRecord } from '../storage/records.ts';
@@ -270,7 +268,7 @@ function fileFields(layout: Layout, columns: readonly string[]): ReadonlySet<str
 }
 
 function createFetcher(
-  { config, blobs, proxies }: Context,
+  { config, blobs, network }: Context,
   form: Form,
   fields: ReadonlySet<string>,
 ): FileFetcher | null {
@@ -282,10 +280,7 @@ function createFetcher(
     fields: [],
     acceptsFiles: true,
   };
-  return new FileFetcher(
-    { network: { ssrfGuard: createSsrfGuard(config), proxies, shares: new OutgoingShares() }, blobs, limits },
-    fields,
-  );
+  return new FileFetcher({ network, blobs, limits }, fields);
 }
 
 /** Prints the uses of the columns, with the first rows in a table, and the counts. */

@@ -2,8 +2,7 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
-import { OutgoingShares } from '../lib/outgoing-shares.ts';
-import { createCachingSsrfGuard } from '../lib/ssrf-guard.ts';
+import { cachingResolver, SsrfGuard } from '../lib/ssrf-guard.ts';
 import { printable } from '../lib/table.ts';
 import type { Change, Plan } from '../services/setup/plan.ts';
 import { requireTeam } from '../services/teams.ts';
@@ -103,7 +102,7 @@ async function readPlan(
   file: string,
   { team, prune = false, allowFilesOutside = false }: Options,
 ): Promise<Planned> {
-  const { store, vault, clock, config, proxies } = context;
+  const { store, vault, clock, config } = context;
   // Loaded here, because no other command needs the parser of YAML.
   const [{ SetupDocument }, { planSetup }] = await Promise.all([
     import('../services/setup/document.ts'),
@@ -116,7 +115,7 @@ async function readPlan(
   const teamId = await getTeamId(store, team);
   const before = await store.setup.read(teamId);
   const references = setupReferences(cli, context.keyFile, file, allowFilesOutside);
-  const network = { ssrfGuard: createCachingSsrfGuard(config), proxies, shares: new OutgoingShares() };
+  const network = { ...context.network, ssrfGuard: new SsrfGuard(config, cachingResolver()) };
   const deps = { vault, clock, network, references };
   return { plan: await planSetup(deps, document, before, { teamId, prune }), before, teamId };
 }

@@ -11,9 +11,7 @@ import {
   type WebhookOption,
   WebhookSettings,
 } from '../domain/webhook-settings.ts';
-import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { snakeCase } from '../lib/snake-case.ts';
-import { createSsrfGuard } from '../lib/ssrf-guard.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import { serializeDelivery } from '../services/serialize-delivery.ts';
 import { testWebhook } from '../services/test-webhook.ts';
@@ -67,8 +65,8 @@ export function webhookCommand(cli: CliContext): Command {
         const { store, note } = context;
         const found = await requireForm(store, form);
         const input = await getInput(cli, options);
-        const { webhook, secret } = await createWebhook(getDeps(context), found.id, kind, input);
-        note({ webhook_id: webhook.id, form_id: found.id }, { teamId: await getTeamId(context, found.id) });
+        const { webhook, secret } = await createWebhook(context, found.id, kind, input);
+        note({ webhook_id: webhook.id, form_id: found.id }, { teamId: await teamIdOfForm(context.store, found.id) });
         printOne(cli, {
           ...serializeWebhook(context.vault, webhook),
           ...(options.url === input.url && { url: input.url }),
@@ -96,9 +94,8 @@ export function webhookCommand(cli: CliContext): Command {
     .action((id: string, options: Options, self: Command) => {
       requireOption(self);
       return withContext(cli, async (context) => {
-        const webhook =
-          (await updateWebhook(getDeps(context), id, await getInput(cli, options))) ?? webhookNotFound(id);
-        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
+        const webhook = (await updateWebhook(context, id, await getInput(cli, options))) ?? webhookNotFound(id);
+        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
         printOne(cli, serializeWebhook(context.vault, webhook));
       });
     });
@@ -110,7 +107,7 @@ export function webhookCommand(cli: CliContext): Command {
       withContext(cli, async (context) => {
         const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
         await context.store.webhooks.delete(id);
-        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
+        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
         printOne(cli, { id, deleted: true });
       }),
     );
@@ -120,9 +117,9 @@ export function webhookCommand(cli: CliContext): Command {
     .description('replace the signing secret; the old one signs too for 24 hours')
     .action((id: string) =>
       withContext(cli, async (context) => {
-        const secret = (await rotateSecret(getDeps(context), id)) ?? webhookNotFound(id);
+        const secret = (await rotateSecret(context, id)) ?? webhookNotFound(id);
         const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
+        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
         printOne(cli, { id, secret });
       }),
     );
@@ -133,12 +130,8 @@ export function webhookCommand(cli: CliContext): Command {
     .action((id: string) =>
       withContext(cli, async (context) => {
         const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-        const { request, attempt } = await testWebhook(
-          { ...context, network: getNetwork(context) },
-          webhook,
-          'command',
-        );
-        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
+        const { request, attempt } = await testWebhook(context, webhook, 'command');
+        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
         const { status, durationMs, reason, answer } = attempt;
         printOne(cli, {
           id,
@@ -188,7 +181,7 @@ export function webhookCommand(cli: CliContext): Command {
                 delivery === undefined ? { webhookId: found.id } : { id: delivery },
               )
             : await queuePastSubmissions(context, found, past);
-        context.note({ webhook_id: found.id, queued }, { teamId: await getTeamId(context, found.formId) });
+        context.note({ webhook_id: found.id, queued }, { teamId: await teamIdOfForm(context.store, found.formId) });
         printOne(cli, { queued });
       });
     });
@@ -272,19 +265,6 @@ function parseEvents(text: string): readonly WebhookEvent[] {
 
 function collect(line: string, lines: string[] = []): string[] {
   return [...lines, line];
-}
-
-function getNetwork({ config, proxies }: Context) {
-  return { ssrfGuard: createSsrfGuard(config), proxies, shares: new OutgoingShares() };
-}
-
-function getDeps(context: Context) {
-  const { store, vault, clock } = context;
-  return { store, vault, clock, network: getNetwork(context) };
-}
-
-function getTeamId({ store }: Context, formId: string): Promise<string | null> {
-  return teamIdOfForm(store, formId);
 }
 
 function webhookNotFound(id: string): never {

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { oneOf } from '../lib/schema.ts';
 import { snakeCase } from '../lib/snake-case.ts';
 import { CHALLENGE_KINDS } from './challenge.ts';
 import { Condition, MAX_CONDITIONS } from './condition.ts';
 import { FormField as StoredField } from './form.ts';
 import { FORM_SETTINGS, SETTING_NAMES } from './form-settings.ts';
-import { oneOf } from './setting-kinds.ts';
 import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_KINDS } from './webhook.ts';
 import { isSecret, WEBHOOK_OPTIONS, WEBHOOK_SETTING_NAMES, WebhookSettings } from './webhook-settings.ts';
 
@@ -32,7 +32,7 @@ const Field = Type.Object(
 
 const Challenge = Type.Object(
   {
-    kind: oneOf(CHALLENGE_KINDS, 'The service; `altcha` needs no account.'),
+    kind: oneOf(CHALLENGE_KINDS, { description: 'The service; `altcha` needs no account.' }),
     secret: Type.Optional(secret('Secret key of the service.')),
     verify_url: Type.Optional(textOrNull('URL that verifies solutions, for `cap` and `custom`.')),
   },
@@ -51,7 +51,7 @@ const WebhookProperties: Record<string, TSchema> = Object.fromEntries(
 const WebhookEntry = Type.Object(
   {
     id: Type.Optional(text('Id of the webhook. Without one, it is found by kind and address.')),
-    kind: Type.Optional(oneOf(WEBHOOK_KINDS, 'Kind of the target. Default: standard.')),
+    kind: Type.Optional(oneOf(WEBHOOK_KINDS, { description: 'Kind of the target. Default: standard.' })),
     ...WebhookProperties,
     url: Type.Optional(text(`${WebhookSettings.properties.url.description} It may be a secret: ${SECRET}`)),
     events: Type.Optional({ ...WebhookSettings.properties.events, uniqueItems: true }),
@@ -75,7 +75,7 @@ const FormEntry = Type.Object(
   {
     id: Type.Optional(text('Id of the form. Without one, it is found by workspace and name.')),
     name: text('Name of the form.'),
-    state: Type.Optional(oneOf(FORM_STATES, 'Default: active.')),
+    state: Type.Optional(oneOf(FORM_STATES, { description: 'Default: active.' })),
     ...PlainProperties,
     logo: Type.Optional(
       Type.Union([Type.String({ pattern: '^(?:keep|file:.+)$' }), Type.Null()], {

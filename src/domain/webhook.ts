@@ -29,7 +29,6 @@ export const BODY_STYLES = ['full', 'thin'] as const;
 export type BodyStyle = (typeof BODY_STYLES)[number];
 
 export const TEMPLATE_FORMATS = ['json', 'form', 'text'] as const;
-export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
 /** Reason for which deliveries stopped: `gone` after an answer of 410, `failing` after five days without success. */
 export type DisabledReason = 'gone' | 'failing';

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Form } from '../../domain/form.ts';
 import { type Proxies, proxyFor } from '../../lib/proxies.ts';
-import { createSsrfGuard, RefusedHostError, type SsrfGuard } from '../../lib/ssrf-guard.ts';
+import { RefusedHostError, SsrfGuard } from '../../lib/ssrf-guard.ts';
 import type { Finding } from './finding.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Finding } from './finding.ts';
  */
 export async function challenges(
   { store, config, proxies }: Pick<Context, 'store' | 'config' | 'proxies'>,
-  guard = createSsrfGuard(config),
+  guard = new SsrfGuard(config),
 ): Promise<Finding> {
   const check = 'challenges';
   const teams = await store.teams.list();

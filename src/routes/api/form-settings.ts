@@ -10,8 +10,8 @@ import {
   serializeSettings,
   settingNamed,
 } from '../../domain/form-settings.ts';
-import { oneOf, type Setting } from '../../domain/setting-kinds.ts';
-import { closed } from '../../lib/schema.ts';
+import type { Setting } from '../../domain/setting-kinds.ts';
+import { closed, oneOf } from '../../lib/schema.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { changedChallenge } from '../../services/challenge.ts';
 import { formNotFound } from '../../services/forms.ts';
@@ -29,7 +29,7 @@ const FormSettings = closed(
       description: 'Conditions of recipients by address.',
       example: {},
     }),
-    challenge: Type.Union([oneOf(CHALLENGE_KINDS, ''), Type.Null()], {
+    challenge: Type.Union([oneOf(CHALLENGE_KINDS), Type.Null()], {
       description: 'Challenge that visitors must solve; null for none.',
     }),
     challenge_verify_url: Type.Union([Type.String(), Type.Null()], { description: 'URL that verifies solutions.' }),

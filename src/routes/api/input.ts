@@ -29,16 +29,9 @@ export function flag(name: string, description: string) {
   return Type.Optional(withMessage(Type.Boolean({ description }), `${name} must be true or false.`));
 }
 
-/** Returns the schema of a string in a body that is one of `values`. */
-export function oneOf<Value extends string>(name: string, values: readonly Value[], options: object = {}) {
-  const schema = Type.Unsafe<Value>(Type.Union(values.map((value) => Type.Literal(value))));
-  const message = `${name} must be one of ${values.join(', ')}.`;
-  return withMessage(schema, message, { type: 'string', enum: values, ...options });
-}
-
 /** Returns the schema of a list in a body. */
-export function list<Item extends TSchema>(item: Item, message: string, options: object, publishedAs?: object) {
-  return withMessage(Type.Array(withMessage(item, message), options), message, publishedAs);
+export function list<Item extends TSchema>(item: Item, message: string, options: object) {
+  return withMessage(Type.Array(withMessage(item, message), options), message);
 }
 
 /** Returns the schema of a body without additional properties, with an example for the OpenAPI document. */

@@ -7,7 +7,8 @@ import {
   WEBHOOK_KINDS,
   type WebhookKind,
 } from '../../domain/webhook.ts';
-import { oneOf, WEBHOOK_SETTING_NAMES, type WebhookInput, WebhookSettings } from '../../domain/webhook-settings.ts';
+import { WEBHOOK_SETTING_NAMES, type WebhookInput, WebhookSettings } from '../../domain/webhook-settings.ts';
+import { oneOf } from '../../lib/schema.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { strictObject, withMessage } from './input.ts';
 import { NamedCondition } from './nouns.ts';
