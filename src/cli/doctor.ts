@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { AppError, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
+import { invalidInput, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
 import { markText } from '../domain/move.ts';
 import { type CheckName, instanceChecks } from '../services/checks/checks.ts';
 import { currentRelease, releaseText } from '../version.ts';
@@ -47,7 +47,7 @@ export function doctorCommand(cli: CliContext): Command {
       const findings = await runChecks(cli);
       printList(cli, findings, ['check', 'state', 'says']);
       const broken = new Set(findings.filter(({ state }) => state === 'broken').map(({ check }) => check));
-      if (broken.size > 0) throw new AppError('invalid_input', `problems found: ${[...broken].join(', ')}.`);
+      if (broken.size > 0) throw invalidInput(`problems found: ${[...broken].join(', ')}.`);
     });
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/challenge.ts';
 import { keptConditions, parseRecipientConditions } from '../domain/condition.ts';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import { DEFAULT_SETTINGS, type Form, type FormChanges, type FormSettings, parseFields } from '../domain/form.ts';
 import {
   readSetting,
@@ -181,8 +181,7 @@ async function getChallenge(cli: CliContext, settings: Settings): Promise<Challe
   const secret = await getChallengeSecret(cli, settings);
   if (challenge && challenge !== 'none') return { kind: challenge, secret, verifyUrl: challengeVerifyUrl ?? null };
   if (secret === null && challengeVerifyUrl === undefined) return null;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     '--challenge-secret, --challenge-secret-file and --challenge-verify-url require --challenge with its kind.',
   );
 }
@@ -195,7 +194,7 @@ async function getChallengeSecret(cli: CliContext, { challengeSecret, challengeS
       .toString()
       .trim();
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new AppError('invalid_input', `Could not read ${path} (${error.code}). Check --challenge-secret-file.`);
+    throw invalidInput(`Could not read ${path} (${error.code}). Check --challenge-secret-file.`);
   });
   return text.trim();
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { maskPayload } from '../domain/masking.ts';
 import type { PayloadValue } from '../domain/submission.ts';
@@ -190,7 +190,7 @@ async function decideRules(cli: CliContext, file: ExportFile, layout: Layout, op
   const finding = findTimeRules(file, layout, given, progress);
   const { rules, open } = await withProgress(cli, () => `times of ${progress.rows} rows read`, finding);
   if (open.length > 0 && !cli.prompt) {
-    throw unclear(open.map(({ point, row }) => `${QUESTIONS[point](row)} ${REMEDIES[point]}`).join(' '));
+    throw invalidInput(open.map(({ point, row }) => `${QUESTIONS[point](row)} ${REMEDIES[point]}`).join(' '));
   }
   return open.reduce(async (decided, point) => ask(cli, await decided, point), Promise.resolve(rules));
 }
@@ -213,12 +213,8 @@ async function ask({ prompt }: CliContext, rules: TimeRules, { point, row }: Ope
   }
   const answer = (await prompt?.(`${question} Order of day, month and year (dmy, mdy or ymd): `))?.trim().toLowerCase();
   const order = DATE_ORDERS.find((name) => name === answer);
-  if (!order) throw unclear(`The order of a date must be dmy, mdy or ymd, not ${JSON.stringify(answer)}.`);
+  if (!order) throw invalidInput(`The order of a date must be dmy, mdy or ymd, not ${JSON.stringify(answer)}.`);
   return { ...rules, dateOrder: order };
-}
-
-function unclear(message: string): AppError {
-  return new AppError('invalid_input', message);
 }
 
 function getFacts(survey: Survey, retentionDays: number | null) {
@@ -249,7 +245,7 @@ function reportBadRows(
   });
   if (badCount > bad.length) messages.push(`and ${badCount - bad.length} more`);
   if (!skipBadRows && !dryRun) {
-    throw unclear(
+    throw invalidInput(
       `${badCount} of ${rows} rows are unreadable, and nothing was imported: ${messages.join('; ')}. Correct them, or pass --skip-bad-rows to leave them out.`,
     );
   }
@@ -262,7 +258,7 @@ function fileFields(layout: Layout, columns: readonly string[]): ReadonlySet<str
     columns.map((column) => {
       const use = layout.uses.get(column);
       if (use && 'field' in use) return use.field;
-      throw unclear(`There is no column "${column}" with values. See the columns with --dry-run.`);
+      throw invalidInput(`There is no column "${column}" with values. See the columns with --dry-run.`);
     }),
   );
 }

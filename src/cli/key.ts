@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ApiKey, Scope } from '../domain/api-key.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 import { createKey } from '../services/keys.ts';
 import { requireTeam } from '../services/teams.ts';
@@ -87,16 +87,12 @@ function collect(id: string, ids: string[] = []): string[] {
 function parseExpiry(text: string): Micros {
   const time = parseTime(text);
   if (time !== null && time > LAST_TIME) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `--expires-at must be before the year 10000 (got "${text}"). Leave it out for a key that never expires.`,
     );
   }
   if (time !== null) return time;
-  throw new AppError(
-    'invalid_input',
-    `--expires-at must be an RFC 3339 time such as 2027-01-31T00:00:00Z (got "${text}").`,
-  );
+  throw invalidInput(`--expires-at must be an RFC 3339 time such as 2027-01-31T00:00:00Z (got "${text}").`);
 }
 
 function serializeKey({ id, name, teamId, scope, formIds, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {

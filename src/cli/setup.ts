@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { cachingResolver, SsrfGuard } from '../lib/ssrf-guard.ts';
 import { printable } from '../lib/table.ts';
 import type { Change, Plan } from '../services/setup/plan.ts';
@@ -93,7 +93,7 @@ async function getTeamId(store: Context['store'], id: string | undefined): Promi
   const [team, other] = await store.teams.list();
   if (!team) throw new AppError('not_found', 'There is no team yet. Create one with "team create --name <name>".');
   if (!other) return team.id;
-  throw new AppError('invalid_input', 'There are several teams. Pass --team with the id of one; see "team list".');
+  throw invalidInput('There are several teams. Pass --team with the id of one; see "team list".');
 }
 
 async function readPlan(
@@ -109,7 +109,7 @@ async function readPlan(
     import('../services/setup/plan.ts'),
   ]);
   const bytes = await readStart(file, READ_BYTES).catch((error: NodeJS.ErrnoException) => {
-    throw new AppError('invalid_input', `Could not read ${file} (${error.code}). Pass the path of a YAML file.`);
+    throw invalidInput(`Could not read ${file} (${error.code}). Pass the path of a YAML file.`);
   });
   const document = new SetupDocument(basename(file), bytes);
   const teamId = await getTeamId(store, team);

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditAction } from '../domain/audit.ts';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { parseTimeZone } from '../domain/time-zone.ts';
 import type { Micros } from '../lib/clock.ts';
@@ -108,7 +108,7 @@ async function getExport(form: Form, { format, forPeople, columns, timeZone }: O
 /** Writes a new file and syncs it. Throws if it can't be created, and removes it if the export fails. */
 async function writeNewFile(path: string, chunks: Chunks): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: Error) => {
-    throw new AppError('invalid_input', `Could not create ${path}: ${error.message}. Pass another --output.`);
+    throw invalidInput(`Could not create ${path}: ${error.message}. Pass another --output.`);
   });
   try {
     for await (const chunk of chunks) await file.appendFile(chunk);

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { parseWhen } from '../domain/condition.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS, WEBHOOK_KINDS, type WebhookEvent, type WebhookKind } from '../domain/webhook.ts';
 import {
   isSecret,
@@ -141,7 +141,7 @@ export function webhookCommand(cli: CliContext): Command {
           answer,
           request: request?.body ?? null,
         });
-        if (reason !== null) throw new AppError('invalid_input', `the endpoint did not accept the test. ${reason}`);
+        if (reason !== null) throw invalidInput(`the endpoint did not accept the test. ${reason}`);
       }),
     );
 
@@ -246,7 +246,7 @@ function readSecret(name: WebhookOption, path: string): Promise<string> {
   return Bun.file(path)
     .text()
     .catch(() => {
-      throw new AppError('invalid_input', `the file ${path} of --${name} could not be read.`);
+      throw invalidInput(`the file ${path} of --${name} could not be read.`);
     });
 }
 

@@ -179,6 +179,11 @@ export class AppError extends Error {
   }
 }
 
+/** Returns the refusal of a value that the caller can correct. */
+export function invalidInput(message: string, reason?: ErrorReason): AppError {
+  return new AppError('invalid_input', message, { reason: reason ?? null });
+}
+
 /** A `not_found` refusal of a resource by its id. The CLI adds the command that lists the resource. */
 export class NotFoundError extends AppError {
   constructor(

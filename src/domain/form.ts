@@ -4,7 +4,7 @@ import type { Micros } from '../lib/clock.ts';
 import { randomString } from '../lib/ids.ts';
 import type { ChallengeKind } from './challenge.ts';
 import type { RecipientConditions } from './condition.ts';
-import { AppError } from './errors.ts';
+import { invalidInput } from './errors.ts';
 import { PLAIN_DEFAULTS, type PlainSettings } from './form-settings.ts';
 import { parseJson } from './json-text.ts';
 import { MAX_PATTERN_INPUT_UNITS, patternError, patternSize } from './pattern.ts';
@@ -147,8 +147,7 @@ const EXAMPLE = '[{"name":"email","label":"Email","type":"email","required":true
  * invalid entry.
  */
 export function parseFields(text: string): readonly FormField[] {
-  const refuse = (problem: string) =>
-    new AppError('invalid_input', `Invalid fields: ${problem}. Use JSON such as ${EXAMPLE}.`);
+  const refuse = (problem: string) => invalidInput(`Invalid fields: ${problem}. Use JSON such as ${EXAMPLE}.`);
   const list = parseJson(text, () => refuse('not JSON'));
   if (!Array.isArray(list)) throw refuse('not a JSON array');
   if (list.length > MAX_FORM_FIELDS) throw refuse(`${list.length} entries, the limit is ${MAX_FORM_FIELDS}`);
@@ -165,10 +164,10 @@ export function parseFields(text: string): readonly FormField[] {
   if (new Set(fields.map(({ name }) => name)).size < fields.length) throw refuse('two entries have the same name');
   for (const [index, field] of fields.entries()) {
     const problem = getProblem(field, `entry ${index + 1}`);
-    if (problem) throw new AppError('invalid_input', `Invalid fields: ${problem}.`);
+    if (problem) throw invalidInput(`Invalid fields: ${problem}.`);
   }
   const exceeded = exceededLimit(fields);
-  if (exceeded) throw new AppError('invalid_input', `Invalid fields: ${EXCEEDED[exceeded]}.`);
+  if (exceeded) throw invalidInput(`Invalid fields: ${EXCEEDED[exceeded]}.`);
   return fields;
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { DAY, type Micros } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
@@ -19,7 +19,7 @@ export type ReadProgress = { rows: number };
 export async function findLayout(file: ExportFile, columns: Columns, fields: Form['fields']): Promise<Layout> {
   const rows: RawRow[] = [];
   for await (const row of toRows(file)) if (rows.push(row) === FIRST_ROWS) break;
-  if (rows.length === 0) throw new AppError('invalid_input', `There are no rows in ${file.path}. Export it again.`);
+  if (rows.length === 0) throw invalidInput(`There are no rows in ${file.path}. Export it again.`);
   return Layout.of(rows, columns, fields);
 }
 
@@ -51,8 +51,7 @@ export async function findTimeRules(
   }
   const [day, month] = [proofs.get('dmy'), proofs.get('mdy')];
   if (rules.dateOrder === null && day !== undefined && month !== undefined) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `The dates of rows ${day} and ${month} have day and month in different orders. Correct the file: no order fits both.`,
     );
   }

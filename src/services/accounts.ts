@@ -1,5 +1,5 @@
 import { parseAddress } from '../domain/email-address.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { checkPassword, normalizePassword, type PasswordError } from '../domain/password.ts';
 import type { Role } from '../domain/roles.ts';
 import type { OneTimeLink, Session, User } from '../domain/user.ts';
@@ -48,7 +48,7 @@ export function parseAccountEmail(text: string): string | null {
 export function requireEmail(text: string): string {
   const email = parseAccountEmail(text);
   if (email !== null) return email;
-  throw new AppError('invalid_input', `${JSON.stringify(text)} is not an email address such as ada@example.com.`);
+  throw invalidInput(`${JSON.stringify(text)} is not an email address such as ada@example.com.`);
 }
 
 /** Creates a link with which one person creates an account in the team. The team must exist. */

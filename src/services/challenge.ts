@@ -1,5 +1,5 @@
 import { type ChallengeInput, type ChallengeKind, validateChallenge } from '../domain/challenge.ts';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { Form, FormSettings } from '../domain/form.ts';
 import { challengeSecretAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
 
@@ -33,7 +33,7 @@ export function changedChallenge(vault: Vault, form: Form, changes: ChallengeCha
   if (changes.kind === undefined && secret === undefined && verifyUrl === undefined) return {};
   if (kind === null) {
     if (secret === undefined && (verifyUrl ?? null) === null) return challengeSettings(vault, form.id, null);
-    throw new AppError('invalid_input', 'A challenge secret or verify URL needs a challenge. Set it too.');
+    throw invalidInput('A challenge secret or verify URL needs a challenge. Set it too.');
   }
   const isSame = kind === form.challenge;
   const url = verifyUrl === undefined && isSame ? form.challengeVerifyUrl : (verifyUrl ?? null);

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { replyAddress } from '../domain/mail.ts';
 import { isMessageId, MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH, type MessageBody } from '../domain/message.ts';
 import type { Payload, StoredSubmission } from '../domain/submission.ts';
@@ -73,12 +73,13 @@ function getMessage(
 function parseText(text: string): string {
   const trimmed = text.replace(/\r\n?/g, '\n').trim();
   if (trimmed === '') {
-    throw new AppError('invalid_input', 'The text of a message is empty.', { reason: ['empty_message'] });
+    throw invalidInput('The text of a message is empty.', ['empty_message']);
   }
   if (trimmed.length > MAX_MESSAGE_LENGTH) {
-    throw new AppError('invalid_input', `A message has at most ${MAX_MESSAGE_LENGTH} characters.`, {
-      reason: ['text_too_long', MAX_MESSAGE_LENGTH],
-    });
+    throw invalidInput(`A message has at most ${MAX_MESSAGE_LENGTH} characters.`, [
+      'text_too_long',
+      MAX_MESSAGE_LENGTH,
+    ]);
   }
   return trimmed;
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { replyAddress } from '../domain/mail.ts';
 import type { Payload } from '../domain/submission.ts';
@@ -56,7 +56,7 @@ export async function sendSample(
   language: MailLanguage,
 ): Promise<void> {
   const { test: t } = MAIL_CATALOG.textsIn(language);
-  if (!mail) throw new AppError('invalid_input', t.noServer);
+  if (!mail) throw invalidInput(t.noServer);
   const delivery = await mail.mailer.send({
     ...sample,
     to,
@@ -64,5 +64,5 @@ export async function sendSample(
     date: clock(),
     references: null,
   });
-  if (delivery.outcome !== 'sent') throw new AppError('invalid_input', t.notSent(explainFailure(delivery, language)));
+  if (delivery.outcome !== 'sent') throw invalidInput(t.notSent(explainFailure(delivery, language)));
 }

@@ -1,5 +1,5 @@
 import { parseAddress } from '../domain/email-address.ts';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { toSingleLine } from '../lib/one-line.ts';
@@ -24,8 +24,8 @@ export async function sendTestMail(
 ): Promise<Readonly<{ from: string; to: string }>> {
   const { test: t } = MAIL_CATALOG.textsIn(language);
   const recipient = parseAddress(to.trim());
-  if (recipient === null) throw new AppError('invalid_input', t.noAddress(JSON.stringify(to)));
-  if (!mail) throw new AppError('invalid_input', t.noServer);
+  if (recipient === null) throw invalidInput(t.noAddress(JSON.stringify(to)));
+  if (!mail) throw invalidInput(t.noServer);
   const user = await store.users.findByEmail(recipient.toLowerCase());
   const mailLanguage = MAIL_CATALOG.find(user?.language) ?? language;
   const { subject, text } = MAIL_CATALOG.textsIn(mailLanguage).test;
@@ -48,7 +48,7 @@ export async function sendTestMail(
     attachments: [],
   });
   if (delivery.outcome !== 'sent') {
-    throw new AppError('invalid_input', t.notSent(explainFailure(delivery, language)));
+    throw invalidInput(t.notSent(explainFailure(delivery, language)));
   }
   await store.milestones.reach('mail_tested', clock());
   return { from: mail.sender, to: recipient };

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, invalidInput } from '../../domain/errors.ts';
 import { closed, nullable } from '../../lib/schema.ts';
 import { DeliveryOutput, serializeDelivery } from '../../services/serialize-delivery.ts';
 import { testWebhook } from '../../services/test-webhook.ts';
@@ -151,7 +151,7 @@ export const deliveryOperations = [
       const { store, webhooks } = context;
       const { delivery_id: deliveryId, past } = body;
       if (Object.keys(body).length > 1) {
-        throw new AppError('invalid_input', 'The body must have one of delivery_id, failed and past, not several.');
+        throw invalidInput('The body must have one of delivery_id, failed and past, not several.');
       }
       const webhook = await requireWebhook(store, params.webhookId, teamId);
       if (deliveryId !== undefined && (await store.deliveries.find(deliveryId))?.webhookId !== webhook.id) {

@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { AppError } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { type Micros, parseTime } from '../../lib/clock.ts';
 
 export const DEFAULT_LIMIT = 50;
@@ -86,7 +86,7 @@ export function parseTimeParam<Absent>(name: string, value: string | undefined, 
   if (value === undefined) return absent;
   const time = parseTime(value);
   if (time !== null) return time;
-  throw new AppError('invalid_input', `${name} must be an RFC 3339 timestamp such as 2026-11-21T08:00:00.000123Z.`);
+  throw invalidInput(`${name} must be an RFC 3339 timestamp such as 2026-11-21T08:00:00.000123Z.`);
 }
 
 /** Throws `invalid_input` with a message of one sentence unless the value matches the schema. */
@@ -95,8 +95,8 @@ export function requireValid(schema: TSchema | undefined, value: unknown): void 
   const error = Value.Errors(schema, value).First();
   const name = error?.path.slice(1) ?? '';
   if (error?.message === 'Unexpected property') {
-    throw new AppError('invalid_input', `Unknown field "${name}". The API reference lists the fields.`);
+    throw invalidInput(`Unknown field "${name}". The API reference lists the fields.`);
   }
   const { error: message } = (error?.schema ?? {}) as { error?: string };
-  throw new AppError('invalid_input', message ?? `Invalid ${name || 'body'}: ${error?.message}.`);
+  throw invalidInput(message ?? `Invalid ${name || 'body'}: ${error?.message}.`);
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { JsonText } from '../../http/envelope.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { OPERATIONS } from '../api/index.ts';
@@ -51,7 +51,7 @@ function listForms({ store }: Context): Tool {
     run: async ({ after }, { teamId, allowsForm }) => {
       const forms = (await store.forms.list(teamId)).filter(({ id }) => allowsForm(id));
       const first = after === undefined ? 0 : forms.findIndex(({ id }) => id === after) + 1;
-      if (after !== undefined && first === 0) throw new AppError('invalid_input', 'after is no cursor of this list.');
+      if (after !== undefined && first === 0) throw invalidInput('after is no cursor of this list.');
       const page = forms.slice(first, first + MAX_FORMS);
       return JSON.stringify({
         forms: page.map(({ id, shortId, name, isActive, createdAt }) => {

@@ -1,5 +1,5 @@
 import { SHEETS_URL } from '../../delivery/targets/sheets.ts';
-import { AppError } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import { type FormEntry, KEEP, type WebhookEntry } from '../../domain/setup-file.ts';
 import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_EVENTS, type Webhook, type WebhookKind } from '../../domain/webhook.ts';
@@ -78,8 +78,7 @@ export function getSettings(vault: Vault, webhook: Webhook): SealedSettings {
   } catch (error) {
     if (!(error instanceof UnreadableRecordError)) throw error;
     const { id } = webhook;
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `Could not open the settings of the webhook ${id}: ${error.message}. Delete it with "webhook delete ${id}".`,
     );
   }
