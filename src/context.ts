@@ -7,7 +7,7 @@ import { MailTransport, type MailTransportDeps } from './delivery/mail/transport
 import { SheetsClient } from './delivery/targets/sheets.ts';
 import { webhookTransport } from './delivery/webhook/transport.ts';
 import { SetupError } from './domain/errors.ts';
-import { type MoveMark, markText } from './domain/move.ts';
+import { markText } from './domain/move.ts';
 import type { StoredSubmission } from './domain/submission.ts';
 import { describeFailure } from './domain/system-fault.ts';
 import { ClientAddress } from './http/client-address.ts';
@@ -18,12 +18,10 @@ import { LastUse } from './jobs/last-use.ts';
 import { startLoop } from './jobs/loop.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
-import type { GuardedNetwork } from './lib/guarded-fetch.ts';
 import { Histogram } from './lib/histogram.ts';
 import { hostAndPid } from './lib/host-and-pid.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { OutgoingShares } from './lib/outgoing-shares.ts';
-import type { Proxies } from './lib/proxies.ts';
 import { SsrfGuard } from './lib/ssrf-guard.ts';
 import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -38,56 +36,13 @@ import type { S3Bucket } from './storage/s3/s3-bucket.ts';
 import { SoleWriter } from './storage/sole-writer.ts';
 import type { Store } from './storage/store.ts';
 import { watchedStore } from './storage/watched-store.ts';
-import { type KeyFile, type ReadPrimaryKey, unlockVault } from './vault/unlock.ts';
-import type { Vault } from './vault/vault.ts';
+import { unlockVault } from './vault/unlock.ts';
 import type { Release } from './version.ts';
 
 export { storageAtRest } from './storage/sqlite/at-rest.ts';
 
 /** Shared services of the process. The caller of `openContext` must call `close`. */
-export type Context = Readonly<{
-  config: Config;
-  /** The version and commit of a server; null in commands. */
-  release: Release | null;
-  clock: Clock;
-  monotonic: Clock;
-  log: Logger;
-  clientAddress: ClientAddress;
-  refusedClients: RefusedClients;
-  store: Store;
-  blobs: Blobs;
-  disk: DiskWatch;
-  vault: Vault;
-  keyUse: LastUse;
-  sessionUse: LastUse;
-  /** Null if no mail server is configured. */
-  mail: Mail | null;
-  /** Delivers to webhooks while serving. */
-  webhooks: Engine;
-  /** Network access of requests to URLs that users choose. */
-  network: GuardedNetwork;
-  keyFile: KeyFile;
-  readPrimaryKey: ReadPrimaryKey;
-  takeLock: InstanceDatabase['takeLock'];
-  heartbeat: Heartbeat;
-  /** Submissions per group commit, and its duration in seconds. */
-  commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
-  /** Free bytes on the file system of the data directory. */
-  freeBytes: () => number;
-  /** Reports whether a process serves the database. */
-  isServerRunning: () => Promise<boolean>;
-  databaseTls: InstanceDatabase['tls'];
-  /** The name of this process among those that serve one database; null with SQLite. */
-  instanceName: string | null;
-  /** Set if the instance was moved: commands must not change it. */
-  moveMark: MoveMark | null;
-  metricsToken: string | null;
-  proxies: Proxies;
-  /** Timeout of a challenge verification in milliseconds, if not the default. */
-  challengeMs?: number;
-  /** Closes everything, unless a disk sync has failed: closing would write. */
-  close: () => Promise<void>;
-}>;
+export type Context = Readonly<Awaited<ReturnType<typeof openContext>>>;
 
 /** An engine that delivers mails or webhooks. */
 type Engine = Pick<DeliveryEngine<never, never>, 'attempts' | 'fill' | 'wake' | 'drain' | 'stop'>;
@@ -143,7 +98,7 @@ export async function openContext({
   release = null,
   program = [],
   env = {},
-}: Options): Promise<Context> {
+}: Options) {
   const mayCreate = serving === true || isNew === true;
   const database = await findDatabase(config, secrets);
   await database.requireInstance(mayCreate, isNew === true);
@@ -244,6 +199,7 @@ export async function openContext({
     }
     return {
       config,
+      /** The version and commit of a server; null in commands. */
       release,
       clock,
       monotonic: monotonicClock,
@@ -256,21 +212,30 @@ export async function openContext({
       vault,
       keyUse,
       sessionUse,
+      /** Null if no mail server is configured. */
       mail,
+      /** Delivers to webhooks while serving. */
       webhooks,
+      /** Network access of requests to URLs that users choose. */
       network,
       keyFile,
       readPrimaryKey,
       takeLock: database.takeLock,
       heartbeat,
+      /** Submissions per group commit, and its duration in seconds. */
       commits,
+      /** Returns the free bytes on the file system of the data directory. */
       freeBytes: freeSpace,
+      /** Reports whether a process serves the database. */
       isServerRunning: () => database.isServed(store),
       databaseTls: database.tls,
+      /** The name of this process among those that serve one database; null with SQLite. */
       instanceName: database.isShared ? `${hostAndPid().host}:${config.port}` : null,
+      /** Set if the instance was moved: commands must not change it. */
       moveMark,
       metricsToken: secrets.metricsToken,
       proxies: secrets.proxies,
+      /** Closes everything, unless a disk sync has failed: closing would write. */
       close,
     };
   } catch (error) {

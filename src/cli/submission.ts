@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { NotFoundError } from '../domain/errors.ts';
-import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
+import type { StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { deleteSubmission } from '../services/delete-submission.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import { markSubmission } from '../services/mark-submission.ts';
-import { readFiles, readPayload, readSpamNote, readSpamReasons } from '../services/read-submission.ts';
-import { serializeFile } from '../services/serialize-submission.ts';
+import { readFiles, readSpamNote, readSpamReasons } from '../services/read-submission.ts';
+import { serializeSubmission as serialize, serializeFile } from '../services/serialize-submission.ts';
 import type { Store } from '../storage/store.ts';
 import {
   type CliContext,
@@ -114,16 +114,9 @@ function getPlace({ vault, log }: Context, submission: StoredSubmission) {
   };
 }
 
-function serializeSubmission({ vault, log }: Context, submission: StoredSubmission) {
-  const payload = readPayload(vault, log, submission);
-  return {
-    id: submission.id,
-    created_at: formatTime(submission.createdAt),
-    is_spam: submission.isSpam,
-    ...(submission.isMaybeSpam && { maybe_spam: true }),
-    reasons: readSpamReasons(vault, log, submission),
-    data: payload && Object.fromEntries(payload),
-  };
+function serializeSubmission(context: Context, submission: StoredSubmission) {
+  const { data, file_metadata: _, ...rest } = serialize(context, { ...submission, files: null });
+  return { ...rest, reasons: readSpamReasons(context.vault, context.log, submission), data };
 }
 
 function summarizeSubmission(context: Context, submission: StoredSubmission) {
@@ -132,7 +125,7 @@ function summarizeSubmission(context: Context, submission: StoredSubmission) {
 }
 
 /** Returns the longest value on one line, without control characters, cut to 60 characters. */
-function getExcerpt(values: readonly PayloadValue[]): string {
+function getExcerpt(values: readonly unknown[]): string {
   const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), '');
   const line = longest.replace(/[\p{C}\s]+/gu, ' ').trim();

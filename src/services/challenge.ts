@@ -1,7 +1,8 @@
 import { type ChallengeInput, type ChallengeKind, validateChallenge } from '../domain/challenge.ts';
 import { invalidInput } from '../domain/errors.ts';
 import type { Form, FormSettings } from '../domain/form.ts';
-import { challengeSecretAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { openOr } from '../vault/open-submission.ts';
+import { challengeSecretAad, type Vault } from '../vault/vault.ts';
 
 /** A form's challenge settings. */
 export type ChallengeSettings = Pick<FormSettings, 'challenge' | 'challengeVerifyUrl' | 'challengeSecret'>;
@@ -48,10 +49,5 @@ export function holdSecret(vault: Vault, formId: string, secret: string): string
 
 /** Opens the result of `holdSecret`. Returns null for anything else. */
 export function openHeldSecret(vault: Vault, formId: string, held: string): string | null {
-  try {
-    return vault.open(Buffer.from(held, 'base64'), challengeSecretAad(formId)).toString();
-  } catch (error) {
-    if (error instanceof UnreadableRecordError) return null;
-    throw error;
-  }
+  return openOr(() => vault.open(Buffer.from(held, 'base64'), challengeSecretAad(formId)).toString(), null);
 }

@@ -8,7 +8,8 @@ import type { Logger } from '../lib/log.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
 import { openMessage, sealMessage } from '../vault/open-message.ts';
-import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import type { Vault } from '../vault/vault.ts';
+import { openOrLog } from './read-submission.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault }>;
 
@@ -50,13 +51,7 @@ export function replyTarget(payload: Payload | null): string | null {
 
 /** Opens a note or reply for display. Returns null and logs if the record is damaged. */
 export function readMessage(vault: Vault, log: Logger, message: Parameters<typeof openMessage>[1]): MessageBody | null {
-  try {
-    return openMessage(vault, message);
-  } catch (error) {
-    if (!(error instanceof UnreadableRecordError)) throw error;
-    log.error('could not read a stored message', { message: message.id, reason: error.message });
-    return null;
-  }
+  return openOrLog(log, 'a stored message', { message: message.id }, () => openMessage(vault, message));
 }
 
 function getMessage(
