@@ -5,6 +5,7 @@ import { parseAddress } from '../domain/email-address.ts';
 import { BUILT_IN_PLANS, type Plans } from '../domain/plan.ts';
 import { parseS3Location, type S3Location } from '../domain/s3-location.ts';
 import { isNetwork } from '../lib/networks.ts';
+import { closed } from '../lib/schema.ts';
 import { type MasterKeys, parseMasterKeys } from '../vault/key-ring.ts';
 
 /** Makes the error for the part of the text that does not fit. */
@@ -85,10 +86,7 @@ const PlanLimit = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
 
 const PlansJson = Type.Record(
   Type.String({ pattern: '^[a-z][a-z0-9_-]{0,31}$' }),
-  Type.Object(
-    { api_access: Type.Boolean(), submissions_limit: PlanLimit, storage_bytes: Type.Optional(PlanLimit) },
-    { additionalProperties: false },
-  ),
+  closed({ api_access: Type.Boolean(), submissions_limit: PlanLimit, storage_bytes: Type.Optional(PlanLimit) }),
   { additionalProperties: false },
 );
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { normalize } from '../lib/normalize.ts';
+import { closed } from '../lib/schema.ts';
 import { parseAddress } from './email-address.ts';
 import { invalidInput } from './errors.ts';
 import { parseJson } from './json-text.ts';
@@ -8,13 +9,12 @@ import type { Payload, PayloadValue } from './submission.ts';
 
 const Field = { field: Type.String({ minLength: 1, maxLength: 256 }) };
 const Text = Type.String({ maxLength: 200 });
-const strict = { additionalProperties: false };
 
 export const Condition = Type.Union([
-  Type.Object({ ...Field, is: Text }, strict),
-  Type.Object({ ...Field, is_not: Text }, strict),
-  Type.Object({ ...Field, contains: Text }, strict),
-  Type.Object({ ...Field, is_one_of: Type.Array(Text, { minItems: 1, maxItems: 50 }) }, strict),
+  closed({ ...Field, is: Text }),
+  closed({ ...Field, is_not: Text }),
+  closed({ ...Field, contains: Text }),
+  closed({ ...Field, is_one_of: Type.Array(Text, { minItems: 1, maxItems: 50 }) }),
 ]);
 
 /** A test of one field. Case, surrounding spaces and Unicode composition are ignored. A missing field is empty. */

@@ -12,6 +12,11 @@ export function closed<Properties extends TProperties>(properties: Properties, o
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
+/** Returns the schema of a noun of the API, which has a name in the OpenAPI document. */
+export function noun<Properties extends TProperties>($id: string, properties: Properties, options: ObjectOptions = {}) {
+  return closed(properties, { $id, ...options });
+}
+
 /** Returns the schema of a value or null. */
 export function nullable<Schema extends TSchema>(schema: Schema, description: string, options: object = {}) {
   return Type.Union([schema, Type.Null()], { description, ...options });

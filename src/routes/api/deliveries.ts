@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { AppError, invalidInput } from '../../domain/errors.ts';
-import { closed, nullable } from '../../lib/schema.ts';
+import { noun, nullable } from '../../lib/schema.ts';
 import { DeliveryOutput, serializeDelivery } from '../../services/serialize-delivery.ts';
 import { testWebhook } from '../../services/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../../services/webhooks.ts';
@@ -15,13 +15,10 @@ const MAX_ANSWER = 1_024;
 
 const ID = 'dlv_01a1fd5f10b57c22a1b2c3d4e5f60718';
 
-const WebhookSecret = closed(
-  {
-    id: Type.String({ example: WEBHOOK_ID }),
-    secret: Type.String({ description: 'The new signing secret. It is not shown again.', example: SECRET }),
-  },
-  { $id: 'WebhookSecret' },
-);
+const WebhookSecret = noun('WebhookSecret', {
+  id: Type.String({ example: WEBHOOK_ID }),
+  secret: Type.String({ description: 'The new signing secret. It is not shown again.', example: SECRET }),
+});
 
 const EXAMPLE_EVENT = {
   type: 'webhook.test',
@@ -39,21 +36,18 @@ const EXAMPLE_EVENT = {
   },
 };
 
-const WebhookTest = closed(
-  {
-    delivered: Type.Boolean({ description: 'True if the endpoint answered with a 2xx status.', example: true }),
-    status: nullable(Type.Integer(), 'The status of the answer. Null without one.', { example: 200 }),
-    error: nullable(Type.String(), 'Why it failed. Null after a success.'),
-    answer: Type.String({ description: "The beginning of the answer's body.", example: 'ok' }),
-    duration_ms: Type.Integer({ minimum: 0, example: 87 }),
-    event: nullable(
-      Type.Record(Type.String(), Type.Unknown()),
-      'The event that was sent, as in a delivery. Null for other kinds than `standard`.',
-      { example: EXAMPLE_EVENT },
-    ),
-  },
-  { $id: 'WebhookTest' },
-);
+const WebhookTest = noun('WebhookTest', {
+  delivered: Type.Boolean({ description: 'True if the endpoint answered with a 2xx status.', example: true }),
+  status: nullable(Type.Integer(), 'The status of the answer. Null without one.', { example: 200 }),
+  error: nullable(Type.String(), 'Why it failed. Null after a success.'),
+  answer: Type.String({ description: "The beginning of the answer's body.", example: 'ok' }),
+  duration_ms: Type.Integer({ minimum: 0, example: 87 }),
+  event: nullable(
+    Type.Record(Type.String(), Type.Unknown()),
+    'The event that was sent, as in a delivery. Null for other kinds than `standard`.',
+    { example: EXAMPLE_EVENT },
+  ),
+});
 
 export const deliveryOperations = [
   operation('GET', '/v1/webhooks/:webhookId/deliveries', {
@@ -146,7 +140,7 @@ export const deliveryOperations = [
       },
       { failed: true },
     ),
-    output: closed({ queued: Type.Integer({ minimum: 0, example: 3 }) }, { $id: 'QueuedDeliveries' }),
+    output: noun('QueuedDeliveries', { queued: Type.Integer({ minimum: 0, example: 3 }) }),
     run: async ({ context, teamId, params, body, note }) => {
       const { store, webhooks } = context;
       const { delivery_id: deliveryId, past } = body;

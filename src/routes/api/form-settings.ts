@@ -11,7 +11,7 @@ import {
   settingNamed,
 } from '../../domain/form-settings.ts';
 import type { Setting } from '../../domain/setting-kinds.ts';
-import { closed, oneOf } from '../../lib/schema.ts';
+import { noun, oneOf } from '../../lib/schema.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { changedChallenge } from '../../services/challenge.ts';
 import { formNotFound } from '../../services/forms.ts';
@@ -20,25 +20,22 @@ import { strictObject, withMessage } from './input.ts';
 import { NamedCondition } from './nouns.ts';
 import { operation } from './operation.ts';
 
-const FormSettings = closed(
-  {
-    ...Object.fromEntries(
-      SETTING_NAMES.map((name) => [snakeCase(name), { ...settingNamed(name).schema, example: PLAIN_DEFAULTS[name] }]),
-    ),
-    notify_when: Type.Record(Type.String(), Type.Array(NamedCondition), {
-      description: 'Conditions of recipients by address.',
-      example: {},
-    }),
-    challenge: Type.Union([oneOf(CHALLENGE_KINDS), Type.Null()], {
-      description: 'Challenge that visitors must solve; null for none.',
-    }),
-    challenge_verify_url: Type.Union([Type.String(), Type.Null()], { description: 'URL that verifies solutions.' }),
-    challenge_secret: Type.Union([Type.Literal(true), Type.Null()], {
-      description: 'True if the secret key of the challenge is set.',
-    }),
-  },
-  { $id: 'FormSettings' },
-);
+const FormSettings = noun('FormSettings', {
+  ...Object.fromEntries(
+    SETTING_NAMES.map((name) => [snakeCase(name), { ...settingNamed(name).schema, example: PLAIN_DEFAULTS[name] }]),
+  ),
+  notify_when: Type.Record(Type.String(), Type.Array(NamedCondition), {
+    description: 'Conditions of recipients by address.',
+    example: {},
+  }),
+  challenge: Type.Union([oneOf(CHALLENGE_KINDS), Type.Null()], {
+    description: 'Challenge that visitors must solve; null for none.',
+  }),
+  challenge_verify_url: Type.Union([Type.String(), Type.Null()], { description: 'URL that verifies solutions.' }),
+  challenge_secret: Type.Union([Type.Literal(true), Type.Null()], {
+    description: 'True if the secret key of the challenge is set.',
+  }),
+});
 
 const { notify_when, challenge, challenge_verify_url } = FormSettings.properties;
 

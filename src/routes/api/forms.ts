@@ -3,47 +3,38 @@ import { type Form, FormField } from '../../domain/form.ts';
 import { parseSetting } from '../../domain/form-settings.ts';
 import { parseName } from '../../domain/team.ts';
 import { formatTime } from '../../lib/clock.ts';
-import { closed, Time } from '../../lib/schema.ts';
+import { noun, Time } from '../../lib/schema.ts';
 import { createForm, formNotFound } from '../../services/forms.ts';
 import { requireForm, requireTrashedForm, requireWorkspace } from './find.ts';
 import { flag, nameText, strictObject, withMessage } from './input.ts';
 import { Deleted, FORM_ID, serializeDeleted } from './nouns.ts';
 import { operation } from './operation.ts';
 
-const FormOutput = closed(
-  {
-    id: Type.String({ examples: [FORM_ID] }),
-    name: Type.String({ minLength: 1, maxLength: 200, example: 'Contact' }),
-    short_id: Type.String({
-      pattern: '^[2-9a-hjkmnp-z]{8}$',
-      description: 'A short ID that the public endpoints also accept.',
-      example: '7437krmt',
-    }),
-    created_at: Time,
-  },
-  { $id: 'Form' },
-);
+const FormOutput = noun('Form', {
+  id: Type.String({ examples: [FORM_ID] }),
+  name: Type.String({ minLength: 1, maxLength: 200, example: 'Contact' }),
+  short_id: Type.String({
+    pattern: '^[2-9a-hjkmnp-z]{8}$',
+    description: 'A short ID that the public endpoints also accept.',
+    example: '7437krmt',
+  }),
+  created_at: Time,
+});
 
-const FormDetail = closed(
-  {
-    ...FormOutput.properties,
-    is_active: Type.Boolean({
-      description: 'True if the form accepts submissions, false while it is paused.',
-      example: true,
-    }),
-    fields: Type.Array(FormField, { description: 'The configured fields in display order.', example: [] }),
-  },
-  { $id: 'FormDetail' },
-);
+const FormDetail = noun('FormDetail', {
+  ...FormOutput.properties,
+  is_active: Type.Boolean({
+    description: 'True if the form accepts submissions, false while it is paused.',
+    example: true,
+  }),
+  fields: Type.Array(FormField, { description: 'The configured fields in display order.', example: [] }),
+});
 
-const ChangedForm = closed(
-  {
-    id: Type.String({ example: FORM_ID }),
-    name: Type.String({ example: 'Contact' }),
-    is_active: Type.Boolean(),
-  },
-  { $id: 'ChangedForm' },
-);
+const ChangedForm = noun('ChangedForm', {
+  id: Type.String({ example: FORM_ID }),
+  name: Type.String({ example: 'Contact' }),
+  is_active: Type.Boolean(),
+});
 
 function serializeForm({ id, name, shortId, createdAt }: Form): Static<typeof FormOutput> {
   return { id, name, short_id: shortId, created_at: formatTime(createdAt) };

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { mapYielding } from '../../lib/map-yielding.ts';
-import { closed, Time } from '../../lib/schema.ts';
+import { noun, Time } from '../../lib/schema.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
 import { formNotFound } from '../../services/forms.ts';
@@ -26,14 +26,14 @@ import { operation } from './operation.ts';
 const MAX_QUERY = 200;
 const MAX_DELETED = 100;
 
-const TeamSubmission = closed(
+const TeamSubmission = noun(
+  'TeamSubmission',
   {
     ...SubmissionOutput.properties,
     form_id: Type.String(),
     is_read: Type.Boolean({ description: 'True if the submission is marked as read in the dashboard.' }),
   },
   {
-    $id: 'TeamSubmission',
     example: {
       id: SUBMISSION_ID,
       form_id: FORM_ID,
@@ -136,14 +136,11 @@ export const submissionOperations = [
       },
       { is_spam: false, is_read: true },
     ),
-    output: closed(
-      {
-        id: Type.String({ example: SUBMISSION_ID }),
-        is_spam: Type.Boolean(),
-        is_read: Type.Boolean({ example: true }),
-      },
-      { $id: 'ChangedSubmission' },
-    ),
+    output: noun('ChangedSubmission', {
+      id: Type.String({ example: SUBMISSION_ID }),
+      is_spam: Type.Boolean(),
+      is_read: Type.Boolean({ example: true }),
+    }),
     run: async ({ context, teamId, params: { submissionId: id }, body, note }) => {
       const { store, clock, mail } = context;
       const { is_spam: isSpam, is_read: isRead } = body;
@@ -173,10 +170,10 @@ export const submissionOperations = [
         example: [SUBMISSION_ID],
       }),
     }),
-    output: closed(
-      { ids: Type.Array(Type.String({ example: SUBMISSION_ID })), deleted: Type.Literal(true) },
-      { $id: 'DeletedSubmissions' },
-    ),
+    output: noun('DeletedSubmissions', {
+      ids: Type.Array(Type.String({ example: SUBMISSION_ID })),
+      deleted: Type.Literal(true),
+    }),
     errors: ['not_found'],
     run: async ({ context, teamId, body, note, allowsForm }) => {
       const ids = [...new Set(body.ids)];

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { parseName, type Workspace } from '../../domain/team.ts';
 import { formatTime } from '../../lib/clock.ts';
-import { closed, Time } from '../../lib/schema.ts';
+import { noun, Time } from '../../lib/schema.ts';
 import { createWorkspace } from '../../services/teams.ts';
 import { requireWorkspace, workspaceNotFound } from './find.ts';
 import { nameText, strictObject } from './input.ts';
@@ -10,10 +10,11 @@ import { operation } from './operation.ts';
 
 const ID = 'wsp_01a1fd5b4a6e71d29c3a5b7c9d1e3f50';
 
-const WorkspaceOutput = closed(
-  { id: Type.String({ example: ID }), name: Type.String({ example: 'Website' }), created_at: Time },
-  { $id: 'Workspace' },
-);
+const WorkspaceOutput = noun('Workspace', {
+  id: Type.String({ example: ID }),
+  name: Type.String({ example: 'Website' }),
+  created_at: Time,
+});
 
 function serializeWorkspace({ id, name, createdAt }: Workspace): Static<typeof WorkspaceOutput> {
   return { id, name, created_at: formatTime(createdAt) };
