@@ -186,8 +186,6 @@ export async function openContext({
         keyUse,
         sessionUse,
         config,
-        retentionDays: config.retentionDays,
-        minFreeBytes: config.minFreeBytes,
         backups: backups && { program, env, ...backups },
         keyFile,
         readPrimaryKey,

@@ -5,7 +5,7 @@ import { DeliveryOutput, serializeDelivery } from '../../services/serialize-deli
 import { testWebhook } from '../../services/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../../services/webhooks.ts';
 import { requireIntactWebhook, requireWebhook, webhookNotFound } from './find.ts';
-import { DEFAULT_LIMIT, limit, queryObject, strictObject, text, withMessage } from './input.ts';
+import { DEFAULT_LIMIT, limit, optional, queryObject, strictObject, text } from './input.ts';
 import { CREATED_AT, FORM_ID, pageSchema, SECRET, SUBMISSION_ID, WEBHOOK_ID } from './nouns.ts';
 import { operation } from './operation.ts';
 
@@ -57,14 +57,12 @@ export const deliveryOperations = [
       'Returns the deliveries of a webhook in pages, newest first. To get the next page, pass `next_cursor` as `before`.',
     query: queryObject({
       limit: limit('Maximum number of deliveries per page.'),
-      before: Type.Optional(
-        withMessage(
-          Type.String({
-            pattern: '^dlv_[0-9a-f]{1,64}$',
-            description: 'A cursor for pagination: the `next_cursor` of the previous page.',
-          }),
-          'before must be the next_cursor of the previous page.',
-        ),
+      before: optional(
+        Type.String({
+          pattern: '^dlv_[0-9a-f]{1,64}$',
+          description: 'A cursor for pagination: the `next_cursor` of the previous page.',
+        }),
+        'before must be the next_cursor of the previous page.',
       ),
     }),
     output: pageSchema(DeliveryOutput, 'Deliveries', Type.String({ example: ID })),
@@ -121,21 +119,17 @@ export const deliveryOperations = [
     body: strictObject(
       {
         delivery_id: Type.Optional(text('delivery_id', 'One delivery of the webhook.')),
-        failed: Type.Optional(
-          withMessage(
-            Type.Literal(true, { description: 'All failed deliveries of the webhook.' }),
-            'failed must be true.',
-          ),
+        failed: optional(
+          Type.Literal(true, { description: 'All failed deliveries of the webhook.' }),
+          'failed must be true.',
         ),
-        past: Type.Optional(
-          withMessage(
-            Type.Integer({
-              minimum: 1,
-              maximum: MAX_PAST,
-              description: 'The latest submissions of the form, as new ones.',
-            }),
-            `past must be an integer from 1 to ${MAX_PAST}.`,
-          ),
+        past: optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: MAX_PAST,
+            description: 'The latest submissions of the form, as new ones.',
+          }),
+          `past must be an integer from 1 to ${MAX_PAST}.`,
         ),
       },
       { failed: true },

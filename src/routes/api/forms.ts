@@ -6,7 +6,7 @@ import { formatTime } from '../../lib/clock.ts';
 import { noun, Time } from '../../lib/schema.ts';
 import { createForm, formNotFound } from '../../services/forms.ts';
 import { requireForm, requireTrashedForm, requireWorkspace } from './find.ts';
-import { flag, nameText, strictObject, withMessage } from './input.ts';
+import { flag, nameText, optional, strictObject, withMessage } from './input.ts';
 import { Deleted, FORM_ID, serializeDeleted } from './nouns.ts';
 import { operation } from './operation.ts';
 
@@ -72,14 +72,12 @@ export const formOperations = [
         }),
         'workspace_id must be the ID of a workspace.',
       ),
-      redirect_url: Type.Optional(
-        withMessage(
-          Type.String({
-            description: 'An http or https URL that visitors are redirected to after a submission.',
-            example: 'https://example.com/thanks',
-          }),
-          'redirect_url must be a URL.',
-        ),
+      redirect_url: optional(
+        Type.String({
+          description: 'An http or https URL that visitors are redirected to after a submission.',
+          example: 'https://example.com/thanks',
+        }),
+        'redirect_url must be a URL.',
       ),
     }),
     output: FormDetail,

@@ -10,6 +10,11 @@ export function withMessage<Schema extends TSchema>(schema: Schema, message: str
   return { ...schema, error: message, ...(publishedAs && { publishedAs }) };
 }
 
+/** Returns the schema of an optional property with an error message. `publishedAs` replaces it in the OpenAPI document. */
+export function optional<Schema extends TSchema>(schema: Schema, message: string, publishedAs?: object) {
+  return Type.Optional(withMessage(schema, message, publishedAs));
+}
+
 /** Returns the schema of a string in a body. `options` can have an `example`. */
 export function text(name: string, description: string, options: object = {}) {
   return withMessage(Type.String({ description, ...options }), `${name} must be a string.`);
@@ -26,7 +31,7 @@ export function nameText(description: string, example: string) {
 
 /** Returns the schema of an optional flag in a body. */
 export function flag(name: string, description: string) {
-  return Type.Optional(withMessage(Type.Boolean({ description }), `${name} must be true or false.`));
+  return optional(Type.Boolean({ description }), `${name} must be true or false.`);
 }
 
 /** Returns the schema of a list in a body. */
@@ -56,7 +61,7 @@ export function limit(description: string) {
   const published = { description, type: 'integer', minimum: 1, maximum: 100, default: DEFAULT_LIMIT };
   // A pattern, because a conversion to a number would also accept `0x10` and `1e1`.
   const schema = Type.String({ pattern: '^(?:[1-9][0-9]?|100)$' });
-  return Type.Optional(withMessage(schema, 'limit must be an integer from 1 to 100.', published));
+  return optional(schema, 'limit must be an integer from 1 to 100.', published);
 }
 
 /** Parameters of a page of submissions. */
@@ -78,7 +83,7 @@ export const Since = Type.Optional(
 /** Returns the schema of a `spam` parameter. */
 export function spamFlag(description: string) {
   const schema = Type.String({ pattern: '^(?:true|false)$' });
-  return Type.Optional(withMessage(schema, 'spam must be true or false.', { description, type: 'boolean' }));
+  return optional(schema, 'spam must be true or false.', { description, type: 'boolean' });
 }
 
 /** Parses the time of a parameter; undefined gives `absent`. Throws `invalid_input`. */

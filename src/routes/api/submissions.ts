@@ -11,13 +11,13 @@ import {
   DEFAULT_LIMIT,
   flag,
   list,
+  optional,
   PAGE,
   parseTimeParam,
   queryObject,
   Since,
   spamFlag,
   strictObject,
-  withMessage,
 } from './input.ts';
 import { listFormIds, MAX_PAGE_BYTES, pageJson, pageOfSubmissions } from './list-submissions.ts';
 import { CREATED_AT, Deleted, FORM_ID, pageSchema, SUBMISSION_ID, serializeDeleted } from './nouns.ts';
@@ -79,16 +79,14 @@ export const submissionOperations = [
       form: Type.Optional(
         Type.String({ description: 'The ID or short ID of a form. Without it, all forms of the team.' }),
       ),
-      q: Type.Optional(
-        withMessage(
-          Type.String({
-            maxLength: MAX_QUERY,
-            description:
-              'Only submissions that contain all these words, ignoring case, as they are shown. A request searches for a ' +
-              'limited time: a page can be short, even empty, and `next_cursor` continues the search.',
-          }),
-          `q must have at most ${MAX_QUERY} characters.`,
-        ),
+      q: optional(
+        Type.String({
+          maxLength: MAX_QUERY,
+          description:
+            'Only submissions that contain all these words, ignoring case, as they are shown. A request searches for a ' +
+            'limited time: a page can be short, even empty, and `next_cursor` continues the search.',
+        }),
+        `q must have at most ${MAX_QUERY} characters.`,
       ),
       spam: spamFlag('`true` lists only submissions flagged as spam, `false` only others. Without it, both.'),
       since: Since,
