@@ -5,11 +5,11 @@ import { explainSystemFault } from '../domain/system-fault.ts';
 import { type Micros, parseTime } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
 import { type Note, Notes } from '../services/audit.ts';
+import type { BackupSource } from '../services/backups.ts';
 import type { MoveDeps } from '../services/move.ts';
-import type { StorageAtRest } from '../storage/at-rest.ts';
-import { type Blobs, BucketError } from '../storage/blobs.ts';
+import type { RestoreDeps } from '../services/restore.ts';
+import { BucketError } from '../storage/blobs.ts';
 import type { MovableDatabase } from '../storage/tables.ts';
-import type { MasterKeys } from '../vault/key-ring.ts';
 import { keyFileNotice } from '../vault/unlock.ts';
 
 /** The settings in effect, and sentences about variables that are probably misspelled. */
@@ -42,14 +42,7 @@ export type CliIO = Readonly<{
   listenAddress: () => Readonly<{ host: string; port: number }>;
   /** Returns the settings and storage of backup and restore, and opens nothing. Throws `SetupError`. */
   backupConfig: () => Promise<
-    Readonly<{
-      dataDir: string;
-      minFreeBytes: number;
-      configuredKeys: MasterKeys | null;
-      storage: StorageAtRest;
-      /** Null without S3_URL. */
-      bucket: Pick<Blobs, 'read'> | null;
-    }>
+    Pick<BackupSource, 'dataDir' | 'minFreeBytes' | 'storage' | 'bucket'> & Pick<RestoreDeps, 'configuredKeys'>
   >;
   /** Opens the present database and the target of a move. Throws `SetupError`. */
   openMove: (
@@ -110,12 +103,17 @@ export function requireOption(command: Command): void {
   command.error(`error: nothing to change; pass at least one of ${names.join(', ')}`);
 }
 
-/** Parses `--limit`: 1 to 1000 rows. Throws `InvalidArgumentError`. */
-export function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1000) return limit;
-  throw new InvalidArgumentError('Expected a whole number from 1 to 1000.');
+/** Returns a parser of whole numbers from 1 to `max`, which throws `InvalidArgumentError`. */
+export function upTo(max: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= 1 && number <= max) return number;
+    throw new InvalidArgumentError(`Expected a whole number from 1 to ${max}.`);
+  };
 }
+
+/** Parses `--limit`: 1 to 1000 rows. */
+export const parseLimit = upTo(1_000);
 
 /** Parses an RFC 3339 time. Throws `InvalidArgumentError`. */
 export function parseTimeOption(text: string): Micros {

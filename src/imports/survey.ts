@@ -64,29 +64,23 @@ export async function findTimeRules(
 }
 
 /** Counts and samples of an export. `bad` has the first faults only. */
-export type Survey = {
-  rows: number;
-  empty: number;
-  unfinished: number;
-  expired: number;
-  /** Times that occur twice at the end of daylight saving time. */
-  repeated: number;
-  /** Times with the abbreviation of the other season, such as CET in July. */
-  offSeason: number;
-  spam: number;
-  badCount: number;
-  readonly bad: BadRow[];
-  earliest: Micros | null;
-  latest: Micros | null;
-  readonly samples: RawRow[];
-};
+export type Survey = ReturnType<typeof newSurvey>;
 
 const MAX_FAULTS = 20;
 const SAMPLES = 3;
 
-export function newSurvey(): Survey {
-  const counts = { rows: 0, empty: 0, unfinished: 0, expired: 0, repeated: 0, offSeason: 0, spam: 0, badCount: 0 };
-  return { ...counts, bad: [], earliest: null, latest: null, samples: [] };
+export function newSurvey() {
+  return {
+    ...{ rows: 0, empty: 0, unfinished: 0, expired: 0, spam: 0, badCount: 0 },
+    /** Times that occur twice at the end of daylight saving time. */
+    repeated: 0,
+    /** Times with the abbreviation of the other season, such as CET in July. */
+    offSeason: 0,
+    bad: new Array<BadRow>(),
+    earliest: null as Micros | null,
+    latest: null as Micros | null,
+    samples: new Array<RawRow>(),
+  };
 }
 
 /** The limits of the times to import: not after `now`, and not so old that retention would delete them. */
