@@ -122,6 +122,11 @@ export function parseTimeOption(text: string): Micros {
   throw new InvalidArgumentError('Expected an RFC 3339 time such as 2026-11-01T00:00:00Z.');
 }
 
+/** Adds the value of an option that can be repeated. */
+export function collect(value: string, values: string[] = []): string[] {
+  return [...values, value];
+}
+
 /** Parses `true` or `false`. Throws `InvalidArgumentError`. */
 export function parseBoolean(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';

@@ -25,7 +25,16 @@ import { formatTime } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import type { ImportRecord } from '../storage/records.ts';
-import { type CliContext, confirm, printList, printOne, requireConfirmable, withContext, withLock } from './command.ts';
+import {
+  type CliContext,
+  collect,
+  confirm,
+  printList,
+  printOne,
+  requireConfirmable,
+  withContext,
+  withLock,
+} from './command.ts';
 import { requireForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';
 
@@ -64,7 +73,7 @@ export function importCommand(cli: CliContext): Command {
     .addOption(new Option('--encoding <name>', 'encoding of the file').choices(ENCODINGS).default('utf-8'))
     .option('--time-column <name>', 'column with the times')
     .option('--id-column <name>', 'column that identifies the rows in later imports')
-    .option('--fetch-files <column>', 'download the files whose URLs are in this column; can be repeated', append, [])
+    .option('--fetch-files <column>', 'download the files whose URLs are in this column; can be repeated', collect, [])
     .option('--skip-bad-rows', 'leave out unreadable rows')
     .option('--dry-run', 'show what an import would do, and import nothing')
     .option('--list', 'list the imports of the form')
@@ -83,10 +92,6 @@ export function importCommand(cli: CliContext): Command {
       if (file === undefined) return withContext(cli, (context) => listAll(cli, context, form));
       return withContext(cli, (context) => importFile(cli, context, form, file, options));
     });
-}
-
-function append(value: string, values: readonly string[]): readonly string[] {
-  return [...values, value];
 }
 
 async function listAll(cli: CliContext, { store, note }: Context, formId: string): Promise<void> {

@@ -6,6 +6,7 @@ import { createKey } from '../services/keys.ts';
 import { requireTeam } from '../services/teams.ts';
 import {
   type CliContext,
+  collect,
   confirm,
   printList,
   printOne,
@@ -78,10 +79,6 @@ export function keyCommand(cli: CliContext): Command {
     );
 
   return command;
-}
-
-function collect(id: string, ids: string[] = []): string[] {
-  return [...ids, id];
 }
 
 function parseExpiry(text: string): Micros {

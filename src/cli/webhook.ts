@@ -24,6 +24,7 @@ import {
 } from '../services/webhooks.ts';
 import {
   type CliContext,
+  collect,
   parseBoolean,
   parseLimit,
   printList,
@@ -261,10 +262,6 @@ function parseEvents(text: string): readonly WebhookEvent[] {
   const events = WEBHOOK_EVENTS.filter((event) => names.includes(event));
   if (events.length === new Set(names).size) return events;
   throw new InvalidArgumentError(`Expected a comma-separated list of ${WEBHOOK_EVENTS.join(', ')}.`);
-}
-
-function collect(line: string, lines: string[] = []): string[] {
-  return [...lines, line];
 }
 
 function webhookNotFound(id: string): never {

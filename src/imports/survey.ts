@@ -76,10 +76,10 @@ export function newSurvey() {
     repeated: 0,
     /** Times with the abbreviation of the other season, such as CET in July. */
     offSeason: 0,
-    bad: new Array<BadRow>(),
+    bad: [] as BadRow[],
     earliest: null as Micros | null,
     latest: null as Micros | null,
-    samples: new Array<RawRow>(),
+    samples: [] as RawRow[],
   };
 }
 

@@ -44,7 +44,7 @@ export type Receipt = Erased['facts'] &
 
 /** Returns the initial state of a search. */
 export function newSearch(clock: Clock) {
-  const found = { times: new Array<Micros>(), formIds: new Set<string>(), unreadable: 0 };
+  const found = { times: [] as Micros[], formIds: new Set<string>(), unreadable: 0 };
   return { startedAt: clock(), scanned: 0, atMost: 0, ...found };
 }
 

@@ -11,7 +11,7 @@ import {
   settingNamed,
 } from '../../domain/form-settings.ts';
 import type { Setting } from '../../domain/setting-kinds.ts';
-import { noun, oneOf } from '../../lib/schema.ts';
+import { noun, nullable, oneOf } from '../../lib/schema.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { changedChallenge } from '../../services/challenge.ts';
 import { formNotFound } from '../../services/forms.ts';
@@ -28,13 +28,9 @@ const FormSettings = noun('FormSettings', {
     description: 'Conditions of recipients by address.',
     example: {},
   }),
-  challenge: Type.Union([oneOf(CHALLENGE_KINDS), Type.Null()], {
-    description: 'Challenge that visitors must solve; null for none.',
-  }),
-  challenge_verify_url: Type.Union([Type.String(), Type.Null()], { description: 'URL that verifies solutions.' }),
-  challenge_secret: Type.Union([Type.Literal(true), Type.Null()], {
-    description: 'True if the secret key of the challenge is set.',
-  }),
+  challenge: nullable(oneOf(CHALLENGE_KINDS), 'Challenge that visitors must solve; null for none.'),
+  challenge_verify_url: nullable(Type.String(), 'URL that verifies solutions.'),
+  challenge_secret: nullable(Type.Literal(true), 'True if the secret key of the challenge is set.'),
 });
 
 const { notify_when, challenge, challenge_verify_url } = FormSettings.properties;

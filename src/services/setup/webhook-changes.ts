@@ -51,8 +51,11 @@ export async function planWebhooks(
   }
   for (const one of wanted.filter((webhook) => webhook.entry.id !== undefined)) claimById(document, one, left);
   for (const one of wanted) {
+    const { id } = one.entry;
     const found =
-      one.entry.id === undefined ? take(left, (item) => isSameTarget(one, item)) : findById(stored, one.entry.id);
+      id === undefined
+        ? take(left, (item) => isSameTarget(one, item))
+        : stored.find(({ webhook }) => webhook.id === id);
     plan.references.push(...getReferences(one, found, title));
     if (found) await planUpdate(plan, one, found, title);
     else await planNew(plan, one, form, title);
@@ -112,10 +115,6 @@ function claimById(document: SetupDocument, { entry, path, kind }: Wanted, left:
   if (entry.kind !== undefined && found.webhook.kind !== kind) {
     throw document.error(path, `This webhook has the kind ${found.webhook.kind}. Remove the id to create another one.`);
   }
-}
-
-function findById(stored: readonly Stored[], id: string): Stored | undefined {
-  return stored.find(({ webhook }) => webhook.id === id);
 }
 
 /** Removes and returns the first item that meets the condition. */
