@@ -45,7 +45,6 @@ export const SETTINGS = Object.freeze({
       default: 'the listening address',
       description: 'Public address; without it mails have no links to the dashboard, with `https:` browsers get HSTS.',
       takes: 'the http or https URL that visitors use, without a path, such as `https://forms.example.com`',
-      unset: null,
       parse: parsers.baseUrl,
     },
     hstsSubdomains: {
@@ -55,7 +54,6 @@ export const SETTINGS = Object.freeze({
     },
     trustedProxies: {
       name: 'TRUSTED_PROXIES',
-      default: 'none',
       description: 'Reverse proxies whose `X-Forwarded-For` header is trusted.',
       takes: 'addresses or networks separated by commas, such as `127.0.0.1,10.0.0.0/8`',
       unset: [],
@@ -89,7 +87,6 @@ export const SETTINGS = Object.freeze({
       takes:
         '`postgres://user:password@host:5432/database`, password percent-encoded (`%40` for `@`); on another machine with `?sslmode=verify-full`',
       secret: true,
-      unset: null,
       parse: parsers.postgresUrl,
     },
     s3: {
@@ -97,34 +94,27 @@ export const SETTINGS = Object.freeze({
       default: 'none: files are in `DATA_DIR`',
       description: 'Bucket for [files](postgresql-and-s3.md), on any S3-compatible store.',
       takes: '`s3://bucket/prefix?region=…`, with `&endpoint=https://…` for other stores than AWS',
-      unset: null,
       parse: parsers.s3Url,
     },
     s3AccessKeyId: {
       name: 'AWS_ACCESS_KEY_ID',
-      default: 'none',
       description: 'Access key of the bucket; required with `S3_URL`.',
       takes: 'letters, digits, `.`, `_` and `-`',
       secret: true,
-      unset: null,
       parse: parsers.s3AccessKeyId,
     },
     s3SecretAccessKey: {
       name: 'AWS_SECRET_ACCESS_KEY',
-      default: 'none',
       description: 'Secret of the access key; required with `S3_URL`.',
       takes: 'printable ASCII characters without spaces',
       secret: true,
-      unset: null,
       parse: parsers.s3Secret,
     },
     s3SessionToken: {
       name: 'AWS_SESSION_TOKEN',
-      default: 'none',
       description: 'Session token of temporary credentials. They are read at the start and not renewed.',
       takes: 'printable ASCII characters without spaces',
       secret: true,
-      unset: null,
       parse: parsers.s3Secret,
     },
     encryptionKeys: {
@@ -133,7 +123,6 @@ export const SETTINGS = Object.freeze({
       description: 'Key that all submissions and files are encrypted with; required with `DATABASE_URL`.',
       takes: 'a 32-byte key in hex or base64, optionally followed by a comma and the previous key',
       secret: true,
-      unset: null,
       parse: parsers.encryptionKeys,
     },
     minFreeBytes: {
@@ -157,15 +146,12 @@ export const SETTINGS = Object.freeze({
       takes:
         '`smtp://user:password@host:587` or `smtps://user:password@host:465`, password percent-encoded (`%40` for `@`)',
       secret: true,
-      unset: null,
       parse: parsers.smtpUrl,
     },
     mailFrom: {
       name: 'MAIL_FROM',
-      default: 'none',
       description: 'Sender of all mails; required with `SMTP_URL`.',
       takes: 'an address such as `forms@example.com` or `Forms <forms@example.com>`',
-      unset: null,
       parse: parsers.sender,
     },
     mailAttachLimit: {
@@ -208,7 +194,6 @@ export const SETTINGS = Object.freeze({
     },
     allowedPrivateHosts: {
       name: 'ALLOWED_PRIVATE_HOSTS',
-      default: 'none',
       description: 'Private hosts that challenges and webhooks may use, on any port, webhooks also over plain http.',
       takes: 'host names, addresses or networks separated by commas, such as `cap,10.0.0.7,fd00::/8`, without ports',
       unset: [],
@@ -268,7 +253,6 @@ export const SETTINGS = Object.freeze({
       description:
         'Folder of the scheduled backups of this instance, outside of `DATA_DIR`; no other instance may use it.',
       takes: 'the path of a folder',
-      unset: null,
       parse: parsers.plainText,
     },
     backupHours: {
@@ -322,7 +306,6 @@ export const SETTINGS = Object.freeze({
       description: 'Bearer token of `/metrics`.',
       takes: '16 to 256 printable ASCII characters without spaces, such as the output of `openssl rand -hex 32`',
       secret: true,
-      unset: null,
       parse: parsers.metricsToken,
     },
   }),
@@ -334,12 +317,17 @@ export const SETTING_LIST: ReadonlyArray<Setting<unknown>> = Object.values(SETTI
 /** Headings of the manual's tables, in their order. */
 export const SECTIONS = [...new Set(SETTING_LIST.map(({ section }) => section))];
 
-function inSection<Settings extends Readonly<Record<string, Omit<Setting<unknown>, 'section'>>>>(
-  section: string,
-  settings: Settings,
-) {
-  const entries = Object.entries(settings).map(([key, setting]) => [key, { ...setting, section }]);
-  return Object.fromEntries(entries) as { readonly [Key in keyof Settings]: Settings[Key] & { section: string } };
+type Row = Omit<Setting<unknown>, 'section' | 'default' | 'unset'> &
+  Partial<Pick<Setting<unknown>, 'default' | 'unset'>>;
+
+/** Returns settings with their section. Those that say nothing else have no default, and are null if unset. */
+function inSection<Rows extends Readonly<Record<string, Row>>>(section: string, rows: Rows) {
+  const entries = Object.entries(rows).map(([key, row]) => [key, { section, default: 'none', unset: null, ...row }]);
+  return Object.fromEntries(entries) as {
+    readonly [Key in keyof Rows]: Rows[Key] &
+      Readonly<{ section: string; default: string }> &
+      (Rows[Key] extends { unset: unknown } ? unknown : Readonly<{ unset: null }>);
+  };
 }
 
 /** Fields that settings with a whole number share. `size` is the default in words. */
