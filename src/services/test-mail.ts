@@ -1,11 +1,10 @@
 import { parseAddress } from '../domain/email-address.ts';
 import { invalidInput } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { MAIL_CATALOG, type MailLanguage, type MailTexts } from '../mail/i18n/index.ts';
 import { renderHtml } from '../mail/layout.tsx';
-import type { Delivery, Mailer } from '../mail/mailer.ts';
+import { type Delivery, type Mailer, sendNow } from '../mail/mailer.ts';
 import type { Store } from '../storage/store.ts';
 
 /** `mail` is null if no mail server is configured; `sender` is the address of MAIL_FROM without a name. */
@@ -29,7 +28,7 @@ export async function sendTestMail(
   const user = await store.users.findByEmail(recipient.toLowerCase());
   const mailLanguage = MAIL_CATALOG.find(user?.language) ?? language;
   const { subject, text } = MAIL_CATALOG.textsIn(mailLanguage).test;
-  const delivery = await mail.mailer.send({
+  const delivery = await sendNow(mail, clock, {
     to: recipient,
     replyTo: null,
     subject,
@@ -41,9 +40,6 @@ export async function sendTestMail(
       rows: [{ name: null, text }],
       notes: [],
     }),
-    messageId: `<${newId('mail')}@${mail.sender.slice(mail.sender.lastIndexOf('@') + 1)}>`,
-    date: clock(),
-    references: null,
     autoSubmitted: 'auto-generated',
     attachments: [],
   });
