@@ -1,4 +1,6 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { pid } from 'node:process';
 import { type Config, type MailAccount, mailAccount, type Secrets, s3Account } from './config.ts';
 import type { InstanceDatabase } from './context/database.ts';
 import { sqliteDatabase } from './context/sqlite.ts';
@@ -19,7 +21,6 @@ import { startLoop } from './jobs/loop.ts';
 import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
 import { Histogram } from './lib/histogram.ts';
-import { hostAndPid } from './lib/host-and-pid.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { OutgoingShares } from './lib/outgoing-shares.ts';
 import { SsrfGuard } from './lib/ssrf-guard.ts';
@@ -172,7 +173,8 @@ export async function openContext({
     );
     if (serving) {
       const beat = async () => {
-        await store.instances.beat({ ...hostAndPid(), version: release?.version ?? 'unknown', keyId: vault.keyId });
+        const version = release?.version ?? 'unknown';
+        await store.instances.beat({ host: hostname(), pid, version, keyId: vault.keyId });
         soleWriter?.observe((await store.instances.list()).length);
       };
       await beat();
@@ -228,7 +230,7 @@ export async function openContext({
       isServerRunning: () => database.isServed(store),
       databaseTls: database.tls,
       /** The name of this process among those that serve one database; null with SQLite. */
-      instanceName: database.isShared ? `${hostAndPid().host}:${config.port}` : null,
+      instanceName: database.isShared ? `${hostname()}:${config.port}` : null,
       /** Set if the instance was moved: commands must not change it. */
       moveMark,
       metricsToken: secrets.metricsToken,

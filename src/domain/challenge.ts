@@ -1,3 +1,5 @@
+import { Type } from '@sinclair/typebox';
+import { closed } from '../lib/schema.ts';
 import { invalidInput } from './errors.ts';
 
 /** Challenge providers. `altcha` is issued and verified locally, the others by a siteverify request. */
@@ -46,3 +48,15 @@ function requireHttpUrl(text: string): string {
     ['invalid_verify_url'],
   );
 }
+
+/** The parameters of a challenge of ALTCHA. */
+export const ALTCHA_PARAMETERS = {
+  algorithm: Type.String(),
+  cost: Type.Integer({ description: 'Iterations of the algorithm per attempt.' }),
+  data: closed({ form: Type.String() }),
+  expiresAt: Type.Integer({ description: 'Expiration time in seconds since 1970.' }),
+  keyLength: Type.Integer(),
+  keyPrefix: Type.String({ description: 'The prefix of the derived key of a solution.' }),
+  nonce: Type.String(),
+  salt: Type.String(),
+};

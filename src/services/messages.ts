@@ -1,4 +1,4 @@
-import { AppError, invalidInput } from '../domain/errors.ts';
+import { invalidInput, noSuch } from '../domain/errors.ts';
 import { replyAddress } from '../domain/mail.ts';
 import { isMessageId, MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH, type MessageBody } from '../domain/message.ts';
 import type { Payload, StoredSubmission } from '../domain/submission.ts';
@@ -23,7 +23,7 @@ export type Author = Readonly<{ user: User; teamId: string }>;
 export async function addNote(deps: Deps, submission: StoredSubmission, { user, teamId }: Author, input: MessageInput) {
   const body = { author: user.name ?? user.email, text: parseText(input.text), subject: null };
   const message = getMessage(deps, submission, user, input.id, body);
-  if (!(await deps.store.messages.add({ ...message, kind: 'note' }, null, teamId))) throw noSubmission();
+  if (!(await deps.store.messages.add({ ...message, kind: 'note' }, null, teamId))) noSuch('submission');
 }
 
 /** Stores a reply and queues its mail. `sender` is the address that sends it. Throws like `addNote`. */
@@ -40,7 +40,7 @@ export async function addReply(
     id: newId('mail'),
     messageId: `<${message.id}@${deps.sender.slice(deps.sender.lastIndexOf('@') + 1)}>`,
   };
-  if (!(await deps.store.messages.add({ ...message, kind: 'reply' }, mail, teamId))) throw noSubmission();
+  if (!(await deps.store.messages.add({ ...message, kind: 'reply' }, mail, teamId))) noSuch('submission');
 }
 
 /** Returns the address for a reply from a masked payload; null if there is none or if it was masked. */
@@ -77,8 +77,4 @@ function parseText(text: string): string {
     ]);
   }
   return trimmed;
-}
-
-function noSubmission(): AppError {
-  return new AppError('not_found', 'There is no such submission in this team.');
 }

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { ALTCHA_PARAMETERS } from '../../domain/challenge.ts';
 import { HOUR, type Micros, SECOND } from '../../lib/clock.ts';
-import { closed } from '../../lib/schema.ts';
 import type { SpentChallenge } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
 
@@ -12,18 +12,6 @@ const COST = 5_000;
 /** Time for filling in a long form; the widget fetches a new challenge after expiry. */
 const TTL = HOUR;
 const MAX_TOKEN_CHARACTERS = 4_096;
-
-/** The parameters of a challenge. */
-export const ALTCHA_PARAMETERS = {
-  algorithm: Type.String(),
-  cost: Type.Integer({ description: 'Iterations of the algorithm per attempt.' }),
-  data: closed({ form: Type.String() }),
-  expiresAt: Type.Integer({ description: 'Expiration time in seconds since 1970.' }),
-  keyLength: Type.Integer(),
-  keyPrefix: Type.String({ description: 'The prefix of the derived key of a solution.' }),
-  nonce: Type.String(),
-  salt: Type.String(),
-};
 
 /** Token of the widget, in base64: the challenge as it was created, and its solution. */
 const Token = Type.Object({

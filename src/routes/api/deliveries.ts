@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { AppError, invalidInput } from '../../domain/errors.ts';
+import { AppError, invalidInput, noSuch } from '../../domain/errors.ts';
 import { noun, nullable } from '../../lib/schema.ts';
 import { DeliveryOutput, serializeDelivery } from '../../services/serialize-delivery.ts';
 import { testWebhook } from '../../services/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../../services/webhooks.ts';
-import { requireIntactWebhook, requireWebhook, webhookNotFound } from './find.ts';
+import { requireIntactWebhook, requireWebhook } from './find.ts';
 import { DEFAULT_LIMIT, limit, optional, queryObject, strictObject, text } from './input.ts';
 import { CREATED_AT, FORM_ID, pageSchema, SECRET, SUBMISSION_ID, WEBHOOK_ID } from './nouns.ts';
 import { operation } from './operation.ts';
@@ -106,7 +106,7 @@ export const deliveryOperations = [
     errors: ['invalid_input'],
     run: async ({ context, teamId, params }) => {
       const { id } = await requireIntactWebhook(context, params.webhookId, teamId);
-      return { id, secret: (await rotateSecret(context, id, teamId)) ?? webhookNotFound() };
+      return { id, secret: (await rotateSecret(context, id, teamId)) ?? noSuch('webhook') };
     },
   }),
   operation('POST', '/v1/webhooks/:webhookId/redeliver', {

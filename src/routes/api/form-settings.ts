@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
 import { CHALLENGE_KINDS, type ChallengeKind } from '../../domain/challenge.ts';
 import { keptConditions, recipientConditions } from '../../domain/condition.ts';
+import { noSuch } from '../../domain/errors.ts';
 import type { Form, FormChanges } from '../../domain/form.ts';
 import {
   PLAIN_DEFAULTS,
@@ -14,7 +15,6 @@ import type { Setting } from '../../domain/setting-kinds.ts';
 import { noun, nullable, oneOf } from '../../lib/schema.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { changedChallenge } from '../../services/challenge.ts';
-import { formNotFound } from '../../services/forms.ts';
 import { requireForm } from './find.ts';
 import { strictObject, withMessage } from './input.ts';
 import { NamedCondition } from './nouns.ts';
@@ -97,7 +97,7 @@ export const formSettingsOperations = [
       const form = await requireForm(store, params.formId, teamId);
       requireUnchanged(serialize(form));
       const changes = getChanges(vault, form, body as Patch);
-      const changed = (await store.forms.update(form.id, changes, teamId)) ?? formNotFound();
+      const changed = (await store.forms.update(form.id, changes, teamId)) ?? noSuch('form');
       note({ form_id: form.id, settings: Object.keys(changes).join(', ') });
       return serialize(changed);
     },

@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { noSuch } from '../../domain/errors.ts';
 import { type Form, FormField } from '../../domain/form.ts';
 import { parseSetting } from '../../domain/form-settings.ts';
 import { parseName } from '../../domain/team.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { noun, Time } from '../../lib/schema.ts';
-import { createForm, formNotFound } from '../../services/forms.ts';
+import { createForm } from '../../services/forms.ts';
 import { requireForm, requireTrashedForm, requireWorkspace } from './find.ts';
 import { flag, nameText, optional, strictObject, withMessage } from './input.ts';
 import { Deleted, FORM_ID, serializeDeleted } from './nouns.ts';
@@ -118,7 +119,7 @@ export const formOperations = [
     run: async ({ context: { store }, teamId, params, body, note }) => {
       const changes = { ...body, ...(body.name !== undefined && { name: parseName(body.name) }) };
       const { id } = await requireForm(store, params.formId, teamId);
-      const form = (await store.forms.update(id, changes, teamId)) ?? formNotFound();
+      const form = (await store.forms.update(id, changes, teamId)) ?? noSuch('form');
       note({ form_id: id, settings: Object.keys(changes).join(', ') });
       return { id, name: form.name, is_active: form.isActive };
     },
@@ -133,7 +134,7 @@ export const formOperations = [
     example: { id: FORM_ID },
     run: async ({ context: { store, clock }, teamId, params, note }) => {
       const { id } = await requireForm(store, params.formId, teamId);
-      if (!(await store.trash.moveForm(id, teamId, clock()))) formNotFound();
+      if (!(await store.trash.moveForm(id, teamId, clock()))) noSuch('form');
       note({ form_id: id });
       return serializeDeleted(id);
     },
@@ -146,7 +147,7 @@ export const formOperations = [
     output: FormDetail,
     run: async ({ context: { store }, teamId, params, note }) => {
       const form = await requireTrashedForm(store, params.formId, teamId);
-      if (!(await store.trash.moveForm(form.id, teamId, null))) formNotFound();
+      if (!(await store.trash.moveForm(form.id, teamId, null))) noSuch('form');
       note({ form_id: form.id });
       return serializeDetail(form);
     },

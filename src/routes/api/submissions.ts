@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { noSuch } from '../../domain/errors.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
 import { noun, Time } from '../../lib/schema.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
-import { formNotFound } from '../../services/forms.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
 import { SubmissionOutput, serializeSubmission } from '../../services/serialize-submission.ts';
-import { requireForm, requireSubmission, submissionNotFound } from './find.ts';
+import { requireForm, requireSubmission } from './find.ts';
 import {
   DEFAULT_LIMIT,
   flag,
@@ -61,7 +61,7 @@ export const submissionOperations = [
       const { id } = await requireForm(context.store, params.formId, teamId);
       return turns.pages.run(async () => {
         const read = { before, limit, maxBytes: MAX_PAGE_BYTES };
-        const { items, hasMore } = (await context.store.submissions.list(teamId, id, read)) ?? formNotFound();
+        const { items, hasMore } = (await context.store.submissions.list(teamId, id, read)) ?? noSuch('form');
         // Parsed payloads live one at a time.
         const texts = await mapYielding(items, (item) => JSON.stringify(serializeSubmission(context, item)));
         return pageJson(texts, hasMore ? (items.at(-1)?.createdAt ?? null) : null);
@@ -176,7 +176,7 @@ export const submissionOperations = [
     run: async ({ context, teamId, body, note, allowsForm }) => {
       const ids = [...new Set(body.ids)];
       const formOf = await context.store.submissions.findForms(ids, teamId);
-      if (!ids.every((id) => formOf.has(id) && allowsForm(formOf.get(id) ?? ''))) submissionNotFound();
+      if (!ids.every((id) => formOf.has(id) && allowsForm(formOf.get(id) ?? ''))) noSuch('submission');
       note({ count: ids.length });
       for (const id of ids) {
         await deleteSubmission(context, id, teamId);
@@ -194,7 +194,7 @@ export const submissionOperations = [
     example: { id: SUBMISSION_ID },
     run: async ({ context, teamId, params: { submissionId: id } }) => {
       await requireSubmission(context.store, id, teamId);
-      if (!(await deleteSubmission(context, id, teamId))) submissionNotFound();
+      if (!(await deleteSubmission(context, id, teamId))) noSuch('submission');
       return serializeDeleted(id);
     },
   }),

@@ -1,11 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
+import { noSuch } from '../../domain/errors.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS, WEBHOOK_KINDS, type Webhook } from '../../domain/webhook.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { choice, noun, nullable, Time } from '../../lib/schema.ts';
 import { readSettings } from '../../services/read-webhook.ts';
 import { createWebhook, updateWebhook } from '../../services/webhooks.ts';
-import { requireForm, requireIntactWebhook, requireWebhook, webhookNotFound } from './find.ts';
+import { requireForm, requireIntactWebhook, requireWebhook } from './find.ts';
 import { Deleted, FORM_ID, NamedCondition, SECRET, serializeDeleted, WEBHOOK_ID } from './nouns.ts';
 import { operation } from './operation.ts';
 import { NewWebhook, parseWebhookInput, WebhookPatch } from './webhook-input.ts';
@@ -119,7 +120,7 @@ export const webhookOperations = [
     run: async ({ context, teamId, key, params, body, note }) => {
       const input = parseWebhookInput(body);
       const { id } = await requireIntactWebhook(context, params.webhookId, teamId);
-      const webhook = (await updateWebhook(context, id, input, teamId, key.id)) ?? webhookNotFound();
+      const webhook = (await updateWebhook(context, id, input, teamId, key.id)) ?? noSuch('webhook');
       if (input.isActive) context.webhooks.wake();
       note({ settings: Object.keys(input).join(', ') });
       return serializeWebhook(context, webhook);
@@ -134,7 +135,7 @@ export const webhookOperations = [
     example: { id: WEBHOOK_ID },
     run: async ({ context: { store }, teamId, params }) => {
       const { id } = await requireWebhook(store, params.webhookId, teamId);
-      if (!(await store.webhooks.delete(id, teamId))) webhookNotFound();
+      if (!(await store.webhooks.delete(id, teamId))) noSuch('webhook');
       return serializeDeleted(id);
     },
   }),

@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { noSuch } from '../../domain/errors.ts';
 import { parseName, type Workspace } from '../../domain/team.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { noun, Time } from '../../lib/schema.ts';
 import { createWorkspace } from '../../services/teams.ts';
-import { requireWorkspace, workspaceNotFound } from './find.ts';
+import { requireWorkspace } from './find.ts';
 import { nameText, strictObject } from './input.ts';
 import { Deleted, serializeDeleted } from './nouns.ts';
 import { operation } from './operation.ts';
@@ -62,7 +63,7 @@ export const workspaceOperations = [
     output: WorkspaceOutput,
     run: async ({ context: { store }, teamId, params: { workspaceId }, body, note }) => {
       const name = parseName(body.name);
-      if (!(await store.workspaces.rename(workspaceId, name, teamId))) workspaceNotFound();
+      if (!(await store.workspaces.rename(workspaceId, name, teamId))) noSuch('workspace');
       note({ settings: 'name' });
       return serializeWorkspace(await requireWorkspace(store, workspaceId, teamId));
     },
@@ -78,7 +79,7 @@ export const workspaceOperations = [
     example: { id: ID },
     errors: ['conflict'],
     run: async ({ context: { store }, teamId, params: { workspaceId: id } }) => {
-      if (!(await store.workspaces.delete(id, teamId))) workspaceNotFound();
+      if (!(await store.workspaces.delete(id, teamId))) noSuch('workspace');
       return serializeDeleted(id);
     },
   }),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { ALTCHA_PARAMETERS } from '../../../domain/challenge.ts';
 import { SUBMISSION_LIMITS } from '../../../domain/submission.ts';
-import { ALTCHA_PARAMETERS } from '../../../intake/challenge/altcha.ts';
 import { closed } from '../../../lib/schema.ts';
 
 const Refusal = closed({
