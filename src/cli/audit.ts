@@ -1,8 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { StoredAuditEntry } from '../domain/audit.ts';
-import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
+import { formatTime, type Micros } from '../lib/clock.ts';
 import { requireTeam } from '../services/teams.ts';
-import { type CliContext, toJson, withContext } from './command.ts';
+import { type CliContext, parseTimeOption, toJson, withContext } from './command.ts';
 
 const PAGE_SIZE = 500;
 
@@ -14,7 +14,7 @@ export function auditCommand(cli: CliContext): Command {
     .command('export')
     .description('print all entries as JSON Lines, oldest first; with --json as one array')
     .option('--team <id>', 'only entries of this team')
-    .option('--since <time>', 'only entries from this time on, such as 2027-01-31T00:00:00Z', parseSince)
+    .option('--since <time>', 'only entries from this time on, such as 2027-01-31T00:00:00Z', parseTimeOption)
     .action(({ team, since }: { team?: string; since?: Micros }) =>
       withContext(cli, async ({ store, note }) => {
         if (team !== undefined) await requireTeam(store, team);
@@ -36,12 +36,6 @@ export function auditCommand(cli: CliContext): Command {
     );
 
   return audit;
-}
-
-function parseSince(text: string): Micros {
-  const time = parseTime(text);
-  if (time === null) throw new InvalidArgumentError('Expected a time such as 2027-01-31T00:00:00Z.');
-  return time;
 }
 
 function serializeEntry({ id, at, teamId, actor, action, details }: StoredAuditEntry) {

@@ -8,9 +8,7 @@ import type { ExportFile } from '../imports/export-file.ts';
 import { FileFetcher } from '../imports/fetch-files.ts';
 import {
   countNew,
-  type ImportCounts,
   type ImportDeps,
-  type ImportTarget,
   newImportCounts,
   runImport,
   type UndoCounts,
@@ -156,7 +154,8 @@ async function importFile(cli: CliContext, context: Context, formId: string, pat
     const again = readRows(file, layout, rules, span, newSurvey());
     return runImport(deps, target, again, createFetcher(context, form, fields), counts);
   });
-  const id = await withProgress(cli, () => getProgress(counts, expected, target), importing);
+  const done = () => `${counts.added} of ${expected.added} submissions imported into ${form.name}`;
+  const id = await withProgress(cli, done, importing);
   note({ ...(id !== null && { import_id: id }), added: counts.added });
   const { files, filesFailed, ...rest } = counts;
   printOne(cli, {
@@ -165,10 +164,6 @@ async function importFile(cli: CliContext, context: Context, formId: string, pat
     ...rest,
     ...(fields.size > 0 && { files, files_failed: filesFailed }),
   });
-}
-
-function getProgress({ added }: ImportCounts, expected: ImportCounts, { form }: ImportTarget): string {
-  return `${added} of ${expected.added} submissions imported into ${form.name}`;
 }
 
 function getDeps({ stderr }: CliContext, context: Context): ImportDeps {

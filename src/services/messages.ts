@@ -21,8 +21,7 @@ export type Author = Readonly<{ user: User; teamId: string }>;
 
 /** Stores a note. Throws `AppError` for a text that is empty or too long, and above the limits. */
 export async function addNote(deps: Deps, submission: StoredSubmission, { user, teamId }: Author, input: MessageInput) {
-  const body = { author: user.name ?? user.email, text: parseText(input.text), subject: null };
-  const message = getMessage(deps, submission, user, input.id, body);
+  const message = getMessage(deps, submission, user, input, null);
   if (!(await deps.store.messages.add({ ...message, kind: 'note' }, null, teamId))) noSuch('submission');
 }
 
@@ -33,9 +32,7 @@ export async function addReply(
   { user, teamId }: Author,
   input: MessageInput,
 ) {
-  const subject = toSingleLine(input.subject, MAX_SUBJECT_LENGTH);
-  const body = { author: user.name ?? user.email, text: parseText(input.text), subject };
-  const message = getMessage(deps, submission, user, input.id, body);
+  const message = getMessage(deps, submission, user, input, toSingleLine(input.subject, MAX_SUBJECT_LENGTH));
   const mail = {
     id: newId('mail'),
     messageId: `<${message.id}@${deps.sender.slice(deps.sender.lastIndexOf('@') + 1)}>`,
@@ -58,10 +55,11 @@ function getMessage(
   { vault }: Deps,
   { id: submissionId, formId }: StoredSubmission,
   user: User,
-  from: string,
-  body: MessageBody,
+  input: MessageInput,
+  subject: string | null,
 ) {
-  const id = isMessageId(from) ? from : newId('msg');
+  const id = isMessageId(input.id) ? input.id : newId('msg');
+  const body: MessageBody = { author: user.name ?? user.email, text: parseText(input.text), subject };
   return { id, submissionId, formId, authorId: user.id, body: sealMessage(vault, id, formId, body) };
 }
 

@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts';
 import type { DatabaseTls } from '../../domain/database-url.ts';
 import { describeDamage, describeFailure } from '../../domain/system-fault.ts';
 import { formatTime, MINUTE, SECOND } from '../../lib/clock.ts';
-
 import { broken, off, ok, type Verdict } from './finding.ts';
 
 /**

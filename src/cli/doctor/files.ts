@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Blobs, BucketError } from '../../storage/blobs.ts';
 import { SEVERAL_WRITERS } from '../../storage/sole-writer.ts';
-
 import { broken, off, ok, type Verdict } from './finding.ts';
 
 const CONTENT = 'Written by formstead doctor.';

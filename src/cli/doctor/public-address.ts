@@ -5,7 +5,6 @@ import {
   selfCheckChallenge,
   selfCheckProof,
 } from '../../services/self-check.ts';
-
 import { type HttpResponse, httpGet } from '../http-get.ts';
 import { broken, off, ok, unknown, type Verdict } from './finding.ts';
 
