@@ -53,13 +53,13 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 /** Formats a size in the largest unit below it. `base` is 1000, or 1024 for limits that are powers of two. */
 export function formatSize(locale: string, bytes: number, base: 1000 | 1024 = 1000): string {
   const power = UNITS.findLastIndex((_, index) => index === 0 || bytes >= base ** index);
-  return sizeFormat(`${locale} ${UNITS[power]}`).format(bytes / base ** power);
+  return unitFormat(`${locale} ${UNITS[power]}`).format(bytes / base ** power);
 }
 
 /** Formats a wait in seconds, or in minutes above two. */
 export function formatWait(locale: string, seconds: number): string {
   const [unit, value] = seconds > 120 ? ['minute', Math.ceil(seconds / 60)] : ['second', seconds];
-  return waitFormat(`${locale} ${unit}`).format(value);
+  return unitFormat(`${locale} ${unit}`).format(value);
 }
 
 /** Formats a time as day and time in a time zone. The zone is named if it is UTC. */
@@ -93,15 +93,10 @@ const numberFormat = cached((locale) => new Intl.NumberFormat(locale));
 
 const percentFormat = cached((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
 
-const sizeFormat = cached((key) => {
-  const [locale, unit] = key.split(' ');
-  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+const unitFormat = cached((key) => {
+  const [locale, unit = ''] = key.split(' ');
+  const unitDisplay = ['byte', 'second', 'minute'].includes(unit) ? 'long' : 'short';
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
-});
-
-const waitFormat = cached((key) => {
-  const [locale, unit] = key.split(' ');
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
 });
 
 const MOMENT = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
