@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { AppError, invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { maskPayload } from '../domain/masking.ts';
-import type { PayloadValue } from '../domain/submission.ts';
+import { asText } from '../domain/submission.ts';
 import { parseTimeZone } from '../domain/time-zone.ts';
 import type { ExportFile } from '../imports/export-file.ts';
 import { FileFetcher } from '../imports/fetch-files.ts';
@@ -294,13 +294,9 @@ function preview(layout: Layout, { samples }: Survey): string {
   const lines = Array.from(layout.uses, ([column, use]) => [
     shorten(column),
     'field' in use ? `field ${shorten(use.field)}` : `(${use.use})`,
-    ...examples.map((cells) => shorten((cells.get(column) ?? []).map(([, value]) => toText(value)).join(', '))),
+    ...examples.map((cells) => shorten((cells.get(column) ?? []).map(([, value]) => asText(value)).join(', '))),
   ]);
   return formatTable([['column', 'becomes', ...samples.map(({ number }) => `row ${number}`)], ...lines]);
-}
-
-function toText(value: PayloadValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function shorten(text: string): string {

@@ -5,7 +5,7 @@ import { closed } from '../lib/schema.ts';
 import { parseAddress } from './email-address.ts';
 import { invalidInput } from './errors.ts';
 import { parseJson } from './json-text.ts';
-import type { Payload, PayloadValue } from './submission.ts';
+import { asText, type Payload, type PayloadValue } from './submission.ts';
 
 const Field = { field: Type.String({ minLength: 1, maxLength: 256 }) };
 const Text = Type.String({ maxLength: 200 });
@@ -90,7 +90,7 @@ export class FoldedFields {
       for (const item of values) {
         // Otherwise the values that are left out would count as empty.
         if (left === 0) break;
-        const text = toText(item).trim().slice(0, left);
+        const text = asText(item).trim().slice(0, left);
         left -= text.length;
         texts.push(fold(text));
       }
@@ -113,11 +113,6 @@ function meets(condition: Condition, texts: readonly string[]): boolean {
   }
   const wanted = condition.is_one_of.map(foldOnce);
   return texts.some((text) => wanted.includes(text));
-}
-
-function toText(value: PayloadValue): string {
-  if (value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function fold(text: string): string {
