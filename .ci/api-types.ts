@@ -6,8 +6,8 @@ import { API } from '../src/routes/api/index.ts';
 import { type OpenApiDocument, openApiDocument } from '../src/routes/api/openapi/document.ts';
 
 /**
- * Generates `src/client/api-types.ts` from the OpenAPI document: an interface for each schema of the management API, and
- * for each method an interface of its operations by path. Also generates the settings of forms and webhooks in the types of `formstead/testing`.
+ * Generates `src/client/api-types.ts` from the OpenAPI document: a type for each schema of the management API and each long
+ * request body, and for each method an interface of its operations by path. Also generates the settings of forms and webhooks in the types of `formstead/testing`.
  */
 
 const ROOT = join(import.meta.dir, '..');
@@ -41,30 +41,34 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+/** Properties of a request body that an operation has inline; longer ones have a name. */
+const MAX_INLINE = 5;
+
 /** Returns the module of types for the operations that need an API key, and for the schemas they use. */
-export async function apiTypes({ paths, components }: OpenApiDocument): Promise<string> {
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+export async function apiTypes(document: OpenApiDocument): Promise<string> {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { security }]) => security.length > 0)
       .map(([method, operation]) => ({ method, path, ...describe(operation) })),
   );
+  const inPath = new Map(operations.flatMap(({ inPath }) => inPath.map((parameter) => [parameter.name, parameter])));
+  const pathParameters = [...inPath.values()].map(parameterType).join('\n');
   const groups = Object.entries(Object.groupBy(operations, ({ method, data }) => (data ? method : 'download')));
   const interfaces = groups.map(([method, members = []]) => {
-    const name = `${method.slice(0, 1).toUpperCase()}${method.slice(1)}Operations`;
+    const name = `${capitalize(method)}Operations`;
     const lines = members.map(({ summary, path, members }) => `${comment(summary)}'${path}': { ${members} };`);
     return `/** Operations for \`${method}\` of the client, by path. */\nexport interface ${name} {\n${lines.join('\n')}\n}\n`;
   });
-  const schemas = components.schemas as Record<string, Schema>;
+  const schemas = document.components.schemas as Record<string, Schema>;
   const used = referencesIn(
     operations.map(({ data, body }) => [data, body]),
     schemas,
   );
-  const nouns = Object.entries(schemas)
-    .filter(([name]) => used.has(name))
-    .map(
-      ([name, schema]) => `${comment(schema.description)}export interface ${name} ${interfaceOf(schema, schemas)}\n`,
-    );
-  return await formatted([HEADER, ...nouns, ...interfaces].join('\n'), API_TYPES);
+  const bodies = operations.flatMap(({ bodyName, body }) => (bodyName && body ? [[bodyName, body] as const] : []));
+  const named = [...Object.entries(schemas).filter(([name]) => used.has(name)), ...bodies];
+  const nouns = named.map(([name, schema]) => `${comment(schema.description)}export ${declare(name, schema, named)}\n`);
+  const paths = `/** Parameters in the paths of operations. */\nexport interface PathParameters {\n${pathParameters}\n}\n`;
+  return await formatted([HEADER, ...nouns, paths, ...interfaces].join('\n'), API_TYPES);
 }
 
 const FORM_MARKERS =
@@ -89,27 +93,27 @@ export async function testingTypes(source: string): Promise<string> {
   return await formatted(text, TESTING_TYPES);
 }
 
-function describe({ summary, parameters = [], requestBody, responses }: Operation) {
+function describe({ operationId, summary, parameters = [], requestBody, responses }: Operation) {
   const success = responses['200'] ?? responses['201'];
   const schema = (success?.content as Media | undefined)?.['application/json']?.schema;
   const data = schema?.properties?.data;
   const body = (requestBody as { content: Media } | undefined)?.content['application/json']?.schema;
-  const group = (place: string) => {
-    const found = parameters.filter((parameter) => parameter.in === place);
-    if (found.length === 0) return [];
-    const isOptional = found.every(({ required }) => !required);
-    const members = found.map(({ name, required, schema, description }) =>
-      property(name, { ...schema, ...(description && { description }) }, required),
-    );
-    return [`${place}${isOptional ? '?' : ''}: {\n${members.join('\n')}\n}`];
-  };
+  const isLong = Object.keys(body?.properties ?? {}).length > MAX_INLINE;
+  const bodyName = isLong ? `${capitalize(operationId)}Body` : null;
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const isOptional = inQuery.every(({ required }) => !required);
   const members = [
-    ...group('path'),
-    ...group('query'),
-    ...(body ? [`body: ${typeOf(body)}`] : []),
+    ...(inPath.length > 0 ? [`path: Pick<PathParameters, ${union(inPath.map(({ name }) => name))}>`] : []),
+    ...(inQuery.length > 0 ? [`query${isOptional ? '?' : ''}: {\n${inQuery.map(parameterType).join('\n')}\n}`] : []),
+    ...(body ? [`body: ${bodyName ?? typeOf(body)}`] : []),
     ...(data ? [`data: ${typeOf(data)}`] : []),
   ];
-  return { summary, data, body, members: members.join('; ') };
+  return { summary, data, body, bodyName, inPath, members: members.join('; ') };
+}
+
+function parameterType({ name, required, schema, description }: NonNullable<Operation['parameters']>[number]): string {
+  return property(name, { ...schema, ...(description && { description }) }, required);
 }
 
 /** Returns the names of the schemas that a value refers to, directly and through other schemas. */
@@ -122,23 +126,36 @@ function referencesIn(value: unknown, schemas: Readonly<Record<string, Schema>>,
   return found;
 }
 
-/** Returns the body of an interface. It extends the noun whose properties, at least three, the schema repeats. */
-function interfaceOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): string {
+/**
+ * Returns the declaration of a type. It extends the type whose properties, at least three, the schema repeats, and changes
+ * extend a partial noun, of which they may have other types for some properties.
+ */
+function declare(name: string, schema: Schema, named: ReadonlyArray<readonly [string, Schema]>): string {
+  if (!schema.properties) return `type ${name} = ${typeOf(schema)};`;
   const own = propertiesOf(schema);
-  const base = Object.entries(schemas).find(([, other]) => {
-    const texts = propertiesOf(other);
-    return texts.length >= 3 && texts.length < own.length && texts.every((text) => own.includes(text));
-  });
-  if (!base) return typeOf(schema);
-  const inherited = propertiesOf(base[1]);
-  return `extends ${base[0]} {\n${own.filter((text) => !inherited.includes(text)).join('\n')}\n}`;
+  for (const [base, other] of named.filter(([base]) => base !== name)) {
+    const inherited = propertiesOf(other);
+    const isRepeated = inherited.length < own.length && inherited.every((text) => own.includes(text));
+    if (inherited.length >= 3 && isRepeated) return extend(name, base, own, inherited);
+    if (!other.required?.length) continue;
+    const optional = propertiesOf({ ...other, required: [] });
+    const others = Object.keys(other.properties ?? {}).filter((_, index) => !own.includes(optional[index] ?? ''));
+    if (optional.length - others.length < 3 || others.length >= optional.length / 2) continue;
+    const kept = others.length > 0 ? `Omit<${base}, ${union(others)}>` : base;
+    return extend(name, `Partial<${kept}>`, own, optional);
+  }
+  return `interface ${name} {\n${own.join('\n')}\n}`;
+}
+
+function extend(name: string, base: string, own: readonly string[], inherited: readonly string[]): string {
+  return `interface ${name} extends ${base} {\n${own.filter((text) => !inherited.includes(text)).join('\n')}\n}`;
 }
 
 /** Returns the type of a schema. Throws for a schema whose type is not supported. */
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.slice(REF.length);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.enum) return union(schema.enum);
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ');
   if (schema.type === 'array') return `Array<${typeOf(schema.items ?? {})}>`;
   if (schema.type === 'object') return objectType(schema);
@@ -150,7 +167,9 @@ function typeOf(schema: Schema): string {
 function objectType({ properties, required = [], patternProperties }: Schema): string {
   const [pattern] = Object.values(patternProperties ?? {});
   if (pattern) return `Record<string, ${typeOf(pattern)}>`;
-  return `{\n${propertiesOf({ properties: properties ?? {}, required }).join('\n')}\n}`;
+  const texts = propertiesOf({ properties: properties ?? {}, required });
+  const isShort = texts.length < 3 && !texts.join().includes('\n');
+  return isShort ? `{ ${texts.join(' ')} }` : `{\n${texts.join('\n')}\n}`;
 }
 
 function propertiesOf({ properties, required = [] }: Schema): readonly string[] {
@@ -163,6 +182,14 @@ function property(name: string, schema: Schema, required: boolean): string {
 
 function comment(text: string | undefined): string {
   return text === undefined ? '' : `/** ${text.replaceAll('*/', '* /')} */\n`;
+}
+
+function union(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' | ');
+}
+
+function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 async function formatted(source: string, path: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SECTIONS, SETTINGS } from '../src/config/settings.ts';
+import { SECTIONS, SETTING_LIST } from '../src/config/settings.ts';
 import { WEBHOOK_KINDS } from '../src/domain/webhook.ts';
 import { KIND_SETTINGS, WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/domain/webhook-settings.ts';
 import { snakeCase } from '../src/lib/snake-case.ts';
@@ -31,12 +31,12 @@ function between(name: string, chapter: string, tables: string): string {
 }
 
 function tableOf(section: string): string {
-  const rows = Object.values(SETTINGS)
-    .filter((setting) => setting.section === section)
-    .map(({ name, default: defaultValue, takes, description, secret }) => {
+  const rows = SETTING_LIST.filter((setting) => setting.section === section).map(
+    ({ name, default: defaultValue, takes, description, secret }) => {
       const names = secret ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``;
       return `| ${[names, description, takes, defaultValue].map(cell).join(' | ')} |\n`;
-    });
+    },
+  );
   return `### ${section}\n\n| variable | description | takes | default |\n| --- | --- | --- | --- |\n${rows.join('')}`;
 }
 

@@ -1,88 +1,25 @@
-import { SETTINGS, type Setting } from './config/settings.ts';
+import type { Parse } from './config/parsers.ts';
+import { SETTING_LIST, SETTINGS, type Setting } from './config/settings.ts';
 import { SettingsError, SetupError } from './domain/errors.ts';
-import type { Plans } from './domain/plan.ts';
 import type { S3Credentials, S3Location } from './domain/s3-location.ts';
 import { isInside } from './lib/is-inside.ts';
-import type { LogLevel } from './lib/log.ts';
 import { type Proxies, readProxies } from './lib/proxies.ts';
-import type { MasterKeys } from './vault/key-ring.ts';
+
+type Table = typeof SETTINGS;
+
+/** The type that a setting is parsed to, or null if it may be unset. */
+type Value<S> = S extends Readonly<{ parse: Parse<infer T>; unset: infer Unset }> ? T | Extract<Unset, null> : never;
+
+type SecretName = { [Key in keyof Table]: Table[Key] extends { secret: true } ? Key : never }[keyof Table];
 
 /** All settings except the secrets; frozen. */
-export type Config = Readonly<{
-  host: string;
-  port: number;
-  dataDir: string;
-  /** Bucket of the files; null means the data directory. */
-  s3: S3Location | null;
-  /** Has no trailing slash; null means the listening address. */
-  baseUrl: string | null;
-  /** Extend HSTS to all subdomains of `baseUrl`. */
-  hstsSubdomains: boolean;
-  /** Addresses and CIDR networks whose `X-Forwarded-For` is trusted. */
-  trustedProxies: readonly string[];
-  /** Time between the signal to stop and the end of listening, in which `/readyz` answers 503. */
-  shutdownDelaySeconds: number;
-  /** Serve the MCP server at `/mcp`. */
-  mcp: 'on' | 'off';
-  /** Host names, addresses and networks that challenges may be verified at although they are not public. */
-  allowedPrivateHosts: readonly string[];
-  /** Hosts that requests to user-supplied URLs may go to, empty for all. */
-  outboundHosts: readonly string[];
-  plans: Plans;
-  logLevel: LogLevel;
-  /** `full` logs the addresses of refused clients as they are. */
-  logAddresses: 'short' | 'full';
-  maxBodyBytes: number;
-  maxUploadBytes: number;
-  /** Memory for request bodies in flight. */
-  bodyMemoryBytes: number;
-  maxFiles: number;
-  maxFileBytes: number;
-  /** Time for a request body to arrive; each 32 KiB adds one second. */
-  bodySeconds: number;
-  /** Sender of all mails: an address, or a name with an address in angle brackets. */
-  mailFrom: string | null;
-  /** Total size of the files attached to one mail. */
-  mailAttachLimit: number;
-  requireSecondFactor: boolean;
-  /** Bytes of posts per client address and minute, and per hour; 0 means no limit. */
-  uploadBytesPerMinute: number;
-  uploadBytesPerHour: number;
-  /** Requests in any 60 seconds, here and in the next three; 0 means no limit. */
-  postsPerMinute: number;
-  readsPerMinute: number;
-  writesPerMinute: number;
-  /** Dashboard requests of one session; exports get a twentieth of it. */
-  pagesPerMinute: number;
-  /** Free space below which posts are refused; 0 means no floor. */
-  minFreeBytes: number;
-  /** Default age at which submissions are deleted; null means never. */
-  retentionDays: number | null;
-  /** Folder of scheduled backups; null turns them off. */
-  backupDir: string | null;
-  backupHours: number;
-  backupKeep: number;
-  /** Null if not set. */
-  backupWithKey: boolean | null;
-}>;
+export type Config = { readonly [Key in Exclude<keyof Table, SecretName>]: Value<Table[Key]> };
 
-/** Secrets, separate from `Config` so that a configuration can be shown or logged. */
-export type Secrets = Readonly<{
-  /** The PostgreSQL database with its credentials; null means SQLite in the data directory. */
-  databaseUrl: string | null;
-  /** Null means the key file of the data directory. */
-  encryptionKeys: MasterKeys | null;
-  /** Credentials of `Config.s3`, null without it. */
-  s3AccessKeyId: string | null;
-  s3SecretAccessKey: string | null;
-  s3SessionToken: string | null;
-  /** Contains the credentials; null turns mail off. */
-  smtpUrl: string | null;
-  /** Bearer token of `/metrics`; null allows this machine only. */
-  metricsToken: string | null;
-  /** Proxy URLs may contain credentials. */
-  proxies: Proxies;
-}>;
+/**
+ * Secrets, separate from `Config` so that a configuration can be shown or logged. Those of the bucket are null without
+ * `S3_URL`; URLs of proxies may contain credentials.
+ */
+export type Secrets = { readonly [Key in SecretName]: Value<Table[Key]> } & Readonly<{ proxies: Proxies }>;
 
 /** The mail server and the sender; `sender` is the address in `from` without a name. */
 export type MailAccount = Readonly<{ url: string; from: string; sender: string; domain: string }>;
@@ -123,7 +60,7 @@ export function loadServerSettings(env: Environment, readFile: ReadFile) {
 
 /** Returns the texts of secret settings by variable, empty for unset ones. The settings must be valid. */
 export function secretTexts(env: Environment, readFile: ReadFile): ReadonlyMap<string, string> {
-  const secrets = Object.values<Setting<unknown>>(SETTINGS).filter(({ secret }) => secret);
+  const secrets = SETTING_LIST.filter(({ secret }) => secret);
   return new Map(
     secrets.map(({ name }) => {
       const path = env[`${name}_FILE`];

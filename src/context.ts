@@ -1,4 +1,6 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { pid } from 'node:process';
 import { type Config, type MailAccount, mailAccount, type Secrets, s3Account } from './config.ts';
 import type { InstanceDatabase } from './context/database.ts';
 import { sqliteDatabase } from './context/sqlite.ts';
@@ -7,7 +9,7 @@ import { MailTransport, type MailTransportDeps } from './delivery/mail/transport
 import { SheetsClient } from './delivery/targets/sheets.ts';
 import { webhookTransport } from './delivery/webhook/transport.ts';
 import { SetupError } from './domain/errors.ts';
-import { type MoveMark, markText } from './domain/move.ts';
+import { markText } from './domain/move.ts';
 import type { StoredSubmission } from './domain/submission.ts';
 import { describeFailure } from './domain/system-fault.ts';
 import { ClientAddress } from './http/client-address.ts';
@@ -20,11 +22,9 @@ import { type Clock, monotonicClock, systemClock } from './lib/clock.ts';
 import { freeBytes } from './lib/free-space.ts';
 import type { GuardedNetwork } from './lib/guarded-fetch.ts';
 import { Histogram } from './lib/histogram.ts';
-import { hostAndPid } from './lib/host-and-pid.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { OutgoingShares } from './lib/outgoing-shares.ts';
-import type { Proxies } from './lib/proxies.ts';
-import { createSsrfGuard } from './lib/ssrf-guard.ts';
+import { SsrfGuard } from './lib/ssrf-guard.ts';
 import { syncFolder } from './lib/sync-folder.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { serializeSubmission } from './services/serialize-submission.ts';
@@ -38,56 +38,13 @@ import type { S3Bucket } from './storage/s3/s3-bucket.ts';
 import { SoleWriter } from './storage/sole-writer.ts';
 import type { Store } from './storage/store.ts';
 import { watchedStore } from './storage/watched-store.ts';
-import { type KeyFile, type ReadPrimaryKey, unlockVault } from './vault/unlock.ts';
-import type { Vault } from './vault/vault.ts';
+import { unlockVault } from './vault/unlock.ts';
 import type { Release } from './version.ts';
 
 export { storageAtRest } from './storage/sqlite/at-rest.ts';
 
 /** Shared services of the process. The caller of `openContext` must call `close`. */
-export type Context = Readonly<{
-  config: Config;
-  /** The version and commit of a server; null in commands. */
-  release: Release | null;
-  clock: Clock;
-  monotonic: Clock;
-  log: Logger;
-  clientAddress: ClientAddress;
-  refusedClients: RefusedClients;
-  store: Store;
-  blobs: Blobs;
-  disk: DiskWatch;
-  vault: Vault;
-  keyUse: LastUse;
-  sessionUse: LastUse;
-  /** Null if no mail server is configured. */
-  mail: Mail | null;
-  /** Delivers to webhooks while serving. */
-  webhooks: Engine;
-  /** Network access of requests to URLs that users choose. */
-  network: GuardedNetwork;
-  keyFile: KeyFile;
-  readPrimaryKey: ReadPrimaryKey;
-  takeLock: InstanceDatabase['takeLock'];
-  heartbeat: Heartbeat;
-  /** Submissions per group commit, and its duration in seconds. */
-  commits: Readonly<{ submissions: Histogram; seconds: Histogram }>;
-  /** Free bytes on the file system of the data directory. */
-  freeBytes: () => number;
-  /** Reports whether a process serves the database. */
-  isServerRunning: () => Promise<boolean>;
-  databaseTls: InstanceDatabase['tls'];
-  /** The name of this process among the processes of one database; null with SQLite. */
-  instanceName: string | null;
-  /** Set if the instance was moved: commands must not change it. */
-  moveMark: MoveMark | null;
-  metricsToken: string | null;
-  proxies: Proxies;
-  /** Timeout of a challenge verification in milliseconds, if not the default. */
-  challengeMs?: number;
-  /** Closes everything, unless a disk sync has failed: closing would write. */
-  close: () => Promise<void>;
-}>;
+export type Context = Readonly<Awaited<ReturnType<typeof openContext>>>;
 
 /** An engine that delivers mails or webhooks. */
 type Engine = Pick<DeliveryEngine<never, never>, 'attempts' | 'fill' | 'wake' | 'drain' | 'stop'>;
@@ -129,7 +86,7 @@ type Options = Readonly<{
  * Opens an instance. A server creates and migrates its storage if needed, and starts its jobs. On failure closes what was
  * opened and throws `SetupError`.
  */
-export async function openContext(options: Options): Promise<Context> {
+export async function openContext(options: Options) {
   const { config, secrets, clock = systemClock, serving = false, isNew = false, release = null } = options;
   const database = await findDatabase(config, secrets);
   await database.requireInstance(serving || isNew, isNew);
@@ -182,7 +139,7 @@ export async function openContext(options: Options): Promise<Context> {
     const heartbeat = new Heartbeat(monotonicClock);
     const mail = await openMail(deps, config, account, options.mailer);
     if (mail) closers.push(mail.mailer.close);
-    const network = { ssrfGuard: createSsrfGuard(config), proxies: secrets.proxies, shares: new OutgoingShares() };
+    const network = { ssrfGuard: new SsrfGuard(config), proxies: secrets.proxies, shares: new OutgoingShares() };
     const webhooks = openWebhooks(deps, config, network, options.webhookMs);
     if (serving) {
       const outbox = mail?.outbox ?? null;
@@ -191,6 +148,7 @@ export async function openContext(options: Options): Promise<Context> {
     }
     return {
       config,
+      /** The version and commit of a server; null in commands. */
       release,
       clock,
       monotonic: monotonicClock,
@@ -203,21 +161,30 @@ export async function openContext(options: Options): Promise<Context> {
       vault,
       keyUse,
       sessionUse,
+      /** Null if no mail server is configured. */
       mail,
+      /** Delivers to webhooks while serving. */
       webhooks,
+      /** Network access of requests to URLs that users choose. */
       network,
       keyFile,
       readPrimaryKey,
       takeLock: database.takeLock,
       heartbeat,
+      /** Submissions per group commit, and its duration in seconds. */
       commits,
+      /** Returns the free bytes on the file system of the data directory. */
       freeBytes: freeSpace,
+      /** Reports whether a process serves the database. */
       isServerRunning: () => database.isServed(store),
       databaseTls: database.tls,
-      instanceName: database.isShared ? `${hostAndPid().host}:${config.port}` : null,
+      /** The name of this process among those that serve one database; null with SQLite. */
+      instanceName: database.isShared ? `${hostname()}:${config.port}` : null,
+      /** Set if the instance was moved: commands must not change it. */
       moveMark,
       metricsToken: secrets.metricsToken,
       proxies: secrets.proxies,
+      /** Closes everything, unless a disk sync has failed: closing would write. */
       close,
     };
   } catch (error) {
@@ -230,8 +197,7 @@ type StorageDeps = Pick<MailTransportDeps, 'store' | 'vault' | 'blobs' | 'clock'
 
 type Closers = Array<() => Promise<void> | void>;
 
-type JobDeps = Omit<Parameters<typeof serverJobs>[0], 'retentionDays' | 'minFreeBytes' | 'backups' | 'beat'> &
-  Readonly<{ config: Config }>;
+type JobDeps = Omit<Parameters<typeof serverJobs>[0], 'backups' | 'beat'> & Readonly<{ config: Config }>;
 
 /** Registers this process among the instances and starts its jobs. */
 async function startJobs(
@@ -243,7 +209,7 @@ async function startJobs(
 ): Promise<void> {
   const { config, store, vault, log } = deps;
   const beat = async () => {
-    await store.instances.beat({ ...hostAndPid(), version: release?.version ?? 'unknown', keyId: vault.keyId });
+    await store.instances.beat({ host: hostname(), pid, version: release?.version ?? 'unknown', keyId: vault.keyId });
     soleWriter?.observe((await store.instances.list()).length);
   };
   await beat();
@@ -252,8 +218,6 @@ async function startJobs(
   if (!backups && config.backupDir !== null) log.warn(NO_BACKUPS);
   const jobs = serverJobs({
     ...deps,
-    retentionDays: config.retentionDays,
-    minFreeBytes: config.minFreeBytes,
     backups: backups && { program, env, ...backups },
     beat,
   });

@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { AppError, SetupError } from './domain/errors.ts';
-import type { Form } from './domain/form.ts';
 import { refusal } from './http/envelope.ts';
 import { IDLE_SECONDS } from './http/idle-timeout.ts';
 import { reachableHost } from './lib/reachable-host.ts';
@@ -77,7 +76,7 @@ export async function serve(context: Context, print: (text: string) => void): Pr
     print(welcome(`${url}/dashboard/welcome/${token}`));
   }
   if (firstForm) {
-    const endpoint = getEndpoint(url, firstForm);
+    const endpoint = `${url}/v1/forms/${firstForm.shortId}/submissions`;
     print(firstSteps(endpoint));
     // Shown with the first form, not when the file is created: that start may have failed.
     if (context.keyFile) print(`${keyFileNotice(context.keyFile.path)}\n`);
@@ -113,10 +112,6 @@ async function requireKnownHost(host: string): Promise<void> {
       `HOST (${host}) has no address (${code}). Set HOST to an address of this machine, such as 127.0.0.1 or 0.0.0.0.`,
     );
   });
-}
-
-function getEndpoint(url: string, { shortId }: Form): string {
-  return `${url}/v1/forms/${shortId}/submissions`;
 }
 
 function welcome(link: string): string {

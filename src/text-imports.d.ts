@@ -1,33 +1,29 @@
+// biome-ignore-all lint/style/noDefaultExport: imports of files have no other.
+
 /** Files that are embedded as text. */
 declare module '*.sql' {
   const text: string;
-  // biome-ignore lint/style/noDefaultExport: a text import has no other.
   export default text;
 }
 declare module '*.css' {
   const text: string;
-  // biome-ignore lint/style/noDefaultExport: a text import has no other.
   export default text;
 }
 /** Embedded files that are read when needed; the import is their path. */
 declare module '*.gz' {
   const path: string;
-  // biome-ignore lint/style/noDefaultExport: a file import has no other.
   export default path;
 }
 declare module '*.bin' {
   const path: string;
-  // biome-ignore lint/style/noDefaultExport: a file import has no other.
   export default path;
 }
 declare module '*.md' {
   const path: string;
-  // biome-ignore lint/style/noDefaultExport: a file import has no other.
   export default path;
 }
 /** The ALTCHA widget, imported as a file path and served unchanged. */
 declare module 'altcha/i18n' {
   const path: string;
-  // biome-ignore lint/style/noDefaultExport: a file import has no other.
   export default path;
 }

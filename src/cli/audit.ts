@@ -1,8 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { StoredAuditEntry } from '../domain/audit.ts';
-import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
+import { formatTime, type Micros } from '../lib/clock.ts';
 import { requireTeam } from '../services/teams.ts';
-import { type CliContext, toJson, withContext } from './command.ts';
+import { type CliContext, parseTimeOption, toJson, withContext } from './command.ts';
 
 const PAGE_SIZE = 500;
 
@@ -14,8 +14,8 @@ export function auditCommand(cli: CliContext): Command {
     .command('export')
     .description('print all entries as JSON Lines, oldest first; with --json as one array')
     .option('--team <id>', 'only entries of this team')
-    .option('--since <time>', 'only entries from this time on, such as 2027-01-31T00:00:00Z', parseSince)
-    .action(({ team, since, json }: { team?: string; since?: Micros; json?: boolean }) =>
+    .option('--since <time>', 'only entries from this time on, such as 2027-01-31T00:00:00Z', parseTimeOption)
+    .action(({ team, since }: { team?: string; since?: Micros }) =>
       withContext(cli, async ({ store, note }) => {
         if (team !== undefined) await requireTeam(store, team);
         let count = 0;
@@ -23,25 +23,19 @@ export function auditCommand(cli: CliContext): Command {
         for (;;) {
           const page = await store.audit.listFrom(team ?? null, { since: since ?? 0, after, limit: PAGE_SIZE });
           for (const entry of page) {
-            const separator = json ? (count === 0 ? '[' : ',\n') : '';
-            await cli.stdout(`${separator}${toJson(serializeEntry(entry))}${json ? '' : '\n'}`);
+            const separator = cli.asJson ? (count === 0 ? '[' : ',\n') : '';
+            await cli.stdout(`${separator}${toJson(serializeEntry(entry))}${cli.asJson ? '' : '\n'}`);
             count += 1;
           }
           after = page.at(-1)?.id ?? after;
           if (page.length < PAGE_SIZE) break;
         }
-        if (json) await cli.stdout(count === 0 ? '[]\n' : ']\n');
+        if (cli.asJson) await cli.stdout(count === 0 ? '[]\n' : ']\n');
         note({ count });
       }),
     );
 
   return audit;
-}
-
-function parseSince(text: string): Micros {
-  const time = parseTime(text);
-  if (time === null) throw new InvalidArgumentError('Expected a time such as 2027-01-31T00:00:00Z.');
-  return time;
 }
 
 function serializeEntry({ id, at, teamId, actor, action, details }: StoredAuditEntry) {

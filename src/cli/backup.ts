@@ -1,14 +1,14 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Manifest } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { keyNames } from '../services/backup-keys.ts';
 import { type BackupProgress, makeBackup, pruneBackups, streamBackup } from '../services/backups.ts';
 import { currentRelease, releaseText } from '../version.ts';
-import { type CliContext, printOne } from './command.ts';
+import { type CliContext, printOne, upTo } from './command.ts';
 import { withProgress } from './progress.ts';
 
-type Options = Readonly<{ withKey?: boolean; withoutKey?: boolean; keep?: number; json?: boolean }>;
+type Options = Readonly<{ withKey?: boolean; withoutKey?: boolean; keep?: number }>;
 
 /** `formstead backup` */
 export function backupCommand(cli: CliContext): Command {
@@ -20,11 +20,12 @@ export function backupCommand(cli: CliContext): Command {
     )
     .option('--with-key', 'include the key file: anyone with the backup can read it')
     .option('--without-key', 'leave out the key file: the backup is unreadable without your copy of it')
-    .option('--keep <number>', 'afterwards delete all but the newest <number> backups in the folder', parseKeep)
+    .option('--keep <number>', 'afterwards delete all but the newest <number> backups in the folder', upTo(10_000))
     .action(async (folder: string, options: Options, command: Command) => {
-      const { withKey = false, withoutKey = false, keep, json = false } = options;
+      const { withKey = false, withoutKey = false, keep } = options;
       if (withKey && withoutKey) command.error('error: pass only one of --with-key and --without-key');
-      if (folder === '-' && (keep !== undefined || json)) command.error('error: --keep and --json require a folder');
+      if (folder === '-' && (keep !== undefined || cli.asJson))
+        command.error('error: --keep and --json require a folder');
       const { dataDir, minFreeBytes, configuredKeys, storage, bucket } = await cli.backupConfig();
       if (configuredKeys && withKey) {
         throw new SetupError(
@@ -48,7 +49,7 @@ export function backupCommand(cli: CliContext): Command {
       const { path, manifest } = await withProgress(cli, status, makeBackup(source, folder));
       const removed = keep === undefined ? [] : await pruneBackups(folder, keep, path);
       warn(cli, manifest, withKey);
-      printOne(cli, json, {
+      printOne(cli, {
         path,
         ...summarizeManifest(manifest),
         key: withKey ? 'in the backup' : 'not in the backup',
@@ -58,24 +59,17 @@ export function backupCommand(cli: CliContext): Command {
 }
 
 /** Returns the properties of a manifest that `backup` and `restore` print. */
-export function summarizeManifest({
-  created_at,
-  program_version,
-  schema,
-  files,
-  deleted_meanwhile,
-  missing,
-  keys,
-}: Manifest) {
+export function summarizeManifest(manifest: Manifest) {
+  const { created_at, program_version, schema, files } = manifest;
   return {
     created_at,
     program_version,
     schema,
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
-    deleted_meanwhile: deleted_meanwhile.length,
-    missing: missing.length,
-    needs_key: keyNames(keys),
+    deleted_meanwhile: manifest.deleted_meanwhile.length,
+    missing: manifest.missing.length,
+    needs_key: keyNames(manifest.keys),
   };
 }
 
@@ -84,10 +78,4 @@ function warn({ stderr }: CliContext, { missing, keys }: Manifest, withKey: bool
     stderr(`${missing.length} files of submissions are missing from the data directory, and so from this backup.\n`);
   }
   if (!withKey) stderr(`This backup does not include the key ${keyNames(keys)}, and is unreadable without it.\n`);
-}
-
-function parseKeep(text: string): number {
-  const keep = Number(text);
-  if (/^\d+$/.test(text) && keep >= 1 && keep <= 10_000) return keep;
-  throw new InvalidArgumentError('Expected a whole number from 1 to 10000.');
 }

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
-import { AppError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
-import { type CliContext, NO_TERMINAL, printOne, withContext } from './command.ts';
+import { type CliContext, confirm, printOne, requireConfirmable, withContext, withLock } from './command.ts';
 
-type Options = Readonly<{ yes?: boolean; json?: boolean }>;
+type Options = Readonly<{ yes?: boolean }>;
+
+const SERVER_RUNS = 'a server uses this data directory. Stop it and run this command again.';
 
 /** `formstead clock …` */
 export function clockCommand(cli: CliContext): Command {
@@ -14,35 +14,21 @@ export function clockCommand(cli: CliContext): Command {
     .command('repair')
     .description('give submissions dated later than now a time before now, in their order; the server must be stopped')
     .option('--yes', 'skip the confirmation')
-    .action(({ yes, json }: Options, command: Command) => {
-      if (!yes && !cli.prompt) command.error(NO_TERMINAL);
+    .action(({ yes }: Options, command: Command) => {
+      requireConfirmable(cli, command, yes);
       return withContext(cli, (context) =>
-        withServerLock(context, async () => {
+        withLock(context, 'server', SERVER_RUNS, async () => {
           const { lastCreatedAt } = await context.store.upkeep.readStats(0);
           const newest = lastCreatedAt === null ? 'none' : formatTime(lastCreatedAt);
           cli.stderr(`It is ${formatTime(context.clock())}. Newest submission: ${newest}.\n`);
-          if (!yes && (await cli.prompt?.('Is the present time right? Type "yes" to repair: '))?.trim() !== 'yes') {
-            context.note({}, { action: null });
-            cli.stderr('Nothing was changed.\n');
-            return;
-          }
+          const question = 'Is the present time right? Type "yes" to repair: ';
+          if (!yes && !(await confirm(cli, context.note, question))) return;
           const submissions = await context.store.clock.repair();
           context.note({ submissions });
-          printOne(cli, json === true, { redated: submissions });
+          printOne(cli, { redated: submissions });
         }),
       );
     });
 
   return clock;
-}
-
-/** Runs `work` while no server can start. Throws `AppError` if one runs. */
-async function withServerLock({ takeLock }: Context, work: () => Promise<void>): Promise<void> {
-  const lock = await takeLock('server');
-  if (!lock) throw new AppError('conflict', 'a server uses this data directory. Stop it and run this command again.');
-  try {
-    await work();
-  } finally {
-    await lock.release();
-  }
 }

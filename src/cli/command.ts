@@ -5,11 +5,11 @@ import { explainSystemFault } from '../domain/system-fault.ts';
 import { type Micros, parseTime } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
 import { type Note, Notes } from '../services/audit.ts';
+import type { BackupSource } from '../services/backups.ts';
 import type { MoveDeps } from '../services/move.ts';
-import type { StorageAtRest } from '../storage/at-rest.ts';
-import { type Blobs, BucketError } from '../storage/blobs.ts';
+import type { RestoreDeps } from '../services/restore.ts';
+import { BucketError } from '../storage/blobs.ts';
 import type { MovableDatabase } from '../storage/tables.ts';
-import type { MasterKeys } from '../vault/key-ring.ts';
 import { keyFileNotice } from '../vault/unlock.ts';
 
 /** The settings in effect, and sentences about variables that are probably misspelled. */
@@ -42,14 +42,7 @@ export type CliIO = Readonly<{
   listenAddress: () => Readonly<{ host: string; port: number }>;
   /** Returns the settings and storage of backup and restore, and opens nothing. Throws `SetupError`. */
   backupConfig: () => Promise<
-    Readonly<{
-      dataDir: string;
-      minFreeBytes: number;
-      configuredKeys: MasterKeys | null;
-      storage: StorageAtRest;
-      /** Null without S3_URL. */
-      bucket: Pick<Blobs, 'read'> | null;
-    }>
+    Pick<BackupSource, 'dataDir' | 'minFreeBytes' | 'storage' | 'bucket'> & Pick<RestoreDeps, 'configuredKeys'>
   >;
   /** Opens the present database and the target of a move. Throws `SetupError`. */
   openMove: (
@@ -75,18 +68,18 @@ export type CliIO = Readonly<{
  */
 export type CliContext = CliIO &
   Readonly<{
+    /** Print JSON instead of tables and lines. */
+    asJson: boolean;
     finish: (context: Context, notes: Notes) => Promise<void>;
     exitWith: (code: number) => void;
   }>;
-
-/** Usage error of a destructive command without `--yes` when stdin is no terminal. */
-export const NO_TERMINAL = 'error: cannot ask for confirmation without a terminal; pass --yes to confirm';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Exits with a usage error if the command has to ask for confirmation and there is no terminal. */
 export function requireConfirmable({ prompt }: CliContext, command: Command, yes = false): void {
-  if (!yes && !prompt) command.error(NO_TERMINAL);
+  if (yes || prompt) return;
+  command.error('error: cannot ask for confirmation without a terminal; pass --yes to confirm');
 }
 
 /** Asks the question and returns true for `answer`. Says that nothing was changed otherwise, and leaves no audit entry. */
@@ -102,25 +95,36 @@ export function serviceDeps({ store, vault, clock, config }: Context) {
   return { store, vault, clock, plans: config.plans };
 }
 
-/** Exits with a usage error unless `changes` has at least one option of the command. */
-export function requireOption(command: Command, changes: Row): void {
-  if (Object.keys(changes).length > 0) return;
-  const names = command.options.map(({ long }) => long).filter((name) => name !== '--json');
+/** Exits with a usage error unless at least one option is passed besides `--json`. */
+export function requireOption(command: Command): void {
+  const options = command.options.filter(({ long }) => long !== '--json');
+  if (options.some((option) => command.getOptionValue(option.attributeName()) !== undefined)) return;
+  const names = options.map(({ long }) => long);
   command.error(`error: nothing to change; pass at least one of ${names.join(', ')}`);
 }
 
-/** Parses `--limit`: 1 to 1000 rows. Throws `InvalidArgumentError`. */
-export function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1000) return limit;
-  throw new InvalidArgumentError('Expected a whole number from 1 to 1000.');
+/** Returns a parser of whole numbers from 1 to `max`, which throws `InvalidArgumentError`. */
+export function upTo(max: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= 1 && number <= max) return number;
+    throw new InvalidArgumentError(`Expected a whole number from 1 to ${max}.`);
+  };
 }
+
+/** Parses `--limit`: 1 to 1000 rows. */
+export const parseLimit = upTo(1_000);
 
 /** Parses an RFC 3339 time. Throws `InvalidArgumentError`. */
 export function parseTimeOption(text: string): Micros {
   const time = parseTime(text);
   if (time !== null) return time;
   throw new InvalidArgumentError('Expected an RFC 3339 time such as 2026-11-01T00:00:00Z.');
+}
+
+/** Adds the value of an option that can be repeated. */
+export function collect(value: string, values: string[] = []): string[] {
+  return [...values, value];
 }
 
 /** Parses `true` or `false`. Throws `InvalidArgumentError`. */
@@ -159,6 +163,22 @@ export async function withContext<T>(
   }
 }
 
+/** Runs `work` with a lock. Throws `conflict` with the message `busy` while another process has it. */
+export async function withLock<T>(
+  { takeLock }: Context,
+  name: Parameters<Context['takeLock']>[0],
+  busy: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = await takeLock(name);
+  if (!lock) throw new AppError('conflict', busy);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
 /** Returns a storage error with its reason, which the public message leaves out; other errors unchanged. */
 export function withReason(error: unknown): unknown {
   if (!(error instanceof AppError && error.cause instanceof Error)) return error;
@@ -174,12 +194,7 @@ export function withReason(error: unknown): unknown {
 }
 
 /** Prints rows as a table of these columns, or all their properties as a JSON array. */
-export function printList(
-  { stdout }: CliContext,
-  asJson: boolean,
-  rows: readonly Row[],
-  columns: readonly string[],
-): void {
+export function printList({ stdout, asJson }: CliContext, rows: readonly Row[], columns: readonly string[]): void {
   const cells = rows.map((row) => columns.map((column) => cell(row[column])));
   if (asJson) stdout(`${toJson(rows)}\n`);
   else if (rows.length === 0) stdout('No results.\n');
@@ -187,7 +202,7 @@ export function printList(
 }
 
 /** Prints one object as lines of name and value, or as a JSON object. */
-export function printOne({ stdout }: CliContext, asJson: boolean, row: Row): void {
+export function printOne({ stdout, asJson }: CliContext, row: Row): void {
   const lines = Object.entries(row).map(([name, value]) => [name, cell(value)]);
   stdout(asJson ? `${toJson(row)}\n` : `${formatTable(lines)}\n`);
 }

@@ -5,9 +5,9 @@ import { type CliContext, printList } from './command.ts';
 export function configCommand(cli: CliContext): Command {
   return new Command('config')
     .description('print every setting with its value and source; secrets are hidden')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async () => {
       const { rows, warnings, file } = await cli.settings();
-      printList(cli, json === true, rows, ['name', 'value', 'source']);
+      printList(cli, rows, ['name', 'value', 'source']);
       for (const warning of warnings) cli.stderr(`${warning}\n`);
       cli.stderr(file === null ? 'No settings file was read.\n' : `Settings file: ${file}\n`);
     });

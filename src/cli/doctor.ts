@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { AppError, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
+import { invalidInput, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
 import { markText } from '../domain/move.ts';
 import { type CheckName, instanceChecks } from '../services/checks/checks.ts';
 import { currentRelease, releaseText } from '../version.ts';
@@ -10,44 +10,44 @@ import { challenges } from './doctor/challenges.ts';
 import { directory, permissions } from './doctor/data-directory.ts';
 import { clock, connection, database, plans } from './doctor/database.ts';
 import { files } from './doctor/files.ts';
-import type { Check, Finding } from './doctor/finding.ts';
+import { broken, type Check, type Finding, type Verdict } from './doctor/finding.ts';
 import { address, metrics, visitors } from './doctor/public-address.ts';
 import { mailServer, toDoctor } from './doctor/shared.ts';
 
 /** All checks, in the order of the output. Names are those that the Status page makes too. */
-const CHECKS: ReadonlyArray<Check | CheckName> = [
-  directory,
-  permissions,
+const CHECKS: ReadonlyArray<readonly [name: string, check: Check] | CheckName> = [
+  ['data directory', directory],
+  ['permissions', permissions],
   'disk',
-  files,
-  database,
-  connection,
+  ['files', files],
+  ['database', database],
+  ['connection', connection],
   'database',
   'key',
-  clock,
-  plans,
-  challenges,
+  ['clock', clock],
+  ['plans', plans],
+  ['challenges', challenges],
   'backups',
   'mail',
   'webhooks',
   'address',
-  visitors,
-  metrics,
+  ['visitor addresses', visitors],
+  ['metrics', metrics],
 ];
 
 /** Checks that take longer than a page may. Null keeps the finding of the Status page. */
-const DEEPER: Partial<Record<CheckName, (context: Context) => Promise<Finding | null>>> = { mail: mailServer, address };
+const DEEPER: Partial<Record<CheckName, (context: Context) => Promise<Verdict | null>>> = { mail: mailServer, address };
 
 /** `formstead doctor` */
 export function doctorCommand(cli: CliContext): Command {
   return new Command('doctor')
     .description('check the installation, and say how to fix each problem')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async () => {
       if (cli.prompt) cli.stderr('Reading the whole database. This takes a while if it is large.\n');
       const findings = await runChecks(cli);
-      printList(cli, json === true, findings, ['check', 'state', 'says']);
+      printList(cli, findings, ['check', 'state', 'says']);
       const broken = new Set(findings.filter(({ state }) => state === 'broken').map(({ check }) => check));
-      if (broken.size > 0) throw new AppError('invalid_input', `problems found: ${[...broken].join(', ')}.`);
+      if (broken.size > 0) throw invalidInput(`problems found: ${[...broken].join(', ')}.`);
     });
 }
 
@@ -57,11 +57,14 @@ async function runChecks(cli: CliContext): Promise<Finding[]> {
     const report = await cli.settings();
     findings.push(await instance(report), settings(report));
     await withContext(cli, async (context) => {
-      if (context.moveMark) findings.push({ check: 'move', state: 'broken', says: markText(context.moveMark) });
+      if (context.moveMark) findings.push({ check: 'move', ...broken(markText(context.moveMark)) });
       const shared = await instanceChecks(context, null, await context.isServerRunning());
-      for (const check of CHECKS) {
-        const finding = typeof check === 'function' ? await check(context) : await DEEPER[check]?.(context);
-        findings.push(...(finding ? [finding] : shared.filter((each) => each.check === check).map(toDoctor)));
+      for (const one of CHECKS) {
+        const [check, run] = typeof one === 'string' ? [one, DEEPER[one]] : one;
+        const verdict = await run?.(context);
+        findings.push(
+          ...(verdict ? [{ check, ...verdict }] : shared.filter((each) => each.check === one).map(toDoctor)),
+        );
       }
     });
   } catch (error) {

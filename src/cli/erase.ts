@@ -16,10 +16,10 @@ import {
 } from '../services/erasure.ts';
 import { awaitPurge } from '../services/purges.ts';
 import { requireTeam } from '../services/teams.ts';
-import { type CliContext, NO_TERMINAL, printOne, withContext } from './command.ts';
+import { type CliContext, printOne, requireConfirmable, withContext } from './command.ts';
 import { withProgress } from './progress.ts';
 
-type Options = Readonly<{ email: string; team: string; export?: string; yes?: boolean; json?: boolean }>;
+type Options = Readonly<{ email: string; team: string; export?: string; yes?: boolean }>;
 
 /** `formstead submission erase` */
 export function eraseCommand(cli: CliContext): Command {
@@ -32,8 +32,8 @@ export function eraseCommand(cli: CliContext): Command {
     .requiredOption('--team <id>', 'id of the team')
     .option('--export <file>', 'first write the submissions found to a new file as JSON Lines')
     .option('--yes', 'skip the confirmation')
-    .action(({ email, team, yes, json, ...options }: Options, command: Command) => {
-      if (!yes && !prompt) command.error(NO_TERMINAL);
+    .action(({ email, team, yes, ...options }: Options, command: Command) => {
+      requireConfirmable(cli, command, yes);
       return withContext(cli, async (context) => {
         await requireTeam(context.store, team);
         const person = { teamId: team, address: parsePersonAddress(email) };
@@ -63,7 +63,7 @@ export function eraseCommand(cli: CliContext): Command {
         const { submissions, files, mails } = erased.facts;
         note({ submissions, files, mails }, { action: 'person.erased' });
         await withProgress(cli, () => 'purging the database', purge(context, erased));
-        printOne(cli, json === true, await getReceipt(context, erased));
+        printOne(cli, await getReceipt(context, erased));
       });
     });
 }

@@ -9,9 +9,9 @@ export function filesCommand(cli: CliContext): Command {
   files
     .command('restore')
     .description('bring back the files that the sweep removed within the last day')
-    .action(({ json }: { json?: boolean }) =>
+    .action(() =>
       withContext(cli, async ({ clock, config: { dataDir } }) => {
-        printOne(cli, json === true, { restored: await new Quarantine(dataDir).restore(clock()) });
+        printOne(cli, { restored: await new Quarantine(dataDir).restore(clock()) });
       }),
     );
 

@@ -13,7 +13,7 @@ export function routesCommand(cli: CliContext): Command {
     .argument('<id>')
     .description('show which recipients and webhooks the latest submissions would go to; sends nothing')
     .option('--limit <count>', 'maximum number of submissions', parseLimit, 100)
-    .action((id: string, { limit, json }: { limit: number; json?: boolean }) =>
+    .action((id: string, { limit }: { limit: number }) =>
       withContext(cli, async (context) => {
         const form = await requireForm(context.store, id);
         const submissions = await tryRoutes(context, form, limit, serializeDecision);
@@ -21,10 +21,10 @@ export function routesCommand(cli: CliContext): Command {
         if (context.mail === null && form.notify.length > 0) {
           cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
         }
-        if (json) return printOne(cli, true, { form_id: form.id, totals, submissions });
-        printList(cli, false, submissions, ['id', 'created_at', 'is_spam', 'is_fallback', 'recipients', 'webhooks']);
+        if (cli.asJson) return printOne(cli, { form_id: form.id, totals, submissions });
+        printList(cli, submissions, ['id', 'created_at', 'is_spam', 'is_fallback', 'recipients', 'webhooks']);
         cli.stdout('\n');
-        printList(cli, false, totals, ['kind', 'route', 'submissions']);
+        printList(cli, totals, ['kind', 'route', 'submissions']);
       }),
     );
 }

@@ -6,7 +6,7 @@ import { type CliContext, confirm, printOne, requireConfirmable, withContext } f
 import { formNotFound, requireStoredForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';
 
-type DeleteOptions = Readonly<{ now?: boolean; yes?: boolean; json?: boolean }>;
+type DeleteOptions = Readonly<{ now?: boolean; yes?: boolean }>;
 
 /** `formstead form delete` */
 export function deleteFormCommand(cli: CliContext): Command {
@@ -15,13 +15,13 @@ export function deleteFormCommand(cli: CliContext): Command {
     .description('move a form with its submissions to the trash for 30 days')
     .option('--now', 'delete it permanently instead, also from the trash')
     .option('--yes', 'skip the confirmation of --now')
-    .action((id: string, { now, yes, json }: DeleteOptions, command: Command) => {
-      if (now) return deleteNow(cli, id, { yes: yes === true, asJson: json === true }, command);
+    .action((id: string, { now, yes }: DeleteOptions, command: Command) => {
+      if (now) return deleteNow(cli, id, yes === true, command);
       return withContext(cli, async ({ store, clock, note }) => {
         const { form, teamId } = await requireStoredForm(store, id);
         if (!(await store.trash.moveForm(form.id, teamId, clock()))) formNotFound(id);
         note({ form_id: form.id }, { teamId });
-        printOne(cli, json === true, { id: form.id, trashed: true });
+        printOne(cli, { id: form.id, trashed: true });
       });
     });
 }
@@ -31,7 +31,7 @@ export function restoreFormCommand(cli: CliContext): Command {
   return new Command('restore')
     .argument('<id>')
     .description('move a form with its submissions out of the trash')
-    .action((id: string, { json }: { json?: boolean }) =>
+    .action((id: string) =>
       withContext(cli, async ({ store, note }) => {
         const { form, teamId } = await requireStoredForm(store, id);
         if (!(await store.trash.moveForm(form.id, teamId, null))) {
@@ -43,17 +43,12 @@ export function restoreFormCommand(cli: CliContext): Command {
           );
         }
         note({ form_id: form.id }, { teamId });
-        printOne(cli, json === true, { id: form.id, restored: true });
+        printOne(cli, { id: form.id, restored: true });
       }),
     );
 }
 
-function deleteNow(
-  cli: CliContext,
-  id: string,
-  { yes, asJson }: { yes: boolean; asJson: boolean },
-  command: Command,
-): Promise<void> {
+function deleteNow(cli: CliContext, id: string, yes: boolean, command: Command): Promise<void> {
   requireConfirmable(cli, command, yes);
   return withContext(cli, async ({ store, blobs, clock, note }) => {
     const { form, teamId } = await requireStoredForm(store, id);
@@ -65,6 +60,6 @@ function deleteNow(
     const work = completeDeletion({ store, blobs }, form.id, counts, new AbortController().signal);
     await withProgress(cli, () => `${counts.submissions} submissions deleted`, work);
     note({ form_id: form.id, ...counts }, { teamId, action: 'form.deleted' });
-    printOne(cli, asJson, { id: form.id, deleted: true, ...counts });
+    printOne(cli, { id: form.id, deleted: true, ...counts });
   });
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/challenge.ts';
 import { keptConditions, parseRecipientConditions } from '../domain/condition.ts';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import { DEFAULT_SETTINGS, type Form, type FormChanges, type FormSettings, parseFields } from '../domain/form.ts';
 import {
   readSetting,
@@ -39,7 +39,6 @@ type Settings = Readonly<{
   challengeSecretFile?: string;
   challengeVerifyUrl?: string;
   active?: boolean;
-  json?: boolean;
 }>;
 
 /** `formstead form …` */
@@ -52,12 +51,12 @@ export function formCommand(cli: CliContext): Command {
     .requiredOption('--name <name>', 'name of the form');
   withSettings(create)
     .description('create a form')
-    .action(({ workspace, name, json, ...settings }: Settings & { workspace: string; name: string }) =>
+    .action(({ workspace, name, ...settings }: Settings & { workspace: string; name: string }) =>
       withContext(cli, async (context) => {
         const values = { ...getChanges(settings, DEFAULT_SETTINGS), workspaceId: workspace, name };
         const created = await createForm(serviceDeps(context), values, await getChallenge(cli, settings));
         context.note({ form_id: created.id }, { teamId: await teamIdOfForm(context.store, created.id) });
-        printOne(cli, json === true, serializeForm(created));
+        printOne(cli, serializeForm(created));
       }),
     );
 
@@ -65,8 +64,8 @@ export function formCommand(cli: CliContext): Command {
     .description('change settings of a form; all others stay as they are')
     .option('--name <name>', 'new name')
     .option('--active <true|false>', 'accept submissions', parseBoolean)
-    .action((id: string, { json, ...settings }: Settings, command: Command) => {
-      requireOption(command, settings);
+    .action((id: string, settings: Settings, command: Command) => {
+      requireOption(command);
       return withContext(cli, async ({ store, vault, note }) => {
         const form = await requireForm(store, id);
         const challenge = await getChallenge(cli, settings);
@@ -76,7 +75,7 @@ export function formCommand(cli: CliContext): Command {
         };
         const updated = await store.forms.update(form.id, changes);
         note({ form_id: form.id }, { teamId: await teamIdOfForm(store, form.id) });
-        printOne(cli, json === true, serializeForm(updated ?? form));
+        printOne(cli, serializeForm(updated ?? form));
       });
     });
 
@@ -85,21 +84,21 @@ export function formCommand(cli: CliContext): Command {
     .description('list the forms of a team')
     .requiredOption('--team <id>', 'id of the team')
     .option('--trashed', 'only forms in the trash')
-    .action(({ team, trashed, json }: { team: string; trashed?: boolean; json?: boolean }) =>
+    .action(({ team, trashed }: { team: string; trashed?: boolean }) =>
       withContext(cli, async ({ store }) => {
         await requireTeam(store, team);
         const forms = (await store.forms.list(team, trashed ? 'trashed' : 'live')).map(serializeForm);
         const columns = ['id', 'short_id', 'name', 'is_active', 'created_at'];
-        printList(cli, json === true, forms, trashed ? [...columns, 'trashed_at'] : columns);
+        printList(cli, forms, trashed ? [...columns, 'trashed_at'] : columns);
       }),
     );
 
   form
     .command('show <id>')
     .description('show a form and its settings, also from the trash')
-    .action((id: string, { json }: { json?: boolean }) =>
+    .action((id: string) =>
       withContext(cli, async ({ store }) => {
-        printOne(cli, json === true, serializeForm((await requireStoredForm(store, id)).form));
+        printOne(cli, serializeForm((await requireStoredForm(store, id)).form));
       }),
     );
 
@@ -107,12 +106,12 @@ export function formCommand(cli: CliContext): Command {
     .command('move <id>')
     .description('move a form to another workspace of its team')
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .action((id: string, { workspace, json }: { workspace: string; json?: boolean }) =>
+    .action((id: string, { workspace }: { workspace: string }) =>
       withContext(cli, async ({ store, note }) => {
         const form = await requireForm(store, id);
         await moveForm({ store }, form, workspace);
         note({ form_id: form.id }, { teamId: await teamIdOfForm(store, form.id) });
-        printOne(cli, json === true, serializeForm(await requireForm(store, id)));
+        printOne(cli, serializeForm(await requireForm(store, id)));
       }),
     );
 
@@ -182,8 +181,7 @@ async function getChallenge(cli: CliContext, settings: Settings): Promise<Challe
   const secret = await getChallengeSecret(cli, settings);
   if (challenge && challenge !== 'none') return { kind: challenge, secret, verifyUrl: challengeVerifyUrl ?? null };
   if (secret === null && challengeVerifyUrl === undefined) return null;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     '--challenge-secret, --challenge-secret-file and --challenge-verify-url require --challenge with its kind.',
   );
 }
@@ -196,7 +194,7 @@ async function getChallengeSecret(cli: CliContext, { challengeSecret, challengeS
       .toString()
       .trim();
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new AppError('invalid_input', `Could not read ${path} (${error.code}). Check --challenge-secret-file.`);
+    throw invalidInput(`Could not read ${path} (${error.code}). Check --challenge-secret-file.`);
   });
   return text.trim();
 }

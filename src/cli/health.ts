@@ -9,13 +9,13 @@ export function healthCommand(cli: CliContext): Command {
   return new Command('health')
     .description('check that the server at HOST and PORT answers')
     .option('--ready', 'also check that it can store submissions')
-    .action(async ({ ready, json }: { ready?: boolean; json?: boolean }) => {
+    .action(async ({ ready }: { ready?: boolean }) => {
       const { host, port } = cli.listenAddress();
       const url = `http://${reachableHost(host)}:${port}/${ready ? 'readyz' : 'healthz'}`;
       const response = await httpGet(url);
       if (typeof response === 'string') throw new SetupError(`${url} does not answer (${response}).`);
       if (response.status !== 200) throw new SetupError(`${url} does not answer with 200 (${errorIn(response)}).`);
-      printOne(cli, json === true, { url, status: ready ? 'ready' : 'ok' });
+      printOne(cli, { url, status: ready ? 'ready' : 'ok' });
     });
 }
 

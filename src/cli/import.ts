@@ -1,16 +1,14 @@
 import { Command, Option } from 'commander';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { maskPayload } from '../domain/masking.ts';
-import type { PayloadValue } from '../domain/submission.ts';
+import { asText } from '../domain/submission.ts';
 import { parseTimeZone } from '../domain/time-zone.ts';
 import type { ExportFile } from '../imports/export-file.ts';
 import { FileFetcher } from '../imports/fetch-files.ts';
 import {
   countNew,
-  type ImportCounts,
   type ImportDeps,
-  type ImportTarget,
   newImportCounts,
   runImport,
   type UndoCounts,
@@ -22,12 +20,19 @@ import { findLayout, findTimeRules, newSurvey, type OpenTime, readRows, type Sur
 import { ENCODINGS, type Encoding } from '../imports/text.ts';
 import { DATE_ORDERS, type DateOrder, type OpenPoint, type TimeRules } from '../imports/times.ts';
 import { formatTime } from '../lib/clock.ts';
-import { OutgoingShares } from '../lib/outgoing-shares.ts';
-import { createSsrfGuard } from '../lib/ssrf-guard.ts';
 import { formatTable } from '../lib/table.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import type { ImportRecord } from '../storage/records.ts';
-import { type CliContext, confirm, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
+import {
+  type CliContext,
+  collect,
+  confirm,
+  printList,
+  printOne,
+  requireConfirmable,
+  withContext,
+  withLock,
+} from './command.ts';
 import { requireForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';
 
@@ -45,11 +50,12 @@ type Options = Readonly<{
   list?: boolean;
   undo?: string;
   yes?: boolean;
-  json?: boolean;
 }>;
 
 type Context = Parameters<Parameters<typeof withContext>[1]>[0];
 
+/** A rotation would miss records sealed meanwhile. */
+const KEYS_IN_USE = 'another command is importing or changing the keys. Try again after it.';
 const LISTED_IMPORTS = 1_000;
 const EXAMPLE_LENGTH = 24;
 
@@ -65,7 +71,7 @@ export function importCommand(cli: CliContext): Command {
     .addOption(new Option('--encoding <name>', 'encoding of the file').choices(ENCODINGS).default('utf-8'))
     .option('--time-column <name>', 'column with the times')
     .option('--id-column <name>', 'column that identifies the rows in later imports')
-    .option('--fetch-files <column>', 'download the files whose URLs are in this column; can be repeated', append, [])
+    .option('--fetch-files <column>', 'download the files whose URLs are in this column; can be repeated', collect, [])
     .option('--skip-bad-rows', 'leave out unreadable rows')
     .option('--dry-run', 'show what an import would do, and import nothing')
     .option('--list', 'list the imports of the form')
@@ -77,20 +83,16 @@ export function importCommand(cli: CliContext): Command {
         command.error('error: pass either a file, --list or --undo');
       }
       if (undo !== undefined) {
-        if (!yes && !cli.prompt) command.error(NO_TERMINAL);
+        requireConfirmable(cli, command, yes);
         return withContext(cli, (context) => undoOne(cli, context, undo, options));
       }
       if (form === undefined) return command.error('error: pass the form with --form');
-      if (file === undefined) return withContext(cli, (context) => listAll(cli, context, form, options.json === true));
+      if (file === undefined) return withContext(cli, (context) => listAll(cli, context, form));
       return withContext(cli, (context) => importFile(cli, context, form, file, options));
     });
 }
 
-function append(value: string, values: readonly string[]): readonly string[] {
-  return [...values, value];
-}
-
-async function listAll(cli: CliContext, { store, note }: Context, formId: string, asJson: boolean): Promise<void> {
+async function listAll(cli: CliContext, { store, note }: Context, formId: string): Promise<void> {
   note({}, { action: null });
   const { id } = await requireForm(store, formId);
   const rows = (await store.imports.list(id, LISTED_IMPORTS)).map((one) => ({
@@ -100,7 +102,7 @@ async function listAll(cli: CliContext, { store, note }: Context, formId: string
     created_at: formatTime(one.createdAt),
     state: getState(one),
   }));
-  printList(cli, asJson, rows, ['id', 'source', 'added', 'created_at', 'state']);
+  printList(cli, rows, ['id', 'source', 'added', 'created_at', 'state']);
 }
 
 function getState({ finishedAt, undoneAt }: ImportRecord): string {
@@ -108,7 +110,7 @@ function getState({ finishedAt, undoneAt }: ImportRecord): string {
   return finishedAt === null ? 'unfinished' : 'finished';
 }
 
-async function undoOne(cli: CliContext, context: Context, id: string, { yes, json }: Options): Promise<void> {
+async function undoOne(cli: CliContext, context: Context, id: string, { yes }: Options): Promise<void> {
   const { store, note } = context;
   const found = await store.imports.find(id);
   if (!found) throw new AppError('not_found', `there is no import "${id}". See "import --list --form <id>".`);
@@ -118,7 +120,7 @@ async function undoOne(cli: CliContext, context: Context, id: string, { yes, jso
   const counts: UndoCounts = { submissions: 0, files: 0 };
   await withProgress(cli, () => `${counts.submissions} of ${found.added} deleted`, undoImport(context, id, counts));
   note({ import_id: id, form_id: found.formId, ...counts }, { action: 'import.undone', teamId });
-  printOne(cli, json === true, { id, ...counts });
+  printOne(cli, { id, ...counts });
 }
 
 async function importFile(cli: CliContext, context: Context, formId: string, path: string, options: Options) {
@@ -142,40 +144,26 @@ async function importFile(cli: CliContext, context: Context, formId: string, pat
   if (options.dryRun) {
     note({}, { action: null });
     const { added, duplicates } = expected;
-    printDryRun(cli, layout, survey, { ...facts, new: added, duplicates }, options.json === true);
+    printDryRun(cli, layout, survey, { ...facts, new: added, duplicates });
     return;
   }
   const teamId = await teamIdOfForm(store, form.id);
   const counts = newImportCounts();
   note({ form_id: form.id, source: target.source }, { teamId });
-  const importing = withKeyLock(context, () => {
+  const importing = withLock(context, 'keys', KEYS_IN_USE, () => {
     const again = readRows(file, layout, rules, span, newSurvey());
     return runImport(deps, target, again, createFetcher(context, form, fields), counts);
   });
-  const id = await withProgress(cli, () => getProgress(counts, expected, target), importing);
+  const done = () => `${counts.added} of ${expected.added} submissions imported into ${form.name}`;
+  const id = await withProgress(cli, done, importing);
   note({ ...(id !== null && { import_id: id }), added: counts.added });
   const { files, filesFailed, ...rest } = counts;
-  printOne(cli, options.json === true, {
+  printOne(cli, {
     import_id: id,
     ...facts,
     ...rest,
     ...(fields.size > 0 && { files, files_failed: filesFailed }),
   });
-}
-
-function getProgress({ added }: ImportCounts, expected: ImportCounts, { form }: ImportTarget): string {
-  return `${added} of ${expected.added} submissions imported into ${form.name}`;
-}
-
-/** Runs `work` while no command can change the keys: a rotation would miss records sealed meanwhile. */
-async function withKeyLock<T>({ takeLock }: Context, work: () => Promise<T>): Promise<T> {
-  const lock = await takeLock('keys');
-  if (!lock) throw new AppError('conflict', 'another command is importing or changing the keys. Try again after it.');
-  try {
-    return await work();
-  } finally {
-    await lock.release();
-  }
 }
 
 function getDeps({ stderr }: CliContext, context: Context): ImportDeps {
@@ -202,7 +190,7 @@ async function decideRules(cli: CliContext, file: ExportFile, layout: Layout, op
   const finding = findTimeRules(file, layout, given, progress);
   const { rules, open } = await withProgress(cli, () => `times of ${progress.rows} rows read`, finding);
   if (open.length > 0 && !cli.prompt) {
-    throw unclear(open.map(({ point, row }) => `${QUESTIONS[point](row)} ${REMEDIES[point]}`).join(' '));
+    throw invalidInput(open.map(({ point, row }) => `${QUESTIONS[point](row)} ${REMEDIES[point]}`).join(' '));
   }
   return open.reduce(async (decided, point) => ask(cli, await decided, point), Promise.resolve(rules));
 }
@@ -225,12 +213,8 @@ async function ask({ prompt }: CliContext, rules: TimeRules, { point, row }: Ope
   }
   const answer = (await prompt?.(`${question} Order of day, month and year (dmy, mdy or ymd): `))?.trim().toLowerCase();
   const order = DATE_ORDERS.find((name) => name === answer);
-  if (!order) throw unclear(`The order of a date must be dmy, mdy or ymd, not ${JSON.stringify(answer)}.`);
+  if (!order) throw invalidInput(`The order of a date must be dmy, mdy or ymd, not ${JSON.stringify(answer)}.`);
   return { ...rules, dateOrder: order };
-}
-
-function unclear(message: string): AppError {
-  return new AppError('invalid_input', message);
 }
 
 function getFacts(survey: Survey, retentionDays: number | null) {
@@ -261,7 +245,7 @@ function reportBadRows(
   });
   if (badCount > bad.length) messages.push(`and ${badCount - bad.length} more`);
   if (!skipBadRows && !dryRun) {
-    throw unclear(
+    throw invalidInput(
       `${badCount} of ${rows} rows are unreadable, and nothing was imported: ${messages.join('; ')}. Correct them, or pass --skip-bad-rows to leave them out.`,
     );
   }
@@ -274,13 +258,13 @@ function fileFields(layout: Layout, columns: readonly string[]): ReadonlySet<str
     columns.map((column) => {
       const use = layout.uses.get(column);
       if (use && 'field' in use) return use.field;
-      throw unclear(`There is no column "${column}" with values. See the columns with --dry-run.`);
+      throw invalidInput(`There is no column "${column}" with values. See the columns with --dry-run.`);
     }),
   );
 }
 
 function createFetcher(
-  { config, blobs, proxies }: Context,
+  { config, blobs, network }: Context,
   form: Form,
   fields: ReadonlySet<string>,
 ): FileFetcher | null {
@@ -292,19 +276,16 @@ function createFetcher(
     fields: [],
     acceptsFiles: true,
   };
-  return new FileFetcher(
-    { network: { ssrfGuard: createSsrfGuard(config), proxies, shares: new OutgoingShares() }, blobs, limits },
-    fields,
-  );
+  return new FileFetcher({ network, blobs, limits }, fields);
 }
 
 /** Prints the uses of the columns, with the first rows in a table, and the counts. */
-function printDryRun(cli: CliContext, layout: Layout, survey: Survey, facts: object, asJson: boolean): void {
-  if (!asJson) cli.stdout(`${preview(layout, survey)}\n\n`);
+function printDryRun(cli: CliContext, layout: Layout, survey: Survey, facts: object): void {
+  if (!cli.asJson) cli.stdout(`${preview(layout, survey)}\n\n`);
   const columns = Object.fromEntries(
     Array.from(layout.uses, ([name, use]) => [name, 'field' in use ? use.field : `(${use.use})`]),
   );
-  printOne(cli, asJson, { ...facts, ...(asJson && { columns }) });
+  printOne(cli, { ...facts, ...(cli.asJson && { columns }) });
 }
 
 /** Returns a table of the columns, their uses and the first rows, with masked values. */
@@ -313,13 +294,9 @@ function preview(layout: Layout, { samples }: Survey): string {
   const lines = Array.from(layout.uses, ([column, use]) => [
     shorten(column),
     'field' in use ? `field ${shorten(use.field)}` : `(${use.use})`,
-    ...examples.map((cells) => shorten((cells.get(column) ?? []).map(([, value]) => toText(value)).join(', '))),
+    ...examples.map((cells) => shorten((cells.get(column) ?? []).map(([, value]) => asText(value)).join(', '))),
   ]);
   return formatTable([['column', 'becomes', ...samples.map(({ number }) => `row ${number}`)], ...lines]);
-}
-
-function toText(value: PayloadValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function shorten(text: string): string {

@@ -6,9 +6,9 @@ import { type CliContext, printOne, withContext } from './command.ts';
 export function initCommand(cli: CliContext): Command {
   return new Command('init')
     .description('create an instance: data directory, encryption key and database, without a team')
-    .action(({ json }: { json?: boolean }) =>
+    .action(() =>
       withContext({ ...cli, open: () => cli.open(true) }, async ({ config, keyFile }) => {
-        printOne(cli, json === true, { created: resolve(config.dataDir), key_file: keyFile?.path ?? null });
+        printOne(cli, { created: resolve(config.dataDir), key_file: keyFile?.path ?? null });
       }),
     );
 }

@@ -9,21 +9,13 @@ export function instanceCommand(cli: CliContext): Command {
   instance
     .command('list')
     .description('list all teams with their forms, submissions, bytes and last activity')
-    .action(({ json }: { json?: boolean }) =>
+    .action(() =>
       withContext(cli, async ({ store }) => {
         const rows = (await store.teams.listStats()).map(({ lastActivity, createdAt: _, ...team }) => ({
           ...team,
           last_activity_at: lastActivity === null ? null : formatTime(lastActivity),
         }));
-        printList(cli, json === true, rows, [
-          'id',
-          'name',
-          'plan',
-          'forms',
-          'submissions',
-          'bytes',
-          'last_activity_at',
-        ]);
+        printList(cli, rows, ['id', 'name', 'plan', 'forms', 'submissions', 'bytes', 'last_activity_at']);
       }),
     );
 

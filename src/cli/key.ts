@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
 import type { ApiKey, Scope } from '../domain/api-key.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 import { createKey } from '../services/keys.ts';
 import { requireTeam } from '../services/teams.ts';
 import {
   type CliContext,
+  collect,
   confirm,
   printList,
   printOne,
@@ -17,7 +18,7 @@ import {
 /** The last time that RFC 3339 can express: its years have four digits. */
 const LAST_TIME: Micros = Date.UTC(9999, 11, 31) * 1000;
 
-type CreateOptions = { team: string; name: string; scope: Scope; form?: string[]; expiresAt?: string; json?: boolean };
+type CreateOptions = { team: string; name: string; scope: Scope; form?: string[]; expiresAt?: string };
 
 /** `formstead key …` */
 export function keyCommand(cli: CliContext): Command {
@@ -31,7 +32,7 @@ export function keyCommand(cli: CliContext): Command {
     .addOption(new Option('--scope <scope>', 'permissions of the key').choices(['read', 'read_write']).default('read'))
     .option('--form <id>', 'limit the key to a form, by id or short id; repeat for more (default: all forms)', collect)
     .option('--expires-at <time>', 'expiry time, such as 2027-01-31T00:00:00Z (default: never)')
-    .action(({ team, name, scope, form, expiresAt, json }: CreateOptions) =>
+    .action(({ team, name, scope, form, expiresAt }: CreateOptions) =>
       withContext(cli, async (context) => {
         const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt);
         const { key, secret } = await createKey(serviceDeps(context), {
@@ -43,8 +44,8 @@ export function keyCommand(cli: CliContext): Command {
           forms: form,
         });
         context.note({ key_id: key.id });
-        printOne(cli, json === true, { ...serializeKey(key), secret });
-        if (!json) cli.stderr('Copy the secret now. It is not stored and cannot be shown again.\n');
+        printOne(cli, { ...serializeKey(key), secret });
+        if (!cli.asJson) cli.stderr('Copy the secret now. It is not stored and cannot be shown again.\n');
       }),
     );
 
@@ -52,7 +53,7 @@ export function keyCommand(cli: CliContext): Command {
     .command('revoke <id>')
     .description('revoke a key with immediate effect')
     .option('--yes', 'skip the confirmation')
-    .action((id: string, { yes = false, json }: { yes?: boolean; json?: boolean }, command: Command) => {
+    .action((id: string, { yes = false }: { yes?: boolean }, command: Command) => {
       requireConfirmable(cli, command, yes);
       return withContext(cli, async ({ store, clock, note }) => {
         if (!yes && !(await confirm(cli, note, `Revoke ${id}? Programs with its secret get 401 at once. Type "yes": `)))
@@ -60,7 +61,7 @@ export function keyCommand(cli: CliContext): Command {
         const key = await store.keys.revoke(id, clock());
         if (!key) throw new AppError('not_found', `there is no key "${id}"; see "key list --team <id>".`);
         note({ key_id: id }, { teamId: key.teamId });
-        printOne(cli, json === true, serializeKey(key));
+        printOne(cli, serializeKey(key));
       });
     });
 
@@ -68,35 +69,27 @@ export function keyCommand(cli: CliContext): Command {
     .command('list')
     .description('list the keys of a team')
     .requiredOption('--team <id>', 'id of the team')
-    .action(({ team, json }: { team: string; json?: boolean }) =>
+    .action(({ team }: { team: string }) =>
       withContext(cli, async ({ store }) => {
         await requireTeam(store, team);
         const keys = (await store.keys.list(team)).map(serializeKey);
         const columns = ['id', 'name', 'scope', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'];
-        printList(cli, json === true, keys, columns);
+        printList(cli, keys, columns);
       }),
     );
 
   return command;
 }
 
-function collect(id: string, ids: string[] = []): string[] {
-  return [...ids, id];
-}
-
 function parseExpiry(text: string): Micros {
   const time = parseTime(text);
   if (time !== null && time > LAST_TIME) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `--expires-at must be before the year 10000 (got "${text}"). Leave it out for a key that never expires.`,
     );
   }
   if (time !== null) return time;
-  throw new AppError(
-    'invalid_input',
-    `--expires-at must be an RFC 3339 time such as 2027-01-31T00:00:00Z (got "${text}").`,
-  );
+  throw invalidInput(`--expires-at must be an RFC 3339 time such as 2027-01-31T00:00:00Z (got "${text}").`);
 }
 
 function serializeKey({ id, name, teamId, scope, formIds, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {

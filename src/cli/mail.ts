@@ -10,10 +10,10 @@ export function mailCommand(cli: CliContext): Command {
     .command('test')
     .description('send a test mail; explains the error if it fails')
     .requiredOption('--to <address>', 'recipient')
-    .action(({ to, json }: { to: string; json?: boolean }) =>
+    .action(({ to }: { to: string }) =>
       withContext(cli, async (context) => {
         const sent = await sendTestMail(context, to, 'en');
-        printOne(cli, json === true, { sent_to: sent.to, sent_from: sent.from });
+        printOne(cli, { sent_to: sent.to, sent_from: sent.from });
       }),
     );
 

@@ -4,7 +4,7 @@ import { moveInstance, undoMove } from '../services/move.ts';
 import { type CliContext, printOne, toJson, withReason } from './command.ts';
 import { withProgress } from './progress.ts';
 
-type Options = Readonly<{ to?: string; files?: string; undo?: boolean; json?: boolean }>;
+type Options = Readonly<{ to?: string; files?: string; undo?: boolean }>;
 
 /** `formstead move` */
 export function moveCommand(cli: CliContext): Command {
@@ -15,22 +15,22 @@ export function moveCommand(cli: CliContext): Command {
     .option('--to <database>', 'an empty database: postgres://user:password@host:5432/database or sqlite:DIR')
     .option('--files <place>', 'where to copy the files: s3://bucket/prefix?region=… or disk')
     .option('--undo', 'remove the mark of the source, so that it can be used again')
-    .action(async ({ to, files, undo = false, json = false }: Options, command: Command) => {
+    .action(async ({ to, files, undo = false }: Options, command: Command) => {
       if (undo ? to !== undefined || files !== undefined : to === undefined) {
         command.error('error: pass either --to or --undo');
       }
-      if (to === undefined) return undoLast(cli, json);
+      if (to === undefined) return undoLast(cli);
       const { close, nextSettings, ...opened } = await cli.openMove(to, files ?? null);
       const progress = { step: 'opening', done: 0 };
       try {
         const status = () => `${progress.step}: ${progress.done}`;
         const { tables, ...counts } = await withProgress(cli, status, moveInstance({ ...opened, progress }));
         const moved = { moved_to: opened.target.name };
-        if (json) {
+        if (cli.asJson) {
           cli.stdout(`${toJson({ ...moved, tables, ...counts })}\n`);
         } else {
           const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-          printOne(cli, false, { ...moved, tables: tables.length, rows, ...counts });
+          printOne(cli, { ...moved, tables: tables.length, rows, ...counts });
         }
         cli.stderr(nextSteps(opened.target.name, nextSettings));
       } catch (error) {
@@ -47,11 +47,11 @@ function nextSteps(target: string, settings: readonly string[]): string {
   return `${verified} ${set}\n${settings.map((line) => `  ${line}\n`).join('')}`;
 }
 
-async function undoLast(cli: CliContext, json: boolean): Promise<void> {
+async function undoLast(cli: CliContext): Promise<void> {
   const source = await cli.openMoveSource();
   try {
     const { other } = await undoMove(source);
-    printOne(cli, json, { usable_again: source.name, moved_to: other });
+    printOne(cli, { usable_again: source.name, moved_to: other });
     cli.stderr(`Do not use ${other} at the same time: submissions to one are not in the other.\n`);
   } finally {
     await source.close();

@@ -15,11 +15,11 @@ export function outboxCommand(cli: CliContext): Command {
     .description('list the newest mails')
     .addOption(new Option('--state <state>', 'only mails in this state').choices(MAIL_STATES))
     .option('--limit <number>', 'maximum number of mails, 1 to 1000', parseLimit, 50)
-    .action(({ state = null, limit, json }: { state?: MailState | null; limit: number; json?: boolean }) =>
+    .action(({ state = null, limit }: { state?: MailState | null; limit: number }) =>
       withContext(cli, async (context) => {
         const mails = await context.store.mails.list({ state, limit });
         const rows = mails.map((mail) => serializeMail(context, mail));
-        printList(cli, json === true, rows, ['id', 'kind', 'state', 'failures', 'due_at', 'recipient', 'reason']);
+        printList(cli, rows, ['id', 'kind', 'state', 'failures', 'due_at', 'recipient', 'reason']);
       }),
     );
 
@@ -27,7 +27,7 @@ export function outboxCommand(cli: CliContext): Command {
     .command('retry [id]')
     .description('requeue one unsent mail or all dead mails, with a fresh retry schedule')
     .option('--dead', 'requeue all dead mails')
-    .action((id: string | undefined, { dead, json }: { dead?: boolean; json?: boolean }, command: Command) => {
+    .action((id: string | undefined, { dead }: { dead?: boolean }, command: Command) => {
       if ((id === undefined) === (dead === undefined)) command.error('error: pass the id of a mail or --dead');
       return withContext(cli, async ({ store, note }) => {
         const retried = await store.mails.retry(id === undefined ? 'dead' : { id });
@@ -35,7 +35,7 @@ export function outboxCommand(cli: CliContext): Command {
           throw new AppError('not_found', `there is no unsent mail "${id}"; see "outbox list".`);
         }
         note({ ...(id !== undefined && { mail_id: id }), count: retried });
-        printOne(cli, json === true, { retried });
+        printOne(cli, { retried });
       });
     });
 

@@ -72,6 +72,9 @@ export function newProgram(
   let running: Command | null = null;
   const cli: CliContext = {
     ...io,
+    get asJson() {
+      return running?.opts().json === true;
+    },
     exitWith,
     open: async (isNew) => {
       const context = await io.open(isNew);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { CliIO } from './command.ts';
 
 /**
@@ -17,5 +17,5 @@ export async function readReference({ variable }: CliIO, text: string): Promise<
 }
 
 function fail(message: string): never {
-  throw new AppError('invalid_input', message);
+  throw invalidInput(message);
 }

@@ -7,7 +7,7 @@ import { checkInstance } from './check-instance.ts';
 import { type CliContext, printOne } from './command.ts';
 import { withProgress } from './progress.ts';
 
-type Options = Readonly<{ verify?: boolean; json?: boolean }>;
+type Options = Readonly<{ verify?: boolean }>;
 
 const NO_BACKUP = "error: missing required argument 'backup'";
 
@@ -17,8 +17,8 @@ export function restoreCommand(cli: CliContext): Command {
     .description('check a backup and restore it into an empty data directory')
     .argument('[backup]', 'folder or tar archive of the backup; - reads an archive from stdin')
     .option('--verify', 'restore nothing: check the backup, or without one this instance, as "vault check" does')
-    .action(async (path: string | undefined, { verify = false, json = false }: Options, command: Command) => {
-      if (path === undefined) return verify ? checkInstance(cli, json) : command.error(NO_BACKUP);
+    .action(async (path: string | undefined, { verify = false }: Options, command: Command) => {
+      if (path === undefined) return verify ? checkInstance(cli) : command.error(NO_BACKUP);
       const { dataDir, configuredKeys, storage } = await cli.backupConfig();
       const backup = path === '-' ? { archive: cli.stdin() } : await openBackup(path);
       const progress = { files: 0 };
@@ -27,7 +27,7 @@ export function restoreCommand(cli: CliContext): Command {
       const { manifest, keys } = await withProgress(cli, () => `${progress.files} files`, work).catch((error) => {
         throw error instanceof SetupError ? new SetupError(`${path}: ${error.message}`) : error;
       });
-      printOne(cli, json, {
+      printOne(cli, {
         ...(verify ? { whole: path } : { restored: dataDir }),
         ...summarizeManifest(manifest),
         key: keys,

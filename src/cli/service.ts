@@ -13,7 +13,7 @@ const NEXT_STEPS = [
   'journalctl -u formstead -o cat                # shows the link to create your account',
 ];
 
-type Options = Readonly<{ print?: boolean; root: string; json?: boolean }>;
+type Options = Readonly<{ print?: boolean; root: string }>;
 
 /** `formstead service …` */
 export function serviceCommand(cli: CliContext): Command {
@@ -24,16 +24,16 @@ export function serviceCommand(cli: CliContext): Command {
     .description('write a hardened systemd unit for this program; requires root')
     .option('--print', 'print the unit and write nothing')
     .option('--root <folder>', 'write into this root directory, to build an image', '/')
-    .action(({ print, root, json }: Options) => {
+    .action(({ print, root }: Options) => {
       const file = join(root, UNIT_FILE);
       const unit = unitFor(cli.program);
       if (print) {
-        if (json) printOne(cli, true, { file, unit });
+        if (cli.asJson) printOne(cli, { file, unit });
         else cli.stdout(unit);
         return;
       }
       writeUnit(file, unit);
-      if (json) printOne(cli, true, { file, next: NEXT_STEPS });
+      if (cli.asJson) printOne(cli, { file, next: NEXT_STEPS });
       else cli.stdout(`Wrote ${file}. Now run, as root:\n\n${NEXT_STEPS.map((line) => `  ${line}\n`).join('')}`);
     });
 

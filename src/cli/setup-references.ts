@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { References } from '../services/setup/references.ts';
 import type { KeyFile } from '../vault/unlock.ts';
 import type { CliContext } from './command.ts';
@@ -28,23 +28,19 @@ export function setupReferences(
     variable: (name) => {
       const value = cli.variable(name);
       if (!settings.has(name) && !isOwn(value ?? '')) return value;
-      throw refused(`The variable ${name} is a secret of this instance, which is never sent. Name another one.`);
+      throw invalidInput(`The variable ${name} is a secret of this instance, which is never sent. Name another one.`);
     },
     readFile: async (path, maxBytes) => {
       const folder = await realpath(dirname(setupPath));
       const file = await realpath(resolve(folder, path));
       if (!allowsOutside && !file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) {
-        throw refused(`${path} is not in the folder of this file. Move it there, or pass --allow-files-outside.`);
+        throw invalidInput(`${path} is not in the folder of this file. Move it there, or pass --allow-files-outside.`);
       }
       const bytes = await readStart(file, maxBytes);
       if (!isOwn(bytes)) return bytes;
-      throw refused(`${path} contains a secret of this instance, which is never sent. Name another file.`);
+      throw invalidInput(`${path} contains a secret of this instance, which is never sent. Name another file.`);
     },
   };
-}
-
-function refused(message: string): AppError {
-  return new AppError('invalid_input', message);
 }
 
 /** Reads at most `maxBytes` from the start of a file, which may be endless. */

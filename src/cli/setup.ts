@@ -1,14 +1,13 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { AppError } from '../domain/errors.ts';
-import { OutgoingShares } from '../lib/outgoing-shares.ts';
-import { createCachingSsrfGuard } from '../lib/ssrf-guard.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
+import { cachingResolver, SsrfGuard } from '../lib/ssrf-guard.ts';
 import { printable } from '../lib/table.ts';
 import type { Change, Plan } from '../services/setup/plan.ts';
 import { requireTeam } from '../services/teams.ts';
 import type { TeamSetup } from '../storage/records.ts';
-import { type CliContext, NO_TERMINAL, toJson, withContext } from './command.ts';
+import { type CliContext, confirm, requireConfirmable, toJson, withContext } from './command.ts';
 import { commandActor } from './record.ts';
 import { readStart, setupReferences } from './setup-references.ts';
 import { planText, referencesText, serializePlan } from './setup-text.ts';
@@ -16,30 +15,30 @@ import { planText, referencesText, serializePlan } from './setup-text.ts';
 /** Bytes of a file to read: one more than its limit. */
 const READ_BYTES = 1024 * 1024 + 1;
 
-type Options = { team?: string; prune?: boolean; yes?: boolean; json?: boolean; allowFilesOutside?: boolean };
+type Options = { team?: string; prune?: boolean; yes?: boolean; allowFilesOutside?: boolean };
 
 type Planned = Readonly<{ plan: Plan; before: TeamSetup; teamId: string }>;
 
 /** `formstead apply` */
 export function applyCommand(cli: CliContext): Command {
-  const { prompt, stderr } = cli;
+  const { stderr } = cli;
   return withFile(new Command('apply'))
     .description('make workspaces, forms and webhooks what a YAML file says')
     .option('--prune', 'also remove workspaces, forms, webhooks and fields that the file leaves out')
     .option('--yes', 'skip the confirmation of --prune')
     .action((file: string, options: Options, command: Command) => {
-      const { prune = false, yes = false, json = false } = options;
-      if (prune && !yes && !prompt) command.error(NO_TERMINAL);
+      const { prune = false, yes = false } = options;
+      requireConfirmable(cli, command, yes || !prune);
       return withContext(cli, async (context) => {
         const { plan, before, teamId } = await readPlan(cli, context, file, options);
         stderr(referencesText(plan));
         if (prune && !yes && hasRemovals(plan)) {
           stderr(planText(plan));
-          const answer = await prompt?.('Lines with "-" are removed. Apply all of this? Type "yes": ');
-          if (answer?.trim() !== 'yes') return stderr('Nothing was changed.\n');
+          const question = 'Lines with "-" are removed. Apply all of this? Type "yes": ';
+          if (!(await confirm(cli, context.note, question))) return;
         }
         await store(context, { plan, before, teamId });
-        await cli.stdout(json ? `${toJson(serializePlan(plan, true))}\n` : planText(plan) + secretsText(plan));
+        await cli.stdout(cli.asJson ? `${toJson(serializePlan(plan, true))}\n` : planText(plan) + secretsText(plan));
         if (plan.secrets.length > 0) stderr('Copy the signing secrets now. They cannot be shown again.\n');
       });
     });
@@ -54,7 +53,7 @@ export function diffCommand(cli: CliContext): Command {
       withContext(cli, async (context) => {
         const { plan } = await readPlan(cli, context, file, options);
         await cli.stdout(
-          options.json ? `${toJson(serializePlan(plan, false))}\n` : planText(plan) + referencesText(plan),
+          cli.asJson ? `${toJson(serializePlan(plan, false))}\n` : planText(plan) + referencesText(plan),
         );
         if (plan.changes.length > 0) cli.exitWith(2);
       }),
@@ -65,12 +64,12 @@ export function diffCommand(cli: CliContext): Command {
 export function pullCommand(cli: CliContext): Command {
   return withTeam(new Command('pull'))
     .description('print workspaces, forms and webhooks as a YAML file for apply')
-    .action(({ team, json }: Options) =>
+    .action(({ team }: Options) =>
       withContext(cli, async ({ store, vault, config }) => {
         const { getSetup: setupOf, toYaml } = await import('../services/setup/pull.ts');
         const setup = setupOf(vault, await store.setup.read(await getTeamId(store, team)));
         const schemaUrl = config.baseUrl && new URL('/docs/forms.schema.json', config.baseUrl).href;
-        const text = json ? `${toJson(setup)}\n` : toYaml(setup, schemaUrl);
+        const text = cli.asJson ? `${toJson(setup)}\n` : toYaml(setup, schemaUrl);
         await cli.stdout(text);
         if (Buffer.byteLength(text) < READ_BYTES) return;
         cli.stderr('The file is larger than apply takes (1 MiB). Split it by workspaces.\n');
@@ -94,7 +93,7 @@ async function getTeamId(store: Context['store'], id: string | undefined): Promi
   const [team, other] = await store.teams.list();
   if (!team) throw new AppError('not_found', 'There is no team yet. Create one with "team create --name <name>".');
   if (!other) return team.id;
-  throw new AppError('invalid_input', 'There are several teams. Pass --team with the id of one; see "team list".');
+  throw invalidInput('There are several teams. Pass --team with the id of one; see "team list".');
 }
 
 async function readPlan(
@@ -103,20 +102,20 @@ async function readPlan(
   file: string,
   { team, prune = false, allowFilesOutside = false }: Options,
 ): Promise<Planned> {
-  const { store, vault, clock, config, proxies } = context;
+  const { store, vault, clock, config } = context;
   // Loaded here, because no other command needs the parser of YAML.
   const [{ SetupDocument }, { planSetup }] = await Promise.all([
     import('../services/setup/document.ts'),
     import('../services/setup/plan.ts'),
   ]);
   const bytes = await readStart(file, READ_BYTES).catch((error: NodeJS.ErrnoException) => {
-    throw new AppError('invalid_input', `Could not read ${file} (${error.code}). Pass the path of a YAML file.`);
+    throw invalidInput(`Could not read ${file} (${error.code}). Pass the path of a YAML file.`);
   });
   const document = new SetupDocument(basename(file), bytes);
   const teamId = await getTeamId(store, team);
   const before = await store.setup.read(teamId);
   const references = setupReferences(cli, context.keyFile, file, allowFilesOutside);
-  const network = { ssrfGuard: createCachingSsrfGuard(config), proxies, shares: new OutgoingShares() };
+  const network = { ...context.network, ssrfGuard: new SsrfGuard(config, cachingResolver()) };
   const deps = { vault, clock, network, references };
   return { plan: await planSetup(deps, document, before, { teamId, prune }), before, teamId };
 }

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditAction } from '../domain/audit.ts';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { parseTimeZone } from '../domain/time-zone.ts';
 import type { Micros } from '../lib/clock.ts';
@@ -29,7 +29,6 @@ type Options = Readonly<{
   since?: Micros;
   until?: Micros;
   output?: string;
-  json?: boolean;
 }>;
 
 const ACTIONS: Readonly<Record<Format, AuditAction>> = {
@@ -83,12 +82,12 @@ export function submissionExportCommand(cli: CliContext): Command {
         const progress: Progress = { step: 'looking', submissions: 0, atMost: 0 };
         const deps = { ...context, semaphore: new Semaphore(1) };
         const chunks = runExport(deps, await getExport(form, options), span, progress);
-        const { output, json } = options;
+        const { output } = options;
         if (output === undefined) for await (const chunk of chunks) await cli.stdout(chunk);
         else {
           const done = () => `${progress.submissions} of at most ${progress.atMost} submissions`;
           await withProgress(cli, done, writeNewFile(output, chunks));
-          printOne(cli, json === true, { file: output, submissions: progress.submissions });
+          printOne(cli, { file: output, submissions: progress.submissions });
         }
         const scope = { action: ACTIONS[options.format], teamId: await teamIdOfForm(context.store, form.id) };
         context.note({ count: progress.submissions }, scope);
@@ -109,7 +108,7 @@ async function getExport(form: Form, { format, forPeople, columns, timeZone }: O
 /** Writes a new file and syncs it. Throws if it can't be created, and removes it if the export fails. */
 async function writeNewFile(path: string, chunks: Chunks): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: Error) => {
-    throw new AppError('invalid_input', `Could not create ${path}: ${error.message}. Pass another --output.`);
+    throw invalidInput(`Could not create ${path}: ${error.message}. Pass another --output.`);
   });
   try {
     for await (const chunk of chunks) await file.appendFile(chunk);

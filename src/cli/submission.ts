@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { NotFoundError } from '../domain/errors.ts';
-import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
+import type { StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { deleteSubmission } from '../services/delete-submission.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import { markSubmission } from '../services/mark-submission.ts';
-import { readFiles, readPayload, readSpamNote, readSpamReasons } from '../services/read-submission.ts';
-import { serializeFile } from '../services/serialize-submission.ts';
+import { readFiles, readSpamNote, readSpamReasons } from '../services/read-submission.ts';
+import { serializeSubmission as serialize, serializeFile } from '../services/serialize-submission.ts';
 import type { Store } from '../storage/store.ts';
 import {
   type CliContext,
@@ -24,7 +24,7 @@ import { submissionExportCommand } from './submission-export.ts';
 
 const EXCERPT_LENGTH = 60;
 
-type ListOptions = Readonly<{ form: string; spam?: boolean; maybeSpam?: boolean; limit: number; json?: boolean }>;
+type ListOptions = Readonly<{ form: string; spam?: boolean; maybeSpam?: boolean; limit: number }>;
 
 /** `formstead submission …` */
 export function submissionCommand(cli: CliContext): Command {
@@ -37,26 +37,26 @@ export function submissionCommand(cli: CliContext): Command {
     .option('--spam', 'only submissions flagged as spam')
     .addOption(new Option('--maybe-spam', 'only submissions that may be spam').conflicts('spam'))
     .option('--limit <number>', 'maximum number of submissions, 1 to 1000', parseLimit, 50)
-    .action(({ form, spam = false, maybeSpam = false, limit, json }: ListOptions) =>
+    .action(({ form, spam = false, maybeSpam = false, limit }: ListOptions) =>
       withContext(cli, async (context) => {
         const page = { onlySpam: spam, onlyMaybeSpam: maybeSpam, limit };
         const submissions = (await context.store.submissions.listRecent(form, page)) ?? formNotFound(form);
         const rows = submissions.map((row) =>
-          json ? serializeSubmission(context, row) : summarizeSubmission(context, row),
+          cli.asJson ? serializeSubmission(context, row) : summarizeSubmission(context, row),
         );
-        printList(cli, json === true, rows, ['id', 'created_at', 'is_spam', 'reasons', 'excerpt']);
+        printList(cli, rows, ['id', 'created_at', 'is_spam', 'reasons', 'excerpt']);
       }),
     );
 
   submission
     .command('show <id>')
     .description('show a submission, with card and social security numbers masked')
-    .action((id: string, { json }: { json?: boolean }) =>
+    .action((id: string) =>
       withContext(cli, async (context) => {
         const { submission } = await requireSubmission(context.store, id);
         const { data, ...rest } = { ...serializeSubmission(context, submission), ...getPlace(context, submission) };
         const lines = data && Object.fromEntries(Object.entries(data).map(([name, value]) => [`data.${name}`, value]));
-        printOne(cli, json === true, json ? { ...rest, data } : { ...rest, ...(lines ?? { data: null }) });
+        printOne(cli, cli.asJson ? { ...rest, data } : { ...rest, ...(lines ?? { data: null }) });
       }),
     );
 
@@ -64,7 +64,7 @@ export function submissionCommand(cli: CliContext): Command {
     .command('delete <id>')
     .description('permanently delete a submission with its files and mails')
     .option('--yes', 'skip the confirmation')
-    .action((id: string, { yes, json }: { yes?: boolean; json?: boolean }, command: Command) => {
+    .action((id: string, { yes }: { yes?: boolean }, command: Command) => {
       requireConfirmable(cli, command, yes);
       return withContext(cli, async (context) => {
         const { form } = await requireSubmission(context.store, id);
@@ -72,7 +72,7 @@ export function submissionCommand(cli: CliContext): Command {
         if (!yes && !(await confirm(cli, context.note, `Permanently delete ${id}? Type "yes": `))) return;
         if (!(await deleteSubmission(context, id, teamId))) throw new NotFoundError('submission', id);
         context.note({ submission_id: id, form_id: form.id }, { teamId });
-        printOne(cli, json === true, { id, deleted: true });
+        printOne(cli, { id, deleted: true });
       });
     });
 
@@ -81,7 +81,7 @@ export function submissionCommand(cli: CliContext): Command {
     .description('mark a submission as spam, or as genuine and send its held-back mails')
     .option('--spam', 'mark as spam')
     .option('--genuine', 'mark as genuine')
-    .action((id: string, { spam, genuine, json }: { spam?: boolean; genuine?: boolean; json?: boolean }, command) => {
+    .action((id: string, { spam, genuine }: { spam?: boolean; genuine?: boolean }, command) => {
       if (spam === genuine) (command as Command).error('error: pass either --spam or --genuine');
       return withContext(cli, async (context) => {
         const marked = await markSubmission(context, id, spam === true);
@@ -90,11 +90,7 @@ export function submissionCommand(cli: CliContext): Command {
         if (!marked.isSpam && marked.spamReasons !== null && readSpamNote(context.vault, context.log, marked).isHeld) {
           cli.stderr('Its mails were not sent: SMTP_URL and MAIL_FROM are not set for this command.\n');
         }
-        printOne(
-          cli,
-          json === true,
-          json ? serializeSubmission(context, marked) : summarizeSubmission(context, marked),
-        );
+        printOne(cli, cli.asJson ? serializeSubmission(context, marked) : summarizeSubmission(context, marked));
       });
     });
 
@@ -118,16 +114,9 @@ function getPlace({ vault, log }: Context, submission: StoredSubmission) {
   };
 }
 
-function serializeSubmission({ vault, log }: Context, submission: StoredSubmission) {
-  const payload = readPayload(vault, log, submission);
-  return {
-    id: submission.id,
-    created_at: formatTime(submission.createdAt),
-    is_spam: submission.isSpam,
-    ...(submission.isMaybeSpam && { maybe_spam: true }),
-    reasons: readSpamReasons(vault, log, submission),
-    data: payload && Object.fromEntries(payload),
-  };
+function serializeSubmission(context: Context, submission: StoredSubmission) {
+  const { data, file_metadata: _, ...rest } = serialize(context, { ...submission, files: null });
+  return { ...rest, reasons: readSpamReasons(context.vault, context.log, submission), data };
 }
 
 function summarizeSubmission(context: Context, submission: StoredSubmission) {
@@ -136,7 +125,7 @@ function summarizeSubmission(context: Context, submission: StoredSubmission) {
 }
 
 /** Returns the longest value on one line, without control characters, cut to 60 characters. */
-function getExcerpt(values: readonly PayloadValue[]): string {
+function getExcerpt(values: readonly unknown[]): string {
   const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), '');
   const line = longest.replace(/[\p{C}\s]+/gu, ' ').trim();

@@ -9,7 +9,7 @@ import { accessMadeBy, type MemberAccess, requireTeam } from '../services/teams.
 import type { Store } from '../storage/store.ts';
 import { type CliContext, printList, printOne, withContext } from './command.ts';
 
-type MemberOptions = Readonly<{ email: string; revokeKeys?: boolean; json?: boolean }>;
+type MemberOptions = Readonly<{ email: string; revokeKeys?: boolean }>;
 
 const REVOKE_KEYS = ['--revoke-keys', 'also revoke the API keys that the member created'] as const;
 
@@ -20,11 +20,11 @@ export function teamMemberCommand(cli: CliContext): Command {
   member
     .command('list <team>')
     .description('list the members of a team')
-    .action((teamId: string, { json }: { json?: boolean }) =>
+    .action((teamId: string) =>
       withContext(cli, async ({ store }) => {
         const { id } = await requireTeam(store, teamId);
         const members = (await store.members.list(id)).map(serializeMember);
-        printList(cli, json === true, members, ['id', 'email', 'role', 'since']);
+        printList(cli, members, ['id', 'email', 'role', 'since']);
       }),
     );
 
@@ -34,7 +34,7 @@ export function teamMemberCommand(cli: CliContext): Command {
     .requiredOption('--email <address>', 'email address of the account')
     .addOption(roleOption().makeOptionMandatory())
     .option(...REVOKE_KEYS)
-    .action((teamId: string, { email, role, revokeKeys, json }: MemberOptions & { role: Role }) =>
+    .action((teamId: string, { email, role, revokeKeys }: MemberOptions & { role: Role }) =>
       withContext(cli, async (context) => {
         const { store, note } = context;
         const [team, user] = await requireTeamAndUser(store, teamId, email);
@@ -47,7 +47,7 @@ export function teamMemberCommand(cli: CliContext): Command {
         note({ user_id: user.id, role }, { teamId: team.id, action });
         const members = await store.members.list(team.id);
         for (const member of members.filter(({ userId }) => userId === user.id)) {
-          printOne(cli, json === true, { ...serializeMember(member), ...ended });
+          printOne(cli, { ...serializeMember(member), ...ended });
         }
       }),
     );
@@ -57,7 +57,7 @@ export function teamMemberCommand(cli: CliContext): Command {
     .description('remove a member from a team; the account stays')
     .requiredOption('--email <address>', 'email address of the account')
     .option(...REVOKE_KEYS)
-    .action((teamId: string, { email, revokeKeys, json }: MemberOptions) =>
+    .action((teamId: string, { email, revokeKeys }: MemberOptions) =>
       withContext(cli, async (context) => {
         const { store, note } = context;
         const [team, user] = await requireTeamAndUser(store, teamId, email);
@@ -68,7 +68,7 @@ export function teamMemberCommand(cli: CliContext): Command {
           throw new AppError('not_found', `${user.email} is not a member of this team; see "team member list".`);
         }
         const ended = serializeRevoked(revoked, access);
-        printOne(cli, json === true, { id: user.id, email: user.email, removed: true, ...ended });
+        printOne(cli, { id: user.id, email: user.email, removed: true, ...ended });
       }),
     );
 

@@ -19,7 +19,7 @@ import {
 import { withProgress } from './progress.ts';
 import { teamMemberCommand } from './team-member.ts';
 
-type Options = { name?: string; plan?: string; json?: boolean };
+type Options = { name?: string; plan?: string };
 
 /** `formstead team …` */
 export function teamCommand(cli: CliContext): Command {
@@ -30,11 +30,11 @@ export function teamCommand(cli: CliContext): Command {
     .description('create a team')
     .requiredOption('--name <name>', 'name of the team')
     .option('--plan <plan>', 'plan of the team', 'unlimited')
-    .action(({ name, plan, json }: { name: string; plan: string; json?: boolean }) =>
+    .action(({ name, plan }: { name: string; plan: string }) =>
       withContext(cli, async (context) => {
         const created = await createTeam(serviceDeps(context), name, plan);
         context.note({}, { teamId: created.id });
-        printOne(cli, json === true, serializeTeam(created));
+        printOne(cli, serializeTeam(created));
       }),
     );
 
@@ -43,8 +43,8 @@ export function teamCommand(cli: CliContext): Command {
     .description("change a team's name or plan")
     .option('--name <name>', 'new name')
     .option('--plan <plan>', 'new plan')
-    .action((id: string, { json, ...changes }: Options, command: Command) => {
-      requireOption(command, changes);
+    .action((id: string, changes: Options, command: Command) => {
+      requireOption(command);
       const { name, plan } = changes;
       return withContext(cli, async ({ store, config, note }) => {
         const updated = await store.teams.update(id, {
@@ -53,17 +53,17 @@ export function teamCommand(cli: CliContext): Command {
         });
         if (!updated) throw new NotFoundError('team', id);
         note({}, { teamId: id });
-        printOne(cli, json === true, serializeTeam(updated));
+        printOne(cli, serializeTeam(updated));
       });
     });
 
   team
     .command('list')
     .description('list all teams')
-    .action(({ json }: Options) =>
+    .action(() =>
       withContext(cli, async ({ store }) => {
         const teams = (await store.teams.list()).map(serializeTeam);
-        printList(cli, json === true, teams, ['id', 'name', 'plan', 'created_at']);
+        printList(cli, teams, ['id', 'name', 'plan', 'created_at']);
       }),
     );
 
@@ -71,7 +71,7 @@ export function teamCommand(cli: CliContext): Command {
     .command('delete <id>')
     .description('permanently delete a team with its forms, submissions, keys and members; accounts stay')
     .option('--yes', 'skip the confirmation')
-    .action((id: string, { yes, json }: { yes?: boolean; json?: boolean }, command: Command) => {
+    .action((id: string, { yes }: { yes?: boolean }, command: Command) => {
       requireConfirmable(cli, command, yes);
       return withContext(cli, async ({ store, blobs, note }) => {
         const stats = (await store.teams.listStats()).find((team) => team.id === id);
@@ -84,7 +84,7 @@ export function teamCommand(cli: CliContext): Command {
         const progress = () => `${counts.submissions} submissions deleted`;
         await withProgress(cli, progress, deleteTeam({ store, blobs }, id, counts));
         note({ team_id: id, ...counts }, { teamId: null });
-        printOne(cli, json === true, { id, deleted: true, ...counts });
+        printOne(cli, { id, deleted: true, ...counts });
       });
     });
 

@@ -20,7 +20,7 @@ export function userCommand(cli: CliContext): Command {
     .option('--team <id>', 'id of the team to join (default: the first team)')
     .addOption(roleOption().default('owner'))
     .option('--email <address>', 'email address to prefill on the page')
-    .action(({ team, role, email: text, json }: { team?: string; role: Role; email?: string; json?: boolean }) =>
+    .action(({ team, role, email: text }: { team?: string; role: Role; email?: string }) =>
       withContext(cli, async (context) => {
         const { store, config } = context;
         const email = text === undefined ? null : requireEmail(text);
@@ -33,11 +33,7 @@ export function userCommand(cli: CliContext): Command {
         const { id } = team === undefined ? await firstTeam(context) : await requireTeam(store, team);
         context.note({}, { teamId: id });
         const query = email === null ? '' : `?email=${encodeURIComponent(email)}`;
-        printOne(
-          cli,
-          json === true,
-          serializeLink(config, 'welcome', await createWelcomeLink(context, id, role), query),
-        );
+        printOne(cli, serializeLink(config, 'welcome', await createWelcomeLink(context, id, role), query));
       }),
     );
 
@@ -46,7 +42,7 @@ export function userCommand(cli: CliContext): Command {
     .description('print a link to set a new password; valid for one hour')
     .requiredOption('--email <address>', 'email address of the account')
     .option('--second-factor', 'turn off two-factor authentication instead and end all sessions')
-    .action(({ email, secondFactor, json }: { email: string; secondFactor?: boolean; json?: boolean }) =>
+    .action(({ email, secondFactor }: { email: string; secondFactor?: boolean }) =>
       withContext(cli, async (context) => {
         const user = await requireUser(context, email);
         const teamIds = await getTeamIds(context.store, user.id);
@@ -55,11 +51,11 @@ export function userCommand(cli: CliContext): Command {
             throw new AppError('not_found', `${user.email} has no second factor.`);
           }
           context.note({ user_id: user.id }, { teamIds, action: 'second_factor.off' });
-          printOne(cli, json === true, { email: user.email, second_factor: 'off' });
+          printOne(cli, { email: user.email, second_factor: 'off' });
           return;
         }
         context.note({ user_id: user.id }, { teamIds });
-        printOne(cli, json === true, serializeLink(context.config, 'reset', await createResetLink(context, user.id)));
+        printOne(cli, serializeLink(context.config, 'reset', await createResetLink(context, user.id)));
       }),
     );
 
@@ -67,12 +63,12 @@ export function userCommand(cli: CliContext): Command {
     .command('sign-out')
     .description('end all sessions of an account')
     .requiredOption('--email <address>', 'email address of the account')
-    .action(({ email, json }: { email: string; json?: boolean }) =>
+    .action(({ email }: { email: string }) =>
       withContext(cli, async (context) => {
         const user = await requireUser(context, email);
         await context.store.sessions.endAll(user.id);
         context.note({ user_id: user.id }, { teamIds: await getTeamIds(context.store, user.id) });
-        printOne(cli, json === true, { email: user.email, signed_in: 'nowhere' });
+        printOne(cli, { email: user.email, signed_in: 'nowhere' });
       }),
     );
 
@@ -80,7 +76,7 @@ export function userCommand(cli: CliContext): Command {
     .command('delete <email>')
     .description('permanently delete an account and end its sessions')
     .option('--yes', 'skip the confirmation')
-    .action((email: string, { yes, json }: { yes?: boolean; json?: boolean }, deletion: Command) => {
+    .action((email: string, { yes }: { yes?: boolean }, deletion: Command) => {
       requireConfirmable(cli, deletion, yes);
       return withContext(cli, async (context) => {
         const user = await requireUser(context, email);
@@ -100,7 +96,7 @@ export function userCommand(cli: CliContext): Command {
           );
         }
         const open_invitations = await countInvitations(context, teamIds);
-        printOne(cli, json === true, {
+        printOne(cli, {
           id: user.id,
           email: user.email,
           deleted: true,
@@ -116,10 +112,10 @@ export function userCommand(cli: CliContext): Command {
   command
     .command('list')
     .description('list all accounts')
-    .action(({ json }: { json?: boolean }) =>
+    .action(() =>
       withContext(cli, async ({ store }) => {
         const users = (await store.users.list()).map(serializeUser);
-        printList(cli, json === true, users, ['id', 'email', 'language', 'time_zone', 'created_at']);
+        printList(cli, users, ['id', 'email', 'language', 'time_zone', 'created_at']);
       }),
     );
 

@@ -8,64 +8,58 @@ import { adoptKey, countUsesOf, newResealProgress, resealAll } from '../services
 import { addKeyToFile, removeKeyFromFile } from '../vault/key-file.ts';
 import { encodeMasterKey, formatKeyId, generateMasterKey, type MasterKey } from '../vault/key-ring.ts';
 import { checkInstance } from './check-instance.ts';
-import { type CliContext, NO_TERMINAL, printList, printOne, withContext } from './command.ts';
+import { type CliContext, confirm, printList, printOne, requireConfirmable, withContext, withLock } from './command.ts';
 import { withProgress } from './progress.ts';
 
 /** A server checks for a new key every second. */
 const ADOPTION_TIMEOUT_MS = 10_000;
 const POLL_INTERVAL_MS = 100;
 
-type Options = Readonly<{ json?: boolean }>;
+const KEYS_CHANGING = 'another command is changing the keys. Run "vault list" to see its progress.';
 
 /** `formstead vault …` */
 export function vaultCommand(cli: CliContext): Command {
-  const { prompt, stderr } = cli;
+  const { stderr } = cli;
   const vault = new Command('vault').description('encryption keys and the records sealed under them');
 
   vault
     .command('rotate')
     .description('reseal all records under a new key; resumes an interrupted rotation')
-    .action(({ json }: Options) =>
-      withContext(cli, (context) => withKeyLock(context, () => rotate(cli, context, json === true))),
-    );
+    .action(() => withContext(cli, (context) => withLock(context, 'keys', KEYS_CHANGING, () => rotate(cli, context))));
 
   vault
     .command('list')
     .description('list the keys, oldest first, with the number of records sealed under each')
-    .action(({ json }: Options) =>
+    .action(() =>
       withContext(cli, async (context) => {
         const rows = await listKeys(context);
-        printList(cli, json === true, rows, ['id', 'state', 'records', 'created_at']);
+        printList(cli, rows, ['id', 'state', 'records', 'created_at']);
       }),
     );
 
   vault
     .command('check')
     .description('open all sealed records and files, and list those that fail')
-    .action(({ json }: Options) => checkInstance(cli, json === true));
+    .action(() => checkInstance(cli));
 
   vault
     .command('remove <id>')
     .description('remove a key that no record is sealed under')
     .option('--yes', 'skip the confirmation')
-    .action((id: string, { yes, json }: Options & { yes?: boolean }, command: Command) => {
-      if (!yes && !prompt) command.error(NO_TERMINAL);
+    .action((id: string, { yes }: { yes?: boolean }, command: Command) => {
+      requireConfirmable(cli, command, yes);
       return withContext(cli, (context) =>
-        withKeyLock(context, async () => {
+        withLock(context, 'keys', KEYS_CHANGING, async () => {
           const keyId = await requireUnused(context, id);
           stderr(
             `Backups from before the rotation can only be read with the key ${id}. Keep a copy of it as long as you keep them.\n`,
           );
-          if (!yes && (await prompt?.('Remove the key from this instance? Type "yes": '))?.trim() !== 'yes') {
-            context.note({}, { action: null });
-            stderr('Nothing was removed.\n');
-            return;
-          }
+          if (!yes && !(await confirm(cli, context.note, 'Remove the key from this instance? Type "yes": '))) return;
           if (context.keyFile) removeKeyFromFile(context.keyFile.path, keyId);
           else stderr(`Now remove the old key from ENCRYPTION_KEY, or from the file that ENCRYPTION_KEY_FILE names.\n`);
           await context.store.vaultKeys.remove(keyId);
           context.note({ key: id });
-          printOne(cli, json === true, { removed: id });
+          printOne(cli, { removed: id });
         }),
       );
     });
@@ -73,12 +67,12 @@ export function vaultCommand(cli: CliContext): Command {
   return vault;
 }
 
-async function rotate(cli: CliContext, context: Context & Readonly<{ note: Note }>, asJson: boolean): Promise<void> {
+async function rotate(cli: CliContext, context: Context & Readonly<{ note: Note }>): Promise<void> {
   const { vault, keyFile, note } = context;
   const key = await nextKey(context);
   if (!key) {
     note({}, { action: null });
-    printNewKey(cli, asJson, context.instanceName !== null);
+    printNewKey(cli, context.instanceName !== null);
     return;
   }
   const isNew = key.id !== vault.keyId;
@@ -92,27 +86,15 @@ async function rotate(cli: CliContext, context: Context & Readonly<{ note: Note 
   if (!serverLock) await waitForServer(context, key);
   if (isNew && keyFile) cli.stderr(newKeyNotice(keyFile.path));
   if (serverLock) {
-    await reseal(cli, context, asJson);
+    await reseal(cli, context);
   } else {
     cli.stderr('The server now reseals all records in the background. Run "vault list" to see its progress.\n');
-    printOne(cli, asJson, { key: formatKeyId(key.id), done: false });
+    printOne(cli, { key: formatKeyId(key.id), done: false });
   }
 }
 
 function newKeyNotice(path: string): string {
   return `Added a new key to ${path}. Keep a new copy of this file elsewhere: earlier copies cannot open records sealed from now on.\n`;
-}
-
-/** Runs `work` with the key lock. Throws `AppError` while another command has it. */
-async function withKeyLock(context: Context, work: () => Promise<void>): Promise<void> {
-  const lock = await context.takeLock('keys');
-  if (!lock)
-    throw new AppError('conflict', 'another command is changing the keys. Run "vault list" to see its progress.');
-  try {
-    await work();
-  } finally {
-    await lock.release();
-  }
 }
 
 /**
@@ -128,7 +110,7 @@ async function nextKey({ store, vault, keyFile, readPrimaryKey }: Context): Prom
 }
 
 /** Prints a fresh key and how to configure it, for a database that one process serves, or several. */
-function printNewKey(cli: CliContext, asJson: boolean, isShared: boolean): void {
+function printNewKey(cli: CliContext, isShared: boolean): void {
   const key = encodeMasterKey(generateMasterKey());
   const next = [
     'Nothing has changed yet: the keys come from ENCRYPTION_KEY, which only you can change.',
@@ -141,7 +123,7 @@ function printNewKey(cli: CliContext, asJson: boolean, isShared: boolean): void 
     'Restart the server. It reseals all records; "vault list" shows its progress.',
     'When the old key is unused, run "vault remove", then set ENCRYPTION_KEY to the new key only.',
   ];
-  if (asJson) printOne(cli, true, { new_key: key, next });
+  if (cli.asJson) printOne(cli, { new_key: key, next });
   else cli.stdout(`New key: ${key}\n\n${next.map((line) => `${line}\n`).join('')}`);
 }
 
@@ -162,7 +144,7 @@ async function waitForServer({ store, keyFile }: Context, { id }: MasterKey): Pr
   );
 }
 
-async function reseal(cli: CliContext, context: Context, asJson: boolean): Promise<void> {
+async function reseal(cli: CliContext, context: Context): Promise<void> {
   const progress = newResealProgress();
   const { rows } = await context.store.sealedRecords.count();
   const status = () => `${progress.resealed} records resealed, ${progress.scanned} of ${rows} rows checked`;
@@ -173,7 +155,7 @@ async function reseal(cli: CliContext, context: Context, asJson: boolean): Promi
     );
   }
   const { resealed, damaged } = progress;
-  printOne(cli, asJson, { key: formatKeyId(context.vault.keyId), done, resealed, damaged });
+  printOne(cli, { key: formatKeyId(context.vault.keyId), done, resealed, damaged });
 }
 
 async function listKeys({ store }: Context) {

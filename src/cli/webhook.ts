@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { parseWhen } from '../domain/condition.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS, WEBHOOK_KINDS, type WebhookEvent, type WebhookKind } from '../domain/webhook.ts';
 import {
   isSecret,
@@ -11,9 +11,7 @@ import {
   type WebhookOption,
   WebhookSettings,
 } from '../domain/webhook-settings.ts';
-import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { snakeCase } from '../lib/snake-case.ts';
-import { createSsrfGuard } from '../lib/ssrf-guard.ts';
 import { teamIdOfForm } from '../services/forms.ts';
 import { serializeDelivery } from '../services/serialize-delivery.ts';
 import { testWebhook } from '../services/test-webhook.ts';
@@ -26,6 +24,7 @@ import {
 } from '../services/webhooks.ts';
 import {
   type CliContext,
+  collect,
   parseBoolean,
   parseLimit,
   printList,
@@ -40,7 +39,6 @@ type Options = Omit<WebhookInput, 'headers' | 'when' | 'isActive'> & {
   header?: string[];
   when?: string;
   active?: boolean;
-  json?: boolean;
 };
 
 const COLUMNS = ['id', 'kind', 'url', 'events', 'is_active', 'created_at'];
@@ -63,19 +61,19 @@ export function webhookCommand(cli: CliContext): Command {
     .description('create a webhook and print its signing secret, once')
     .requiredOption('--form <id>', 'id of the form')
     .addOption(new Option('--kind <kind>', 'kind of the target').choices(WEBHOOK_KINDS).default('standard'))
-    .action(({ form, kind, json, ...options }: Options & { form: string; kind: WebhookKind }) =>
+    .action(({ form, kind, ...options }: Options & { form: string; kind: WebhookKind }) =>
       withContext(cli, async (context) => {
         const { store, note } = context;
         const found = await requireForm(store, form);
         const input = await getInput(cli, options);
-        const { webhook, secret } = await createWebhook(getDeps(context), found.id, kind, input);
-        note({ webhook_id: webhook.id, form_id: found.id }, { teamId: await getTeamId(context, found.id) });
-        printOne(cli, json === true, {
+        const { webhook, secret } = await createWebhook(context, found.id, kind, input);
+        note({ webhook_id: webhook.id, form_id: found.id }, { teamId: await teamIdOfForm(context.store, found.id) });
+        printOne(cli, {
           ...serializeWebhook(context.vault, webhook),
           ...(options.url === input.url && { url: input.url }),
           ...(secret !== null && { secret }),
         });
-        if (secret !== null && !json) cli.stderr('Copy the secret now. It cannot be shown again.\n');
+        if (secret !== null && !cli.asJson) cli.stderr('Copy the secret now. It cannot be shown again.\n');
       }),
     );
 
@@ -83,65 +81,60 @@ export function webhookCommand(cli: CliContext): Command {
     .command('list')
     .description('list the webhooks of a form')
     .requiredOption('--form <id>', 'id of the form')
-    .action(({ form, json }: { form: string; json?: boolean }) =>
+    .action(({ form }: { form: string }) =>
       withContext(cli, async ({ store, vault }) => {
         const found = await requireForm(store, form);
         const webhooks = (await store.webhooks.list(found.id)).map((webhook) => serializeWebhook(vault, webhook));
-        printList(cli, json === true, webhooks, COLUMNS);
+        printList(cli, webhooks, COLUMNS);
       }),
     );
 
   withSettings(command.command('update <id>'))
     .description('change a webhook; all other settings stay as they are')
     .option('--active <true|false>', about('isActive'), parseBoolean)
-    .action((id: string, { json, ...options }: Options, self: Command) => {
-      requireOption(self, options);
+    .action((id: string, options: Options, self: Command) => {
+      requireOption(self);
       return withContext(cli, async (context) => {
-        const webhook =
-          (await updateWebhook(getDeps(context), id, await getInput(cli, options))) ?? webhookNotFound(id);
-        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
-        printOne(cli, json === true, serializeWebhook(context.vault, webhook));
+        const webhook = (await updateWebhook(context, id, await getInput(cli, options))) ?? webhookNotFound(id);
+        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
+        printOne(cli, serializeWebhook(context.vault, webhook));
       });
     });
 
   command
     .command('delete <id>')
     .description('delete a webhook and cancel its deliveries')
-    .action((id: string, { json }: { json?: boolean }) =>
+    .action((id: string) =>
       withContext(cli, async (context) => {
         const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
         await context.store.webhooks.delete(id);
-        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
-        printOne(cli, json === true, { id, deleted: true });
+        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
+        printOne(cli, { id, deleted: true });
       }),
     );
 
   command
     .command('rotate-secret <id>')
     .description('replace the signing secret; the old one signs too for 24 hours')
-    .action((id: string, { json }: { json?: boolean }) =>
+    .action((id: string) =>
       withContext(cli, async (context) => {
-        const secret = (await rotateSecret(getDeps(context), id)) ?? webhookNotFound(id);
+        const secret = (await rotateSecret(context, id)) ?? webhookNotFound(id);
         const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
-        printOne(cli, json === true, { id, secret });
+        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
+        printOne(cli, { id, secret });
       }),
     );
 
   command
     .command('test <id>')
     .description('send a test event at once and print the answer')
-    .action((id: string, { json }: { json?: boolean }) =>
+    .action((id: string) =>
       withContext(cli, async (context) => {
         const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-        const { request, attempt } = await testWebhook(
-          { ...context, network: getNetwork(context) },
-          webhook,
-          'command',
-        );
-        context.note({ webhook_id: id }, { teamId: await getTeamId(context, webhook.formId) });
+        const { request, attempt } = await testWebhook(context, webhook, 'command');
+        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
         const { status, durationMs, reason, answer } = attempt;
-        printOne(cli, json === true, {
+        printOne(cli, {
           id,
           delivered: reason === null,
           status,
@@ -149,7 +142,7 @@ export function webhookCommand(cli: CliContext): Command {
           answer,
           request: request?.body ?? null,
         });
-        if (reason !== null) throw new AppError('invalid_input', `the endpoint did not accept the test. ${reason}`);
+        if (reason !== null) throw invalidInput(`the endpoint did not accept the test. ${reason}`);
       }),
     );
 
@@ -157,7 +150,7 @@ export function webhookCommand(cli: CliContext): Command {
     .command('deliveries <id>')
     .description('list the deliveries of a webhook, newest first')
     .option('--limit <count>', 'maximum number of deliveries', parseLimit, 50)
-    .action((id: string, { limit, json }: { limit: number; json?: boolean }) =>
+    .action((id: string, { limit }: { limit: number }) =>
       withContext(cli, async ({ store, vault }) => {
         if (!(await store.webhooks.find(id))) webhookNotFound(id);
         const deliveries = await store.deliveries.list(id, { before: null, limit });
@@ -165,7 +158,7 @@ export function webhookCommand(cli: CliContext): Command {
           const { submission_id: _, ...row } = serializeDelivery(vault, delivery);
           return row;
         });
-        printList(cli, json === true, rows, DELIVERY_COLUMNS);
+        printList(cli, rows, DELIVERY_COLUMNS);
       }),
     );
 
@@ -176,7 +169,7 @@ export function webhookCommand(cli: CliContext): Command {
     .option('--failed', 'all failed deliveries of the webhook')
     .option('--past <count>', 'the latest submissions of the form, up to 1000', parseLimit)
     .action((delivery: string | undefined, options: Redelivery, self: Command) => {
-      const { webhook, failed, past, json } = options;
+      const { webhook, failed, past } = options;
       const choices = [delivery, failed, past].filter((choice) => choice !== undefined);
       if (choices.length !== 1 || (delivery === undefined) !== (webhook !== undefined)) {
         self.error('error: pass the id of a delivery, or --webhook <id> with --failed or --past <count>');
@@ -189,15 +182,15 @@ export function webhookCommand(cli: CliContext): Command {
                 delivery === undefined ? { webhookId: found.id } : { id: delivery },
               )
             : await queuePastSubmissions(context, found, past);
-        context.note({ webhook_id: found.id, queued }, { teamId: await getTeamId(context, found.formId) });
-        printOne(cli, json === true, { queued });
+        context.note({ webhook_id: found.id, queued }, { teamId: await teamIdOfForm(context.store, found.formId) });
+        printOne(cli, { queued });
       });
     });
 
   return command;
 }
 
-type Redelivery = { webhook?: string; failed?: boolean; past?: number; json?: boolean };
+type Redelivery = { webhook?: string; failed?: boolean; past?: number };
 
 async function webhookToRedeliver({ store }: Context, delivery?: string, webhook?: string) {
   const id = delivery === undefined ? webhook : (await store.deliveries.find(delivery))?.webhookId;
@@ -236,10 +229,8 @@ function kindOption(name: WebhookOption): Option {
   return values ? option.choices(values) : option;
 }
 
-async function getInput(
-  cli: CliContext,
-  { active, header, when, json: _, ...options }: Options,
-): Promise<WebhookInput> {
+async function getInput(cli: CliContext, settings: Options & { json?: boolean }): Promise<WebhookInput> {
+  const { active, header, when, json: _, ...options } = settings;
   const secrets = WEBHOOK_OPTIONS.filter((name) => isSecret(name) && options[name] !== undefined);
   const read = secrets.map(async (name) => [name, await readSecret(name, String(options[name]))] as const);
   return {
@@ -256,7 +247,7 @@ function readSecret(name: WebhookOption, path: string): Promise<string> {
   return Bun.file(path)
     .text()
     .catch(() => {
-      throw new AppError('invalid_input', `the file ${path} of --${name} could not be read.`);
+      throw invalidInput(`the file ${path} of --${name} could not be read.`);
     });
 }
 
@@ -271,23 +262,6 @@ function parseEvents(text: string): readonly WebhookEvent[] {
   const events = WEBHOOK_EVENTS.filter((event) => names.includes(event));
   if (events.length === new Set(names).size) return events;
   throw new InvalidArgumentError(`Expected a comma-separated list of ${WEBHOOK_EVENTS.join(', ')}.`);
-}
-
-function collect(line: string, lines: string[] = []): string[] {
-  return [...lines, line];
-}
-
-function getNetwork({ config, proxies }: Context) {
-  return { ssrfGuard: createSsrfGuard(config), proxies, shares: new OutgoingShares() };
-}
-
-function getDeps(context: Context) {
-  const { store, vault, clock } = context;
-  return { store, vault, clock, network: getNetwork(context) };
-}
-
-function getTeamId({ store }: Context, formId: string): Promise<string | null> {
-  return teamIdOfForm(store, formId);
 }
 
 function webhookNotFound(id: string): never {

@@ -6,7 +6,7 @@ import { createWorkspace, requireTeam } from '../services/teams.ts';
 import type { Store } from '../storage/store.ts';
 import { type CliContext, printList, printOne, serviceDeps, withContext } from './command.ts';
 
-type Options = { team: string; name: string; json?: boolean };
+type Options = { team: string; name: string };
 
 /** `formstead workspace …` */
 export function workspaceCommand(cli: CliContext): Command {
@@ -17,11 +17,11 @@ export function workspaceCommand(cli: CliContext): Command {
     .description('create a workspace')
     .requiredOption('--team <id>', 'id of the team')
     .requiredOption('--name <name>', 'name of the workspace')
-    .action(({ team, name, json }: Options) =>
+    .action(({ team, name }: Options) =>
       withContext(cli, async (context) => {
         const created = await createWorkspace(serviceDeps(context), team, name);
         context.note({ workspace_id: created.id });
-        printOne(cli, json === true, serializeWorkspace(created));
+        printOne(cli, serializeWorkspace(created));
       }),
     );
 
@@ -29,11 +29,11 @@ export function workspaceCommand(cli: CliContext): Command {
     .command('list')
     .description('list the workspaces of a team')
     .requiredOption('--team <id>', 'id of the team')
-    .action(({ team, json }: Options) =>
+    .action(({ team }: Options) =>
       withContext(cli, async ({ store }) => {
         await requireTeam(store, team);
         const workspaces = (await store.workspaces.list(team)).map(serializeWorkspace);
-        printList(cli, json === true, workspaces, ['id', 'name', 'created_at']);
+        printList(cli, workspaces, ['id', 'name', 'created_at']);
       }),
     );
 
@@ -41,24 +41,24 @@ export function workspaceCommand(cli: CliContext): Command {
     .command('update <id>')
     .description("change a workspace's name")
     .requiredOption('--name <name>', 'new name')
-    .action((id: string, { name, json }: Options) =>
+    .action((id: string, { name }: Options) =>
       withContext(cli, async ({ store, note }) => {
         const found = await requireWorkspace(store, id);
         await store.workspaces.rename(id, parseName(name), found.teamId);
         note({ workspace_id: id }, { teamId: found.teamId });
-        printOne(cli, json === true, serializeWorkspace({ ...found, name: parseName(name) }));
+        printOne(cli, serializeWorkspace({ ...found, name: parseName(name) }));
       }),
     );
 
   workspace
     .command('delete <id>')
     .description('delete a workspace without forms; those in the trash move to another workspace')
-    .action((id: string, { json }: Options) =>
+    .action((id: string) =>
       withContext(cli, async ({ store, note }) => {
         const { teamId } = await requireWorkspace(store, id);
         if (!(await store.workspaces.delete(id, teamId))) throw new NotFoundError('workspace', id);
         note({ workspace_id: id }, { teamId });
-        printOne(cli, json === true, { id, deleted: true });
+        printOne(cli, { id, deleted: true });
       }),
     );
 

@@ -36,6 +36,12 @@ export interface Deleted {
   deleted: true;
 }
 
+export type Condition =
+  | { field: string; is: string }
+  | { field: string; is_not: string }
+  | { field: string; contains: string }
+  | { field: string; is_one_of: Array<string> };
+
 export interface FormSettings {
   /** Name that visitors see; null for the name of the form. */
   public_name: string | null;
@@ -86,27 +92,7 @@ export interface FormSettings {
   /** Store the source page and the browser of submissions. */
   keeps_source: boolean;
   /** Conditions of recipients by address. */
-  notify_when: Record<
-    string,
-    Array<
-      | {
-          field: string;
-          is: string;
-        }
-      | {
-          field: string;
-          is_not: string;
-        }
-      | {
-          field: string;
-          contains: string;
-        }
-      | {
-          field: string;
-          is_one_of: Array<string>;
-        }
-    >
-  >;
+  notify_when: Record<string, Array<Condition>>;
   /** Challenge that visitors must solve; null for none. */
   challenge: 'turnstile' | 'hcaptcha' | 'recaptcha' | 'cap' | 'custom' | 'altcha' | null;
   /** URL that verifies solutions. */
@@ -169,11 +155,6 @@ export interface DeletedSubmissions {
   deleted: true;
 }
 
-export interface DeletedSubmission {
-  id: string;
-  deleted: true;
-}
-
 export interface Workspace {
   id: string;
   name: string;
@@ -192,24 +173,7 @@ export interface Webhook {
   events: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
   body: 'full' | 'thin';
   include_spam: boolean;
-  when: Array<
-    | {
-        field: string;
-        is: string;
-      }
-    | {
-        field: string;
-        is_not: string;
-      }
-    | {
-        field: string;
-        contains: string;
-      }
-    | {
-        field: string;
-        is_one_of: Array<string>;
-      }
-  >;
+  when: Array<Condition>;
   /** `false` while paused or disabled. Deliveries stay queued. */
   is_active: boolean;
   /** Why it was disabled: the endpoint answered 410, or failed for five days. */
@@ -280,10 +244,7 @@ export interface Key {
   scope: 'read' | 'read_write';
   /** Null if the key does not expire. */
   expires_at: string | null;
-  team: {
-    id: string;
-    name: string;
-  };
+  team: { id: string; name: string };
   /** The name of the team's plan. */
   plan: string;
   /** The forms that the key is limited to. Null for all forms of the team. */
@@ -303,14 +264,62 @@ export interface Usage {
   remaining: number | null;
 }
 
+export interface ChangeFormSettingsBody extends Partial<Omit<FormSettings, 'challenge_secret'>> {
+  /** Secret key of the service. Needed again for another service or verify URL. */
+  challenge_secret?: string;
+}
+
+export interface CreateWebhookBody extends ChangeWebhookBody {
+  /** `standard` signs by Standard Webhooks 1.0, `template` sends a text of your own; others are chats and sheets. */
+  kind?: 'standard' | 'slack' | 'discord' | 'telegram' | 'teams' | 'ntfy' | 'sheets' | 'template';
+}
+
+export interface ChangeWebhookBody {
+  /** Https address for deliveries; all kinds but sheets need one; only its host is shown again. */
+  url?: string;
+  /** Events that are delivered. */
+  events?: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
+  /** All fields, or only id and time of a submission. */
+  body?: 'full' | 'thin';
+  /** Also send submissions flagged as spam. */
+  include_spam?: boolean;
+  /** Conditions that a submission must all meet; an empty list means always. */
+  when?: Array<Condition>;
+  /** Send deliveries; while false they stay queued. */
+  is_active?: boolean;
+  /** Headers of your own, such as "X-Token: abc"; only their names are shown again. */
+  headers?: Array<string>;
+  /** Body of a template webhook, with {{field}} for values. */
+  template?: string;
+  /** Format of the template. */
+  template_format?: 'json' | 'form' | 'text';
+  /** Id of the Telegram chat. */
+  chat?: string;
+  /** Id or address of the Google spreadsheet. */
+  sheet?: string;
+  /** JSON key of the Google service account. */
+  credentials?: string;
+}
+
+/** Parameters in the paths of operations. */
+export interface PathParameters {
+  /** The ID or short ID of the form. */
+  formId: string;
+  /** The ID of the submission. */
+  submissionId: string;
+  /** The ID of the file, as listed in `file_metadata`. */
+  fileId: string;
+  /** The ID of the workspace. */
+  workspaceId: string;
+  /** The ID of the webhook. */
+  webhookId: string;
+}
+
 /** Operations for `get` of the client, by path. */
 export interface GetOperations {
   /** List submissions */
   '/v1/forms/{formId}/submissions': {
-    path: {
-      /** The ID or short ID of the form. */
-      formId: string;
-    };
+    path: Pick<PathParameters, 'formId'>;
     query?: {
       /** Maximum number of submissions per page. A page ends early at 4 MiB of data. */
       limit?: number;
@@ -322,21 +331,9 @@ export interface GetOperations {
   /** List forms */
   '/v1/forms': { data: Array<Form> };
   /** Retrieve a form */
-  '/v1/forms/{formId}': {
-    path: {
-      /** The ID or short ID of the form. */
-      formId: string;
-    };
-    data: FormDetail;
-  };
+  '/v1/forms/{formId}': { path: Pick<PathParameters, 'formId'>; data: FormDetail };
   /** Retrieve the settings of a form */
-  '/v1/forms/{formId}/settings': {
-    path: {
-      /** The ID or short ID of the form. */
-      formId: string;
-    };
-    data: FormSettings;
-  };
+  '/v1/forms/{formId}/settings': { path: Pick<PathParameters, 'formId'>; data: FormSettings };
   /** List submissions of all forms */
   '/v1/submissions': {
     query?: {
@@ -356,37 +353,16 @@ export interface GetOperations {
     data: TeamSubmissionPage;
   };
   /** Retrieve a submission */
-  '/v1/submissions/{submissionId}': {
-    path: {
-      /** The ID of the submission. */
-      submissionId: string;
-    };
-    data: Submission;
-  };
+  '/v1/submissions/{submissionId}': { path: Pick<PathParameters, 'submissionId'>; data: Submission };
   /** List workspaces */
   '/v1/workspaces': { data: Array<Workspace> };
   /** List webhooks */
-  '/v1/forms/{formId}/webhooks': {
-    path: {
-      /** The ID or short ID of the form. */
-      formId: string;
-    };
-    data: Array<Webhook>;
-  };
+  '/v1/forms/{formId}/webhooks': { path: Pick<PathParameters, 'formId'>; data: Array<Webhook> };
   /** Retrieve a webhook */
-  '/v1/webhooks/{webhookId}': {
-    path: {
-      /** The ID of the webhook. */
-      webhookId: string;
-    };
-    data: Webhook;
-  };
+  '/v1/webhooks/{webhookId}': { path: Pick<PathParameters, 'webhookId'>; data: Webhook };
   /** List deliveries */
   '/v1/webhooks/{webhookId}/deliveries': {
-    path: {
-      /** The ID of the webhook. */
-      webhookId: string;
-    };
+    path: Pick<PathParameters, 'webhookId'>;
     query?: {
       /** Maximum number of deliveries per page. */
       limit?: number;
@@ -416,13 +392,7 @@ export interface PostOperations {
     data: FormDetail;
   };
   /** Restore a form */
-  '/v1/forms/{formId}/restore': {
-    path: {
-      /** The ID or short ID of the form. */
-      formId: string;
-    };
-    data: FormDetail;
-  };
+  '/v1/forms/{formId}/restore': { path: Pick<PathParameters, 'formId'>; data: FormDetail };
   /** Delete submissions */
   '/v1/submissions/delete': {
     body: {
@@ -440,63 +410,14 @@ export interface PostOperations {
     data: Workspace;
   };
   /** Create a webhook */
-  '/v1/forms/{formId}/webhooks': {
-    path: {
-      /** The ID or short ID of the form. */
-      formId: string;
-    };
-    body: {
-      /** `standard` signs by Standard Webhooks 1.0, `template` sends a text of your own; others are chats and sheets. */
-      kind?: 'standard' | 'slack' | 'discord' | 'telegram' | 'teams' | 'ntfy' | 'sheets' | 'template';
-      /** Https address for deliveries; all kinds but sheets need one; only its host is shown again. */
-      url?: string;
-      /** Events that are delivered. */
-      events?: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
-      /** All fields, or only id and time of a submission. */
-      body?: 'full' | 'thin';
-      /** Also send submissions flagged as spam. */
-      include_spam?: boolean;
-      /** Conditions that a submission must all meet; an empty list means always. */
-      when?: Array<unknown>;
-      /** Send deliveries; while false they stay queued. */
-      is_active?: boolean;
-      /** Headers of your own, such as "X-Token: abc"; only their names are shown again. */
-      headers?: Array<string>;
-      /** Body of a template webhook, with {{field}} for values. */
-      template?: string;
-      /** Format of the template. */
-      template_format?: 'json' | 'form' | 'text';
-      /** Id of the Telegram chat. */
-      chat?: string;
-      /** Id or address of the Google spreadsheet. */
-      sheet?: string;
-      /** JSON key of the Google service account. */
-      credentials?: string;
-    };
-    data: NewWebhook;
-  };
+  '/v1/forms/{formId}/webhooks': { path: Pick<PathParameters, 'formId'>; body: CreateWebhookBody; data: NewWebhook };
   /** Test a webhook */
-  '/v1/webhooks/{webhookId}/test': {
-    path: {
-      /** The ID of the webhook. */
-      webhookId: string;
-    };
-    data: WebhookTest;
-  };
+  '/v1/webhooks/{webhookId}/test': { path: Pick<PathParameters, 'webhookId'>; data: WebhookTest };
   /** Rotate a signing secret */
-  '/v1/webhooks/{webhookId}/rotate-secret': {
-    path: {
-      /** The ID of the webhook. */
-      webhookId: string;
-    };
-    data: WebhookSecret;
-  };
+  '/v1/webhooks/{webhookId}/rotate-secret': { path: Pick<PathParameters, 'webhookId'>; data: WebhookSecret };
   /** Repeat deliveries */
   '/v1/webhooks/{webhookId}/redeliver': {
-    path: {
-      /** The ID of the webhook. */
-      webhookId: string;
-    };
+    path: Pick<PathParameters, 'webhookId'>;
     body: {
       /** One delivery of the webhook. */
       delivery_id?: string;
@@ -513,10 +434,7 @@ export interface PostOperations {
 export interface PatchOperations {
   /** Update a form */
   '/v1/forms/{formId}': {
-    path: {
-      /** The ID or short ID of the form. */
-      formId: string;
-    };
+    path: Pick<PathParameters, 'formId'>;
     body: {
       /** New name, 1 to 200 characters. Leading and trailing spaces are removed. */
       name?: string;
@@ -527,96 +445,13 @@ export interface PatchOperations {
   };
   /** Update the settings of a form */
   '/v1/forms/{formId}/settings': {
-    path: {
-      /** The ID or short ID of the form. */
-      formId: string;
-    };
-    body: {
-      /** Name that visitors see; null for the name of the form. */
-      public_name?: string | null;
-      /** Text for visitors while the form is paused or its plan is used up; null for the default. */
-      closed_text?: string | null;
-      /** Color of visitor pages, such as #0b6655; null for the default. */
-      accent_color?: string | null;
-      /** Serve a page with the fields of the form. */
-      has_hosted_page?: boolean;
-      /** Page that visitors are redirected to after a submission; null for none. */
-      redirect_url?: string | null;
-      /** Heading of the thank-you page, which is shown without a redirect URL; null for the default in the visitor's language. */
-      thanks_title?: string | null;
-      /** Text of the thank-you page; null for the default in the visitor's language. */
-      thanks_text?: string | null;
-      /** Refuse submissions that do not match the fields. */
-      enforces_rules?: boolean;
-      /** Origins of pages that may post, such as https://example.com; empty for all. */
-      allowed_origins?: Array<string>;
-      /** Accept files while no fields are configured; otherwise the fields of type file do. Default: true. */
-      accepts_files?: boolean;
-      /** Accepted file types, such as image/*; empty for all. */
-      allowed_file_types?: Array<string>;
-      /** What happens to submissions that may be spam. Default: deliver. */
-      maybe_spam_action?: 'deliver' | 'hold' | 'challenge';
-      /** Words and phrases that flag a submission as spam; empty for none. */
-      blocked_words?: Array<string>;
-      /** Recipients of a mail about each submission, such as ada@example.com; empty for none. */
-      notify?: Array<string>;
-      /** One summary mail instead of a mail about each submission; null for none. */
-      digest?: 'hourly' | 'daily' | null;
-      /** Time zone of the digest, such as Europe/Berlin. Default: UTC. */
-      time_zone?: string;
-      /** Sender name in the form's mails; null for the default. */
-      sender_name?: string | null;
-      /** Address for replies of visitors; null for none. */
-      reply_to?: string | null;
-      /** Attach uploaded files to mails about submissions. */
-      attach_files?: boolean;
-      /** Group mails about submissions in one conversation. */
-      thread_mails?: boolean;
-      /** Subject of the mail to the visitor; {{name}} inserts a field. */
-      auto_reply_subject?: string | null;
-      /** Text of the mail to the visitor; null for no mail. */
-      auto_reply_text?: string | null;
-      /** Delete submissions after this number of days; null for RETENTION_DAYS of the instance. */
-      retention_days?: number | null;
-      /** Store the source page and the browser of submissions. */
-      keeps_source?: boolean;
-      /** Conditions of recipients by address. */
-      notify_when?: Record<
-        string,
-        Array<
-          | {
-              field: string;
-              is: string;
-            }
-          | {
-              field: string;
-              is_not: string;
-            }
-          | {
-              field: string;
-              contains: string;
-            }
-          | {
-              field: string;
-              is_one_of: Array<string>;
-            }
-        >
-      >;
-      /** Challenge that visitors must solve; null for none. */
-      challenge?: 'turnstile' | 'hcaptcha' | 'recaptcha' | 'cap' | 'custom' | 'altcha' | null;
-      /** URL that verifies solutions. */
-      challenge_verify_url?: string | null;
-      /** Secret key of the service. Needed again for another service or verify URL. */
-      challenge_secret?: string;
-    };
+    path: Pick<PathParameters, 'formId'>;
+    body: ChangeFormSettingsBody;
     data: FormSettings;
   };
   /** Mark a submission */
   '/v1/submissions/{submissionId}': {
-    path: {
-      /** The ID of the submission. */
-      submissionId: string;
-    };
+    path: Pick<PathParameters, 'submissionId'>;
     body: {
       /** `true` flags the submission as spam, `false` clears it. The first time a submission is cleared that was flagged on arrival, its notifications are sent. */
       is_spam?: boolean;
@@ -627,10 +462,7 @@ export interface PatchOperations {
   };
   /** Rename a workspace */
   '/v1/workspaces/{workspaceId}': {
-    path: {
-      /** The ID of the workspace. */
-      workspaceId: string;
-    };
+    path: Pick<PathParameters, 'workspaceId'>;
     body: {
       /** Name, 1 to 200 characters. Leading and trailing spaces are removed. */
       name: string;
@@ -638,85 +470,26 @@ export interface PatchOperations {
     data: Workspace;
   };
   /** Update a webhook */
-  '/v1/webhooks/{webhookId}': {
-    path: {
-      /** The ID of the webhook. */
-      webhookId: string;
-    };
-    body: {
-      /** Https address for deliveries; all kinds but sheets need one; only its host is shown again. */
-      url?: string;
-      /** Events that are delivered. */
-      events?: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
-      /** All fields, or only id and time of a submission. */
-      body?: 'full' | 'thin';
-      /** Also send submissions flagged as spam. */
-      include_spam?: boolean;
-      /** Conditions that a submission must all meet; an empty list means always. */
-      when?: Array<unknown>;
-      /** Send deliveries; while false they stay queued. */
-      is_active?: boolean;
-      /** Headers of your own, such as "X-Token: abc"; only their names are shown again. */
-      headers?: Array<string>;
-      /** Body of a template webhook, with {{field}} for values. */
-      template?: string;
-      /** Format of the template. */
-      template_format?: 'json' | 'form' | 'text';
-      /** Id of the Telegram chat. */
-      chat?: string;
-      /** Id or address of the Google spreadsheet. */
-      sheet?: string;
-      /** JSON key of the Google service account. */
-      credentials?: string;
-    };
-    data: Webhook;
-  };
+  '/v1/webhooks/{webhookId}': { path: Pick<PathParameters, 'webhookId'>; body: ChangeWebhookBody; data: Webhook };
 }
 
 /** Operations for `delete` of the client, by path. */
 export interface DeleteOperations {
   /** Delete a form */
-  '/v1/forms/{formId}': {
-    path: {
-      /** The ID or short ID of the form. */
-      formId: string;
-    };
-    data: Deleted;
-  };
+  '/v1/forms/{formId}': { path: Pick<PathParameters, 'formId'>; data: Deleted };
   /** Delete a submission */
-  '/v1/submissions/{submissionId}': {
-    path: {
-      /** The ID of the submission. */
-      submissionId: string;
-    };
-    data: DeletedSubmission;
-  };
+  '/v1/submissions/{submissionId}': { path: Pick<PathParameters, 'submissionId'>; data: Deleted };
   /** Delete a workspace */
-  '/v1/workspaces/{workspaceId}': {
-    path: {
-      /** The ID of the workspace. */
-      workspaceId: string;
-    };
-    data: Deleted;
-  };
+  '/v1/workspaces/{workspaceId}': { path: Pick<PathParameters, 'workspaceId'>; data: Deleted };
   /** Delete a webhook */
-  '/v1/webhooks/{webhookId}': {
-    path: {
-      /** The ID of the webhook. */
-      webhookId: string;
-    };
-    data: Deleted;
-  };
+  '/v1/webhooks/{webhookId}': { path: Pick<PathParameters, 'webhookId'>; data: Deleted };
 }
 
 /** Operations for `download` of the client, by path. */
 export interface DownloadOperations {
   /** Export submissions */
   '/v1/forms/{formId}/export': {
-    path: {
-      /** The ID or short ID of the form. */
-      formId: string;
-    };
+    path: Pick<PathParameters, 'formId'>;
     query: {
       /** `csv` has a column for each field, `jsonl` one submission per line in the format of the API. */
       format: 'csv' | 'jsonl';
@@ -729,12 +502,5 @@ export interface DownloadOperations {
     };
   };
   /** Download a file */
-  '/v1/submissions/{submissionId}/files/{fileId}': {
-    path: {
-      /** The ID of the submission. */
-      submissionId: string;
-      /** The ID of the file, as listed in `file_metadata`. */
-      fileId: string;
-    };
-  };
+  '/v1/submissions/{submissionId}/files/{fileId}': { path: Pick<PathParameters, 'submissionId' | 'fileId'> };
 }

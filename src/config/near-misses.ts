@@ -1,5 +1,5 @@
 import { editDistance } from '../lib/edit-distance.ts';
-import { SETTINGS } from './settings.ts';
+import { SETTING_LIST } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,10 +10,8 @@ const LETTERS_PER_MISTAKE = 5;
 /** Shortest abbreviation of a word, such as MIN for MINUTE. */
 const MIN_WORD = 3;
 
-const SETTING_NAMES = Object.values(SETTINGS).map(({ name }): string => name);
-const SECRETS = Object.values(SETTINGS)
-  .filter(({ secret }) => secret)
-  .map(({ name }) => name);
+const SETTING_NAMES = SETTING_LIST.map(({ name }) => name);
+const SECRETS = SETTING_LIST.filter(({ secret }) => secret).map(({ name }) => name);
 const NAMES = [...SETTING_NAMES, ...SECRETS.map((name) => `${name}_FILE`)];
 
 /** Returns a sentence for each variable whose name is probably a misspelled setting, unless that setting is set. */

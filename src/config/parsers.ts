@@ -4,8 +4,8 @@ import { databaseTls } from '../domain/database-url.ts';
 import { parseAddress } from '../domain/email-address.ts';
 import { BUILT_IN_PLANS, type Plans } from '../domain/plan.ts';
 import { parseS3Location, type S3Location } from '../domain/s3-location.ts';
-import { LOG_LEVELS, type LogLevel } from '../lib/log.ts';
 import { isNetwork } from '../lib/networks.ts';
+import { closed } from '../lib/schema.ts';
 import { type MasterKeys, parseMasterKeys } from '../vault/key-ring.ts';
 
 /** Makes the error for the part of the text that does not fit. */
@@ -29,21 +29,20 @@ export const yesOrNo: Parse<boolean> = (text, refuse) => {
   throw refuse(text);
 };
 
-export const onOrOff: Parse<'on' | 'off'> = (text, refuse) => {
-  if (text === 'on' || text === 'off') return text;
-  throw refuse(text);
-};
+export function oneOf<T extends string>(values: readonly T[]): Parse<T> {
+  return (text, refuse) => {
+    const value = values.find((known) => known === text);
+    if (value !== undefined) return value;
+    throw refuse(text);
+  };
+}
 
-export const logLevel: Parse<LogLevel> = (text, refuse) => {
-  const level = LOG_LEVELS.find((name) => name === text);
-  if (level) return level;
-  throw refuse(text);
-};
-
-export const logAddresses: Parse<'short' | 'full'> = (text, refuse) => {
-  if (text === 'short' || text === 'full') return text;
-  throw refuse(text);
-};
+function matching(pattern: RegExp): Parse<string> {
+  return (text, refuse) => {
+    if (pattern.test(text)) return text;
+    throw refuse(text);
+  };
+}
 
 /** Accepts an http or https URL without credentials, path, query and fragment, and drops its trailing slashes. */
 export const baseUrl: Parse<string> = (text, refuse) => {
@@ -54,15 +53,15 @@ export const baseUrl: Parse<string> = (text, refuse) => {
   throw refuse(text);
 };
 
-export const networkList: Parse<string[]> = toList(isNetwork);
+export const networkList: Parse<readonly string[]> = toList(isNetwork);
 
 // A name that ends in a number is a mistyped address.
-export const hostList: Parse<string[]> = toList(
+export const hostList: Parse<readonly string[]> = toList(
   (item) => isNetwork(item) || (/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?$/i.test(item) && !/(^|\.)\d+$/.test(item)),
 );
 
 /** Splits at commas and drops empty items; the error names the first item that does not fit. */
-function toList(isFine: (item: string) => boolean): Parse<string[]> {
+function toList(isFine: (item: string) => boolean): Parse<readonly string[]> {
   return (text, refuse) => {
     const items = text.split(',').map((item) => item.trim());
     const wrong = items.find((item) => item && !isFine(item));
@@ -87,10 +86,7 @@ const PlanLimit = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
 
 const PlansJson = Type.Record(
   Type.String({ pattern: '^[a-z][a-z0-9_-]{0,31}$' }),
-  Type.Object(
-    { api_access: Type.Boolean(), submissions_limit: PlanLimit, storage_bytes: Type.Optional(PlanLimit) },
-    { additionalProperties: false },
-  ),
+  closed({ api_access: Type.Boolean(), submissions_limit: PlanLimit, storage_bytes: Type.Optional(PlanLimit) }),
   { additionalProperties: false },
 );
 
@@ -112,24 +108,15 @@ export const encryptionKeys: Parse<MasterKeys> = (text, refuse) => {
   throw refuse(text);
 };
 
-export const metricsToken: Parse<string> = (text, refuse) => {
-  if (/^[\x21-\x7e]{16,256}$/.test(text)) return text;
-  throw refuse(text);
-};
+export const metricsToken = matching(/^[\x21-\x7e]{16,256}$/);
 
 /** Throws errors that name the part at fault and quote no secret. */
 export const s3Url: Parse<S3Location> = (text) => parseS3Location(text);
 
 /** Rejects characters that Bun's client leaves unencoded in a signed URL. */
-export const s3AccessKeyId: Parse<string> = (text, refuse) => {
-  if (/^[\w.-]{1,256}$/.test(text)) return text;
-  throw refuse(text);
-};
+export const s3AccessKeyId = matching(/^[\w.-]{1,256}$/);
 
-export const s3Secret: Parse<string> = (text, refuse) => {
-  if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw refuse(text);
-};
+export const s3Secret = matching(/^[\x21-\x7e]+$/);
 
 /** Rejects a path and an `@` in the query: both mean a password that was not percent-encoded. */
 export const smtpUrl: Parse<string> = (text, refuse) => {

@@ -1,25 +1,13 @@
-import type { Config, Secrets } from '../config.ts';
 import { BUILT_IN_PLANS } from '../domain/plan.ts';
 import { MAX_RETENTION_DAYS } from '../domain/setting-parsers.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import * as parsers from './parsers.ts';
 
-/** Headings of the manual's table, in its order. */
-export const SECTIONS = [
-  'Server',
-  'Data',
-  'Mail',
-  'Submissions',
-  'Rate limits',
-  'Backups',
-  'Teams',
-  'Monitoring',
-] as const;
-
 /** One environment variable. */
 export type Setting<T> = Readonly<{
   name: string;
-  section: (typeof SECTIONS)[number];
+  /** Heading of the manual's table. */
+  section: string;
   /** Default value as the manual shows it, in Markdown. */
   default: string;
   /** One sentence, in Markdown. */
@@ -33,380 +21,331 @@ export type Setting<T> = Readonly<{
   parse: parsers.Parse<T>;
 }>;
 
-type Settings = { readonly [Key in keyof Config]: Setting<Config[Key]> } & {
-  readonly [Key in keyof Omit<Secrets, 'proxies'>]: Setting<Secrets[Key]>;
-};
-
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
 /** All settings by their key in `Config` or `Secrets`: read by both loaders, and the source of the manual's table. */
-export const SETTINGS: Settings = Object.freeze({
-  host: {
-    name: 'HOST',
-    section: 'Server',
-    default: '`127.0.0.1`',
-    description: 'Address to listen on; `0.0.0.0` means all IPv4 addresses.',
-    takes: 'an IP address or a host name',
-    unset: '127.0.0.1',
-    parse: parsers.plainText,
-  },
-  port: {
-    name: 'PORT',
-    section: 'Server',
-    default: '`3000`',
-    description: 'Port to listen on; `0` picks a free one.',
-    ...wholeNumber(0, 65_535, 3_000),
-  },
-  baseUrl: {
-    name: 'BASE_URL',
-    section: 'Server',
-    default: 'the listening address',
-    description: 'Public address; without it mails have no links to the dashboard, with `https:` browsers get HSTS.',
-    takes: 'the http or https URL that visitors use, without a path, such as `https://forms.example.com`',
-    unset: null,
-    parse: parsers.baseUrl,
-  },
-  hstsSubdomains: {
-    name: 'HSTS_SUBDOMAINS',
-    section: 'Server',
-    default: '`yes`',
-    description: 'Extend HSTS to all subdomains of the host in an `https:` `BASE_URL`.',
-    takes: '`yes` or `no`',
-    unset: true,
-    parse: parsers.yesOrNo,
-  },
-  trustedProxies: {
-    name: 'TRUSTED_PROXIES',
-    section: 'Server',
-    default: 'none',
-    description: 'Reverse proxies whose `X-Forwarded-For` header is trusted.',
-    takes: 'addresses or networks separated by commas, such as `127.0.0.1,10.0.0.0/8`',
-    unset: [],
-    parse: parsers.networkList,
-  },
-  shutdownDelaySeconds: {
-    name: 'SHUTDOWN_DELAY_SECONDS',
-    section: 'Server',
-    default: '`0`',
-    description:
-      'Time to go on serving after the signal to stop while `/readyz` answers 503, so that [a load balancer](deployment.md#stopping) picks another server.',
-    ...wholeNumber(0, 300, 0),
-  },
-  mcp: {
-    name: 'MCP',
-    section: 'Server',
-    default: '`off`',
-    description: 'Serve the [MCP server for agents](agents.md) at `/mcp`.',
-    takes: '`on` or `off`',
-    unset: 'off',
-    parse: parsers.onOrOff,
-  },
-  dataDir: {
-    name: 'DATA_DIR',
-    section: 'Data',
-    default: '`./data`',
-    description: 'Directory of the database, the files and the key, on a local disk; one server per directory.',
-    takes: 'the path of a directory',
-    unset: './data',
-    parse: parsers.plainText,
-  },
-  databaseUrl: {
-    name: 'DATABASE_URL',
-    section: 'Data',
-    default: 'none: SQLite in `DATA_DIR`',
-    description: 'PostgreSQL database for all rows, version 15 or later; requires `ENCRYPTION_KEY`.',
-    takes:
-      '`postgres://user:password@host:5432/database`, password percent-encoded (`%40` for `@`); on another machine with `?sslmode=verify-full`',
-    secret: true,
-    unset: null,
-    parse: parsers.postgresUrl,
-  },
-  s3: {
-    name: 'S3_URL',
-    section: 'Data',
-    default: 'none: files are in `DATA_DIR`',
-    description: 'Bucket for [files](postgresql-and-s3.md), on any S3-compatible store.',
-    takes: '`s3://bucket/prefix?region=…`, with `&endpoint=https://…` for other stores than AWS',
-    unset: null,
-    parse: parsers.s3Url,
-  },
-  s3AccessKeyId: {
-    name: 'AWS_ACCESS_KEY_ID',
-    section: 'Data',
-    default: 'none',
-    description: 'Access key of the bucket; required with `S3_URL`.',
-    takes: 'letters, digits, `.`, `_` and `-`',
-    secret: true,
-    unset: null,
-    parse: parsers.s3AccessKeyId,
-  },
-  s3SecretAccessKey: {
-    name: 'AWS_SECRET_ACCESS_KEY',
-    section: 'Data',
-    default: 'none',
-    description: 'Secret of the access key; required with `S3_URL`.',
-    takes: 'printable ASCII characters without spaces',
-    secret: true,
-    unset: null,
-    parse: parsers.s3Secret,
-  },
-  s3SessionToken: {
-    name: 'AWS_SESSION_TOKEN',
-    section: 'Data',
-    default: 'none',
-    description: 'Session token of temporary credentials. They are read at the start and not renewed.',
-    takes: 'printable ASCII characters without spaces',
-    secret: true,
-    unset: null,
-    parse: parsers.s3Secret,
-  },
-  encryptionKeys: {
-    name: 'ENCRYPTION_KEY',
-    section: 'Data',
-    default: '`DATA_DIR/encryption.key`, created at the first start',
-    description: 'Key that all submissions and files are encrypted with; required with `DATABASE_URL`.',
-    takes: 'a 32-byte key in hex or base64, optionally followed by a comma and the previous key',
-    secret: true,
-    unset: null,
-    parse: parsers.encryptionKeys,
-  },
-  minFreeBytes: {
-    name: 'MIN_FREE_BYTES',
-    section: 'Data',
-    default: '`67108864` (64 MiB)',
-    description: 'Free disk space below which posts are refused; `0` means no floor.',
-    ...wholeNumber(0, 1024 ** 3 * MiB, 64 * MiB),
-  },
-  retentionDays: {
-    name: 'RETENTION_DAYS',
-    section: 'Data',
-    default: 'none: kept forever',
-    description: 'Age in days at which submissions are deleted; a form can override it.',
-    ...wholeNumber(1, MAX_RETENTION_DAYS, null),
-  },
-  smtpUrl: {
-    name: 'SMTP_URL',
-    section: 'Mail',
-    default: 'none: no mail is sent',
-    description:
-      'Mail server; `smtp:` uses STARTTLS where the server offers it, `smtps:` uses TLS from the start. Credentials are sent over TLS only, except to this machine.',
-    takes:
-      '`smtp://user:password@host:587` or `smtps://user:password@host:465`, password percent-encoded (`%40` for `@`)',
-    secret: true,
-    unset: null,
-    parse: parsers.smtpUrl,
-  },
-  mailFrom: {
-    name: 'MAIL_FROM',
-    section: 'Mail',
-    default: 'none',
-    description: 'Sender of all mails; required with `SMTP_URL`.',
-    takes: 'an address such as `forms@example.com` or `Forms <forms@example.com>`',
-    unset: null,
-    parse: parsers.sender,
-  },
-  mailAttachLimit: {
-    name: 'MAIL_ATTACH_LIMIT',
-    section: 'Mail',
-    default: '`10485760` (10 MiB)',
-    description: 'Total size of the files attached to one mail; larger sets are only named.',
-    ...wholeNumber(0, 1024 * MiB, 10 * MiB),
-  },
-  maxBodyBytes: {
-    name: 'MAX_BODY_BYTES',
-    section: 'Submissions',
-    default: '`1048576` (1 MiB)',
-    description: 'Largest post without files, and the most text beside files.',
-    ...wholeNumber(KiB, 64 * MiB, MiB),
-  },
-  maxUploadBytes: {
-    name: 'MAX_UPLOAD_BYTES',
-    section: 'Submissions',
-    default: '`26214400` (25 MiB)',
-    description: 'Largest post with files.',
-    ...wholeNumber(KiB, 1024 * MiB, 25 * MiB),
-  },
-  bodyMemoryBytes: {
-    name: 'BODY_MEMORY_BYTES',
-    section: 'Submissions',
-    default: '`67108864` (64 MiB)',
-    description:
-      'Memory for request bodies that are being received, a quarter of it for one client (half for an IPv6 /48); further ones get 503.',
-    ...wholeNumber(MiB, 1024 ** 2 * MiB, 64 * MiB),
-  },
-  maxFiles: {
-    name: 'MAX_FILES',
-    section: 'Submissions',
-    default: '`10`',
-    description: 'Most files in one post.',
-    ...wholeNumber(0, 1_000, 10),
-  },
-  maxFileBytes: {
-    name: 'MAX_FILE_BYTES',
-    section: 'Submissions',
-    default: '`10485760` (10 MiB)',
-    description: 'Largest single file.',
-    ...wholeNumber(KiB, 1024 * MiB, 10 * MiB),
-  },
-  bodySeconds: {
-    name: 'BODY_SECONDS',
-    section: 'Submissions',
-    default: '`30`',
-    description: 'Time for a post to arrive; each 32 KiB adds one second.',
-    ...wholeNumber(1, 3_600, 30),
-  },
-  allowedPrivateHosts: {
-    name: 'ALLOWED_PRIVATE_HOSTS',
-    section: 'Submissions',
-    default: 'none',
-    description: 'Private hosts that challenges and webhooks may use, on any port, webhooks also over plain http.',
-    takes: 'host names, addresses or networks separated by commas, such as `cap,10.0.0.7,fd00::/8`, without ports',
-    unset: [],
-    parse: parsers.hostList,
-  },
-  outboundHosts: {
-    name: 'OUTBOUND_HOSTS',
-    section: 'Submissions',
-    default: 'none: all public hosts',
-    description: 'Hosts that challenges and webhooks may use, beside `ALLOWED_PRIVATE_HOSTS`; all others are refused.',
-    takes:
-      'host names, addresses or networks separated by commas, such as `hooks.slack.com,discord.com`, without ports',
-    unset: [],
-    parse: parsers.hostList,
-  },
-  postsPerMinute: {
-    name: 'POSTS_PER_MINUTE',
-    section: 'Rate limits',
-    default: '`600`',
-    description:
-      'Posts per client address (an IPv6 /64 counts as one; a /48 has eight times the limit) in any 60 seconds, and as many requests for hosted pages; `0` means no limit.',
-    ...wholeNumber(0, 1_000_000, 600),
-  },
-  uploadBytesPerMinute: {
-    name: 'UPLOAD_BYTES_PER_MINUTE',
-    section: 'Rate limits',
-    default: '`200000000` (200 MB)',
-    description:
-      'Bytes of posts, files included, per client address and minute, counted like `POSTS_PER_MINUTE`; `0` means no limit.',
-    ...wholeNumber(0, 1024 ** 3 * MiB, 200_000_000),
-  },
-  uploadBytesPerHour: {
-    name: 'UPLOAD_BYTES_PER_HOUR',
-    section: 'Rate limits',
-    default: '`1073741824` (1 GiB)',
-    description: 'The same per hour; `0` means no limit.',
-    ...wholeNumber(0, 1024 ** 3 * MiB, 1024 * MiB),
-  },
-  readsPerMinute: {
-    name: 'READS_PER_MINUTE',
-    section: 'Rate limits',
-    default: '`120`',
-    description: 'Reads per API key in any 60 seconds; `0` means no limit.',
-    ...wholeNumber(0, 1_000_000, 120),
-  },
-  writesPerMinute: {
-    name: 'WRITES_PER_MINUTE',
-    section: 'Rate limits',
-    default: '`30`',
-    description: 'Writes per API key in any 60 seconds; `0` means no limit.',
-    ...wholeNumber(0, 1_000_000, 30),
-  },
-  pagesPerMinute: {
-    name: 'PAGES_PER_MINUTE',
-    section: 'Rate limits',
-    default: '`600`',
-    description:
-      'Dashboard requests per session in any 60 seconds, a twentieth of which may be exports; without a session, posts of ' +
-      'a client up to a tenth; `0` means no limit.',
-    ...wholeNumber(0, 1_000_000, 600),
-  },
-  backupDir: {
-    name: 'BACKUP_DIR',
-    section: 'Backups',
-    default: 'none: no scheduled backups',
-    description:
-      'Folder of the scheduled backups of this instance, outside of `DATA_DIR`; no other instance may use it.',
-    takes: 'the path of a folder',
-    unset: null,
-    parse: parsers.plainText,
-  },
-  backupHours: {
-    name: 'BACKUP_HOURS',
-    section: 'Backups',
-    default: '`24`',
-    description: 'Hours between scheduled backups.',
-    ...wholeNumber(1, 8_760, 24),
-  },
-  backupKeep: {
-    name: 'BACKUP_KEEP',
-    section: 'Backups',
-    default: '`7`',
-    description: 'Number of scheduled backups to keep.',
-    ...wholeNumber(1, 10_000, 7),
-  },
-  backupWithKey: {
-    name: 'BACKUP_WITH_KEY',
-    section: 'Backups',
-    default: 'none',
-    description:
-      'Include `encryption.key` in scheduled backups; required with `BACKUP_DIR` unless `ENCRYPTION_KEY` is set.',
-    takes: '`yes` or `no`',
-    unset: null,
-    parse: parsers.yesOrNo,
-  },
-  plans: {
-    name: 'PLANS',
-    section: 'Teams',
-    default: '`free`, `pro`, `business`, `unlimited`',
-    description: 'Plans added to the built-in ones, or replacing them; commands need the same value as the server.',
-    takes:
-      'JSON such as `{"tiny":{"api_access":true,"submissions_limit":5,"storage_bytes":1000000}}`, with `null` for no limit',
-    unset: BUILT_IN_PLANS,
-    parse: parsers.plans,
-  },
-  requireSecondFactor: {
-    name: 'REQUIRE_SECOND_FACTOR',
-    section: 'Teams',
-    default: '`no`',
-    description: 'Require a second factor of every user of every team.',
-    takes: '`yes` or `no`',
-    unset: false,
-    parse: parsers.yesOrNo,
-  },
-  logLevel: {
-    name: 'LOG_LEVEL',
-    section: 'Monitoring',
-    default: '`info`',
-    description: 'Lowest level that is logged.',
-    takes: `one of ${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}`,
-    unset: 'info',
-    parse: parsers.logLevel,
-  },
-  logAddresses: {
-    name: 'LOG_ADDRESSES',
-    section: 'Monitoring',
-    default: '`short`',
-    description:
-      'Client addresses in the log; `full` adds those of clients refused for their key, password or rate, for fail2ban.',
-    takes: '`short` or `full`',
-    unset: 'short',
-    parse: parsers.logAddresses,
-  },
-  metricsToken: {
-    name: 'METRICS_TOKEN',
-    section: 'Monitoring',
-    default: 'none: `/metrics` answers this machine only, and nobody with `BASE_URL`',
-    description: 'Bearer token of `/metrics`.',
-    takes: '16 to 256 printable ASCII characters without spaces, such as the output of `openssl rand -hex 32`',
-    secret: true,
-    unset: null,
-    parse: parsers.metricsToken,
-  },
+export const SETTINGS = Object.freeze({
+  ...inSection('Server', {
+    host: {
+      name: 'HOST',
+      default: '`127.0.0.1`',
+      description: 'Address to listen on; `0.0.0.0` means all IPv4 addresses.',
+      takes: 'an IP address or a host name',
+      unset: '127.0.0.1',
+      parse: parsers.plainText,
+    },
+    port: {
+      name: 'PORT',
+      description: 'Port to listen on; `0` picks a free one.',
+      ...wholeNumber(0, 65_535, 3_000),
+    },
+    baseUrl: {
+      name: 'BASE_URL',
+      default: 'the listening address',
+      description: 'Public address; without it mails have no links to the dashboard, with `https:` browsers get HSTS.',
+      takes: 'the http or https URL that visitors use, without a path, such as `https://forms.example.com`',
+      parse: parsers.baseUrl,
+    },
+    hstsSubdomains: {
+      name: 'HSTS_SUBDOMAINS',
+      description: 'Extend HSTS to all subdomains of the host in an `https:` `BASE_URL`.',
+      ...yesOrNo(true),
+    },
+    trustedProxies: {
+      name: 'TRUSTED_PROXIES',
+      description: 'Reverse proxies whose `X-Forwarded-For` header is trusted.',
+      takes: 'addresses or networks separated by commas, such as `127.0.0.1,10.0.0.0/8`',
+      unset: [],
+      parse: parsers.networkList,
+    },
+    shutdownDelaySeconds: {
+      name: 'SHUTDOWN_DELAY_SECONDS',
+      description:
+        'Time to go on serving after the signal to stop while `/readyz` answers 503, so that [a load balancer](deployment.md#stopping) picks another server.',
+      ...wholeNumber(0, 300, 0),
+    },
+    mcp: {
+      name: 'MCP',
+      description: 'Serve the [MCP server for agents](agents.md) at `/mcp`.',
+      ...oneOf(['on', 'off'], 'off'),
+    },
+  }),
+  ...inSection('Data', {
+    dataDir: {
+      name: 'DATA_DIR',
+      default: '`./data`',
+      description: 'Directory of the database, the files and the key, on a local disk; one server per directory.',
+      takes: 'the path of a directory',
+      unset: './data',
+      parse: parsers.plainText,
+    },
+    databaseUrl: {
+      name: 'DATABASE_URL',
+      default: 'none: SQLite in `DATA_DIR`',
+      description: 'PostgreSQL database for all rows, version 15 or later; requires `ENCRYPTION_KEY`.',
+      takes:
+        '`postgres://user:password@host:5432/database`, password percent-encoded (`%40` for `@`); on another machine with `?sslmode=verify-full`',
+      secret: true,
+      parse: parsers.postgresUrl,
+    },
+    s3: {
+      name: 'S3_URL',
+      default: 'none: files are in `DATA_DIR`',
+      description: 'Bucket for [files](postgresql-and-s3.md), on any S3-compatible store.',
+      takes: '`s3://bucket/prefix?region=…`, with `&endpoint=https://…` for other stores than AWS',
+      parse: parsers.s3Url,
+    },
+    s3AccessKeyId: {
+      name: 'AWS_ACCESS_KEY_ID',
+      description: 'Access key of the bucket; required with `S3_URL`.',
+      takes: 'letters, digits, `.`, `_` and `-`',
+      secret: true,
+      parse: parsers.s3AccessKeyId,
+    },
+    s3SecretAccessKey: {
+      name: 'AWS_SECRET_ACCESS_KEY',
+      description: 'Secret of the access key; required with `S3_URL`.',
+      takes: 'printable ASCII characters without spaces',
+      secret: true,
+      parse: parsers.s3Secret,
+    },
+    s3SessionToken: {
+      name: 'AWS_SESSION_TOKEN',
+      description: 'Session token of temporary credentials. They are read at the start and not renewed.',
+      takes: 'printable ASCII characters without spaces',
+      secret: true,
+      parse: parsers.s3Secret,
+    },
+    encryptionKeys: {
+      name: 'ENCRYPTION_KEY',
+      default: '`DATA_DIR/encryption.key`, created at the first start',
+      description: 'Key that all submissions and files are encrypted with; required with `DATABASE_URL`.',
+      takes: 'a 32-byte key in hex or base64, optionally followed by a comma and the previous key',
+      secret: true,
+      parse: parsers.encryptionKeys,
+    },
+    minFreeBytes: {
+      name: 'MIN_FREE_BYTES',
+      description: 'Free disk space below which posts are refused; `0` means no floor.',
+      ...wholeNumber(0, 1024 ** 3 * MiB, 64 * MiB, '64 MiB'),
+    },
+    retentionDays: {
+      name: 'RETENTION_DAYS',
+      description: 'Age in days at which submissions are deleted; a form can override it.',
+      ...wholeNumber(1, MAX_RETENTION_DAYS, null),
+      default: 'none: kept forever',
+    },
+  }),
+  ...inSection('Mail', {
+    smtpUrl: {
+      name: 'SMTP_URL',
+      default: 'none: no mail is sent',
+      description:
+        'Mail server; `smtp:` uses STARTTLS where the server offers it, `smtps:` uses TLS from the start. Credentials are sent over TLS only, except to this machine.',
+      takes:
+        '`smtp://user:password@host:587` or `smtps://user:password@host:465`, password percent-encoded (`%40` for `@`)',
+      secret: true,
+      parse: parsers.smtpUrl,
+    },
+    mailFrom: {
+      name: 'MAIL_FROM',
+      description: 'Sender of all mails; required with `SMTP_URL`.',
+      takes: 'an address such as `forms@example.com` or `Forms <forms@example.com>`',
+      parse: parsers.sender,
+    },
+    mailAttachLimit: {
+      name: 'MAIL_ATTACH_LIMIT',
+      description: 'Total size of the files attached to one mail; larger sets are only named.',
+      ...wholeNumber(0, 1024 * MiB, 10 * MiB, '10 MiB'),
+    },
+  }),
+  ...inSection('Submissions', {
+    maxBodyBytes: {
+      name: 'MAX_BODY_BYTES',
+      description: 'Largest post without files, and the most text beside files.',
+      ...wholeNumber(KiB, 64 * MiB, MiB, '1 MiB'),
+    },
+    maxUploadBytes: {
+      name: 'MAX_UPLOAD_BYTES',
+      description: 'Largest post with files.',
+      ...wholeNumber(KiB, 1024 * MiB, 25 * MiB, '25 MiB'),
+    },
+    bodyMemoryBytes: {
+      name: 'BODY_MEMORY_BYTES',
+      description:
+        'Memory for request bodies that are being received, a quarter of it for one client (half for an IPv6 /48); further ones get 503.',
+      ...wholeNumber(MiB, 1024 ** 2 * MiB, 64 * MiB, '64 MiB'),
+    },
+    maxFiles: {
+      name: 'MAX_FILES',
+      description: 'Most files in one post.',
+      ...wholeNumber(0, 1_000, 10),
+    },
+    maxFileBytes: {
+      name: 'MAX_FILE_BYTES',
+      description: 'Largest single file.',
+      ...wholeNumber(KiB, 1024 * MiB, 10 * MiB, '10 MiB'),
+    },
+    bodySeconds: {
+      name: 'BODY_SECONDS',
+      description: 'Time for a post to arrive; each 32 KiB adds one second.',
+      ...wholeNumber(1, 3_600, 30),
+    },
+    allowedPrivateHosts: {
+      name: 'ALLOWED_PRIVATE_HOSTS',
+      description: 'Private hosts that challenges and webhooks may use, on any port, webhooks also over plain http.',
+      takes: 'host names, addresses or networks separated by commas, such as `cap,10.0.0.7,fd00::/8`, without ports',
+      unset: [],
+      parse: parsers.hostList,
+    },
+    outboundHosts: {
+      name: 'OUTBOUND_HOSTS',
+      default: 'none: all public hosts',
+      description:
+        'Hosts that challenges and webhooks may use, beside `ALLOWED_PRIVATE_HOSTS`; all others are refused.',
+      takes:
+        'host names, addresses or networks separated by commas, such as `hooks.slack.com,discord.com`, without ports',
+      unset: [],
+      parse: parsers.hostList,
+    },
+  }),
+  ...inSection('Rate limits', {
+    postsPerMinute: {
+      name: 'POSTS_PER_MINUTE',
+      description:
+        'Posts per client address (an IPv6 /64 counts as one; a /48 has eight times the limit) in any 60 seconds, and as many requests for hosted pages; `0` means no limit.',
+      ...wholeNumber(0, 1_000_000, 600),
+    },
+    uploadBytesPerMinute: {
+      name: 'UPLOAD_BYTES_PER_MINUTE',
+      description:
+        'Bytes of posts, files included, per client address and minute, counted like `POSTS_PER_MINUTE`; `0` means no limit.',
+      ...wholeNumber(0, 1024 ** 3 * MiB, 200_000_000, '200 MB'),
+    },
+    uploadBytesPerHour: {
+      name: 'UPLOAD_BYTES_PER_HOUR',
+      description: 'The same per hour; `0` means no limit.',
+      ...wholeNumber(0, 1024 ** 3 * MiB, 1024 * MiB, '1 GiB'),
+    },
+    readsPerMinute: {
+      name: 'READS_PER_MINUTE',
+      description: 'Reads per API key in any 60 seconds; `0` means no limit.',
+      ...wholeNumber(0, 1_000_000, 120),
+    },
+    writesPerMinute: {
+      name: 'WRITES_PER_MINUTE',
+      description: 'Writes per API key in any 60 seconds; `0` means no limit.',
+      ...wholeNumber(0, 1_000_000, 30),
+    },
+    pagesPerMinute: {
+      name: 'PAGES_PER_MINUTE',
+      description:
+        'Dashboard requests per session in any 60 seconds, a twentieth of which may be exports; without a session, posts of ' +
+        'a client up to a tenth; `0` means no limit.',
+      ...wholeNumber(0, 1_000_000, 600),
+    },
+  }),
+  ...inSection('Backups', {
+    backupDir: {
+      name: 'BACKUP_DIR',
+      default: 'none: no scheduled backups',
+      description:
+        'Folder of the scheduled backups of this instance, outside of `DATA_DIR`; no other instance may use it.',
+      takes: 'the path of a folder',
+      parse: parsers.plainText,
+    },
+    backupHours: {
+      name: 'BACKUP_HOURS',
+      description: 'Hours between scheduled backups.',
+      ...wholeNumber(1, 8_760, 24),
+    },
+    backupKeep: {
+      name: 'BACKUP_KEEP',
+      description: 'Number of scheduled backups to keep.',
+      ...wholeNumber(1, 10_000, 7),
+    },
+    backupWithKey: {
+      name: 'BACKUP_WITH_KEY',
+      description:
+        'Include `encryption.key` in scheduled backups; required with `BACKUP_DIR` unless `ENCRYPTION_KEY` is set.',
+      ...yesOrNo(null),
+    },
+  }),
+  ...inSection('Teams', {
+    plans: {
+      name: 'PLANS',
+      default: '`free`, `pro`, `business`, `unlimited`',
+      description: 'Plans added to the built-in ones, or replacing them; commands need the same value as the server.',
+      takes:
+        'JSON such as `{"tiny":{"api_access":true,"submissions_limit":5,"storage_bytes":1000000}}`, with `null` for no limit',
+      unset: BUILT_IN_PLANS,
+      parse: parsers.plans,
+    },
+    requireSecondFactor: {
+      name: 'REQUIRE_SECOND_FACTOR',
+      description: 'Require a second factor of every user of every team.',
+      ...yesOrNo(false),
+    },
+  }),
+  ...inSection('Monitoring', {
+    logLevel: {
+      name: 'LOG_LEVEL',
+      description: 'Lowest level that is logged.',
+      ...oneOf(LOG_LEVELS, 'info'),
+    },
+    logAddresses: {
+      name: 'LOG_ADDRESSES',
+      description:
+        'Client addresses in the log; `full` adds those of clients refused for their key, password or rate, for fail2ban.',
+      ...oneOf(['short', 'full'], 'short'),
+    },
+    metricsToken: {
+      name: 'METRICS_TOKEN',
+      default: 'none: `/metrics` answers this machine only, and nobody with `BASE_URL`',
+      description: 'Bearer token of `/metrics`.',
+      takes: '16 to 256 printable ASCII characters without spaces, such as the output of `openssl rand -hex 32`',
+      secret: true,
+      parse: parsers.metricsToken,
+    },
+  }),
 });
 
-/** Fields that settings with a whole number share. */
-function wholeNumber<T extends number | null>(min: number, max: number, unset: T) {
+/** All settings in the order of the manual. */
+export const SETTING_LIST: ReadonlyArray<Setting<unknown>> = Object.values(SETTINGS);
+
+/** Headings of the manual's tables, in their order. */
+export const SECTIONS = [...new Set(SETTING_LIST.map(({ section }) => section))];
+
+type Row = Omit<Setting<unknown>, 'section' | 'default' | 'unset'> &
+  Partial<Pick<Setting<unknown>, 'default' | 'unset'>>;
+
+/** Returns settings with their section. Those that say nothing else have no default, and are null if unset. */
+function inSection<Rows extends Readonly<Record<string, Row>>>(section: string, rows: Rows) {
+  const entries = Object.entries(rows).map(([key, row]) => [key, { section, default: 'none', unset: null, ...row }]);
+  return Object.fromEntries(entries) as {
+    readonly [Key in keyof Rows]: Rows[Key] &
+      Readonly<{ section: string; default: string }> &
+      (Rows[Key] extends { unset: unknown } ? unknown : Readonly<{ unset: null }>);
+  };
+}
+
+/** Fields that settings with a whole number share. `size` is the default in words. */
+function wholeNumber<T extends number | null>(min: number, max: number, unset: T, size = '') {
   const takes = `a whole number from ${min} to ${max}`;
-  return { takes, unset, parse: parsers.wholeNumber(min, max) };
+  const shown = `\`${unset}\`${size && ` (${size})`}`;
+  return { default: shown, takes, unset, parse: parsers.wholeNumber(min, max) };
+}
+
+/** Fields of settings that are on or off. */
+function yesOrNo<T extends boolean | null>(unset: T) {
+  const shown = unset === null ? 'none' : unset ? '`yes`' : '`no`';
+  return { default: shown, takes: '`yes` or `no`', unset, parse: parsers.yesOrNo };
+}
+
+/** Fields of settings with one of several values. */
+function oneOf<const T extends string>(values: readonly T[], unset: T) {
+  const [first, second, ...more] = values.map((value) => `\`${value}\``);
+  const takes = more.length > 0 ? `one of ${[first, second, ...more].join(', ')}` : `${first} or ${second}`;
+  return { default: `\`${unset}\``, takes, unset, parse: parsers.oneOf(values) };
 }

@@ -1,4 +1,6 @@
-import { AppError, type ErrorReason } from './errors.ts';
+import { Type } from '@sinclair/typebox';
+import { closed } from '../lib/schema.ts';
+import { invalidInput } from './errors.ts';
 
 /** Challenge providers. `altcha` is issued and verified locally, the others by a siteverify request. */
 export const CHALLENGE_KINDS = ['turnstile', 'hcaptcha', 'recaptcha', 'cap', 'custom', 'altcha'] as const;
@@ -19,21 +21,19 @@ export type ChallengeInput = Readonly<{ kind: ChallengeKind; secret: string | nu
  * missing, invalid or not supported by the provider.
  */
 export function validateChallenge({ kind, secret, verifyUrl }: ChallengeInput): ChallengeInput {
-  const refuse = (message: string, reason: ErrorReason | null = null) =>
-    new AppError('invalid_input', message, { reason });
   if (kind === 'altcha') {
     if (secret !== null || verifyUrl !== null)
-      throw refuse('altcha needs no challenge secret and no verify URL. Remove them.');
+      throw invalidInput('altcha needs no challenge secret and no verify URL. Remove them.');
     return { kind, secret, verifyUrl };
   }
   if (!secret) {
     const message = `${kind} needs a challenge secret. Copy it from your account with the service.`;
-    throw refuse(message, ['missing_challenge_secret']);
+    throw invalidInput(message, ['missing_challenge_secret']);
   }
   const address = verifyUrl ?? SITEVERIFY[kind] ?? null;
   if (address === null) {
     const message = `${kind} needs a challenge verify URL, such as https://cap.example.com/KEY/siteverify.`;
-    throw refuse(message, ['invalid_verify_url']);
+    throw invalidInput(message, ['invalid_verify_url']);
   }
   return { kind, secret, verifyUrl: requireHttpUrl(address) };
 }
@@ -43,9 +43,20 @@ function requireHttpUrl(text: string): string {
   const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && url.href.length <= 2_000)
     return url.href;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     'The challenge verify URL must be an absolute http or https URL such as https://cap.example.com/KEY/siteverify.',
-    { reason: ['invalid_verify_url'] },
+    ['invalid_verify_url'],
   );
 }
+
+/** The parameters of a challenge of ALTCHA. */
+export const ALTCHA_PARAMETERS = {
+  algorithm: Type.String(),
+  cost: Type.Integer({ description: 'Iterations of the algorithm per attempt.' }),
+  data: closed({ form: Type.String() }),
+  expiresAt: Type.Integer({ description: 'Expiration time in seconds since 1970.' }),
+  keyLength: Type.Integer(),
+  keyPrefix: Type.String({ description: 'The prefix of the derived key of a solution.' }),
+  nonce: Type.String(),
+  salt: Type.String(),
+};

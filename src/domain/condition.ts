@@ -1,20 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { normalize } from '../lib/normalize.ts';
+import { closed } from '../lib/schema.ts';
 import { parseAddress } from './email-address.ts';
-import { AppError } from './errors.ts';
+import { invalidInput } from './errors.ts';
 import { parseJson } from './json-text.ts';
-import type { Payload, PayloadValue } from './submission.ts';
+import { asText, type Payload, type PayloadValue } from './submission.ts';
 
 const Field = { field: Type.String({ minLength: 1, maxLength: 256 }) };
 const Text = Type.String({ maxLength: 200 });
-const strict = { additionalProperties: false };
 
 export const Condition = Type.Union([
-  Type.Object({ ...Field, is: Text }, strict),
-  Type.Object({ ...Field, is_not: Text }, strict),
-  Type.Object({ ...Field, contains: Text }, strict),
-  Type.Object({ ...Field, is_one_of: Type.Array(Text, { minItems: 1, maxItems: 50 }) }, strict),
+  closed({ ...Field, is: Text }),
+  closed({ ...Field, is_not: Text }),
+  closed({ ...Field, contains: Text }),
+  closed({ ...Field, is_one_of: Type.Array(Text, { minItems: 1, maxItems: 50 }) }),
 ]);
 
 /** A test of one field. Case, surrounding spaces and Unicode composition are ignored. A missing field is empty. */
@@ -45,9 +45,7 @@ const EXAMPLE = '[{"field": "topic", "is": "sales"}]';
 /** Parses conditions from JSON text. Throws `invalid_input` with an example. */
 export function parseWhen(text: string): When {
   const refuse = () =>
-    new AppError('invalid_input', `The conditions are not valid JSON. Write them like ${EXAMPLE}.`, {
-      reason: ['invalid_condition'],
-    });
+    invalidInput(`The conditions are not valid JSON. Write them like ${EXAMPLE}.`, ['invalid_condition']);
   return validateWhen(parseJson(text, refuse));
 }
 
@@ -55,16 +53,16 @@ export function parseWhen(text: string): When {
 export function validateWhen(value: unknown): When {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length > MAX_CONDITIONS) {
-    throw new AppError('invalid_input', `There are more than ${MAX_CONDITIONS} conditions. Remove some.`, {
-      reason: ['too_many_conditions', MAX_CONDITIONS],
-    });
+    throw invalidInput(`There are more than ${MAX_CONDITIONS} conditions. Remove some.`, [
+      'too_many_conditions',
+      MAX_CONDITIONS,
+    ]);
   }
   return list.map((item) => {
     if (Value.Check(Condition, item)) return item;
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `Each condition needs a field and one of is, is_not, contains (texts of at most 200 characters) or is_one_of (a list), like ${EXAMPLE}.`,
-      { reason: ['invalid_condition'] },
+      ['invalid_condition'],
     );
   });
 }
@@ -92,7 +90,7 @@ export class FoldedFields {
       for (const item of values) {
         // Otherwise the values that are left out would count as empty.
         if (left === 0) break;
-        const text = toText(item).trim().slice(0, left);
+        const text = asText(item).trim().slice(0, left);
         left -= text.length;
         texts.push(fold(text));
       }
@@ -117,11 +115,6 @@ function meets(condition: Condition, texts: readonly string[]): boolean {
   return texts.some((text) => choices.includes(text));
 }
 
-function toText(value: PayloadValue): string {
-  if (value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
 function fold(text: string): string {
   return normalize(text, 'NFC').trim().toLowerCase();
 }
@@ -135,8 +128,7 @@ const RECIPIENTS_EXAMPLE = `{"ada@example.com": ${EXAMPLE}}`;
 
 /** Parses the conditions of recipients from JSON text. Throws `invalid_input` with an example. */
 export function parseRecipientConditions(text: string, recipients: readonly string[]): RecipientConditions {
-  const refuse = () =>
-    new AppError('invalid_input', `The conditions of recipients must be JSON such as ${RECIPIENTS_EXAMPLE}.`);
+  const refuse = () => invalidInput(`The conditions of recipients must be JSON such as ${RECIPIENTS_EXAMPLE}.`);
   const value = parseJson(text, refuse);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw refuse();
   return recipientConditions(Object.entries(value), recipients);
@@ -150,10 +142,9 @@ export function recipientConditions(
   const conditions = entries.map(([address, when]) => {
     const recipient = findRecipient(address, recipients);
     if (recipient !== undefined) return [recipient, validateWhen(when)] as const;
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `${JSON.stringify(address)} has conditions but is no recipient of the form. Add it to the recipients first.`,
-      { reason: ['not_a_recipient', address] },
+      ['not_a_recipient', address],
     );
   });
   return Object.fromEntries(conditions.filter(([, when]) => when.length > 0));

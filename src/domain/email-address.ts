@@ -1,4 +1,4 @@
-import { AppError } from './errors.ts';
+import { invalidInput } from './errors.ts';
 
 /** WHATWG HTML, "valid email address", with the local part limited to 64 characters as in RFC 5321. */
 const EMAIL =
@@ -40,15 +40,15 @@ export function parseAddresses(text: string): readonly string[] {
   const parsed = items.map((item) => {
     const address = parseAddress(item);
     if (address !== null) return address;
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `${JSON.stringify(item)} is not an email address. Use addresses such as ada@example.com, separated by commas.`,
-      { reason: ['not_an_email', item] },
+      ['not_an_email', item],
     );
   });
   const addresses = [...new Map(parsed.map((address) => [address.toLowerCase(), address])).values()];
   if (addresses.length <= MAX_ADDRESSES) return addresses;
-  throw new AppError('invalid_input', `Too many addresses (${addresses.length}). The limit is ${MAX_ADDRESSES}.`, {
-    reason: ['too_many_entries', MAX_ADDRESSES],
-  });
+  throw invalidInput(`Too many addresses (${addresses.length}). The limit is ${MAX_ADDRESSES}.`, [
+    'too_many_entries',
+    MAX_ADDRESSES,
+  ]);
 }

@@ -179,6 +179,16 @@ export class AppError extends Error {
   }
 }
 
+/** Returns the refusal of a value that the caller can correct. */
+export function invalidInput(message: string, reason?: ErrorReason): AppError {
+  return new AppError('invalid_input', message, { reason: reason ?? null });
+}
+
+/** Throws `not_found` for a resource that the team does not have. */
+export function noSuch(resource: 'form' | 'submission' | 'workspace' | 'webhook'): never {
+  throw new AppError('not_found', `There is no such ${resource} in this team.`);
+}
+
 /** A `not_found` refusal of a resource by its id. The CLI adds the command that lists the resource. */
 export class NotFoundError extends AppError {
   constructor(

@@ -2,50 +2,48 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Micros } from '../lib/clock.ts';
 import { randomString } from '../lib/ids.ts';
+import { closed } from '../lib/schema.ts';
 import type { ChallengeKind } from './challenge.ts';
 import type { RecipientConditions } from './condition.ts';
-import { AppError } from './errors.ts';
+import { invalidInput } from './errors.ts';
 import { PLAIN_DEFAULTS, type PlainSettings } from './form-settings.ts';
 import { parseJson } from './json-text.ts';
 import { MAX_PATTERN_INPUT_UNITS, patternError, patternSize } from './pattern.ts';
 import type { WebhookRoute } from './webhook.ts';
 
-export const FormField = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 256 }),
-    label: Type.String({ maxLength: 256 }),
-    type: Type.String({ minLength: 1, maxLength: 32, pattern: '^[a-z][a-z0-9_-]*$' }),
-    required: Type.Boolean(),
-    max_length: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 262_144,
-        description: 'In UTF-16 units, with a line break counted as one, like `maxlength` in HTML.',
-      }),
-    ),
-    pattern: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description:
-          'RE2 pattern that each whole value must match. Values with more than ' +
-          `${MAX_PATTERN_INPUT_UNITS} UTF-16 units in total never match.`,
-      }),
-    ),
-    options: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 256, pattern: '^\\S(?:.*\\S)?$' }), {
-        minItems: 1,
-        maxItems: 200,
-        uniqueItems: true,
-        description: 'The values to choose from, for the types `select`, `radio` and `checkboxes`.',
-      }),
-    ),
-    max: Type.Optional(
-      Type.Integer({ minimum: 2, maximum: 10, description: 'The best rating, for the type `rating`. Default: 5.' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const FormField = closed({
+  name: Type.String({ minLength: 1, maxLength: 256 }),
+  label: Type.String({ maxLength: 256 }),
+  type: Type.String({ minLength: 1, maxLength: 32, pattern: '^[a-z][a-z0-9_-]*$' }),
+  required: Type.Boolean(),
+  max_length: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 262_144,
+      description: 'In UTF-16 units, with a line break counted as one, like `maxlength` in HTML.',
+    }),
+  ),
+  pattern: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description:
+        'RE2 pattern that each whole value must match. Values with more than ' +
+        `${MAX_PATTERN_INPUT_UNITS} UTF-16 units in total never match.`,
+    }),
+  ),
+  options: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 256, pattern: '^\\S(?:.*\\S)?$' }), {
+      minItems: 1,
+      maxItems: 200,
+      uniqueItems: true,
+      description: 'The values to choose from, for the types `select`, `radio` and `checkboxes`.',
+    }),
+  ),
+  max: Type.Optional(
+    Type.Integer({ minimum: 2, maximum: 10, description: 'The best rating, for the type `rating`. Default: 5.' }),
+  ),
+});
 
 /** A configured field of a form, with its label and validation rules. */
 export type FormField = Static<typeof FormField>;
@@ -147,8 +145,7 @@ const EXAMPLE = '[{"name":"email","label":"Email","type":"email","required":true
  * invalid entry.
  */
 export function parseFields(text: string): readonly FormField[] {
-  const refuse = (problem: string) =>
-    new AppError('invalid_input', `Invalid fields: ${problem}. Use JSON such as ${EXAMPLE}.`);
+  const refuse = (problem: string) => invalidInput(`Invalid fields: ${problem}. Use JSON such as ${EXAMPLE}.`);
   const list = parseJson(text, () => refuse('not JSON'));
   if (!Array.isArray(list)) throw refuse('not a JSON array');
   if (list.length > MAX_FORM_FIELDS) throw refuse(`${list.length} entries, the limit is ${MAX_FORM_FIELDS}`);
@@ -165,10 +162,10 @@ export function parseFields(text: string): readonly FormField[] {
   if (new Set(fields.map(({ name }) => name)).size < fields.length) throw refuse('two entries have the same name');
   for (const [index, field] of fields.entries()) {
     const problem = getProblem(field, `entry ${index + 1}`);
-    if (problem) throw new AppError('invalid_input', `Invalid fields: ${problem}.`);
+    if (problem) throw invalidInput(`Invalid fields: ${problem}.`);
   }
   const exceeded = exceededLimit(fields);
-  if (exceeded) throw new AppError('invalid_input', `Invalid fields: ${EXCEEDED[exceeded]}.`);
+  if (exceeded) throw invalidInput(`Invalid fields: ${EXCEEDED[exceeded]}.`);
   return fields;
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from './errors.ts';
+import { AppError, invalidInput } from './errors.ts';
 
 /**
  * Parses JSON. Throws the error of `refuse` for other text, and `invalid_input` if a string or a name contains U+0000
@@ -23,5 +23,5 @@ function refuseUnstorable(name: string, value: unknown): unknown {
 }
 
 function refused(what: string): AppError {
-  return new AppError('invalid_input', `The JSON contains ${what}. Remove it.`);
+  return invalidInput(`The JSON contains ${what}. Remove it.`);
 }

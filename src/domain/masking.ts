@@ -95,7 +95,8 @@ function maskNumber(value: number, field: FieldName): number | string {
   return (value < 0 ? '-' : '') + (isCard ? STARS[text.length - 4] : SSN_STARS) + text.slice(-4);
 }
 
-function isList(value: PayloadValue): value is readonly PayloadValue[] {
+/** Returns whether a value is a list. `Array.isArray` does not narrow readonly ones. */
+export function isList(value: PayloadValue): value is readonly PayloadValue[] {
   return Array.isArray(value);
 }
 

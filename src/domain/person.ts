@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { normalize } from '../lib/normalize.ts';
-import { AppError } from './errors.ts';
+import { invalidInput } from './errors.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
 const MAX_ADDRESS_LENGTH = 254;
@@ -14,9 +14,7 @@ const ADDRESS = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]*[\p{L}\p{N}]$/u;
 export function parsePersonAddress(text: string): string {
   const address = fold(text.trim());
   if (address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address)) return address;
-  throw new AppError('invalid_input', 'This is not an email address. Enter one such as ada@example.com.', {
-    reason: ['invalid_email'],
-  });
+  throw invalidInput('This is not an email address. Enter one such as ada@example.com.', ['invalid_email']);
 }
 
 /** A predicate that reports whether a text contains the address. */

@@ -1,6 +1,6 @@
 import type { Form } from './form.ts';
 import { maskPayload } from './masking.ts';
-import type { Payload, PayloadValue } from './submission.ts';
+import { asText, type Payload, type PayloadValue } from './submission.ts';
 import { truncatePayload } from './truncate-payload.ts';
 
 /** Fields that a quote leaves out: the visitor's name and address, and special fields. */
@@ -29,8 +29,7 @@ export function asQuote(text: string): string {
 
 function toText(value: PayloadValue): string {
   if (Array.isArray(value)) return value.map(toText).join(', ');
-  const text = value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
-  return text
+  return asText(value)
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, ' ');

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { oneOf } from '../lib/schema.ts';
 
 /** Sections of a form's settings, in the order of the dashboard. */
 export const SETTING_SECTIONS = [
@@ -99,7 +100,7 @@ export function choice<Choice extends string, Default extends Choice | null>(
   { default: initial, ...facts }: Facts & { default: Default },
 ): Setting<Choice | Default> {
   const parse = (text: string) => choices.find((known) => known === text) ?? initial;
-  const schema = describe(oneOf(choices, ''), about, facts.unset, initial);
+  const schema = describe(oneOf(choices), about, facts.unset, initial);
   return { section, about, kind: 'choice', argument: 'value', default: initial, choices, schema, parse, ...facts };
 }
 
@@ -112,15 +113,6 @@ export function wholeNumber(
   const parseOrNone = (text: string) => (text === 'none' ? null : parse(text));
   const schema = describe(Type.Integer(), about, facts.unset, null);
   return { section, about, kind: 'number', argument: 'n', default: null, schema, parse: parseOrNone, ...facts };
-}
-
-/** Returns the schema of one of several texts. TypeBox checks the pattern, and editors complete from `enum`. */
-export function oneOf(values: readonly string[], description: string) {
-  return Type.String({
-    enum: [...values],
-    pattern: `^(?:${values.join('|').replaceAll('.', '\\.')})$`,
-    description,
-  });
 }
 
 /** Returns the schema of a value with a description. A setting without a default also takes null. */

@@ -1,6 +1,6 @@
 import { normalize } from '../lib/normalize.ts';
 import { parseAddress } from './email-address.ts';
-import { AppError } from './errors.ts';
+import { invalidInput } from './errors.ts';
 
 /** Longest retention: about a hundred years. */
 export const MAX_RETENTION_DAYS = 36_500;
@@ -9,10 +9,9 @@ export const MAX_RETENTION_DAYS = 36_500;
 export function parseRetentionDays(text: string): number {
   const days = Number(text);
   if (/^\d+$/.test(text) && days >= 1 && days <= MAX_RETENTION_DAYS) return days;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     `The retention must be a whole number of days from 1 to ${MAX_RETENTION_DAYS} (got ${JSON.stringify(text)}).`,
-    { reason: ['invalid_retention', MAX_RETENTION_DAYS] },
+    ['invalid_retention', MAX_RETENTION_DAYS],
   );
 }
 
@@ -23,11 +22,9 @@ export function parseRedirectUrl(text: string): string {
   // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
   const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.href.length > 2_000) {
-    throw new AppError(
-      'invalid_input',
-      'The redirect URL must be an absolute http or https URL such as https://example.com/thanks.',
-      { reason: ['invalid_redirect_url'] },
-    );
+    throw invalidInput('The redirect URL must be an absolute http or https URL such as https://example.com/thanks.', [
+      'invalid_redirect_url',
+    ]);
   }
   return url.href;
 }
@@ -44,11 +41,10 @@ export function parseOrigins(text: string): readonly string[] {
     const url = item.length <= MAX_ORIGIN_LENGTH && URL.canParse(item) ? new URL(item) : null;
     const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !item.includes('*');
     if (isOrigin) return url.origin;
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `The allowed origin ${JSON.stringify(item)} is invalid. Use scheme and host without a path, such as ` +
         'https://example.com, separated by commas.',
-      { reason: ['not_an_origin', item] },
+      ['not_an_origin', item],
     );
   });
   return [...new Set(origins)];
@@ -62,11 +58,10 @@ export function parseFileTypes(text: string): readonly string[] {
   const types = splitList(text).map((item) => {
     const type = item.toLowerCase();
     if (/^[a-z0-9!#$&^_.+-]+\/(?:[a-z0-9!#$&^_.+-]+|\*)$/.test(type)) return type;
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `The allowed file type ${JSON.stringify(item)} is invalid. Use media types such as image/*,application/pdf, ` +
         'separated by commas.',
-      { reason: ['not_a_file_type', item] },
+      ['not_a_file_type', item],
     );
   });
   return [...new Set(types)];
@@ -82,18 +77,16 @@ export function parseBlockedWords(text: string): readonly string[] {
   const words = splitList(text).map((item) => {
     const word = normalize(item, 'NFKC').toLowerCase();
     if (word.length >= 3 && word.length <= 100) return word;
-    throw new AppError(
-      'invalid_input',
-      `The blocked word ${JSON.stringify(item)} is invalid. Use 3 to 100 characters.`,
-      { reason: ['invalid_blocked_word', item] },
-    );
+    throw invalidInput(`The blocked word ${JSON.stringify(item)} is invalid. Use 3 to 100 characters.`, [
+      'invalid_blocked_word',
+      item,
+    ]);
   });
   if (words.length > MAX_BLOCKED_WORDS) {
-    throw new AppError(
-      'invalid_input',
-      `Too many blocked words (${words.length}). The limit is ${MAX_BLOCKED_WORDS}.`,
-      { reason: ['too_many_entries', MAX_BLOCKED_WORDS] },
-    );
+    throw invalidInput(`Too many blocked words (${words.length}). The limit is ${MAX_BLOCKED_WORDS}.`, [
+      'too_many_entries',
+      MAX_BLOCKED_WORDS,
+    ]);
   }
   return [...new Set(words)];
 }
@@ -102,7 +95,7 @@ export function parseBlockedWords(text: string): readonly string[] {
 export function parseAutoReplySubject(text: string): string {
   const subject = textParser('The auto-reply subject', 200)(text);
   if (!/\p{Cc}/u.test(subject)) return subject;
-  throw new AppError('invalid_input', 'The auto-reply subject must be a single line.', { reason: ['several_lines'] });
+  throw invalidInput('The auto-reply subject must be a single line.', ['several_lines']);
 }
 
 const MAX_SENDER_NAME = 100;
@@ -110,10 +103,9 @@ const MAX_SENDER_NAME = 100;
 /** Parses the sender name. Throws `invalid_input` for a name that would need quotes or fold a header. */
 export function parseSenderName(name: string): string {
   if ([...name].length <= MAX_SENDER_NAME && !/[\p{Cc}\p{Zl}\p{Zp}<>"@,;]/u.test(name)) return name;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     `The sender name must be one line of at most ${MAX_SENDER_NAME} characters without < > " @ , and ;.`,
-    { reason: ['invalid_sender_name', MAX_SENDER_NAME] },
+    ['invalid_sender_name', MAX_SENDER_NAME],
   );
 }
 
@@ -121,18 +113,17 @@ export function parseSenderName(name: string): string {
 export function parseReplyTo(text: string): string {
   const address = parseAddress(text);
   if (address !== null) return address;
-  throw new AppError('invalid_input', 'The reply-to address must be one email address such as ada@example.com.', {
-    reason: ['invalid_email'],
-  });
+  throw invalidInput('The reply-to address must be one email address such as ada@example.com.', ['invalid_email']);
 }
 
 /** Returns a parser of a text up to a length, which throws `invalid_input` above it. */
 export function textParser(label: string, maxLength: number): (text: string) => string {
   return (text) => {
     if (text.length <= maxLength) return text;
-    throw new AppError('invalid_input', `${label} must have at most ${maxLength} characters (got ${text.length}).`, {
-      reason: ['text_too_long', maxLength],
-    });
+    throw invalidInput(`${label} must have at most ${maxLength} characters (got ${text.length}).`, [
+      'text_too_long',
+      maxLength,
+    ]);
   };
 }
 

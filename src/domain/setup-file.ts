@@ -1,17 +1,16 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { closed, oneOf } from '../lib/schema.ts';
 import { snakeCase } from '../lib/snake-case.ts';
 import { CHALLENGE_KINDS } from './challenge.ts';
 import { Condition, MAX_CONDITIONS } from './condition.ts';
 import { FormField as StoredField } from './form.ts';
 import { FORM_SETTINGS, SETTING_NAMES } from './form-settings.ts';
-import { oneOf } from './setting-kinds.ts';
 import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_KINDS } from './webhook.ts';
 import { isSecret, WEBHOOK_OPTIONS, WEBHOOK_SETTING_NAMES, WebhookSettings } from './webhook-settings.ts';
 
 /** Reference that leaves a stored secret as it is. */
 export const KEEP = 'keep';
 
-const strict = { additionalProperties: false };
 const text = (description: string) => Type.String({ description });
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
@@ -20,24 +19,18 @@ const secret = (description: string) =>
   Type.String({ pattern: '^(?:keep|env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$', description: `${description} ${SECRET}` });
 const When = (description: string) => Type.Array(Condition, { maxItems: MAX_CONDITIONS, description });
 
-const Field = Type.Object(
-  {
-    ...StoredField.properties,
-    label: Type.Optional(StoredField.properties.label),
-    type: Type.Optional(StoredField.properties.type),
-    required: Type.Optional(StoredField.properties.required),
-  },
-  strict,
-);
+const Field = closed({
+  ...StoredField.properties,
+  label: Type.Optional(StoredField.properties.label),
+  type: Type.Optional(StoredField.properties.type),
+  required: Type.Optional(StoredField.properties.required),
+});
 
-const Challenge = Type.Object(
-  {
-    kind: oneOf(CHALLENGE_KINDS, 'The service; `altcha` needs no account.'),
-    secret: Type.Optional(secret('Secret key of the service.')),
-    verify_url: Type.Optional(textOrNull('URL that verifies solutions, for `cap` and `custom`.')),
-  },
-  strict,
-);
+const Challenge = closed({
+  kind: oneOf(CHALLENGE_KINDS, { description: 'The service; `altcha` needs no account.' }),
+  secret: Type.Optional(secret('Secret key of the service.')),
+  verify_url: Type.Optional(textOrNull('URL that verifies solutions, for `cap` and `custom`.')),
+});
 
 /** Settings of a webhook by their names in the file. */
 const WebhookProperties: Record<string, TSchema> = Object.fromEntries(
@@ -48,21 +41,18 @@ const WebhookProperties: Record<string, TSchema> = Object.fromEntries(
   }),
 );
 
-const WebhookEntry = Type.Object(
-  {
-    id: Type.Optional(text('Id of the webhook. Without one, it is found by kind and address.')),
-    kind: Type.Optional(oneOf(WEBHOOK_KINDS, 'Kind of the target. Default: standard.')),
-    ...WebhookProperties,
-    url: Type.Optional(text(`${WebhookSettings.properties.url.description} It may be a secret: ${SECRET}`)),
-    events: Type.Optional({ ...WebhookSettings.properties.events, uniqueItems: true }),
-    headers: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description: `Headers of your own by name. A value may be a secret: ${SECRET}`,
-      }),
-    ),
-  },
-  strict,
-);
+const WebhookEntry = closed({
+  id: Type.Optional(text('Id of the webhook. Without one, it is found by kind and address.')),
+  kind: Type.Optional(oneOf(WEBHOOK_KINDS, { description: 'Kind of the target. Default: standard.' })),
+  ...WebhookProperties,
+  url: Type.Optional(text(`${WebhookSettings.properties.url.description} It may be a secret: ${SECRET}`)),
+  events: Type.Optional({ ...WebhookSettings.properties.events, uniqueItems: true }),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: `Headers of your own by name. A value may be a secret: ${SECRET}`,
+    }),
+  ),
+});
 
 const PlainProperties: Record<string, TSchema> = Object.fromEntries(
   SETTING_NAMES.map((name) => [snakeCase(name), Type.Optional(FORM_SETTINGS[name].schema as TSchema)]),
@@ -71,50 +61,43 @@ const PlainProperties: Record<string, TSchema> = Object.fromEntries(
 /** States of a form. Paused and archived forms accept nothing; archived ones are hidden from lists too. */
 export const FORM_STATES = ['active', 'paused', 'archived'] as const;
 
-const FormEntry = Type.Object(
-  {
-    id: Type.Optional(text('Id of the form. Without one, it is found by workspace and name.')),
-    name: text('Name of the form.'),
-    state: Type.Optional(oneOf(FORM_STATES, 'Default: active.')),
-    ...PlainProperties,
-    logo: Type.Optional(
-      Type.Union([Type.String({ pattern: '^(?:keep|file:.+)$' }), Type.Null()], {
-        description: 'Logo on visitor pages: `file:PATH` of an image, `keep`, or null for none.',
-      }),
-    ),
-    fields: Type.Optional(Type.Array(Field, { description: 'Fields in the order of the form.' })),
-    notify_when: Type.Optional(
-      Type.Record(Type.String(), When('Conditions that a submission must all meet.'), {
-        description: 'Conditions of recipients by address.',
-      }),
-    ),
-    challenge: Type.Optional(
-      Type.Union([Challenge, Type.Null()], { description: 'Challenge that visitors must solve; null for none.' }),
-    ),
-    webhooks: Type.Optional(
-      Type.Array(WebhookEntry, {
-        maxItems: MAX_WEBHOOKS_PER_FORM,
-        description: 'Webhooks, chats and sheets that get the submissions.',
-      }),
-    ),
-  },
-  strict,
-);
+const FormEntry = closed({
+  id: Type.Optional(text('Id of the form. Without one, it is found by workspace and name.')),
+  name: text('Name of the form.'),
+  state: Type.Optional(oneOf(FORM_STATES, { description: 'Default: active.' })),
+  ...PlainProperties,
+  logo: Type.Optional(
+    Type.Union([Type.String({ pattern: '^(?:keep|file:.+)$' }), Type.Null()], {
+      description: 'Logo on visitor pages: `file:PATH` of an image, `keep`, or null for none.',
+    }),
+  ),
+  fields: Type.Optional(Type.Array(Field, { description: 'Fields in the order of the form.' })),
+  notify_when: Type.Optional(
+    Type.Record(Type.String(), When('Conditions that a submission must all meet.'), {
+      description: 'Conditions of recipients by address.',
+    }),
+  ),
+  challenge: Type.Optional(
+    Type.Union([Challenge, Type.Null()], { description: 'Challenge that visitors must solve; null for none.' }),
+  ),
+  webhooks: Type.Optional(
+    Type.Array(WebhookEntry, {
+      maxItems: MAX_WEBHOOKS_PER_FORM,
+      description: 'Webhooks, chats and sheets that get the submissions.',
+    }),
+  ),
+});
 
-const WorkspaceEntry = Type.Object(
-  {
-    id: Type.Optional(text('Id of the workspace. Without one, it is found by name.')),
-    name: text('Name of the workspace.'),
-    forms: Type.Optional(Type.Array(FormEntry)),
-  },
-  strict,
-);
+const WorkspaceEntry = closed({
+  id: Type.Optional(text('Id of the workspace. Without one, it is found by name.')),
+  name: text('Name of the workspace.'),
+  forms: Type.Optional(Type.Array(FormEntry)),
+});
 
 /** Schema of the file of `formstead apply`. Properties that the file leaves out keep their value. */
-export const SetupFile = Type.Object(
-  { workspaces: Type.Array(WorkspaceEntry, { description: 'Workspaces in the order of lists.' }) },
-  strict,
-);
+export const SetupFile = closed({
+  workspaces: Type.Array(WorkspaceEntry, { description: 'Workspaces in the order of lists.' }),
+});
 
 export type SetupFile = Static<typeof SetupFile>;
 export type WorkspaceEntry = Static<typeof WorkspaceEntry>;

@@ -9,6 +9,11 @@ export type PayloadValue =
   | readonly PayloadValue[]
   | { readonly [name: string]: PayloadValue };
 
+/** Returns a value as text: structures as JSON, null and a missing value as nothing. */
+export function asText(value: PayloadValue | undefined): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+}
+
 /** The submitted fields in their original order, with unique names. */
 export type Payload = ReadonlyArray<readonly [name: string, value: PayloadValue]>;
 

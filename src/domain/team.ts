@@ -1,5 +1,5 @@
 import type { Micros } from '../lib/clock.ts';
-import { AppError } from './errors.ts';
+import { invalidInput } from './errors.ts';
 
 /** A team, the owner of workspaces and API keys. `plan` is the name of a configured plan. */
 export type Team = Readonly<{
@@ -33,7 +33,5 @@ export function parseName(text: string): string {
   const name = text.trim();
   const length = [...name].length;
   if (length >= 1 && length <= MAX_NAME) return name;
-  throw new AppError('invalid_input', `The name must have 1 to ${MAX_NAME} characters (got ${length}).`, {
-    reason: ['invalid_name', MAX_NAME],
-  });
+  throw invalidInput(`The name must have 1 to ${MAX_NAME} characters (got ${length}).`, ['invalid_name', MAX_NAME]);
 }

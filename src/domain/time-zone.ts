@@ -1,15 +1,14 @@
 import type { Micros } from '../lib/clock.ts';
-import { AppError } from './errors.ts';
+import { invalidInput } from './errors.ts';
 
 /** Parses an IANA time zone such as `Europe/Berlin`. Throws `invalid_input` for an unknown zone. */
 export function parseTimeZone(text: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text.trim() }).resolvedOptions().timeZone;
   } catch {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `Unknown time zone ${JSON.stringify(text)}. Use a name such as Europe/Berlin, America/New_York or UTC.`,
-      { reason: ['unknown_time_zone'] },
+      ['unknown_time_zone'],
     );
   }
 }

@@ -1,4 +1,4 @@
-import { maskPayload } from './masking.ts';
+import { isList, maskPayload } from './masking.ts';
 import type { Payload, PayloadValue } from './submission.ts';
 
 /** Characters masked beyond a limit, so that a card number that crosses it is recognized. */
@@ -59,8 +59,4 @@ function truncateObject(object: Readonly<Record<string, PayloadValue>>, budget: 
 function spend(budget: Budget, characters: number): void {
   budget.value -= characters;
   budget.total -= characters;
-}
-
-function isList(value: object): value is readonly PayloadValue[] {
-  return Array.isArray(value);
 }

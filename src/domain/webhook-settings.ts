@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { oneOf } from '../lib/schema.ts';
 import { Condition, MAX_CONDITIONS, type When } from './condition.ts';
 import {
   BODY_STYLES,
@@ -10,12 +11,6 @@ import {
   type WebhookHeaders,
   type WebhookKind,
 } from './webhook.ts';
-
-/** Returns the schema of one of `values`. TypeBox checks the pattern, and editors complete from `enum`. */
-export function oneOf<Value extends string>(values: readonly Value[], options: object = {}) {
-  const pattern = `^(?:${values.join('|').replaceAll('.', '\\.')})$`;
-  return Type.Unsafe<Value>(Type.String({ enum: [...values], pattern, ...options }));
-}
 
 /** Settings that only some kinds take. They are sealed with the URL. Secrets are `writeOnly`. */
 const OPTIONS = {

@@ -1,7 +1,7 @@
 import { DAY, HOUR, type Micros, SECOND } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { When } from './condition.ts';
-import { AppError } from './errors.ts';
+import { invalidInput } from './errors.ts';
 import { backoffAfter, nextAttemptAt, totalBackoff } from './mail.ts';
 
 /** `standard` is a webhook by Standard Webhooks 1.0, `template` one with a text template, the others chats and sheets. */
@@ -29,7 +29,6 @@ export const BODY_STYLES = ['full', 'thin'] as const;
 export type BodyStyle = (typeof BODY_STYLES)[number];
 
 export const TEMPLATE_FORMATS = ['json', 'form', 'text'] as const;
-export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
 /** Reason for which deliveries stopped: `gone` after an answer of 410, `failing` after five days without success. */
 export type DisabledReason = 'gone' | 'failing';
@@ -166,10 +165,9 @@ export function parseWebhookUrl(text: string): URL {
   // The length is checked first: `URL` takes seconds for a long host of combining marks.
   const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && url.href.length <= 2_000) return url;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     'The URL must be an absolute https URL without user name and password, such as https://hooks.example.com/forms.',
-    { reason: ['invalid_webhook_url'] },
+    ['invalid_webhook_url'],
   );
 }
 
@@ -184,17 +182,16 @@ export const MAX_HEADERS = 10;
 /** Parses headers written as `Name: value`. Throws `invalid_input` for reserved, repeated and malformed ones. */
 export function parseHeaders(lines: readonly string[]): WebhookHeaders {
   if (lines.length > MAX_HEADERS) {
-    throw new AppError('invalid_input', `A webhook has at most ${MAX_HEADERS} headers of its own. Remove some.`, {
-      reason: ['too_many_headers', MAX_HEADERS],
-    });
+    throw invalidInput(`A webhook has at most ${MAX_HEADERS} headers of its own. Remove some.`, [
+      'too_many_headers',
+      MAX_HEADERS,
+    ]);
   }
   const headers = lines.map(parseHeader);
   const names = headers.map(([name]) => name.toLowerCase());
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) {
-    throw new AppError('invalid_input', `The header ${repeated} is given twice. Remove one.`, {
-      reason: ['repeated_header', repeated],
-    });
+    throw invalidInput(`The header ${repeated} is given twice. Remove one.`, ['repeated_header', repeated]);
   }
   return headers;
 }
@@ -204,14 +201,12 @@ function parseHeader(line: string): WebhookHeaders[number] {
   const [name, value] = [line.slice(0, Math.max(0, colon)).trim(), line.slice(colon + 1).trim()];
   // The value may be a secret, so messages name only the header.
   if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
-    throw new AppError('invalid_input', 'A header is malformed. Write it like "X-Token: abc", in ASCII, on one line.', {
-      reason: ['invalid_header'],
-    });
+    throw invalidInput('A header is malformed. Write it like "X-Token: abc", in ASCII, on one line.', [
+      'invalid_header',
+    ]);
   }
   if (RESERVED_HEADER.test(name)) {
-    throw new AppError('invalid_input', `The header ${name} is set by the server. Use another name.`, {
-      reason: ['reserved_header', name],
-    });
+    throw invalidInput(`The header ${name} is set by the server. Use another name.`, ['reserved_header', name]);
   }
   return [name, value];
 }

@@ -2,7 +2,8 @@ import { acceptsGzip } from './cached.ts';
 
 /** Returns the path of a script or style. It contains a hash of the source, so browsers may cache it forever. */
 export function assetAddress(name: string, source: string, folder = '/dashboard'): string {
-  return `${folder}/assets/${toHash(source)}/${name}`;
+  const hash = new Bun.CryptoHasher('sha256').update(source).digest('hex').slice(0, 16);
+  return `${folder}/assets/${hash}/${name}`;
 }
 
 /** Returns a handler that serves the source, compressed on the first request. */
@@ -18,8 +19,4 @@ export function assetAnswer(source: string, type: string): (context: Readonly<{ 
     gzipped ??= Bun.gzipSync(source, { level: 9 });
     return new Response(gzipped, { headers: { ...headers, 'Content-Encoding': 'gzip' } });
   };
-}
-
-function toHash(source: string): string {
-  return new Bun.CryptoHasher('sha256').update(source).digest('hex').slice(0, 16);
 }

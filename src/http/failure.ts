@@ -25,6 +25,13 @@ export function toRefusal(error: unknown, request: Request, route: string, log: 
   return refusal;
 }
 
+/** Returns the refusal of a client that sends more than its address may. */
+export function tooFrequent(what: string, seconds: number): AppError {
+  return new AppError('rate_limited', `Too many ${what} from your address. Try again in ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
 function getRefusalLog(log: Logger): RefusalLog {
   const refusalLog = refusalLogs.get(log) ?? new RefusalLog(log);
   refusalLogs.set(log, refusalLog);

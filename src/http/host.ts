@@ -1,7 +1,7 @@
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 
 /** Throws `AppError` if the request has several Host headers, which the server joins with a comma. */
 export function requireOneHost({ headers }: Request): void {
   if (!headers.get('host')?.includes(',')) return;
-  throw new AppError('invalid_input', 'The request has more than one Host header. Send one.');
+  throw invalidInput('The request has more than one Host header. Send one.');
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { parseJson } from '../domain/json-text.ts';
 import { BodyError, type Reserve, readBody } from '../lib/read-body.ts';
 
@@ -13,7 +13,7 @@ export async function readJson(request: Request, reserve: Reserve): Promise<unkn
   const bytes = await readBody(request, { ...LIMITS, reserve }).catch((error: unknown) => {
     throw error instanceof BodyError ? toAppError(error) : error;
   });
-  const refuse = () => new AppError('invalid_input', 'The body is not valid JSON.');
+  const refuse = () => invalidInput('The body is not valid JSON.');
   return parseJson(decodeUtf8(bytes) ?? '', refuse);
 }
 

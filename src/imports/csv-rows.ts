@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import { AppError } from '../domain/errors.ts';
+import { type AppError, invalidInput } from '../domain/errors.ts';
 import { MAX_ROW_LENGTH, type RawRow } from './raw-row.ts';
 
 const DELIMITERS = [',', ';', '\t'];
@@ -65,10 +65,7 @@ function unreadable({ code, records }: CsvError & { records?: number }): AppErro
     code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED'
       ? 'a quote is not closed'
       : 'a quote is inside a cell that is not quoted';
-  return new AppError(
-    'invalid_input',
-    `Could not read the CSV file: row ${row}: ${fault}. Correct that row and try again.`,
-  );
+  return invalidInput(`Could not read the CSV file: row ${row}: ${fault}. Correct that row and try again.`);
 }
 
 /** Returns the delimiter that occurs most in the header, outside quotes. Throws `invalid_input` for a draw. */
@@ -80,8 +77,7 @@ function getDelimiter(text: string): string {
   })).sort((a, b) => b.count - a.count);
   if (!first || !second || first.count === 0) return ',';
   if (first.count > second.count) return first.delimiter;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     'The header has as many commas as semicolons or tabs. Save the file with one separator between columns.',
   );
 }

@@ -77,9 +77,9 @@ function getSize(payload: Payload): number {
 }
 
 /** Counts of an import. */
-export type ImportCounts = { added: number; duplicates: number; files: number; filesFailed: number };
+export type ImportCounts = ReturnType<typeof newImportCounts>;
 
-export function newImportCounts(): ImportCounts {
+export function newImportCounts() {
   return { added: 0, duplicates: 0, files: 0, filesFailed: 0 };
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { type AppError, invalidInput } from '../domain/errors.ts';
 import type { PayloadValue } from '../domain/submission.ts';
 import { parseExactly } from '../intake/decode/json-numbers.ts';
 import { MAX_ROW_LENGTH, type RawRow } from './raw-row.ts';
@@ -31,7 +31,7 @@ function parseRow(text: string, number: number): Record<string, PayloadValue> {
 }
 
 function invalidJson(fault: string): AppError {
-  return new AppError('invalid_input', `Could not read the JSON file: ${fault}. Export it again.`);
+  return invalidInput(`Could not read the JSON file: ${fault}. Export it again.`);
 }
 
 /** Finds the rows in the text of a JSON file, which arrives in chunks. */

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { type AppError, invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { type PayloadValue, SUBMISSION_LIMITS } from '../domain/submission.ts';
 import { isLongerThan } from '../intake/decode/entries.ts';
@@ -113,15 +113,12 @@ function getTime({ name, time }: Source, columns: ReadonlySet<string>): string {
     throw missing('No column has the time of the submission. Pass it with --time-column', columns);
   if (name !== 'plain' || found.length === 1) return first;
   const names = found.map((column) => `"${column}"`).join(', ');
-  throw new AppError(
-    'invalid_input',
-    `Several columns may have the time of the submission: ${names}. Pass one with --time-column.`,
-  );
+  throw invalidInput(`Several columns may have the time of the submission: ${names}. Pass one with --time-column.`);
 }
 
 function missing(fault: string, columns: ReadonlySet<string>): AppError {
   const names = Array.from(columns, (column) => `"${column}"`).slice(0, 50);
-  return new AppError('invalid_input', `${fault}. The columns are ${names.join(', ')}.`);
+  return invalidInput(`${fault}. The columns are ${names.join(', ')}.`);
 }
 
 function isObject(value: PayloadValue | undefined): value is { readonly [name: string]: PayloadValue } {

@@ -1,5 +1,5 @@
 import { maskPayload } from '../domain/masking.ts';
-import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../domain/submission.ts';
+import { asText, type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../domain/submission.ts';
 import { isLongerThan, toPayload } from '../intake/decode/entries.ts';
 import { withoutControlFields } from '../intake/special-fields.ts';
 import type { Micros } from '../lib/clock.ts';
@@ -103,8 +103,7 @@ function getContent(cells: RawRow['cells']): string {
 }
 
 function toText(value: PayloadValue | undefined): string {
-  if (typeof value === 'string') return value.trim();
-  return value === undefined ? '' : JSON.stringify(value);
+  return asText(value).trim();
 }
 
 function isBlank(value: PayloadValue): boolean {
@@ -113,6 +112,5 @@ function isBlank(value: PayloadValue): boolean {
 }
 
 function isTooLong(value: PayloadValue): boolean {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return isLongerThan(SUBMISSION_LIMITS.valueBytes, text);
+  return isLongerThan(SUBMISSION_LIMITS.valueBytes, asText(value));
 }

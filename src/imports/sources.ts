@@ -1,34 +1,15 @@
-/** The services whose exports are recognized, and `plain` for other files. */
-export const SOURCE_NAMES = [
-  'formspree',
-  'netlify',
-  'tally',
-  'typeform',
-  'google-forms',
-  'basin',
-  'getform',
-  'jotform',
-  'gravity-forms',
-  'wpforms',
-  'microsoft-forms',
-  'formstead',
-  'plain',
-] as const;
-export type SourceName = (typeof SOURCE_NAMES)[number];
-
 /** The columns of a service's exports. The first present one counts. Only names of times are compared without case. */
-export type Source = Readonly<{
-  name: SourceName;
+type Columns = Readonly<{
   /** Columns that only this service's exports have together. */
   signature: ReadonlyArray<readonly string[]>;
   time: readonly string[];
-  id: readonly string[];
+  id?: readonly string[];
   /** Columns that mark spam. */
-  spam: readonly string[];
+  spam?: readonly string[];
   /** The column whose value an import requires, such as a completed response. */
   only?: readonly [column: string, value: string];
   /** Columns about the visitor or the export, which are no fields. */
-  dropped: readonly string[];
+  dropped?: readonly string[];
   /** The object in JSON that has the fields. Other properties are dropped, except those of `kept`. */
   fields?: string;
   kept?: readonly string[];
@@ -55,17 +36,16 @@ const PLAIN_TIMES = [
   ...['completion time', 'date', 'datetime', 'timestamp', 'time'],
 ];
 
-export const SOURCES: readonly Source[] = [
-  {
-    name: 'formspree',
+/** The services whose exports are recognized, in the order in which they are looked for, and `plain` for other files. */
+const SOURCES = {
+  formspree: {
     signature: [['_date']],
     time: ['_date'],
     id: ['_id'],
     spam: ['_spam'],
     dropped: ['_status'],
   },
-  {
-    name: 'netlify',
+  netlify: {
     signature: [
       ['created_at', 'ip', 'user_agent', 'referrer'],
       ['created_at', 'data', 'human_fields'],
@@ -73,29 +53,23 @@ export const SOURCES: readonly Source[] = [
     ],
     time: ['created_at'],
     id: ['id'],
-    spam: [],
     dropped: VISITOR,
     fields: 'data',
   },
-  {
-    name: 'typeform',
+  typeform: {
     signature: [['#', 'Submit Date (UTC)']],
     time: ['Submit Date (UTC)'],
     id: ['#'],
-    spam: [],
     only: ['Response Type', 'completed'],
     dropped: ['Start Date (UTC)', 'Stage Date (UTC)', 'Network ID'],
   },
-  {
-    name: 'tally',
+  tally: {
     signature: [['Submission ID', 'Submitted at']],
     time: ['Submitted at'],
     id: ['Submission ID'],
-    spam: [],
     dropped: ['Respondent ID'],
   },
-  {
-    name: 'basin',
+  basin: {
     signature: [['created_at', 'payload_params']],
     time: ['created_at'],
     id: ['id'],
@@ -104,57 +78,45 @@ export const SOURCES: readonly Source[] = [
     fields: 'payload_params',
     kept: ['attachments'],
   },
-  {
-    name: 'getform',
+  getform: {
     signature: [['submissionDate']],
     time: ['submissionDate'],
     id: ['id'],
-    spam: [],
-    dropped: [],
   },
-  {
-    name: 'jotform',
+  jotform: {
     signature: [
       ['Submission Date', 'Submission ID'],
       ['Submission Date', 'IP'],
     ],
     time: ['Submission Date'],
     id: ['Submission ID'],
-    spam: [],
     dropped: ['Last Update Date'],
   },
-  {
-    name: 'gravity-forms',
+  'gravity-forms': {
     signature: [
       ['Entry Id', 'Entry Date'],
       ['Entry ID', 'Entry Date', 'Source Url'],
     ],
     time: ['Entry Date'],
     id: ['Entry Id', 'Entry ID'],
-    spam: [],
     dropped: ['Created By (User Id)', 'Date Updated', 'Post Id'],
   },
-  {
-    name: 'wpforms',
+  wpforms: {
     signature: [['Entry ID', 'Entry Date']],
     time: ['Entry Date'],
     id: ['Entry ID'],
-    spam: [],
     dropped: [
       ...['Entry Notes', 'Viewed', 'Starred', 'User Device', 'Unique Generated User ID', 'Geolocation Details'],
       'User Journey',
     ],
   },
-  {
-    name: 'microsoft-forms',
+  'microsoft-forms': {
     signature: [['Start time', 'Completion time']],
     time: ['Completion time'],
     id: ['ID', 'Id'],
-    spam: [],
     dropped: ['Start time', 'Last modified time'],
   },
-  {
-    name: 'formstead',
+  formstead: {
     signature: [['id', 'created_at', 'is_spam']],
     time: ['created_at'],
     id: ['id'],
@@ -162,24 +124,28 @@ export const SOURCES: readonly Source[] = [
     dropped: ['file_metadata', 'maybe_spam', 'is_damaged'],
     fields: 'data',
   },
-  {
-    name: 'google-forms',
+  'google-forms': {
     signature: GOOGLE_TIMES.map((name) => [name]),
     time: GOOGLE_TIMES,
-    id: [],
-    spam: [],
-    dropped: [],
   },
-  { name: 'plain', signature: [[]], time: PLAIN_TIMES, id: [], spam: [], dropped: [] },
-];
+  plain: { signature: [[]], time: PLAIN_TIMES },
+} as const satisfies Record<string, Columns>;
+
+export type SourceName = keyof typeof SOURCES;
+
+export const SOURCE_NAMES = Object.keys(SOURCES) as SourceName[];
+
+export type Source = ReturnType<typeof sourceNamed>;
 
 /** Returns the source of that name. */
-export function sourceNamed(name: SourceName): Source {
-  return SOURCES.find((source) => source.name === name) as Source;
+export function sourceNamed(name: SourceName) {
+  const columns: Columns = SOURCES[name];
+  return { name, id: [], spam: [], dropped: [], ...columns };
 }
 
 /** Recognizes the service that wrote an export by its columns. */
 export function recognizeSource(columns: ReadonlySet<string>): Source {
   const hasAll = (names: readonly string[]) => names.every((name) => columns.has(name));
-  return SOURCES.find(({ signature }) => signature.some(hasAll)) ?? sourceNamed('plain');
+  const found = SOURCE_NAMES.find((name) => sourceNamed(name).signature.some(hasAll));
+  return sourceNamed(found ?? 'plain');
 }

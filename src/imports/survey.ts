@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { DAY, type Micros } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
@@ -19,7 +19,7 @@ export type ReadProgress = { rows: number };
 export async function findLayout(file: ExportFile, columns: Columns, fields: Form['fields']): Promise<Layout> {
   const rows: RawRow[] = [];
   for await (const row of toRows(file)) if (rows.push(row) === FIRST_ROWS) break;
-  if (rows.length === 0) throw new AppError('invalid_input', `There are no rows in ${file.path}. Export it again.`);
+  if (rows.length === 0) throw invalidInput(`There are no rows in ${file.path}. Export it again.`);
   return Layout.of(rows, columns, fields);
 }
 
@@ -51,8 +51,7 @@ export async function findTimeRules(
   }
   const [day, month] = [proofs.get('dmy'), proofs.get('mdy')];
   if (rules.dateOrder === null && day !== undefined && month !== undefined) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `The dates of rows ${day} and ${month} have day and month in different orders. Correct the file: no order fits both.`,
     );
   }
@@ -65,29 +64,23 @@ export async function findTimeRules(
 }
 
 /** Counts and samples of an export. `bad` has the first faults only. */
-export type Survey = {
-  rows: number;
-  empty: number;
-  unfinished: number;
-  expired: number;
-  /** Times that occur twice at the end of daylight saving time. */
-  repeated: number;
-  /** Times with the abbreviation of the other season, such as CET in July. */
-  offSeason: number;
-  spam: number;
-  badCount: number;
-  readonly bad: BadRow[];
-  earliest: Micros | null;
-  latest: Micros | null;
-  readonly samples: RawRow[];
-};
+export type Survey = ReturnType<typeof newSurvey>;
 
 const MAX_FAULTS = 20;
 const SAMPLES = 3;
 
-export function newSurvey(): Survey {
-  const counts = { rows: 0, empty: 0, unfinished: 0, expired: 0, repeated: 0, offSeason: 0, spam: 0, badCount: 0 };
-  return { ...counts, bad: [], earliest: null, latest: null, samples: [] };
+export function newSurvey() {
+  return {
+    ...{ rows: 0, empty: 0, unfinished: 0, expired: 0, spam: 0, badCount: 0 },
+    /** Times that occur twice at the end of daylight saving time. */
+    repeated: 0,
+    /** Times with the abbreviation of the other season, such as CET in July. */
+    offSeason: 0,
+    bad: [] as BadRow[],
+    earliest: null as Micros | null,
+    latest: null as Micros | null,
+    samples: [] as RawRow[],
+  };
 }
 
 /** The limits of the times to import: not after `now`, and not so old that retention would delete them. */

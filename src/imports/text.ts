@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 
 /** Encodings of `--encoding`. Browsers and spreadsheets also say Latin-1 for Windows-1252. */
 export const ENCODINGS = ['utf-8', 'windows-1252', 'latin1', 'utf-16le'] as const;
@@ -18,7 +18,7 @@ const CHUNK_BYTES = 256 * 1024;
  */
 export async function* readText(path: string, encoding: Encoding): AsyncGenerator<string> {
   const file = await open(path).catch((error: Error) => {
-    throw new AppError('invalid_input', `Could not read ${path}: ${error.message}.`);
+    throw invalidInput(`Could not read ${path}: ${error.message}.`);
   });
   try {
     const chunk = Buffer.alloc(CHUNK_BYTES);
@@ -46,7 +46,7 @@ function refuseOtherFormats(bytes: Buffer): void {
   const [, format] = Object.entries(OTHER_FORMATS).find(([mark]) => start.startsWith(mark)) ?? [];
   const found = WEB_PAGE.test(start) ? 'a web page' : format;
   if (found === undefined) return;
-  throw new AppError('invalid_input', `The file is ${found}. Export the submissions as CSV, or save them as CSV.`);
+  throw invalidInput(`The file is ${found}. Export the submissions as CSV, or save them as CSV.`);
 }
 
 function markedEncoding(start: Uint8Array): Bun.Encoding | undefined {
@@ -58,14 +58,10 @@ function decode(decoder: TextDecoder, bytes: Uint8Array, hasMore: boolean): stri
   try {
     text = decoder.decode(bytes, { stream: hasMore });
   } catch {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `The file is not encoded as ${decoder.encoding}. Pass its encoding, such as --encoding windows-1252 for files of Excel, or save it as UTF-8.`,
     );
   }
   if (!text.includes('\0')) return text;
-  throw new AppError(
-    'invalid_input',
-    'The file contains NUL characters. Pass --encoding utf-16le, or save it as UTF-8.',
-  );
+  throw invalidInput('The file contains NUL characters. Pass --encoding utf-16le, or save it as UTF-8.');
 }

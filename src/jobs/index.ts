@@ -1,10 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
-import type { Blobs } from '../storage/blobs.ts';
 import type { DiskWatch } from '../storage/disk-watch.ts';
 import type { Store } from '../storage/store.ts';
-import type { KeyFile, ReadPrimaryKey } from '../vault/unlock.ts';
-import type { Vault } from '../vault/vault.ts';
 import { type BackupPlan, backupJob } from './backups.ts';
 import { clockJob } from './clock.ts';
 import { digestJob } from './digests.ts';
@@ -22,26 +17,19 @@ import { sweepJob } from './sweep.ts';
 type Engine = Readonly<{ fill: () => Promise<unknown>; wake: () => void; stop: () => Promise<void> }>;
 
 /** `backups` is null without scheduled backups, `outbox` without a mail server. */
-type Deps = Readonly<{
-  store: Store;
-  disk: Pick<DiskWatch, 'check' | 'reserve'>;
-  vault: Vault;
-  blobs: Blobs;
-  clock: Clock;
-  log: Logger;
-  heartbeat: Heartbeat;
-  keyUse: LastUse;
-  sessionUse: LastUse;
-  config: Readonly<{ dataDir: string }>;
-  retentionDays: number | null;
-  minFreeBytes: number;
-  backups: BackupPlan | null;
-  keyFile: KeyFile;
-  readPrimaryKey: ReadPrimaryKey;
-  outbox: Engine | null;
-  webhooks: Engine;
-  beat: () => Promise<void>;
-}>;
+type Deps = Parameters<typeof rotationJob>[0] &
+  Parameters<typeof sweepJob>[0] &
+  Parameters<typeof retentionJob>[0] &
+  Readonly<{
+    disk: Pick<DiskWatch, 'check'>;
+    heartbeat: Heartbeat;
+    keyUse: LastUse;
+    sessionUse: LastUse;
+    backups: BackupPlan | null;
+    outbox: Engine | null;
+    webhooks: Engine;
+    beat: () => Promise<void>;
+  }>;
 
 /** Returns the jobs of a server, in the order of their first steps. */
 export function serverJobs(deps: Deps): Job[] {

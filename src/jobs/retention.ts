@@ -18,13 +18,13 @@ const PROBATION = DAY;
 /** A purge reads the whole database. */
 const PURGE_INTERVAL = DAY;
 
-/** `retentionDays` is the default for forms without their own; null to keep submissions forever. */
+/** `config.retentionDays` is the default for forms without their own; null to keep submissions forever. */
 type Deps = Readonly<{
   store: Store;
   blobs: Blobs;
   clock: Clock;
   log: Logger;
-  retentionDays: number | null;
+  config: Readonly<{ retentionDays: number | null }>;
 }>;
 
 /**
@@ -66,7 +66,7 @@ async function deleteExpired(deps: Deps, signal: AbortSignal): Promise<boolean> 
         nextBatch: () => store.retention.deleteTrashed(id, trashedBefore),
       } as const;
       if (!isOnProbation) hasDeleted = (await deleteAndRecord(deps, form, trash, signal)) || hasDeleted;
-      const days = form.retentionDays ?? deps.retentionDays;
+      const days = form.retentionDays ?? deps.config.retentionDays;
       if (days === null) continue;
       const before = now - days * DAY;
       const expired = {

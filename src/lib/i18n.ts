@@ -53,37 +53,38 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 /** Formats a size in the largest unit below it. `base` is 1000, or 1024 for limits that are powers of two. */
 export function formatSize(locale: string, bytes: number, base: 1000 | 1024 = 1000): string {
   const power = UNITS.findLastIndex((_, index) => index === 0 || bytes >= base ** index);
-  return sizeFormat(`${locale} ${UNITS[power]}`).format(bytes / base ** power);
+  return unitFormat(`${locale} ${UNITS[power]}`).format(bytes / base ** power);
 }
 
 /** Formats a wait in seconds, or in minutes above two. */
 export function formatWait(locale: string, seconds: number): string {
   const [unit, value] = seconds > 120 ? ['minute', Math.ceil(seconds / 60)] : ['second', seconds];
-  return waitFormat(`${locale} ${unit}`).format(value);
+  return unitFormat(`${locale} ${unit}`).format(value);
 }
 
 /** Formats a time as day and time in a time zone. The zone is named if it is UTC. */
 export function formatMoment(locale: string, timeZone: string, at: Date | number): string {
-  return momentFormat(`${locale} ${timeZone}`).format(at);
+  const format = timeZone === 'UTC' ? namedMomentFormat : momentFormat;
+  return format(locale, timeZone).format(at);
 }
 
 /** Formats the day of a time in a time zone. */
 export function formatDay(locale: string, timeZone: string, at: Date | number): string {
-  return dayFormat(`${locale} ${timeZone}`).format(at);
+  return dayFormat(locale, timeZone).format(at);
 }
 
 /** Formats a time as short as it stays clear: the time of today, else the day, with its year if it is another. */
 export function formatShort(locale: string, timeZone: string, at: number, now: number): string {
-  const key = `${locale} ${timeZone}`;
   const day = isoDayFormat(timeZone).format(at);
   const today = isoDayAt(`${timeZone} ${now}`);
-  if (day === today) return timeFormat(key).format(at);
-  return (day.slice(0, 4) === today.slice(0, 4) ? dayOfYearFormat(key) : dayFormat(key)).format(at);
+  if (day === today) return timeFormat(locale, timeZone).format(at);
+  const format = day.slice(0, 4) === today.slice(0, 4) ? dayOfYearFormat : dayFormat;
+  return format(locale, timeZone).format(at);
 }
 
 /** Formats the month of a time in UTC. */
 export function formatMonth(locale: string, at: Date | number): string {
-  return monthFormat(locale).format(at);
+  return monthFormat(locale, 'UTC').format(at);
 }
 
 const languageTags = cached((header) => negotiator(header).languages());
@@ -92,38 +93,19 @@ const numberFormat = cached((locale) => new Intl.NumberFormat(locale));
 
 const percentFormat = cached((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
 
-const sizeFormat = cached((key) => {
-  const [locale, unit] = key.split(' ');
-  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+const unitFormat = cached((key) => {
+  const [locale, unit = ''] = key.split(' ');
+  const unitDisplay = ['byte', 'second', 'minute'].includes(unit) ? 'long' : 'short';
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
 });
 
-const waitFormat = cached((key) => {
-  const [locale, unit] = key.split(' ');
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
-});
-
-const momentFormat = cached((key) => {
-  const [locale, timeZone] = key.split(' ');
-  const zoneName = timeZone === 'UTC' ? ({ timeZoneName: 'short' } as const) : {};
-  const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-  return new Intl.DateTimeFormat(locale, { timeZone, ...parts, ...zoneName });
-});
-
-const dayFormat = cached((key) => {
-  const [locale, timeZone] = key.split(' ');
-  return new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' });
-});
-
-const timeFormat = cached((key) => {
-  const [locale, timeZone] = key.split(' ');
-  return new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' });
-});
-
-const dayOfYearFormat = cached((key) => {
-  const [locale, timeZone] = key.split(' ');
-  return new Intl.DateTimeFormat(locale, { timeZone, month: 'short', day: 'numeric' });
-});
+const MOMENT = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+const momentFormat = dateFormat(MOMENT);
+const namedMomentFormat = dateFormat({ ...MOMENT, timeZoneName: 'short' });
+const dayFormat = dateFormat({ dateStyle: 'medium' });
+const timeFormat = dateFormat({ timeStyle: 'short' });
+const dayOfYearFormat = dateFormat({ month: 'short', day: 'numeric' });
+const monthFormat = dateFormat({ year: 'numeric', month: 'long' });
 
 /** Formats days as 2026-11-21. */
 const isoDayFormat = cached((timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }));
@@ -133,9 +115,14 @@ const isoDayAt = cached((key) => {
   return isoDayFormat(timeZone).format(Number(time));
 });
 
-const monthFormat = cached((locale) => {
-  return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', year: 'numeric', month: 'long' });
-});
+/** Returns a function that returns the format for a locale and a time zone. */
+function dateFormat(options: Intl.DateTimeFormatOptions) {
+  const format = cached((key) => {
+    const [locale, timeZone] = key.split(' ');
+    return new Intl.DateTimeFormat(locale, { timeZone, ...options });
+  });
+  return (locale: string, timeZone: string) => format(`${locale} ${timeZone}`);
+}
 
 function negotiator(acceptLanguage: string): Negotiator {
   return new Negotiator({ headers: { 'accept-language': acceptLanguage } });

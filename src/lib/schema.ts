@@ -12,6 +12,11 @@ export function closed<Properties extends TProperties>(properties: Properties, o
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
+/** Returns the schema of a noun of the API, which has a name in the OpenAPI document. */
+export function noun<Properties extends TProperties>($id: string, properties: Properties, options: ObjectOptions = {}) {
+  return closed(properties, { $id, ...options });
+}
+
 /** Returns the schema of a value or null. */
 export function nullable<Schema extends TSchema>(schema: Schema, description: string, options: object = {}) {
   return Type.Union([schema, Type.Null()], { description, ...options });
@@ -20,6 +25,12 @@ export function nullable<Schema extends TSchema>(schema: Schema, description: st
 /** Returns the schema of a string that is one of `values`. */
 export function choice<Value extends string>(values: readonly Value[], options: object = {}) {
   return Type.Unsafe<Value>({ type: 'string', enum: values, ...options });
+}
+
+/** Returns the schema of one of `values`. TypeBox checks the pattern, and editors complete from `enum`. */
+export function oneOf<Value extends string>(values: readonly Value[], options: object = {}) {
+  const pattern = `^(?:${values.join('|').replaceAll('.', '\\.')})$`;
+  return Type.Unsafe<Value>(Type.String({ enum: [...values], pattern, ...options }));
 }
 
 /** A number that counts something. */

@@ -57,6 +57,8 @@ export class PrivateHostError extends RefusedHostError {
 
 type Resolve = (host: string) => Promise<ReadonlyArray<Readonly<{ address: string }>>>;
 
+type AllowedHosts = Readonly<{ allowedPrivateHosts: readonly string[]; outboundHosts?: readonly string[] }>;
+
 const LOOKUP_TIMEOUT_MS = 5_000;
 
 /** Resolves by /etc/hosts and DNS. The C library's resolver would block a thread that hashing and file I/O need. */
@@ -70,17 +72,16 @@ export class SsrfGuard {
   readonly #lookupTimeoutMs: number;
 
   /**
-   * Takes host names, addresses and CIDR networks: `allowed` are permitted although not public, and with a non-empty
-   * `outbound` no others than those of both lists are.
+   * Takes host names, addresses and CIDR networks: `allowedPrivateHosts` are permitted although not public, and with a
+   * non-empty `outboundHosts` no others than those of both lists are.
    */
   constructor(
-    allowed: readonly string[],
+    { allowedPrivateHosts, outboundHosts = [] }: AllowedHosts,
     resolve = resolveBySystem,
     lookupTimeoutMs = LOOKUP_TIMEOUT_MS,
-    outbound: readonly string[] = [],
   ) {
-    this.#allowed = hostList(allowed);
-    this.#outbound = outbound.length > 0 ? hostList([...outbound, ...allowed]) : null;
+    this.#allowed = hostList(allowedPrivateHosts);
+    this.#outbound = outboundHosts.length > 0 ? hostList([...outboundHosts, ...allowedPrivateHosts]) : null;
     this.#resolve = resolve;
     this.#lookupTimeoutMs = lookupTimeoutMs;
   }
@@ -128,22 +129,10 @@ export class SsrfGuard {
   }
 }
 
-/** Returns the guard for the configured hosts. */
-export function createSsrfGuard({
-  allowedPrivateHosts,
-  outboundHosts,
-}: Readonly<{ allowedPrivateHosts: readonly string[]; outboundHosts: readonly string[] }>): SsrfGuard {
-  return new SsrfGuard(allowedPrivateHosts, undefined, undefined, outboundHosts);
-}
-
-/** Returns a guard for the configured hosts that looks up each host once, for a command that checks many URLs. */
-export function createCachingSsrfGuard({
-  allowedPrivateHosts,
-  outboundHosts,
-}: Parameters<typeof createSsrfGuard>[0]): SsrfGuard {
+/** Returns a resolver that looks up each host once, for a command that checks many URLs. */
+export function cachingResolver(): Resolve {
   const lookups = new Map<string, ReturnType<Resolve>>();
-  const resolve: Resolve = (host) => lookups.getOrInsertComputed(host, resolveBySystem);
-  return new SsrfGuard(allowedPrivateHosts, resolve, undefined, outboundHosts);
+  return (host) => lookups.getOrInsertComputed(host, resolveBySystem);
 }
 
 type HostList = Readonly<{ names: ReadonlySet<string>; networks: BlockList }>;

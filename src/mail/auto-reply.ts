@@ -1,5 +1,5 @@
 import type { Form } from '../domain/form.ts';
-import type { Payload, PayloadValue } from '../domain/submission.ts';
+import { asText, type Payload, type PayloadValue } from '../domain/submission.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { renderPlainHtml } from './layout.tsx';
 import type { Message } from './mailer.ts';
@@ -44,5 +44,5 @@ function fieldLine(name: string, value: PayloadValue): string {
 
 function fieldText(value: PayloadValue): string {
   if (Array.isArray(value)) return value.map(fieldText).join(', ');
-  return value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+  return asText(value);
 }

@@ -3,7 +3,7 @@ import { type Plans, planNamed } from '../domain/plan.ts';
 import type { Team } from '../domain/team.ts';
 import { usageAtPercent } from '../domain/usage.ts';
 import { toSingleLine } from '../lib/one-line.ts';
-import { usageUrl } from './dashboard-link.ts';
+import { dashboardUrl } from './dashboard-link.ts';
 import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';
 
@@ -24,7 +24,7 @@ export function capWarningMail(
   const { language, texts, number, time } = locale;
   const { capWarning: t } = texts;
   const end = time(coversUntil, 'UTC');
-  const url = usageUrl(baseUrl);
+  const url = dashboardUrl(baseUrl, 'usage');
   return noReplyMail({
     language,
     title: t.title(toSingleLine(team.name, MAX_NAME_LENGTH), percent),

@@ -62,6 +62,5 @@ function normalized(name: string): string {
 
 /** Reports whether a text reads like a message: some words, in scripts without spaces some characters. */
 function isLong(text: string): boolean {
-  if (text.length >= MIN_MESSAGE_LENGTH) return /\S\s\S/.test(text) || /[\u2e80-\ud7ff]{10}/.test(text);
-  return /[\u2e80-\ud7ff]{10}/.test(text);
+  return (text.length >= MIN_MESSAGE_LENGTH && /\S\s\S/.test(text)) || /[\u2e80-\ud7ff]{10}/.test(text);
 }

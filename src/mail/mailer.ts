@@ -1,4 +1,5 @@
-import type { Micros } from '../lib/clock.ts';
+import type { Clock, Micros } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
 
 /** A file attached to a mail. */
 export type Attachment = Readonly<{
@@ -37,6 +38,16 @@ export type Message = Readonly<{
 export type Delivery =
   | Readonly<{ outcome: 'sent' }>
   | Readonly<{ outcome: 'failed' | 'refused' | 'too_large' | 'login'; reason: string }>;
+
+/** Sends a mail at once instead of by the outbox. `sender` is the address of MAIL_FROM without a name. */
+export function sendNow(
+  { mailer, sender }: Readonly<{ mailer: Mailer; sender: string }>,
+  clock: Clock,
+  message: Omit<Message, 'messageId' | 'date' | 'references'>,
+): Promise<Delivery> {
+  const messageId = `<${newId('mail')}@${sender.slice(sender.lastIndexOf('@') + 1)}>`;
+  return mailer.send({ ...message, messageId, date: clock(), references: null });
+}
 
 /** The port to a mail server. */
 export interface Mailer {

@@ -98,7 +98,6 @@ function toNodemailer(message: Message, from: string) {
   return {
     ...(senderName && { from: { name: senderName, address: from.replace(/^.*<|>$/g, '') } }),
     to: recipient,
-    ...(senderName && { from: { name: senderName, address: from.replace(/^.*<|>$/g, '') } }),
     // With a size, the mail is not begun if the server announces a lower limit.
     ...(attachments.length > 0 && { envelope: { from, to: recipient, size: estimateSize(message) } }),
     ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),

@@ -9,7 +9,7 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Store } from '../storage/store.ts';
 import { openFiles, openOr, openPayload, openSpamReasons } from '../vault/open-submission.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
-import { formUrl, submissionUrl } from './dashboard-link.ts';
+import { dashboardUrl, submissionUrl } from './dashboard-link.ts';
 import { fieldDescriber } from './describe-field.ts';
 import { getHeadline } from './headline.ts';
 import type { MailTexts } from './i18n/index.ts';
@@ -102,7 +102,7 @@ async function composeSummary(deps: Deps, form: Form, summary: Summary, { total,
   const isCrowded = await isAutomatic(deps, form, summary);
   const listed = fittingRows(all, MAX_ROWS_BYTES);
   const more = total - listed.length;
-  const url = formUrl(deps.baseUrl, form.id);
+  const url = dashboardUrl(deps.baseUrl, `forms/${form.id}`);
   const [from, until] = [time(summary.coversFrom, form.timeZone), time(summary.coversUntil, form.timeZone)];
   const [first] = listed;
   const content = {

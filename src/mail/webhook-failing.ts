@@ -5,7 +5,7 @@ import type { Store } from '../storage/store.ts';
 import { openOr } from '../vault/open-submission.ts';
 import { openAttempt, openSettings } from '../vault/open-webhook.ts';
 import type { Vault } from '../vault/vault.ts';
-import { webhooksUrl } from './dashboard-link.ts';
+import { dashboardUrl } from './dashboard-link.ts';
 import { fittingRows, MAX_ROWS_BYTES, type Row } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';
@@ -22,7 +22,7 @@ export async function webhookFailingMail(deps: Deps, form: Form) {
   if (failing.length === 0) return null;
   const { language, texts, number } = deps.locale;
   const { webhookFailing: t } = texts;
-  const url = webhooksUrl(deps.baseUrl, form.id);
+  const url = dashboardUrl(deps.baseUrl, `forms/${form.id}/webhooks`);
   const rows = await Promise.all(failing.map((webhook) => webhookRow(deps, form, webhook)));
   return noReplyMail({
     language,

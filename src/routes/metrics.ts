@@ -17,6 +17,7 @@ import { SUBMIT_CODES } from './api/openapi/public-operations.ts';
 
 /** Limit of the count of mails per state. */
 const MAX_MAILS = 1_000;
+const NO_ATTEMPTS = { attempts: { sent: 0, retried: 0, failed: 0 } };
 
 /** Registers `/metrics` in the Prometheus text format. */
 export function metricsRoutes(context: Context, intake: Intake, bodies: BodyMemory, requests: RequestCounts) {
@@ -57,28 +58,19 @@ function postMetrics({ accepted, flagged, maybeSpam, replayed, honeypotHits, ref
 
 async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes }: Context): Promise<Metric[]> {
   const { mails, nextDueAt, databaseBytes, logBytes } = await store.upkeep.readStats(MAX_MAILS);
-  const { sent, retried, failed } = mail?.outbox.attempts ?? { sent: 0, retried: 0, failed: 0 };
   const deliveries = await store.webhooks.readStats(MAX_MAILS);
   const getDelay = (dueAt: number | null) => (dueAt === null ? 0 : Math.max(0, clock() - dueAt) / SECOND);
   return [
     histogram('formstead_commit_submissions', 'Submissions per commit', commits.submissions),
     histogram('formstead_commit_seconds', 'Duration of a commit with its sync', commits.seconds),
-    counter('formstead_mails_total', 'Attempts to send a mail by result', [
-      [{ result: 'sent' }, sent],
-      [{ result: 'retried' }, retried],
-      [{ result: 'failed' }, failed],
-    ]),
+    counter('formstead_mails_total', 'Attempts to send a mail by result', byResult(mail?.outbox)),
     gauge(
       'formstead_outbox_mails',
       `Mails by state, counted up to ${MAX_MAILS}`,
       mails.map(([state, count]) => [{ state }, count] as const),
     ),
     gauge('formstead_outbox_oldest_due_seconds', 'Delay of the oldest due mail', getDelay(nextDueAt)),
-    counter('formstead_webhook_deliveries_total', 'Attempts to deliver to a webhook by result', [
-      [{ result: 'sent' }, webhooks.attempts.sent],
-      [{ result: 'retried' }, webhooks.attempts.retried],
-      [{ result: 'failed' }, webhooks.attempts.failed],
-    ]),
+    counter('formstead_webhook_deliveries_total', 'Attempts to deliver to a webhook by result', byResult(webhooks)),
     gauge('formstead_webhook_queue', `Queued deliveries to webhooks, counted up to ${MAX_MAILS}`, deliveries.queued),
     gauge(
       'formstead_webhook_oldest_due_seconds',
@@ -99,6 +91,10 @@ async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes
     gauge('formstead_wal_bytes', 'Size of the write-ahead log', logBytes),
     gauge('formstead_disk_free_bytes', 'Free space on the disk of the data directory', freeBytes()),
   ];
+}
+
+function byResult({ attempts }: Pick<Context['webhooks'], 'attempts'> = NO_ATTEMPTS): Samples {
+  return Object.entries(attempts).map(([result, count]) => [{ result }, count] as const);
 }
 
 /** Returns the time of the newest backup in BACKUP_DIR: 0 if there is none, no sample without scheduled backups. */

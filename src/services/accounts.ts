@@ -1,5 +1,5 @@
 import { parseAddress } from '../domain/email-address.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { checkPassword, normalizePassword, type PasswordError } from '../domain/password.ts';
 import type { Role } from '../domain/roles.ts';
 import type { OneTimeLink, Session, User } from '../domain/user.ts';
@@ -48,16 +48,12 @@ export function parseAccountEmail(text: string): string | null {
 export function requireEmail(text: string): string {
   const email = parseAccountEmail(text);
   if (email !== null) return email;
-  throw new AppError('invalid_input', `${JSON.stringify(text)} is not an email address such as ada@example.com.`);
+  throw invalidInput(`${JSON.stringify(text)} is not an email address such as ada@example.com.`);
 }
 
 /** Creates a link with which one person creates an account in the team. The team must exist. */
 export function createWelcomeLink(deps: Deps, teamId: string, role: Role = 'owner'): Promise<NewLink> {
-  return createLink(
-    deps,
-    { teamId, userId: null, role, email: null, newEmail: null, createdBy: null },
-    WELCOME_LINK_TTL,
-  );
+  return createLink(deps, { teamId, role }, WELCOME_LINK_TTL);
 }
 
 /** Creates the same link for a member to pass on. `email` is only a note: any holder of the link can use it. */
@@ -65,29 +61,28 @@ export function createInvitation(
   deps: Deps,
   to: Readonly<{ teamId: string; role: Role; email: string | null; createdBy: string | null }>,
 ): Promise<NewLink> {
-  return createLink(deps, { ...to, userId: null, newEmail: null }, INVITATION_TTL);
+  return createLink(deps, to, INVITATION_TTL);
 }
 
 /** Creates a link that resets the password of a user. */
 export function createResetLink(deps: Deps, userId: string): Promise<NewLink> {
-  const to = { teamId: null, userId, role: null, email: null, newEmail: null, createdBy: null };
-  return createLink(deps, to, RESET_LINK_TTL);
+  return createLink(deps, { userId }, RESET_LINK_TTL);
 }
 
 /** Creates a link that confirms a new email address of a user. */
 export function createEmailLink(deps: Deps, userId: string, newEmail: string): Promise<NewLink> {
-  return createLink(deps, { teamId: null, userId, role: null, email: null, newEmail, createdBy: null }, EMAIL_LINK_TTL);
+  return createLink(deps, { userId, newEmail }, EMAIL_LINK_TTL);
 }
 
-async function createLink(
-  { store, clock }: Deps,
-  to: Omit<OneTimeLink, 'createdAt' | 'expiresAt'>,
-  ttl: Micros,
-): Promise<NewLink> {
+type LinkFor = Omit<OneTimeLink, 'createdAt' | 'expiresAt'>;
+
+const NOBODY: LinkFor = { teamId: null, userId: null, role: null, email: null, newEmail: null, createdBy: null };
+
+async function createLink({ store, clock }: Deps, to: Partial<LinkFor>, ttl: Micros): Promise<NewLink> {
   const token = newToken();
   const now = clock();
   const expiresAt = now + ttl;
-  await store.users.createLink(hashToken(token), { ...to, createdAt: now, expiresAt });
+  await store.users.createLink(hashToken(token), { ...NOBODY, ...to, createdAt: now, expiresAt });
   return { token, expiresAt };
 }
 

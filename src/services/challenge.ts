@@ -1,7 +1,8 @@
 import { type ChallengeInput, type ChallengeKind, validateChallenge } from '../domain/challenge.ts';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { Form, FormSettings } from '../domain/form.ts';
-import { challengeSecretAad, UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import { openOr } from '../vault/open-submission.ts';
+import { challengeSecretAad, type Vault } from '../vault/vault.ts';
 
 /** A form's challenge settings. */
 export type ChallengeSettings = Pick<FormSettings, 'challenge' | 'challengeVerifyUrl' | 'challengeSecret'>;
@@ -33,7 +34,7 @@ export function changedChallenge(vault: Vault, form: Form, changes: ChallengeCha
   if (changes.kind === undefined && secret === undefined && verifyUrl === undefined) return {};
   if (kind === null) {
     if (secret === undefined && (verifyUrl ?? null) === null) return challengeSettings(vault, form.id, null);
-    throw new AppError('invalid_input', 'A challenge secret or verify URL needs a challenge. Set it too.');
+    throw invalidInput('A challenge secret or verify URL needs a challenge. Set it too.');
   }
   const isSame = kind === form.challenge;
   const url = verifyUrl === undefined && isSame ? form.challengeVerifyUrl : (verifyUrl ?? null);
@@ -48,10 +49,5 @@ export function holdSecret(vault: Vault, formId: string, secret: string): string
 
 /** Opens the result of `holdSecret`. Returns null for anything else. */
 export function openHeldSecret(vault: Vault, formId: string, held: string): string | null {
-  try {
-    return vault.open(Buffer.from(held, 'base64'), challengeSecretAad(formId)).toString();
-  } catch (error) {
-    if (error instanceof UnreadableRecordError) return null;
-    throw error;
-  }
+  return openOr(() => vault.open(Buffer.from(held, 'base64'), challengeSecretAad(formId)).toString(), null);
 }

@@ -20,31 +20,13 @@ export type ErasureDeps = ExportDeps & Readonly<{ clock: Clock }>;
 export type Person = Readonly<{ teamId: string; address: string }>;
 
 /**
- * Progress and result of a search. `times` are the creation times of the matches, `unreadable` counts damaged
- * submissions that could not be searched, and `atMost` is an upper bound of the submissions to search.
+ * Progress and result of a search. `times` are the creation times of the matches, `formIds` their forms, `unreadable` counts
+ * damaged submissions that could not be searched, and `atMost` is an upper bound of the submissions to search.
  */
-export type PersonSearch = {
-  startedAt: Micros;
-  scanned: number;
-  atMost: number;
-  times: Micros[];
-  /** Forms of the matches. */
-  formIds: Set<string>;
-  unreadable: number;
-};
+export type PersonSearch = ReturnType<typeof newSearch>;
 
 /** Progress and result of an erasure. `filesLeft` counts files whose deletion failed; the sweep deletes them later. */
-export type ErasureCounts = {
-  scanned: number;
-  submissions: number;
-  files: number;
-  filesLeft: number;
-  mails: number;
-  mailsInFlight: number;
-  deliveries: number;
-  deliveriesInFlight: number;
-  savedViews: number;
-};
+export type ErasureCounts = ReturnType<typeof newCounts>;
 
 /** An erasure. `purge` is the request of the purge that removes its last traces; 0 without one. */
 export type Erased = Readonly<{
@@ -61,12 +43,13 @@ export type Receipt = Erased['facts'] &
   Readonly<{ status: 'complete' | 'pending rewrite'; expected_at: string | null; lasting?: string }>;
 
 /** Returns the initial state of a search. */
-export function newSearch(clock: Clock): PersonSearch {
-  return { startedAt: clock(), scanned: 0, atMost: 0, times: [], formIds: new Set(), unreadable: 0 };
+export function newSearch(clock: Clock) {
+  const found = { times: [] as Micros[], formIds: new Set<string>(), unreadable: 0 };
+  return { startedAt: clock(), scanned: 0, atMost: 0, ...found };
 }
 
 /** Returns the initial counts of an erasure. */
-export function newCounts(): ErasureCounts {
+export function newCounts() {
   return {
     ...{ scanned: 0, submissions: 0, files: 0, filesLeft: 0 },
     ...{ mails: 0, mailsInFlight: 0, deliveries: 0, deliveriesInFlight: 0, savedViews: 0 },

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Form } from '../domain/form.ts';
-import type { PayloadValue, StoredSubmission } from '../domain/submission.ts';
+import { asText, type PayloadValue, type StoredSubmission } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { type Export, mapPages } from './export.ts';
@@ -87,5 +87,5 @@ function cellText(value: PayloadValue | undefined): string {
   if (Array.isArray(value) && value.every((item) => item === null || typeof item !== 'object')) {
     return value.map((item) => item ?? '').join(LIST_SEPARATOR);
   }
-  return value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+  return asText(value);
 }

@@ -1,5 +1,5 @@
 import type { ChallengeInput } from '../domain/challenge.ts';
-import { AppError, NotFoundError } from '../domain/errors.ts';
+import { AppError, NotFoundError, noSuch } from '../domain/errors.ts';
 import { DEFAULT_SETTINGS, type Form, type FormSettings, newFormId, newShortId } from '../domain/form.ts';
 import { parseName } from '../domain/team.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -16,7 +16,7 @@ export async function requireForm(store: Store, id: string, teamId: string): Pro
 }
 
 export function formNotFound(): never {
-  throw new AppError('not_found', 'There is no such form in this team.');
+  noSuch('form');
 }
 
 /** Creates a form. Throws `not_found` for an unknown workspace and `invalid_input` for an invalid name or challenge. */

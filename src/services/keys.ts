@@ -1,5 +1,5 @@
 import { type ApiKey, hashSecret, newSecret, type Scope } from '../domain/api-key.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { parseName } from '../domain/team.ts';
 import { formatTime, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -30,7 +30,7 @@ export async function createKey(
   await requireTeam(store, teamId);
   const now = clock();
   if (expiresAt !== null && expiresAt <= now) {
-    throw new AppError('invalid_input', `The expiry ${formatTime(expiresAt)} is in the past. Choose a later time.`);
+    throw invalidInput(`The expiry ${formatTime(expiresAt)} is in the past. Choose a later time.`);
   }
   const formIds = forms ? await getFormIds(store, teamId, forms) : null;
   const secret = newSecret();
@@ -43,9 +43,7 @@ export async function createKey(
 /** Returns the ids of a team's forms. Throws `not_found` for an unknown form, and `invalid_input` above `MAX_FORMS`. */
 async function getFormIds(store: Store, teamId: string, idsOrShortIds: readonly string[]): Promise<string[]> {
   if (idsOrShortIds.length > MAX_FORMS) {
-    throw new AppError('invalid_input', `A key can be limited to at most ${MAX_FORMS} forms.`, {
-      reason: ['too_many_entries', MAX_FORMS],
-    });
+    throw invalidInput(`A key can be limited to at most ${MAX_FORMS} forms.`, ['too_many_entries', MAX_FORMS]);
   }
   const forms = await store.forms.list(teamId);
   const ids = idsOrShortIds.map((idOrShortId) => {

@@ -1,8 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { renderHtml } from '../mail/layout.tsx';
-import type { Delivery, Mailer } from '../mail/mailer.ts';
+import { type Delivery, type Mailer, sendNow } from '../mail/mailer.ts';
 
 /** Words around a link, each one line. */
 type LinkMail = Readonly<{
@@ -23,12 +22,12 @@ const LONGEST_SUBJECT = 150;
  * takes no longer than a minute.
  */
 export function sendLink(
-  { mailer, sender }: Readonly<{ mailer: Mailer; sender: string }>,
+  mail: Readonly<{ mailer: Mailer; sender: string }>,
   clock: Clock,
   { to, language, subject: text, before, url, button, after }: LinkMail,
 ): Promise<Delivery> {
   const subject = toSingleLine(text, LONGEST_SUBJECT);
-  return mailer.send({
+  return sendNow(mail, clock, {
     to,
     replyTo: null,
     subject,
@@ -42,9 +41,6 @@ export function sendLink(
       // The address too, for clients that open links in another browser than the one to sign in with.
       notes: [after, { text: url, url }],
     }),
-    messageId: `<${newId('mail')}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
-    date: clock(),
-    references: null,
     autoSubmitted: 'auto-generated',
     attachments: [],
   });

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { invalidInput, noSuch } from '../domain/errors.ts';
 import { replyAddress } from '../domain/mail.ts';
 import { isMessageId, MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH, type MessageBody } from '../domain/message.ts';
 import type { Payload, StoredSubmission } from '../domain/submission.ts';
@@ -8,7 +8,8 @@ import type { Logger } from '../lib/log.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
 import { openMessage, sealMessage } from '../vault/open-message.ts';
-import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import type { Vault } from '../vault/vault.ts';
+import { openOrLog } from './read-submission.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault }>;
 
@@ -20,9 +21,8 @@ export type Author = Readonly<{ user: User; teamId: string }>;
 
 /** Stores a note. Throws `AppError` for a text that is empty or too long, and above the limits. */
 export async function addNote(deps: Deps, submission: StoredSubmission, { user, teamId }: Author, input: MessageInput) {
-  const body = { author: user.name ?? user.email, text: parseText(input.text), subject: null };
-  const message = getMessage(deps, submission, user, input.id, body);
-  if (!(await deps.store.messages.add({ ...message, kind: 'note' }, null, teamId))) throw noSubmission();
+  const message = getMessage(deps, submission, user, input, null);
+  if (!(await deps.store.messages.add({ ...message, kind: 'note' }, null, teamId))) noSuch('submission');
 }
 
 /** Stores a reply and queues its mail. `sender` is the address that sends it. Throws like `addNote`. */
@@ -32,14 +32,12 @@ export async function addReply(
   { user, teamId }: Author,
   input: MessageInput,
 ) {
-  const subject = toSingleLine(input.subject, MAX_SUBJECT_LENGTH);
-  const body = { author: user.name ?? user.email, text: parseText(input.text), subject };
-  const message = getMessage(deps, submission, user, input.id, body);
+  const message = getMessage(deps, submission, user, input, toSingleLine(input.subject, MAX_SUBJECT_LENGTH));
   const mail = {
     id: newId('mail'),
     messageId: `<${message.id}@${deps.sender.slice(deps.sender.lastIndexOf('@') + 1)}>`,
   };
-  if (!(await deps.store.messages.add({ ...message, kind: 'reply' }, mail, teamId))) throw noSubmission();
+  if (!(await deps.store.messages.add({ ...message, kind: 'reply' }, mail, teamId))) noSuch('submission');
 }
 
 /** Returns the address for a reply from a masked payload; null if there is none or if it was masked. */
@@ -50,39 +48,31 @@ export function replyTarget(payload: Payload | null): string | null {
 
 /** Opens a note or reply for display. Returns null and logs if the record is damaged. */
 export function readMessage(vault: Vault, log: Logger, message: Parameters<typeof openMessage>[1]): MessageBody | null {
-  try {
-    return openMessage(vault, message);
-  } catch (error) {
-    if (!(error instanceof UnreadableRecordError)) throw error;
-    log.error('could not read a stored message', { message: message.id, reason: error.message });
-    return null;
-  }
+  return openOrLog(log, 'a stored message', { message: message.id }, () => openMessage(vault, message));
 }
 
 function getMessage(
   { vault }: Deps,
   { id: submissionId, formId }: StoredSubmission,
   user: User,
-  from: string,
-  body: MessageBody,
+  input: MessageInput,
+  subject: string | null,
 ) {
-  const id = isMessageId(from) ? from : newId('msg');
+  const id = isMessageId(input.id) ? input.id : newId('msg');
+  const body: MessageBody = { author: user.name ?? user.email, text: parseText(input.text), subject };
   return { id, submissionId, formId, authorId: user.id, body: sealMessage(vault, id, formId, body) };
 }
 
 function parseText(text: string): string {
   const trimmed = text.replace(/\r\n?/g, '\n').trim();
   if (trimmed === '') {
-    throw new AppError('invalid_input', 'The text of a message is empty.', { reason: ['empty_message'] });
+    throw invalidInput('The text of a message is empty.', ['empty_message']);
   }
   if (trimmed.length > MAX_MESSAGE_LENGTH) {
-    throw new AppError('invalid_input', `A message has at most ${MAX_MESSAGE_LENGTH} characters.`, {
-      reason: ['text_too_long', MAX_MESSAGE_LENGTH],
-    });
+    throw invalidInput(`A message has at most ${MAX_MESSAGE_LENGTH} characters.`, [
+      'text_too_long',
+      MAX_MESSAGE_LENGTH,
+    ]);
   }
   return trimmed;
-}
-
-function noSubmission(): AppError {
-  return new AppError('not_found', 'There is no such submission in this team.');
 }

@@ -4,7 +4,7 @@ import { maskPayload } from '../domain/masking.ts';
 import type { SpamNote } from '../domain/spam.ts';
 import type { Payload, Source, StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import { truncatePayload } from '../domain/truncate-payload.ts';
-import type { Logger } from '../lib/log.ts';
+import type { LogFields, Logger } from '../lib/log.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import { openFile, sealedSize } from '../vault/file-cipher.ts';
@@ -16,7 +16,7 @@ import { mailReasonAad, UnreadableRecordError, type Vault } from '../vault/vault
  * with, so that one bad record does not break a whole page.
  */
 export function readPayload(vault: Vault, log: Logger, submission: StoredSubmission): Payload | null {
-  return openOrLog(log, submission.id, () => maskPayload(openPayload(vault, submission)));
+  return openSubmission(log, submission.id, () => maskPayload(openPayload(vault, submission)));
 }
 
 /** Characters of a value, and of all values of a submission together, in an excerpt. */
@@ -24,7 +24,7 @@ const EXCERPT_LENGTH = { value: 1_000, total: 16_000 };
 
 /** Returns the beginning of each value like `readPayload`, at little cost for large payloads. */
 export function readExcerpt(vault: Vault, log: Logger, submission: StoredSubmission): Payload | null {
-  return openOrLog(log, submission.id, () => {
+  return openSubmission(log, submission.id, () => {
     const { value, total } = EXCERPT_LENGTH;
     return maskPayload(truncatePayload(openPayload(vault, submission), value, total));
   });
@@ -32,7 +32,7 @@ export function readExcerpt(vault: Vault, log: Logger, submission: StoredSubmiss
 
 /** Returns the files of a submission, in order; empty, with a log line, if the list is damaged. */
 export function readFiles(vault: Vault, log: Logger, submission: StoredSubmission): readonly UploadedFile[] {
-  return openOrLog(log, submission.id, () => openFiles(vault, submission)) ?? [];
+  return openSubmission(log, submission.id, () => openFiles(vault, submission)) ?? [];
 }
 
 /** Returns the reasons for a spam flag in words; empty for a submission that was not flagged. */
@@ -42,19 +42,19 @@ export function readSpamReasons(vault: Vault, log: Logger, submission: StoredSub
 
 /** Returns the reasons of the spam filter, and whether the submission was held for them. */
 export function readSpamNote(vault: Vault, log: Logger, submission: StoredSubmission): SpamNote {
-  return openOrLog(log, submission.id, () => openSpamNote(vault, submission)) ?? { reasons: [], isHeld: true };
+  return openSubmission(log, submission.id, () => openSpamNote(vault, submission)) ?? { reasons: [], isHeld: true };
 }
 
 /** Returns the masked source of a submission; null if it was not kept. */
 export function readSource(vault: Vault, log: Logger, submission: StoredSubmission): Source | null {
-  const source = openOrLog(log, submission.id, () => openSource(vault, submission));
+  const source = openSubmission(log, submission.id, () => openSource(vault, submission));
   const [[, page] = []] = maskPayload([['page', source?.page ?? null]]);
   return source && { ...source, page: typeof page === 'string' ? page : null };
 }
 
 /** Returns the last reply of the mail server for an undelivered mail; null if there was none. */
 export function readMailReason(vault: Vault, log: Logger, { id, formId, reason }: StoredMail): string | null {
-  return reason && openOrLog(log, id, () => vault.open(reason, mailReasonAad(id, formId)).toString());
+  return reason && openSubmission(log, id, () => vault.open(reason, mailReasonAad(id, formId)).toString());
 }
 
 /** Returns whether a submission of any team exists. */
@@ -62,14 +62,19 @@ export async function submissionExists(store: Store, id: string): Promise<boolea
   return (await store.mails.findSubmissionWithForm(id)) !== null;
 }
 
-function openOrLog<T>(log: Logger, submission: string, open: () => T): T | null {
+/** Returns the result of `open`. Returns null and logs if the record is damaged; `what` names it, and `ids` identify it. */
+export function openOrLog<T>(log: Logger, what: string, ids: LogFields, open: () => T): T | null {
   try {
     return open();
   } catch (error) {
     if (!(error instanceof UnreadableRecordError)) throw error;
-    log.error('could not read a stored submission', { submission, reason: error.message });
+    log.error(`could not read ${what}`, { ...ids, reason: error.message });
     return null;
   }
+}
+
+function openSubmission<T>(log: Logger, submission: string, open: () => T): T | null {
+  return openOrLog(log, 'a stored submission', { submission }, open);
 }
 
 type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;

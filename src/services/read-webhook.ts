@@ -3,7 +3,8 @@ import { isSecret, type SealedSettings, WEBHOOK_OPTIONS, type WebhookOption } fr
 import type { Logger } from '../lib/log.ts';
 import type { StoredDelivery } from '../storage/records.ts';
 import { type AttemptRecord, openAttempt, openSettings } from '../vault/open-webhook.ts';
-import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
+import type { Vault } from '../vault/vault.ts';
+import { openOrLog } from './read-submission.ts';
 
 /** Settings of a webhook for pages: without secret options, of the URL only the host, of headers only the names. */
 export type ShownSettings = Pick<SealedSettings, WebhookOption> &
@@ -16,20 +17,17 @@ export type ShownSettings = Pick<SealedSettings, WebhookOption> &
 
 /** Returns the settings of a webhook for pages. Returns null and logs if the record is damaged. */
 export function readSettings(vault: Vault, log: Logger, webhook: Webhook): ShownSettings | null {
-  try {
-    const settings = openSettings(vault, webhook);
-    const { url, headers, credentials } = settings;
-    return {
-      ...Object.fromEntries(WEBHOOK_OPTIONS.map((name) => [name, isSecret(name) ? undefined : settings[name]])),
-      host: webhook.kind === 'sheets' ? '' : new URL(url).host,
-      headerNames: headers.map(([name]) => name),
-      account: credentials === undefined ? null : String(JSON.parse(credentials).client_email),
-    };
-  } catch (error) {
-    if (!(error instanceof UnreadableRecordError)) throw error;
-    log.error('could not read the settings of a webhook', { webhook: webhook.id, reason: error.message });
-    return null;
-  }
+  const settings = openOrLog(log, 'the settings of a webhook', { webhook: webhook.id }, () =>
+    openSettings(vault, webhook),
+  );
+  if (settings === null) return null;
+  const { url, headers, credentials } = settings;
+  return {
+    ...Object.fromEntries(WEBHOOK_OPTIONS.map((name) => [name, isSecret(name) ? undefined : settings[name]])),
+    host: webhook.kind === 'sheets' ? '' : new URL(url).host,
+    headerNames: headers.map(([name]) => name),
+    account: credentials === undefined ? null : String(JSON.parse(credentials).client_email),
+  };
 }
 
 /** Returns the last attempt of a delivery: why it failed and the beginning of the answer; null without one. */

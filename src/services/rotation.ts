@@ -9,10 +9,10 @@ import { getKeyId, type Vault } from '../vault/vault.ts';
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; log: Logger }>;
 
 /** Progress of resealing. Each pass reads all rows; the last pass finds nothing to reseal. */
-export type ResealProgress = { pass: number; scanned: number; resealed: number; damaged: number };
+export type ResealProgress = ReturnType<typeof newResealProgress>;
 
 /** Returns the initial progress. */
-export function newResealProgress(): ResealProgress {
+export function newResealProgress() {
   return { pass: 0, scanned: 0, resealed: 0, damaged: 0 };
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { replyAddress } from '../domain/mail.ts';
 import type { Payload } from '../domain/submission.ts';
@@ -8,7 +8,7 @@ import { autoReplyMail } from '../mail/auto-reply.ts';
 import { submissionUrl } from '../mail/dashboard-link.ts';
 import { MAIL_CATALOG, type MailLanguage } from '../mail/i18n/index.ts';
 import { mailLocale } from '../mail/locale.ts';
-import type { Mailer, Message } from '../mail/mailer.ts';
+import { type Mailer, type Message, sendNow } from '../mail/mailer.ts';
 import { notificationMail } from '../mail/notification.ts';
 import { explainFailure } from './test-mail.ts';
 
@@ -56,13 +56,7 @@ export async function sendSample(
   language: MailLanguage,
 ): Promise<void> {
   const { test: t } = MAIL_CATALOG.textsIn(language);
-  if (!mail) throw new AppError('invalid_input', t.noServer);
-  const delivery = await mail.mailer.send({
-    ...sample,
-    to,
-    messageId: `<${newId('mail')}@${mail.sender.slice(mail.sender.lastIndexOf('@') + 1)}>`,
-    date: clock(),
-    references: null,
-  });
-  if (delivery.outcome !== 'sent') throw new AppError('invalid_input', t.notSent(explainFailure(delivery, language)));
+  if (!mail) throw invalidInput(t.noServer);
+  const delivery = await sendNow(mail, clock, { ...sample, to });
+  if (delivery.outcome !== 'sent') throw invalidInput(t.notSent(explainFailure(delivery, language)));
 }

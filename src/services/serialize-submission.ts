@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Payload, PayloadValue, StoredSubmission, UploadedFile } from '../domain/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { Count, closed, nullable, Time } from '../lib/schema.ts';
+import { Count, closed, noun, nullable, Time } from '../lib/schema.ts';
 import type { Vault } from '../vault/vault.ts';
 import { readFiles, readPayload } from './read-submission.ts';
 
@@ -27,30 +27,26 @@ const EXAMPLE_FILE: Static<typeof FileOutput> = {
 };
 
 /** A submission in responses, exports and events. */
-export const SubmissionOutput = closed(
-  {
-    id: Type.String({ examples: ['sub_01a1fd5c9641704595cdd5dffe05afc5'] }),
-    created_at: Time,
-    is_spam: Type.Boolean({
-      description: 'True if the submission is flagged as spam. Flagged submissions count toward usage.',
+export const SubmissionOutput = noun('Submission', {
+  id: Type.String({ examples: ['sub_01a1fd5c9641704595cdd5dffe05afc5'] }),
+  created_at: Time,
+  is_spam: Type.Boolean({
+    description: 'True if the submission is flagged as spam. Flagged submissions count toward usage.',
+  }),
+  maybe_spam: Type.Optional(
+    Type.Literal(true, {
+      description: 'Present if the spam filter was not sure and nobody has marked the submission. `is_spam` is false.',
     }),
-    maybe_spam: Type.Optional(
-      Type.Literal(true, {
-        description:
-          'Present if the spam filter was not sure and nobody has marked the submission. `is_spam` is false.',
-      }),
-    ),
-    data: nullable(
-      Type.Record(Type.String(), Type.Unknown()),
-      'The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged.',
-      { example: { email: 'ada@example.com', message: 'My card is ************4242.' } },
-    ),
-    file_metadata: nullable(closed({ files: Type.Array(FileOutput) }), 'The uploaded files. Null if there are none.', {
-      example: { files: [EXAMPLE_FILE] },
-    }),
-  },
-  { $id: 'Submission' },
-);
+  ),
+  data: nullable(
+    Type.Record(Type.String(), Type.Unknown()),
+    'The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged.',
+    { example: { email: 'ada@example.com', message: 'My card is ************4242.' } },
+  ),
+  file_metadata: nullable(closed({ files: Type.Array(FileOutput) }), 'The uploaded files. Null if there are none.', {
+    example: { files: [EXAMPLE_FILE] },
+  }),
+});
 
 /** Returns a submission as the management API shows it: masked, with `data` null for a damaged payload. */
 export function serializeSubmission(

@@ -1,6 +1,6 @@
 import { type ApiKey, isValidAt } from '../domain/api-key.ts';
 import { findRecipient } from '../domain/condition.ts';
-import { AppError, NotFoundError } from '../domain/errors.ts';
+import { AppError, invalidInput, NotFoundError } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import { type Plans, planNamed } from '../domain/plan.ts';
 import { parseName, type Team, type Workspace } from '../domain/team.ts';
@@ -18,7 +18,7 @@ export type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; plans: P
 export function requirePlan(plans: Plans, plan: string): string {
   if (Object.hasOwn(plans, plan)) return plan;
   const names = Object.keys(plans).join(', ');
-  throw new AppError('invalid_input', `There is no plan "${plan}". Use one of: ${names}.`);
+  throw invalidInput(`There is no plan "${plan}". Use one of: ${names}.`);
 }
 
 /** Returns the team. Throws `not_found` if it does not exist. */

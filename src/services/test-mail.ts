@@ -1,11 +1,10 @@
 import { parseAddress } from '../domain/email-address.ts';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { MAIL_CATALOG, type MailLanguage, type MailTexts } from '../mail/i18n/index.ts';
 import { renderHtml } from '../mail/layout.tsx';
-import type { Delivery, Mailer } from '../mail/mailer.ts';
+import { type Delivery, type Mailer, sendNow } from '../mail/mailer.ts';
 import type { Store } from '../storage/store.ts';
 
 /** `mail` is null if no mail server is configured; `sender` is the address of MAIL_FROM without a name. */
@@ -24,12 +23,12 @@ export async function sendTestMail(
 ): Promise<Readonly<{ from: string; to: string }>> {
   const { test: t } = MAIL_CATALOG.textsIn(language);
   const recipient = parseAddress(to.trim());
-  if (recipient === null) throw new AppError('invalid_input', t.noAddress(JSON.stringify(to)));
-  if (!mail) throw new AppError('invalid_input', t.noServer);
+  if (recipient === null) throw invalidInput(t.noAddress(JSON.stringify(to)));
+  if (!mail) throw invalidInput(t.noServer);
   const user = await store.users.findByEmail(recipient.toLowerCase());
   const mailLanguage = MAIL_CATALOG.find(user?.language) ?? language;
   const { subject, text } = MAIL_CATALOG.textsIn(mailLanguage).test;
-  const delivery = await mail.mailer.send({
+  const delivery = await sendNow(mail, clock, {
     to: recipient,
     replyTo: null,
     subject,
@@ -41,14 +40,11 @@ export async function sendTestMail(
       rows: [{ name: null, text }],
       notes: [],
     }),
-    messageId: `<${newId('mail')}@${mail.sender.slice(mail.sender.lastIndexOf('@') + 1)}>`,
-    date: clock(),
-    references: null,
     autoSubmitted: 'auto-generated',
     attachments: [],
   });
   if (delivery.outcome !== 'sent') {
-    throw new AppError('invalid_input', t.notSent(explainFailure(delivery, language)));
+    throw invalidInput(t.notSent(explainFailure(delivery, language)));
   }
   await store.milestones.reach('mail_tested', clock());
   return { from: mail.sender, to: recipient };

@@ -62,19 +62,7 @@ function sampleSubmission(vault: Vault, { id: formId, fields }: Form, createdAt:
   const payload = (fields.length > 0 ? fields : FORM_TEMPLATES.contact)
     .filter(({ type }) => type !== 'file')
     .map((field) => [field.name, getSample(field)] as const);
-  const sealed = vault.sealPayload(payload, payloadAad(id, formId));
-  return {
-    ...{
-      id,
-      formId,
-      createdAt,
-      isSpam: false,
-      isMaybeSpam: false,
-      payload: sealed,
-      files: null,
-      spamReasons: null,
-      source: null,
-    },
-    ...{ readAt: null, isStarred: false, assignedTo: null, trashedAt: null },
-  };
+  const unmarked = { isSpam: false, isMaybeSpam: false, isStarred: false };
+  const absent = { files: null, spamReasons: null, source: null, readAt: null, assignedTo: null, trashedAt: null };
+  return { id, formId, createdAt, payload: vault.sealPayload(payload, payloadAad(id, formId)), ...unmarked, ...absent };
 }

@@ -13,23 +13,16 @@ type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; log: Logger }>;
  * Removes the recipient with this id from a form's notifications, and records it as done by them. Does nothing if they are
  * no recipient. `address` is that of the client, shortened.
  */
-export async function unsubscribe(
-  { store, vault, clock, log }: Deps,
-  formId: string,
-  id: string,
-  address: string | null,
-): Promise<void> {
+export async function unsubscribe(deps: Deps, formId: string, id: string, address: string | null): Promise<void> {
+  const { store, vault } = deps;
   const form = await store.forms.findStored(formId);
   const recipient = form?.notify.find((address) => recipientId(vault, formId, address) === id);
   if (!form || recipient === undefined || !(await store.forms.removeRecipient(formId, recipient))) return;
   const workspace = await store.workspaces.find(form.workspaceId);
-  await recordAction(
-    { store, clock, log },
-    {
-      teamIds: workspace ? [workspace.teamId] : [],
-      actor: { ...ANONYMOUS, name: recipient, address },
-      action: 'recipient.unsubscribed',
-      details: { form_id: formId },
-    },
-  );
+  await recordAction(deps, {
+    teamIds: workspace ? [workspace.teamId] : [],
+    actor: { ...ANONYMOUS, name: recipient, address },
+    action: 'recipient.unsubscribed',
+    details: { form_id: formId },
+  });
 }

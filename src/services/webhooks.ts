@@ -1,5 +1,5 @@
 import { TARGETS } from '../delivery/targets/index.ts';
-import { AppError } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import {
   deliveriesForSubmission,
   formatSigningSecret,
@@ -135,9 +135,9 @@ export async function rotateSecret(
   if (!before) return null;
   const settings = openSettings(vault, before);
   if (before.kind !== 'standard') {
-    throw new AppError('invalid_input', `A ${before.kind} webhook has no signing secret. Only standard webhooks do.`, {
-      reason: ['no_signing_secret'],
-    });
+    throw invalidInput(`A ${before.kind} webhook has no signing secret. Only standard webhooks do.`, [
+      'no_signing_secret',
+    ]);
   }
   const secret = newSecret();
   const until = clock() + ROTATION_OVERLAP;
@@ -191,7 +191,7 @@ function optionsFor(kind: WebhookKind, input: WebhookInput): Pick<WebhookInput, 
   const other = given.find((name) => !KIND_SETTINGS[kind].includes(name));
   if (other !== undefined) {
     const owners = WEBHOOK_KINDS.filter((each) => KIND_SETTINGS[each].includes(other)).join(' and ');
-    throw new AppError('invalid_input', `A ${kind} webhook takes no ${other}. Only ${owners} webhooks do.`);
+    throw invalidInput(`A ${kind} webhook takes no ${other}. Only ${owners} webhooks do.`);
   }
   return Object.fromEntries(given.map((name) => [name, input[name]]));
 }
@@ -201,9 +201,9 @@ function requireOwnHeaders(before: SealedSettings, url?: string, headers?: reado
   if (url === undefined || before.headers.length === 0) return;
   if (headers?.every((line) => !line.endsWith(KEPT_VALUE))) return;
   if (parseWebhookUrl(url).origin === new URL(before.url).origin) return;
-  throw new AppError('invalid_input', 'The URL leads to another host. Pass the headers again, with their values.', {
-    reason: ['headers_of_another_host'],
-  });
+  throw invalidInput('The URL leads to another host. Pass the headers again, with their values.', [
+    'headers_of_another_host',
+  ]);
 }
 
 /** Replaces `KEPT_VALUE` in a line by the stored value of that header. */
@@ -217,10 +217,9 @@ function withKeptValue(line: string, stored: WebhookHeaders): string {
 /** Throws `invalid_input` for plain http, private addresses and unlisted hosts, unless the operator allows the host. */
 async function requireReachable({ ssrfGuard, proxies }: GuardedNetwork, url: URL): Promise<string> {
   if (url.protocol === 'http:' && !(await ssrfGuard.isListed(url))) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'The URL must begin with https://. Plain http is only possible to hosts in ALLOWED_PRIVATE_HOSTS.',
-      { reason: ['webhook_not_https'] },
+      ['webhook_not_https'],
     );
   }
   try {
@@ -229,9 +228,10 @@ async function requireReachable({ ssrfGuard, proxies }: GuardedNetwork, url: URL
   } catch (error) {
     // A host that does not resolve right now may do so later; each attempt checks again.
     if (error instanceof RefusedHostError) {
-      throw new AppError('invalid_input', `The host ${error.message}. To allow it, add it to ${error.setting}.`, {
-        reason: [error.setting === 'OUTBOUND_HOSTS' ? 'unlisted_host' : 'private_host', url.hostname],
-      });
+      throw invalidInput(`The host ${error.message}. To allow it, add it to ${error.setting}.`, [
+        error.setting === 'OUTBOUND_HOSTS' ? 'unlisted_host' : 'private_host',
+        url.hostname,
+      ]);
     }
   }
   return url.href;

@@ -132,7 +132,7 @@ describe('doctor', () => {
       instance.makeForm(instance.owner, {}, { kind: 'custom', secret: 's', verifyUrl: `https://${url}/siteverify` });
     for (const url of ['cap.invalid', 'cap.invalid:81', 'other.invalid', 'far.invalid']) await form(url);
     const lookedUp: string[] = [];
-    const destinations = new SsrfGuard([], async (host) => {
+    const destinations = new SsrfGuard({ allowedPrivateHosts: [] }, async (host) => {
       lookedUp.push(host);
       return [{ address: '8.8.8.8' }];
     });

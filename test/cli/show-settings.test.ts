@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nearMisses } from '../../src/config/near-misses.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
+import { SETTING_LIST } from '../../src/config/settings.ts';
 import { formstead, spawnServer } from '../support/process.ts';
 import { createDir, dataDirs, instances, run } from './command-line.ts';
 
@@ -17,7 +17,7 @@ describe('config', () => {
     const env = { TRUSTED_PROXIES: '127.0.0.1, ::1', REQUIRE_SECOND_FACTOR: 'yes', PLANS: '{}' };
     const { code, stdout } = await run(dataDir, ['config', '--json'], env);
     const rows = JSON.parse(stdout) as Row[];
-    expect([code, rows.map(({ name }) => name)]).toEqual([0, Object.values(SETTINGS).map(({ name }) => name)]);
+    expect([code, rows.map(({ name }) => name)]).toEqual([0, SETTING_LIST.map(({ name }) => name)]);
     const rowOf = (name: string) => rows.find((row) => row.name === name);
     expect(['DATA_DIR', 'TRUSTED_PROXIES', 'REQUIRE_SECOND_FACTOR', 'PLANS', 'PORT', 'MAIL_FROM'].map(rowOf)).toEqual([
       { name: 'DATA_DIR', value: dataDir, source: 'environment' },
@@ -134,7 +134,7 @@ describe('a misspelled variable', () => {
       'KUBERNETES_PORT KUBERNETES_SERVICE_HOST PORT_FILE HOST_NAME PLAN POST_URL BACKUP_PATH BACKUP_NAME READS WRITES ' +
       'AWS_ACCESS_KEY_ID ENCRYPTION_SALT METRICS_PORT HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY npm_config_cache';
     expect(nearMisses(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toEqual([]);
-    const own = Object.values(SETTINGS).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+    const own = SETTING_LIST.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
     expect(nearMisses(Object.fromEntries(own.map((name) => [name, 'x'])))).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { Form } from '../../domain/form.ts';
 import { type Proxies, proxyFor } from '../../lib/proxies.ts';
-import { createSsrfGuard, RefusedHostError, type SsrfGuard } from '../../lib/ssrf-guard.ts';
-import type { Finding } from './finding.ts';
+import { RefusedHostError, SsrfGuard } from '../../lib/ssrf-guard.ts';
+import { broken, off, ok, unknown, type Verdict } from './finding.ts';
 
 /**
  * Checks that the server may connect to the hosts of challenge services. Resolves each host once unless it is reached
@@ -10,22 +10,17 @@ import type { Finding } from './finding.ts';
  */
 export async function challenges(
   { store, config, proxies }: Pick<Context, 'store' | 'config' | 'proxies'>,
-  guard = createSsrfGuard(config),
-): Promise<Finding> {
-  const check = 'challenges';
+  guard = new SsrfGuard(config),
+): Promise<Verdict> {
   const teams = await store.teams.list();
   const forms = (await Promise.all(teams.map(({ id }) => store.forms.list(id)))).flat();
   const challenged = forms.filter(({ challengeVerifyUrl }) => challengeVerifyUrl !== null);
-  if (challenged.length === 0) return { check, state: 'off', says: 'no form uses a challenge service' };
+  if (challenged.length === 0) return off('no form uses a challenge service');
   const formOfHost = new Map(challenged.map((form) => [`${toUrl(form).protocol}${toUrl(form).hostname}`, form]));
   const faults = await Promise.all(Array.from(formOfHost.values(), (form) => findFault(guard, proxies, form)));
   const [first] = faults.filter((fault) => fault !== null).toSorted(({ state }) => (state === 'broken' ? -1 : 1));
-  if (first) return { check, ...first };
-  return {
-    check,
-    state: 'ok',
-    says: `${challenged.length} of ${forms.length} forms use a challenge service; all are allowed`,
-  };
+  if (first) return first;
+  return ok(`${challenged.length} of ${forms.length} forms use a challenge service; all are allowed`);
 }
 
 async function findFault(guard: SsrfGuard, proxies: Proxies, form: Form) {
@@ -36,13 +31,11 @@ async function findFault(guard: SsrfGuard, proxies: Proxies, form: Form) {
     return null;
   } catch (error) {
     if (error instanceof RefusedHostError) {
-      const says = `the form ${form.id} refuses all submissions: ${error.message}; to allow that host, add it to ${error.setting}`;
-      return { state: 'broken', says } as const;
+      return broken(
+        `the form ${form.id} refuses all submissions: ${error.message}; to allow that host, add it to ${error.setting}`,
+      );
     }
-    return {
-      state: 'unknown',
-      says: `the form ${form.id} uses ${url.hostname}, which cannot be resolved at the moment`,
-    } as const;
+    return unknown(`the form ${form.id} uses ${url.hostname}, which cannot be resolved at the moment`);
   }
 }
 

@@ -3,26 +3,25 @@ import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { newId } from '../../lib/ids.ts';
 import { syncFile } from '../../lib/sync-folder.ts';
-import type { Finding } from './finding.ts';
+import { broken, ok, type Verdict } from './finding.ts';
 
 /** Checks that the data directory is writable, by a file that it writes, syncs and removes. */
-export function directory({ config: { dataDir } }: Context): Finding {
+export function directory({ config: { dataDir } }: Context): Verdict {
   const probe = join(dataDir, newId('probe'));
   try {
     writeFileSync(probe, 'x', { mode: 0o600 });
     syncFile(probe);
-    return { check: 'data directory', state: 'ok', says: dataDir };
+    return ok(dataDir);
   } catch (error) {
     const says = `cannot write to ${dataDir} (${error}); make the user that Formstead runs as its owner, and free some space on its disk`;
-    return { check: 'data directory', state: 'broken', says };
+    return broken(says);
   } finally {
     rmSync(probe, { force: true });
   }
 }
 
 /** Checks that other users have no access to the files of the data directory, and that all have one owner. */
-export function permissions({ config: { dataDir } }: Context): Finding {
-  const check = 'permissions';
+export function permissions({ config: { dataDir } }: Context): Verdict {
   const { mode, uid } = statSync(dataDir);
   const entries = readdirSync(dataDir).flatMap((name) => {
     const stats = statSync(join(dataDir, name), { throwIfNoEntry: false });
@@ -36,6 +35,6 @@ export function permissions({ config: { dataDir } }: Context): Finding {
     foreign.length > 0 &&
       `${foreign.join(', ')} belong to another user than the directory, so the server may be unable to open them: run chown -R ${uid} ${dataDir}`,
   ].filter((fault) => fault !== false);
-  if (faults.length > 0) return { check, state: 'broken', says: faults.join('; ') };
-  return { check, state: 'ok', says: 'only the owner can open its files' };
+  if (faults.length > 0) return broken(faults.join('; '));
+  return ok('only the owner can open its files');
 }

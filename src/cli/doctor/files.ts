@@ -2,8 +2,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Blobs, BucketError } from '../../storage/blobs.ts';
 import { SEVERAL_WRITERS } from '../../storage/sole-writer.ts';
-
-import type { Finding } from './finding.ts';
+import { broken, off, ok, type Verdict } from './finding.ts';
 
 const CONTENT = 'Written by formstead doctor.';
 
@@ -11,23 +10,22 @@ const CONTENT = 'Written by formstead doctor.';
 const SAMPLE = 20;
 
 /** Checks the bucket by a small object that it writes, lists, reads and deletes, and looks for some stored files. */
-export async function files({ blobs, store, config: { s3 } }: Context): Promise<Finding> {
-  const check = 'files';
-  if (!s3 && (await store.instances.list()).length > 1) return { check, state: 'broken', says: SEVERAL_WRITERS };
+export async function files({ blobs, store, config: { s3 } }: Context): Promise<Verdict> {
+  if (!s3 && (await store.instances.list()).length > 1) return broken(SEVERAL_WRITERS);
   if (!s3) {
     const fault = await findMissing(blobs, store);
-    if (fault !== null) return { check, state: 'broken', says: fault };
-    return { check, state: 'off', says: 'in the data directory; set S3_URL to keep them in a bucket' };
+    if (fault !== null) return broken(fault);
+    return off('in the data directory; set S3_URL to keep them in a bucket');
   }
   const place = `the bucket ${s3.bucket} at ${s3.endpoint}`;
   try {
     const fault = (await tryOut(blobs)) ?? (await findMissing(blobs, store));
-    if (fault !== null) return { check, state: 'broken', says: `${place}: ${fault}` };
-    return { check, state: 'ok', says: `${place} can be written, listed, read and deleted from` };
+    if (fault !== null) return broken(`${place}: ${fault}`);
+    return ok(`${place} can be written, listed, read and deleted from`);
   } catch (error) {
     const cause = error instanceof AppError ? error.cause : error;
     if (!(cause instanceof BucketError)) throw error;
-    return { check, state: 'broken', says: `${place}: ${cause.message}; ${advice(cause)}` };
+    return broken(`${place}: ${cause.message}; ${advice(cause)}`);
   }
 }
 

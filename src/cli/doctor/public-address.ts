@@ -5,46 +5,40 @@ import {
   selfCheckChallenge,
   selfCheckProof,
 } from '../../services/self-check.ts';
-
 import { type HttpResponse, httpGet } from '../http-get.ts';
-import type { Finding } from './finding.ts';
+import { broken, off, ok, unknown, type Verdict } from './finding.ts';
 
 const NO_SERVER = 'not checked, since no server runs on this data directory';
 
 /** Checks that BASE_URL leads to this instance, which proves itself by a signature with its key. Returns null without it. */
-export async function address(context: Context): Promise<Finding | null> {
-  const check = 'address';
+export async function address(context: Context): Promise<Verdict | null> {
   const { baseUrl } = context.config;
   if (baseUrl === null) return null;
-  if (!(await context.isServerRunning())) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
+  if (!(await context.isServerRunning())) return unknown(`${baseUrl} is ${NO_SERVER}`);
   const reflection = await selfCheck(context, baseUrl);
-  if (typeof reflection === 'string') return { check, state: 'broken', says: `${baseUrl} ${reflection}` };
-  return { check, state: 'ok', says: `${baseUrl} leads to this instance` };
+  if (typeof reflection === 'string') return broken(`${baseUrl} ${reflection}`);
+  return ok(`${baseUrl} leads to this instance`);
 }
 
 /**
  * Checks that the server sees the address of each visitor. Sends a request to BASE_URL if a server runs, and checks
  * only the settings otherwise.
  */
-export async function visitors(context: Context): Promise<Finding> {
-  const check = 'visitor addresses';
+export async function visitors(context: Context): Promise<Verdict> {
   const { baseUrl, trustedProxies } = context.config;
   const isSecure = baseUrl?.startsWith('https:') === true;
   const shared = 'all visitors share one address and one rate limit';
-  const broken = (says: string): Finding => ({ check, state: 'broken', says });
   if (isSecure && trustedProxies.length === 0) {
     return broken(
       `BASE_URL is https, so a proxy is in front, but TRUSTED_PROXIES is not set: ${shared}. Set it to the address of the proxy.`,
     );
   }
-  if (baseUrl === null) return { check, state: 'unknown', says: 'not checked, since BASE_URL is not set' };
-  if (!(await context.isServerRunning())) return { check, state: 'unknown', says: `${baseUrl} is ${NO_SERVER}` };
+  if (baseUrl === null) return unknown('not checked, since BASE_URL is not set');
+  if (!(await context.isServerRunning())) return unknown(`${baseUrl} is ${NO_SERVER}`);
   const reflection = await selfCheck(context, baseUrl);
-  if (typeof reflection === 'string')
-    return { check, state: 'unknown', says: `${baseUrl} does not lead to this instance` };
+  if (typeof reflection === 'string') return unknown(`${baseUrl} does not lead to this instance`);
   const { peer, isTrusted, isForwarded, client } = reflection;
-  if (isForwarded && isTrusted)
-    return { check, state: 'ok', says: `the proxy at ${peer} forwards them; this request came from ${client}` };
+  if (isForwarded && isTrusted) return ok(`the proxy at ${peer} forwards them; this request came from ${client}`);
   if (isForwarded) {
     return broken(`the proxy at ${peer} forwards them, but is not trusted: ${shared}. Add ${peer} to TRUSTED_PROXIES.`);
   }
@@ -53,18 +47,16 @@ export async function visitors(context: Context): Promise<Finding> {
       `the proxy at ${peer} does not forward them: ${shared}. Configure it to send X-Forwarded-For, and make sure that TRUSTED_PROXIES includes it.`,
     );
   }
-  return { check, state: 'ok', says: 'visitors connect without a proxy' };
+  return ok('visitors connect without a proxy');
 }
 
 /** Reports who can read /metrics. */
-export function metrics({ metricsToken, config: { baseUrl } }: Context): Finding {
-  const check = 'metrics';
-  if (metricsToken !== null) return { check, state: 'ok', says: 'METRICS_TOKEN is required' };
-  if (baseUrl !== null)
-    return { check, state: 'off', says: 'nobody can read them, since BASE_URL is set; set METRICS_TOKEN to read them' };
-  const says =
-    'not checked, since BASE_URL is not set; a proxy on this machine may publish them: set BASE_URL or METRICS_TOKEN';
-  return { check, state: 'unknown', says };
+export function metrics({ metricsToken, config: { baseUrl } }: Context): Verdict {
+  if (metricsToken !== null) return ok('METRICS_TOKEN is required');
+  if (baseUrl !== null) return off('nobody can read them, since BASE_URL is set; set METRICS_TOKEN to read them');
+  return unknown(
+    'not checked, since BASE_URL is not set; a proxy on this machine may publish them: set BASE_URL or METRICS_TOKEN',
+  );
 }
 
 /** Sends a self-check request to `baseUrl`. Returns how this instance received it, or the problem as text. */

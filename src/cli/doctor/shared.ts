@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type CheckName, englishText, type Finding as SharedFinding } from '../../services/checks/checks.ts';
 import { explainFailure } from '../../services/test-mail.ts';
-import type { Finding } from './finding.ts';
+import { broken, type Finding, type Verdict } from './finding.ts';
 
 const NAMES: Partial<Record<CheckName, string>> = { database: 'durability', key: 'encryption key' };
 
@@ -16,8 +16,8 @@ export function toDoctor(finding: SharedFinding): Finding {
 }
 
 /** Logs in to the mail server and sends nothing. Returns null if that works, or without a mail server. */
-export async function mailServer({ mail }: Context): Promise<Finding | null> {
+export async function mailServer({ mail }: Context): Promise<Verdict | null> {
   const result = await mail?.mailer.check();
   if (!result || result.outcome === 'sent') return null;
-  return { check: 'mail', state: 'broken', says: explainFailure(result, 'en') };
+  return broken(explainFailure(result, 'en'));
 }

@@ -1,6 +1,7 @@
+import { invalidInput } from '../../domain/errors.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { getContent, LINK_TEXT, type Limits } from './content.ts';
-import { invalidOption, jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
+import { jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
 
 export type DiscordSettings = Readonly<{ url: string }>;
 
@@ -13,7 +14,7 @@ export const discord: Target<DiscordSettings> = {
     const url = parseUrl(options);
     const isDiscord = /(?:^|\.)discord(?:app)?\.com$/.test(url.hostname);
     if (isDiscord && !/^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+\/?$/.test(url.pathname)) {
-      throw invalidOption(
+      throw invalidInput(
         'This is not the URL of a Discord webhook. Copy it in the channel settings under Integrations, Webhooks.',
         ['not_a_discord_url'],
       );

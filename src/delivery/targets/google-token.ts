@@ -1,6 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
+import { invalidInput } from '../../domain/errors.ts';
 import { type Clock, HOUR, MINUTE, type Micros, SECOND } from '../../lib/clock.ts';
-import { invalidOption, jsonObject, type TargetAnswer, type TargetRequest } from './target.ts';
+import { jsonObject, type TargetAnswer, type TargetRequest } from './target.ts';
 
 /** A Google service account. */
 export type ServiceAccount = Readonly<{ email: string; privateKey: string }>;
@@ -17,7 +18,7 @@ const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export function parseServiceAccount(credentials: string): ServiceAccount {
   const { type, client_email: email, private_key: privateKey } = jsonObject(credentials);
   if (type === 'service_account' && typeof email === 'string' && isRsaKey(privateKey)) return { email, privateKey };
-  throw invalidOption(
+  throw invalidInput(
     'The credentials are not the key of a Google service account. Create a key of type JSON and use that file.',
     ['invalid_credentials'],
   );

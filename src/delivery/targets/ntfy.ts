@@ -1,5 +1,6 @@
+import { invalidInput } from '../../domain/errors.ts';
 import { getContent, indent, type Limits, toLines } from './content.ts';
-import { invalidOption, jsonRequest, parseUrl, type Target } from './target.ts';
+import { jsonRequest, parseUrl, type Target } from './target.ts';
 
 /** `url` is the server's address, to which ntfy wants JSON. */
 export type NtfySettings = Readonly<{ url: string; topic: string }>;
@@ -21,7 +22,7 @@ export const ntfy: Target<NtfySettings> = {
     const url = parseUrl(options);
     const [, path = '/', topic = ''] = /^(.*\/)([\w-]{1,64})\/?$/.exec(url.pathname) ?? [];
     if (!topic) {
-      throw invalidOption(
+      throw invalidInput(
         'An ntfy URL ends with a topic of letters, digits, - and _, such as https://ntfy.sh/my-topic.',
         ['invalid_ntfy_url'],
       );

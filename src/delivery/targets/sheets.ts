@@ -1,14 +1,8 @@
+import { invalidInput } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { GoogleTokens, parseServiceAccount, type Send, type ServiceAccount } from './google-token.ts';
 import { sheetRows } from './sheet-rows.ts';
-import {
-  invalidOption,
-  jsonObject,
-  type Reading,
-  type TargetAnswer,
-  type TargetEvent,
-  type TargetOptions,
-} from './target.ts';
+import { jsonObject, type Reading, type TargetAnswer, type TargetEvent, type TargetOptions } from './target.ts';
 
 export type SheetsSettings = ServiceAccount & Readonly<{ sheet: string }>;
 
@@ -30,7 +24,7 @@ type Write = Readonly<{ method?: 'PUT'; path: string; body: object }>;
 export function parseSheets({ sheet = '', credentials = '' }: TargetOptions): SheetsSettings {
   const [, id] = /^(?:https:\/\/docs\.google\.com\/spreadsheets\/d\/)?([\w-]{20,})(?:[/?#]|$)/.exec(sheet.trim()) ?? [];
   if (!id)
-    throw invalidOption('Google Sheets needs the address of a spreadsheet. Copy it from the browser.', [
+    throw invalidInput('Google Sheets needs the address of a spreadsheet. Copy it from the browser.', [
       'invalid_sheet',
     ]);
   return { sheet: id, ...parseServiceAccount(credentials) };

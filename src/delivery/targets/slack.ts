@@ -1,5 +1,6 @@
+import { invalidInput } from '../../domain/errors.ts';
 import { type Content, getContent, indent, LINK_TEXT, type Limits, toLines } from './content.ts';
-import { invalidOption, jsonRequest, parseUrl, type Target } from './target.ts';
+import { jsonRequest, parseUrl, type Target } from './target.ts';
 
 export type SlackSettings = Readonly<{ url: string }>;
 
@@ -17,7 +18,7 @@ export const slack: Target<SlackSettings> = {
   parse(options) {
     const url = parseUrl(options);
     if (/^\/(?:workflows|triggers)\//.test(url.pathname) && /(?:^|\.)slack(?:-gov)?\.com$/.test(url.hostname)) {
-      throw invalidOption(
+      throw invalidInput(
         'This URL starts a Slack workflow, which takes no messages. Create an incoming webhook in Slack and use its URL.',
         ['slack_workflow_url'],
       );

@@ -1,4 +1,4 @@
-import { AppError, type ErrorReason } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import type { Payload } from '../../domain/submission.ts';
 import type { WebhookInput, WebhookOption } from '../../domain/webhook-settings.ts';
 import type { Micros } from '../../lib/clock.ts';
@@ -64,13 +64,9 @@ export type Target<Settings> = Readonly<{
 export function parseUrl({ url: text = '' }: TargetOptions): URL {
   const url = URL.parse(text.trim());
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
-  throw invalidOption('The webhook needs a URL that begins with https://. Copy it from the receiving service.', [
+  throw invalidInput('The webhook needs a URL that begins with https://. Copy it from the receiving service.', [
     'invalid_webhook_url',
   ]);
-}
-
-export function invalidOption(message: string, reason: ErrorReason): AppError {
-  return new AppError('invalid_input', message, { reason });
 }
 
 export function jsonRequest(url: string, value: unknown): TargetRequest {

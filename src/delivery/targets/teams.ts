@@ -1,5 +1,6 @@
+import { invalidInput } from '../../domain/errors.ts';
 import { getContent, LINK_TEXT, type Limits } from './content.ts';
-import { invalidOption, jsonRequest, parseUrl, type Target } from './target.ts';
+import { jsonRequest, parseUrl, type Target } from './target.ts';
 
 export type TeamsSettings = Readonly<{ url: string }>;
 
@@ -19,7 +20,7 @@ export const teams: Target<TeamsSettings> = {
   parse(options) {
     const url = parseUrl(options);
     if (/(?:^|\.)(?:webhook\.office\.com|outlook\.office(?:365)?\.com)$/.test(url.hostname)) {
-      throw invalidOption(
+      throw invalidInput(
         'Microsoft has retired connectors. Create a workflow “When a Teams webhook request is received” and use its URL.',
         ['teams_connector_url'],
       );

@@ -1,5 +1,6 @@
+import { invalidInput } from '../../domain/errors.ts';
 import { getContent, indent, LINK_TEXT, type Limits, toLines } from './content.ts';
-import { invalidOption, jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
+import { jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
 
 export type TelegramSettings = Readonly<{ url: string; chat: string }>;
 
@@ -12,12 +13,12 @@ export const telegram: Target<TelegramSettings> = {
     const url = parseUrl(options);
     const chat = options.chat?.trim() ?? '';
     if (url.hostname === 'api.telegram.org' && !/^\/bot\d+:[\w-]+(?:\/sendMessage)?\/?$/.test(url.pathname)) {
-      throw invalidOption('A Telegram URL is https://api.telegram.org/bot<token>, with the token from @BotFather.', [
+      throw invalidInput('A Telegram URL is https://api.telegram.org/bot<token>, with the token from @BotFather.', [
         'invalid_telegram_url',
       ]);
     }
     if (!/^(?:-?\d+|@\w+)$/.test(chat)) {
-      throw invalidOption('Telegram needs a chat: its number, such as -1001234567890, or the @name of a channel.', [
+      throw invalidInput('Telegram needs a chat: its number, such as -1001234567890, or the @name of a channel.', [
         'invalid_telegram_chat',
       ]);
     }

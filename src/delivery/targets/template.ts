@@ -1,8 +1,9 @@
+import { invalidInput } from '../../domain/errors.ts';
 import { truncatePayload } from '../../domain/truncate-payload.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { getContent, indent, plainText, shorten, toLines } from './content.ts';
-import { invalidOption, MORE, parseUrl, SHOWN_CHARACTERS, type Target, type TargetEvent } from './target.ts';
+import { MORE, parseUrl, SHOWN_CHARACTERS, type Target, type TargetEvent } from './target.ts';
 
 /** Content type and escaping by format. */
 const FORMATS = {
@@ -28,21 +29,21 @@ export const template: Target<TemplateSettings> = {
     const url = parseUrl(options).href;
     const { template: text = '', templateFormat: format = 'json' } = options;
     if (!isFormat(format))
-      throw invalidOption('The format of a template is json, form or text.', ['invalid_template', MAX_TEMPLATE_LENGTH]);
+      throw invalidInput('The format of a template is json, form or text.', ['invalid_template', MAX_TEMPLATE_LENGTH]);
     if (!text.trim() || text.length > MAX_TEMPLATE_LENGTH) {
-      throw invalidOption(`A template has 1 to ${MAX_TEMPLATE_LENGTH} characters, such as {"text": "{{message}}"}.`, [
+      throw invalidInput(`A template has 1 to ${MAX_TEMPLATE_LENGTH} characters, such as {"text": "{{message}}"}.`, [
         'invalid_template',
         MAX_TEMPLATE_LENGTH,
       ]);
     }
     if ((text.match(PLACEHOLDER)?.length ?? 0) > MAX_PLACEHOLDERS) {
-      throw invalidOption(`A template has at most ${MAX_PLACEHOLDERS} placeholders. Remove some.`, [
+      throw invalidInput(`A template has at most ${MAX_PLACEHOLDERS} placeholders. Remove some.`, [
         'too_many_placeholders',
         MAX_PLACEHOLDERS,
       ]);
     }
     if (format === 'json' && !isSafeJson(text)) {
-      throw invalidOption('The template is not JSON with placeholders in quotes, such as {"text": "{{message}}"}.', [
+      throw invalidInput('The template is not JSON with placeholders in quotes, such as {"text": "{{message}}"}.', [
         'template_not_json',
       ]);
     }

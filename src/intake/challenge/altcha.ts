@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { ALTCHA_PARAMETERS } from '../../domain/challenge.ts';
 import { HOUR, type Micros, SECOND } from '../../lib/clock.ts';
 import type { SpentChallenge } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -14,19 +15,7 @@ const MAX_TOKEN_CHARACTERS = 4_096;
 
 /** Token of the widget, in base64: the challenge as it was created, and its solution. */
 const Token = Type.Object({
-  challenge: Type.Object({
-    parameters: Type.Object({
-      algorithm: Type.String(),
-      nonce: Type.String(),
-      salt: Type.String(),
-      cost: Type.Number(),
-      keyLength: Type.Number(),
-      keyPrefix: Type.String(),
-      expiresAt: Type.Number(),
-      data: Type.Object({ form: Type.String() }),
-    }),
-    signature: Type.String(),
-  }),
+  challenge: Type.Object({ parameters: Type.Object(ALTCHA_PARAMETERS), signature: Type.String() }),
   solution: Type.Object({ counter: Type.Number(), derivedKey: Type.String() }),
 });
 

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { AppError } from '../../domain/errors.ts';
-import { closed, nullable } from '../../lib/schema.ts';
+import { AppError, invalidInput, noSuch } from '../../domain/errors.ts';
+import { noun, nullable } from '../../lib/schema.ts';
 import { DeliveryOutput, serializeDelivery } from '../../services/serialize-delivery.ts';
 import { testWebhook } from '../../services/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../../services/webhooks.ts';
-import { requireIntactWebhook, requireWebhook, webhookNotFound } from './find.ts';
-import { DEFAULT_LIMIT, limit, queryObject, strictObject, text, withMessage } from './input.ts';
+import { requireIntactWebhook, requireWebhook } from './find.ts';
+import { DEFAULT_LIMIT, limit, optional, queryObject, strictObject, text } from './input.ts';
 import { CREATED_AT, FORM_ID, pageSchema, SECRET, SUBMISSION_ID, WEBHOOK_ID } from './nouns.ts';
 import { operation } from './operation.ts';
 
@@ -15,13 +15,10 @@ const MAX_ANSWER = 1_024;
 
 const ID = 'dlv_01a1fd5f10b57c22a1b2c3d4e5f60718';
 
-const WebhookSecret = closed(
-  {
-    id: Type.String({ example: WEBHOOK_ID }),
-    secret: Type.String({ description: 'The new signing secret. It is not shown again.', example: SECRET }),
-  },
-  { $id: 'WebhookSecret' },
-);
+const WebhookSecret = noun('WebhookSecret', {
+  id: Type.String({ example: WEBHOOK_ID }),
+  secret: Type.String({ description: 'The new signing secret. It is not shown again.', example: SECRET }),
+});
 
 const EXAMPLE_EVENT = {
   type: 'webhook.test',
@@ -39,21 +36,18 @@ const EXAMPLE_EVENT = {
   },
 };
 
-const WebhookTest = closed(
-  {
-    delivered: Type.Boolean({ description: 'True if the endpoint answered with a 2xx status.', example: true }),
-    status: nullable(Type.Integer(), 'The status of the answer. Null without one.', { example: 200 }),
-    error: nullable(Type.String(), 'Why it failed. Null after a success.'),
-    answer: Type.String({ description: "The beginning of the answer's body.", example: 'ok' }),
-    duration_ms: Type.Integer({ minimum: 0, example: 87 }),
-    event: nullable(
-      Type.Record(Type.String(), Type.Unknown()),
-      'The event that was sent, as in a delivery. Null for other kinds than `standard`.',
-      { example: EXAMPLE_EVENT },
-    ),
-  },
-  { $id: 'WebhookTest' },
-);
+const WebhookTest = noun('WebhookTest', {
+  delivered: Type.Boolean({ description: 'True if the endpoint answered with a 2xx status.', example: true }),
+  status: nullable(Type.Integer(), 'The status of the answer. Null without one.', { example: 200 }),
+  error: nullable(Type.String(), 'Why it failed. Null after a success.'),
+  answer: Type.String({ description: "The beginning of the answer's body.", example: 'ok' }),
+  duration_ms: Type.Integer({ minimum: 0, example: 87 }),
+  event: nullable(
+    Type.Record(Type.String(), Type.Unknown()),
+    'The event that was sent, as in a delivery. Null for other kinds than `standard`.',
+    { example: EXAMPLE_EVENT },
+  ),
+});
 
 export const deliveryOperations = [
   operation('GET', '/v1/webhooks/:webhookId/deliveries', {
@@ -63,14 +57,12 @@ export const deliveryOperations = [
       'Returns the deliveries of a webhook in pages, newest first. To get the next page, pass `next_cursor` as `before`.',
     query: queryObject({
       limit: limit('Maximum number of deliveries per page.'),
-      before: Type.Optional(
-        withMessage(
-          Type.String({
-            pattern: '^dlv_[0-9a-f]{1,64}$',
-            description: 'A cursor for pagination: the `next_cursor` of the previous page.',
-          }),
-          'before must be the next_cursor of the previous page.',
-        ),
+      before: optional(
+        Type.String({
+          pattern: '^dlv_[0-9a-f]{1,64}$',
+          description: 'A cursor for pagination: the `next_cursor` of the previous page.',
+        }),
+        'before must be the next_cursor of the previous page.',
       ),
     }),
     output: pageSchema(DeliveryOutput, 'Deliveries', Type.String({ example: ID })),
@@ -114,7 +106,7 @@ export const deliveryOperations = [
     errors: ['invalid_input'],
     run: async ({ context, teamId, params }) => {
       const { id } = await requireIntactWebhook(context, params.webhookId, teamId);
-      return { id, secret: (await rotateSecret(context, id, teamId)) ?? webhookNotFound() };
+      return { id, secret: (await rotateSecret(context, id, teamId)) ?? noSuch('webhook') };
     },
   }),
   operation('POST', '/v1/webhooks/:webhookId/redeliver', {
@@ -127,31 +119,27 @@ export const deliveryOperations = [
     body: strictObject(
       {
         delivery_id: Type.Optional(text('delivery_id', 'One delivery of the webhook.')),
-        failed: Type.Optional(
-          withMessage(
-            Type.Literal(true, { description: 'All failed deliveries of the webhook.' }),
-            'failed must be true.',
-          ),
+        failed: optional(
+          Type.Literal(true, { description: 'All failed deliveries of the webhook.' }),
+          'failed must be true.',
         ),
-        past: Type.Optional(
-          withMessage(
-            Type.Integer({
-              minimum: 1,
-              maximum: MAX_PAST,
-              description: 'The latest submissions of the form, as new ones.',
-            }),
-            `past must be an integer from 1 to ${MAX_PAST}.`,
-          ),
+        past: optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: MAX_PAST,
+            description: 'The latest submissions of the form, as new ones.',
+          }),
+          `past must be an integer from 1 to ${MAX_PAST}.`,
         ),
       },
       { failed: true },
     ),
-    output: closed({ queued: Type.Integer({ minimum: 0, example: 3 }) }, { $id: 'QueuedDeliveries' }),
+    output: noun('QueuedDeliveries', { queued: Type.Integer({ minimum: 0, example: 3 }) }),
     run: async ({ context, teamId, params, body, note }) => {
       const { store, webhooks } = context;
       const { delivery_id: deliveryId, past } = body;
       if (Object.keys(body).length > 1) {
-        throw new AppError('invalid_input', 'The body must have one of delivery_id, failed and past, not several.');
+        throw invalidInput('The body must have one of delivery_id, failed and past, not several.');
       }
       const webhook = await requireWebhook(store, params.webhookId, teamId);
       if (deliveryId !== undefined && (await store.deliveries.find(deliveryId))?.webhookId !== webhook.id) {

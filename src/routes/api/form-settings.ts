@@ -1,7 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
 import { CHALLENGE_KINDS, type ChallengeKind } from '../../domain/challenge.ts';
-import { Condition, keptConditions, recipientConditions } from '../../domain/condition.ts';
+import { keptConditions, recipientConditions } from '../../domain/condition.ts';
+import { noSuch } from '../../domain/errors.ts';
 import type { Form, FormChanges } from '../../domain/form.ts';
 import {
   PLAIN_DEFAULTS,
@@ -10,34 +11,27 @@ import {
   serializeSettings,
   settingNamed,
 } from '../../domain/form-settings.ts';
-import { oneOf, type Setting } from '../../domain/setting-kinds.ts';
-import { closed } from '../../lib/schema.ts';
+import type { Setting } from '../../domain/setting-kinds.ts';
+import { noun, nullable, oneOf } from '../../lib/schema.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { changedChallenge } from '../../services/challenge.ts';
-import { formNotFound } from '../../services/forms.ts';
 import { requireForm } from './find.ts';
 import { strictObject, withMessage } from './input.ts';
+import { NamedCondition } from './nouns.ts';
 import { operation } from './operation.ts';
 
-const FormSettings = closed(
-  {
-    ...Object.fromEntries(
-      SETTING_NAMES.map((name) => [snakeCase(name), { ...settingNamed(name).schema, example: PLAIN_DEFAULTS[name] }]),
-    ),
-    notify_when: Type.Record(Type.String(), Type.Array(Condition), {
-      description: 'Conditions of recipients by address.',
-      example: {},
-    }),
-    challenge: Type.Union([oneOf(CHALLENGE_KINDS, ''), Type.Null()], {
-      description: 'Challenge that visitors must solve; null for none.',
-    }),
-    challenge_verify_url: Type.Union([Type.String(), Type.Null()], { description: 'URL that verifies solutions.' }),
-    challenge_secret: Type.Union([Type.Literal(true), Type.Null()], {
-      description: 'True if the secret key of the challenge is set.',
-    }),
-  },
-  { $id: 'FormSettings' },
-);
+const FormSettings = noun('FormSettings', {
+  ...Object.fromEntries(
+    SETTING_NAMES.map((name) => [snakeCase(name), { ...settingNamed(name).schema, example: PLAIN_DEFAULTS[name] }]),
+  ),
+  notify_when: Type.Record(Type.String(), Type.Array(NamedCondition), {
+    description: 'Conditions of recipients by address.',
+    example: {},
+  }),
+  challenge: nullable(oneOf(CHALLENGE_KINDS), 'Challenge that visitors must solve; null for none.'),
+  challenge_verify_url: nullable(Type.String(), 'URL that verifies solutions.'),
+  challenge_secret: nullable(Type.Literal(true), 'True if the secret key of the challenge is set.'),
+});
 
 const { notify_when, challenge, challenge_verify_url } = FormSettings.properties;
 
@@ -103,7 +97,7 @@ export const formSettingsOperations = [
       const form = await requireForm(store, params.formId, teamId);
       requireUnchanged(serialize(form));
       const changes = getChanges(vault, form, body as Patch);
-      const changed = (await store.forms.update(form.id, changes, teamId)) ?? formNotFound();
+      const changed = (await store.forms.update(form.id, changes, teamId)) ?? noSuch('form');
       note({ form_id: form.id, settings: Object.keys(changes).join(', ') });
       return serialize(changed);
     },

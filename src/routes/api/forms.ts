@@ -1,49 +1,41 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { noSuch } from '../../domain/errors.ts';
 import { type Form, FormField } from '../../domain/form.ts';
 import { parseSetting } from '../../domain/form-settings.ts';
 import { parseName } from '../../domain/team.ts';
 import { formatTime } from '../../lib/clock.ts';
-import { closed, Time } from '../../lib/schema.ts';
-import { createForm, formNotFound } from '../../services/forms.ts';
+import { noun, Time } from '../../lib/schema.ts';
+import { createForm } from '../../services/forms.ts';
 import { requireForm, requireTrashedForm, requireWorkspace } from './find.ts';
-import { flag, nameText, strictObject, withMessage } from './input.ts';
+import { flag, nameText, optional, strictObject, withMessage } from './input.ts';
 import { Deleted, FORM_ID, serializeDeleted } from './nouns.ts';
 import { operation } from './operation.ts';
 
-const FormOutput = closed(
-  {
-    id: Type.String({ examples: [FORM_ID] }),
-    name: Type.String({ minLength: 1, maxLength: 200, example: 'Contact' }),
-    short_id: Type.String({
-      pattern: '^[2-9a-hjkmnp-z]{8}$',
-      description: 'A short ID that the public endpoints also accept.',
-      example: '7437krmt',
-    }),
-    created_at: Time,
-  },
-  { $id: 'Form' },
-);
+const FormOutput = noun('Form', {
+  id: Type.String({ examples: [FORM_ID] }),
+  name: Type.String({ minLength: 1, maxLength: 200, example: 'Contact' }),
+  short_id: Type.String({
+    pattern: '^[2-9a-hjkmnp-z]{8}$',
+    description: 'A short ID that the public endpoints also accept.',
+    example: '7437krmt',
+  }),
+  created_at: Time,
+});
 
-const FormDetail = closed(
-  {
-    ...FormOutput.properties,
-    is_active: Type.Boolean({
-      description: 'True if the form accepts submissions, false while it is paused.',
-      example: true,
-    }),
-    fields: Type.Array(FormField, { description: 'The configured fields in display order.', example: [] }),
-  },
-  { $id: 'FormDetail' },
-);
+const FormDetail = noun('FormDetail', {
+  ...FormOutput.properties,
+  is_active: Type.Boolean({
+    description: 'True if the form accepts submissions, false while it is paused.',
+    example: true,
+  }),
+  fields: Type.Array(FormField, { description: 'The configured fields in display order.', example: [] }),
+});
 
-const ChangedForm = closed(
-  {
-    id: Type.String({ example: FORM_ID }),
-    name: Type.String({ example: 'Contact' }),
-    is_active: Type.Boolean(),
-  },
-  { $id: 'ChangedForm' },
-);
+const ChangedForm = noun('ChangedForm', {
+  id: Type.String({ example: FORM_ID }),
+  name: Type.String({ example: 'Contact' }),
+  is_active: Type.Boolean(),
+});
 
 function serializeForm({ id, name, shortId, createdAt }: Form): Static<typeof FormOutput> {
   return { id, name, short_id: shortId, created_at: formatTime(createdAt) };
@@ -81,14 +73,12 @@ export const formOperations = [
         }),
         'workspace_id must be the ID of a workspace.',
       ),
-      redirect_url: Type.Optional(
-        withMessage(
-          Type.String({
-            description: 'An http or https URL that visitors are redirected to after a submission.',
-            example: 'https://example.com/thanks',
-          }),
-          'redirect_url must be a URL.',
-        ),
+      redirect_url: optional(
+        Type.String({
+          description: 'An http or https URL that visitors are redirected to after a submission.',
+          example: 'https://example.com/thanks',
+        }),
+        'redirect_url must be a URL.',
       ),
     }),
     output: FormDetail,
@@ -129,7 +119,7 @@ export const formOperations = [
     run: async ({ context: { store }, teamId, params, body, note }) => {
       const changes = { ...body, ...(body.name !== undefined && { name: parseName(body.name) }) };
       const { id } = await requireForm(store, params.formId, teamId);
-      const form = (await store.forms.update(id, changes, teamId)) ?? formNotFound();
+      const form = (await store.forms.update(id, changes, teamId)) ?? noSuch('form');
       note({ form_id: id, settings: Object.keys(changes).join(', ') });
       return { id, name: form.name, is_active: form.isActive };
     },
@@ -144,7 +134,7 @@ export const formOperations = [
     example: { id: FORM_ID },
     run: async ({ context: { store, clock }, teamId, params, note }) => {
       const { id } = await requireForm(store, params.formId, teamId);
-      if (!(await store.trash.moveForm(id, teamId, clock()))) formNotFound();
+      if (!(await store.trash.moveForm(id, teamId, clock()))) noSuch('form');
       note({ form_id: id });
       return serializeDeleted(id);
     },
@@ -157,7 +147,7 @@ export const formOperations = [
     output: FormDetail,
     run: async ({ context: { store }, teamId, params, note }) => {
       const form = await requireTrashedForm(store, params.formId, teamId);
-      if (!(await store.trash.moveForm(form.id, teamId, null))) formNotFound();
+      if (!(await store.trash.moveForm(form.id, teamId, null))) noSuch('form');
       note({ form_id: form.id });
       return serializeDetail(form);
     },

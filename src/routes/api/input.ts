@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { AppError } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { type Micros, parseTime } from '../../lib/clock.ts';
 
 export const DEFAULT_LIMIT = 50;
@@ -8,6 +8,11 @@ export const DEFAULT_LIMIT = 50;
 /** Returns a schema with an error message. `publishedAs` replaces it in the OpenAPI document. */
 export function withMessage<Schema extends TSchema>(schema: Schema, message: string, publishedAs?: object): Schema {
   return { ...schema, error: message, ...(publishedAs && { publishedAs }) };
+}
+
+/** Returns the schema of an optional property with an error message. `publishedAs` replaces it in the OpenAPI document. */
+export function optional<Schema extends TSchema>(schema: Schema, message: string, publishedAs?: object) {
+  return Type.Optional(withMessage(schema, message, publishedAs));
 }
 
 /** Returns the schema of a string in a body. `options` can have an `example`. */
@@ -26,19 +31,12 @@ export function nameText(description: string, example: string) {
 
 /** Returns the schema of an optional flag in a body. */
 export function flag(name: string, description: string) {
-  return Type.Optional(withMessage(Type.Boolean({ description }), `${name} must be true or false.`));
-}
-
-/** Returns the schema of a string in a body that is one of `values`. */
-export function oneOf<Value extends string>(name: string, values: readonly Value[], options: object = {}) {
-  const schema = Type.Unsafe<Value>(Type.Union(values.map((value) => Type.Literal(value))));
-  const message = `${name} must be one of ${values.join(', ')}.`;
-  return withMessage(schema, message, { type: 'string', enum: values, ...options });
+  return optional(Type.Boolean({ description }), `${name} must be true or false.`);
 }
 
 /** Returns the schema of a list in a body. */
-export function list<Item extends TSchema>(item: Item, message: string, options: object, publishedAs?: object) {
-  return withMessage(Type.Array(withMessage(item, message), options), message, publishedAs);
+export function list<Item extends TSchema>(item: Item, message: string, options: object) {
+  return withMessage(Type.Array(withMessage(item, message), options), message);
 }
 
 /** Returns the schema of a body without additional properties, with an example for the OpenAPI document. */
@@ -63,7 +61,7 @@ export function limit(description: string) {
   const published = { description, type: 'integer', minimum: 1, maximum: 100, default: DEFAULT_LIMIT };
   // A pattern, because a conversion to a number would also accept `0x10` and `1e1`.
   const schema = Type.String({ pattern: '^(?:[1-9][0-9]?|100)$' });
-  return Type.Optional(withMessage(schema, 'limit must be an integer from 1 to 100.', published));
+  return optional(schema, 'limit must be an integer from 1 to 100.', published);
 }
 
 /** Parameters of a page of submissions. */
@@ -85,7 +83,7 @@ export const Since = Type.Optional(
 /** Returns the schema of a `spam` parameter. */
 export function spamFlag(description: string) {
   const schema = Type.String({ pattern: '^(?:true|false)$' });
-  return Type.Optional(withMessage(schema, 'spam must be true or false.', { description, type: 'boolean' }));
+  return optional(schema, 'spam must be true or false.', { description, type: 'boolean' });
 }
 
 /** Parses the time of a parameter; undefined gives `absent`. Throws `invalid_input`. */
@@ -93,7 +91,7 @@ export function parseTimeParam<Absent>(name: string, value: string | undefined, 
   if (value === undefined) return absent;
   const time = parseTime(value);
   if (time !== null) return time;
-  throw new AppError('invalid_input', `${name} must be an RFC 3339 timestamp such as 2026-11-21T08:00:00.000123Z.`);
+  throw invalidInput(`${name} must be an RFC 3339 timestamp such as 2026-11-21T08:00:00.000123Z.`);
 }
 
 /** Throws `invalid_input` with a message of one sentence unless the value matches the schema. */
@@ -102,8 +100,8 @@ export function requireValid(schema: TSchema | undefined, value: unknown): void 
   const error = Value.Errors(schema, value).First();
   const name = error?.path.slice(1) ?? '';
   if (error?.message === 'Unexpected property') {
-    throw new AppError('invalid_input', `Unknown field "${name}". The API reference lists the fields.`);
+    throw invalidInput(`Unknown field "${name}". The API reference lists the fields.`);
   }
   const { error: message } = (error?.schema ?? {}) as { error?: string };
-  throw new AppError('invalid_input', message ?? `Invalid ${name || 'body'}: ${error?.message}.`);
+  throw invalidInput(message ?? `Invalid ${name || 'body'}: ${error?.message}.`);
 }

@@ -1,7 +1,6 @@
 import { type ApiKey, allowsForm } from '../../domain/api-key.ts';
-import { formNotFound } from '../../services/forms.ts';
+import { noSuch } from '../../domain/errors.ts';
 import type { Store } from '../../storage/store.ts';
-import { submissionNotFound, webhookNotFound } from './find.ts';
 
 /** The parameters that `requireAllowedPath` checks. */
 const CHECKED = /:(?:formId|submissionId|webhookId)(?:\/|$)/;
@@ -16,14 +15,14 @@ type Params = Readonly<{ formId?: string; submissionId?: string; webhookId?: str
 /** Throws `not_found` unless a limited key may see the form, submission or webhook of the path. */
 export async function requireAllowedPath(store: Store, key: ApiKey, params: Params): Promise<void> {
   const { formId, submissionId, webhookId } = params;
-  if (formId !== undefined && !(await isAllowedForm(store, key, formId))) formNotFound();
+  if (formId !== undefined && !(await isAllowedForm(store, key, formId))) noSuch('form');
   if (submissionId !== undefined) {
     const found = await store.mails.findFormOfSubmission(submissionId);
-    if (!found || !allowsForm(key, found.form.id)) submissionNotFound();
+    if (!found || !allowsForm(key, found.form.id)) noSuch('submission');
   }
   if (webhookId !== undefined) {
     const webhook = await store.webhooks.find(webhookId);
-    if (!webhook || !allowsForm(key, webhook.formId)) webhookNotFound();
+    if (!webhook || !allowsForm(key, webhook.formId)) noSuch('webhook');
   }
 }
 

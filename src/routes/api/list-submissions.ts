@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
+import { noSuch } from '../../domain/errors.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import { JsonText } from '../../http/envelope.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
-import { formNotFound } from '../../services/forms.ts';
 import { searchSubmissions } from '../../services/search.ts';
 import type { Store } from '../../storage/store.ts';
 import { requireForm } from './find.ts';
@@ -27,7 +27,7 @@ export async function listFormIds(
 ): Promise<readonly string[]> {
   const forms = form === undefined ? await store.forms.list(teamId) : [await requireForm(store, form, teamId)];
   const ids = forms.map(({ id }) => id).filter(allowsForm);
-  return form !== undefined && ids.length === 0 ? formNotFound() : ids;
+  return form !== undefined && ids.length === 0 ? noSuch('form') : ids;
 }
 
 /** Adds a submission to a page. Returns false if the page is full. */

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { closed } from '../../lib/schema.ts';
+import { Condition } from '../../domain/condition.ts';
+import { noun } from '../../lib/schema.ts';
 
 /** Values in examples. */
 export const CREATED_AT = '2026-11-21T08:00:00.000123Z';
@@ -8,8 +9,11 @@ export const SUBMISSION_ID = 'sub_01a1fd5c9641704595cdd5dffe05afc5';
 export const WEBHOOK_ID = 'whk_01a1fd5e7c3a7d1f9b2c4d6e8f0a1b3c';
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 
+/** A condition, which the OpenAPI document names. */
+export const NamedCondition: typeof Condition = { ...Condition, $id: 'Condition' };
+
 /** The response to a DELETE. */
-export const Deleted = closed({ id: Type.String(), deleted: Type.Literal(true) }, { $id: 'Deleted' });
+export const Deleted = noun('Deleted', { id: Type.String(), deleted: Type.Literal(true) });
 
 export function serializeDeleted(id: string): Static<typeof Deleted> {
   return { id, deleted: true };
@@ -17,16 +21,13 @@ export function serializeDeleted(id: string): Static<typeof Deleted> {
 
 /** Returns the schema of a page, newest first. */
 export function pageSchema<Item extends TSchema>(item: Item, nouns: string, cursor: TSchema, end = 'on the last page') {
-  return closed(
-    {
-      items: Type.Array(item, { maxItems: 100, description: `${nouns}, newest first.` }),
-      next_cursor: Type.Unsafe<string | null>(
-        Type.Union([cursor, Type.Null()], {
-          description: `The value of \`before\` for the next page. Null ${end}.`,
-          example: cursor.examples?.[0] ?? cursor.example,
-        }),
-      ),
-    },
-    { $id: `${item.$id}Page` },
-  );
+  return noun(`${item.$id}Page`, {
+    items: Type.Array(item, { maxItems: 100, description: `${nouns}, newest first.` }),
+    next_cursor: Type.Unsafe<string | null>(
+      Type.Union([cursor, Type.Null()], {
+        description: `The value of \`before\` for the next page. Null ${end}.`,
+        example: cursor.examples?.[0] ?? cursor.example,
+      }),
+    ),
+  });
 }

@@ -1,39 +1,39 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { noSuch } from '../../domain/errors.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
-import { closed, Time } from '../../lib/schema.ts';
+import { noun, Time } from '../../lib/schema.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { deleteSubmission } from '../../services/delete-submission.ts';
-import { formNotFound } from '../../services/forms.ts';
 import { markSubmission } from '../../services/mark-submission.ts';
 import { SubmissionOutput, serializeSubmission } from '../../services/serialize-submission.ts';
-import { requireForm, requireSubmission, submissionNotFound } from './find.ts';
+import { requireForm, requireSubmission } from './find.ts';
 import {
   DEFAULT_LIMIT,
   flag,
   list,
+  optional,
   PAGE,
   parseTimeParam,
   queryObject,
   Since,
   spamFlag,
   strictObject,
-  withMessage,
 } from './input.ts';
 import { listFormIds, MAX_PAGE_BYTES, pageJson, pageOfSubmissions } from './list-submissions.ts';
-import { CREATED_AT, FORM_ID, pageSchema, SUBMISSION_ID, serializeDeleted } from './nouns.ts';
+import { CREATED_AT, Deleted, FORM_ID, pageSchema, SUBMISSION_ID, serializeDeleted } from './nouns.ts';
 import { operation } from './operation.ts';
 
 const MAX_QUERY = 200;
 const MAX_DELETED = 100;
 
-const TeamSubmission = closed(
+const TeamSubmission = noun(
+  'TeamSubmission',
   {
     ...SubmissionOutput.properties,
     form_id: Type.String(),
     is_read: Type.Boolean({ description: 'True if the submission is marked as read in the dashboard.' }),
   },
   {
-    $id: 'TeamSubmission',
     example: {
       id: SUBMISSION_ID,
       form_id: FORM_ID,
@@ -61,7 +61,7 @@ export const submissionOperations = [
       const { id } = await requireForm(context.store, params.formId, teamId);
       return turns.pages.run(async () => {
         const read = { before, limit, maxBytes: MAX_PAGE_BYTES };
-        const { items, hasMore } = (await context.store.submissions.list(teamId, id, read)) ?? formNotFound();
+        const { items, hasMore } = (await context.store.submissions.list(teamId, id, read)) ?? noSuch('form');
         // Parsed payloads live one at a time.
         const texts = await mapYielding(items, (item) => JSON.stringify(serializeSubmission(context, item)));
         return pageJson(texts, hasMore ? (items.at(-1)?.createdAt ?? null) : null);
@@ -79,16 +79,14 @@ export const submissionOperations = [
       form: Type.Optional(
         Type.String({ description: 'The ID or short ID of a form. Without it, all forms of the team.' }),
       ),
-      q: Type.Optional(
-        withMessage(
-          Type.String({
-            maxLength: MAX_QUERY,
-            description:
-              'Only submissions that contain all these words, ignoring case, as they are shown. A request searches for a ' +
-              'limited time: a page can be short, even empty, and `next_cursor` continues the search.',
-          }),
-          `q must have at most ${MAX_QUERY} characters.`,
-        ),
+      q: optional(
+        Type.String({
+          maxLength: MAX_QUERY,
+          description:
+            'Only submissions that contain all these words, ignoring case, as they are shown. A request searches for a ' +
+            'limited time: a page can be short, even empty, and `next_cursor` continues the search.',
+        }),
+        `q must have at most ${MAX_QUERY} characters.`,
       ),
       spam: spamFlag('`true` lists only submissions flagged as spam, `false` only others. Without it, both.'),
       since: Since,
@@ -136,14 +134,11 @@ export const submissionOperations = [
       },
       { is_spam: false, is_read: true },
     ),
-    output: closed(
-      {
-        id: Type.String({ example: SUBMISSION_ID }),
-        is_spam: Type.Boolean(),
-        is_read: Type.Boolean({ example: true }),
-      },
-      { $id: 'ChangedSubmission' },
-    ),
+    output: noun('ChangedSubmission', {
+      id: Type.String({ example: SUBMISSION_ID }),
+      is_spam: Type.Boolean(),
+      is_read: Type.Boolean({ example: true }),
+    }),
     run: async ({ context, teamId, params: { submissionId: id }, body, note }) => {
       const { store, clock, mail } = context;
       const { is_spam: isSpam, is_read: isRead } = body;
@@ -173,15 +168,15 @@ export const submissionOperations = [
         example: [SUBMISSION_ID],
       }),
     }),
-    output: closed(
-      { ids: Type.Array(Type.String({ example: SUBMISSION_ID })), deleted: Type.Literal(true) },
-      { $id: 'DeletedSubmissions' },
-    ),
+    output: noun('DeletedSubmissions', {
+      ids: Type.Array(Type.String({ example: SUBMISSION_ID })),
+      deleted: Type.Literal(true),
+    }),
     errors: ['not_found'],
     run: async ({ context, teamId, body, note, allowsForm }) => {
       const ids = [...new Set(body.ids)];
       const formOf = await context.store.submissions.findForms(ids, teamId);
-      if (!ids.every((id) => formOf.has(id) && allowsForm(formOf.get(id) ?? ''))) submissionNotFound();
+      if (!ids.every((id) => formOf.has(id) && allowsForm(formOf.get(id) ?? ''))) noSuch('submission');
       note({ count: ids.length });
       for (const id of ids) {
         await deleteSubmission(context, id, teamId);
@@ -195,13 +190,11 @@ export const submissionOperations = [
     summary: 'Delete a submission',
     description: "Permanently deletes a submission and its files. This does not reduce the team's usage.",
     audit: 'submission.deleted',
-    output: closed(
-      { id: Type.String({ example: SUBMISSION_ID }), deleted: Type.Literal(true) },
-      { $id: 'DeletedSubmission' },
-    ),
+    output: Deleted,
+    example: { id: SUBMISSION_ID },
     run: async ({ context, teamId, params: { submissionId: id } }) => {
       await requireSubmission(context.store, id, teamId);
-      if (!(await deleteSubmission(context, id, teamId))) submissionNotFound();
+      if (!(await deleteSubmission(context, id, teamId))) noSuch('submission');
       return serializeDeleted(id);
     },
   }),

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { validateWhen } from '../../domain/condition.ts';
+import { Condition, validateWhen } from '../../domain/condition.ts';
 import {
   parseHeaders,
   parseWebhookUrl,
@@ -7,9 +7,11 @@ import {
   WEBHOOK_KINDS,
   type WebhookKind,
 } from '../../domain/webhook.ts';
-import { oneOf, WEBHOOK_SETTING_NAMES, type WebhookInput, WebhookSettings } from '../../domain/webhook-settings.ts';
+import { WEBHOOK_SETTING_NAMES, type WebhookInput, WebhookSettings } from '../../domain/webhook-settings.ts';
+import { oneOf } from '../../lib/schema.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { strictObject, withMessage } from './input.ts';
+import { NamedCondition } from './nouns.ts';
 
 /** Completes "… must be". */
 const LISTS: Readonly<Record<string, string>> = {
@@ -40,7 +42,7 @@ function expectation({ type, enum: values }: TSchema): string {
 
 /** Returns a schema without the patterns that repeat an `enum`. */
 function published({ pattern: _, items, ...rest }: TSchema): object {
-  return { ...rest, ...(items && { items: published(items) }) };
+  return { ...rest, ...(items && { items: items === Condition ? NamedCondition : published(items) }) };
 }
 
 const SETTINGS = Object.fromEntries(

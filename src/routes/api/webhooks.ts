@@ -1,60 +1,54 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
-import { Condition } from '../../domain/condition.ts';
+import { noSuch } from '../../domain/errors.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS, WEBHOOK_KINDS, type Webhook } from '../../domain/webhook.ts';
 import { formatTime } from '../../lib/clock.ts';
-import { choice, closed, nullable, Time } from '../../lib/schema.ts';
+import { choice, noun, nullable, Time } from '../../lib/schema.ts';
 import { readSettings } from '../../services/read-webhook.ts';
 import { createWebhook, updateWebhook } from '../../services/webhooks.ts';
-import { requireForm, requireIntactWebhook, requireWebhook, webhookNotFound } from './find.ts';
-import { Deleted, FORM_ID, SECRET, serializeDeleted, WEBHOOK_ID } from './nouns.ts';
+import { requireForm, requireIntactWebhook, requireWebhook } from './find.ts';
+import { Deleted, FORM_ID, NamedCondition, SECRET, serializeDeleted, WEBHOOK_ID } from './nouns.ts';
 import { operation } from './operation.ts';
 import { NewWebhook, parseWebhookInput, WebhookPatch } from './webhook-input.ts';
 
 /** A webhook without secrets: of the URL only the host, of headers only the names. */
-const WebhookOutput = closed(
-  {
-    id: Type.String({ examples: ['whk_01a1fd5b4a6f76be834e4aeb4b78f669'], example: WEBHOOK_ID }),
-    form_id: Type.String({ example: FORM_ID }),
-    kind: choice(WEBHOOK_KINDS),
-    host: nullable(
-      Type.String(),
-      'The host of the URL, which may contain a secret. Null for `sheets`, or if the record is damaged.',
-      { example: 'hooks.example.com' },
-    ),
-    header_names: Type.Array(Type.String(), {
-      description: 'Names of the headers of its own, without their values.',
-      example: ['X-Token'],
-    }),
-    events: Type.Array(choice(WEBHOOK_EVENTS)),
-    body: choice(BODY_STYLES),
-    include_spam: Type.Boolean(),
-    when: Type.Array(Condition, { example: [] }),
-    is_active: Type.Boolean({
-      description: '`false` while paused or disabled. Deliveries stay queued.',
-      example: true,
-    }),
-    disabled_reason: Type.Union([Type.Literal('gone'), Type.Literal('failing'), Type.Null()], {
-      description: 'Why it was disabled: the endpoint answered 410, or failed for five days.',
-    }),
-    failing_since: nullable(Time, 'The first failure since the last success. Null if the last attempt succeeded.'),
-    created_at: Time,
-  },
-  { $id: 'Webhook' },
-);
+const WebhookOutput = noun('Webhook', {
+  id: Type.String({ examples: ['whk_01a1fd5b4a6f76be834e4aeb4b78f669'], example: WEBHOOK_ID }),
+  form_id: Type.String({ example: FORM_ID }),
+  kind: choice(WEBHOOK_KINDS),
+  host: nullable(
+    Type.String(),
+    'The host of the URL, which may contain a secret. Null for `sheets`, or if the record is damaged.',
+    { example: 'hooks.example.com' },
+  ),
+  header_names: Type.Array(Type.String(), {
+    description: 'Names of the headers of its own, without their values.',
+    example: ['X-Token'],
+  }),
+  events: Type.Array(choice(WEBHOOK_EVENTS)),
+  body: choice(BODY_STYLES),
+  include_spam: Type.Boolean(),
+  when: Type.Array(NamedCondition, { example: [] }),
+  is_active: Type.Boolean({
+    description: '`false` while paused or disabled. Deliveries stay queued.',
+    example: true,
+  }),
+  disabled_reason: Type.Union([Type.Literal('gone'), Type.Literal('failing'), Type.Null()], {
+    description: 'Why it was disabled: the endpoint answered 410, or failed for five days.',
+  }),
+  failing_since: nullable(Time, 'The first failure since the last success. Null if the last attempt succeeded.'),
+  created_at: Time,
+});
 
-const CreatedWebhook = closed(
-  {
-    ...WebhookOutput.properties,
-    secret: Type.Optional(
-      Type.String({
-        description: 'The signing secret of a `standard` webhook. It is not shown again.',
-        example: SECRET,
-      }),
-    ),
-  },
-  { $id: 'NewWebhook' },
-);
+const CreatedWebhook = noun('NewWebhook', {
+  ...WebhookOutput.properties,
+  secret: Type.Optional(
+    Type.String({
+      description: 'The signing secret of a `standard` webhook. It is not shown again.',
+      example: SECRET,
+    }),
+  ),
+});
 
 function serializeWebhook({ vault, log }: Context, webhook: Webhook): Static<typeof WebhookOutput> {
   const settings = readSettings(vault, log, webhook);
@@ -126,7 +120,7 @@ export const webhookOperations = [
     run: async ({ context, teamId, key, params, body, note }) => {
       const input = parseWebhookInput(body);
       const { id } = await requireIntactWebhook(context, params.webhookId, teamId);
-      const webhook = (await updateWebhook(context, id, input, teamId, key.id)) ?? webhookNotFound();
+      const webhook = (await updateWebhook(context, id, input, teamId, key.id)) ?? noSuch('webhook');
       if (input.isActive) context.webhooks.wake();
       note({ settings: Object.keys(input).join(', ') });
       return serializeWebhook(context, webhook);
@@ -141,7 +135,7 @@ export const webhookOperations = [
     example: { id: WEBHOOK_ID },
     run: async ({ context: { store }, teamId, params }) => {
       const { id } = await requireWebhook(store, params.webhookId, teamId);
-      if (!(await store.webhooks.delete(id, teamId))) webhookNotFound();
+      if (!(await store.webhooks.delete(id, teamId))) noSuch('webhook');
       return serializeDeleted(id);
     },
   }),

@@ -1,19 +1,21 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { noSuch } from '../../domain/errors.ts';
 import { parseName, type Workspace } from '../../domain/team.ts';
 import { formatTime } from '../../lib/clock.ts';
-import { closed, Time } from '../../lib/schema.ts';
+import { noun, Time } from '../../lib/schema.ts';
 import { createWorkspace } from '../../services/teams.ts';
-import { requireWorkspace, workspaceNotFound } from './find.ts';
+import { requireWorkspace } from './find.ts';
 import { nameText, strictObject } from './input.ts';
 import { Deleted, serializeDeleted } from './nouns.ts';
 import { operation } from './operation.ts';
 
 const ID = 'wsp_01a1fd5b4a6e71d29c3a5b7c9d1e3f50';
 
-const WorkspaceOutput = closed(
-  { id: Type.String({ example: ID }), name: Type.String({ example: 'Website' }), created_at: Time },
-  { $id: 'Workspace' },
-);
+const WorkspaceOutput = noun('Workspace', {
+  id: Type.String({ example: ID }),
+  name: Type.String({ example: 'Website' }),
+  created_at: Time,
+});
 
 function serializeWorkspace({ id, name, createdAt }: Workspace): Static<typeof WorkspaceOutput> {
   return { id, name, created_at: formatTime(createdAt) };
@@ -61,7 +63,7 @@ export const workspaceOperations = [
     output: WorkspaceOutput,
     run: async ({ context: { store }, teamId, params: { workspaceId }, body, note }) => {
       const name = parseName(body.name);
-      if (!(await store.workspaces.rename(workspaceId, name, teamId))) workspaceNotFound();
+      if (!(await store.workspaces.rename(workspaceId, name, teamId))) noSuch('workspace');
       note({ settings: 'name' });
       return serializeWorkspace(await requireWorkspace(store, workspaceId, teamId));
     },
@@ -77,7 +79,7 @@ export const workspaceOperations = [
     example: { id: ID },
     errors: ['conflict'],
     run: async ({ context: { store }, teamId, params: { workspaceId: id } }) => {
-      if (!(await store.workspaces.delete(id, teamId))) workspaceNotFound();
+      if (!(await store.workspaces.delete(id, teamId))) noSuch('workspace');
       return serializeDeleted(id);
     },
   }),

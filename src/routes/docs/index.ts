@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { getPath } from '../../http/allowed-methods.ts';
+import { tooFrequent } from '../../http/failure.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
 import { type OpenApiDocument, openApiDocument } from '../api/openapi/document.ts';
 import type { OperationGroup } from '../api/operation.ts';
@@ -43,9 +44,7 @@ export function docsRoutes(
     .get('/docs/search', async ({ request, server }) => {
       const { allowed, resetSeconds } = searches.take(clientAddress.ofRequest(request, server) ?? '', monotonic());
       if (allowed) return (await loaded()).manual.search(request);
-      throw new AppError('rate_limited', `Too many searches from your address. Try again in ${resetSeconds} s.`, {
-        headers: { 'Retry-After': String(resetSeconds) },
-      });
+      throw tooFrequent('searches', resetSeconds);
     })
     .get('/llms.txt', async ({ request }) => (await loaded()).manual.overview(request))
     .get('/docs/forms.schema.json', async () => {

@@ -14,6 +14,8 @@ export function schemaRows(schema: unknown, schemas: Json): readonly SchemaRow[]
 function getProperties(schema: unknown, schemas: Json, prefix: string, depth: number): SchemaRow[] {
   const found = resolve(schema, schemas);
   if (depth > MAX_DEPTH) return [];
+  const shapes = getVariants(found).map((shape) => getProperties(shape, schemas, prefix, depth));
+  if (shapes.length > 0) return mergeShapes(shapes);
   const required = Array.isArray(found.required) ? found.required : [];
   return Object.entries((found.properties ?? {}) as Json).flatMap(([name, value]) => {
     const path = prefix + name;
@@ -22,6 +24,13 @@ function getProperties(schema: unknown, schemas: Json, prefix: string, depth: nu
     const row = { path, type, isRequired: required.includes(name), description: getDescription(value, property) };
     return [row, ...getChildren(property, schemas, path, depth)];
   });
+}
+
+/** Returns the properties of all shapes. One is required if each shape requires it. */
+function mergeShapes(shapes: ReadonlyArray<readonly SchemaRow[]>): SchemaRow[] {
+  const rows = new Map(shapes.flat().map((row) => [row.path, row]));
+  const isInAll = (path: string) => shapes.every((shape) => shape.some((row) => row.path === path));
+  return Array.from(rows.values(), (row) => ({ ...row, isRequired: row.isRequired && isInAll(row.path) }));
 }
 
 function getChildren(property: Json, schemas: Json, path: string, depth: number): SchemaRow[] {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import type { Store } from '../../storage/store.ts';
 import { listFormIds } from '../api/list-submissions.ts';
@@ -58,7 +58,7 @@ async function readWebhooks(store: Store, formId: string, caller: Caller) {
 
 async function readTeamState(store: Store, { key: { teamId, formIds } }: Caller) {
   if (formIds !== null) {
-    throw new AppError('invalid_input', 'This key is limited to forms. Pass form_id or submission_id.');
+    throw invalidInput('This key is limited to forms. Pass form_id or submission_id.');
   }
   const [queued, retrying, failed, failing] = await Promise.all([
     store.mails.countOfTeam(teamId, 'queued', MAX_COUNTED),

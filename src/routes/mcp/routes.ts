@@ -1,7 +1,7 @@
 import { bearer } from '@elysiajs/bearer';
 import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, invalidInput } from '../../domain/errors.ts';
 import type { BodyMemory } from '../../http/body-memory.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { readJson } from '../../http/json-body.ts';
@@ -36,7 +36,7 @@ export function mcpRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory,
       await requireValidKey();
       // A batch would count as one request of the key.
       if (Array.isArray(body)) {
-        throw new AppError('invalid_input', 'Batches are not supported. Send one message per request.');
+        throw invalidInput('Batches are not supported. Send one message per request.');
       }
       const address = clientAddress.shortOf(request, server);
       const actor = { kind: 'key' as const, id: key.id, name: key.name, address };

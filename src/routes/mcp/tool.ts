@@ -1,8 +1,9 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { AuditAction, AuditDetails } from '../../domain/audit.ts';
+import { noSuch } from '../../domain/errors.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import type { Store } from '../../storage/store.ts';
-import { requireSubmission, submissionNotFound } from '../api/find.ts';
+import { requireSubmission } from '../api/find.ts';
 import type { Caller as KeyCaller } from '../api/key-guard.ts';
 
 /** The caller of a tool. `record` writes an audit entry with the key as actor. */
@@ -31,5 +32,5 @@ export function tool<Input extends TObject>(
 /** Finds a submission that the key may read, outside the trash. Throws `not_found`. */
 export async function requireAllowedSubmission(store: Store, id: string, caller: Caller): Promise<StoredSubmission> {
   const submission = await requireSubmission(store, id, caller.teamId);
-  return caller.allowsForm(submission.formId) ? submission : submissionNotFound();
+  return caller.allowsForm(submission.formId) ? submission : noSuch('submission');
 }

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { Context } from '../../context.ts';
-import { AppError } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { JsonText } from '../../http/envelope.ts';
 import { formatTime } from '../../lib/clock.ts';
+import { closed } from '../../lib/schema.ts';
 import { OPERATIONS } from '../api/index.ts';
 import { describeParameters } from '../api/openapi/document.ts';
 import type { Operation } from '../api/operation.ts';
@@ -30,7 +31,7 @@ function operationTool(operation: Operation, texts: Operation['mcp'] & object, a
   });
   return {
     ...texts,
-    input: Type.Object(Object.fromEntries(properties), { additionalProperties: false }),
+    input: closed(Object.fromEntries(properties)),
     run: async (input: Readonly<Record<string, unknown>>, caller) => {
       const values = Object.entries(input).map(([name, value]) => [name, String(value)] as const);
       const data = await api.read(operation, caller, Object.fromEntries(values));
@@ -44,14 +45,11 @@ function listForms({ store }: Context): Tool {
     name: 'list_forms',
     title: 'List forms',
     description: `Lists the forms of the team, oldest first, ${MAX_FORMS} at a time. Pass next_cursor as after for the next page.`,
-    input: Type.Object(
-      { after: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })) },
-      { additionalProperties: false },
-    ),
+    input: closed({ after: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })) }),
     run: async ({ after }, { teamId, allowsForm }) => {
       const forms = (await store.forms.list(teamId)).filter(({ id }) => allowsForm(id));
       const first = after === undefined ? 0 : forms.findIndex(({ id }) => id === after) + 1;
-      if (after !== undefined && first === 0) throw new AppError('invalid_input', 'after is no cursor of this list.');
+      if (after !== undefined && first === 0) throw invalidInput('after is no cursor of this list.');
       const page = forms.slice(first, first + MAX_FORMS);
       return JSON.stringify({
         forms: page.map(({ id, shortId, name, isActive, createdAt }) => {

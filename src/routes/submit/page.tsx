@@ -66,7 +66,8 @@ export function refusalPage(
   const texts = textsIn(language);
   const isPost = request.method === 'POST';
   const hasEnded = isClosed(refusal);
-  const title = isPost ? texts.refused : hasEnded ? texts.closed : getTitle(refusal, texts);
+  const shown = hasEnded ? texts.closed : refusal.code === 'form_not_found' ? texts.notFound : texts.failed;
+  const title = isPost ? texts.refused : shown;
   const text = refusalText(language, refusal);
   const content = (
     <main>
@@ -92,10 +93,6 @@ export function refusalPage(
     </main>
   );
   return respond({ status: refusal.status, language, title, content, headers, look });
-}
-
-function getTitle({ code }: AppError, { notFound, failed }: Readonly<{ notFound: string; failed: string }>): string {
-  return code === 'form_not_found' ? notFound : failed;
 }
 
 /** The owner's text, which is plain text in an unknown language, or the default one. */

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import { AppError } from '../../domain/errors.ts';
+import type { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import type { Payload } from '../../domain/submission.ts';
 import type { BodyMemory } from '../../http/body-memory.ts';
 import type { Peers } from '../../http/client-address.ts';
-import { toRefusal } from '../../http/failure.ts';
+import { tooFrequent, toRefusal } from '../../http/failure.ts';
 import { IDLE_SECONDS } from '../../http/idle-timeout.ts';
 import { acceptPost, type Intake } from '../../intake/accept.ts';
 import { decodeBody } from '../../intake/decode/body.ts';
@@ -110,9 +110,3 @@ export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory
 }
 
 type Post = Readonly<{ client: string; server: Server | null; onDecoded?: (sent: Payload) => void }>;
-
-function tooFrequent(what: 'submissions' | 'bytes' | 'requests', seconds: number): AppError {
-  return new AppError('rate_limited', `Too many ${what} from your address. Try again in ${seconds} s.`, {
-    headers: { 'Retry-After': String(seconds) },
-  });
-}

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Peers, shortAddress } from '../../http/client-address.ts';
+import { tooFrequent } from '../../http/failure.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
 import { recipientIdIn, unsubscribe } from '../../services/unsubscribe.ts';
 import { unsubscribePage } from './page.tsx';
@@ -24,11 +25,7 @@ export function unsubscribeRoutes(context: Context) {
   const check = (request: Request, server: Peers | null, { formId, token }: Params) => {
     const address = clientAddress.ofRequest(request, server);
     const { allowed, resetSeconds } = requests.take(address ?? '', monotonic());
-    if (!allowed) {
-      throw new AppError('rate_limited', `Too many requests from your address. Try again in ${resetSeconds} s.`, {
-        headers: { 'Retry-After': String(resetSeconds) },
-      });
-    }
+    if (!allowed) throw tooFrequent('requests', resetSeconds);
     const id = recipientIdIn(vault, formId, token);
     if (id === null) throw new AppError('not_found', 'There is nothing at this address.');
     return { id, address: address === null ? null : shortAddress(address) };

@@ -1,5 +1,5 @@
 import { SHEETS_URL } from '../../delivery/targets/sheets.ts';
-import { AppError } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import { type FormEntry, KEEP, type WebhookEntry } from '../../domain/setup-file.ts';
 import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_EVENTS, type Webhook, type WebhookKind } from '../../domain/webhook.ts';
@@ -51,8 +51,11 @@ export async function planWebhooks(
   }
   for (const one of wanted.filter((webhook) => webhook.entry.id !== undefined)) claimById(document, one, left);
   for (const one of wanted) {
+    const { id } = one.entry;
     const found =
-      one.entry.id === undefined ? take(left, (item) => isSameTarget(one, item)) : findById(stored, one.entry.id);
+      id === undefined
+        ? take(left, (item) => isSameTarget(one, item))
+        : stored.find(({ webhook }) => webhook.id === id);
     plan.references.push(...getReferences(one, found, title));
     if (found) await planUpdate(plan, one, found, title);
     else await planNew(plan, one, form, title);
@@ -78,8 +81,7 @@ export function getSettings(vault: Vault, webhook: Webhook): SealedSettings {
   } catch (error) {
     if (!(error instanceof UnreadableRecordError)) throw error;
     const { id } = webhook;
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       `Could not open the settings of the webhook ${id}: ${error.message}. Delete it with "webhook delete ${id}".`,
     );
   }
@@ -113,10 +115,6 @@ function claimById(document: SetupDocument, { entry, path, kind }: PlannedWebhoo
   if (entry.kind !== undefined && match.webhook.kind !== kind) {
     throw document.error(path, `This webhook has the kind ${match.webhook.kind}. Remove the id to create another one.`);
   }
-}
-
-function findById(stored: readonly Stored[], id: string): Stored | undefined {
-  return stored.find(({ webhook }) => webhook.id === id);
 }
 
 /** Removes and returns the first item that meets the condition. */

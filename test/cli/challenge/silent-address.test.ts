@@ -41,7 +41,10 @@ test(
         for (let n = 0; n < BATCH; n++) sockets.push(connect(Number(port), '127.0.0.2').on('connect', () => open++));
         await until(() => open === sockets.length || isDropped(Number(port)), 'connections to be queued or dropped');
       }
-      const guard = new SsrfGuard(['cap.invalid'], async () => [{ address: '127.0.0.2' }, { address: '127.0.0.1' }]);
+      const guard = new SsrfGuard({ allowedPrivateHosts: ['cap.invalid'] }, async () => [
+        { address: '127.0.0.2' },
+        { address: '127.0.0.1' },
+      ]);
       const services = new ChallengeServices({
         ssrfGuard: guard,
         proxies: readProxies({}),

@@ -36,7 +36,7 @@ const actionsOf = async ({ teamId }: Owner) => {
 };
 const runRetention = async () => {
   const { context } = instance;
-  await retentionJob({ ...context, retentionDays: null }).step(new AbortController().signal);
+  await retentionJob({ ...context, config: { retentionDays: null } }).step(new AbortController().signal);
 };
 
 describe('the trash of forms', () => {

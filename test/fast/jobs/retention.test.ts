@@ -32,7 +32,7 @@ async function house(retentionDays: number | null = 2, env: Record<string, strin
   started.push(instance);
   const { owner, context } = instance;
   const form = await instance.makeForm(owner, { retentionDays });
-  const job = retentionJob({ ...context, retentionDays: context.config.retentionDays });
+  const job = retentionJob(context);
   const run = () => job.step(new AbortController().signal);
   return {
     instance,
@@ -216,7 +216,7 @@ test('an aborted run leaves the rest to the next one', async () => {
     return deleted;
   };
   const watched = { ...store, retention: { ...store.retention, deleteOlder } };
-  const job = retentionJob({ ...here.instance.context, store: watched, retentionDays: null });
+  const job = retentionJob({ ...here.instance.context, store: watched, config: { retentionDays: null } });
   await job.step(ending.signal);
   const left = (await here.ids()).length;
   expect(left).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { getServers, setServers } from 'node:dns';
-import { createSsrfGuard, PrivateHostError, RefusedHostError, SsrfGuard } from '../../../src/lib/ssrf-guard.ts';
+import { PrivateHostError, RefusedHostError, SsrfGuard } from '../../../src/lib/ssrf-guard.ts';
 
 /** Creates a guard whose resolver returns the same addresses for every name. */
 const guardResolving = (addresses: readonly string[], allowed: readonly string[] = []) =>
-  new SsrfGuard(allowed, async () => addresses.map((address) => ({ address })));
+  new SsrfGuard({ allowedPrivateHosts: allowed }, async () => addresses.map((address) => ({ address })));
 const NAMED = new URL('https://cap.example.com/siteverify');
 
 describe('without an allowlist', () => {
@@ -81,7 +81,7 @@ describe('without an allowlist', () => {
     ['http://LOCALHOST/'],
     ['http://169.254.169.254/latest/meta-data/'],
   ])('%s is refused', async (url) => {
-    await expect(new SsrfGuard([]).resolve(new URL(url))).rejects.toThrow(PrivateHostError);
+    await expect(new SsrfGuard({ allowedPrivateHosts: [] }).resolve(new URL(url))).rejects.toThrow(PrivateHostError);
   });
 });
 
@@ -122,7 +122,7 @@ test('returns IPv4 addresses first, in their original order', async () => {
 });
 
 test('a lookup without an answer times out', async () => {
-  const silent = new SsrfGuard([], () => new Promise(() => {}), 20);
+  const silent = new SsrfGuard({ allowedPrivateHosts: [] }, () => new Promise(() => {}), 20);
   await expect(silent.resolve(NAMED)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
 });
 
@@ -144,7 +144,7 @@ test('lookups without an answer do not block password hashing', async () => {
   const before = getServers();
   setServers([`127.0.0.1:${server.port}`]);
   try {
-    const guard = new SsrfGuard([], undefined, 600_000);
+    const guard = new SsrfGuard({ allowedPrivateHosts: [] }, undefined, 600_000);
     const ended: string[] = [];
     // More lookups than the runtime has threads.
     const lookups = Array.from({ length: 64 }, async (_, n) => {
@@ -164,7 +164,7 @@ test('lookups without an answer do not block password hashing', async () => {
 
 describe('with OUTBOUND_HOSTS', () => {
   const outboundHosts = ['hooks.example', '203.0.113.0/24'];
-  const guard = createSsrfGuard({ allowedPrivateHosts: ['cap.lan'], outboundHosts });
+  const guard = new SsrfGuard({ allowedPrivateHosts: ['cap.lan'], outboundHosts });
 
   test.each(['https://hooks.example/a', 'https://HOOKS.example./', 'https://203.0.113.9/', 'http://cap.lan:3000/'])(
     '%s is listed',
@@ -181,7 +181,7 @@ describe('with OUTBOUND_HOSTS', () => {
   );
 
   test('every host is listed without it', () => {
-    const open = createSsrfGuard({ allowedPrivateHosts: [], outboundHosts: [] });
+    const open = new SsrfGuard({ allowedPrivateHosts: [], outboundHosts: [] });
     expect(() => open.requireListed(NAMED)).not.toThrow();
   });
 });

@@ -69,17 +69,7 @@ export function openApiDocument(groups: readonly OperationGroup[], baseUrl: stri
   );
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const [method, path, operation] of [...PUBLIC_OPERATIONS, ...described]) {
-    const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
-    const inPath = names.map((name) => {
-      return {
-        name,
-        in: 'path',
-        required: true,
-        description: PATH_PARAMETERS[name] ?? name,
-        schema: { type: 'string' },
-      };
-    });
-    const parameters = [...inPath, ...(operation.parameters ?? [])];
+    const parameters = [...pathParameters(path), ...(operation.parameters ?? [])];
     const template = path.replace(/:(\w+)/g, '{$1}');
     paths[template] = {
       ...paths[template],
@@ -204,20 +194,21 @@ type Published = Readonly<Record<string, unknown>> & { description?: string };
  */
 function publish(schema: TSchema, schemas = new Map<string, unknown>()): Published {
   const { $id, error: _, example: _example, publishedAs, ...rest } = schema;
-  const { properties, items, anyOf } = rest as Readonly<{
+  if (publishedAs) return publish(publishedAs, schemas);
+  const { properties, patternProperties, items, anyOf } = rest as Readonly<{
     properties?: Record<string, TSchema>;
+    patternProperties?: Record<string, TSchema>;
     items?: TSchema;
     anyOf?: readonly TSchema[];
   }>;
+  const publishAll = (named: Readonly<Record<string, TSchema>>) =>
+    Object.fromEntries(Object.entries(named).map(([name, property]) => [name, publish(property, schemas)]));
   const published = {
-    ...(publishedAs ?? rest),
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, publish(property, schemas)]),
-      ),
-    }),
+    ...rest,
+    ...(properties && { properties: publishAll(properties) }),
+    ...(patternProperties && { patternProperties: publishAll(patternProperties) }),
     ...(items && { items: publish(items, schemas) }),
-    ...(anyOf && !publishedAs && { anyOf: anyOf.map((option) => publish(option, schemas)) }),
+    ...(anyOf && { anyOf: anyOf.map((option) => publish(option, schemas)) }),
   };
   if ($id === undefined) return published;
   schemas.set($id, published);

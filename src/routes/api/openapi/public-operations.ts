@@ -41,100 +41,62 @@ const PAGE_HEADERS = {
 
 const PAGE = { 'text/html': { schema: { type: 'string', description: "A page in the visitor's language." } } };
 
-/** Meaning and example message of each error of the public endpoints. */
+/** Meaning of each error of the public endpoints. */
 const MEANINGS = {
-  empty_submission: [
+  empty_submission:
     'No field has a value. Blanks, null, empty lists and empty objects are no values. `errors` names required fields.',
-    'The form is empty. Fill in at least one field.',
-  ],
-  unreadable_body: ['The body is malformed or incomplete.', 'The body is not valid JSON.'],
-  too_many_fields: ['The body has too many fields.', 'The form has more than 1000 fields.'],
-  name_too_long: ['A field name is too long.', 'A field name is longer than 256 bytes.'],
-  value_too_long: ['A value is too long. `errors` names the field.', 'The field "message" is longer than 256 KiB.'],
-  too_deep: ['The JSON is nested too deeply.', 'The JSON is nested deeper than 32 levels.'],
-  invalid_fields: [
-    'Fields violate the rules of the form. `errors` names them.',
-    'Some entries are missing or need to be corrected.',
-  ],
-  invalid_idempotency_key: [
-    'The `Idempotency-Key` is malformed.',
-    'Idempotency-Key must be 1 to 255 printable ASCII characters.',
-  ],
-  origin_not_allowed: [
-    "The page's origin is not one of the form's allowed origins.",
-    'This form does not accept submissions from this page.',
-  ],
-  body_too_slow: [
-    'The body was not received in time.',
-    'The request body took too long to arrive. Check the connection and try again.',
-  ],
-  idempotency_key_in_use: [
-    'A post with this `Idempotency-Key` is being processed. Retry after `Retry-After` seconds.',
-    'A submission with this Idempotency-Key is still being processed.',
-  ],
-  idempotency_key_reused: [
-    'This `Idempotency-Key` was used for other content in the last 24 hours.',
-    'This Idempotency-Key was already used with different content. Use a new key for each submission.',
-  ],
-  too_many_files: ['The post has too many files.', 'The submission has more than 10 files.'],
-  file_too_large: [
-    'A file is too large. `errors` names its field.',
-    'The file in "cv" is larger than the limit of 10 MiB.',
-  ],
-  file_type_not_allowed: [
-    'The form does not accept this file type. `errors` names the field.',
-    'The file in "cv" has a type or file name that this form does not accept. Allowed types: application/pdf.',
-  ],
-  file_not_expected: [
+  unreadable_body: 'The body is malformed or incomplete.',
+  too_many_fields: 'The body has too many fields.',
+  name_too_long: 'A field name is too long.',
+  value_too_long: 'A value is too long. `errors` names the field.',
+  too_deep: 'The JSON is nested too deeply.',
+  invalid_fields: 'Fields violate the rules of the form. `errors` names them.',
+  invalid_idempotency_key: 'The `Idempotency-Key` is malformed.',
+  origin_not_allowed: "The page's origin is not one of the form's allowed origins.",
+  body_too_slow: 'The body was not received in time.',
+  idempotency_key_in_use: 'A post with this `Idempotency-Key` is being processed. Retry after `Retry-After` seconds.',
+  idempotency_key_reused: 'This `Idempotency-Key` was used for other content in the last 24 hours.',
+  too_many_files: 'The post has too many files.',
+  file_too_large: 'A file is too large. `errors` names its field.',
+  file_type_not_allowed: 'The form does not accept this file type. `errors` names the field.',
+  file_not_expected:
     'A file is in none of the file fields, or the form has no configured fields and accepts no files. `errors` names the field.',
-    'This form does not accept files in "cv".',
-  ],
-  challenge_missing: [
+  challenge_missing:
     'The form requires a challenge, or the post may be spam and the form asks for a proof of work, and the post has no ' +
-      'token. `challenge_url` has the ALTCHA challenge to solve: send the solution in the field `altcha`.',
-    'The spam check is missing. Complete it and submit again.',
-  ],
-  challenge_failed: [
-    'The challenge was not solved, has expired or was used before.',
-    'The spam check failed or has expired. Complete it again.',
-  ],
-  challenge_unavailable: [
-    'The challenge service is not available. Nothing was stored.',
-    'The spam check is unavailable and nothing was saved. Try again in a minute.',
-  ],
-  no_challenge: ['The form does not use the `altcha` challenge.', 'This form does not use the altcha challenge.'],
-  form_paused: ['The form is paused.', 'This form is paused and does not accept submissions.'],
-  storage_limit_reached: [
-    "The storage limit of the team's plan is reached.",
-    'This form has reached its storage limit.',
-  ],
-  form_not_found: ['The form does not exist.', 'There is no form at this address.'],
-  body_too_large: ['The body is too large.', 'The submission is larger than the limit of 1 MiB.'],
-  unsupported_content_type: [
-    'The content type is not supported, or the body has a `Content-Encoding`.',
-    'This content type is not supported. Send application/x-www-form-urlencoded, multipart/form-data or application/json, without Content-Encoding.',
-  ],
-  rate_limited: [
-    'The rate limit of the client address is exceeded.',
-    'Too many submissions from your address. Try again in 12 s.',
-  ],
-  submission_cap_reached: [
+    'token. `challenge_url` has the ALTCHA challenge to solve: send the solution in the field `altcha`.',
+  challenge_failed: 'The challenge was not solved, has expired or was used before.',
+  challenge_unavailable: 'The challenge service is not available. Nothing was stored.',
+  no_challenge: 'The form does not use the `altcha` challenge.',
+  form_paused: 'The form is paused.',
+  storage_limit_reached: "The storage limit of the team's plan is reached.",
+  form_not_found: 'The form does not exist.',
+  body_too_large: 'The body is too large.',
+  unsupported_content_type: 'The content type is not supported, or the body has a `Content-Encoding`.',
+  rate_limited: 'The rate limit of the client address is exceeded.',
+  submission_cap_reached:
     "The monthly limit of the team's plan is reached. `Retry-After` is the time until the next month.",
-    'This form has reached its submission limit for this month.',
-  ],
-  internal_error: [
-    'An unexpected error occurred. Nothing was stored.',
-    'Something went wrong on the server. Request id: 1f0c2d3e-7.',
-  ],
-  server_busy: [
-    'The server receives more request bodies at once than `BODY_MEMORY_BYTES` allows. Nothing was stored.',
-    'The server is receiving too many requests at once. Try again in a few seconds.',
-  ],
-  storage_unavailable: [
-    'The storage is not available. Nothing was stored.',
-    'The database is not available right now, and nothing was changed. Please try again in a minute.',
-  ],
-} satisfies Partial<Record<ErrorCode, readonly [meaning: string, example: string]>>;
+  internal_error: 'An unexpected error occurred. Nothing was stored.',
+  server_busy: 'The server receives more request bodies at once than `BODY_MEMORY_BYTES` allows. Nothing was stored.',
+  storage_unavailable: 'The storage is not available. Nothing was stored.',
+} satisfies Partial<Record<ErrorCode, string>>;
+
+/** Example messages, of the first error of each status. */
+const EXAMPLES: Partial<Record<ErrorCode, string>> = {
+  empty_submission: 'The form is empty. Fill in at least one field.',
+  origin_not_allowed: 'This form does not accept submissions from this page.',
+  body_too_slow: 'The request body took too long to arrive. Check the connection and try again.',
+  idempotency_key_in_use: 'A submission with this Idempotency-Key is still being processed.',
+  idempotency_key_reused:
+    'This Idempotency-Key was already used with different content. Use a new key for each submission.',
+  too_many_files: 'The submission has more than 10 files.',
+  file_type_not_allowed:
+    'The file in "cv" has a type or file name that this form does not accept. Allowed types: application/pdf.',
+  challenge_unavailable: 'The spam check is unavailable and nothing was saved. Try again in a minute.',
+  form_not_found: 'There is no form at this address.',
+  rate_limited: 'Too many submissions from your address. Try again in 12 s.',
+  server_busy: 'The server is receiving too many requests at once. Try again in a few seconds.',
+  internal_error: 'Something went wrong on the server. Request id: 1f0c2d3e-7.',
+};
 
 /** An error code of the public endpoints. */
 export type PublicCode = keyof typeof MEANINGS;
@@ -145,9 +107,10 @@ export const SUBMIT_CODES = (Object.keys(MEANINGS) as PublicCode[]).filter((code
 /** Returns the response for the error codes of one status of the public endpoints. */
 function refused(status: number, codes: readonly ErrorCode[]): ResponseObject {
   const known = codes as readonly PublicCode[];
-  const example = { success: false, message: MEANINGS[known[0] ?? 'internal_error'][1], code: known[0] };
+  const [code = 'internal_error'] = codes;
+  const example = { success: false, message: EXAMPLES[code], code };
   return {
-    description: known.map((code) => `\`${code}\`: ${MEANINGS[code][0]}`).join(' '),
+    description: known.map((each) => `\`${each}\`: ${MEANINGS[each]}`).join(' '),
     headers: {
       'Access-Control-Allow-Origin': READABLE_BY,
       'Access-Control-Expose-Headers': {

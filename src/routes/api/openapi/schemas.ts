@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { ALTCHA_PARAMETERS } from '../../../domain/challenge.ts';
 import { SUBMISSION_LIMITS } from '../../../domain/submission.ts';
 import { closed } from '../../../lib/schema.ts';
 
@@ -36,19 +37,7 @@ const PublicRefusal = closed({
 });
 
 /** A challenge in the format of the ALTCHA widget; the signature covers all parameters. */
-const Challenge = closed({
-  parameters: closed({
-    algorithm: Type.String(),
-    cost: Type.Integer({ description: 'Iterations of the algorithm per attempt.' }),
-    data: closed({ form: Type.String() }),
-    expiresAt: Type.Integer({ description: 'Expiration time in seconds since 1970.' }),
-    keyLength: Type.Integer(),
-    keyPrefix: Type.String({ description: 'The prefix of the derived key of a solution.' }),
-    nonce: Type.String(),
-    salt: Type.String(),
-  }),
-  signature: Type.String(),
-});
+const Challenge = closed({ parameters: closed(ALTCHA_PARAMETERS), signature: Type.String() });
 
 const Stamp = closed({ stamp: Type.String() });
 

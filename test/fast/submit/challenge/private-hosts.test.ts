@@ -56,7 +56,9 @@ test('a service that OUTBOUND_HOSTS leaves out is not asked, and the log names t
 test('the request goes to the checked address, even if the name resolves to another one later', async () => {
   const desk = service.desk(yes);
   const answers = ['127.0.0.1', '127.0.0.2'];
-  const destinations = new SsrfGuard(['127.0.0.1'], async () => [{ address: answers.shift() ?? '' }]);
+  const destinations = new SsrfGuard({ allowedPrivateHosts: ['127.0.0.1'] }, async () => [
+    { address: answers.shift() ?? '' },
+  ]);
   const url = desk.url.replace('127.0.0.1', 'cap.invalid');
   const ask = () =>
     new ChallengeServices({ ssrfGuard: destinations, proxies: NO_PROXIES, shares: new OutgoingShares() }).verify(
@@ -77,7 +79,9 @@ test('the request goes to the checked address, even if the name resolves to anot
 /** Returns a client with a resolver that returns these addresses, which are allowed. */
 const servicesAt = (...addresses: string[]) =>
   new ChallengeServices({
-    ssrfGuard: new SsrfGuard(['cap.invalid'], async () => addresses.map((address) => ({ address }))),
+    ssrfGuard: new SsrfGuard({ allowedPrivateHosts: ['cap.invalid'] }, async () =>
+      addresses.map((address) => ({ address })),
+    ),
     proxies: NO_PROXIES,
     shares: new OutgoingShares(),
   });

@@ -149,7 +149,7 @@ describe('nothing is stored if the service', () => {
 });
 
 test('a host name that cannot be resolved is reported as a failed connection', async () => {
-  const destinations = new SsrfGuard([], () => Promise.reject(new Error('ENOTFOUND')));
+  const destinations = new SsrfGuard({ allowedPrivateHosts: [] }, () => Promise.reject(new Error('ENOTFOUND')));
   const services = new ChallengeServices({
     ssrfGuard: destinations,
     proxies: readProxies({}),
