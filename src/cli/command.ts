@@ -140,13 +140,16 @@ const LIST_COMMAND = {
   submission: 'submission list --form <id>',
 } as const satisfies Record<NotFoundError['resource'], string>;
 
+/** An opened instance; `note` adds details to the command's audit entry. */
+export type CommandContext = Context & Readonly<{ note: Note }>;
+
 /**
  * Opens the data directory, runs `work`, writes the audit entry and closes the data directory, also after an error.
  * `work` adds details to the entry with `note`.
  */
 export async function withContext<T>(
   { open, stderr, finish }: CliContext,
-  work: (context: Context & Readonly<{ note: Note }>) => Promise<T>,
+  work: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   const context = await open();
   const notes = new Notes();

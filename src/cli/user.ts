@@ -7,7 +7,15 @@ import { formatTime } from '../lib/clock.ts';
 import { reachableHost } from '../lib/reachable-host.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';
 import { accessMadeBy, getTeamIds, requireTeam } from '../services/teams.ts';
-import { type CliContext, confirm, printList, printOne, requireConfirmable, withContext } from './command.ts';
+import {
+  type CliContext,
+  type CommandContext,
+  confirm,
+  printList,
+  printOne,
+  requireConfirmable,
+  withContext,
+} from './command.ts';
 import { roleOption } from './team-member.ts';
 
 /** `formstead user …` */
@@ -20,93 +28,28 @@ export function userCommand(cli: CliContext): Command {
     .option('--team <id>', 'id of the team to join (default: the first team)')
     .addOption(roleOption().default('owner'))
     .option('--email <address>', 'email address to prefill on the page')
-    .action(({ team, role, email: text }: { team?: string; role: Role; email?: string }) =>
-      withContext(cli, async (context) => {
-        const { store, config } = context;
-        const email = text === undefined ? null : requireEmail(text);
-        if (email !== null && (await store.users.findByEmail(email))) {
-          throw new AppError(
-            'conflict',
-            `${email} already has an account. Run "user reset --email ${email}" to reset its password, or "team member set" to add it to a team.`,
-          );
-        }
-        const { id } = team === undefined ? await firstTeam(context) : await requireTeam(store, team);
-        context.note({}, { teamId: id });
-        const query = email === null ? '' : `?email=${encodeURIComponent(email)}`;
-        printOne(cli, serializeLink(config, 'welcome', await createWelcomeLink(context, id, role), query));
-      }),
-    );
+    .action((options) => withContext(cli, (context) => create(context, cli, options)));
 
   command
     .command('reset')
     .description('print a link to set a new password; valid for one hour')
     .requiredOption('--email <address>', 'email address of the account')
     .option('--second-factor', 'turn off two-factor authentication instead and end all sessions')
-    .action(({ email, secondFactor }: { email: string; secondFactor?: boolean }) =>
-      withContext(cli, async (context) => {
-        const user = await requireUser(context, email);
-        const teamIds = await getTeamIds(context.store, user.id);
-        if (secondFactor) {
-          if (!(await context.store.secondFactors.remove(user.id, null))) {
-            throw new AppError('not_found', `${user.email} has no second factor.`);
-          }
-          context.note({ user_id: user.id }, { teamIds, action: 'second_factor.off' });
-          printOne(cli, { email: user.email, second_factor: 'off' });
-          return;
-        }
-        context.note({ user_id: user.id }, { teamIds });
-        printOne(cli, serializeLink(context.config, 'reset', await createResetLink(context, user.id)));
-      }),
-    );
+    .action((options) => withContext(cli, (context) => reset(context, cli, options)));
 
   command
     .command('sign-out')
     .description('end all sessions of an account')
     .requiredOption('--email <address>', 'email address of the account')
-    .action(({ email }: { email: string }) =>
-      withContext(cli, async (context) => {
-        const user = await requireUser(context, email);
-        await context.store.sessions.endAll(user.id);
-        context.note({ user_id: user.id }, { teamIds: await getTeamIds(context.store, user.id) });
-        printOne(cli, { email: user.email, signed_in: 'nowhere' });
-      }),
-    );
+    .action(({ email }) => withContext(cli, (context) => signOut(context, cli, email)));
 
   command
     .command('delete <email>')
     .description('permanently delete an account and end its sessions')
     .option('--yes', 'skip the confirmation')
-    .action((email: string, { yes }: { yes?: boolean }, deletion: Command) => {
-      requireConfirmable(cli, deletion, yes);
-      return withContext(cli, async (context) => {
-        const user = await requireUser(context, email);
-        const teamIds = await getTeamIds(context.store, user.id);
-        context.note({ user_id: user.id }, { teamIds });
-        const question = `Permanently delete the account ${user.email}? Type "yes": `;
-        if (!yes && !(await confirm(cli, context.note, question))) return;
-        const made = await Promise.all(
-          teamIds.map((teamId) => accessMadeBy(context, teamId, { userId: user.id, email: user.email })),
-        );
-        const ownerless = (await context.store.members.deleteUser(user.id)).map(({ id }) => id);
-        if (ownerless.length > 0) {
-          const commands = ownerless.map((id) => `"team member set ${id} --email … --role owner"`);
-          throw new AppError(
-            'conflict',
-            `${user.email} is the only owner of ${ownerless.join(', ')}. First make someone else an owner: ${commands.join(', ')}.`,
-          );
-        }
-        const open_invitations = await countInvitations(context, teamIds);
-        printOne(cli, {
-          id: user.id,
-          email: user.email,
-          deleted: true,
-          // These outlive the account.
-          keys_made: made.flatMap(({ keys }) => keys.map(({ id }) => id)),
-          webhooks_made: made.flatMap(({ webhooks }) => webhooks.map(({ webhook }) => webhook.id)),
-          notified_by: made.flatMap(({ notifying }) => notifying.map(({ id }) => id)),
-          open_invitations,
-        });
-      });
+    .action((email, { yes }, self) => {
+      requireConfirmable(cli, self, yes);
+      return withContext(cli, (context) => remove(context, cli, email, yes));
     });
 
   command
@@ -120,6 +63,74 @@ export function userCommand(cli: CliContext): Command {
     );
 
   return command;
+}
+
+type CreateOptions = { team?: string; role: Role; email?: string };
+
+async function create(context: CommandContext, cli: CliContext, options: CreateOptions) {
+  const { store, config } = context;
+  const email = options.email === undefined ? null : requireEmail(options.email);
+  if (email !== null && (await store.users.findByEmail(email))) {
+    throw new AppError(
+      'conflict',
+      `${email} already has an account. Run "user reset --email ${email}" to reset its password, or "team member set" to add it to a team.`,
+    );
+  }
+  const { id } = options.team === undefined ? await firstTeam(context) : await requireTeam(store, options.team);
+  context.note({}, { teamId: id });
+  const query = email === null ? '' : `?email=${encodeURIComponent(email)}`;
+  printOne(cli, serializeLink(config, 'welcome', await createWelcomeLink(context, id, options.role), query));
+}
+
+type ResetOptions = { email: string; secondFactor?: boolean };
+
+async function reset(context: CommandContext, cli: CliContext, { email, secondFactor }: ResetOptions) {
+  const user = await requireUser(context, email);
+  const teamIds = await getTeamIds(context.store, user.id);
+  if (!secondFactor) {
+    context.note({ user_id: user.id }, { teamIds });
+    printOne(cli, serializeLink(context.config, 'reset', await createResetLink(context, user.id)));
+    return;
+  }
+  if (!(await context.store.secondFactors.remove(user.id, null))) {
+    throw new AppError('not_found', `${user.email} has no second factor.`);
+  }
+  context.note({ user_id: user.id }, { teamIds, action: 'second_factor.off' });
+  printOne(cli, { email: user.email, second_factor: 'off' });
+}
+
+async function signOut(context: CommandContext, cli: CliContext, email: string) {
+  const user = await requireUser(context, email);
+  await context.store.sessions.endAll(user.id);
+  context.note({ user_id: user.id }, { teamIds: await getTeamIds(context.store, user.id) });
+  printOne(cli, { email: user.email, signed_in: 'nowhere' });
+}
+
+async function remove(context: CommandContext, cli: CliContext, address: string, isConfirmed = false) {
+  const { id: userId, email } = await requireUser(context, address);
+  const teamIds = await getTeamIds(context.store, userId);
+  context.note({ user_id: userId }, { teamIds });
+  const question = `Permanently delete the account ${email}? Type "yes": `;
+  if (!isConfirmed && !(await confirm(cli, context.note, question))) return;
+  const made = await Promise.all(teamIds.map((teamId) => accessMadeBy(context, teamId, { userId, email })));
+  const ownerless = (await context.store.members.deleteUser(userId)).map(({ id }) => id);
+  if (ownerless.length > 0) {
+    const commands = ownerless.map((id) => `"team member set ${id} --email … --role owner"`);
+    throw new AppError(
+      'conflict',
+      `${email} is the only owner of ${ownerless.join(', ')}. First make someone else an owner: ${commands.join(', ')}.`,
+    );
+  }
+  printOne(cli, {
+    id: userId,
+    email,
+    deleted: true,
+    // These outlive the account.
+    keys_made: made.flatMap(({ keys }) => keys.map(({ id }) => id)),
+    webhooks_made: made.flatMap(({ webhooks }) => webhooks.map(({ webhook }) => webhook.id)),
+    notified_by: made.flatMap(({ notifying }) => notifying.map(({ id }) => id)),
+    open_invitations: await countInvitations(context, teamIds),
+  });
 }
 
 async function requireUser({ store }: Context, email: string) {

@@ -1,6 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Context } from '../context.ts';
 import { parseWhen } from '../domain/condition.ts';
 import { AppError, invalidInput } from '../domain/errors.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS, WEBHOOK_KINDS, type WebhookEvent, type WebhookKind } from '../domain/webhook.ts';
@@ -24,6 +23,7 @@ import {
 } from '../services/webhooks.ts';
 import {
   type CliContext,
+  type CommandContext,
   collect,
   parseBoolean,
   parseLimit,
@@ -40,6 +40,8 @@ type Options = Omit<WebhookInput, 'headers' | 'when' | 'isActive'> & {
   when?: string;
   active?: boolean;
 };
+
+type NewOptions = Options & { form: string; kind: WebhookKind };
 
 const COLUMNS = ['id', 'kind', 'url', 'events', 'is_active', 'created_at'];
 const DELIVERY_COLUMNS = [
@@ -61,106 +63,42 @@ export function webhookCommand(cli: CliContext): Command {
     .description('create a webhook and print its signing secret, once')
     .requiredOption('--form <id>', 'id of the form')
     .addOption(new Option('--kind <kind>', 'kind of the target').choices(WEBHOOK_KINDS).default('standard'))
-    .action(({ form, kind, ...options }: Options & { form: string; kind: WebhookKind }) =>
-      withContext(cli, async (context) => {
-        const { store, note } = context;
-        const found = await requireForm(store, form);
-        const input = await getInput(cli, options);
-        const { webhook, secret } = await createWebhook(context, found.id, kind, input);
-        note({ webhook_id: webhook.id, form_id: found.id }, { teamId: await teamIdOfForm(context.store, found.id) });
-        printOne(cli, {
-          ...serializeWebhook(context.vault, webhook),
-          ...(options.url === input.url && { url: input.url }),
-          ...(secret !== null && { secret }),
-        });
-        if (secret !== null && !cli.asJson) cli.stderr('Copy the secret now. It cannot be shown again.\n');
-      }),
-    );
+    .action((options) => withContext(cli, (context) => create(context, cli, options)));
 
   command
     .command('list')
     .description('list the webhooks of a form')
     .requiredOption('--form <id>', 'id of the form')
-    .action(({ form }: { form: string }) =>
-      withContext(cli, async ({ store, vault }) => {
-        const found = await requireForm(store, form);
-        const webhooks = (await store.webhooks.list(found.id)).map((webhook) => serializeWebhook(vault, webhook));
-        printList(cli, webhooks, COLUMNS);
-      }),
-    );
+    .action((options) => withContext(cli, (context) => list(context, cli, options)));
 
   withSettings(command.command('update <id>'))
     .description('change a webhook; all other settings stay as they are')
     .option('--active <true|false>', about('isActive'), parseBoolean)
-    .action((id: string, options: Options, self: Command) => {
+    .action((id, options, self) => {
       requireOption(self);
-      return withContext(cli, async (context) => {
-        const webhook = (await updateWebhook(context, id, await getInput(cli, options))) ?? webhookNotFound(id);
-        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-        printOne(cli, serializeWebhook(context.vault, webhook));
-      });
+      return withContext(cli, (context) => update(context, cli, id, options));
     });
 
   command
     .command('delete <id>')
     .description('delete a webhook and cancel its deliveries')
-    .action((id: string) =>
-      withContext(cli, async (context) => {
-        const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-        await context.store.webhooks.delete(id);
-        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-        printOne(cli, { id, deleted: true });
-      }),
-    );
+    .action((id) => withContext(cli, (context) => remove(context, cli, id)));
 
   command
     .command('rotate-secret <id>')
     .description('replace the signing secret; the old one signs too for 24 hours')
-    .action((id: string) =>
-      withContext(cli, async (context) => {
-        const secret = (await rotateSecret(context, id)) ?? webhookNotFound(id);
-        const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-        printOne(cli, { id, secret });
-      }),
-    );
+    .action((id) => withContext(cli, (context) => replaceSecret(context, cli, id)));
 
   command
     .command('test <id>')
     .description('send a test event at once and print the answer')
-    .action((id: string) =>
-      withContext(cli, async (context) => {
-        const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-        const { request, attempt } = await testWebhook(context, webhook, 'command');
-        context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-        const { status, durationMs, reason, answer } = attempt;
-        printOne(cli, {
-          id,
-          delivered: reason === null,
-          status,
-          duration_ms: durationMs,
-          answer,
-          request: request?.body ?? null,
-        });
-        if (reason !== null) throw invalidInput(`the endpoint did not accept the test. ${reason}`);
-      }),
-    );
+    .action((id) => withContext(cli, (context) => test(context, cli, id)));
 
   command
     .command('deliveries <id>')
     .description('list the deliveries of a webhook, newest first')
     .option('--limit <count>', 'maximum number of deliveries', parseLimit, 50)
-    .action((id: string, { limit }: { limit: number }) =>
-      withContext(cli, async ({ store, vault }) => {
-        if (!(await store.webhooks.find(id))) webhookNotFound(id);
-        const deliveries = await store.deliveries.list(id, { before: null, limit });
-        const rows = deliveries.map((delivery) => {
-          const { submission_id: _, ...row } = serializeDelivery(vault, delivery);
-          return row;
-        });
-        printList(cli, rows, DELIVERY_COLUMNS);
-      }),
-    );
+    .action((id, { limit }) => withContext(cli, (context) => listDeliveries(context, cli, id, limit)));
 
   command
     .command('redeliver [delivery]')
@@ -168,36 +106,97 @@ export function webhookCommand(cli: CliContext): Command {
     .option('--webhook <id>', 'id of the webhook')
     .option('--failed', 'all failed deliveries of the webhook')
     .option('--past <count>', 'the latest submissions of the form, up to 1000', parseLimit)
-    .action((delivery: string | undefined, options: Redelivery, self: Command) => {
-      const { webhook, failed, past } = options;
-      const choices = [delivery, failed, past].filter((choice) => choice !== undefined);
-      if (choices.length !== 1 || (delivery === undefined) !== (webhook !== undefined)) {
-        self.error('error: pass the id of a delivery, or --webhook <id> with --failed or --past <count>');
-      }
-      return withContext(cli, async (context) => {
-        const found = await webhookToRedeliver(context, delivery, webhook);
-        const queued =
-          past === undefined
-            ? await context.store.deliveries.redeliver(
-                delivery === undefined ? { webhookId: found.id } : { id: delivery },
-              )
-            : await queuePastSubmissions(context, found, past);
-        context.note({ webhook_id: found.id, queued }, { teamId: await teamIdOfForm(context.store, found.formId) });
-        printOne(cli, { queued });
-      });
+    .action((delivery, options, self) => {
+      requireOneChoice(self, delivery, options);
+      return withContext(cli, (context) => redeliver(context, cli, delivery, options));
     });
 
   return command;
 }
 
+async function create(context: CommandContext, cli: CliContext, { form: id, kind, ...options }: NewOptions) {
+  const form = await requireForm(context.store, id);
+  const input = await getInput(cli, options);
+  const { webhook, secret } = await createWebhook(context, form.id, kind, input);
+  context.note({ webhook_id: webhook.id, form_id: form.id }, { teamId: await teamIdOfForm(context.store, form.id) });
+  printOne(cli, {
+    ...serializeWebhook(context.vault, webhook),
+    ...(options.url === input.url && { url: input.url }),
+    ...(secret !== null && { secret }),
+  });
+  if (secret !== null && !cli.asJson) cli.stderr('Copy the secret now. It cannot be shown again.\n');
+}
+
+async function list({ store, vault }: CommandContext, cli: CliContext, options: { form: string }): Promise<void> {
+  const form = await requireForm(store, options.form);
+  const webhooks = (await store.webhooks.list(form.id)).map((webhook) => serializeWebhook(vault, webhook));
+  printList(cli, webhooks, COLUMNS);
+}
+
+async function update(context: CommandContext, cli: CliContext, id: string, options: Options) {
+  const webhook = (await updateWebhook(context, id, await getInput(cli, options))) ?? webhookNotFound(id);
+  context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
+  printOne(cli, serializeWebhook(context.vault, webhook));
+}
+
+async function remove(context: CommandContext, cli: CliContext, id: string) {
+  const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
+  await context.store.webhooks.delete(id);
+  context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
+  printOne(cli, { id, deleted: true });
+}
+
+async function replaceSecret(context: CommandContext, cli: CliContext, id: string) {
+  const secret = (await rotateSecret(context, id)) ?? webhookNotFound(id);
+  const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
+  context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
+  printOne(cli, { id, secret });
+}
+
+async function test(context: CommandContext, cli: CliContext, id: string) {
+  const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
+  const { request, attempt } = await testWebhook(context, webhook, 'command');
+  context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
+  const { status, durationMs: duration_ms, reason, answer } = attempt;
+  printOne(cli, { id, delivered: reason === null, status, duration_ms, answer, request: request?.body ?? null });
+  if (reason !== null) throw invalidInput(`the endpoint did not accept the test. ${reason}`);
+}
+
+async function listDeliveries(context: CommandContext, cli: CliContext, id: string, limit: number) {
+  if (!(await context.store.webhooks.find(id))) webhookNotFound(id);
+  const deliveries = await context.store.deliveries.list(id, { before: null, limit });
+  const rows = deliveries.map((delivery) => {
+    const { submission_id: _, ...row } = serializeDelivery(context.vault, delivery);
+    return row;
+  });
+  printList(cli, rows, DELIVERY_COLUMNS);
+}
+
+/** Exits with a usage error unless the options name one delivery, or a webhook with either --failed or --past. */
+function requireOneChoice(command: Command, delivery: string | undefined, { webhook, failed, past }: Redelivery): void {
+  const choices = [delivery, failed, past].filter((choice) => choice !== undefined);
+  if (choices.length === 1 && (delivery === undefined) === (webhook !== undefined)) return;
+  command.error('error: pass the id of a delivery, or --webhook <id> with --failed or --past <count>');
+}
+
+async function redeliver(context: CommandContext, cli: CliContext, delivery: string | undefined, options: Redelivery) {
+  const webhook = await webhookToRedeliver(context, delivery, options.webhook);
+  const queued =
+    options.past === undefined
+      ? await context.store.deliveries.redeliver(delivery === undefined ? { webhookId: webhook.id } : { id: delivery })
+      : await queuePastSubmissions(context, webhook, options.past);
+  context.note({ webhook_id: webhook.id, queued }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
+  printOne(cli, { queued });
+}
+
 type Redelivery = { webhook?: string; failed?: boolean; past?: number };
 
-async function webhookToRedeliver({ store }: Context, delivery?: string, webhook?: string) {
-  const id = delivery === undefined ? webhook : (await store.deliveries.find(delivery))?.webhookId;
+async function webhookToRedeliver(context: CommandContext, delivery?: string, webhook?: string) {
+  const id = delivery === undefined ? webhook : (await context.store.deliveries.find(delivery))?.webhookId;
   if (id === undefined) {
     throw new AppError('not_found', `there is no delivery "${delivery}"; see "webhook deliveries <id>".`);
   }
-  return (await store.webhooks.find(id)) ?? webhookNotFound(id);
+  return (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
 }
 
 /** Returns the description of a setting in the style of `--help`. */
