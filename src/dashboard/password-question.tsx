@@ -3,7 +3,7 @@
 import type { Markup } from '../lib/markup.ts';
 import type { PageContext } from './page.ts';
 import { type ErrorAnswer, getAnswer } from './password-check.ts';
-import { ErrorMessage } from './ui/error-message.tsx';
+import { ErrorMessage, SubmitRow } from './ui/elements.tsx';
 import { type Page, TEAM_FIELD } from './ui/layout.tsx';
 import { CurrentPasswordField, UsernameHint } from './ui/password-field.tsx';
 
@@ -22,7 +22,7 @@ export function passwordQuestion(
   { path, title, intro, button, form }: Question,
   failed: ConfirmError | null,
 ): Page {
-  const { account, common } = viewer.texts;
+  const { account } = viewer.texts;
   return {
     ...(failed && getAnswer(failed)),
     title,
@@ -39,12 +39,12 @@ export function passwordQuestion(
             label={account.presentPassword}
             isWrong={failed?.field === 'password'}
           />
-          <div class="row">
-            <button class={form ? undefined : 'danger'}>{button}</button>
-            <a class="button quiet" href={form ? '/dashboard' : '/dashboard/account'}>
-              {common.cancel}
-            </a>
-          </div>
+          <SubmitRow
+            viewer={viewer}
+            text={button}
+            cancel={form ? '/dashboard' : '/dashboard/account'}
+            isDanger={!form}
+          />
         </form>
       </>
     ),

@@ -1,11 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Session, User } from '../../domain/user.ts';
 import { CATALOG } from '../i18n/index.ts';
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { ErrorMessage, LinkButton, Part, StateBadge } from '../ui/elements.tsx';
 import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
-import { Part } from '../ui/part.tsx';
 import { CurrentPasswordField, NewPasswordField, UsernameHint } from '../ui/password-field.tsx';
-import { StateBadge } from '../ui/state-badge.tsx';
 import type { Viewer } from '../viewer.ts';
 import { SessionList } from './sessions-view.tsx';
 
@@ -37,9 +36,7 @@ export function AccountView(props: Props) {
       <Part id="address" title={t.email} text={t.emailText}>
         <div class="card row">
           <span class="grow">{user.email}</span>
-          <a class="button quiet" href={`${PATH}/email`}>
-            {t.changeEmail}
-          </a>
+          <LinkButton href={`${PATH}/email`} text={t.changeEmail} />
         </div>
       </Part>
       <Part id="change" title={t.changePassword} text={t.changeEnds}>
@@ -52,9 +49,7 @@ export function AccountView(props: Props) {
       <ApiKeys viewer={viewer} />
       <Part id="delete" title={t.delete.link} text={t.delete.short}>
         <div class="card danger-zone">
-          <a class="button quiet" href={`${PATH}/delete`}>
-            {t.delete.link}
-          </a>
+          <LinkButton href={`${PATH}/delete`} text={t.delete.link} />
         </div>
       </Part>
     </>
@@ -116,9 +111,7 @@ function SecondFactor({ viewer, isOn }: Readonly<{ viewer: Viewer; isOn: boolean
         <span class="grow">
           <StateBadge isGood={isOn} text={isOn ? t.isOn : t.isOff} />
         </span>
-        <a class="button quiet" href={`${PATH}/second-factor`}>
-          {isOn ? t.manage : t.setUp}
-        </a>
+        <LinkButton href={`${PATH}/second-factor`} text={isOn ? t.manage : t.setUp} />
       </div>
     </Part>
   );
@@ -132,9 +125,7 @@ function ApiKeys({ viewer }: Readonly<{ viewer: Viewer }>) {
     <Part id="api-keys" title={texts.sections.keys} text={texts.keys.intro}>
       <div class="card row">
         <span class="grow">{membership.team.name}</span>
-        <a class="button quiet" href="/dashboard/keys">
-          {texts.sections.keys}
-        </a>
+        <LinkButton href="/dashboard/keys" text={texts.sections.keys} />
       </div>
     </Part>
   );

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { ErrorMessage, LinkButton, LinkLine, SubmitRow } from '../ui/elements.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
 import { CurrentPasswordField, UsernameHint } from '../ui/password-field.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -15,7 +15,7 @@ type Props = WithViewer &
 
 /** Asks for a new email address and the password. */
 export function EmailView({ viewer, email, isMailing, failed }: Props) {
-  const { email: t, account, common } = viewer.texts;
+  const { email: t, account } = viewer.texts;
   if (!isMailing) {
     return (
       <>
@@ -42,12 +42,7 @@ export function EmailView({ viewer, email, isMailing, failed }: Props) {
           aria-invalid={failed?.field === 'new' ? 'true' : undefined}
         />
         <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />
-        <div class="row">
-          <button>{t.send}</button>
-          <a class="button quiet" href="/dashboard/account">
-            {common.cancel}
-          </a>
-        </div>
+        <SubmitRow viewer={viewer} text={t.send} cancel="/dashboard/account" />
       </form>
     </>
   );
@@ -75,9 +70,7 @@ export function ConfirmEmailView({
       <p>{t.confirmText}</p>
       <form method="post" class="row">
         <button>{t.confirm}</button>
-        <a class="button quiet" href="/dashboard/account">
-          {common.cancel}
-        </a>
+        <LinkButton href="/dashboard/account" text={common.cancel} />
       </form>
     </>
   );
@@ -96,9 +89,5 @@ export function InvalidEmailLinkView({ viewer }: WithViewer) {
 }
 
 function Back({ viewer }: WithViewer) {
-  return (
-    <p>
-      <a href="/dashboard/account">{viewer.texts.sections.account}</a>
-    </p>
-  );
+  return <LinkLine href="/dashboard/account" text={viewer.texts.sections.account} />;
 }

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { CodeField } from '../ui/code-field.tsx';
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { Card, CopyButton, ErrorMessage, LinkButton, StateBadge } from '../ui/elements.tsx';
 import { CurrentPasswordField, UsernameHint } from '../ui/password-field.tsx';
-import { StateBadge } from '../ui/state-badge.tsx';
 import type { Viewer } from '../viewer.ts';
 
 const PATH = '/dashboard/account/second-factor';
@@ -42,10 +42,9 @@ export function ManageView(props: Props) {
       <p class={hasFew ? 'note' : undefined}>
         {t.left(codesLeft)} {hasFew && t.fewLeft}
       </p>
-      <section class="card" aria-labelledby="change">
-        <h2 id="change">{t.change}</h2>
+      <Card id="change" title={t.change}>
         <ChangeForm {...props} />
-      </section>
+      </Card>
     </>
   );
 }
@@ -87,20 +86,14 @@ export function RecoveryCodesView({ viewer, email, codes }: CodesProps) {
       <div class="stack">
         <pre id="codes">{codes.join('\n')}</pre>
         <div class="row on-screen">
-          <button type="button" class="quiet" data-copy="codes" data-copied={t.copied} hidden>
-            {t.copy}
-          </button>
-          <a class="button quiet" download="formstead-recovery-codes.txt" href={href}>
-            {t.download}
-          </a>
+          <CopyButton viewer={viewer} source="codes" />
+          <LinkButton href={href} text={t.download} download="formstead-recovery-codes.txt" />
           <button type="button" class="quiet" data-print="" hidden>
             {t.print}
           </button>
         </div>
         <p class="on-screen">
-          <a class="button" href="/dashboard">
-            {t.kept}
-          </a>
+          <LinkButton href="/dashboard" text={t.kept} style="main" />
         </p>
       </div>
     </>

@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Session } from '../../domain/user.ts';
+import { LinkButton, PostButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -17,9 +19,7 @@ export function SessionList({ viewer, sessions, current }: Props) {
         {(session) => <SessionItem viewer={viewer} session={session} isCurrent={session.id === current.id} />}
       </EntryList>
       <p class="flush">
-        <a class="button quiet" href={`${PATH}/end`}>
-          {t.everywhere}
-        </a>
+        <LinkButton href={`${PATH}/end`} text={t.everywhere} />
       </p>
     </div>
   );
@@ -50,19 +50,9 @@ function EndSession({ viewer, session, isCurrent }: ItemProps) {
   const label = t.endOf(getBrowser(viewer, session), session.address);
   const path = `${PATH}/${session.id}/end`;
   if (!isCurrent) {
-    return (
-      <a class="button quiet small" href={path} aria-label={label}>
-        {t.end}
-      </a>
-    );
+    return <LinkButton href={path} text={t.end} style="small" label={label} />;
   }
-  return (
-    <form method="post" action={path}>
-      <button class="quiet small" aria-label={label}>
-        {t.end}
-      </button>
-    </form>
-  );
+  return <PostButton action={path} text={t.end} style="small" label={label} />;
 }
 
 /** Returns browser and system of a session, in the viewer's language. */

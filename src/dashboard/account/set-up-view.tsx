@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { TotpOffer } from '../../services/second-factor.ts';
 import { CodeField } from '../ui/code-field.tsx';
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { Card, CopyButton, ErrorMessage, LinkLine } from '../ui/elements.tsx';
 import { CurrentPasswordField, UsernameHint } from '../ui/password-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { getTeam, type InputError, type RequiredBy } from './second-factor-view.tsx';
@@ -32,10 +33,9 @@ export function SetUpView(props: Props) {
         <h2 id="scan">{t.scan}</h2>
         <Secret {...props} />
       </section>
-      <section class="card" aria-labelledby="confirm">
-        <h2 id="confirm">{t.confirm}</h2>
+      <Card id="confirm" title={t.confirm}>
         <ConfirmForm {...props} />
-      </section>
+      </Card>
     </>
   );
 }
@@ -57,13 +57,9 @@ function Secret({ viewer, offer, appUrl, modules }: Props) {
             </>
           ))}
         </code>
-        <button type="button" class="quiet" data-copy="secret" data-copied={t.copied} hidden>
-          {t.copy}
-        </button>
+        <CopyButton viewer={viewer} source="secret" />
       </div>
-      <p>
-        <a href={appUrl}>{t.openApp}</a>
-      </p>
+      <LinkLine href={appUrl} text={t.openApp} />
     </>
   );
 }

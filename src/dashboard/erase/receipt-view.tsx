@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { parseTime } from '../../lib/clock.ts';
 import type { Markup } from '../../lib/markup.ts';
 import type { Receipt } from '../../services/erasure.ts';
+import { Card, LinkButton } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -11,18 +13,15 @@ type Props = Readonly<{ viewer: Viewer; id: string; receipt: Receipt }>;
 export function ReceiptView({ viewer, id, receipt }: Props) {
   const { erase: t } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="receipt">
-      <h2 id="receipt">{t.receipt}</h2>
+    <Card id="receipt" title={t.receipt}>
       <Facts viewer={viewer} receipt={receipt} />
       {receipt.unreadable > 0 && <p>{t.unreadable(viewer.number(receipt.unreadable))}</p>}
       <Status viewer={viewer} receipt={receipt} />
       <p>{t.receiptText}</p>
       <div class="row">
-        <a class="button" href={`/dashboard/erase/${id}/receipt.json`} download="">
-          {t.download}
-        </a>
+        <LinkButton href={`/dashboard/erase/${id}/receipt.json`} text={t.download} style="main" download="" />
       </div>
-    </section>
+    </Card>
   );
 }
 

@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Micros } from '../../lib/clock.ts';
+import { Card, LinkButton } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import type { Erasure } from './erasures.ts';
@@ -57,18 +59,13 @@ function Matches({ viewer, found, more }: MatchesProps) {
 function ExportSection({ viewer, erasure: { id } }: Props) {
   const { erase: t } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="give">
-      <h2 id="give">{t.exportTitle}</h2>
+    <Card id="give" title={t.exportTitle}>
       <p>{t.exportText}</p>
       <div class="row">
-        <a class="button quiet" href={`/dashboard/erase/${id}/export.jsonl`} download="">
-          {t.exportLines}
-        </a>
-        <a class="button quiet" href={`/dashboard/erase/${id}/export.zip`} download="">
-          {t.exportFiles}
-        </a>
+        <LinkButton href={`/dashboard/erase/${id}/export.jsonl`} text={t.exportLines} download="" />
+        <LinkButton href={`/dashboard/erase/${id}/export.zip`} text={t.exportFiles} download="" />
       </div>
-    </section>
+    </Card>
   );
 }
 
@@ -76,14 +73,11 @@ function DeleteSection({ viewer, erasure: { id, search } }: Props) {
   const { erase: t } = viewer.texts;
   const count = search.times.length;
   return (
-    <section class="card" aria-labelledby="gone">
-      <h2 id="gone">{t.deleteTitle(count, viewer.number(count))}</h2>
+    <Card id="gone" title={t.deleteTitle(count, viewer.number(count))}>
       <p>{t.deleteText}</p>
       <div class="row">
-        <a class="button danger" href={`/dashboard/erase/${id}/delete`}>
-          {t.deleteStep}
-        </a>
+        <LinkButton href={`/dashboard/erase/${id}/delete`} text={t.deleteStep} style="danger" />
       </div>
-    </section>
+    </Card>
   );
 }

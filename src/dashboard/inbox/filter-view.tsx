@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { ErrorMessage } from '../ui/elements.tsx';
 import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
 import { type InboxList, isListed, listAddress } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
@@ -22,11 +23,7 @@ export function Filter({ viewer, place, isInvalidDay }: Props) {
           {count > 0 && <span class="badge good">{viewer.number(count)}</span>}
         </summary>
         <div>
-          {isInvalidDay && (
-            <p class="error" role="alert">
-              {t.wrongDay}
-            </p>
-          )}
+          <ErrorMessage error={isInvalidDay && t.wrongDay} />
           <FilterFields viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
           <div class="row">
             <button>{t.apply}</button>

@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { INBOX_VIEWS, type InboxView } from '../../domain/inbox.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { COUNT_LIMIT, countUpTo99 } from '../ui/count.ts';
+import { LinkButton } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { type InboxList, listAddress } from '../ui/inbox-list.ts';
 import { Pager } from '../ui/pager.tsx';
@@ -61,7 +63,7 @@ export function ListView(props: Props) {
       ) : (
         <h1 class="visually-hidden">{sections.inbox}</h1>
       )}
-      <div class={isTable ? undefined : 'panes inbox-panes'}>
+      <div class={isTable ? undefined : 'inbox-panes'}>
         <div class="inbox" id="inbox">
           <Toast viewer={viewer} list={list} query={query} undo={undo} />
           <div class="inbox-bar">
@@ -184,15 +186,9 @@ function Empty({ viewer, place, isFirst }: Pick<Props, 'viewer' | 'place' | 'isF
   return (
     <div class="empty" id="empty">
       <p>{isFiltered ? t.noneSuch : t.none[list.part]}</p>
-      {isNew && form && (
-        <a class="button" href={`/dashboard/forms/${form.id}/connect`}>
-          {t.connect}
-        </a>
-      )}
+      {isNew && form && <LinkButton href={`/dashboard/forms/${form.id}/connect`} text={t.connect} style="main" />}
       {isNew && !form && forms.length === 0 && viewer.can('edit') && (
-        <a class="button" href="/dashboard/forms/new">
-          {t.createForm}
-        </a>
+        <LinkButton href="/dashboard/forms/new" text={t.createForm} style="main" />
       )}
     </div>
   );

@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { TeamMail } from '../../storage/records.ts';
+import { LinkButton, PostButton } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -31,16 +33,10 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
         )}
       </div>
       {mail.submissionId !== null && (
-        <a class="button quiet" href={`/dashboard/submissions/${mail.submissionId}`}>
-          {t.submission}
-        </a>
+        <LinkButton href={`/dashboard/submissions/${mail.submissionId}`} text={t.submission} />
       )}
       {hasFailed && viewer.can('edit') && (
-        <form method="post" action={`/dashboard/mail/${mail.id}/retry`}>
-          <button class="quiet" aria-label={t.againTo(kind, recipient)}>
-            {t.again}
-          </button>
-        </form>
+        <PostButton action={`/dashboard/mail/${mail.id}/retry`} text={t.again} label={t.againTo(kind, recipient)} />
       )}
     </li>
   );

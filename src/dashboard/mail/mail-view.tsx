@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { MailState } from '../../domain/mail.ts';
 import { countUpTo99 } from '../ui/count.ts';
+import { Card, ErrorMessage } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -88,14 +90,9 @@ function ForAllFailed({ viewer }: Pick<Props, 'viewer'>) {
 function TestForm({ viewer, to, error }: Readonly<{ viewer: Viewer }> & TestInput) {
   const { mailPages: t } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="test">
-      <h2 id="test">{t.test}</h2>
+    <Card id="test" title={t.test}>
       <p class="soft">{t.testText}</p>
-      {error !== undefined && (
-        <p class="error" role="alert">
-          {t.testFailed} {error}
-        </p>
-      )}
+      <ErrorMessage error={error !== undefined && `${t.testFailed} ${error}`} />
       <form method="post" action="/dashboard/mail/test">
         <div class="field">
           <label for="to">{t.testTo}</label>
@@ -105,6 +102,6 @@ function TestForm({ viewer, to, error }: Readonly<{ viewer: Viewer }> & TestInpu
           </div>
         </div>
       </form>
-    </section>
+    </Card>
   );
 }

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { MIN_LESSONS } from '../../domain/spam-table.ts';
 import type { Team } from '../../domain/team.ts';
 import type { SpamLessonCounts, StoredSpamModel } from '../../storage/records.ts';
-import { Part } from '../ui/part.tsx';
-import { StateBadge } from '../ui/state-badge.tsx';
+import { LinkButton, Part, StateBadge } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { COMPARED_DAYS, type Comparison } from './comparison.ts';
@@ -46,9 +46,7 @@ export function SpamView(props: Props) {
       )}
       <Part id="forget" title={t.forget} text={t.forgetShort}>
         <div class="card danger-zone">
-          <a class="button quiet" href="/dashboard/spam/forget">
-            {t.forget}
-          </a>
+          <LinkButton href="/dashboard/spam/forget" text={t.forget} />
         </div>
       </Part>
     </>
@@ -100,9 +98,7 @@ function Compared({ viewer, comparison }: Props) {
   if (comparison === null) {
     return (
       <div class="card">
-        <a class="button quiet" href="/dashboard/spam?compare=yes#comparison">
-          {t.compare}
-        </a>
+        <LinkButton href="/dashboard/spam?compare=yes#comparison" text={t.compare} />
       </div>
     );
   }

@@ -1,8 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Markup } from '../../lib/markup.ts';
 import type { Finding } from '../../services/checks/checks.ts';
 import { SETUP_STEPS, type SetupStep } from '../../services/setup-steps.ts';
 import { countUpTo99 } from '../ui/count.ts';
+import { LinkButton } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';
 
 type Props = Readonly<{
@@ -99,18 +101,18 @@ function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: 
     case 'form':
       return (
         <StepBody text={steps.form.text}>
-          <a class="button" href={formId === null ? '/dashboard/forms/new' : `/dashboard/forms/${formId}/connect`}>
-            {steps.form.action}
-          </a>
+          <LinkButton
+            href={formId === null ? '/dashboard/forms/new' : `/dashboard/forms/${formId}/connect`}
+            text={steps.form.action}
+            style="main"
+          />
         </StepBody>
       );
     case 'mail':
       return (
         <StepBody text={hasMailServer ? steps.mail.text : steps.mail.noServer}>
           {hasMailServer ? (
-            <a class="button" href="/dashboard/mail#test">
-              {steps.mail.action}
-            </a>
+            <LinkButton href="/dashboard/mail#test" text={steps.mail.action} style="main" />
           ) : (
             <a href="/docs/mail#set-up-a-mail-server">{steps.mail.docs}</a>
           )}

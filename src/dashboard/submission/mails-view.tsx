@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { StoredMail } from '../../domain/mail.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
+import { Card } from '../ui/elements.tsx';
 import type { InboxList } from '../ui/inbox-list.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -21,8 +23,7 @@ export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
   const { submission: t } = viewer.texts;
   const hasUnsent = mails.some(({ mail }) => mail.state !== 'sent');
   return (
-    <section class="card" aria-labelledby="mails">
-      <h2 id="mails">{t.mails}</h2>
+    <Card id="mails" title={t.mails}>
       {mails.length === 0 ? (
         <p class="soft">{submission.isSpam ? t.noMailsOfSpam : t.noMails}</p>
       ) : (
@@ -33,7 +34,7 @@ export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
         </ul>
       )}
       {hasUnsent && !sendsMail && <p class="note">{t.noServer}</p>}
-    </section>
+    </Card>
   );
 }
 

@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { SpamNote } from '../../domain/spam.ts';
 import type { Payload, Source, UploadedFile } from '../../domain/submission.ts';
 import type { Member } from '../../domain/user.ts';
+import { Card, LinkLine } from '../ui/elements.tsx';
 import { listAddress, submissionAddress } from '../ui/inbox-list.ts';
 import { getBrief } from '../ui/payload-text.ts';
 import { Time } from '../ui/time.tsx';
@@ -44,19 +46,16 @@ export function SubmissionView(props: Props) {
     <>
       {props.wasTrashed && submission.trashedAt !== null && viewer.can('edit') && <TrashToast {...props} />}
       <div class="head">
-        <p class="small">
-          <a href={listAddress(list)}>{t.backToList}</a>
-        </p>
+        <LinkLine href={listAddress(list)} text={t.backToList} isSmall />
         <Neighbours {...props} />
       </div>
       <TrashBanner {...props} />
       <Heading {...props} />
       {submission.trashedAt === null && <Actions {...props} canReply={props.replyRoute !== null} />}
       {isSuspected && <Reasons {...props} />}
-      <section class="card" aria-labelledby="sent">
-        <h2 id="sent">{t.sent}</h2>
+      <Card id="sent" title={t.sent}>
         <Content {...props} />
-      </section>
+      </Card>
       {submission.files !== null && <Files viewer={viewer} submission={submission} form={form} files={files} />}
       <Thread {...props} />
       {!isSuspected && spamNote.isHeld && spamNote.reasons.length > 0 && <Reasons {...props} />}
@@ -150,8 +149,7 @@ function Reasons({ viewer, submission: { isSpam, isMaybeSpam }, spamNote: { reas
   const { submission: t, inbox } = viewer.texts;
   const isOnHold = isHeld && reasons.length > 0;
   return (
-    <section class="card" aria-labelledby="spam">
-      <h2 id="spam">{isMaybeSpam ? inbox.parts.maybe : t.spamTitle}</h2>
+    <Card id="spam" title={isMaybeSpam ? inbox.parts.maybe : t.spamTitle}>
       <p>{isMaybeSpam ? t.maybeFlagged : reasons.length === 0 ? t.markedByYou : t.flagged}</p>
       {reasons.length > 0 && (
         <ul>
@@ -162,6 +160,6 @@ function Reasons({ viewer, submission: { isSpam, isMaybeSpam }, spamNote: { reas
       )}
       {isOnHold && isSpam && <p class="soft small">{t.heldBack}</p>}
       {isOnHold && isMaybeSpam && <p class="soft small">{t.heldMaybe}</p>}
-    </section>
+    </Card>
   );
 }

@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { TRASH_DAYS } from '../../domain/submission.ts';
 import { DAY } from '../../lib/clock.ts';
+import { LinkButton } from '../ui/elements.tsx';
 import { submissionAddress } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
 import { ListField } from './list-field.tsx';
@@ -19,9 +21,7 @@ export function TrashBanner(props: Props) {
       {viewer.can('edit') && (
         <div class="row">
           <RestoreForm {...props} label={t.restore} style="quiet" />
-          <a class="button quiet" href={submissionAddress(submission.id, list, '/delete')}>
-            {t.deleteNow}
-          </a>
+          <LinkButton href={submissionAddress(submission.id, list, '/delete')} text={t.deleteNow} />
         </div>
       )}
     </div>

@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Form } from '../../domain/form.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
+import { LinkLine } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';
 import { isPhoneField, LinkedText } from './linked-text.tsx';
 
@@ -53,16 +55,8 @@ export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: 
           </>
         ))}
       </dl>
-      {first > 0 && (
-        <p>
-          <a href={fieldsPath(0)}>{t.firstFields}</a>
-        </p>
-      )}
-      {rest > 0 && (
-        <p>
-          <a href={fieldsPath(next)}>{t.moreFields(viewer.number(rest))}</a>
-        </p>
-      )}
+      {first > 0 && <LinkLine href={fieldsPath(0)} text={t.firstFields} />}
+      {rest > 0 && <LinkLine href={fieldsPath(next)} text={t.moreFields(viewer.number(rest))} />}
     </>
   );
 }
@@ -104,10 +98,10 @@ function ShortValue({ viewer, id, name, label, type, value, text }: Field & Read
         class="link small copy"
         hidden
         data-copy={id}
-        data-copied={t.copied}
+        data-copied={common.copied}
         aria-label={t.copyOf(label)}
       >
-        {t.copy}
+        {common.copy}
       </button>
     </>
   );

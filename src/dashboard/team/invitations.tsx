@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Role } from '../../domain/roles.ts';
 import type { Invitation } from '../../domain/user.ts';
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { Card, CopyField, ErrorMessage, PostButton } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { RoleOptions } from './members.tsx';
@@ -13,11 +14,10 @@ type NewProps = Readonly<{ viewer: Viewer; teamName: string; created: NewInvitat
 
 /** Shows the link of a new invitation. */
 export function NewInvitationCard({ viewer, teamName, created, isMailing }: NewProps) {
-  const { team: t, roles, keys } = viewer.texts;
+  const { team: t, roles } = viewer.texts;
   const { url, role, email, isMailed } = created;
   return (
-    <section class="card" aria-labelledby="made">
-      <h2 id="made">{t.made}</h2>
+    <Card id="made" title={t.made}>
       <p>{t.madeText(teamName, roles[role])}</p>
       {email !== null && isMailing && (
         <p class={isMailed ? 'done' : 'error'} role="status">
@@ -25,13 +25,8 @@ export function NewInvitationCard({ viewer, teamName, created, isMailing }: NewP
         </p>
       )}
       <p>{t.copyNow}</p>
-      <div class="row">
-        <input id="link" class="mono" aria-label={t.link} readonly value={url} />
-        <button type="button" class="quiet" data-copy="link" data-copied={keys.copied} hidden>
-          {keys.copy}
-        </button>
-      </div>
-    </section>
+      <CopyField viewer={viewer} id="link" label={t.link} value={url} />
+    </Card>
   );
 }
 
@@ -50,11 +45,12 @@ export function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer;
           {roles[role]} · {t.until} <Time viewer={viewer} at={expiresAt} />
         </div>
       </div>
-      <form method="post" action={`/dashboard/team/invitations/${id}/revoke`}>
-        <button class="quiet small" aria-label={t.revokeOf(invited)}>
-          {t.revoke}
-        </button>
-      </form>
+      <PostButton
+        action={`/dashboard/team/invitations/${id}/revoke`}
+        text={t.revoke}
+        style="small"
+        label={t.revokeOf(invited)}
+      />
     </li>
   );
 }

@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { ROLES, type Role } from '../../domain/roles.ts';
 import type { Member } from '../../domain/user.ts';
+import { LinkButton } from '../ui/elements.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Day } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -92,9 +94,7 @@ export function LeaveView({ viewer, teamName }: Readonly<{ viewer: Viewer; teamN
       <p>{t.leaveText}</p>
       <form method="post" action="/dashboard/team/leave" class="row">
         <button class="danger">{t.leave}</button>
-        <a class="button quiet" href="/dashboard/team">
-          {common.cancel}
-        </a>
+        <LinkButton href="/dashboard/team" text={common.cancel} />
       </form>
     </>
   );

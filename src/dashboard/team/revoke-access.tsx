@@ -1,9 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { PropsWithChildren } from 'hono/jsx';
+
 import type { ApiKey } from '../../domain/api-key.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { Invitation, Member } from '../../domain/user.ts';
 import type { MemberAccess } from '../../services/teams.ts';
+import { Card, SubmitRow } from '../ui/elements.tsx';
+import { Choice } from '../ui/form-inputs.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -23,7 +25,7 @@ export function RemoveView({ viewer, member, access }: Props) {
       <p>{t.removeText}</p>
       <form method="post" action={`/dashboard/team/members/${userId}/remove`}>
         <AccessMade viewer={viewer} access={access} />
-        <Buttons viewer={viewer} button={t.remove} />
+        <SubmitRow viewer={viewer} text={t.remove} cancel="/dashboard/team" isDanger />
       </form>
     </>
   );
@@ -41,20 +43,9 @@ export function DemoteView({ viewer, member, access, role }: Props & Readonly<{ 
         <input type="hidden" name="role" value={role} />
         <input type="hidden" name="confirmed" value="yes" />
         <AccessMade viewer={viewer} access={access} />
-        <Buttons viewer={viewer} button={t.changeRole} />
+        <SubmitRow viewer={viewer} text={t.changeRole} cancel="/dashboard/team" isDanger />
       </form>
     </>
-  );
-}
-
-function Buttons({ viewer, button }: Readonly<{ viewer: Viewer; button: string }>) {
-  return (
-    <div class="row">
-      <button class="danger">{button}</button>
-      <a class="button quiet" href="/dashboard/team">
-        {viewer.texts.common.cancel}
-      </a>
-    </div>
   );
 }
 
@@ -64,23 +55,20 @@ function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying }
   return (
     <>
       {invitations.length > 0 && (
-        <section class="card" aria-labelledby="ending">
-          <h2 id="ending">{t.endingInvitations}</h2>
+        <Card id="ending" title={t.endingInvitations}>
           <ul>
             {invitations.map((invitation) => (
               <InvitationItem viewer={viewer} invitation={invitation} />
             ))}
           </ul>
-        </section>
+        </Card>
       )}
       {keys.length > 0 && (
         <fieldset>
           <legend>{t.keysMade}</legend>
           <p class="hint">{t.keysMadeText}</p>
           {keys.map((apiKey) => (
-            <Choice name="key" id={apiKey.id}>
-              <KeyFacts viewer={viewer} apiKey={apiKey} />
-            </Choice>
+            <Choice name="key" value={apiKey.id} checked text={<KeyFacts viewer={viewer} apiKey={apiKey} />} />
           ))}
         </fieldset>
       )}
@@ -88,10 +76,8 @@ function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying }
         <fieldset>
           <legend>{t.webhooksMade}</legend>
           <p class="hint">{t.webhooksMadeText}</p>
-          {webhooks.map(({ webhook, form, host }) => (
-            <Choice name="webhook" id={webhook.id}>
-              <bdi>{form.name}</bdi> · {viewer.texts.webhooks.kinds[webhook.kind]} <bdi>{host}</bdi>
-            </Choice>
+          {webhooks.map((made) => (
+            <Choice name="webhook" value={made.webhook.id} checked text={<WebhookFacts viewer={viewer} {...made} />} />
           ))}
         </fieldset>
       )}
@@ -100,9 +86,7 @@ function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying }
           <legend>{t.notifying}</legend>
           <p class="hint">{t.notifyingText}</p>
           {notifying.map(({ id, name }) => (
-            <Choice name="notifying" id={id}>
-              <bdi>{name}</bdi>
-            </Choice>
+            <Choice name="notifying" value={id} checked text={<bdi>{name}</bdi>} />
           ))}
         </fieldset>
       )}
@@ -121,11 +105,13 @@ function InvitationItem({ viewer, invitation }: Readonly<{ viewer: Viewer; invit
   );
 }
 
-function Choice({ name, id, children }: PropsWithChildren<Readonly<{ name: string; id: string }>>) {
+type WebhookProps = Readonly<{ viewer: Viewer }> & ShownAccess['webhooks'][number];
+
+function WebhookFacts({ viewer, webhook, form, host }: WebhookProps) {
   return (
-    <label class="choice">
-      <input type="checkbox" name={name} value={id} checked /> {children}
-    </label>
+    <>
+      <bdi>{form.name}</bdi> · {viewer.texts.webhooks.kinds[webhook.kind]} <bdi>{host}</bdi>
+    </>
   );
 }
 

@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Context } from '../../context.ts';
 import type { Markup } from '../../lib/markup.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { StateBadge } from '../ui/elements.tsx';
 import { flash } from '../ui/flash.ts';
 import type { Page } from '../ui/layout.tsx';
-import { StateBadge } from '../ui/state-badge.tsx';
 import type { Viewer } from '../viewer.ts';
 
 const PATH = '/dashboard/team/second-factor';

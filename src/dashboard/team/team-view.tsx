@@ -1,12 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Team } from '../../domain/team.ts';
 import type { Invitation, Member } from '../../domain/user.ts';
 import type { PageContext } from '../page.ts';
+import { ErrorMessage, LinkButton, Part, SubmitRow } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
-import { ErrorMessage } from '../ui/error-message.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
 import type { Page } from '../ui/layout.tsx';
-import { Part } from '../ui/part.tsx';
 import type { Viewer } from '../viewer.ts';
 import { InvitationRow, InviteForm, type InviteInput, type NewInvitation, NewInvitationCard } from './invitations.tsx';
 import { MemberRow } from './members.tsx';
@@ -71,9 +71,7 @@ export function TeamView({ viewer, userId, team, members, invitations, isMailing
       )}
       <Part id="leave" title={t.leave} text={t.leaveShort}>
         <div class="card danger-zone">
-          <a class="button quiet" href="/dashboard/team/leave">
-            {t.leave}
-          </a>
+          <LinkButton href="/dashboard/team/leave" text={t.leave} />
         </div>
       </Part>
     </>
@@ -114,7 +112,7 @@ type NewTeamProps = Readonly<{ viewer: Viewer; isAllowed: boolean; name?: string
 
 /** Creates a team. Owners on a plan with a limit read why they can't. */
 export function NewTeamView({ viewer, isAllowed, name = '', error }: NewTeamProps) {
-  const { team: t, common } = viewer.texts;
+  const { team: t } = viewer.texts;
   return (
     <>
       <h1>{t.createTeam}</h1>
@@ -122,12 +120,7 @@ export function NewTeamView({ viewer, isAllowed, name = '', error }: NewTeamProp
       {isAllowed && (
         <form method="post" action="/dashboard/team/new" class="card narrow">
           <LineInput name="name" label={t.name} value={name} error={error} required maxlength={200} />
-          <div class="row">
-            <button>{t.createTeam}</button>
-            <a class="button quiet" href="/dashboard/team">
-              {common.cancel}
-            </a>
-          </div>
+          <SubmitRow viewer={viewer} text={t.createTeam} cancel="/dashboard/team" />
         </form>
       )}
     </>

@@ -2,6 +2,7 @@
 
 import type { Markup } from '../../lib/markup.ts';
 import type { Viewer } from '../viewer.ts';
+import { LinkButton } from './elements.tsx';
 import type { Page, Section } from './layout.tsx';
 
 type Question = Readonly<{
@@ -33,9 +34,7 @@ export function confirmPage(viewer: Viewer, section: Section, question: Question
         <form method="post" action={action} class="row">
           {fields}
           <button class={isSafe ? undefined : 'danger'}>{button}</button>
-          <a class="button quiet" href={cancel}>
-            {viewer.texts.common.cancel}
-          </a>
+          <LinkButton href={cancel} text={viewer.texts.common.cancel} />
         </form>
       </>
     ),

@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Form } from '../../domain/form.ts';
 import type { Markup } from '../../lib/markup.ts';
 import type { Viewer } from '../viewer.ts';
+import { LinkLine } from './elements.tsx';
 
 const TABS = [
   ['overview', '', 'read'],
@@ -25,9 +27,7 @@ export function FormHead({ viewer, form, current, menu }: Props) {
   const { form: t } = viewer.texts;
   return (
     <>
-      <p class="small">
-        <a href="/dashboard/forms">{t.all}</a>
-      </p>
+      <LinkLine href="/dashboard/forms" text={t.all} isSmall />
       <div class="head">
         <h1>{form.name}</h1>
         {form.archivedAt !== null && <span class="badge">{t.archived}</span>}

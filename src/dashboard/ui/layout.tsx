@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { AppError } from '../../domain/errors.ts';
 import { acceptsGzip } from '../../http/cached.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
@@ -6,6 +7,7 @@ import type { Notices } from '../notices.ts';
 import type { Viewer } from '../viewer.ts';
 import { SCRIPT, STYLE } from './assets.ts';
 import { Banners } from './banners.tsx';
+import { LinkLine } from './elements.tsx';
 import { Header, PlainHeader, SignOut } from './header.tsx';
 import { errorText } from './parse-input.ts';
 
@@ -88,15 +90,11 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
   const special = code === 'internal_error' ? failure.unforeseen(id) : isOutside && failure.noTeam;
   const wayOut = isOutside ? (
     <>
-      <p>
-        <a href="/dashboard/account">{texts.sections.account}</a>
-      </p>
+      <LinkLine href="/dashboard/account" text={texts.sections.account} />
       <SignOut viewer={viewer} />
     </>
   ) : (
-    <p>
-      <a href="/dashboard">{failure.back}</a>
-    </p>
+    <LinkLine href="/dashboard" text={failure.back} />
   );
   return {
     title,

@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { MonthlyUsage } from '../../domain/usage.ts';
+import { Card } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -28,19 +30,16 @@ export function UsageView(props: Props) {
         </div>
       </div>
       <div class="pair">
-        <section class="card" aria-labelledby="now">
-          <h2 id="now">{t.thisMonth}</h2>
+        <Card id="now" title={t.thisMonth}>
           <ThisMonth {...props} />
-        </section>
-        <section class="card" aria-labelledby="storage">
-          <h2 id="storage">{t.storage}</h2>
+        </Card>
+        <Card id="storage" title={t.storage}>
           <Storage {...props} />
-        </section>
+        </Card>
       </div>
-      <section class="card" aria-labelledby="before">
-        <h2 id="before">{t.history}</h2>
+      <Card id="before" title={t.history}>
         <History {...props} />
-      </section>
+      </Card>
     </>
   );
 }

@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Form } from '../../../domain/form.ts';
 import type { StoredSubmission } from '../../../domain/submission.ts';
 import type { Markup } from '../../../lib/markup.ts';
+import { Card } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { getFields } from '../../ui/sample-fields.ts';
 import type { Viewer } from '../../viewer.ts';
@@ -29,11 +31,10 @@ export function ConnectView(props: Props) {
     <>
       <FormHead viewer={viewer} form={form} current="connect" />
       <Waiting viewer={viewer} form={form} submissions={first} />
-      <section class="card" aria-labelledby="address-title">
-        <h2 id="address-title">{t.address}</h2>
+      <Card id="address-title" title={t.address}>
         <p class="soft">{t.addressText}</p>
         <Code viewer={viewer} id="address" code={submitAddress(origin, form.shortId)} />
-      </section>
+      </Card>
       <SnippetSection {...props} />
       <HostedSection viewer={viewer} form={form} origin={origin} />
       {viewer.can('edit') && <TestSection viewer={viewer} form={form} result={result} />}
@@ -49,8 +50,7 @@ function SnippetSection({ viewer, form, origin }: Props) {
   const snippets = getSnippets({ ...form, fields }, form.shortId, origin, t.words);
   const script = snippets.challengeScript;
   return (
-    <section class="card" aria-labelledby="snippets-title">
-      <h2 id="snippets-title">{t.snippets}</h2>
+    <Card id="snippets-title" title={t.snippets}>
       <p class="soft">{t.snippetsText}</p>
       {NEED_SITE_KEY.includes(form.challenge) && <p class="note">{t.siteKey}</p>}
       {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
@@ -69,7 +69,7 @@ function SnippetSection({ viewer, form, origin }: Props) {
           <Code viewer={viewer} id="challenge-script" code={script} />
         </>
       )}
-    </section>
+    </Card>
   );
 }
 

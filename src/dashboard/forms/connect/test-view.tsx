@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
 import type { StoredSubmission } from '../../../domain/submission.ts';
-import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ErrorMessage, PostButton } from '../../ui/elements.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 
@@ -21,9 +22,7 @@ export function TestSection({ viewer, form, result: { submission, refusal } }: P
       <p class="soft">{t.testText}</p>
       <ErrorMessage error={refusal && (reasons[refusal.code] ?? t.refused.other)} />
       {submission && <Received viewer={viewer} submission={submission} />}
-      <form method="post" action={`/dashboard/forms/${form.id}/connect/test#test`}>
-        <button>{t.send}</button>
-      </form>
+      <PostButton action={`/dashboard/forms/${form.id}/connect/test#test`} text={t.send} style="main" />
     </section>
   );
 }

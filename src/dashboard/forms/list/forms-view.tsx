@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Form } from '../../../domain/form.ts';
 import type { Workspace } from '../../../domain/team.ts';
 import type { FormStats } from '../../../storage/records.ts';
+import { LinkButton } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FormItem } from './form-item.tsx';
@@ -82,11 +84,7 @@ function NoForms({ viewer }: Pick<Props, 'viewer'>) {
 }
 
 function NewFormLink({ viewer }: Pick<Props, 'viewer'>) {
-  return (
-    <a class="button" href="/dashboard/forms/new">
-      {viewer.texts.forms.new}
-    </a>
-  );
+  return <LinkButton href="/dashboard/forms/new" text={viewer.texts.forms.new} style="main" />;
 }
 
 function WorkspaceSection(props: Props & Readonly<{ workspace: Workspace }>) {

@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Form } from '../../../domain/form.ts';
 import { TRASH_DAYS } from '../../../domain/submission.ts';
 import { DAY } from '../../../lib/clock.ts';
+import { LinkButton, LinkLine, PostButton } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import { submissionsText } from '../../ui/submissions-text.ts';
 import { Day } from '../../ui/time.tsx';
@@ -17,9 +19,7 @@ export function TrashView({ viewer, trashed }: Props) {
   const { formTrash: t, form: formTexts } = viewer.texts;
   return (
     <>
-      <p class="small">
-        <a href="/dashboard/forms">{formTexts.all}</a>
-      </p>
+      <LinkLine href="/dashboard/forms" text={formTexts.all} isSmall />
       <h1>{t.title}</h1>
       <p class="soft narrow">{t.intro}</p>
       {trashed.length === 0 ? (
@@ -43,14 +43,8 @@ function TrashItem({ viewer, trashed: { form, submissions } }: Readonly<{ viewer
           <Day viewer={viewer} at={(form.trashedAt ?? 0) + TRASH_DAYS * DAY} />
         </p>
       </div>
-      <form method="post" action={`${path}/restore`}>
-        <button class="quiet small">{t.restore}</button>
-      </form>
-      {viewer.can('manage') && (
-        <a class="button quiet small" href={`${path}/delete`}>
-          {t.deleteNow}
-        </a>
-      )}
+      <PostButton action={`${path}/restore`} text={t.restore} style="small" />
+      {viewer.can('manage') && <LinkButton href={`${path}/delete`} text={t.deleteNow} style="small" />}
     </li>
   );
 }

@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { TEMPLATE_NAMES, templateFields } from '../../../domain/form-templates.ts';
 import type { Workspace } from '../../../domain/team.ts';
+import { LinkLine } from '../../ui/elements.tsx';
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 
@@ -18,9 +20,7 @@ export function NewFormView(props: Props) {
   const { newForm: t, forms, form } = viewer.texts;
   return (
     <>
-      <p class="small">
-        <a href="/dashboard/forms">{form.all}</a>
-      </p>
+      <LinkLine href="/dashboard/forms" text={form.all} isSmall />
       <h1>{forms.new}</h1>
       <form class="card narrow" method="post" action="/dashboard/forms/new">
         <LineInput

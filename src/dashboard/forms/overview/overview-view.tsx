@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Form } from '../../../domain/form.ts';
 import type { Workspace } from '../../../domain/team.ts';
 import type { Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import type { DayCount, FormActivity } from '../../../storage/records.ts';
 import { countUpTo99 } from '../../ui/count.ts';
+import { LinkButton, LinkLine } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { FormMenu } from '../../ui/form-menu.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -46,9 +48,7 @@ function Empty({ viewer, form }: Props) {
     <div class="empty">
       <h2>{t.emptyTitle}</h2>
       <p>{t.emptyText}</p>
-      <a class="button" href={`/dashboard/forms/${form.id}/connect`}>
-        {t.connect}
-      </a>
+      <LinkButton href={`/dashboard/forms/${form.id}/connect`} text={t.connect} style="main" />
     </div>
   );
 }
@@ -129,9 +129,7 @@ function SummaryLink({ viewer, form }: Props) {
     <section class="overview" aria-labelledby="answers">
       <h2 id="answers">{t.answers}</h2>
       <div data-summary={`/dashboard/forms/${form.id}/summary`} data-wait={t.answersWait} aria-live="polite">
-        <p>
-          <a href={`/dashboard/forms/${form.id}/summary`}>{t.answersLink}</a>
-        </p>
+        <LinkLine href={`/dashboard/forms/${form.id}/summary`} text={t.answersLink} />
       </div>
     </section>
   );

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
+import { CheckInput, Choice, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import type { FieldsDraft, Row } from './fields.ts';
 
@@ -66,9 +66,7 @@ function RowItem(props: RowProps) {
         </div>
         <OfType {...props} />
         <div class="row">
-          <label class="choice">
-            <input type="checkbox" name="required" value={String(index)} checked={row.required} /> {t.required}
-          </label>{' '}
+          <Choice name="required" value={String(index)} checked={row.required} text={t.required} />{' '}
           <RowButtons {...props} />
         </div>
         <Rules {...props} />

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { type SampleKind, sampleMail } from '../../../services/sample-mail.ts';
-import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ErrorMessage, PostButton } from '../../ui/elements.tsx';
 import { samplePayload } from './sample-payload.ts';
 import type { SettingsProps } from './settings-props.ts';
 
@@ -44,11 +45,7 @@ export function MailPreview(props: SettingsProps & Readonly<{ kind: SampleKind }
         <a class="button quiet" href={address} target="_blank" rel="noopener">
           {t.mail}
         </a>
-        {hasMail && (
-          <form method="post" action={address}>
-            <button class="quiet">{t.send}</button>
-          </form>
-        )}
+        {hasMail && <PostButton action={address} text={t.send} />}
         {hasMail && <span class="soft small">{t.sendsTo(email)}</span>}
       </div>
     </aside>

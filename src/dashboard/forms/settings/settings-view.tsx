@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Form } from '../../../domain/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
-import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ErrorMessage } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { DangerZone } from './danger-view.tsx';

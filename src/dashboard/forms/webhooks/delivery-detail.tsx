@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Form } from '../../../domain/form.ts';
+import { Card, LinkLine } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -23,20 +25,16 @@ export function DeliveryView({ viewer, form, shown: { webhook }, item: { deliver
       </p>
       <Facts viewer={viewer} delivery={delivery} isActive={webhook.isActive} />
       <Reason attempt={attempt} />
-      <section class="card" aria-labelledby="body">
-        <h2 id="body">{t.bodySent}</h2>
+      <Card id="body" title={t.bodySent}>
         {body === '' ? <p class="soft">{t.noBody}</p> : <Code text={body} />}
         {isCut && <p class="soft small">{t.bodyCut(viewer.number(bodyBytes))}</p>}
-      </section>
+      </Card>
       {answer !== '' && (
-        <section class="card" aria-labelledby="answer">
-          <h2 id="answer">{t.answer}</h2>
+        <Card id="answer" title={t.answer}>
           <Code text={answer} />
-        </section>
+        </Card>
       )}
-      <p>
-        <a href={getAddress(webhook)}>{t.back}</a>
-      </p>
+      <LinkLine href={getAddress(webhook)} text={t.back} />
     </>
   );
 }

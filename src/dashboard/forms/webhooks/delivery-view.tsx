@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Webhook } from '../../../domain/webhook.ts';
 import type { readAttempt } from '../../../services/read-webhook.ts';
 import type { StoredDelivery } from '../../../storage/records.ts';
+import { LinkButton, PostButton } from '../../ui/elements.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { getAddress } from './webhook-buttons.tsx';
@@ -51,24 +53,18 @@ export function DeliveryRow({
           </details>
         )}
       </div>
-      <a
-        class="button quiet"
+      <LinkButton
         href={getAddress(webhook, `/deliveries/${id}`)}
-        aria-label={t.of(t.details, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
-      >
-        {t.details}
-      </a>
-      {submissionId !== null && (
-        <a class="button quiet" href={`/dashboard/submissions/${submissionId}`}>
-          {t.submission}
-        </a>
-      )}
+        text={t.details}
+        label={t.of(t.details, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
+      />
+      {submissionId !== null && <LinkButton href={`/dashboard/submissions/${submissionId}`} text={t.submission} />}
       {state !== 'canceled' && (
-        <form method="post" action={getAddress(webhook, `/deliveries/${id}/send`)}>
-          <button class="quiet" aria-label={t.of(t.again, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}>
-            {t.again}
-          </button>
-        </form>
+        <PostButton
+          action={getAddress(webhook, `/deliveries/${id}/send`)}
+          text={t.again}
+          label={t.of(t.again, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
+        />
       )}
     </li>
   );

@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Form } from '../../../domain/form.ts';
 import { WEBHOOK_EVENTS, WEBHOOK_KINDS } from '../../../domain/webhook.ts';
 import { KIND_SETTINGS } from '../../../domain/webhook-settings.ts';
-import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ErrorMessage, SubmitRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
-import { CheckInput } from '../../ui/form-inputs.tsx';
+import { CheckInput, Choice } from '../../ui/form-inputs.tsx';
 import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
@@ -46,12 +47,11 @@ export function EditorView(props: EditorProps) {
         {KIND_SETTINGS[draft.kind].includes('events') && <Events viewer={viewer} draft={draft} errors={errors} />}
         <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
         <ConditionsEditor viewer={viewer} form={form} conditions={draft.conditions} errors={errors} action={action} />
-        <div class="row">
-          <button>{shown ? common.save : t.add}</button>
-          <a class="button quiet" href={shown ? getAddress(shown.webhook) : list}>
-            {common.cancel}
-          </a>
-        </div>
+        <SubmitRow
+          viewer={viewer}
+          text={shown ? common.save : t.add}
+          cancel={shown ? getAddress(shown.webhook) : list}
+        />
         {trial && <TrialSection viewer={viewer} trial={trial} />}
       </form>
     </>
@@ -85,9 +85,7 @@ function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' 
     <fieldset>
       <legend>{t.eventsTitle}</legend>
       {WEBHOOK_EVENTS.map((event) => (
-        <label class="choice">
-          <input type="checkbox" name="event" value={event} checked={draft.events.includes(event)} /> {t.events[event]}
-        </label>
+        <Choice name="event" value={event} checked={draft.events.includes(event)} text={t.events[event]} />
       ))}
       {errors.events && <p class="field-error">{errors.events}</p>}
     </fieldset>

@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Form } from '../../../domain/form.ts';
 import type { testWebhook } from '../../../services/test-webhook.ts';
+import { Card, LinkLine } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
@@ -33,9 +35,7 @@ export function TestView({ viewer, form, shown, result }: Props) {
       )}
       {result.request && <Request viewer={viewer} request={result.request} />}
       <Answer viewer={viewer} result={result} />
-      <p>
-        <a href={getAddress(shown.webhook)}>{t.back}</a>
-      </p>
+      <LinkLine href={getAddress(shown.webhook)} text={t.back} />
     </>
   );
 }
@@ -49,13 +49,12 @@ function Request({ viewer, request }: RequestProps) {
   );
   const text = [`POST ${new URL(request.url).origin}`, ...headers, '', formatted(request.body)].join('\n');
   return (
-    <section class="card" aria-labelledby="request">
-      <h2 id="request">{t.request}</h2>
+    <Card id="request" title={t.request}>
       <p class="soft small">{t.hiddenHint}</p>
       <div class="code">
         <pre tabindex={0}>{text}</pre>
       </div>
-    </section>
+    </Card>
   );
 }
 
@@ -63,8 +62,7 @@ function Answer({ viewer, result: { attempt } }: Pick<Props, 'viewer' | 'result'
   const { webhooks: t } = viewer.texts;
   const { status, answer, durationMs } = attempt;
   return (
-    <section class="card" aria-labelledby="answer">
-      <h2 id="answer">{t.response}</h2>
+    <Card id="answer" title={t.response}>
       <p>{status === null ? t.noAnswer : `${t.status(status)} · ${t.milliseconds(viewer.number(durationMs))}`}</p>
       {answer !== '' && (
         <div class="code">
@@ -72,7 +70,7 @@ function Answer({ viewer, result: { attempt } }: Pick<Props, 'viewer' | 'result'
         </div>
       )}
       {status !== null && answer === '' && <p class="soft">{t.emptyAnswer}</p>}
-    </section>
+    </Card>
   );
 }
 

@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Form } from '../../../domain/form.ts';
 import { KIND_SETTINGS, WEBHOOK_OPTIONS } from '../../../domain/webhook-settings.ts';
 import type { Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
+import { Card, CopyField, ErrorMessage, LinkLine, PostButton } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
-import { ErrorMessage } from '../../ui/error-message.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -41,9 +42,7 @@ export function WebhookView(props: Props) {
   return (
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
-      <p class="small">
-        <a href={`/dashboard/forms/${form.id}/webhooks`}>{t.all}</a>
-      </p>
+      <LinkLine href={`/dashboard/forms/${form.id}/webhooks`} text={t.all} isSmall />
       {secret !== null && <NewSecret viewer={viewer} secret={secret} />}
       <section class="card stack" aria-labelledby="webhook">
         <h2 id="webhook">
@@ -62,16 +61,10 @@ export function WebhookView(props: Props) {
 function NewSecret({ viewer, secret }: Readonly<{ viewer: Viewer; secret: string }>) {
   const { webhooks: t } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="made">
-      <h2 id="made">{t.secretTitle}</h2>
+    <Card id="made" title={t.secretTitle}>
       <p>{t.copyNow}</p>
-      <div class="row">
-        <input id="secret" class="mono" aria-label={t.secretTitle} readonly value={secret} />
-        <button type="button" class="quiet" data-copy="secret" data-copied={t.copied} hidden>
-          {t.copy}
-        </button>
-      </div>
-    </section>
+      <CopyField viewer={viewer} id="secret" label={t.secretTitle} value={secret} />
+    </Card>
   );
 }
 
@@ -136,11 +129,7 @@ function SendForms({ viewer, shown: { webhook }, deliveries, error }: Props) {
   return (
     <>
       {deliveries.length > 0 && (
-        <form method="post" action={getAddress(webhook, '/send')}>
-          <button class="quiet" name="failed" value="yes">
-            {t.againFailed}
-          </button>
-        </form>
+        <PostButton action={getAddress(webhook, '/send')} text={t.againFailed} name="failed" value="yes" />
       )}
       <form class="card" method="post" action={getAddress(webhook, '/send#past')} id="past">
         <h3>{t.past}</h3>

@@ -62,6 +62,8 @@ export const LAYOUT: Pick<
     save: 'Speichern',
     cancel: 'Abbrechen',
     delete: 'Löschen',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
     older: 'Ältere',
     newest: 'Neueste',
     optional: 'optional',

@@ -114,8 +114,6 @@ export const WEBHOOKS: Pick<Texts, 'webhooks'> = {
     secretTitle: 'Signaturschlüssel',
     copyNow:
       'Kopieren Sie den Schlüssel jetzt. Er wird verschlüsselt gespeichert und kann nicht noch einmal angezeigt werden.',
-    copy: 'Kopieren',
-    copied: 'Kopiert',
     rotate: 'Schlüssel ersetzen',
     rotateText: 'Zustellungen werden 24 Stunden lang mit dem neuen und dem bisherigen Schlüssel signiert.',
     actions: {

@@ -48,6 +48,8 @@ export const LAYOUT = {
     save: 'Save',
     cancel: 'Cancel',
     delete: 'Delete',
+    copy: 'Copy',
+    copied: 'Copied',
     older: 'Older',
     newest: 'Newest',
     optional: 'optional',

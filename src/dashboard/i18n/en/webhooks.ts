@@ -111,8 +111,6 @@ export const WEBHOOKS = {
     /** Signing secret. */
     secretTitle: 'Signing secret',
     copyNow: 'Copy the secret now. It is stored encrypted and cannot be shown again.',
-    copy: 'Copy',
-    copied: 'Copied',
     rotate: 'Replace secret',
     rotateText: 'For 24 hours, deliveries are signed with both the new and the current secret.',
     /** Actions. */
