@@ -12,7 +12,7 @@ type Props = Readonly<{
 
 /** The result of an action, as the query tells, with a button to undo it. */
 export function Toast({ viewer, list, query, undo }: Props) {
-  const { inbox: t } = viewer.texts;
+  const { inbox: t, common } = viewer.texts;
   const done = query.get('done') ?? '';
   if (Object.hasOwn(t.notDone, done)) {
     return (
@@ -34,7 +34,7 @@ export function Toast({ viewer, list, query, undo }: Props) {
           <input type="hidden" name="list" value={listQuery(list)} />
           <input type="hidden" name="before" value={query.get('before') ?? ''} />
           <input type="hidden" name="undo" value={undo} />
-          <button class="quiet small">{t.undo}</button>
+          <button class="quiet small">{common.undo}</button>
         </form>
       )}
     </div>

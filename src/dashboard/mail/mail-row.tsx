@@ -12,7 +12,7 @@ type MailProps = Readonly<{ viewer: Viewer; mail: TeamMail }>;
 
 /** A mail in the list, with a button that retries it. */
 export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> & MailItem) {
-  const { mailPages: t } = viewer.texts;
+  const { mailPages: t, common } = viewer.texts;
   const kind = t.kinds[mail.kind];
   const recipient = mail.recipient ?? t.visitor;
   const hasFailed = mail.state === 'retrying' || mail.state === 'dead';
@@ -36,7 +36,11 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
         <LinkButton href={`/dashboard/submissions/${mail.submissionId}`} text={t.submission} />
       )}
       {hasFailed && viewer.can('edit') && (
-        <PostButton action={`/dashboard/mail/${mail.id}/retry`} text={t.again} label={t.againTo(kind, recipient)} />
+        <PostButton
+          action={`/dashboard/mail/${mail.id}/retry`}
+          text={common.sendAgain}
+          label={t.againTo(kind, recipient)}
+        />
       )}
     </li>
   );

@@ -96,7 +96,7 @@ function SetUpSwitch({ viewer, value }: Readonly<{ viewer: Viewer; value: 'hide'
 }
 
 function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: SetupStep }>): Markup {
-  const { steps } = viewer.texts.status;
+  const { steps, fixes } = viewer.texts.status;
   switch (step) {
     case 'form':
       return (
@@ -112,9 +112,9 @@ function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: 
       return (
         <StepBody text={hasMailServer ? steps.mail.text : steps.mail.noServer}>
           {hasMailServer ? (
-            <LinkButton href="/dashboard/mail#test" text={steps.mail.action} style="main" />
+            <LinkButton href="/dashboard/mail#test" text={fixes.testMail} style="main" />
           ) : (
-            <a href="/docs/mail#set-up-a-mail-server">{steps.mail.docs}</a>
+            <a href="/docs/mail#set-up-a-mail-server">{fixes.setUpMail}</a>
           )}
         </StepBody>
       );
@@ -122,14 +122,14 @@ function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: 
       return (
         <StepBody text={steps.key.text}>
           <form method="post" action="/dashboard/status/key-copied" class="row">
-            <button>{steps.key.action}</button> <a href="/docs/quick-start#keep-a-copy-of-the-key">{steps.key.docs}</a>
+            <button>{steps.key.action}</button> <a href="/docs/quick-start#keep-a-copy-of-the-key">{fixes.aboutKey}</a>
           </form>
         </StepBody>
       );
     case 'backup':
       return (
         <StepBody text={steps.backup.text}>
-          <a href="/docs/backups-and-upgrades#scheduled-backups">{steps.backup.docs}</a>
+          <a href="/docs/backups-and-upgrades#scheduled-backups">{fixes.setUpBackups}</a>
         </StepBody>
       );
   }

@@ -66,13 +66,13 @@ type SendAgainProps = Omit<ItemProps, 'entry'> & Readonly<{ mail: StoredMail; ti
 
 /** A button that sends an unsent mail again, outside the trash. */
 export function SendAgain({ viewer, submission, list, mail: { id, state }, title }: SendAgainProps) {
-  const { submission: t } = viewer.texts;
+  const { submission: t, common } = viewer.texts;
   if (state === 'sent' || submission.trashedAt !== null || !viewer.can('edit')) return null;
   return (
     <form method="post" action={`/dashboard/submissions/${submission.id}/mails/${id}/send`}>
       <ListField list={list} />
       <button class="quiet small" aria-label={t.sendAgainTo(title)}>
-        {t.sendAgain}
+        {common.sendAgain}
       </button>
     </form>
   );

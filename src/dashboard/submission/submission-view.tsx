@@ -68,7 +68,7 @@ export function SubmissionView(props: Props) {
 }
 
 function Neighbours({ viewer, list, neighbours }: Props) {
-  const { submission: t } = viewer.texts;
+  const { submission: t, common } = viewer.texts;
   const { newer = null, older = null } = neighbours ?? {};
   if (newer === null && older === null) return null;
   return (
@@ -80,7 +80,7 @@ function Neighbours({ viewer, list, neighbours }: Props) {
       )}
       {older !== null && (
         <a href={submissionAddress(older, list)} rel="next">
-          {t.older}
+          {common.older}
         </a>
       )}
     </nav>

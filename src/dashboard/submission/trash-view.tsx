@@ -13,15 +13,15 @@ type Props = Opened & Readonly<{ viewer: Viewer }>;
 /** Says that a submission is in the trash, with the ways out of it. */
 export function TrashBanner(props: Props) {
   const { viewer, submission, list } = props;
-  const { submission: t } = viewer.texts;
+  const { submission: t, common } = viewer.texts;
   if (submission.trashedAt === null) return null;
   return (
     <div class="banner">
       <span>{t.trashed(viewer.formatDay(submission.trashedAt + TRASH_DAYS * DAY))}</span>
       {viewer.can('edit') && (
         <div class="row">
-          <RestoreForm {...props} label={t.restore} style="quiet" />
-          <LinkButton href={submissionAddress(submission.id, list, '/delete')} text={t.deleteNow} />
+          <RestoreForm {...props} label={common.restore} style="quiet" />
+          <LinkButton href={submissionAddress(submission.id, list, '/delete')} text={common.deleteNow} />
         </div>
       )}
     </div>
@@ -30,10 +30,10 @@ export function TrashBanner(props: Props) {
 
 /** The message after moving a submission to the trash. */
 export function TrashToast(props: Props) {
-  const { submission: t } = props.viewer.texts;
+  const { submission: t, common } = props.viewer.texts;
   return (
     <div class="toast" role="status">
-      {t.movedToTrash} <RestoreForm {...props} label={t.undo} />
+      {t.movedToTrash} <RestoreForm {...props} label={common.undo} />
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function Toast({ viewer, text, undo, fields = {} }: Props) {
         {Object.entries(fields).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <button>{viewer.texts.forms.undo}</button>
+        <button>{viewer.texts.common.undo}</button>
       </form>
     </div>
   );

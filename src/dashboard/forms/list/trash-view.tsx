@@ -32,7 +32,7 @@ export function TrashView({ viewer, trashed }: Props) {
 }
 
 function TrashItem({ viewer, trashed: { form, submissions } }: Readonly<{ viewer: Viewer; trashed: TrashedForm }>) {
-  const { formTrash: t } = viewer.texts;
+  const { formTrash: t, common } = viewer.texts;
   const path = `/dashboard/forms/${form.id}`;
   return (
     <li class="trash-row">
@@ -43,8 +43,8 @@ function TrashItem({ viewer, trashed: { form, submissions } }: Readonly<{ viewer
           <Day viewer={viewer} at={(form.trashedAt ?? 0) + TRASH_DAYS * DAY} />
         </p>
       </div>
-      <PostButton action={`${path}/restore`} text={t.restore} style="small" />
-      {viewer.can('manage') && <LinkButton href={`${path}/delete`} text={t.deleteNow} style="small" />}
+      <PostButton action={`${path}/restore`} text={common.restore} style="small" />
+      {viewer.can('manage') && <LinkButton href={`${path}/delete`} text={common.deleteNow} style="small" />}
     </li>
   );
 }

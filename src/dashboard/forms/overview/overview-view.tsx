@@ -43,12 +43,12 @@ export function OverviewView(props: Props) {
 }
 
 function Empty({ viewer, form }: Props) {
-  const { overview: t } = viewer.texts;
+  const { overview: t, forms } = viewer.texts;
   return (
     <div class="empty">
-      <h2>{t.emptyTitle}</h2>
+      <h2>{forms.nothingYet}</h2>
       <p>{t.emptyText}</p>
-      <LinkButton href={`/dashboard/forms/${form.id}/connect`} text={t.connect} style="main" />
+      <LinkButton href={`/dashboard/forms/${form.id}/connect`} text={forms.connect} style="main" />
     </div>
   );
 }
@@ -83,7 +83,7 @@ function Numbers(props: Props) {
 }
 
 function Figures({ viewer, form, stats, days }: Props) {
-  const { overview: t } = viewer.texts;
+  const { overview: t, forms } = viewer.texts;
   const { number } = viewer;
   const span = days.length / 2;
   const sum = (some: readonly DayCount[], kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
@@ -95,7 +95,7 @@ function Figures({ viewer, form, stats, days }: Props) {
       <Figure name={t.spam} value={number(sum(days.slice(span), 'spam'))} />
       <Figure name={t.unread} value={<a href={`${list}?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>} />
       <Figure
-        name={t.lastArrival}
+        name={forms.lastArrival}
         value={stats.lastArrival === null ? t.never : <Time viewer={viewer} at={stats.lastArrival} />}
         isText
       />

@@ -48,11 +48,11 @@ function Summaries({ viewer, summary: { fields, read, isComplete } }: Omit<Props
 type FieldProps = Readonly<{ viewer: Viewer; field: FieldSummary }>;
 
 function Summary({ viewer, field }: FieldProps) {
-  const { overview: t } = viewer.texts;
+  const { overview: t, common } = viewer.texts;
   if (field.kind === 'check') {
     const counts = [
-      { answer: t.yes, count: field.checked },
-      { answer: t.no, count: field.unchecked },
+      { answer: common.yes, count: field.checked },
+      { answer: common.no, count: field.unchecked },
     ];
     return <Answers viewer={viewer} counts={counts} total={field.checked + field.unchecked} />;
   }

@@ -35,7 +35,7 @@ export function DeliveryRow({
   webhook,
   item: { delivery, attempt },
 }: Readonly<{ viewer: Viewer; webhook: Webhook; item: DeliveryItem }>) {
-  const { webhooks: t } = viewer.texts;
+  const { webhooks: t, common } = viewer.texts;
   const { id, event, state, submissionId, createdAt } = delivery;
   return (
     <li class="row">
@@ -62,8 +62,8 @@ export function DeliveryRow({
       {state !== 'canceled' && (
         <PostButton
           action={getAddress(webhook, `/deliveries/${id}/send`)}
-          text={t.again}
-          label={t.of(t.again, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
+          text={common.sendAgain}
+          label={t.of(common.sendAgain, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
         />
       )}
     </li>

@@ -48,7 +48,6 @@ export const FORMS: Pick<Texts, 'form' | 'forms' | 'formTrash' | 'newForm' | 'te
       trash: 'In den Papierkorb',
     },
     moveTo: 'Arbeitsbereich',
-    undo: 'Rückgängig',
     copyOf: (name: string) => `Kopie von ${name}`,
     trashed: (name: string) => `„${name}“ in den Papierkorb verschoben. Es wird in 30 Tagen gelöscht.`,
     archivedToast: (name: string) => `„${name}“ archiviert. Es nimmt keine Einsendungen an.`,
@@ -71,8 +70,6 @@ export const FORMS: Pick<Texts, 'form' | 'forms' | 'formTrash' | 'newForm' | 'te
     empty: 'Der Papierkorb ist leer.',
     submissions: (count: number, text: string) => `${text} ${count === 1 ? 'Einsendung' : 'Einsendungen'}`,
     deletedOn: 'Wird gelöscht am',
-    restore: 'Wiederherstellen',
-    deleteNow: 'Jetzt löschen',
     deleteTitle: (name: string) => `„${name}“ löschen?`,
     deleteText: (submissions: string) =>
       `Das löscht das Formular mit ${submissions}, deren Dateien und seinen Webhooks. Es lässt sich nicht rückgängig machen.`,

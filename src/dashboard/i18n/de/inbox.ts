@@ -54,7 +54,6 @@ export const INBOX: Pick<Texts, 'inbox'> = {
     opened: 'Geöffnete Einsendung',
     paneHint: 'Wählen Sie eine Einsendung aus, um sie hier zu lesen. Mit ? sehen Sie die Tastenkürzel.',
     notify: 'In diesem Browser benachrichtigen',
-    undo: 'Rückgängig',
     shortcuts: 'Tastenkürzel',
     keys: {
       '/': 'Suchen',

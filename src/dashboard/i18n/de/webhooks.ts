@@ -109,8 +109,6 @@ export const WEBHOOKS: Pick<Texts, 'webhooks'> = {
     result: 'Ergebnis',
     sent: 'Gesendet',
     notSent: 'Nicht gesendet',
-    damagedSubmission: 'Beschädigte Einsendung',
-    nobody: 'Leere Einsendung',
     secretTitle: 'Signaturschlüssel',
     copyNow:
       'Kopieren Sie den Schlüssel jetzt. Er wird verschlüsselt gespeichert und kann nicht noch einmal angezeigt werden.',
@@ -147,7 +145,6 @@ export const WEBHOOKS: Pick<Texts, 'webhooks'> = {
     bodySent: 'Inhalt der Anfrage',
     noBody: 'Kein Inhalt aufbewahrt. Für Google Sheets wird keiner aufbewahrt.',
     bodyCut: (bytes) => `Das ist der Anfang. Der Inhalt hatte ${bytes} Bytes.`,
-    again: 'Erneut senden',
     againFailed: 'Alle fehlgeschlagenen erneut senden',
     past: 'Frühere Einsendungen senden',
     pastText: 'Stellt die letzten Einsendungen, die die Bedingungen erfüllen, in die Warteschlange, älteste zuerst.',

@@ -46,7 +46,6 @@ export const FORMS = {
       trash: 'Move to trash',
     },
     moveTo: 'Workspace',
-    undo: 'Undo',
     copyOf: (name: string) => `Copy of ${name}`,
     /** Toasts; the name is that of the form. */
     trashed: (name: string) => `“${name}” moved to trash. It will be deleted in 30 days.`,
@@ -70,8 +69,6 @@ export const FORMS = {
     empty: 'The trash is empty.',
     submissions: (count: number, text: string) => `${text} ${count === 1 ? 'submission' : 'submissions'}`,
     deletedOn: 'Will be deleted on',
-    restore: 'Restore',
-    deleteNow: 'Delete now',
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: (submissions: string) =>
       `This deletes the form with ${submissions}, their files and its webhooks. It can’t be undone.`,

@@ -54,7 +54,6 @@ export const INBOX = {
     opened: 'Opened submission',
     paneHint: 'Select a submission to read it here. Press ? for keyboard shortcuts.',
     notify: 'Notify me in this browser',
-    undo: 'Undo',
     shortcuts: 'Keyboard shortcuts',
     keys: {
       '/': 'Search',

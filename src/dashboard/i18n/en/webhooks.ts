@@ -106,8 +106,6 @@ export const WEBHOOKS = {
     result: 'Result',
     sent: 'Sent',
     notSent: 'Not sent',
-    damagedSubmission: 'Damaged submission',
-    nobody: 'Empty submission',
     /** Signing secret. */
     secretTitle: 'Signing secret',
     copyNow: 'Copy the secret now. It is stored encrypted and cannot be shown again.',
@@ -145,7 +143,6 @@ export const WEBHOOKS = {
     bodySent: 'Request body',
     noBody: 'No request body was kept. None is for Google Sheets.',
     bodyCut: (bytes: string) => `This is the beginning. The body had ${bytes} bytes.`,
-    again: 'Send again',
     againFailed: 'Retry all failed',
     past: 'Send past submissions',
     pastText: 'Queues the latest submissions that meet the conditions, oldest first.',
