@@ -15,13 +15,13 @@ type Props = WithViewer &
 
 /** Asks for a new email address and the password. */
 export function EmailView({ viewer, email, isMailing, failed }: Props) {
-  const { email: t, account } = viewer.texts;
+  const { email: t, account, sections } = viewer.texts;
   if (!isMailing) {
     return (
       <>
         <h1>{t.title}</h1>
         <p class="note">{t.noMail}</p>
-        <Back viewer={viewer} />
+        <LinkLine href="/dashboard/account" text={sections.account} />
       </>
     );
   }
@@ -54,13 +54,13 @@ export function ConfirmEmailView({
   to,
   error,
 }: WithViewer & Readonly<{ to: string; error?: string | undefined }>) {
-  const { email: t, common } = viewer.texts;
+  const { email: t, common, sections } = viewer.texts;
   if (error) {
     return (
       <>
         <h1>{t.title}</h1>
         <ErrorMessage error={error} />
-        <Back viewer={viewer} />
+        <LinkLine href="/dashboard/account" text={sections.account} />
       </>
     );
   }
@@ -78,16 +78,12 @@ export function ConfirmEmailView({
 
 /** Explains a link that was used, has expired, or is for another account. */
 export function InvalidEmailLinkView({ viewer }: WithViewer) {
-  const { email: t, welcome } = viewer.texts;
+  const { email: t, welcome, sections } = viewer.texts;
   return (
     <>
       <h1>{welcome.usedUp}</h1>
       <p>{t.invalid}</p>
-      <Back viewer={viewer} />
+      <LinkLine href="/dashboard/account" text={sections.account} />
     </>
   );
-}
-
-function Back({ viewer }: WithViewer) {
-  return <LinkLine href="/dashboard/account" text={viewer.texts.sections.account} />;
 }

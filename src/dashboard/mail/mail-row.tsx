@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
 import type { TeamMail } from '../../storage/records.ts';
+import type { Texts } from '../i18n/index.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -60,37 +61,19 @@ function FormLink({ mail: { formId, formName } }: Readonly<{ mail: TeamMail }>) 
 
 /** Time of creation, and the state since. */
 function History({ viewer, mail }: MailProps) {
+  const { mailPages: t } = viewer.texts;
+  const [text, at] = getProgress(t, mail) ?? [];
   return (
     <>
-      {viewer.texts.mailPages.made} <Time viewer={viewer} at={mail.createdAt} />
-      <Progress viewer={viewer} mail={mail} />
+      {t.made} <Time viewer={viewer} at={mail.createdAt} />
+      {text && ` · ${text} `}
+      {at && <Time viewer={viewer} at={at} />}
     </>
   );
 }
 
-function Progress({ viewer, mail: { state, createdAt, dueAt, settledAt, failures } }: MailProps) {
-  const { mailPages: t } = viewer.texts;
-  if (state === 'retrying') {
-    return (
-      <>
-        {` · ${t.failed(failures)} · ${t.next} `}
-        <Time viewer={viewer} at={dueAt} />
-      </>
-    );
-  }
-  if (state === 'queued') {
-    if (dueAt <= createdAt) return null;
-    return (
-      <>
-        {` · ${t.due} `}
-        <Time viewer={viewer} at={dueAt} />
-      </>
-    );
-  }
-  return (
-    <>
-      {` · ${t.settled[state]} `}
-      <Time viewer={viewer} at={settledAt ?? createdAt} />
-    </>
-  );
+function getProgress(t: Texts['mailPages'], { state, createdAt, dueAt, settledAt, failures }: TeamMail) {
+  if (state === 'retrying') return [`${t.failed(failures)} · ${t.next}`, dueAt] as const;
+  if (state === 'queued') return dueAt > createdAt ? ([t.due, dueAt] as const) : null;
+  return [t.settled[state], settledAt ?? createdAt] as const;
 }

@@ -2,7 +2,7 @@
 
 import type { MailState } from '../../domain/mail.ts';
 import { countUpTo99 } from '../ui/count.ts';
-import { Card, ErrorMessage } from '../ui/elements.tsx';
+import { Card, ErrorMessage, LinkRow } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -52,25 +52,19 @@ export function MailView({ viewer, sender, state, items, counts, isFirst, hasOld
 
 function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'counts'>) {
   const { mailPages: t } = viewer.texts;
-  return (
-    <nav aria-label={t.parts}>
-      <ul class="tabs">
-        {STATES.map((one) => (
-          <li>
-            <a href={`/dashboard/mail?state=${one}`} aria-current={one === state ? 'page' : undefined}>
-              {t.states[one]}
-              {one !== 'sent' && counts[one] > 0 && (
-                <>
-                  {' '}
-                  <span class={one === 'dead' ? 'badge bad' : 'badge'}>{countUpTo99(viewer, counts[one])}</span>
-                </>
-              )}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+  const getText = (one: (typeof STATES)[number]) => (
+    <>
+      {t.states[one]}
+      {one !== 'sent' && counts[one] > 0 && (
+        <>
+          {' '}
+          <span class={one === 'dead' ? 'badge bad' : 'badge'}>{countUpTo99(viewer, counts[one])}</span>
+        </>
+      )}
+    </>
   );
+  const links = STATES.map((one) => [`/dashboard/mail?state=${one}`, getText(one), one === state] as const);
+  return <LinkRow style="tabs" label={t.parts} links={links} />;
 }
 
 function ForAllFailed({ viewer }: Pick<Props, 'viewer'>) {

@@ -3,7 +3,7 @@
 import { MIN_LESSONS } from '../../domain/spam-table.ts';
 import type { Team } from '../../domain/team.ts';
 import type { SpamLessonCounts, StoredSpamModel } from '../../storage/records.ts';
-import { LinkButton, Part, StateBadge } from '../ui/elements.tsx';
+import { type Fact, FactList, LinkButton, Part, StateBadge } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { COMPARED_DAYS, type Comparison } from './comparison.ts';
@@ -53,33 +53,19 @@ export function SpamView(props: Props) {
   );
 }
 
-type Row = readonly [label: string, value: number];
-
-function Figures({ viewer, rows }: Readonly<{ viewer: Viewer; rows: readonly Row[] }>) {
-  return (
-    <dl class="facts">
-      {rows.map(([label, value]) => (
-        <>
-          <dt>{label}</dt>
-          <dd>{viewer.number(value)}</dd>
-        </>
-      ))}
-    </dl>
-  );
-}
-
 function Learned({ viewer, counts, stored }: Props) {
   const { spam: t } = viewer.texts;
   const { raisedBy = 0 } = stored ?? {};
-  const rows: Row[] = [
-    [t.spamMarks, counts.spam],
-    [t.genuineMarks, counts.genuine],
-    [t.balancing, counts.balancing],
-    raisedBy < 0 ? [t.loweredBy, -raisedBy] : [t.raisedBy, raisedBy],
+  const { number } = viewer;
+  const facts: Fact[] = [
+    [t.spamMarks, number(counts.spam)],
+    [t.genuineMarks, number(counts.genuine)],
+    [t.balancing, number(counts.balancing)],
+    [raisedBy < 0 ? t.loweredBy : t.raisedBy, number(Math.abs(raisedBy))],
   ];
   return (
     <div class="card">
-      <Figures viewer={viewer} rows={rows} />
+      <FactList facts={facts} />
       <p class="soft small">
         {counts.since === null ? (
           t.nothing
@@ -103,16 +89,17 @@ function Compared({ viewer, comparison }: Props) {
     );
   }
   const { compared, flagged, flaggedGenuine, cleared, clearedSpam, listed } = comparison;
-  const rows: Row[] = [
-    [t.compared, compared],
-    [t.flagged, flagged],
-    [t.flaggedGenuine, flaggedGenuine],
-    [t.cleared, cleared],
-    [t.clearedSpam, clearedSpam],
+  const { number } = viewer;
+  const facts: Fact[] = [
+    [t.compared, number(compared)],
+    [t.flagged, number(flagged)],
+    [t.flaggedGenuine, number(flaggedGenuine)],
+    [t.cleared, number(cleared)],
+    [t.clearedSpam, number(clearedSpam)],
   ];
   return (
     <div class="card">
-      <Figures viewer={viewer} rows={rows} />
+      <FactList facts={facts} />
       {listed.length > 0 && (
         <ul>
           {listed.map(({ id, createdAt, isFlagged }) => (

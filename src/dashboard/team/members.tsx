@@ -2,7 +2,6 @@
 
 import { ROLES, type Role } from '../../domain/roles.ts';
 import type { Member } from '../../domain/user.ts';
-import { LinkButton } from '../ui/elements.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Day } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -81,21 +80,6 @@ export function RoleOptions({ viewer, chosen }: Readonly<{ viewer: Viewer; chose
           {viewer.texts.roles[role]}
         </option>
       ))}
-    </>
-  );
-}
-
-/** Asks before the viewer leaves the team. */
-export function LeaveView({ viewer, teamName }: Readonly<{ viewer: Viewer; teamName: string }>) {
-  const { team: t, common } = viewer.texts;
-  return (
-    <>
-      <h1>{t.leaveTitle(teamName)}</h1>
-      <p>{t.leaveText}</p>
-      <form method="post" action="/dashboard/team/leave" class="row">
-        <button class="danger">{t.leave}</button>
-        <LinkButton href="/dashboard/team" text={common.cancel} />
-      </form>
     </>
   );
 }

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { PropsWithChildren } from 'hono/jsx';
 import type { Markup } from '../../lib/markup.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -17,9 +18,7 @@ export function StateBadge({ isGood, text }: Readonly<{ isGood: boolean; text: s
   return <span class={isGood ? 'badge good' : 'badge'}>{text}</span>;
 }
 
-type Children = Markup | false | null | ReadonlyArray<Markup | string | false | null>;
-
-type CardProps = Readonly<{ id: string; title: string; children: Children }>;
+type CardProps = PropsWithChildren<Readonly<{ id: string; title: string }>>;
 
 /** A section with a title, on a card. `id` is that of the title. */
 export function Card({ id, title, children }: CardProps) {
@@ -119,5 +118,55 @@ export function CopyField({ viewer, id, label, value }: SecretProps) {
       <input id={id} class="mono" aria-label={label} readonly value={value} />
       <CopyButton viewer={viewer} source={id} />
     </div>
+  );
+}
+
+/** A fact with its label. One without a value is left out; the note follows the value in parentheses. */
+export type Fact = readonly [label: string, value: Markup | string | false | null | undefined, note?: string];
+
+/** A list of facts. */
+export function FactList({ facts }: Readonly<{ facts: readonly Fact[] }>) {
+  return (
+    <dl class="facts">
+      {facts.map(
+        ([label, value, note]) =>
+          value && (
+            <>
+              <dt>{label}</dt>
+              <dd>
+                {value}
+                {note && ' '}
+                {note && <span class="soft small">({note})</span>}
+              </dd>
+            </>
+          ),
+      )}
+    </dl>
+  );
+}
+
+type Link = readonly [href: string, text: Markup | string, isCurrent?: boolean];
+
+type LinkRowProps = Readonly<{
+  links: readonly Link[];
+  label: string;
+  style?: 'tabs' | 'parts' | 'plain';
+  class?: string;
+}>;
+
+/** Links to the parts of a page, or to pages that belong together. */
+export function LinkRow({ links, label, style = 'parts', class: ownClass }: LinkRowProps) {
+  return (
+    <nav aria-label={label} class={ownClass}>
+      <ul class={style === 'plain' ? undefined : style}>
+        {links.map(([href, text, isCurrent = false]) => (
+          <li>
+            <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

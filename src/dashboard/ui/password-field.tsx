@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import { MIN_PASSWORD_LENGTH } from '../../domain/password.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -13,18 +14,7 @@ export function UsernameHint({ email }: Readonly<{ email: string }>) {
 export function CurrentPasswordField({ viewer, label, isWrong }: Props & Readonly<{ label: string }>) {
   return (
     <div class="field">
-      <label for="password">{label}</label>{' '}
-      <div class="row">
-        <input
-          type="password"
-          id="password"
-          name="password"
-          required
-          autocomplete="current-password"
-          aria-invalid={isWrong ? 'true' : undefined}
-        />
-        <ShowButton viewer={viewer} input="password" />
-      </div>
+      <PasswordInput viewer={viewer} name="password" label={label} isWrong={isWrong} autocomplete="current-password" />
     </div>
   );
 }
@@ -32,26 +22,29 @@ export function CurrentPasswordField({ viewer, label, isWrong }: Props & Readonl
 /** The input for a new password. There is no second one to confirm it, because it can be shown. */
 export function NewPasswordField({ viewer, isWrong }: Props) {
   const { password: t } = viewer.texts;
+  const limits = { minlength: MIN_PASSWORD_LENGTH, 'aria-describedby': 'new_password_hint' };
+  const input = { name: 'new_password', label: t.new, isWrong, autocomplete: 'new-password', ...limits };
   return (
     <div class="field">
-      <label for="new_password">{t.new}</label>{' '}
-      <div class="row">
-        <input
-          type="password"
-          id="new_password"
-          name="new_password"
-          required
-          minlength={MIN_PASSWORD_LENGTH}
-          autocomplete="new-password"
-          aria-describedby="new_password_hint"
-          aria-invalid={isWrong ? 'true' : undefined}
-        />
-        <ShowButton viewer={viewer} input="new_password" />
-      </div>{' '}
+      <PasswordInput viewer={viewer} {...input} />{' '}
       <span class="hint" id="new_password_hint">
         {t.hint(MIN_PASSWORD_LENGTH)}
       </span>
     </div>
+  );
+}
+
+type InputProps = Props & Readonly<{ name: string; label: string }> & JSX.IntrinsicElements['input'];
+
+function PasswordInput({ viewer, name, label, isWrong, ...more }: InputProps) {
+  return (
+    <>
+      <label for={name}>{label}</label>{' '}
+      <div class="row">
+        <input type="password" id={name} name={name} required aria-invalid={isWrong ? 'true' : undefined} {...more} />
+        <ShowButton viewer={viewer} input={name} />
+      </div>
+    </>
   );
 }
 

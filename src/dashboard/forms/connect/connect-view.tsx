@@ -2,14 +2,13 @@
 
 import type { Form } from '../../../domain/form.ts';
 import type { StoredSubmission } from '../../../domain/submission.ts';
-import type { Markup } from '../../../lib/markup.ts';
 import { Card } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { getFields } from '../../ui/sample-fields.ts';
 import type { Viewer } from '../../viewer.ts';
 import { Code } from './code.tsx';
 import { HostedSection } from './hosted-view.tsx';
-import { getSnippets, submitAddress } from './snippets.ts';
+import { getSnippets, SNIPPETS, submitAddress } from './snippets.ts';
 import { type TestResult, TestSection } from './test-view.tsx';
 import { Waiting } from './waiting-view.tsx';
 
@@ -54,15 +53,14 @@ function SnippetSection({ viewer, form, origin }: Props) {
       <p class="soft">{t.snippetsText}</p>
       {NEED_SITE_KEY.includes(form.challenge) && <p class="note">{t.siteKey}</p>}
       {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
-      <Snippet viewer={viewer} name="html" code={snippets.html} isOpen />
-      <Snippet viewer={viewer} name="fetch" code={snippets.fetch} />
-      <Snippet viewer={viewer} name="react" code={snippets.react} />
-      <Snippet viewer={viewer} name="vue" code={snippets.vue} />
-      <Snippet viewer={viewer} name="svelte" code={snippets.svelte} />
-      <Snippet viewer={viewer} name="astro" code={snippets.astro} />
-      <Snippet viewer={viewer} name="curl" code={snippets.curl}>
-        {form.challenge && <p class="note">{t.curlChallenge}</p>}
-      </Snippet>
+      {SNIPPETS.map((name) => (
+        <details class="snippet" open={name === 'html'}>
+          <summary>{t[name]}</summary>
+          <p class="soft small">{t[`${name}Text`]}</p>
+          <Code viewer={viewer} id={name} code={snippets[name]} />
+          {name === 'curl' && form.challenge && <p class="note">{t.curlChallenge}</p>}
+        </details>
+      ))}
       {script !== null && (
         <>
           <p>{t.componentScript}</p>
@@ -70,26 +68,5 @@ function SnippetSection({ viewer, form, origin }: Props) {
         </>
       )}
     </Card>
-  );
-}
-
-type SnippetProps = Readonly<{
-  viewer: Viewer;
-  name: 'html' | 'fetch' | 'react' | 'vue' | 'svelte' | 'astro' | 'curl';
-  code: string;
-  isOpen?: boolean;
-  /** Remarks below the code. */
-  children?: Markup | false | null | '';
-}>;
-
-function Snippet({ viewer, name, code, isOpen = false, children }: SnippetProps) {
-  const { connect: t } = viewer.texts;
-  return (
-    <details class="snippet" open={isOpen}>
-      <summary>{t[name]}</summary>
-      <p class="soft small">{t[`${name}Text`]}</p>
-      <Code viewer={viewer} id={name} code={code} />
-      {children}
-    </details>
   );
 }

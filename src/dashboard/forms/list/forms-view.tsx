@@ -3,7 +3,7 @@
 import type { Form } from '../../../domain/form.ts';
 import type { Workspace } from '../../../domain/team.ts';
 import type { FormStats } from '../../../storage/records.ts';
-import { LinkButton } from '../../ui/elements.tsx';
+import { LinkButton, LinkRow } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FormItem } from './form-item.tsx';
@@ -51,19 +51,8 @@ export function FormsView(props: Props) {
 
 function SortLinks({ viewer, sort }: Props) {
   const { forms: t } = viewer.texts;
-  return (
-    <nav class="sorts" aria-label={t.sort}>
-      <ul class="parts">
-        {SORTS.map((one) => (
-          <li>
-            <a href={`/dashboard/forms?sort=${one}`} aria-current={one === sort ? 'page' : undefined}>
-              {t.sorts[one]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  const links = SORTS.map((one) => [`/dashboard/forms?sort=${one}`, t.sorts[one], one === sort] as const);
+  return <LinkRow class="sorts" label={t.sort} links={links} />;
 }
 
 function NoForms({ viewer }: Pick<Props, 'viewer'>) {

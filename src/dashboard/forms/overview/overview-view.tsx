@@ -6,7 +6,7 @@ import type { Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import type { DayCount, FormActivity } from '../../../storage/records.ts';
 import { countUpTo99 } from '../../ui/count.ts';
-import { LinkButton, LinkLine } from '../../ui/elements.tsx';
+import { LinkButton, LinkLine, LinkRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { FormMenu } from '../../ui/form-menu.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -56,25 +56,14 @@ function Empty({ viewer, form }: Props) {
 function Numbers(props: Props) {
   const { viewer, form, days, at } = props;
   const { overview: t } = viewer.texts;
+  const { number } = viewer;
   const span = days.length / 2;
+  const getAddress = (length: number) => `/dashboard/forms/${form.id}?days=${length}`;
   return (
     <section class="overview" aria-labelledby="numbers">
       <div class="head">
         <h2 id="numbers">{t.activity}</h2>
-        <nav aria-label={t.spans}>
-          <ul class="parts">
-            {SPANS.map((length) => (
-              <li>
-                <a
-                  href={`/dashboard/forms/${form.id}?days=${length}`}
-                  aria-current={length === span ? 'page' : undefined}
-                >
-                  {t.days(viewer.number(length))}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <LinkRow label={t.spans} links={SPANS.map((days) => [getAddress(days), t.days(number(days)), days === span])} />
       </div>
       <Figures {...props} />
       <Chart viewer={viewer} days={days.slice(span)} at={at} />

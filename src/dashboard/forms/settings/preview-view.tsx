@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
 import { type SampleKind, sampleMail } from '../../../services/sample-mail.ts';
-import { ErrorMessage, PostButton } from '../../ui/elements.tsx';
+import { ErrorMessage, FactList, PostButton } from '../../ui/elements.tsx';
 import { samplePayload } from './sample-payload.ts';
 import type { SettingsProps } from './settings-props.ts';
 
@@ -29,18 +29,12 @@ export function MailPreview(props: SettingsProps & Readonly<{ kind: SampleKind }
       <h3 id="preview-title">{t.title}</h3>
       <p class="soft small">{t.text}</p>
       <ErrorMessage error={test?.error} />
-      <dl class="facts">
-        <dt>{t.subject}</dt>
-        <dd>
-          <bdi>{sample?.subject}</bdi>
-        </dd>
-        {sample?.replyTo && (
-          <>
-            <dt>{t.replyTo}</dt>
-            <dd>{sample.replyTo}</dd>
-          </>
-        )}
-      </dl>
+      <FactList
+        facts={[
+          [t.subject, <bdi>{sample?.subject}</bdi>],
+          [t.replyTo, sample?.replyTo],
+        ]}
+      />
       <div class="row">
         <a class="button quiet" href={address} target="_blank" rel="noopener">
           {t.mail}

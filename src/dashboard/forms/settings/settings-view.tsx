@@ -2,7 +2,7 @@
 
 import type { Form } from '../../../domain/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
-import { ErrorMessage } from '../../ui/elements.tsx';
+import { ErrorMessage, LinkRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { DangerZone } from './danger-view.tsx';
@@ -39,19 +39,8 @@ type LinksProps = Readonly<{ viewer: Viewer; form: Form; current: Section }>;
 
 function SectionLinks({ viewer, form, current }: LinksProps) {
   const { settings: t } = viewer.texts;
-  return (
-    <nav aria-label={t.pages}>
-      <ul>
-        {SECTIONS.map((section) => (
-          <li>
-            <a href={getAddress(form, section)} aria-current={section === current ? 'page' : undefined}>
-              {t.titles[section]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  const links = SECTIONS.map((section) => [getAddress(form, section), t.titles[section], section === current] as const);
+  return <LinkRow style="plain" label={t.pages} links={links} />;
 }
 
 export function getAddress({ id }: Pick<Form, 'id'>, section: Section): string {

@@ -3,7 +3,7 @@
 import type { Form } from '../../../domain/form.ts';
 import { WEBHOOK_EVENTS, WEBHOOK_KINDS } from '../../../domain/webhook.ts';
 import { KIND_SETTINGS } from '../../../domain/webhook-settings.ts';
-import { ErrorMessage, SubmitRow } from '../../ui/elements.tsx';
+import { ErrorMessage, LinkRow, SubmitRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { CheckInput, Choice } from '../../ui/form-inputs.tsx';
 import type { FieldErrors } from '../../ui/parse-input.ts';
@@ -61,22 +61,9 @@ export function EditorView(props: EditorProps) {
 /** Links to the editor of each kind. */
 function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'draft'>) {
   const { webhooks: t } = viewer.texts;
-  return (
-    <nav aria-label={t.kind}>
-      <ul class="parts">
-        {WEBHOOK_KINDS.map((kind) => (
-          <li>
-            <a
-              href={`/dashboard/forms/${form.id}/webhooks/new?kind=${kind}`}
-              aria-current={kind === draft.kind ? 'page' : undefined}
-            >
-              {t.kinds[kind]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  const path = `/dashboard/forms/${form.id}/webhooks/new`;
+  const links = WEBHOOK_KINDS.map((kind) => [`${path}?kind=${kind}`, t.kinds[kind], kind === draft.kind] as const);
+  return <LinkRow label={t.kind} links={links} />;
 }
 
 function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' | 'errors'>) {

@@ -3,8 +3,7 @@
 import type { Form } from '../../../domain/form.ts';
 import { KIND_SETTINGS, WEBHOOK_OPTIONS } from '../../../domain/webhook-settings.ts';
 import type { Micros } from '../../../lib/clock.ts';
-import type { Markup } from '../../../lib/markup.ts';
-import { Card, CopyField, ErrorMessage, LinkLine, PostButton } from '../../ui/elements.tsx';
+import { Card, CopyField, ErrorMessage, type Fact, FactList, LinkLine, PostButton } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -81,7 +80,7 @@ function Rotate({ viewer, shown }: Props) {
 function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
   const { webhooks: t } = viewer.texts;
   const { kind, events, body, includeSpam, when } = webhook;
-  const facts: ReadonlyArray<readonly [label: string, value: Markup | string | null | undefined]> = [
+  const facts: readonly Fact[] = [
     [t.state, <WebhookState viewer={viewer} webhook={webhook} now={now} />],
     [t.eventsTitle, events.map((event) => t.events[event]).join(', ')],
     [t.body, KIND_SETTINGS[kind].includes('body') ? t.bodies[body] : null],
@@ -92,17 +91,9 @@ function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
     [t.account, settings?.account],
   ];
   return (
-    <dl class="facts">
-      {facts.map(
-        ([label, value]) =>
-          value && (
-            <>
-              <dt>{label}</dt>
-              <dd>{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd>
-            </>
-          ),
-      )}
-    </dl>
+    <FactList
+      facts={facts.map(([label, value]) => [label, typeof value === 'string' ? value && <bdi>{value}</bdi> : value])}
+    />
   );
 }
 
