@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Session, User } from '../../domain/user.ts';
 import { CATALOG } from '../i18n/index.ts';
 import { ErrorMessage, LinkButton, Part, StateBadge } from '../ui/elements.tsx';

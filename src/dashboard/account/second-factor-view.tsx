@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { CodeField } from '../ui/code-field.tsx';
 import { Card, CopyButton, ErrorMessage, LinkButton, StateBadge } from '../ui/elements.tsx';
 import { CurrentPasswordField, UsernameHint } from '../ui/password-field.tsx';

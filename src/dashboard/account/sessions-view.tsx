@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Session } from '../../domain/user.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { TotpOffer } from '../../services/second-factor.ts';
 import { CodeField } from '../ui/code-field.tsx';
 import { Card, CopyButton, ErrorMessage, LinkLine } from '../ui/elements.tsx';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Receipt } from '../../services/erasure.ts';
 import { Card, ErrorMessage, LinkButton, LinkLine } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';

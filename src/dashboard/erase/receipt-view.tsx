@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { parseTime } from '../../lib/clock.ts';
 import type { Receipt } from '../../services/erasure.ts';
 import { Card, type Fact, FactList, LinkButton } from '../ui/elements.tsx';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Micros } from '../../lib/clock.ts';
 import { Card, LinkButton } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';

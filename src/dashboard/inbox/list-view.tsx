@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { INBOX_VIEWS, type InboxView } from '../../domain/inbox.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { COUNT_LIMIT, countUpTo99 } from '../ui/count.ts';

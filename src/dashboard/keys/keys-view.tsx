@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { type ApiKey, isValidAt, type Scope } from '../../domain/api-key.ts';
 import type { Form } from '../../domain/form.ts';
 import type { Micros } from '../../lib/clock.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { TeamMail } from '../../storage/records.ts';
 import type { Texts } from '../i18n/index.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';

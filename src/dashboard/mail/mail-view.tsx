@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { MailState } from '../../domain/mail.ts';
 import { countUpTo99 } from '../ui/count.ts';
 import { Card, ErrorMessage, LinkRow } from '../ui/elements.tsx';

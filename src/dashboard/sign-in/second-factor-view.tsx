@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { CodeField } from '../ui/code-field.tsx';
 import { ErrorMessage, LinkLine } from '../ui/elements.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';

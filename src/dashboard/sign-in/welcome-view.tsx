@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Role } from '../../domain/roles.ts';
 import type { Team } from '../../domain/team.ts';
 import type { AccountError } from '../../services/accounts.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { MIN_LESSONS } from '../../domain/spam-table.ts';
 import type { Team } from '../../domain/team.ts';
 import type { SpamLessonCounts, StoredSpamModel } from '../../storage/records.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Markup } from '../../lib/markup.ts';
 import type { Finding } from '../../services/checks/checks.ts';
 import { SETUP_STEPS, type SetupStep } from '../../services/setup-steps.ts';

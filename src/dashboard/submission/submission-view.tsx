@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { SpamNote } from '../../domain/spam.ts';
 import type { Payload, Source, UploadedFile } from '../../domain/submission.ts';
 import type { Member } from '../../domain/user.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { newId } from '../../lib/ids.ts';
 import { LinkLine } from '../ui/elements.tsx';
 import { LineInput, TextInput } from '../ui/form-inputs.tsx';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../domain/form.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import type { Payload, PayloadValue } from '../../domain/submission.ts';

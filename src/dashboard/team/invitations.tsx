@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Role } from '../../domain/roles.ts';
 import type { Invitation } from '../../domain/user.ts';
 import { Card, CopyField, ErrorMessage, PostButton } from '../ui/elements.tsx';

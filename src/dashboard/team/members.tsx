@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { ROLES, type Role } from '../../domain/roles.ts';
 import type { Member } from '../../domain/user.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { ApiKey } from '../../domain/api-key.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { Invitation, Member } from '../../domain/user.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Context } from '../../context.ts';
 import type { Markup } from '../../lib/markup.ts';
 import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';

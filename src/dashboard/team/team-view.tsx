@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Team } from '../../domain/team.ts';
 import type { Invitation, Member } from '../../domain/user.ts';
 import type { PageContext } from '../page.ts';

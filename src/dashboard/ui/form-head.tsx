@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../domain/form.ts';
 import type { Markup } from '../../lib/markup.ts';
 import type { Viewer } from '../viewer.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { AppError } from '../../domain/errors.ts';
 import { acceptsGzip } from '../../http/cached.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { MonthlyUsage } from '../../domain/usage.ts';
 import { Card } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';

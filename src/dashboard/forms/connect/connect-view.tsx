@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/form.ts';
 import type { StoredSubmission } from '../../../domain/submission.ts';
 import { Card } from '../../ui/elements.tsx';

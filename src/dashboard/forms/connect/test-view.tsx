@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
 import type { StoredSubmission } from '../../../domain/submission.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/form.ts';
 import { Card, ErrorMessage } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';

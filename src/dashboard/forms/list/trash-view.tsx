@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/form.ts';
 import { TRASH_DAYS } from '../../../domain/submission.ts';
 import { DAY } from '../../../lib/clock.ts';

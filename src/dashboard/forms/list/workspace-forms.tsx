@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Workspace } from '../../../domain/team.ts';
 import { ErrorMessage } from '../../ui/elements.tsx';
 import { LineInput } from '../../ui/form-inputs.tsx';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { TEMPLATE_NAMES, templateFields } from '../../../domain/form-templates.ts';
 import type { Workspace } from '../../../domain/team.ts';
 import { LinkLine } from '../../ui/elements.tsx';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/form.ts';
 import type { Workspace } from '../../../domain/team.ts';
 import type { Micros } from '../../../lib/clock.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { type SampleKind, sampleMail } from '../../../services/sample-mail.ts';
 import { ErrorMessage, FactList, PostButton } from '../../ui/elements.tsx';
 import { samplePayload } from './sample-payload.ts';

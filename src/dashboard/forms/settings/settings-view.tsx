@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { ErrorMessage, LinkRow } from '../../ui/elements.tsx';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/form.ts';
 import { Card, LinkLine } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';

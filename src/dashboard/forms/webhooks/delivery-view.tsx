@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Webhook } from '../../../domain/webhook.ts';
 import type { readAttempt } from '../../../services/read-webhook.ts';
 import type { StoredDelivery } from '../../../storage/records.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/form.ts';
 import { WEBHOOK_EVENTS, WEBHOOK_KINDS } from '../../../domain/webhook.ts';
 import { KIND_SETTINGS } from '../../../domain/webhook-settings.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/form.ts';
 import { MAX_WEBHOOKS_PER_FORM } from '../../../domain/webhook.ts';
 import type { Micros } from '../../../lib/clock.ts';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/form.ts';
 import type { testWebhook } from '../../../services/test-webhook.ts';
 import { Card, LinkLine } from '../../ui/elements.tsx';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Webhook } from '../../../domain/webhook.ts';
 import type { ShownSettings } from '../../../services/read-webhook.ts';
 import { LinkButton, PostButton } from '../../ui/elements.tsx';

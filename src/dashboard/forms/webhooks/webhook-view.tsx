@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/form.ts';
 import { KIND_SETTINGS, WEBHOOK_OPTIONS } from '../../../domain/webhook-settings.ts';
 import type { Micros } from '../../../lib/clock.ts';
