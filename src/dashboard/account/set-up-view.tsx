@@ -20,8 +20,8 @@ type Props = Readonly<{
 
 /** Sets up a second factor: the secret for the app, and the form that confirms it with a code. */
 export function SetUpView(props: Props) {
-  const { viewer, requiredBy, failed } = props;
-  const { secondFactor: t } = viewer.texts;
+  const { viewer, email, requiredBy, offer, failed } = props;
+  const { secondFactor: t, account } = viewer.texts;
   return (
     <>
       <h1>{t.title}</h1>
@@ -33,7 +33,18 @@ export function SetUpView(props: Props) {
         <Secret {...props} />
       </section>
       <Card id="confirm" title={t.confirm}>
-        <ConfirmForm {...props} />
+        <form method="post" action="/dashboard/account/second-factor">
+          <input type="hidden" name="offer" value={offer.sealed} />
+          <UsernameHint email={email} />
+          <CodeField viewer={viewer} isWrong={failed?.field === 'code'} />
+          <CurrentPasswordField
+            viewer={viewer}
+            label={account.presentPassword}
+            isWrong={failed?.field === 'password'}
+          />
+          <p class="small soft">{t.ends}</p>
+          <button>{t.enableSecondFactor}</button>
+        </form>
       </Card>
     </>
   );
@@ -60,20 +71,6 @@ function Secret({ viewer, offer, appUrl, modules }: Props) {
       </div>
       <LinkLine href={appUrl} text={t.openApp} />
     </>
-  );
-}
-
-function ConfirmForm({ viewer, email, offer, failed }: Props) {
-  const { secondFactor: t, account } = viewer.texts;
-  return (
-    <form method="post" action="/dashboard/account/second-factor">
-      <input type="hidden" name="offer" value={offer.sealed} />
-      <UsernameHint email={email} />
-      <CodeField viewer={viewer} isWrong={failed?.field === 'code'} />
-      <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />
-      <p class="small soft">{t.ends}</p>
-      <button>{t.enableSecondFactor}</button>
-    </form>
   );
 }
 

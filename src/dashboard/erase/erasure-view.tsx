@@ -27,16 +27,20 @@ export function ErasureView({ viewer, erasure, found, notified, receipt }: ViewP
       <div class="stack" id="erasure" data-follow={isRunning ? '' : undefined}>
         <ErrorMessage error={step === 'failed' && t.broken} />
         {isRunning && <ProgressView viewer={viewer} erasure={erasure} />}
-        {step === 'found' && <Found viewer={viewer} erasure={erasure} found={found} receipt={receipt} />}
-        {!isRunning && <Elsewhere viewer={viewer} notified={notified} />}
+        {step === 'found' && receipt && <ReceiptView viewer={viewer} id={erasure.id} receipt={receipt} />}
+        {step === 'found' && !receipt && <ResultsView viewer={viewer} erasure={erasure} found={found} />}
+        {!isRunning && (
+          <>
+            <Card id="elsewhere" title={t.elsewhere}>
+              {notified.length > 0 && <p>{t.notified(notified)}</p>}
+              <p class="flush">{t.others}</p>
+            </Card>
+            <LinkLine href="/dashboard/erase" text={t.another} />
+          </>
+        )}
       </div>
     </>
   );
-}
-
-function Found({ viewer, erasure, found, receipt }: Omit<ViewProps, 'notified'>) {
-  if (receipt) return <ReceiptView viewer={viewer} id={erasure.id} receipt={receipt} />;
-  return <ResultsView viewer={viewer} erasure={erasure} found={found} />;
 }
 
 function ProgressView({ viewer, erasure }: Props) {
@@ -59,18 +63,4 @@ function progressText({ texts, number }: Viewer, { step, search }: Erasure, done
   const { erase: t } = texts;
   if (step === 'deleting') return t.deleting(number(done), number(all));
   return t.searching(number(done), number(Math.max(done, all)), number(search.times.length));
-}
-
-/** Places that neither the search nor the erasure covers. */
-function Elsewhere({ viewer, notified }: Pick<ViewProps, 'viewer' | 'notified'>) {
-  const { erase: t } = viewer.texts;
-  return (
-    <>
-      <Card id="elsewhere" title={t.elsewhere}>
-        {notified.length > 0 && <p>{t.notified(notified)}</p>}
-        <p class="flush">{t.others}</p>
-      </Card>
-      <LinkLine href="/dashboard/erase" text={t.another} />
-    </>
-  );
 }

@@ -37,7 +37,12 @@ export function KeysView(props: Props) {
         {t.intro} <a href="/docs/api">{t.docs}</a>
       </p>
       {plan !== null && <p class="note">{t.noAccess(plan)}</p>}
-      {secret !== undefined && <NewSecret viewer={viewer} secret={secret} />}
+      {secret !== undefined && (
+        <Card id="made" title={t.made}>
+          <p>{t.copyNow}</p>
+          <CopyField viewer={viewer} id="secret" label={t.secret} value={secret} />
+        </Card>
+      )}
       <EntryList items={keys} empty={t.none} label={sections.keys}>
         {(key) => <KeyRow viewer={viewer} apiKey={key} forms={forms} now={now} />}
       </EntryList>
@@ -45,16 +50,6 @@ export function KeysView(props: Props) {
         <CreateForm {...props} />
       </Card>
     </>
-  );
-}
-
-function NewSecret({ viewer, secret }: Readonly<{ viewer: Viewer; secret: string }>) {
-  const { keys: t } = viewer.texts;
-  return (
-    <Card id="made" title={t.made}>
-      <p>{t.copyNow}</p>
-      <CopyField viewer={viewer} id="secret" label={t.secret} value={secret} />
-    </Card>
   );
 }
 

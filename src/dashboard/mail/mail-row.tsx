@@ -8,13 +8,12 @@ import type { Viewer } from '../viewer.ts';
 /** A mail, and the mail server's response to the last attempt. */
 export type MailItem = Readonly<{ mail: TeamMail; reason: string | null }>;
 
-type MailProps = Readonly<{ viewer: Viewer; mail: TeamMail }>;
-
 /** A mail in the list, with a button that retries it. */
 export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> & MailItem) {
   const { mailPages: t, common } = viewer.texts;
   const kind = t.kinds[mail.kind];
   const recipient = mail.recipient ?? t.visitor;
+  const [text, at] = getProgress(t, mail) ?? [];
   const hasFailed = mail.state === 'retrying' || mail.state === 'dead';
   return (
     <li class="row">
@@ -23,8 +22,15 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
           <strong>{kind}</strong> {t.to} <bdi>{recipient}</bdi>
         </p>
         <p class="flush small soft">
-          <FormLink mail={mail} />
-          <History viewer={viewer} mail={mail} />
+          {mail.formId !== null && (
+            <a href={`/dashboard/forms/${mail.formId}`}>
+              <bdi>{mail.formName}</bdi>
+            </a>
+          )}
+          {mail.formId !== null && ' · '}
+          {t.made} <Time viewer={viewer} at={mail.createdAt} />
+          {text && ` · ${text} `}
+          {at && <Time viewer={viewer} at={at} />}
         </p>
         {reason !== null && (
           <p class="flush small">
@@ -46,31 +52,7 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
   );
 }
 
-function FormLink({ mail: { formId, formName } }: Readonly<{ mail: TeamMail }>) {
-  if (formId === null) return null;
-  return (
-    <>
-      <a href={`/dashboard/forms/${formId}`}>
-        <bdi>{formName}</bdi>
-      </a>
-      {' · '}
-    </>
-  );
-}
-
-/** Time of creation, and the state since. */
-function History({ viewer, mail }: MailProps) {
-  const { mailPages: t } = viewer.texts;
-  const [text, at] = getProgress(t, mail) ?? [];
-  return (
-    <>
-      {t.made} <Time viewer={viewer} at={mail.createdAt} />
-      {text && ` · ${text} `}
-      {at && <Time viewer={viewer} at={at} />}
-    </>
-  );
-}
-
+/** Returns the state since the creation, and its time. */
 function getProgress(t: Texts['mailPages'], { state, createdAt, dueAt, settledAt, failures }: TeamMail) {
   if (state === 'retrying') return [`${t.failed(failures)} · ${t.next}`, dueAt] as const;
   if (state === 'queued') return dueAt > createdAt ? ([t.due, dueAt] as const) : null;

@@ -38,7 +38,16 @@ export function MailView({ viewer, sender, state, items, counts, isFirst, hasOld
       <div class="stack">
         <Tabs viewer={viewer} state={state} counts={counts} />
         <p class="soft small">{t.about[state]}</p>
-        {state === 'dead' && items.length > 0 && viewer.can('edit') && <ForAllFailed viewer={viewer} />}
+        {state === 'dead' && items.length > 0 && viewer.can('edit') && (
+          <form method="post" class="row">
+            <button class="quiet" formaction="/dashboard/mail/retry">
+              {t.allAgain}
+            </button>
+            <button class="quiet" formaction="/dashboard/mail/dismiss">
+              {t.dismissAll}
+            </button>
+          </form>
+        )}
         <EntryList items={items} empty={t.none[state]}>
           {(item) => <MailRow viewer={viewer} {...item} />}
         </EntryList>
@@ -64,20 +73,6 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
   );
   const links = STATES.map((one) => [`/dashboard/mail?state=${one}`, getText(one), one === state] as const);
   return <LinkRow style="tabs" label={t.parts} links={links} />;
-}
-
-function ForAllFailed({ viewer }: Pick<Props, 'viewer'>) {
-  const { mailPages: t } = viewer.texts;
-  return (
-    <form method="post" class="row">
-      <button class="quiet" formaction="/dashboard/mail/retry">
-        {t.allAgain}
-      </button>
-      <button class="quiet" formaction="/dashboard/mail/dismiss">
-        {t.dismissAll}
-      </button>
-    </form>
-  );
 }
 
 function TestForm({ viewer, to, error }: Readonly<{ viewer: Viewer }> & TestInput) {

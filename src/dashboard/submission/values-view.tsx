@@ -48,7 +48,10 @@ export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: 
               {field.text.length <= MAX_LENGTH ? (
                 <ShortValue viewer={viewer} id={`value-${first + index}`} {...field} />
               ) : (
-                <LongValue text={field.text} path={valuePath(first + index)} label={t.showAll} />
+                <>
+                  <LinkedText text={`${getBeginning(field.text)}…`} />{' '}
+                  <a href={valuePath(first + index)}>{t.showAll}</a>
+                </>
               )}
             </dd>
           </>
@@ -117,14 +120,6 @@ function getAnswer(value: PayloadValue, type: string | undefined): 'yes' | 'no' 
   const word = String(value).toLowerCase();
   if (YES.includes(word)) return 'yes';
   return NO.includes(word) ? 'no' : null;
-}
-
-function LongValue({ text, path, label }: Readonly<{ text: string; path: string; label: string }>) {
-  return (
-    <>
-      <LinkedText text={`${getBeginning(text)}…`} /> <a href={path}>{label}</a>
-    </>
-  );
 }
 
 /** Cuts a text without splitting a surrogate pair. */

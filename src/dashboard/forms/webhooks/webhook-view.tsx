@@ -41,7 +41,12 @@ export function WebhookView(props: Props) {
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
       <LinkLine href={`/dashboard/forms/${form.id}/webhooks`} text={t.all} isSmall />
-      {secret !== null && <NewSecret viewer={viewer} secret={secret} />}
+      {secret !== null && (
+        <Card id="made" title={t.secretTitle}>
+          <p>{t.copyNow}</p>
+          <CopyField viewer={viewer} id="secret" label={t.secretTitle} value={secret} />
+        </Card>
+      )}
       <section class="card stack" aria-labelledby="webhook">
         <h2 id="webhook">
           {t.kinds[webhook.kind]} <bdi>{settings?.host}</bdi>
@@ -49,30 +54,15 @@ export function WebhookView(props: Props) {
         {settings === null && <p class="error">{t.damaged}</p>}
         <Facts {...props} />
         <Buttons viewer={viewer} shown={shown} />
-        {webhook.kind === 'standard' && settings !== null && viewer.can('manage') && <Rotate {...props} />}
+        {webhook.kind === 'standard' && settings !== null && viewer.can('manage') && (
+          <form method="post" action={getAddress(webhook, '/secret')} class="row">
+            <button class="quiet">{t.rotate}</button>
+            <span class="soft small">{t.rotateText}</span>
+          </form>
+        )}
       </section>
       <Deliveries {...props} />
     </>
-  );
-}
-
-function NewSecret({ viewer, secret }: Readonly<{ viewer: Viewer; secret: string }>) {
-  const { webhooks: t } = viewer.texts;
-  return (
-    <Card id="made" title={t.secretTitle}>
-      <p>{t.copyNow}</p>
-      <CopyField viewer={viewer} id="secret" label={t.secretTitle} value={secret} />
-    </Card>
-  );
-}
-
-function Rotate({ viewer, shown }: Props) {
-  const { webhooks: t } = viewer.texts;
-  return (
-    <form method="post" action={getAddress(shown.webhook, '/secret')} class="row">
-      <button class="quiet">{t.rotate}</button>
-      <span class="soft small">{t.rotateText}</span>
-    </form>
   );
 }
 
