@@ -23,6 +23,7 @@ export function passwordQuestion(
   failed: ConfirmError | null,
 ): Page {
   const { account } = viewer.texts;
+  const kept = [...(form ?? [])].filter(([name]) => name !== 'password' && name !== TEAM_FIELD);
   return {
     ...(failed && getAnswer(failed)),
     title,
@@ -33,7 +34,9 @@ export function passwordQuestion(
         <ErrorMessage error={failed?.error} />
         <form method="post" action={path} class="card">
           <UsernameHint email={user.email} />
-          {form && <KeptFields form={form} />}
+          {kept.map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
           <CurrentPasswordField
             viewer={viewer}
             label={account.presentPassword}
@@ -49,17 +52,6 @@ export function passwordQuestion(
       </>
     ),
   };
-}
-
-function KeptFields({ form }: Readonly<{ form: URLSearchParams }>) {
-  const kept = [...form].filter(([name]) => name !== 'password' && name !== TEAM_FIELD);
-  return (
-    <>
-      {kept.map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-    </>
-  );
 }
 
 /** Asks for the password before an action that needs a recent one, and keeps the action's input. */

@@ -29,6 +29,9 @@ type ItemProps = Readonly<{ viewer: Viewer; session: Session; isCurrent: boolean
 function SessionItem({ viewer, session, isCurrent }: ItemProps) {
   const { account: t } = viewer.texts;
   const { address, createdAt, lastUsedAt } = session;
+  const label = t.endOf(getBrowser(viewer, session), address);
+  // Another session needs the password.
+  const path = `${PATH}/${session.id}/end`;
   return (
     <li class="entry">
       <div class="grow">
@@ -38,20 +41,13 @@ function SessionItem({ viewer, session, isCurrent }: ItemProps) {
           <Time viewer={viewer} at={lastUsedAt} />
         </div>
       </div>
-      <EndSession viewer={viewer} session={session} isCurrent={isCurrent} />
+      {isCurrent ? (
+        <PostButton action={path} text={t.end} style="small" label={label} />
+      ) : (
+        <LinkButton href={path} text={t.end} style="small" label={label} />
+      )}
     </li>
   );
-}
-
-/** Ends the current session, or leads to the page that asks for the password. */
-function EndSession({ viewer, session, isCurrent }: ItemProps) {
-  const { account: t } = viewer.texts;
-  const label = t.endOf(getBrowser(viewer, session), session.address);
-  const path = `${PATH}/${session.id}/end`;
-  if (!isCurrent) {
-    return <LinkButton href={path} text={t.end} style="small" label={label} />;
-  }
-  return <PostButton action={path} text={t.end} style="small" label={label} />;
 }
 
 /** Returns browser and system of a session, in the viewer's language. */

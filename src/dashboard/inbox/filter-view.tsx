@@ -16,7 +16,16 @@ export function Filter({ viewer, place, isInvalidDay }: Props) {
     <form method="get" action={listAddress({ ...NO_CONDITIONS, in: list.in })} class="filter" role="search">
       {list.part !== 'inbox' && <input type="hidden" name="part" value={list.part} />}
       {list.sort !== '' && <input type="hidden" name="sort" value={list.sort} />}
-      <SearchBox viewer={viewer} query={list.q} />
+      <input
+        type="search"
+        name="q"
+        value={list.q}
+        maxlength={200}
+        aria-label={t.searchLabel}
+        placeholder={t.searchLabel}
+        autocomplete="off"
+      />
+      <button class="quiet small">{t.search}</button>
       <details class="popover" open={isInvalidDay}>
         <summary>
           {t.filter}
@@ -42,24 +51,6 @@ const NO_CONDITIONS = { part: 'inbox', workspace: '', form: '', from: '', to: ''
 /** Tells if a filter other than the search is set. */
 export function isNarrowed({ from, to, workspace, form }: InboxList): boolean {
   return [from, to, workspace, form].some(Boolean);
-}
-
-function SearchBox({ viewer, query }: Readonly<{ viewer: Viewer; query: string }>) {
-  const { inbox: t } = viewer.texts;
-  return (
-    <>
-      <input
-        type="search"
-        name="q"
-        value={query}
-        maxlength={200}
-        aria-label={t.searchLabel}
-        placeholder={t.searchLabel}
-        autocomplete="off"
-      />
-      <button class="quiet small">{t.search}</button>
-    </>
-  );
 }
 
 function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInvalidDay }: Props) {

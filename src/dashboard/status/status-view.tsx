@@ -3,7 +3,7 @@ import type { Markup } from '../../lib/markup.ts';
 import type { Finding } from '../../services/checks/checks.ts';
 import { SETUP_STEPS, type SetupStep } from '../../services/setup-steps.ts';
 import { countUpTo99 } from '../ui/count.ts';
-import { LinkButton } from '../ui/elements.tsx';
+import { LinkButton, PostButton } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';
 
 type Props = Readonly<{
@@ -86,12 +86,8 @@ function SetUp(props: Props) {
 
 function SetUpSwitch({ viewer, value }: Readonly<{ viewer: Viewer; value: 'hide' | 'show' }>) {
   const { status: t } = viewer.texts;
-  return (
-    <form method="post" action="/dashboard/status/set-up">
-      <input type="hidden" name="list" value={value} />
-      <button class="quiet small">{value === 'hide' ? t.hide : t.showAgain}</button>
-    </form>
-  );
+  const text = value === 'hide' ? t.hide : t.showAgain;
+  return <PostButton action="/dashboard/status/set-up" text={text} style="small" fields={{ list: value }} />;
 }
 
 function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: SetupStep }>): Markup {

@@ -1,11 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { StoredMail } from '../../domain/mail.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
-import { Card } from '../ui/elements.tsx';
-import type { InboxList } from '../ui/inbox-list.ts';
+import { Card, PostButton } from '../ui/elements.tsx';
+import { type InboxList, listQuery } from '../ui/inbox-list.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { ListField } from './list-field.tsx';
 import type { MailEntry } from './opened.ts';
 
 type Props = Readonly<{
@@ -68,12 +67,13 @@ export function SendAgain({ viewer, submission, list, mail: { id, state }, title
   const { submission: t, common } = viewer.texts;
   if (state === 'sent' || submission.trashedAt !== null || !viewer.can('edit')) return null;
   return (
-    <form method="post" action={`/dashboard/submissions/${submission.id}/mails/${id}/send`}>
-      <ListField list={list} />
-      <button class="quiet small" aria-label={t.sendAgainTo(title)}>
-        {common.sendAgain}
-      </button>
-    </form>
+    <PostButton
+      action={`/dashboard/submissions/${submission.id}/mails/${id}/send`}
+      text={common.sendAgain}
+      style="small"
+      label={t.sendAgainTo(title)}
+      fields={{ list: listQuery(list) }}
+    />
   );
 }
 

@@ -6,7 +6,6 @@ import { Card, LinkLine } from '../ui/elements.tsx';
 import { listAddress, submissionAddress } from '../ui/inbox-list.ts';
 import { getBrief } from '../ui/payload-text.ts';
 import { Time } from '../ui/time.tsx';
-import type { Viewer } from '../viewer.ts';
 import { Actions } from './actions-view.tsx';
 import { Files } from './files-view.tsx';
 import { LinkedText } from './linked-text.tsx';
@@ -87,7 +86,7 @@ function Neighbours({ viewer, list, neighbours }: Props) {
 }
 
 function Heading({ viewer, submission, form, payload, source }: Props) {
-  const { inbox, values } = viewer.texts;
+  const { submission: t, inbox, values } = viewer.texts;
   const who = payload === null ? inbox.damaged : getBrief(form, payload, values).who || inbox.nobody;
   return (
     <>
@@ -112,20 +111,14 @@ function Heading({ viewer, submission, form, payload, source }: Props) {
           </>
         )}
       </p>
-      {source && <SourceLine viewer={viewer} source={source} />}
+      {source && (
+        <p class="soft small source">
+          {t.sentFrom} {source.page !== null && <LinkedText text={source.page} />}
+          {source.page !== null && source.browser !== null && ` ${t.sentWith} `}
+          {source.browser}
+        </p>
+      )}
     </>
-  );
-}
-
-/** The page that the submission was sent from, and the browser. */
-function SourceLine({ viewer, source: { page, browser } }: Readonly<{ viewer: Viewer; source: Source }>) {
-  const { submission: t } = viewer.texts;
-  return (
-    <p class="soft small source">
-      {t.sentFrom} {page !== null && <LinkedText text={page} />}
-      {page !== null && browser !== null && ` ${t.sentWith} `}
-      {browser}
-    </p>
   );
 }
 

@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Role } from '../../domain/roles.ts';
+import { ROLES, type Role } from '../../domain/roles.ts';
 import type { Invitation } from '../../domain/user.ts';
 import { Card, CopyField, ErrorMessage, PostButton } from '../ui/elements.tsx';
+import { LineInput } from '../ui/form-inputs.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { RoleOptions } from './members.tsx';
 
 /** An invitation that was just created. Its link is not stored. */
 export type NewInvitation = Readonly<{ url: string; role: Role; email: string | null; isMailed: boolean }>;
@@ -66,29 +66,26 @@ type FormProps = Readonly<{
 
 /** Creates an invitation. */
 export function InviteForm({ viewer, isMailing, error, input }: FormProps) {
-  const { team: t } = viewer.texts;
+  const { team: t, roles } = viewer.texts;
   return (
     <form method="post" action="/dashboard/team/invitations" class="card">
       <ErrorMessage error={error} />
-      <div class="field">
-        <label for="email">{t.email}</label>
-        <input
-          type="email"
-          id="email"
-          name="email"
-          value={input?.email ?? ''}
-          autocomplete="off"
-          aria-describedby="email-hint"
-          aria-invalid={error ? 'true' : undefined}
-        />
-        <span class="hint" id="email-hint">
-          {isMailing ? t.emailMailed : t.emailNotMailed}
-        </span>
-      </div>
+      <LineInput
+        type="email"
+        name="email"
+        label={t.email}
+        value={input?.email ?? ''}
+        hint={isMailing ? t.emailMailed : t.emailNotMailed}
+        aria-invalid={error ? 'true' : undefined}
+      />
       <div class="field">
         <label for="role">{t.role}</label>
         <select id="role" name="role" autocomplete="off">
-          <RoleOptions viewer={viewer} chosen={input?.role ?? 'viewer'} />
+          {ROLES.map((role) => (
+            <option value={role} selected={role === (input?.role ?? 'viewer')}>
+              {roles[role]}
+            </option>
+          ))}
         </select>
       </div>
       <button>{t.create}</button>

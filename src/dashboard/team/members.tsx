@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { ROLES, type Role } from '../../domain/roles.ts';
+import { ROLES } from '../../domain/roles.ts';
 import type { Member } from '../../domain/user.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Day } from '../ui/time.tsx';
@@ -67,18 +67,5 @@ function MemberMenu({ viewer, member: { userId, email, role }, isSelf }: MemberP
         )}
       </div>
     </details>
-  );
-}
-
-/** The options of a choice of role. */
-export function RoleOptions({ viewer, chosen }: Readonly<{ viewer: Viewer; chosen: Role }>) {
-  return (
-    <>
-      {ROLES.map((role) => (
-        <option value={role} selected={role === chosen}>
-          {viewer.texts.roles[role]}
-        </option>
-      ))}
-    </>
   );
 }

@@ -36,7 +36,7 @@ type Props = Outcome &
 
 /** The members of a team, its open invitations and its settings. */
 export function TeamView({ viewer, userId, team, members, invitations, isMailing, ...outcome }: Props) {
-  const { team: t, sections } = viewer.texts;
+  const { team: t, sections, common } = viewer.texts;
   const { error, nameError, created, inviteError, input } = outcome;
   const isOwner = viewer.can('manage');
   return (
@@ -65,7 +65,10 @@ export function TeamView({ viewer, userId, team, members, invitations, isMailing
       )}
       {isOwner && (
         <Part id="name" title={t.name}>
-          <RenameForm viewer={viewer} name={team.name} error={nameError} />
+          <form method="post" action="/dashboard/team/name" class="card">
+            <LineInput name="name" label={t.name} value={team.name} error={nameError} required maxlength={200} />
+            <button>{common.save}</button>
+          </form>
         </Part>
       )}
       <Part id="leave" title={t.leave} text={t.leaveShort}>
@@ -94,16 +97,6 @@ function TeamLinks({ viewer: { texts } }: Pick<Props, 'viewer'>) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function RenameForm({ viewer, name, error }: Readonly<{ viewer: Viewer; name: string; error: string | undefined }>) {
-  const { team: t, common } = viewer.texts;
-  return (
-    <form method="post" action="/dashboard/team/name" class="card">
-      <LineInput name="name" label={t.name} value={name} error={error} required maxlength={200} />
-      <button>{common.save}</button>
-    </form>
   );
 }
 

@@ -65,12 +65,16 @@ export function LinkButton({
   );
 }
 
-type PostProps = ButtonProps & Readonly<{ action: string; name?: string; value?: string }>;
+type PostProps = ButtonProps &
+  Readonly<{ action: string; name?: string; value?: string; fields?: Readonly<Record<string, string>> }>;
 
-/** A button that posts to `action`, with one value or none. */
-export function PostButton({ action, text, style = 'quiet', label, name, value }: PostProps) {
+/** A button that posts to `action`, with one value or none and hidden fields. */
+export function PostButton({ action, text, style = 'quiet', label, name, value, fields = {} }: PostProps) {
   return (
     <form method="post" action={action}>
+      {Object.entries(fields).map(([field, text]) => (
+        <input type="hidden" name={field} value={text} />
+      ))}
       <button class={STYLES[style] || undefined} name={name} value={value} aria-label={label}>
         {text}
       </button>

@@ -43,7 +43,14 @@ function Sections({ viewer, current, failedMails }: Omit<Props, 'path'>) {
             <a href={href} aria-current={section === current ? 'page' : undefined}>
               <Icon name={icon} />
               {texts.sections[section]}
-              {section === 'mail' && failedMails > 0 && <FailedMails viewer={viewer} count={failedMails} />}
+              {section === 'mail' && failedMails > 0 && (
+                <>
+                  {' '}
+                  <span class="badge bad">
+                    {countUpTo99(viewer, failedMails)} <span class="visually-hidden">{texts.failedMails}</span>
+                  </span>
+                </>
+              )}
             </a>
           </li>
         ))}
@@ -70,17 +77,6 @@ function Logo() {
       <path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor" />
       <path d="M6 9.5h8M6 12.5h8M6 15.5h4.5" stroke="var(--card)" stroke-width="1.5" stroke-linecap="round" />
     </svg>
-  );
-}
-
-function FailedMails({ viewer, count }: WithViewer & Readonly<{ count: number }>) {
-  return (
-    <>
-      {' '}
-      <span class="badge bad">
-        {countUpTo99(viewer, count)} <span class="visually-hidden">{viewer.texts.failedMails}</span>
-      </span>
-    </>
   );
 }
 

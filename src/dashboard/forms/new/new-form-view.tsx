@@ -52,34 +52,28 @@ function WorkspaceField({ viewer, workspaces, input, errors }: Props) {
 }
 
 function Templates({ viewer, input }: Props) {
-  const { newForm: t } = viewer.texts;
+  const { newForm: t, templates } = viewer.texts;
+  const getHint = (template: TemplateName) => {
+    const labels = templateFields(template, templates.labels).map(({ label }) => label);
+    return labels.length > 0 ? labels.join(' · ') : templates.blank;
+  };
   return (
     <fieldset>
       <legend>{t.template}</legend>
       <p class="hint">{t.templateHint}</p>
       <ul class="templates">
         {TEMPLATE_NAMES.map((template) => (
-          <TemplateItem viewer={viewer} template={template} isChecked={template === input.template} />
+          <li>
+            <label class="choice">
+              <input type="radio" name="template" value={template} checked={template === input.template} />{' '}
+              <span>
+                <strong>{templates.titles[template]}</strong>
+                <span class="hint">{getHint(template)}</span>
+              </span>
+            </label>
+          </li>
         ))}
       </ul>
     </fieldset>
-  );
-}
-
-type TemplateProps = Readonly<{ viewer: Viewer; template: TemplateName; isChecked: boolean }>;
-
-function TemplateItem({ viewer, template, isChecked }: TemplateProps) {
-  const { templates: t } = viewer.texts;
-  const fields = templateFields(template, t.labels).map(({ label }) => label);
-  return (
-    <li>
-      <label class="choice">
-        <input type="radio" name="template" value={template} checked={isChecked} />{' '}
-        <span>
-          <strong>{t.titles[template]}</strong>
-          <span class="hint">{fields.length > 0 ? fields.join(' · ') : t.blank}</span>
-        </span>
-      </label>
-    </li>
   );
 }

@@ -46,7 +46,7 @@ export function getAddress({ id }: Pick<Form, 'id'>, section: Section): string {
   return `/dashboard/forms/${id}/settings/${section}`;
 }
 
-/** The form of a section, with one bar to save it. `data-changed` marks input that is not saved. */
+/** The form of a section, with one bar to save it, in view while there are changes. `data-changed` marks input that is not saved. */
 function SettingsForm(props: SettingsProps) {
   const { viewer, form, section, rejected, draft, check } = props;
   const { settings: t, common } = viewer.texts;
@@ -68,7 +68,15 @@ function SettingsForm(props: SettingsProps) {
       )}
       <ErrorMessage error={Object.keys(errors).length > 0 ? t.notSaved : null} />
       {getInputs(props)}
-      {check === undefined && <SaveBar viewer={viewer} address={getAddress(form, section)} />}
+      {check === undefined && (
+        <div class="savebar">
+          <button>{common.save}</button>
+          <a class="button quiet" href={getAddress(form, section)} data-discard="">
+            {t.discard}
+          </a>
+          <span class="soft">{t.unsaved}</span>
+        </div>
+      )}
     </form>
   );
 }
@@ -78,18 +86,4 @@ function getInputs(props: SettingsProps): Markup {
   if (section === 'danger') return <DangerZone {...props} />;
   if (section !== 'fields') return <SectionInputs {...props} section={section} />;
   return <FieldsEditor viewer={viewer} draft={draft ?? getDraft(form)} action={getAddress(form, 'fields')} />;
-}
-
-/** The button that saves. The style keeps it in view while there are unsaved changes. */
-function SaveBar({ viewer, address }: Readonly<{ viewer: Viewer; address: string }>) {
-  const { settings: t, common } = viewer.texts;
-  return (
-    <div class="savebar">
-      <button>{common.save}</button>
-      <a class="button quiet" href={address} data-discard="">
-        {t.discard}
-      </a>
-      <span class="soft">{t.unsaved}</span>
-    </div>
-  );
 }
