@@ -28,9 +28,8 @@ type Props = Readonly<{
 }>;
 
 /** Renews recovery codes, and turns the second factor off. */
-export function ManageView(props: Props) {
-  const { viewer, codesLeft } = props;
-  const { secondFactor: t } = viewer.texts;
+export function ManageView({ viewer, email, requiredBy, codesLeft, failed }: Props) {
+  const { secondFactor: t, account } = viewer.texts;
   const hasFew = codesLeft <= FEW_CODES;
   return (
     <>
@@ -42,31 +41,26 @@ export function ManageView(props: Props) {
         {t.left(codesLeft)} {hasFew && t.fewLeft}
       </p>
       <Card id="change" title={t.change}>
-        <ChangeForm {...props} />
+        <ErrorMessage error={failed?.error} />
+        <p>{t.changeText}</p>
+        {requiredBy && <p>{t.changeDemanded(getTeam(requiredBy))}</p>}
+        <form method="post" action={`${PATH}/codes`}>
+          <UsernameHint email={email} />
+          <CurrentPasswordField
+            viewer={viewer}
+            label={account.presentPassword}
+            isWrong={failed?.field === 'password'}
+          />
+          <CodeField viewer={viewer} isWrong={failed?.field === 'code'} takesRecovery />
+          <p class="small soft">{t.ends}</p>
+          <div class="row">
+            <button>{t.newCodes}</button>
+            <button class="danger" formaction={`${PATH}/off`}>
+              {t.turnOff}
+            </button>
+          </div>
+        </form>
       </Card>
-    </>
-  );
-}
-
-function ChangeForm({ viewer, email, requiredBy, failed }: Props) {
-  const { secondFactor: t, account } = viewer.texts;
-  return (
-    <>
-      <ErrorMessage error={failed?.error} />
-      <p>{t.changeText}</p>
-      {requiredBy && <p>{t.changeDemanded(getTeam(requiredBy))}</p>}
-      <form method="post" action={`${PATH}/codes`}>
-        <UsernameHint email={email} />
-        <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />
-        <CodeField viewer={viewer} isWrong={failed?.field === 'code'} takesRecovery />
-        <p class="small soft">{t.ends}</p>
-        <div class="row">
-          <button>{t.newCodes}</button>
-          <button class="danger" formaction={`${PATH}/off`}>
-            {t.turnOff}
-          </button>
-        </div>
-      </form>
     </>
   );
 }

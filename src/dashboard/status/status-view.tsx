@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Markup } from '../../lib/markup.ts';
 import type { Finding } from '../../services/checks/checks.ts';
 import { SETUP_STEPS, type SetupStep } from '../../services/setup-steps.ts';
 import { countUpTo99 } from '../ui/count.ts';
@@ -90,51 +89,23 @@ function SetUpSwitch({ viewer, value }: Readonly<{ viewer: Viewer; value: 'hide'
   return <PostButton action="/dashboard/status/set-up" text={text} style="small" fields={{ list: value }} />;
 }
 
-function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: SetupStep }>): Markup {
+function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: SetupStep }>) {
   const { steps, fixes } = viewer.texts.status;
-  switch (step) {
-    case 'form':
-      return (
-        <StepBody text={steps.form.text}>
-          <LinkButton
-            href={formId === null ? '/dashboard/forms/new' : `/dashboard/forms/${formId}/connect`}
-            text={steps.form.action}
-            style="main"
-          />
-        </StepBody>
-      );
-    case 'mail':
-      return (
-        <StepBody text={hasMailServer ? steps.mail.text : steps.mail.noServer}>
-          {hasMailServer ? (
-            <LinkButton href="/dashboard/mail#test" text={fixes.testMail} style="main" />
-          ) : (
-            <a href="/docs/mail#set-up-a-mail-server">{fixes.setUpMail}</a>
-          )}
-        </StepBody>
-      );
-    case 'key':
-      return (
-        <StepBody text={steps.key.text}>
-          <form method="post" action="/dashboard/status/key-copied" class="row">
-            <button>{steps.key.action}</button> <a href="/docs/quick-start#keep-a-copy-of-the-key">{fixes.aboutKey}</a>
-          </form>
-        </StepBody>
-      );
-    case 'backup':
-      return (
-        <StepBody text={steps.backup.text}>
-          <a href="/docs/backups-and-upgrades#scheduled-backups">{fixes.setUpBackups}</a>
-        </StepBody>
-      );
-  }
-}
-
-function StepBody({ text, children }: Readonly<{ text: string; children: Markup }>) {
+  const connect = formId === null ? '/dashboard/forms/new' : `/dashboard/forms/${formId}/connect`;
   return (
     <>
-      <p class="soft">{text}</p>
-      {children}
+      <p class="soft">{step === 'mail' && !hasMailServer ? steps.mail.noServer : steps[step].text}</p>
+      {step === 'form' && <LinkButton href={connect} text={steps.form.action} style="main" />}
+      {step === 'mail' && hasMailServer && (
+        <LinkButton href="/dashboard/mail#test" text={fixes.testMail} style="main" />
+      )}
+      {step === 'mail' && !hasMailServer && <a href="/docs/mail#set-up-a-mail-server">{fixes.setUpMail}</a>}
+      {step === 'key' && (
+        <form method="post" action="/dashboard/status/key-copied" class="row">
+          <button>{steps.key.action}</button> <a href="/docs/quick-start#keep-a-copy-of-the-key">{fixes.aboutKey}</a>
+        </form>
+      )}
+      {step === 'backup' && <a href="/docs/backups-and-upgrades#scheduled-backups">{fixes.setUpBackups}</a>}
     </>
   );
 }

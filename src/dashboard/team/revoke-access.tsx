@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { ApiKey } from '../../domain/api-key.ts';
 import type { Role } from '../../domain/roles.ts';
-import type { Invitation, Member } from '../../domain/user.ts';
+import type { Member } from '../../domain/user.ts';
 import type { MemberAccess } from '../../services/teams.ts';
 import { Card, SubmitRow } from '../ui/elements.tsx';
 import { Choice } from '../ui/form-inputs.tsx';
@@ -50,14 +50,16 @@ export function DemoteView({ viewer, member, access, role }: Props & Readonly<{ 
 
 /** Invitations that end with the role, and what can be revoked with it. */
 function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying } }: Omit<Props, 'member'>) {
-  const { team: t } = viewer.texts;
+  const { team: t, roles } = viewer.texts;
   return (
     <>
       {invitations.length > 0 && (
         <Card id="ending" title={t.endingInvitations}>
           <ul>
-            {invitations.map((invitation) => (
-              <InvitationItem viewer={viewer} invitation={invitation} />
+            {invitations.map(({ email, role, expiresAt }) => (
+              <li>
+                <bdi>{email ?? t.anyone}</bdi> · {roles[role]} · {t.until} <Time viewer={viewer} at={expiresAt} />
+              </li>
             ))}
           </ul>
         </Card>
@@ -91,16 +93,6 @@ function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying }
       )}
       <p class="soft small">{t.othersAccess}</p>
     </>
-  );
-}
-
-function InvitationItem({ viewer, invitation }: Readonly<{ viewer: Viewer; invitation: Invitation }>) {
-  const { team: t, roles } = viewer.texts;
-  return (
-    <li>
-      <bdi>{invitation.email ?? t.anyone}</bdi> · {roles[invitation.role]} · {t.until}{' '}
-      <Time viewer={viewer} at={invitation.expiresAt} />
-    </li>
   );
 }
 

@@ -2,9 +2,9 @@
 import type { Form } from '../../../domain/form.ts';
 import { TRASH_DAYS } from '../../../domain/submission.ts';
 import { DAY } from '../../../lib/clock.ts';
+import { submissionsText } from '../../ui/count.ts';
 import { LinkButton, LinkLine, PostButton } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
-import { submissionsText } from '../../ui/submissions-text.ts';
 import { Day } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 

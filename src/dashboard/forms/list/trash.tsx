@@ -4,9 +4,9 @@ import type { Form } from '../../../domain/form.ts';
 import { formNotFound } from '../../../services/forms.ts';
 import { type DashboardRoute, type PageContext, page } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
+import { submissionsText } from '../../ui/count.ts';
 import { flash } from '../../ui/flash.ts';
 import type { Page } from '../../ui/layout.tsx';
-import { submissionsText } from '../../ui/submissions-text.ts';
 import { type TrashedForm, TrashView } from './trash-view.tsx';
 
 const PATH = '/dashboard/forms/trash';

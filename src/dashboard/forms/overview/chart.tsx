@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { DAY, type Micros } from '../../../lib/clock.ts';
 import type { DayCount } from '../../../storage/records.ts';
-import { submissionsText } from '../../ui/submissions-text.ts';
+import { submissionsText } from '../../ui/count.ts';
 import type { Viewer } from '../../viewer.ts';
 
 /** Longer spans have a bar for each week. */

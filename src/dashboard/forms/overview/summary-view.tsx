@@ -2,8 +2,8 @@
 import type { AnswerCount, FieldSummary, NumberSummary } from '../../../domain/field-summary.ts';
 import type { Form } from '../../../domain/form.ts';
 import type { FormSummary } from '../../../services/summarize-fields.ts';
+import { submissionsText } from '../../ui/count.ts';
 import { FormHead } from '../../ui/form-head.tsx';
-import { submissionsText } from '../../ui/submissions-text.ts';
 import type { Viewer } from '../../viewer.ts';
 
 type Props = Readonly<{ viewer: Viewer; form: Form; summary: FormSummary }>;
