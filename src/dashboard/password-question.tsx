@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
 import type { Markup } from '../lib/markup.ts';
-import type { PageContext } from './page.ts';
+import type { Page, PageContext } from './page.ts';
 import { type ErrorAnswer, getAnswer } from './password-check.ts';
 import { ErrorMessage, SubmitRow } from './ui/elements.tsx';
-import { type Page, TEAM_FIELD } from './ui/layout.tsx';
+import { TEAM_FIELD } from './ui/layout.tsx';
 import { CurrentPasswordField, UsernameHint } from './ui/password-field.tsx';
 
 /** The error of a confirmation; `field` is set if the password is wrong. */

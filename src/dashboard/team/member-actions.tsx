@@ -5,9 +5,8 @@ import { hasPermission, ROLES, type Role } from '../../domain/roles.ts';
 import type { ChosenAccess, Member, RevokedAccess } from '../../domain/user.ts';
 import { readSettings } from '../../services/read-webhook.ts';
 import { accessMadeBy } from '../../services/teams.ts';
-import { type PageContext, redirectTo, requireMembership, requireSameTeam } from '../page.ts';
+import { type Page, type PageContext, redirectTo, requireMembership, requireSameTeam } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
-import type { Page } from '../ui/layout.tsx';
 import { DemoteView, RemoveView, type ShownAccess } from './revoke-access.tsx';
 import type { ShowTeam } from './team-view.tsx';
 

@@ -1,10 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import type { Markup } from '../../lib/markup.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { PostButton, StateBadge } from '../ui/elements.tsx';
-import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.tsx';
 import type { Viewer } from '../viewer.ts';
 
 const PATH = '/dashboard/team/second-factor';

@@ -1,11 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Team } from '../../domain/team.ts';
 import type { Invitation, Member } from '../../domain/user.ts';
-import type { PageContext } from '../page.ts';
+import type { Page, PageContext } from '../page.ts';
 import { ErrorMessage, LinkButton, Part, SubmitRow } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
-import type { Page } from '../ui/layout.tsx';
 import type { Viewer } from '../viewer.ts';
 import { InvitationRow, InviteForm, type InviteInput, type NewInvitation, NewInvitationCard } from './invitations.tsx';
 import { MemberRow } from './members.tsx';

@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
 import type { Markup } from '../../lib/markup.ts';
+import type { Page } from '../page.ts';
 import type { Viewer } from '../viewer.ts';
 import { LinkButton } from './elements.tsx';
-import type { Page, Section } from './layout.tsx';
+import type { Section } from './layout.tsx';
 
 type Question = Readonly<{
   title: string;

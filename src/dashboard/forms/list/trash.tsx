@@ -2,11 +2,9 @@
 import type { Context } from '../../../context.ts';
 import type { Form } from '../../../domain/form.ts';
 import { formNotFound } from '../../../services/forms.ts';
-import { type DashboardRoute, type PageContext, page } from '../../page.ts';
+import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import { submissionsText } from '../../ui/count.ts';
-import { flash } from '../../ui/flash.ts';
-import type { Page } from '../../ui/layout.tsx';
 import { type TrashedForm, TrashView } from './trash-view.tsx';
 
 const PATH = '/dashboard/forms/trash';
