@@ -22,7 +22,6 @@ export function passwordQuestion(
   { path, title, intro, button, form }: Question,
   failed: ConfirmError | null,
 ): Page {
-  const { account } = viewer.texts;
   const kept = [...(form ?? [])].filter(([name]) => name !== 'password' && name !== TEAM_FIELD);
   return {
     ...(failed && getAnswer(failed)),
@@ -37,11 +36,7 @@ export function passwordQuestion(
           {kept.map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
-          <CurrentPasswordField
-            viewer={viewer}
-            label={account.presentPassword}
-            isWrong={failed?.field === 'password'}
-          />
+          <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
           <SubmitRow
             viewer={viewer}
             text={button}

@@ -43,7 +43,7 @@ export function AccountView(props: Props) {
         <form method="post" action={`${PATH}/password`} class="card">
           <ErrorMessage error={failed?.error} />
           <UsernameHint email={user.email} />
-          <CurrentPasswordField viewer={viewer} label={t.presentPassword} isWrong={failed?.field === 'password'} />
+          <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
           <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
           <button>{t.changePassword}</button>
         </form>

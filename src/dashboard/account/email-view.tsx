@@ -15,7 +15,7 @@ type Props = WithViewer &
 
 /** Asks for a new email address and the password. */
 export function EmailView({ viewer, email, isMailing, failed }: Props) {
-  const { email: t, account, sections } = viewer.texts;
+  const { email: t, sections } = viewer.texts;
   if (!isMailing) {
     return (
       <>
@@ -41,7 +41,7 @@ export function EmailView({ viewer, email, isMailing, failed }: Props) {
           autocomplete="email"
           aria-invalid={failed?.field === 'new' ? 'true' : undefined}
         />
-        <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />
+        <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
         <SubmitRow viewer={viewer} text={t.send} cancel="/dashboard/account" />
       </form>
     </>

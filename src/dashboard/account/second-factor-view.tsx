@@ -29,7 +29,7 @@ type Props = Readonly<{
 
 /** Renews recovery codes, and turns the second factor off. */
 export function ManageView({ viewer, email, requiredBy, codesLeft, failed }: Props) {
-  const { secondFactor: t, account } = viewer.texts;
+  const { secondFactor: t } = viewer.texts;
   const hasFew = codesLeft <= FEW_CODES;
   return (
     <>
@@ -46,11 +46,7 @@ export function ManageView({ viewer, email, requiredBy, codesLeft, failed }: Pro
         {requiredBy && <p>{t.changeDemanded(getTeam(requiredBy))}</p>}
         <form method="post" action={`${PATH}/codes`}>
           <UsernameHint email={email} />
-          <CurrentPasswordField
-            viewer={viewer}
-            label={account.presentPassword}
-            isWrong={failed?.field === 'password'}
-          />
+          <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
           <CodeField viewer={viewer} isWrong={failed?.field === 'code'} takesRecovery />
           <p class="small soft">{t.ends}</p>
           <div class="row">

@@ -21,7 +21,7 @@ type Props = Readonly<{
 /** Sets up a second factor: the secret for the app, and the form that confirms it with a code. */
 export function SetUpView(props: Props) {
   const { viewer, email, requiredBy, offer, failed } = props;
-  const { secondFactor: t, account } = viewer.texts;
+  const { secondFactor: t } = viewer.texts;
   return (
     <>
       <h1>{t.title}</h1>
@@ -37,11 +37,7 @@ export function SetUpView(props: Props) {
           <input type="hidden" name="offer" value={offer.sealed} />
           <UsernameHint email={email} />
           <CodeField viewer={viewer} isWrong={failed?.field === 'code'} />
-          <CurrentPasswordField
-            viewer={viewer}
-            label={account.presentPassword}
-            isWrong={failed?.field === 'password'}
-          />
+          <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
           <p class="small soft">{t.ends}</p>
           <button>{t.enableSecondFactor}</button>
         </form>

@@ -178,7 +178,7 @@ function List({ viewer, place: { list }, rows, search, isFirst, now }: Props) {
 }
 
 function Empty({ viewer, place, isFirst }: Pick<Props, 'viewer' | 'place' | 'isFirst'>) {
-  const { inbox: t } = viewer.texts;
+  const { inbox: t, forms: formTexts } = viewer.texts;
   const { list, forms, form } = place;
   const isFiltered = isNarrowed(list) || !isFirst;
   const isNew = !isFiltered && list.part === 'inbox';
@@ -187,7 +187,7 @@ function Empty({ viewer, place, isFirst }: Pick<Props, 'viewer' | 'place' | 'isF
       <p>{isFiltered ? t.noneSuch : t.none[list.part]}</p>
       {isNew && form && <LinkButton href={`/dashboard/forms/${form.id}/connect`} text={t.connect} style="main" />}
       {isNew && !form && forms.length === 0 && viewer.can('edit') && (
-        <LinkButton href="/dashboard/forms/new" text={t.createForm} style="main" />
+        <LinkButton href="/dashboard/forms/new" text={formTexts.new} style="main" />
       )}
     </div>
   );
@@ -204,28 +204,23 @@ function SearchState({ viewer, list, search }: Readonly<{ viewer: Viewer; list: 
   const { inbox: t } = viewer.texts;
   const { found, searched, reached } = search;
   const count = t.found(found, viewer.number(found), viewer.number(searched));
-  if (reached === null) {
-    return (
-      <div id="search" class="card">
-        <p>
-          {count} {t.searchedAll}
-        </p>
-      </div>
-    );
-  }
   return (
-    <div id="search" class="card" tabindex={-1}>
+    <div id="search" class="card" tabindex={reached === null ? undefined : -1}>
       <p>
-        {count} {t.backTo} <Time viewer={viewer} at={reached} />.
+        {count} {reached === null ? t.searchedAll : `${t.backTo} `}
+        {reached !== null && <Time viewer={viewer} at={reached} />}
+        {reached !== null && '.'}
       </p>
-      <div class="row">
-        <a class="button quiet" data-search-on="" href={nextOfSearch(list, search) ?? ''}>
-          {t.searchOn}
-        </a>
-        <button type="button" class="quiet" data-search-stop="" hidden>
-          {t.stop}
-        </button>
-      </div>
+      {reached !== null && (
+        <div class="row">
+          <a class="button quiet" data-search-on="" href={nextOfSearch(list, search) ?? ''}>
+            {t.searchOn}
+          </a>
+          <button type="button" class="quiet" data-search-stop="" hidden>
+            {t.stop}
+          </button>
+        </div>
+      )}
     </div>
   );
 }

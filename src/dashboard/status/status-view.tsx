@@ -19,12 +19,29 @@ type Props = Readonly<{
 export function StatusView(props: Props) {
   const { viewer, findings, finished, isSetUpShown } = props;
   const { status: t, sections } = viewer.texts;
-  const canShowAgain = !isSetUpShown && finished.size < SETUP_STEPS.length;
+  const isFinished = finished.size >= SETUP_STEPS.length;
   return (
     <>
       <h1>{sections.status}</h1>
       <p class="soft">{t.intro}</p>
-      {isSetUpShown && finished.size < SETUP_STEPS.length && <SetUp {...props} />}
+      {isSetUpShown && !isFinished && (
+        <section class="card" id="set-up" aria-labelledby="set-up-title">
+          <div class="head">
+            <h2 id="set-up-title">{t.setUp}</h2>
+            <SetUpSwitch viewer={viewer} value="hide" />
+          </div>
+          <ol class="steps">
+            {SETUP_STEPS.map((step) => (
+              <li id={`step-${step}`} class={finished.has(step) ? 'finished' : undefined}>
+                <h3>
+                  {t.steps[step].title} {finished.has(step) && <span class="badge ok">{t.stepDone}</span>}
+                </h3>
+                {!finished.has(step) && <Step {...props} step={step} />}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
       <section aria-labelledby="checks">
         <h2 id="checks">{t.checks}</h2>
         <ul class="list checks">
@@ -33,7 +50,7 @@ export function StatusView(props: Props) {
           ))}
         </ul>
       </section>
-      {canShowAgain && <SetUpSwitch viewer={viewer} value="show" />}
+      {!isSetUpShown && !isFinished && <SetUpSwitch viewer={viewer} value="show" />}
     </>
   );
 }
@@ -57,29 +74,6 @@ function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Findi
       </span>
       {fix && <a href={fix.href}>{t.fixes[fix.label]}</a>}
     </li>
-  );
-}
-
-function SetUp(props: Props) {
-  const { viewer, finished } = props;
-  const { status: t } = viewer.texts;
-  return (
-    <section class="card" id="set-up" aria-labelledby="set-up-title">
-      <div class="head">
-        <h2 id="set-up-title">{t.setUp}</h2>
-        <SetUpSwitch viewer={viewer} value="hide" />
-      </div>
-      <ol class="steps">
-        {SETUP_STEPS.map((step) => (
-          <li id={`step-${step}`} class={finished.has(step) ? 'finished' : undefined}>
-            <h3>
-              {t.steps[step].title} {finished.has(step) && <span class="badge ok">{t.stepDone}</span>}
-            </h3>
-            {!finished.has(step) && <Step {...props} step={step} />}
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }
 

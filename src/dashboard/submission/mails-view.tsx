@@ -48,12 +48,7 @@ function MailItem({ viewer, submission, list, entry: { mail, reason } }: ItemPro
         <bdi>{title}</bdi>
       </span>{' '}
       <span>
-        <MailState viewer={viewer} mail={mail} />
-        {reason !== null && (
-          <>
-            : <bdi>{reason}</bdi>
-          </>
-        )}
+        <MailState viewer={viewer} entry={{ mail, reason }} />
       </span>
       <SendAgain viewer={viewer} submission={submission} list={list} mail={mail} title={title} />
     </li>
@@ -79,23 +74,19 @@ export function SendAgain({ viewer, submission, list, mail: { id, state }, title
 
 const BADGES = { sent: 'badge good', dead: 'badge bad', retrying: 'badge', queued: 'badge' } as const;
 
-/** State and time of a mail. A canceled one is a reply that failed more than 30 days ago. */
-export function MailState({ viewer, mail }: Readonly<{ viewer: Viewer; mail: StoredMail }>) {
-  const { dueAt, settledAt } = mail;
+/** State and time of a mail, and the reason of a failure. A canceled one is a reply that failed more than 30 days ago. */
+export function MailState({ viewer, entry: { mail, reason } }: Readonly<{ viewer: Viewer; entry: MailEntry }>) {
   const { mailStates: t } = viewer.texts.submission;
   const state = Object.hasOwn(BADGES, mail.state) ? mail.state : 'dead';
-  const badge = <span class={BADGES[state]}>{t[state]}</span>;
-  if (state === 'queued') return badge;
-  if (state === 'retrying') {
-    return (
-      <>
-        {badge} {t.at} <Time viewer={viewer} at={dueAt} />
-      </>
-    );
-  }
+  const at = state === 'retrying' ? mail.dueAt : mail.settledAt;
   return (
     <>
-      {badge} {settledAt !== null && <Time viewer={viewer} at={settledAt} />}
+      <span class={BADGES[state]}>{t[state]}</span>
+      {state !== 'queued' && ' '}
+      {state === 'retrying' && `${t.at} `}
+      {state !== 'queued' && at !== null && <Time viewer={viewer} at={at} />}
+      {reason !== null && ': '}
+      {reason !== null && <bdi>{reason}</bdi>}
     </>
   );
 }

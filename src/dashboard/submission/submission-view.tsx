@@ -141,7 +141,7 @@ function Reasons({ viewer, submission: { isSpam, isMaybeSpam }, spamNote: { reas
   const { submission: t, inbox } = viewer.texts;
   const isOnHold = isHeld && reasons.length > 0;
   return (
-    <Card id="spam" title={isMaybeSpam ? inbox.parts.maybe : t.spamTitle}>
+    <Card id="spam" title={isMaybeSpam ? inbox.parts.maybe : inbox.parts.spam}>
       <p>{isMaybeSpam ? t.maybeFlagged : reasons.length === 0 ? t.markedByYou : t.flagged}</p>
       {reasons.length > 0 && (
         <ul>

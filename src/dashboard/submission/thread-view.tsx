@@ -114,12 +114,7 @@ function ReplyState({ viewer, submission, list, entry: { mail } }: ThreadProps &
   return (
     <div class="row small">
       <span>
-        <MailState viewer={viewer} mail={mail.mail} />
-        {mail.reason !== null && (
-          <>
-            : <bdi>{mail.reason}</bdi>
-          </>
-        )}
+        <MailState viewer={viewer} entry={mail} />
       </span>
       <SendAgain viewer={viewer} submission={submission} list={list} mail={mail.mail} title={t.replyText} />
     </div>

@@ -11,10 +11,11 @@ export function UsernameHint({ email }: Readonly<{ email: string }>) {
 }
 
 /** The input for the password of an account. */
-export function CurrentPasswordField({ viewer, label, isWrong }: Props & Readonly<{ label: string }>) {
+export function CurrentPasswordField({ viewer, isWrong, label }: Props & Readonly<{ label?: string }>) {
+  const input = { name: 'password', label: label ?? viewer.texts.account.presentPassword, isWrong };
   return (
     <div class="field">
-      <PasswordInput viewer={viewer} name="password" label={label} isWrong={isWrong} autocomplete="current-password" />
+      <PasswordInput viewer={viewer} {...input} autocomplete="current-password" />
     </div>
   );
 }

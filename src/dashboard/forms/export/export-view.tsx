@@ -16,10 +16,8 @@ const KINDS = [
   { key: 'zip', format: 'zip' },
 ] as const;
 
-type Kind = (typeof KINDS)[number];
-
 /** A file format; also its extension. */
-export type Format = Kind['format'];
+export type Format = (typeof KINDS)[number]['format'];
 
 /** Longest names of all fields together: beyond it, the choice of columns would not fit into an address. */
 const MAX_NAMES_LENGTH = 2_000;
@@ -107,41 +105,31 @@ function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
     <Card id="how" title={t.how}>
       <input type="hidden" name="run" />
       <div class="stack">
-        <EntryList items={KINDS}>{(kind) => <FormatItem viewer={viewer} form={form} kind={kind} />}</EntryList>
-        <Progress viewer={viewer} />
+        <EntryList items={KINDS}>
+          {({ key, format }) => (
+            <li class="row">
+              <div class="grow">
+                <h3 id={`as-${key}`}>{t.formats[key].name}</h3>
+                <p class="soft small flush">{t.formats[key].text}</p>
+              </div>
+              <button
+                class={key === 'xlsx' ? undefined : 'quiet'}
+                formaction={`${getPath(form)}.${format}`}
+                aria-describedby={`as-${key}`}
+                {...(key === 'people' && { name: 'for', value: 'people' })}
+              >
+                {t.formats[key].download}
+              </button>
+            </li>
+          )}
+        </EntryList>
+        {/* The script fills and unhides the progress of a running export. */}
+        <div data-shown="" hidden>
+          <p class="flush" data-text="" />
+          <progress max={1} value={0} aria-label={t.howFar} />
+          <p class="visually-hidden" role="status" />
+        </div>
       </div>
     </Card>
-  );
-}
-
-function FormatItem({ viewer, form, kind }: Pick<Props, 'viewer' | 'form'> & Readonly<{ kind: Kind }>) {
-  const t = viewer.texts.exportForm.formats[kind.key];
-  const reader = kind.key === 'people' ? { name: 'for', value: 'people' } : {};
-  return (
-    <li class="row">
-      <div class="grow">
-        <h3 id={`as-${kind.key}`}>{t.name}</h3>
-        <p class="soft small flush">{t.text}</p>
-      </div>
-      <button
-        class={kind.key === 'xlsx' ? undefined : 'quiet'}
-        formaction={`${getPath(form)}.${kind.format}`}
-        aria-describedby={`as-${kind.key}`}
-        {...reader}
-      >
-        {t.download}
-      </button>
-    </li>
-  );
-}
-
-/** The progress of a running export. The script fills and unhides it. */
-function Progress({ viewer }: Pick<Props, 'viewer'>) {
-  return (
-    <div data-shown="" hidden>
-      <p class="flush" data-text="" />
-      <progress max={1} value={0} aria-label={viewer.texts.exportForm.howFar} />
-      <p class="visually-hidden" role="status" />
-    </div>
   );
 }

@@ -15,14 +15,14 @@ type Props = Readonly<{ viewer: Viewer; trashed: readonly TrashedForm[] }>;
 
 /** The forms in the trash. */
 export function TrashView({ viewer, trashed }: Props) {
-  const { formTrash: t, form: formTexts } = viewer.texts;
+  const { formTrash: t, form: formTexts, inbox } = viewer.texts;
   return (
     <>
       <LinkLine href="/dashboard/forms" text={formTexts.all} isSmall />
-      <h1>{t.title}</h1>
+      <h1>{inbox.parts.trash}</h1>
       <p class="soft narrow">{t.intro}</p>
       {trashed.length === 0 ? (
-        <div class="empty">{t.empty}</div>
+        <div class="empty">{inbox.none.trash}</div>
       ) : (
         <EntryList items={trashed}>{(item) => <TrashItem viewer={viewer} trashed={item} />}</EntryList>
       )}

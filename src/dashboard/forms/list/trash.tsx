@@ -22,9 +22,9 @@ export function trashRoutes({ store }: Context): readonly DashboardRoute[] {
 
   const show = async ({ viewer, team, query }: PageContext<'edit'>): Promise<Page> => {
     const trashed = await Promise.all((await listTrashed(team.id)).map(withCount));
-    const { formTrash, forms } = viewer.texts;
+    const { inbox, forms } = viewer.texts;
     return {
-      title: `${formTrash.title} · ${viewer.texts.sections.forms}`,
+      title: `${inbox.parts.trash} · ${viewer.texts.sections.forms}`,
       section: 'forms',
       done: flash(forms.done, query),
       body: <TrashView viewer={viewer} trashed={trashed} />,

@@ -34,7 +34,7 @@ export function NewFormView(props: Props) {
         />
         <WorkspaceField {...props} />
         <Templates {...props} />
-        <button>{t.create}</button>
+        <button>{forms.new}</button>
       </form>
     </>
   );

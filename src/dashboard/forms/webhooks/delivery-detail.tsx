@@ -2,9 +2,8 @@
 import type { Form } from '../../../domain/form.ts';
 import { Card, LinkLine } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
-import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { type DeliveryItem, Facts, Reason, StateOfDelivery } from './delivery-view.tsx';
+import { DeliveryFacts, type DeliveryItem } from './delivery-view.tsx';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 type Props = Readonly<{ viewer: Viewer; form: Form; shown: ShownWebhook; item: DeliveryItem }>;
@@ -18,12 +17,7 @@ export function DeliveryView({ viewer, form, shown: { webhook }, item: { deliver
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
       <h2>{t.delivery}</h2>
-      <p class="flush">
-        <StateOfDelivery viewer={viewer} delivery={delivery} /> <strong>{t.events[delivery.event]}</strong>{' '}
-        <Time viewer={viewer} at={delivery.createdAt} />
-      </p>
-      <Facts viewer={viewer} delivery={delivery} isActive={webhook.isActive} />
-      <Reason attempt={attempt} />
+      <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
       <Card id="body" title={t.bodySent}>
         {body === '' ? <p class="soft">{t.noBody}</p> : <Code text={body} />}
         {isCut && <p class="soft small">{t.bodyCut(viewer.number(bodyBytes))}</p>}
@@ -38,7 +32,8 @@ export function DeliveryView({ viewer, form, shown: { webhook }, item: { deliver
   );
 }
 
-function Code({ text }: Readonly<{ text: string }>) {
+/** A request or an answer. */
+export function Code({ text }: Readonly<{ text: string }>) {
   return (
     <div class="code">
       <pre tabindex={0}>{text}</pre>

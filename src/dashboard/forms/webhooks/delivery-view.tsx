@@ -39,12 +39,7 @@ export function DeliveryRow({
   return (
     <li class="row">
       <div class="grow">
-        <p class="flush">
-          <StateOfDelivery viewer={viewer} delivery={delivery} /> <strong>{t.events[event]}</strong>{' '}
-          <Time viewer={viewer} at={createdAt} />
-        </p>
-        <Facts viewer={viewer} delivery={delivery} isActive={webhook.isActive} />
-        <Reason attempt={attempt} />
+        <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
         {attempt !== null && attempt.answer !== '' && (
           <details class="small">
             <summary>{t.answer}</summary>
@@ -69,18 +64,27 @@ export function DeliveryRow({
   );
 }
 
-/** The reason of a failure. */
-export function Reason({ attempt }: Pick<DeliveryItem, 'attempt'>) {
-  if (!attempt?.reason) return null;
+/** State, event and time of a delivery, facts about its attempts, and the reason of a failure. */
+export function DeliveryFacts(props: DeliveryItem & Readonly<{ viewer: Viewer; isActive: boolean }>) {
+  const { viewer, delivery, attempt } = props;
   return (
-    <p class="flush small" lang="en">
-      <bdi>{attempt.reason}</bdi>
-    </p>
+    <>
+      <p class="flush">
+        <StateOfDelivery viewer={viewer} delivery={delivery} />{' '}
+        <strong>{viewer.texts.webhooks.events[delivery.event]}</strong> <Time viewer={viewer} at={delivery.createdAt} />
+      </p>
+      <Facts {...props} />
+      {attempt?.reason && (
+        <p class="flush small" lang="en">
+          <bdi>{attempt.reason}</bdi>
+        </p>
+      )}
+    </>
   );
 }
 
 /** Status, duration and number of attempts, and the time of the next one if the webhook is active. */
-export function Facts({
+function Facts({
   viewer,
   delivery: { lastStatus, durationMs, attempts, dueAt },
   isActive,

@@ -4,6 +4,7 @@ import type { testWebhook } from '../../../services/test-webhook.ts';
 import { Card, LinkLine } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { Code } from './delivery-detail.tsx';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** Request and outcome of a test. */
@@ -50,9 +51,7 @@ function Request({ viewer, request }: RequestProps) {
   return (
     <Card id="request" title={t.request}>
       <p class="soft small">{t.hiddenHint}</p>
-      <div class="code">
-        <pre tabindex={0}>{text}</pre>
-      </div>
+      <Code text={text} />
     </Card>
   );
 }
@@ -63,11 +62,7 @@ function Answer({ viewer, result: { attempt } }: Pick<Props, 'viewer' | 'result'
   return (
     <Card id="answer" title={t.response}>
       <p>{status === null ? t.noAnswer : `${t.status(status)} · ${t.milliseconds(viewer.number(durationMs))}`}</p>
-      {answer !== '' && (
-        <div class="code">
-          <pre tabindex={0}>{answer.slice(0, MAX_ANSWER_LENGTH)}</pre>
-        </div>
-      )}
+      {answer !== '' && <Code text={answer.slice(0, MAX_ANSWER_LENGTH)} />}
       {status !== null && answer === '' && <p class="soft">{t.emptyAnswer}</p>}
     </Card>
   );

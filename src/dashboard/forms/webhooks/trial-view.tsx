@@ -29,7 +29,7 @@ export function TrialSection({ viewer, trial }: Readonly<{ viewer: Viewer; trial
             <thead>
               <tr>
                 <th scope="col">{t.submission}</th>
-                <th scope="col">{t.receivedAt}</th>
+                <th scope="col">{inbox.received}</th>
                 <th scope="col">{t.result}</th>
               </tr>
             </thead>

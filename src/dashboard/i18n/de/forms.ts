@@ -64,10 +64,8 @@ export const FORMS: Pick<Texts, 'form' | 'forms' | 'formTrash' | 'newForm' | 'te
     },
   },
   formTrash: {
-    title: 'Papierkorb',
     intro:
       'Formulare im Papierkorb nehmen nichts an, und ihre Einsendungen erscheinen nirgends. 30 Tage nach dem Verschieben wird ein Formular mit seinen Einsendungen und Dateien gelöscht.',
-    empty: 'Der Papierkorb ist leer.',
     submissions: (count: number, text: string) => `${text} ${count === 1 ? 'Einsendung' : 'Einsendungen'}`,
     deletedOn: 'Wird gelöscht am',
     deleteTitle: (name: string) => `„${name}“ löschen?`,
@@ -81,7 +79,6 @@ export const FORMS: Pick<Texts, 'form' | 'forms' | 'formTrash' | 'newForm' | 'te
     workspace: 'Arbeitsbereich',
     template: 'Vorlage',
     templateHint: 'Die Vorlage legt nur die ersten Felder fest. Sie können später alles ändern.',
-    create: 'Formular anlegen',
     workspaceError: 'Diesen Arbeitsbereich gibt es nicht mehr. Wählen Sie einen anderen.',
   },
   templates: {

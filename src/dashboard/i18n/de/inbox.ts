@@ -87,7 +87,6 @@ export const INBOX: Pick<Texts, 'inbox'> = {
     },
     noneSuch: 'Keine passenden Einsendungen. Ändern Sie die Filter oder setzen Sie sie zurück.',
     connect: 'Das Formular in Ihre Seite einbinden',
-    createForm: 'Formular anlegen',
     arrived: (count) => (count === 1 ? '1 neue Einsendung' : `${count} neue Einsendungen`),
     found: (count, text, looked) => `${count === 0 ? 'Keine' : text} Treffer in ${looked} Einsendungen.`,
     backTo: 'Durchsucht bis zurück zum',

@@ -3,11 +3,8 @@ import type { Texts } from '../index.ts';
 export const OVERVIEW: Pick<Texts, 'overview'> = {
   overview: {
     activity: 'Verlauf',
-    submissions: 'Einsendungen',
     spans: 'Zeitraum',
     days: (count: string) => `${count} Tage`,
-    spam: 'Spam',
-    unread: 'Ungelesen',
     never: 'Noch keine',
     more: (count: string, days: string) => `${count} mehr als in den ${days} Tagen davor`,
     fewer: (count: string, days: string) => `${count} weniger als in den ${days} Tagen davor`,

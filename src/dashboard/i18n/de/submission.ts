@@ -52,7 +52,6 @@ export const SUBMISSION: Pick<Texts, 'submission'> = {
     filesDamaged: 'Die Dateiliste ist beschädigt und nicht lesbar. Stellen Sie sie aus einem Backup wieder her.',
     download: 'Herunterladen',
     downloadOf: (name) => `${name} herunterladen`,
-    spamTitle: 'Spam',
     flagged: 'Aus diesen Gründen als Spam eingestuft:',
     maybeFlagged: 'Möglicherweise Spam, aus diesen Gründen:',
     markedByYou: 'Von einem Teammitglied als Spam markiert.',

@@ -105,7 +105,6 @@ export const WEBHOOKS: Pick<Texts, 'webhooks'> = {
     nothingToTry: 'Noch keine Einsendungen. Senden Sie das Formular ab, um die Bedingungen auszuprobieren.',
     newest: 'Neueste Einsendungen',
     submission: 'Einsendung',
-    receivedAt: 'Eingegangen',
     result: 'Ergebnis',
     sent: 'Gesendet',
     notSent: 'Nicht gesendet',

@@ -63,10 +63,8 @@ export const FORMS = {
     },
   },
   formTrash: {
-    title: 'Trash',
     intro:
       'Forms in the trash accept nothing, and their submissions show nowhere. 30 days after it was moved here, a form is deleted with its submissions and files.',
-    empty: 'The trash is empty.',
     submissions: (count: number, text: string) => `${text} ${count === 1 ? 'submission' : 'submissions'}`,
     deletedOn: 'Will be deleted on',
     deleteTitle: (name: string) => `Delete “${name}”?`,
@@ -80,7 +78,6 @@ export const FORMS = {
     workspace: 'Workspace',
     template: 'Template',
     templateHint: 'A template only sets the initial fields. You can change everything later.',
-    create: 'Create form',
     workspaceError: 'This workspace no longer exists. Choose another one.',
   },
   templates: {

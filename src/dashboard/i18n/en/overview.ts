@@ -1,11 +1,8 @@
 export const OVERVIEW = {
   overview: {
     activity: 'Activity',
-    submissions: 'Submissions',
     spans: 'Time span',
     days: (count: string) => `${count} days`,
-    spam: 'Spam',
-    unread: 'Unread',
     never: 'None yet',
     more: (count: string, days: string) => `${count} more than in the ${days} days before`,
     fewer: (count: string, days: string) => `${count} fewer than in the ${days} days before`,

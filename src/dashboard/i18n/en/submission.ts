@@ -50,7 +50,6 @@ export const SUBMISSION = {
     filesDamaged: 'The list of files is damaged and can’t be read. Restore it from a backup.',
     download: 'Download',
     downloadOf: (name: string) => `Download ${name}`,
-    spamTitle: 'Spam',
     flagged: 'Flagged as spam for these reasons:',
     maybeFlagged: 'Possibly spam, for these reasons:',
     markedByYou: 'Marked as spam by a team member.',

@@ -102,7 +102,6 @@ export const WEBHOOKS = {
     nothingToTry: 'No submissions yet. Post to this form to try the conditions.',
     newest: 'Newest submissions',
     submission: 'Submission',
-    receivedAt: 'Received',
     result: 'Result',
     sent: 'Sent',
     notSent: 'Not sent',
