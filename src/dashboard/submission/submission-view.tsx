@@ -37,7 +37,8 @@ type Props = ThreadProps &
 
 /** A submission: spam reasons, values, files, messages and mails. */
 export function SubmissionView(props: Props) {
-  const { viewer, submission, form, list, files, spamNote, mails, sendsMail } = props;
+  const { viewer, submission, form, list, payload, firstField, files, spamNote, mails, sendsMail } = props;
+  const path = submissionAddress(submission.id, list);
   const { submission: t } = viewer.texts;
   const isSuspected = submission.isSpam || submission.isMaybeSpam;
   return (
@@ -52,7 +53,18 @@ export function SubmissionView(props: Props) {
       {submission.trashedAt === null && <Actions {...props} canReply={props.replyRoute !== null} />}
       {isSuspected && <Reasons {...props} />}
       <Card id="sent" title={t.sent}>
-        <Content {...props} />
+        {payload === null ? (
+          <p class="error">{t.damaged}</p>
+        ) : (
+          <Values
+            viewer={viewer}
+            form={form}
+            payload={payload}
+            first={firstField}
+            valuePath={(index) => submissionAddress(submission.id, list, `/values/${index}`)}
+            fieldsPath={(index) => `${path}${index > 0 ? `&fields=${index}` : ''}`}
+          />
+        )}
       </Card>
       {submission.files !== null && <Files viewer={viewer} submission={submission} form={form} files={files} />}
       <Thread {...props} />
@@ -119,20 +131,6 @@ function Heading({ viewer, submission, form, payload, source }: Props) {
         </p>
       )}
     </>
-  );
-}
-
-function Content({ viewer, submission: { id }, form, list, payload, firstField }: Props) {
-  if (payload === null) return <p class="error">{viewer.texts.submission.damaged}</p>;
-  return (
-    <Values
-      viewer={viewer}
-      form={form}
-      payload={payload}
-      first={firstField}
-      valuePath={(index) => submissionAddress(id, list, `/values/${index}`)}
-      fieldsPath={(index) => `${submissionAddress(id, list)}${index > 0 ? `&fields=${index}` : ''}`}
-    />
   );
 }
 

@@ -21,10 +21,14 @@ type Props = Readonly<{
   first: readonly StoredSubmission[];
 }>;
 
+const NEED_SITE_KEY: ReadonlyArray<Form['challenge']> = ['turnstile', 'hcaptcha', 'recaptcha'];
+
 /** The page that connects a form to a website. */
-export function ConnectView(props: Props) {
-  const { viewer, form, origin, result, first } = props;
+export function ConnectView({ viewer, form, origin, result, first }: Props) {
   const { connect: t } = viewer.texts;
+  const fields = getFields(form, viewer.texts);
+  const snippets = getSnippets({ ...form, fields }, form.shortId, origin, t.words);
+  const script = snippets.challengeScript;
   return (
     <>
       <FormHead viewer={viewer} form={form} current="connect" />
@@ -33,39 +37,27 @@ export function ConnectView(props: Props) {
         <p class="soft">{t.addressText}</p>
         <Code viewer={viewer} id="address" code={submitAddress(origin, form.shortId)} />
       </Card>
-      <SnippetSection {...props} />
+      <Card id="snippets-title" title={t.snippets}>
+        <p class="soft">{t.snippetsText}</p>
+        {NEED_SITE_KEY.includes(form.challenge) && <p class="note">{t.siteKey}</p>}
+        {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
+        {SNIPPETS.map((name) => (
+          <details class="snippet" open={name === 'html'}>
+            <summary>{t[name]}</summary>
+            <p class="soft small">{t[`${name}Text`]}</p>
+            <Code viewer={viewer} id={name} code={snippets[name]} />
+            {name === 'curl' && form.challenge && <p class="note">{t.curlChallenge}</p>}
+          </details>
+        ))}
+        {script !== null && (
+          <>
+            <p>{t.componentScript}</p>
+            <Code viewer={viewer} id="challenge-script" code={script} />
+          </>
+        )}
+      </Card>
       <HostedSection viewer={viewer} form={form} origin={origin} />
       {viewer.can('edit') && <TestSection viewer={viewer} form={form} result={result} />}
     </>
-  );
-}
-
-const NEED_SITE_KEY: ReadonlyArray<Form['challenge']> = ['turnstile', 'hcaptcha', 'recaptcha'];
-
-function SnippetSection({ viewer, form, origin }: Props) {
-  const { connect: t } = viewer.texts;
-  const fields = getFields(form, viewer.texts);
-  const snippets = getSnippets({ ...form, fields }, form.shortId, origin, t.words);
-  const script = snippets.challengeScript;
-  return (
-    <Card id="snippets-title" title={t.snippets}>
-      <p class="soft">{t.snippetsText}</p>
-      {NEED_SITE_KEY.includes(form.challenge) && <p class="note">{t.siteKey}</p>}
-      {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
-      {SNIPPETS.map((name) => (
-        <details class="snippet" open={name === 'html'}>
-          <summary>{t[name]}</summary>
-          <p class="soft small">{t[`${name}Text`]}</p>
-          <Code viewer={viewer} id={name} code={snippets[name]} />
-          {name === 'curl' && form.challenge && <p class="note">{t.curlChallenge}</p>}
-        </details>
-      ))}
-      {script !== null && (
-        <>
-          <p>{t.componentScript}</p>
-          <Code viewer={viewer} id="challenge-script" code={script} />
-        </>
-      )}
-    </Card>
   );
 }

@@ -86,28 +86,18 @@ function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
   );
 }
 
-function Deliveries(props: Props) {
-  const { viewer, shown, deliveries, isFirst, hasOlder } = props;
+function Deliveries({ viewer, shown: { webhook }, deliveries, isFirst, hasOlder, error }: Props) {
   const { webhooks: t } = viewer.texts;
-  const path = getAddress(shown.webhook);
+  const path = getAddress(webhook);
   const older = hasOlder ? `${path}?before=${deliveries.at(-1)?.delivery.id}` : null;
   return (
     <section class="workspace stack" aria-labelledby="deliveries">
       <h2 id="deliveries">{t.deliveries}</h2>
       <p class="soft small">{t.deliveriesText}</p>
       <EntryList items={deliveries} empty={t.noDeliveries}>
-        {(item) => <DeliveryRow viewer={viewer} webhook={shown.webhook} item={item} />}
+        {(item) => <DeliveryRow viewer={viewer} webhook={webhook} item={item} />}
       </EntryList>
       <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
-      <SendForms {...props} />
-    </section>
-  );
-}
-
-function SendForms({ viewer, shown: { webhook }, deliveries, error }: Props) {
-  const { webhooks: t } = viewer.texts;
-  return (
-    <>
       {deliveries.length > 0 && (
         <PostButton action={getAddress(webhook, '/send')} text={t.againFailed} name="failed" value="yes" />
       )}
@@ -121,6 +111,6 @@ function SendForms({ viewer, shown: { webhook }, deliveries, error }: Props) {
           <button class="quiet">{t.past}</button>
         </div>
       </form>
-    </>
+    </section>
   );
 }
