@@ -43,17 +43,11 @@ function PasswordInput({ viewer, name, label, isWrong, ...more }: InputProps) {
       <label for={name}>{label}</label>{' '}
       <div class="row">
         <input type="password" id={name} name={name} required aria-invalid={isWrong ? 'true' : undefined} {...more} />
-        <ShowButton viewer={viewer} input={name} />
+        {/* Shows or hides the password. The script unhides the button. */}
+        <button type="button" class="quiet" data-shows={name} aria-pressed="false" hidden>
+          {viewer.texts.password.show}
+        </button>
       </div>
     </>
-  );
-}
-
-/** Shows or hides the password. The script unhides the button. */
-function ShowButton({ viewer, input }: Readonly<{ viewer: Viewer; input: string }>) {
-  return (
-    <button type="button" class="quiet" data-shows={input} aria-pressed="false" hidden>
-      {viewer.texts.password.show}
-    </button>
   );
 }

@@ -46,7 +46,7 @@ export function getAddress({ id }: Pick<Form, 'id'>, section: Section): string {
   return `/dashboard/forms/${id}/settings/${section}`;
 }
 
-/** The form of a section, with one bar to save it, in view while there are changes. `data-changed` marks input that is not saved. */
+/** The form of a section, with one bar to save it. `data-changed` marks input that is not saved. */
 function SettingsForm(props: SettingsProps) {
   const { viewer, form, section, rejected, draft, check } = props;
   const { settings: t, common } = viewer.texts;
