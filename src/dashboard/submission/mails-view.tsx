@@ -74,7 +74,7 @@ export function SendAgain({ viewer, submission, list, mail: { id, state }, title
 
 const BADGES = { sent: 'badge good', dead: 'badge bad', retrying: 'badge', queued: 'badge' } as const;
 
-/** State and time of a mail, and the reason of a failure. A canceled one is a reply that failed more than 30 days ago. */
+/** State, time and failure of a mail. A canceled one is a reply that failed more than 30 days ago. */
 export function MailState({ viewer, entry: { mail, reason } }: Readonly<{ viewer: Viewer; entry: MailEntry }>) {
   const { mailStates: t } = viewer.texts.submission;
   const state = Object.hasOwn(BADGES, mail.state) ? mail.state : 'dead';

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { ApiKey } from '../../domain/api-key.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { Member } from '../../domain/user.ts';
 import type { MemberAccess } from '../../services/teams.ts';
@@ -50,7 +49,8 @@ export function DemoteView({ viewer, member, access, role }: Props & Readonly<{ 
 
 /** Invitations that end with the role, and what can be revoked with it. */
 function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying } }: Omit<Props, 'member'>) {
-  const { team: t, roles } = viewer.texts;
+  const { team: t, roles, keys: keyTexts } = viewer.texts;
+  const { kinds } = viewer.texts.webhooks;
   return (
     <>
       {invitations.length > 0 && (
@@ -69,7 +69,17 @@ function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying }
           <legend>{t.keysMade}</legend>
           <p class="hint">{t.keysMadeText}</p>
           {keys.map((apiKey) => (
-            <Choice name="key" value={apiKey.id} checked text={<KeyFacts viewer={viewer} apiKey={apiKey} />} />
+            <Choice
+              name="key"
+              value={apiKey.id}
+              checked
+              text={
+                <>
+                  <bdi>{apiKey.name}</bdi> · {keyTexts.scopes[apiKey.scope]} · {keyTexts.lastUsed}:{' '}
+                  {apiKey.lastUsedAt === null ? keyTexts.never : <Time viewer={viewer} at={apiKey.lastUsedAt} />}
+                </>
+              }
+            />
           ))}
         </fieldset>
       )}
@@ -77,8 +87,17 @@ function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying }
         <fieldset>
           <legend>{t.webhooksMade}</legend>
           <p class="hint">{t.webhooksMadeText}</p>
-          {webhooks.map((made) => (
-            <Choice name="webhook" value={made.webhook.id} checked text={<WebhookFacts viewer={viewer} {...made} />} />
+          {webhooks.map(({ webhook, form, host }) => (
+            <Choice
+              name="webhook"
+              value={webhook.id}
+              checked
+              text={
+                <>
+                  <bdi>{form.name}</bdi> · {kinds[webhook.kind]} <bdi>{host}</bdi>
+                </>
+              }
+            />
           ))}
         </fieldset>
       )}
@@ -92,26 +111,6 @@ function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying }
         </fieldset>
       )}
       <p class="soft small">{t.othersAccess}</p>
-    </>
-  );
-}
-
-type WebhookProps = Readonly<{ viewer: Viewer }> & ShownAccess['webhooks'][number];
-
-function WebhookFacts({ viewer, webhook, form, host }: WebhookProps) {
-  return (
-    <>
-      <bdi>{form.name}</bdi> · {viewer.texts.webhooks.kinds[webhook.kind]} <bdi>{host}</bdi>
-    </>
-  );
-}
-
-function KeyFacts({ viewer, apiKey }: Readonly<{ viewer: Viewer; apiKey: ApiKey }>) {
-  const { keys: t } = viewer.texts;
-  return (
-    <>
-      <bdi>{apiKey.name}</bdi> · {t.scopes[apiKey.scope]} · {t.lastUsed}:{' '}
-      {apiKey.lastUsedAt === null ? t.never : <Time viewer={viewer} at={apiKey.lastUsedAt} />}
     </>
   );
 }

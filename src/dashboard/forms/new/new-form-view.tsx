@@ -15,7 +15,7 @@ type Props = Readonly<{ viewer: Viewer; workspaces: readonly Workspace[]; input:
 
 /** The form that creates a form. */
 export function NewFormView(props: Props) {
-  const { viewer, input, errors } = props;
+  const { viewer, workspaces, input, errors } = props;
   const { newForm: t, forms, form } = viewer.texts;
   return (
     <>
@@ -32,23 +32,22 @@ export function NewFormView(props: Props) {
           maxlength={200}
           autofocus
         />
-        <WorkspaceField {...props} />
+        {workspaces.length === 1 && !errors.workspace ? (
+          <input type="hidden" name="workspace" value={workspaces[0]?.id} />
+        ) : (
+          <SelectInput
+            name="workspace"
+            label={t.workspace}
+            value={input.workspace}
+            options={workspaces.map(({ id, name }) => [id, name])}
+            error={errors.workspace}
+          />
+        )}
         <Templates {...props} />
         <button>{forms.new}</button>
       </form>
     </>
   );
-}
-
-/** A choice of workspace, hidden if there is only one. */
-function WorkspaceField({ viewer, workspaces, input, errors }: Props) {
-  const { newForm: t } = viewer.texts;
-  if (workspaces.length === 1 && !errors.workspace) {
-    return <input type="hidden" name="workspace" value={workspaces[0]?.id} />;
-  }
-  const options = workspaces.map(({ id, name }) => [id, name] as const);
-  const { workspace: value } = input;
-  return <SelectInput name="workspace" label={t.workspace} value={value} options={options} error={errors.workspace} />;
 }
 
 function Templates({ viewer, input }: Props) {

@@ -3,7 +3,6 @@ import type { Form } from '../../../domain/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { ErrorMessage, LinkRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
-import type { Viewer } from '../../viewer.ts';
 import { DangerZone } from './danger-view.tsx';
 import { getDraft } from './fields.ts';
 import { FieldsEditor } from './fields-editor.tsx';
@@ -16,11 +15,12 @@ import type { SettingsProps } from './settings-props.ts';
 export function SettingsView(props: SettingsProps) {
   const { viewer, form, section } = props;
   const { settings: t } = viewer.texts;
+  const links = SECTIONS.map((one) => [getAddress(form, one), t.titles[one], one === section] as const);
   return (
     <>
       <FormHead viewer={viewer} form={form} current="settings" />
       <div class="settings">
-        <SectionLinks viewer={viewer} form={form} current={section} />
+        <LinkRow style="plain" label={t.pages} links={links} />
         <section id={section} aria-labelledby="section-title">
           <h2 id="section-title">{t.titles[section]}</h2>
           <p class="soft">{t.intros[section]}</p>
@@ -32,14 +32,6 @@ export function SettingsView(props: SettingsProps) {
       </div>
     </>
   );
-}
-
-type LinksProps = Readonly<{ viewer: Viewer; form: Form; current: Section }>;
-
-function SectionLinks({ viewer, form, current }: LinksProps) {
-  const { settings: t } = viewer.texts;
-  const links = SECTIONS.map((section) => [getAddress(form, section), t.titles[section], section === current] as const);
-  return <LinkRow style="plain" label={t.pages} links={links} />;
 }
 
 export function getAddress({ id }: Pick<Form, 'id'>, section: Section): string {
