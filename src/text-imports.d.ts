@@ -9,6 +9,12 @@ declare module '*.css' {
   const text: string;
   export default text;
 }
+/** Scripts of pages. */
+declare module '*.js' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: a text import has no other.
+  export default text;
+}
 /** Embedded files that are read when needed; the import is their path. */
 declare module '*.gz' {
   const path: string;

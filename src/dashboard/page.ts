@@ -15,6 +15,7 @@ import { requestId } from '../http/request-id.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { getSessionSecret } from '../http/session-cookie.ts';
 import { ClientWindow } from '../lib/client-window.ts';
+import type { Markup } from '../lib/markup.ts';
 import { isDeclaredAtMost, type Reserve } from '../lib/read-body.ts';
 import { type Allowance, SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit.ts';
@@ -25,7 +26,7 @@ import { NO_NOTICES, readNotices } from './notices.ts';
 import type { PasswordCheck } from './password-check.ts';
 import { recentPasswordQuestion } from './password-question.tsx';
 import { ASSETS } from './ui/assets.ts';
-import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
+import { errorPage, pageAnswer, type Section, TEAM_FIELD } from './ui/layout.tsx';
 import { getViewer, type Memberships, NO_MEMBERSHIPS, type Viewer } from './viewer.ts';
 
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
@@ -65,6 +66,19 @@ type OwnContext = CurrentUser &
 export type PageContext<A extends Access = 'open'> = OpenContext &
   (A extends 'open' ? unknown : OwnContext) &
   (A extends 'open' | 'self' ? unknown : Membership);
+
+/**
+ * A page inside the layout. `section` is null for pages without navigation, which need no session. `done` is the
+ * flash message of an action.
+ */
+export type Page = Readonly<{
+  title: string;
+  section: Section | null;
+  body: Markup;
+  done?: string | null;
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+}>;
 
 type Answer = Promise<Page | Response> | Page | Response;
 
@@ -130,6 +144,12 @@ export function requireSameTeam({ viewer: { membership } }: Pick<PageContext, 'v
     'team_switched',
     'You switched to another team in another tab. Nothing was changed. Switch back and try again.',
   );
+}
+
+/** Returns the flash message that the query names with `done`; null for an unknown one. */
+export function flash(texts: Readonly<Record<string, string>>, query: URLSearchParams): string | null {
+  const word = query.get('done') ?? '';
+  return Object.hasOwn(texts, word) ? (texts[word] ?? null) : null;
 }
 
 /** Redirects the browser to another page of ours, by GET. */

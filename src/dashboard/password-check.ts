@@ -5,8 +5,7 @@ import { sessionCookie } from '../http/session-cookie.ts';
 import type { Accounts } from '../services/accounts.ts';
 import { hashToken, newToken, RECENT_PASSWORD } from '../services/sessions.ts';
 import type { SignInThrottle } from '../services/sign-in-throttle.ts';
-import type { PageContext } from './page.ts';
-import type { Page } from './ui/layout.tsx';
+import type { Page, PageContext } from './page.ts';
 
 /** Status and headers of a page that shows an error. */
 export type ErrorAnswer = Pick<Page, 'status' | 'headers'>;

@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
 import type { Markup } from '../lib/markup.ts';
-import type { PageContext } from './page.ts';
+import type { Page, PageContext } from './page.ts';
 import { type ErrorAnswer, getAnswer } from './password-check.ts';
-import { ErrorMessage } from './ui/error-message.tsx';
-import { type Page, TEAM_FIELD } from './ui/layout.tsx';
+import { ErrorMessage, SubmitRow } from './ui/elements.tsx';
+import { TEAM_FIELD } from './ui/layout.tsx';
 import { CurrentPasswordField, UsernameHint } from './ui/password-field.tsx';
 
 /** The error of a confirmation; `field` is set if the password is wrong. */
@@ -22,7 +22,7 @@ export function passwordQuestion(
   { path, title, intro, button, form }: Question,
   failed: ConfirmError | null,
 ): Page {
-  const { account, common } = viewer.texts;
+  const kept = [...(form ?? [])].filter(([name]) => name !== 'password' && name !== TEAM_FIELD);
   return {
     ...(failed && getAnswer(failed)),
     title,
@@ -33,33 +33,20 @@ export function passwordQuestion(
         <ErrorMessage error={failed?.error} />
         <form method="post" action={path} class="card">
           <UsernameHint email={user.email} />
-          {form && <KeptFields form={form} />}
-          <CurrentPasswordField
+          {kept.map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
+          <SubmitRow
             viewer={viewer}
-            label={account.presentPassword}
-            isWrong={failed?.field === 'password'}
+            text={button}
+            cancel={form ? '/dashboard' : '/dashboard/account'}
+            isDanger={!form}
           />
-          <div class="row">
-            <button class={form ? undefined : 'danger'}>{button}</button>
-            <a class="button quiet" href={form ? '/dashboard' : '/dashboard/account'}>
-              {common.cancel}
-            </a>
-          </div>
         </form>
       </>
     ),
   };
-}
-
-function KeptFields({ form }: Readonly<{ form: URLSearchParams }>) {
-  const kept = [...form].filter(([name]) => name !== 'password' && name !== TEAM_FIELD);
-  return (
-    <>
-      {kept.map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-    </>
-  );
 }
 
 /** Asks for the password before an action that needs a recent one, and keeps the action's input. */

@@ -1,11 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Session, User } from '../../domain/user.ts';
 import { CATALOG } from '../i18n/index.ts';
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { ErrorMessage, LinkButton, Part, StateBadge } from '../ui/elements.tsx';
 import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
-import { Part } from '../ui/part.tsx';
 import { CurrentPasswordField, NewPasswordField, UsernameHint } from '../ui/password-field.tsx';
-import { StateBadge } from '../ui/state-badge.tsx';
 import type { Viewer } from '../viewer.ts';
 import { SessionList } from './sessions-view.tsx';
 
@@ -26,8 +24,9 @@ type Props = Readonly<{
 
 /** The account of the user: profile, address, password, second factor, sessions, and a link to the team's API keys. */
 export function AccountView(props: Props) {
-  const { viewer, user, session, sessions, hasSecondFactor } = props;
-  const { account: t } = viewer.texts;
+  const { viewer, user, session, sessions: all, hasSecondFactor, failed } = props;
+  const { account: t, secondFactor, sections, keys } = viewer.texts;
+  const { membership } = viewer;
   return (
     <>
       <h1>{t.title}</h1>
@@ -37,24 +36,43 @@ export function AccountView(props: Props) {
       <Part id="address" title={t.email} text={t.emailText}>
         <div class="card row">
           <span class="grow">{user.email}</span>
-          <a class="button quiet" href={`${PATH}/email`}>
-            {t.changeEmail}
-          </a>
+          <LinkButton href={`${PATH}/email`} text={t.changeEmail} />
         </div>
       </Part>
       <Part id="change" title={t.changePassword} text={t.changeEnds}>
-        <ChangePassword {...props} />
+        <form method="post" action={`${PATH}/password`} class="card">
+          <ErrorMessage error={failed?.error} />
+          <UsernameHint email={user.email} />
+          <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
+          <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
+          <button>{t.changePassword}</button>
+        </form>
       </Part>
-      <SecondFactor viewer={viewer} isOn={hasSecondFactor} />
+      <Part id="second-factor" title={secondFactor.title} text={secondFactor.about}>
+        <div class="card row">
+          <span class="grow">
+            <StateBadge isGood={hasSecondFactor} text={hasSecondFactor ? secondFactor.isOn : secondFactor.isOff} />
+          </span>
+          <LinkButton
+            href={`${PATH}/second-factor`}
+            text={hasSecondFactor ? secondFactor.manage : secondFactor.setUp}
+          />
+        </div>
+      </Part>
       <Part id="sessions" title={t.sessions}>
-        <SessionList viewer={viewer} sessions={sessions} current={session} />
+        <SessionList viewer={viewer} sessions={all} current={session} />
       </Part>
-      <ApiKeys viewer={viewer} />
+      {membership && viewer.can('manage') && (
+        <Part id="api-keys" title={sections.keys} text={keys.intro}>
+          <div class="card row">
+            <span class="grow">{membership.team.name}</span>
+            <LinkButton href="/dashboard/keys" text={sections.keys} />
+          </div>
+        </Part>
+      )}
       <Part id="delete" title={t.delete.link} text={t.delete.short}>
         <div class="card danger-zone">
-          <a class="button quiet" href={`${PATH}/delete`}>
-            {t.delete.link}
-          </a>
+          <LinkButton href={`${PATH}/delete`} text={t.delete.link} />
         </div>
       </Part>
     </>
@@ -93,49 +111,4 @@ function Preferences({ viewer, user }: Props) {
 /** Returns all time zones and the current one, which may be an alias. */
 function timeZonesWith(current: string): readonly string[] {
   return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])];
-}
-
-function ChangePassword({ viewer, user, failed }: Props) {
-  const { account: t } = viewer.texts;
-  return (
-    <form method="post" action={`${PATH}/password`} class="card">
-      <ErrorMessage error={failed?.error} />
-      <UsernameHint email={user.email} />
-      <CurrentPasswordField viewer={viewer} label={t.presentPassword} isWrong={failed?.field === 'password'} />
-      <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
-      <button>{t.changePassword}</button>
-    </form>
-  );
-}
-
-function SecondFactor({ viewer, isOn }: Readonly<{ viewer: Viewer; isOn: boolean }>) {
-  const { secondFactor: t } = viewer.texts;
-  return (
-    <Part id="second-factor" title={t.title} text={t.about}>
-      <div class="card row">
-        <span class="grow">
-          <StateBadge isGood={isOn} text={isOn ? t.isOn : t.isOff} />
-        </span>
-        <a class="button quiet" href={`${PATH}/second-factor`}>
-          {isOn ? t.manage : t.setUp}
-        </a>
-      </div>
-    </Part>
-  );
-}
-
-/** A link to the API keys of the current team, for those who may manage them. */
-function ApiKeys({ viewer }: Readonly<{ viewer: Viewer }>) {
-  const { texts, membership, can } = viewer;
-  if (!membership || !can('manage')) return null;
-  return (
-    <Part id="api-keys" title={texts.sections.keys} text={texts.keys.intro}>
-      <div class="card row">
-        <span class="grow">{membership.team.name}</span>
-        <a class="button quiet" href="/dashboard/keys">
-          {texts.sections.keys}
-        </a>
-      </div>
-    </Part>
-  );
 }

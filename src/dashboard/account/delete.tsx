@@ -2,10 +2,9 @@
 import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { getTeamIds } from '../../services/teams.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import type { PasswordCheck } from '../password-check.ts';
 import { type ConfirmError, passwordQuestion } from '../password-question.tsx';
-import type { Page } from '../ui/layout.tsx';
 
 const PATH = '/dashboard/account/delete';
 

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { ErrorMessage, LinkButton, LinkLine, SubmitRow } from '../ui/elements.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
 import { CurrentPasswordField, UsernameHint } from '../ui/password-field.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -15,13 +15,13 @@ type Props = WithViewer &
 
 /** Asks for a new email address and the password. */
 export function EmailView({ viewer, email, isMailing, failed }: Props) {
-  const { email: t, account, common } = viewer.texts;
+  const { email: t, sections } = viewer.texts;
   if (!isMailing) {
     return (
       <>
         <h1>{t.title}</h1>
         <p class="note">{t.noMail}</p>
-        <Back viewer={viewer} />
+        <LinkLine href="/dashboard/account" text={sections.account} />
       </>
     );
   }
@@ -41,13 +41,8 @@ export function EmailView({ viewer, email, isMailing, failed }: Props) {
           autocomplete="email"
           aria-invalid={failed?.field === 'new' ? 'true' : undefined}
         />
-        <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />
-        <div class="row">
-          <button>{t.send}</button>
-          <a class="button quiet" href="/dashboard/account">
-            {common.cancel}
-          </a>
-        </div>
+        <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
+        <SubmitRow viewer={viewer} text={t.send} cancel="/dashboard/account" />
       </form>
     </>
   );
@@ -59,13 +54,13 @@ export function ConfirmEmailView({
   to,
   error,
 }: WithViewer & Readonly<{ to: string; error?: string | undefined }>) {
-  const { email: t, common } = viewer.texts;
+  const { email: t, common, sections } = viewer.texts;
   if (error) {
     return (
       <>
         <h1>{t.title}</h1>
         <ErrorMessage error={error} />
-        <Back viewer={viewer} />
+        <LinkLine href="/dashboard/account" text={sections.account} />
       </>
     );
   }
@@ -75,9 +70,7 @@ export function ConfirmEmailView({
       <p>{t.confirmText}</p>
       <form method="post" class="row">
         <button>{t.confirm}</button>
-        <a class="button quiet" href="/dashboard/account">
-          {common.cancel}
-        </a>
+        <LinkButton href="/dashboard/account" text={common.cancel} />
       </form>
     </>
   );
@@ -85,20 +78,12 @@ export function ConfirmEmailView({
 
 /** Explains a link that was used, has expired, or is for another account. */
 export function InvalidEmailLinkView({ viewer }: WithViewer) {
-  const { email: t, welcome } = viewer.texts;
+  const { email: t, welcome, sections } = viewer.texts;
   return (
     <>
       <h1>{welcome.usedUp}</h1>
       <p>{t.invalid}</p>
-      <Back viewer={viewer} />
+      <LinkLine href="/dashboard/account" text={sections.account} />
     </>
-  );
-}
-
-function Back({ viewer }: WithViewer) {
-  return (
-    <p>
-      <a href="/dashboard/account">{viewer.texts.sections.account}</a>
-    </p>
   );
 }

@@ -7,9 +7,8 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createEmailLink, parseAccountEmail } from '../../services/accounts.ts';
 import { sendLink } from '../../services/link-mail.ts';
 import { hashToken } from '../../services/sessions.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { type ErrorAnswer, getAnswer, type PasswordCheck } from '../password-check.ts';
-import type { Page } from '../ui/layout.tsx';
 import type { Viewer } from '../viewer.ts';
 import { ConfirmEmailView, EmailView, InvalidEmailLinkView } from './email-view.tsx';
 

@@ -1,8 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { CodeField } from '../ui/code-field.tsx';
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { Card, CopyButton, ErrorMessage, LinkButton, StateBadge } from '../ui/elements.tsx';
 import { CurrentPasswordField, UsernameHint } from '../ui/password-field.tsx';
-import { StateBadge } from '../ui/state-badge.tsx';
 import type { Viewer } from '../viewer.ts';
 
 const PATH = '/dashboard/account/second-factor';
@@ -29,8 +28,7 @@ type Props = Readonly<{
 }>;
 
 /** Renews recovery codes, and turns the second factor off. */
-export function ManageView(props: Props) {
-  const { viewer, codesLeft } = props;
+export function ManageView({ viewer, email, requiredBy, codesLeft, failed }: Props) {
   const { secondFactor: t } = viewer.texts;
   const hasFew = codesLeft <= FEW_CODES;
   return (
@@ -42,33 +40,23 @@ export function ManageView(props: Props) {
       <p class={hasFew ? 'note' : undefined}>
         {t.left(codesLeft)} {hasFew && t.fewLeft}
       </p>
-      <section class="card" aria-labelledby="change">
-        <h2 id="change">{t.change}</h2>
-        <ChangeForm {...props} />
-      </section>
-    </>
-  );
-}
-
-function ChangeForm({ viewer, email, requiredBy, failed }: Props) {
-  const { secondFactor: t, account } = viewer.texts;
-  return (
-    <>
-      <ErrorMessage error={failed?.error} />
-      <p>{t.changeText}</p>
-      {requiredBy && <p>{t.changeDemanded(getTeam(requiredBy))}</p>}
-      <form method="post" action={`${PATH}/codes`}>
-        <UsernameHint email={email} />
-        <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />
-        <CodeField viewer={viewer} isWrong={failed?.field === 'code'} takesRecovery />
-        <p class="small soft">{t.ends}</p>
-        <div class="row">
-          <button>{t.newCodes}</button>
-          <button class="danger" formaction={`${PATH}/off`}>
-            {t.turnOff}
-          </button>
-        </div>
-      </form>
+      <Card id="change" title={t.change}>
+        <ErrorMessage error={failed?.error} />
+        <p>{t.changeText}</p>
+        {requiredBy && <p>{t.changeDemanded(getTeam(requiredBy))}</p>}
+        <form method="post" action={`${PATH}/codes`}>
+          <UsernameHint email={email} />
+          <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
+          <CodeField viewer={viewer} isWrong={failed?.field === 'code'} takesRecovery />
+          <p class="small soft">{t.ends}</p>
+          <div class="row">
+            <button>{t.newCodes}</button>
+            <button class="danger" formaction={`${PATH}/off`}>
+              {t.turnOff}
+            </button>
+          </div>
+        </form>
+      </Card>
     </>
   );
 }
@@ -87,20 +75,14 @@ export function RecoveryCodesView({ viewer, email, codes }: CodesProps) {
       <div class="stack">
         <pre id="codes">{codes.join('\n')}</pre>
         <div class="row on-screen">
-          <button type="button" class="quiet" data-copy="codes" data-copied={t.copied} hidden>
-            {t.copy}
-          </button>
-          <a class="button quiet" download="formstead-recovery-codes.txt" href={href}>
-            {t.download}
-          </a>
+          <CopyButton viewer={viewer} source="codes" />
+          <LinkButton href={href} text={t.download} download="formstead-recovery-codes.txt" />
           <button type="button" class="quiet" data-print="" hidden>
             {t.print}
           </button>
         </div>
         <p class="on-screen">
-          <a class="button" href="/dashboard">
-            {t.kept}
-          </a>
+          <LinkButton href="/dashboard" text={t.kept} style="main" />
         </p>
       </div>
     </>

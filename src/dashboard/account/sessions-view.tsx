@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Session } from '../../domain/user.ts';
+import { LinkButton, PostButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -17,9 +18,7 @@ export function SessionList({ viewer, sessions, current }: Props) {
         {(session) => <SessionItem viewer={viewer} session={session} isCurrent={session.id === current.id} />}
       </EntryList>
       <p class="flush">
-        <a class="button quiet" href={`${PATH}/end`}>
-          {t.everywhere}
-        </a>
+        <LinkButton href={`${PATH}/end`} text={t.everywhere} />
       </p>
     </div>
   );
@@ -30,6 +29,9 @@ type ItemProps = Readonly<{ viewer: Viewer; session: Session; isCurrent: boolean
 function SessionItem({ viewer, session, isCurrent }: ItemProps) {
   const { account: t } = viewer.texts;
   const { address, createdAt, lastUsedAt } = session;
+  const label = t.endOf(getBrowser(viewer, session), address);
+  // Another session needs the password.
+  const path = `${PATH}/${session.id}/end`;
   return (
     <li class="entry">
       <div class="grow">
@@ -39,29 +41,12 @@ function SessionItem({ viewer, session, isCurrent }: ItemProps) {
           <Time viewer={viewer} at={lastUsedAt} />
         </div>
       </div>
-      <EndSession viewer={viewer} session={session} isCurrent={isCurrent} />
+      {isCurrent ? (
+        <PostButton action={path} text={t.end} style="small" label={label} />
+      ) : (
+        <LinkButton href={path} text={t.end} style="small" label={label} />
+      )}
     </li>
-  );
-}
-
-/** Ends the current session, or leads to the page that asks for the password. */
-function EndSession({ viewer, session, isCurrent }: ItemProps) {
-  const { account: t } = viewer.texts;
-  const label = t.endOf(getBrowser(viewer, session), session.address);
-  const path = `${PATH}/${session.id}/end`;
-  if (!isCurrent) {
-    return (
-      <a class="button quiet small" href={path} aria-label={label}>
-        {t.end}
-      </a>
-    );
-  }
-  return (
-    <form method="post" action={path}>
-      <button class="quiet small" aria-label={label}>
-        {t.end}
-      </button>
-    </form>
   );
 }
 

@@ -3,10 +3,9 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Session } from '../../domain/user.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import type { PasswordCheck, PasswordError } from '../password-check.ts';
 import { passwordQuestion } from '../password-question.tsx';
-import type { Page } from '../ui/layout.tsx';
 import { getBrowser } from './sessions-view.tsx';
 
 const ACCOUNT = '/dashboard/account';

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { TotpOffer } from '../../services/second-factor.ts';
 import { CodeField } from '../ui/code-field.tsx';
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { Card, CopyButton, ErrorMessage, LinkLine } from '../ui/elements.tsx';
 import { CurrentPasswordField, UsernameHint } from '../ui/password-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { getTeam, type InputError, type RequiredBy } from './second-factor-view.tsx';
@@ -20,7 +20,7 @@ type Props = Readonly<{
 
 /** Sets up a second factor: the secret for the app, and the form that confirms it with a code. */
 export function SetUpView(props: Props) {
-  const { viewer, requiredBy, failed } = props;
+  const { viewer, email, requiredBy, offer, failed } = props;
   const { secondFactor: t } = viewer.texts;
   return (
     <>
@@ -32,10 +32,16 @@ export function SetUpView(props: Props) {
         <h2 id="scan">{t.scan}</h2>
         <Secret {...props} />
       </section>
-      <section class="card" aria-labelledby="confirm">
-        <h2 id="confirm">{t.confirm}</h2>
-        <ConfirmForm {...props} />
-      </section>
+      <Card id="confirm" title={t.confirm}>
+        <form method="post" action="/dashboard/account/second-factor">
+          <input type="hidden" name="offer" value={offer.sealed} />
+          <UsernameHint email={email} />
+          <CodeField viewer={viewer} isWrong={failed?.field === 'code'} />
+          <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
+          <p class="small soft">{t.ends}</p>
+          <button>{t.enableSecondFactor}</button>
+        </form>
+      </Card>
     </>
   );
 }
@@ -57,28 +63,10 @@ function Secret({ viewer, offer, appUrl, modules }: Props) {
             </>
           ))}
         </code>
-        <button type="button" class="quiet" data-copy="secret" data-copied={t.copied} hidden>
-          {t.copy}
-        </button>
+        <CopyButton viewer={viewer} source="secret" />
       </div>
-      <p>
-        <a href={appUrl}>{t.openApp}</a>
-      </p>
+      <LinkLine href={appUrl} text={t.openApp} />
     </>
-  );
-}
-
-function ConfirmForm({ viewer, email, offer, failed }: Props) {
-  const { secondFactor: t, account } = viewer.texts;
-  return (
-    <form method="post" action="/dashboard/account/second-factor">
-      <input type="hidden" name="offer" value={offer.sealed} />
-      <UsernameHint email={email} />
-      <CodeField viewer={viewer} isWrong={failed?.field === 'code'} />
-      <CurrentPasswordField viewer={viewer} label={account.presentPassword} isWrong={failed?.field === 'password'} />
-      <p class="small soft">{t.ends}</p>
-      <button>{t.enableSecondFactor}</button>
-    </form>
   );
 }
 

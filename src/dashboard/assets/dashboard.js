@@ -149,15 +149,21 @@ document.addEventListener('submit', (event) => {
   setTimeout(() => delete form.dataset.sent, 5000);
 });
 
-// A submission that is opened is read from then on.
-for (const form of document.querySelectorAll('form[data-when-opened]')) {
-  const body = new URLSearchParams(new FormData(form));
-  fetch(form.action, { method: 'POST', body, redirect: 'manual', keepalive: true }).then(
-    ({ type }) => {
-      if (type !== 'opaqueredirect') return;
-      form.hidden = true;
-      document.getElementById(form.dataset.whenOpened).hidden = false;
-    },
-    () => {},
-  );
-}
+// A submission that is opened is read from then on, also in a part that a script adds.
+const markOpened = (root) => {
+  for (const form of root.querySelectorAll('form[data-when-opened]')) {
+    const body = new URLSearchParams(new FormData(form));
+    fetch(form.action, { method: 'POST', body, redirect: 'manual', keepalive: true }).then(
+      ({ type }) => {
+        if (type !== 'opaqueredirect') return;
+        form.hidden = true;
+        const other = root.querySelector(`#${CSS.escape(form.dataset.whenOpened)}`);
+        if (other) other.hidden = false;
+        root.dispatchEvent(new CustomEvent('read', { detail: form.action }));
+      },
+      () => {},
+    );
+  }
+};
+markOpened(document);
+document.addEventListener('part', ({ detail }) => markOpened(detail));

@@ -223,24 +223,12 @@ const isWide = matchMedia('(min-width: 1100px)');
 const hint = pane?.innerHTML;
 let opened = 0;
 
-/** Marks the submission in the pane as read, and its row. */
-const markRead = (row) => {
-  const form = pane.querySelector('form[data-when-opened]');
-  if (!form) return;
-  const body = new URLSearchParams(new FormData(form));
-  fetch(form.action, { method: 'POST', body, redirect: 'manual', keepalive: true }).then(
-    ({ type }) => {
-      if (type !== 'opaqueredirect') return;
-      form.hidden = true;
-      const other = pane.querySelector(`#${CSS.escape(form.dataset.whenOpened)}`);
-      if (other) other.hidden = false;
-      row?.querySelector('.unread')?.classList.remove('unread');
-      row?.querySelector('.dot')?.remove();
-    },
-    () => {},
-  );
-};
 const rowOf = (path) => rows().find(({ dataset }) => path.includes(dataset.id));
+pane?.addEventListener('read', ({ detail }) => {
+  const row = rowOf(detail);
+  row?.querySelector('.unread')?.classList.remove('unread');
+  row?.querySelector('.dot')?.remove();
+});
 const setOpen = (id) => {
   const address = new URL(location.href);
   if (id) address.searchParams.set('open', id);
@@ -264,8 +252,7 @@ const showInPane = ({ url, page }) => {
   if (hadFocus) pane.focus();
   setCurrent(row ?? currentRow(), { focus: false });
   setOpen(/^\/dashboard\/submissions\/([^/]+)$/.exec(path)?.[1]);
-  markRead(row);
-  // Other scripts prepare what the page has for them.
+  // Other scripts prepare what the page has for them, and mark the submission as read.
   document.dispatchEvent(new CustomEvent('part', { detail: pane }));
 };
 const open = async (address) => {

@@ -1,8 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { AUDIT_ACTIONS } from '../../domain/audit.ts';
-import { type DashboardRoute, type PageContext, page } from '../page.ts';
-import type { Page } from '../ui/layout.tsx';
+import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
 import { AuditView, PATH } from './audit-view.tsx';
 import type { Names } from './entry-item.tsx';
 

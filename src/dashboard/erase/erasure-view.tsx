@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Receipt } from '../../services/erasure.ts';
+import { Card, ErrorMessage, LinkButton, LinkLine } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';
 import type { Erasure } from './erasures.ts';
 import { ReceiptView } from './receipt-view.tsx';
@@ -24,22 +25,22 @@ export function ErasureView({ viewer, erasure, found, notified, receipt }: ViewP
       </p>
       <p class="visually-hidden" role="status" id="erasure-said" />
       <div class="stack" id="erasure" data-follow={isRunning ? '' : undefined}>
-        {step === 'failed' && (
-          <p class="error" role="alert">
-            {t.broken}
-          </p>
-        )}
+        <ErrorMessage error={step === 'failed' && t.broken} />
         {isRunning && <ProgressView viewer={viewer} erasure={erasure} />}
-        {step === 'found' && <Found viewer={viewer} erasure={erasure} found={found} receipt={receipt} />}
-        {!isRunning && <Elsewhere viewer={viewer} notified={notified} />}
+        {step === 'found' && receipt && <ReceiptView viewer={viewer} id={erasure.id} receipt={receipt} />}
+        {step === 'found' && !receipt && <ResultsView viewer={viewer} erasure={erasure} found={found} />}
+        {!isRunning && (
+          <>
+            <Card id="elsewhere" title={t.elsewhere}>
+              {notified.length > 0 && <p>{t.notified(notified)}</p>}
+              <p class="flush">{t.others}</p>
+            </Card>
+            <LinkLine href="/dashboard/erase" text={t.another} />
+          </>
+        )}
       </div>
     </>
   );
-}
-
-function Found({ viewer, erasure, found, receipt }: Omit<ViewProps, 'notified'>) {
-  if (receipt) return <ReceiptView viewer={viewer} id={erasure.id} receipt={receipt} />;
-  return <ResultsView viewer={viewer} erasure={erasure} found={found} />;
 }
 
 function ProgressView({ viewer, erasure }: Props) {
@@ -52,9 +53,7 @@ function ProgressView({ viewer, erasure }: Props) {
       <p>{text}</p>
       <progress max={Math.max(1, all)} value={Math.min(done, all)} aria-label={text} />
       <p class="flush">
-        <a class="button quiet" href={`/dashboard/erase/${id}`}>
-          {t.again}
-        </a>
+        <LinkButton href={`/dashboard/erase/${id}`} text={t.again} />
       </p>
     </div>
   );
@@ -64,21 +63,4 @@ function progressText({ texts, number }: Viewer, { step, search }: Erasure, done
   const { erase: t } = texts;
   if (step === 'deleting') return t.deleting(number(done), number(all));
   return t.searching(number(done), number(Math.max(done, all)), number(search.times.length));
-}
-
-/** Places that neither the search nor the erasure covers. */
-function Elsewhere({ viewer, notified }: Pick<ViewProps, 'viewer' | 'notified'>) {
-  const { erase: t } = viewer.texts;
-  return (
-    <>
-      <section class="card" aria-labelledby="elsewhere">
-        <h2 id="elsewhere">{t.elsewhere}</h2>
-        {notified.length > 0 && <p>{t.notified(notified)}</p>}
-        <p class="flush">{t.others}</p>
-      </section>
-      <p>
-        <a href="/dashboard/erase">{t.another}</a>
-      </p>
-    </>
-  );
 }

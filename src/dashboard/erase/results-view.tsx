@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Micros } from '../../lib/clock.ts';
+import { Card, LinkButton } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import type { Erasure } from './erasures.ts';
@@ -7,14 +8,15 @@ import type { Erasure } from './erasures.ts';
 /** A match, with its form's name. */
 export type FoundSubmission = Readonly<{ id: string; createdAt: Micros; form: string }>;
 
-type Props = Readonly<{ viewer: Viewer; erasure: Erasure }>;
+type Props = Readonly<{ viewer: Viewer; erasure: Erasure; found: readonly FoundSubmission[] }>;
 
 /** The results of a search, with links that export and delete them. */
-export function ResultsView({ viewer, erasure, found }: Props & Readonly<{ found: readonly FoundSubmission[] }>) {
+export function ResultsView({ viewer, erasure, found }: Props) {
   const { erase: t } = viewer.texts;
   const { number } = viewer;
   const { times, scanned, unreadable } = erasure.search;
   const count = times.length;
+  const path = `/dashboard/erase/${erasure.id}`;
   return (
     <>
       <section class="card">
@@ -27,8 +29,19 @@ export function ResultsView({ viewer, erasure, found }: Props & Readonly<{ found
       </section>
       {count > 0 && (
         <>
-          <ExportSection viewer={viewer} erasure={erasure} />
-          <DeleteSection viewer={viewer} erasure={erasure} />
+          <Card id="give" title={t.exportTitle}>
+            <p>{t.exportText}</p>
+            <div class="row">
+              <LinkButton href={`${path}/export.jsonl`} text={t.exportLines} download="" />
+              <LinkButton href={`${path}/export.zip`} text={t.exportFiles} download="" />
+            </div>
+          </Card>
+          <Card id="gone" title={t.deleteTitle(count, number(count))}>
+            <p>{t.deleteText}</p>
+            <div class="row">
+              <LinkButton href={`${path}/delete`} text={t.deleteStep} style="danger" />
+            </div>
+          </Card>
         </>
       )}
     </>
@@ -51,39 +64,5 @@ function Matches({ viewer, found, more }: MatchesProps) {
       ))}
       {more > 0 && <li class="soft">{t.moreFound(viewer.number(more))}</li>}
     </ul>
-  );
-}
-
-function ExportSection({ viewer, erasure: { id } }: Props) {
-  const { erase: t } = viewer.texts;
-  return (
-    <section class="card" aria-labelledby="give">
-      <h2 id="give">{t.exportTitle}</h2>
-      <p>{t.exportText}</p>
-      <div class="row">
-        <a class="button quiet" href={`/dashboard/erase/${id}/export.jsonl`} download="">
-          {t.exportLines}
-        </a>
-        <a class="button quiet" href={`/dashboard/erase/${id}/export.zip`} download="">
-          {t.exportFiles}
-        </a>
-      </div>
-    </section>
-  );
-}
-
-function DeleteSection({ viewer, erasure: { id, search } }: Props) {
-  const { erase: t } = viewer.texts;
-  const count = search.times.length;
-  return (
-    <section class="card" aria-labelledby="gone">
-      <h2 id="gone">{t.deleteTitle(count, viewer.number(count))}</h2>
-      <p>{t.deleteText}</p>
-      <div class="row">
-        <a class="button danger" href={`/dashboard/erase/${id}/delete`}>
-          {t.deleteStep}
-        </a>
-      </div>
-    </section>
   );
 }

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { ErrorMessage } from '../ui/elements.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
 import type { Viewer } from '../viewer.ts';
 

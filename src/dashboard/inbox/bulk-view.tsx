@@ -31,7 +31,9 @@ type Props = Readonly<{
 
 /** The list with actions for the selected rows, and the choice of its layout. */
 export function BulkForm(props: Props) {
-  const { viewer, list, before, upTo, layout, children } = props;
+  const { viewer, list, before, upTo, isEmpty, layout, children } = props;
+  const { part, q } = list;
+  const { inbox: t } = viewer.texts;
   const canEdit = viewer.can('edit');
   if (!canEdit && layout === null) return <>{children}</>;
   return (
@@ -47,8 +49,16 @@ export function BulkForm(props: Props) {
       <div class="bulk">
         {canEdit && <Selection {...props} />}
         <div class="bulk-tools">
-          {canEdit && <EmptyButton {...props} />}
-          <NotifyButton {...props} />
+          {canEdit && !isEmpty && q === '' && (part === 'spam' || part === 'trash') && (
+            <button class="quiet small" name="do" value="empty">
+              {t.empty[part]}
+            </button>
+          )}
+          {(part === 'inbox' || part === 'unread') && (
+            <button type="button" class="quiet small" id="notify" aria-pressed="false" hidden>
+              {t.notify}
+            </button>
+          )}
           {layout && <LayoutTools viewer={viewer} {...layout} />}
         </div>
       </div>
@@ -87,28 +97,6 @@ function getActions({ part }: InboxList) {
   if (part === 'maybe') return ['genuine', 'spam', 'trash'] as const;
   if (part === 'trash') return ['restore', 'delete'] as const;
   return ['read', 'unread', 'spam', 'trash'] as const;
-}
-
-/** Empties the views of spam and trash. */
-function EmptyButton({ viewer, list: { part, q }, isEmpty }: Props) {
-  const { inbox: t } = viewer.texts;
-  if (isEmpty || q !== '' || (part !== 'spam' && part !== 'trash')) return null;
-  return (
-    <button class="quiet small" name="do" value="empty">
-      {t.empty[part]}
-    </button>
-  );
-}
-
-/** Shown by the script where the browser has notifications. */
-function NotifyButton({ viewer, list: { part } }: Props) {
-  const { inbox: t } = viewer.texts;
-  if (part !== 'inbox' && part !== 'unread') return null;
-  return (
-    <button type="button" class="quiet small" id="notify" aria-pressed="false" hidden>
-      {t.notify}
-    </button>
-  );
 }
 
 function LayoutTools({ viewer, form, isTable, fields, columns }: LayoutChoice & Readonly<{ viewer: Viewer }>) {

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { ErrorMessage } from '../ui/elements.tsx';
 import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
 import { type InboxList, isListed, listAddress } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
@@ -15,18 +16,23 @@ export function Filter({ viewer, place, isInvalidDay }: Props) {
     <form method="get" action={listAddress({ ...NO_CONDITIONS, in: list.in })} class="filter" role="search">
       {list.part !== 'inbox' && <input type="hidden" name="part" value={list.part} />}
       {list.sort !== '' && <input type="hidden" name="sort" value={list.sort} />}
-      <SearchBox viewer={viewer} query={list.q} />
+      <input
+        type="search"
+        name="q"
+        value={list.q}
+        maxlength={200}
+        aria-label={t.searchLabel}
+        placeholder={t.searchLabel}
+        autocomplete="off"
+      />
+      <button class="quiet small">{t.search}</button>
       <details class="popover" open={isInvalidDay}>
         <summary>
           {t.filter}
           {count > 0 && <span class="badge good">{viewer.number(count)}</span>}
         </summary>
         <div>
-          {isInvalidDay && (
-            <p class="error" role="alert">
-              {t.wrongDay}
-            </p>
-          )}
+          <ErrorMessage error={isInvalidDay && t.wrongDay} />
           <FilterFields viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
           <div class="row">
             <button>{t.apply}</button>
@@ -45,24 +51,6 @@ const NO_CONDITIONS = { part: 'inbox', workspace: '', form: '', from: '', to: ''
 /** Tells if a filter other than the search is set. */
 export function isNarrowed({ from, to, workspace, form }: InboxList): boolean {
   return [from, to, workspace, form].some(Boolean);
-}
-
-function SearchBox({ viewer, query }: Readonly<{ viewer: Viewer; query: string }>) {
-  const { inbox: t } = viewer.texts;
-  return (
-    <>
-      <input
-        type="search"
-        name="q"
-        value={query}
-        maxlength={200}
-        aria-label={t.searchLabel}
-        placeholder={t.searchLabel}
-        autocomplete="off"
-      />
-      <button class="quiet small">{t.search}</button>
-    </>
-  );
 }
 
 function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInvalidDay }: Props) {

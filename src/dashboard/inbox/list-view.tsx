@@ -2,6 +2,7 @@
 import { INBOX_VIEWS, type InboxView } from '../../domain/inbox.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { COUNT_LIMIT, countUpTo99 } from '../ui/count.ts';
+import { LinkButton } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { type InboxList, listAddress } from '../ui/inbox-list.ts';
 import { Pager } from '../ui/pager.tsx';
@@ -61,7 +62,7 @@ export function ListView(props: Props) {
       ) : (
         <h1 class="visually-hidden">{sections.inbox}</h1>
       )}
-      <div class={isTable ? undefined : 'panes inbox-panes'}>
+      <div class={isTable ? undefined : 'inbox-panes'}>
         <div class="inbox" id="inbox">
           <Toast viewer={viewer} list={list} query={query} undo={undo} />
           <div class="inbox-bar">
@@ -177,22 +178,16 @@ function List({ viewer, place: { list }, rows, search, isFirst, now }: Props) {
 }
 
 function Empty({ viewer, place, isFirst }: Pick<Props, 'viewer' | 'place' | 'isFirst'>) {
-  const { inbox: t } = viewer.texts;
+  const { inbox: t, forms: formTexts } = viewer.texts;
   const { list, forms, form } = place;
   const isFiltered = isNarrowed(list) || !isFirst;
   const isNew = !isFiltered && list.part === 'inbox';
   return (
     <div class="empty" id="empty">
       <p>{isFiltered ? t.noneSuch : t.none[list.part]}</p>
-      {isNew && form && (
-        <a class="button" href={`/dashboard/forms/${form.id}/connect`}>
-          {t.connect}
-        </a>
-      )}
+      {isNew && form && <LinkButton href={`/dashboard/forms/${form.id}/connect`} text={t.connect} style="main" />}
       {isNew && !form && forms.length === 0 && viewer.can('edit') && (
-        <a class="button" href="/dashboard/forms/new">
-          {t.createForm}
-        </a>
+        <LinkButton href="/dashboard/forms/new" text={formTexts.new} style="main" />
       )}
     </div>
   );
@@ -209,28 +204,23 @@ function SearchState({ viewer, list, search }: Readonly<{ viewer: Viewer; list: 
   const { inbox: t } = viewer.texts;
   const { found, searched, reached } = search;
   const count = t.found(found, viewer.number(found), viewer.number(searched));
-  if (reached === null) {
-    return (
-      <div id="search" class="card">
-        <p>
-          {count} {t.searchedAll}
-        </p>
-      </div>
-    );
-  }
   return (
-    <div id="search" class="card" tabindex={-1}>
+    <div id="search" class="card" tabindex={reached === null ? undefined : -1}>
       <p>
-        {count} {t.backTo} <Time viewer={viewer} at={reached} />.
+        {count} {reached === null ? t.searchedAll : `${t.backTo} `}
+        {reached !== null && <Time viewer={viewer} at={reached} />}
+        {reached !== null && '.'}
       </p>
-      <div class="row">
-        <a class="button quiet" data-search-on="" href={nextOfSearch(list, search) ?? ''}>
-          {t.searchOn}
-        </a>
-        <button type="button" class="quiet" data-search-stop="" hidden>
-          {t.stop}
-        </button>
-      </div>
+      {reached !== null && (
+        <div class="row">
+          <a class="button quiet" data-search-on="" href={nextOfSearch(list, search) ?? ''}>
+            {t.searchOn}
+          </a>
+          <button type="button" class="quiet" data-search-stop="" hidden>
+            {t.stop}
+          </button>
+        </div>
+      )}
     </div>
   );
 }

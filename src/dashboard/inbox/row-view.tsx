@@ -1,12 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { TRASH_DAYS } from '../../domain/submission.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
+import { normalize } from '../../lib/normalize.ts';
 import { toWords } from '../../services/search.ts';
 import { Icon } from '../ui/icon.tsx';
 import { type InboxList, submissionAddress } from '../ui/inbox-list.ts';
 import { ShortTime } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { Marked } from './marked.tsx';
 import type { InboxRow } from './row.ts';
 
 /** A row and its list. */
@@ -118,4 +118,12 @@ export function MaybeSpamBadge({ viewer, list }: Pick<RowProps, 'viewer' | 'list
 
 function daysLeft(trashedAt: Micros, now: Micros): number {
   return Math.max(0, Math.ceil((trashedAt + TRASH_DAYS * DAY - now) / DAY));
+}
+
+/** A text with the words of a search highlighted. */
+export function Marked({ text, words }: Readonly<{ text: string; words: readonly string[] }>) {
+  if (words.length === 0) return <>{text}</>;
+  // The pattern has a group, so that `split` returns the matches at odd positions.
+  const parts = normalize(text, 'NFC').split(new RegExp(`(${words.map(RegExp.escape).join('|')})`, 'iu'));
+  return <>{parts.map((part, index) => (index % 2 === 1 ? <mark>{part}</mark> : part))}</>;
 }

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { PostButton } from '../ui/elements.tsx';
 import { type InboxList, listAddress, listQuery } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
 import { isNarrowed } from './filter-view.tsx';
@@ -25,12 +26,13 @@ export function SavedViews({ viewer, place: { list }, views }: Props) {
                 <a href={listAddress(saved)}>
                   <bdi>{name}</bdi>
                 </a>
-                <form method="post" action={`/dashboard/inbox/views/${id}/delete`}>
-                  <input type="hidden" name="list" value={listQuery(list)} />
-                  <button class="quiet small" aria-label={t.deleteView(name)}>
-                    {common.delete}
-                  </button>
-                </form>
+                <PostButton
+                  action={`/dashboard/inbox/views/${id}/delete`}
+                  text={common.delete}
+                  style="small"
+                  label={t.deleteView(name)}
+                  fields={{ list: listQuery(list) }}
+                />
               </li>
             ))}
           </ul>

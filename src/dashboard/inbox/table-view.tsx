@@ -5,9 +5,8 @@ import { type InboxList, listAddress } from '../ui/inbox-list.ts';
 import { ShortTime } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { getLabel } from './columns.ts';
-import { Marked } from './marked.tsx';
 import type { InboxRow } from './row.ts';
-import { MaybeSpamBadge, RowControls, type RowProps, Title } from './row-view.tsx';
+import { Marked, MaybeSpamBadge, RowControls, type RowProps, Title } from './row-view.tsx';
 
 type Props = Omit<RowProps, 'row'> &
   Readonly<{ form: Form; columns: readonly string[]; rows: readonly InboxRow[]; label: string }>;

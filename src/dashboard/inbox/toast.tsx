@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { PostButton } from '../ui/elements.tsx';
 import { type InboxList, listQuery } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -12,7 +13,7 @@ type Props = Readonly<{
 
 /** The result of an action, as the query tells, with a button to undo it. */
 export function Toast({ viewer, list, query, undo }: Props) {
-  const { inbox: t } = viewer.texts;
+  const { inbox: t, common } = viewer.texts;
   const done = query.get('done') ?? '';
   if (Object.hasOwn(t.notDone, done)) {
     return (
@@ -30,12 +31,12 @@ export function Toast({ viewer, list, query, undo }: Props) {
         {query.get('more') === 'yes' && ` ${t.moreMatch}`}
       </span>
       {undo !== null && viewer.can('edit') && (
-        <form method="post" action="/dashboard/submissions/undo">
-          <input type="hidden" name="list" value={listQuery(list)} />
-          <input type="hidden" name="before" value={query.get('before') ?? ''} />
-          <input type="hidden" name="undo" value={undo} />
-          <button class="quiet small">{t.undo}</button>
-        </form>
+        <PostButton
+          action="/dashboard/submissions/undo"
+          text={common.undo}
+          style="small"
+          fields={{ list: listQuery(list), before: query.get('before') ?? '', undo }}
+        />
       )}
     </div>
   );

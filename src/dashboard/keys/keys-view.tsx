@@ -2,9 +2,9 @@
 import { type ApiKey, isValidAt, type Scope } from '../../domain/api-key.ts';
 import type { Form } from '../../domain/form.ts';
 import type { Micros } from '../../lib/clock.ts';
+import { Card, CopyField, ErrorMessage, LinkButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
-import { ErrorMessage } from '../ui/error-message.tsx';
-import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
+import { Choice, LineInput, RadioInputs, SelectInput } from '../ui/form-inputs.tsx';
 import { Day, Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -37,31 +37,19 @@ export function KeysView(props: Props) {
         {t.intro} <a href="/docs/api">{t.docs}</a>
       </p>
       {plan !== null && <p class="note">{t.noAccess(plan)}</p>}
-      {secret !== undefined && <NewSecret viewer={viewer} secret={secret} />}
+      {secret !== undefined && (
+        <Card id="made" title={t.made}>
+          <p>{t.copyNow}</p>
+          <CopyField viewer={viewer} id="secret" label={t.secret} value={secret} />
+        </Card>
+      )}
       <EntryList items={keys} empty={t.none} label={sections.keys}>
         {(key) => <KeyRow viewer={viewer} apiKey={key} forms={forms} now={now} />}
       </EntryList>
-      <section class="card" aria-labelledby="new">
-        <h2 id="new">{t.create}</h2>
+      <Card id="new" title={t.create}>
         <CreateForm {...props} />
-      </section>
+      </Card>
     </>
-  );
-}
-
-function NewSecret({ viewer, secret }: Readonly<{ viewer: Viewer; secret: string }>) {
-  const { keys: t } = viewer.texts;
-  return (
-    <section class="card" aria-labelledby="made">
-      <h2 id="made">{t.made}</h2>
-      <p>{t.copyNow}</p>
-      <div class="row">
-        <input id="secret" class="mono" aria-label={t.secret} readonly value={secret} />
-        <button type="button" class="quiet" data-copy="secret" data-copied={t.copied} hidden>
-          {t.copy}
-        </button>
-      </div>
-    </section>
   );
 }
 
@@ -74,14 +62,12 @@ function CreateForm({ viewer, forms, error, input }: Props) {
       <ErrorMessage error={error} />
       <form method="post" action="/dashboard/keys">
         <LineInput name="name" label={t.name} value={name} hint={t.nameHint} required maxlength={200} />
-        <fieldset>
-          <legend>{t.scope}</legend>
-          {SCOPES.map((scope) => (
-            <label class="choice">
-              <input type="radio" name="scope" value={scope} checked={scope === chosen} /> {t.scopes[scope]}
-            </label>
-          ))}
-        </fieldset>
+        <RadioInputs
+          name="scope"
+          label={t.scope}
+          value={chosen}
+          options={SCOPES.map((scope) => [scope, t.scopes[scope]])}
+        />
         {forms.length > 0 && <FormChoice viewer={viewer} forms={forms} chosen={chosenForms} />}
         <SelectInput
           name="life"
@@ -103,18 +89,12 @@ function FormChoice({ viewer, forms, chosen }: ChoiceProps) {
   return (
     <fieldset>
       <legend>{t.access}</legend>
-      <label class="choice">
-        <input type="radio" name="access" value="all" checked={chosen === undefined} /> {t.allForms}
-      </label>
-      <label class="choice">
-        <input type="radio" name="access" value="some" checked={chosen !== undefined} /> {t.someForms}
-      </label>
+      <Choice type="radio" name="access" value="all" checked={chosen === undefined} text={t.allForms} />
+      <Choice type="radio" name="access" value="some" checked={chosen !== undefined} text={t.someForms} />
       <details open={chosen !== undefined}>
         <summary>{t.chooseForms}</summary>
         {forms.map(({ id, name }) => (
-          <label class="choice">
-            <input type="checkbox" name="form" value={id} checked={chosen?.includes(id) ?? false} /> {name}
-          </label>
+          <Choice name="form" value={id} checked={chosen?.includes(id) ?? false} text={name} />
         ))}
       </details>
     </fieldset>
@@ -148,9 +128,7 @@ function KeyRow({ viewer, apiKey, forms, now }: KeyProps & Pick<Props, 'forms'>)
         {names && <p class="flush small soft">{names.length > 0 ? t.onlyForms(names.join(', ')) : t.noForms}</p>}
       </div>
       {isValidAt(apiKey, now) && (
-        <a class="button quiet small" href={`/dashboard/keys/${id}/revoke`} aria-label={t.revokeTitle(name)}>
-          {t.revoke}
-        </a>
+        <LinkButton href={`/dashboard/keys/${id}/revoke`} text={t.revoke} style="small" label={t.revokeTitle(name)} />
       )}
     </li>
   );

@@ -5,11 +5,9 @@ import { planNamed } from '../../domain/plan.ts';
 import { parseName } from '../../domain/team.ts';
 import { DAY } from '../../lib/clock.ts';
 import { createKey } from '../../services/keys.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 
 import { confirmPage } from '../ui/confirm-page.tsx';
-import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.tsx';
 import { errorText, parseInput } from '../ui/parse-input.ts';
 import { KeysView, LIVES, SCOPES } from './keys-view.tsx';
 

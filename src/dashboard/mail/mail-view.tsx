@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { MailState } from '../../domain/mail.ts';
 import { countUpTo99 } from '../ui/count.ts';
+import { Card, ErrorMessage, LinkRow } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -37,7 +38,16 @@ export function MailView({ viewer, sender, state, items, counts, isFirst, hasOld
       <div class="stack">
         <Tabs viewer={viewer} state={state} counts={counts} />
         <p class="soft small">{t.about[state]}</p>
-        {state === 'dead' && items.length > 0 && viewer.can('edit') && <ForAllFailed viewer={viewer} />}
+        {state === 'dead' && items.length > 0 && viewer.can('edit') && (
+          <form method="post" class="row">
+            <button class="quiet" formaction="/dashboard/mail/retry">
+              {t.allAgain}
+            </button>
+            <button class="quiet" formaction="/dashboard/mail/dismiss">
+              {t.dismissAll}
+            </button>
+          </form>
+        )}
         <EntryList items={items} empty={t.none[state]}>
           {(item) => <MailRow viewer={viewer} {...item} />}
         </EntryList>
@@ -50,52 +60,27 @@ export function MailView({ viewer, sender, state, items, counts, isFirst, hasOld
 
 function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'counts'>) {
   const { mailPages: t } = viewer.texts;
-  return (
-    <nav aria-label={t.parts}>
-      <ul class="tabs">
-        {STATES.map((one) => (
-          <li>
-            <a href={`/dashboard/mail?state=${one}`} aria-current={one === state ? 'page' : undefined}>
-              {t.states[one]}
-              {one !== 'sent' && counts[one] > 0 && (
-                <>
-                  {' '}
-                  <span class={one === 'dead' ? 'badge bad' : 'badge'}>{countUpTo99(viewer, counts[one])}</span>
-                </>
-              )}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+  const getText = (one: (typeof STATES)[number]) => (
+    <>
+      {t.states[one]}
+      {one !== 'sent' && counts[one] > 0 && (
+        <>
+          {' '}
+          <span class={one === 'dead' ? 'badge bad' : 'badge'}>{countUpTo99(viewer, counts[one])}</span>
+        </>
+      )}
+    </>
   );
-}
-
-function ForAllFailed({ viewer }: Pick<Props, 'viewer'>) {
-  const { mailPages: t } = viewer.texts;
-  return (
-    <form method="post" class="row">
-      <button class="quiet" formaction="/dashboard/mail/retry">
-        {t.allAgain}
-      </button>
-      <button class="quiet" formaction="/dashboard/mail/dismiss">
-        {t.dismissAll}
-      </button>
-    </form>
-  );
+  const links = STATES.map((one) => [`/dashboard/mail?state=${one}`, getText(one), one === state] as const);
+  return <LinkRow style="tabs" label={t.parts} links={links} />;
 }
 
 function TestForm({ viewer, to, error }: Readonly<{ viewer: Viewer }> & TestInput) {
   const { mailPages: t } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="test">
-      <h2 id="test">{t.test}</h2>
+    <Card id="test" title={t.test}>
       <p class="soft">{t.testText}</p>
-      {error !== undefined && (
-        <p class="error" role="alert">
-          {t.testFailed} {error}
-        </p>
-      )}
+      <ErrorMessage error={error !== undefined && `${t.testFailed} ${error}`} />
       <form method="post" action="/dashboard/mail/test">
         <div class="field">
           <label for="to">{t.testTo}</label>
@@ -105,6 +90,6 @@ function TestForm({ viewer, to, error }: Readonly<{ viewer: Viewer }> & TestInpu
           </div>
         </div>
       </form>
-    </section>
+    </Card>
   );
 }

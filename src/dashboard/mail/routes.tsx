@@ -6,10 +6,8 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { readMailReason } from '../../services/read-submission.ts';
 import { sendTestMail } from '../../services/test-mail.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { COUNT_LIMIT } from '../ui/count.ts';
-import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.tsx';
 import { MailView, STATES, type TestInput } from './mail-view.tsx';
 
 const PATH = '/dashboard/mail';

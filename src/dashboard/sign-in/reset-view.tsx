@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { ErrorMessage, LinkLine } from '../ui/elements.tsx';
 import { NewPasswordField } from '../ui/password-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { EmailField } from './components.tsx';
@@ -35,9 +35,7 @@ export function NoMailView({ viewer }: WithViewer) {
       <div class="stack">
         <pre>formstead user reset --email …</pre>
         <p class="soft">{t.toHaveMail}</p>
-        <p>
-          <a href="/dashboard/sign-in">{signIn.title}</a>
-        </p>
+        <LinkLine href="/dashboard/sign-in" text={signIn.title} />
       </div>
     </>
   );
@@ -74,9 +72,7 @@ export function InvalidLinkView({ viewer }: WithViewer) {
     <>
       <h1>{welcome.usedUp}</h1>
       <p>{t.usedUpText}</p>
-      <p>
-        <a href="/dashboard/reset">{t.title}</a>
-      </p>
+      <LinkLine href="/dashboard/reset" text={t.title} />
     </>
   );
 }

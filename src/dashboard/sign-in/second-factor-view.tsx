@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { CodeField } from '../ui/code-field.tsx';
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { ErrorMessage, LinkLine } from '../ui/elements.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
 import { TimeZoneField } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -82,9 +82,7 @@ export function EndedView({ viewer, to }: Readonly<{ viewer: Viewer; to: string 
     <>
       <h1>{t.endedTitle}</h1>
       <p role="alert">{t.endedText}</p>
-      <p>
-        <a href={signInPath(to)}>{signIn.title}</a>
-      </p>
+      <LinkLine href={signInPath(to)} text={signIn.title} />
     </>
   );
 }

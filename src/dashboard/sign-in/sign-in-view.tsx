@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { ErrorMessage } from '../ui/elements.tsx';
 import { CurrentPasswordField } from '../ui/password-field.tsx';
 import { TimeZoneField } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';

@@ -2,9 +2,7 @@
 import type { Context } from '../../context.ts';
 import { signedOutHeaders } from '../../http/session-cookie.ts';
 import { parseAccountEmail } from '../../services/accounts.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
-import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.tsx';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { safeRedirect } from '../ui/safe-redirect.ts';
 import { getTimeZone } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';

@@ -2,7 +2,7 @@
 import type { Role } from '../../domain/roles.ts';
 import type { Team } from '../../domain/team.ts';
 import type { AccountError } from '../../services/accounts.ts';
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { ErrorMessage, LinkLine } from '../ui/elements.tsx';
 import { NewPasswordField } from '../ui/password-field.tsx';
 import { TimeZoneField } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -31,9 +31,7 @@ export function WelcomeView({ viewer, invitation: { token, team, role }, email, 
         <TimeZoneField />
         <button>{t.submit}</button>
       </form>
-      <p>
-        <a href={signInPath(welcomePath(token))}>{t.hasAccount}</a>
-      </p>
+      <LinkLine href={signInPath(welcomePath(token))} text={t.hasAccount} />
     </>
   );
 }
@@ -47,9 +45,7 @@ export function JoinView({ viewer, invitation: { team, role }, email }: Omit<Pro
       <>
         <h1>{team.name}</h1>
         <p>{t.isMember(team.name, roles[membership.role])}</p>
-        <p>
-          <a href="/dashboard">{failure.back}</a>
-        </p>
+        <LinkLine href="/dashboard" text={failure.back} />
       </>
     );
   }
@@ -75,9 +71,7 @@ export function InvalidLinkView({ viewer }: Readonly<{ viewer: Viewer }>) {
       <p>{t.usedUpText}</p>
       <div class="stack">
         <pre>formstead user create</pre>
-        <p>
-          <a href="/dashboard/sign-in">{signIn.title}</a>
-        </p>
+        <LinkLine href="/dashboard/sign-in" text={signIn.title} />
       </div>
     </>
   );

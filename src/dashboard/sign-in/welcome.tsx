@@ -2,8 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { AccountError } from '../../services/accounts.ts';
 import { hashToken } from '../../services/sessions.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
-import type { Page } from '../ui/layout.tsx';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { getTimeZone } from '../ui/time-zone-field.tsx';
 import type { Viewer } from '../viewer.ts';
 import { signInPath, welcomePath } from './paths.ts';

@@ -1,10 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import { readModel } from '../../intake/spam/team-model.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
-import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.tsx';
 import { compareVerdicts } from './comparison.ts';
 import { SpamView } from './spam-view.tsx';
 

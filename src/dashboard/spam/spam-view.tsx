@@ -2,8 +2,7 @@
 import { MIN_LESSONS } from '../../domain/spam-table.ts';
 import type { Team } from '../../domain/team.ts';
 import type { SpamLessonCounts, StoredSpamModel } from '../../storage/records.ts';
-import { Part } from '../ui/part.tsx';
-import { StateBadge } from '../ui/state-badge.tsx';
+import { type Fact, FactList, LinkButton, Part, StateBadge } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { COMPARED_DAYS, type Comparison } from './comparison.ts';
@@ -46,42 +45,26 @@ export function SpamView(props: Props) {
       )}
       <Part id="forget" title={t.forget} text={t.forgetShort}>
         <div class="card danger-zone">
-          <a class="button quiet" href="/dashboard/spam/forget">
-            {t.forget}
-          </a>
+          <LinkButton href="/dashboard/spam/forget" text={t.forget} />
         </div>
       </Part>
     </>
   );
 }
 
-type Row = readonly [label: string, value: number];
-
-function Figures({ viewer, rows }: Readonly<{ viewer: Viewer; rows: readonly Row[] }>) {
-  return (
-    <dl class="facts">
-      {rows.map(([label, value]) => (
-        <>
-          <dt>{label}</dt>
-          <dd>{viewer.number(value)}</dd>
-        </>
-      ))}
-    </dl>
-  );
-}
-
 function Learned({ viewer, counts, stored }: Props) {
   const { spam: t } = viewer.texts;
   const { raisedBy = 0 } = stored ?? {};
-  const rows: Row[] = [
-    [t.spamMarks, counts.spam],
-    [t.genuineMarks, counts.genuine],
-    [t.balancing, counts.balancing],
-    raisedBy < 0 ? [t.loweredBy, -raisedBy] : [t.raisedBy, raisedBy],
+  const { number } = viewer;
+  const facts: Fact[] = [
+    [t.spamMarks, number(counts.spam)],
+    [t.genuineMarks, number(counts.genuine)],
+    [t.balancing, number(counts.balancing)],
+    [raisedBy < 0 ? t.loweredBy : t.raisedBy, number(Math.abs(raisedBy))],
   ];
   return (
     <div class="card">
-      <Figures viewer={viewer} rows={rows} />
+      <FactList facts={facts} />
       <p class="soft small">
         {counts.since === null ? (
           t.nothing
@@ -100,23 +83,22 @@ function Compared({ viewer, comparison }: Props) {
   if (comparison === null) {
     return (
       <div class="card">
-        <a class="button quiet" href="/dashboard/spam?compare=yes#comparison">
-          {t.compare}
-        </a>
+        <LinkButton href="/dashboard/spam?compare=yes#comparison" text={t.compare} />
       </div>
     );
   }
   const { compared, flagged, flaggedGenuine, cleared, clearedSpam, listed } = comparison;
-  const rows: Row[] = [
-    [t.compared, compared],
-    [t.flagged, flagged],
-    [t.flaggedGenuine, flaggedGenuine],
-    [t.cleared, cleared],
-    [t.clearedSpam, clearedSpam],
+  const { number } = viewer;
+  const facts: Fact[] = [
+    [t.compared, number(compared)],
+    [t.flagged, number(flagged)],
+    [t.flaggedGenuine, number(flaggedGenuine)],
+    [t.cleared, number(cleared)],
+    [t.clearedSpam, number(clearedSpam)],
   ];
   return (
     <div class="card">
-      <Figures viewer={viewer} rows={rows} />
+      <FactList facts={facts} />
       {listed.length > 0 && (
         <ul>
           {listed.map(({ id, createdAt, isFlagged }) => (

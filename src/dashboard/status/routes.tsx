@@ -2,9 +2,7 @@
 import type { Context } from '../../context.ts';
 import { instanceChecks, teamChecks } from '../../services/checks/checks.ts';
 import { finishedSteps } from '../../services/setup-steps.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
-import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.tsx';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { StatusView } from './status-view.tsx';
 
 const PATH = '/dashboard/status';

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Markup } from '../../lib/markup.ts';
 import type { Finding } from '../../services/checks/checks.ts';
 import { SETUP_STEPS, type SetupStep } from '../../services/setup-steps.ts';
 import { countUpTo99 } from '../ui/count.ts';
+import { LinkButton, PostButton } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';
 
 type Props = Readonly<{
@@ -19,12 +19,29 @@ type Props = Readonly<{
 export function StatusView(props: Props) {
   const { viewer, findings, finished, isSetUpShown } = props;
   const { status: t, sections } = viewer.texts;
-  const canShowAgain = !isSetUpShown && finished.size < SETUP_STEPS.length;
+  const isFinished = finished.size >= SETUP_STEPS.length;
   return (
     <>
       <h1>{sections.status}</h1>
       <p class="soft">{t.intro}</p>
-      {isSetUpShown && finished.size < SETUP_STEPS.length && <SetUp {...props} />}
+      {isSetUpShown && !isFinished && (
+        <section class="card" id="set-up" aria-labelledby="set-up-title">
+          <div class="head">
+            <h2 id="set-up-title">{t.setUp}</h2>
+            <SetUpSwitch viewer={viewer} value="hide" />
+          </div>
+          <ol class="steps">
+            {SETUP_STEPS.map((step) => (
+              <li id={`step-${step}`} class={finished.has(step) ? 'finished' : undefined}>
+                <h3>
+                  {t.steps[step].title} {finished.has(step) && <span class="badge ok">{t.stepDone}</span>}
+                </h3>
+                {!finished.has(step) && <Step {...props} step={step} />}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
       <section aria-labelledby="checks">
         <h2 id="checks">{t.checks}</h2>
         <ul class="list checks">
@@ -33,7 +50,7 @@ export function StatusView(props: Props) {
           ))}
         </ul>
       </section>
-      {canShowAgain && <SetUpSwitch viewer={viewer} value="show" />}
+      {!isSetUpShown && !isFinished && <SetUpSwitch viewer={viewer} value="show" />}
     </>
   );
 }
@@ -60,84 +77,29 @@ function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Findi
   );
 }
 
-function SetUp(props: Props) {
-  const { viewer, finished } = props;
-  const { status: t } = viewer.texts;
-  return (
-    <section class="card" id="set-up" aria-labelledby="set-up-title">
-      <div class="head">
-        <h2 id="set-up-title">{t.setUp}</h2>
-        <SetUpSwitch viewer={viewer} value="hide" />
-      </div>
-      <ol class="steps">
-        {SETUP_STEPS.map((step) => (
-          <li id={`step-${step}`} class={finished.has(step) ? 'finished' : undefined}>
-            <h3>
-              {t.steps[step].title} {finished.has(step) && <span class="badge ok">{t.stepDone}</span>}
-            </h3>
-            {!finished.has(step) && <Step {...props} step={step} />}
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
 function SetUpSwitch({ viewer, value }: Readonly<{ viewer: Viewer; value: 'hide' | 'show' }>) {
   const { status: t } = viewer.texts;
-  return (
-    <form method="post" action="/dashboard/status/set-up">
-      <input type="hidden" name="list" value={value} />
-      <button class="quiet small">{value === 'hide' ? t.hide : t.showAgain}</button>
-    </form>
-  );
+  const text = value === 'hide' ? t.hide : t.showAgain;
+  return <PostButton action="/dashboard/status/set-up" text={text} style="small" fields={{ list: value }} />;
 }
 
-function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: SetupStep }>): Markup {
-  const { steps } = viewer.texts.status;
-  switch (step) {
-    case 'form':
-      return (
-        <StepBody text={steps.form.text}>
-          <a class="button" href={formId === null ? '/dashboard/forms/new' : `/dashboard/forms/${formId}/connect`}>
-            {steps.form.action}
-          </a>
-        </StepBody>
-      );
-    case 'mail':
-      return (
-        <StepBody text={hasMailServer ? steps.mail.text : steps.mail.noServer}>
-          {hasMailServer ? (
-            <a class="button" href="/dashboard/mail#test">
-              {steps.mail.action}
-            </a>
-          ) : (
-            <a href="/docs/mail#set-up-a-mail-server">{steps.mail.docs}</a>
-          )}
-        </StepBody>
-      );
-    case 'key':
-      return (
-        <StepBody text={steps.key.text}>
-          <form method="post" action="/dashboard/status/key-copied" class="row">
-            <button>{steps.key.action}</button> <a href="/docs/quick-start#keep-a-copy-of-the-key">{steps.key.docs}</a>
-          </form>
-        </StepBody>
-      );
-    case 'backup':
-      return (
-        <StepBody text={steps.backup.text}>
-          <a href="/docs/backups-and-upgrades#scheduled-backups">{steps.backup.docs}</a>
-        </StepBody>
-      );
-  }
-}
-
-function StepBody({ text, children }: Readonly<{ text: string; children: Markup }>) {
+function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: SetupStep }>) {
+  const { steps, fixes } = viewer.texts.status;
+  const connect = formId === null ? '/dashboard/forms/new' : `/dashboard/forms/${formId}/connect`;
   return (
     <>
-      <p class="soft">{text}</p>
-      {children}
+      <p class="soft">{step === 'mail' && !hasMailServer ? steps.mail.noServer : steps[step].text}</p>
+      {step === 'form' && <LinkButton href={connect} text={steps.form.action} style="main" />}
+      {step === 'mail' && hasMailServer && (
+        <LinkButton href="/dashboard/mail#test" text={fixes.testMail} style="main" />
+      )}
+      {step === 'mail' && !hasMailServer && <a href="/docs/mail#set-up-a-mail-server">{fixes.setUpMail}</a>}
+      {step === 'key' && (
+        <form method="post" action="/dashboard/status/key-copied" class="row">
+          <button>{steps.key.action}</button> <a href="/docs/quick-start#keep-a-copy-of-the-key">{fixes.aboutKey}</a>
+        </form>
+      )}
+      {step === 'backup' && <a href="/docs/backups-and-upgrades#scheduled-backups">{fixes.setUpBackups}</a>}
     </>
   );
 }

@@ -1,8 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { type PageContext, redirectTo } from '../page.ts';
+import { type Page, type PageContext, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { submissionAddress } from '../ui/inbox-list.ts';
-import type { Page } from '../ui/layout.tsx';
 import { Time } from '../ui/time.tsx';
 import { find } from './opened.ts';
 

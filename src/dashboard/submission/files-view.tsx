@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../domain/form.ts';
 import type { StoredSubmission, UploadedFile } from '../../domain/submission.ts';
+import { Card } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';
 import { isImage } from './image.ts';
 
@@ -15,8 +16,7 @@ type Props = Readonly<{
 export function Files({ files, ...props }: Props) {
   const { submission: t } = props.viewer.texts;
   return (
-    <section class="card" aria-labelledby="files">
-      <h2 id="files">{t.files}</h2>
+    <Card id="files" title={t.files}>
       {files.length === 0 ? (
         <p class="error">{t.filesDamaged}</p>
       ) : (
@@ -26,7 +26,7 @@ export function Files({ files, ...props }: Props) {
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   );
 }
 

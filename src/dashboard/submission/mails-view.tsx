@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { StoredMail } from '../../domain/mail.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
-import type { InboxList } from '../ui/inbox-list.ts';
+import { Card, PostButton } from '../ui/elements.tsx';
+import { type InboxList, listQuery } from '../ui/inbox-list.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { ListField } from './list-field.tsx';
 import type { MailEntry } from './opened.ts';
 
 type Props = Readonly<{
@@ -21,8 +21,7 @@ export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
   const { submission: t } = viewer.texts;
   const hasUnsent = mails.some(({ mail }) => mail.state !== 'sent');
   return (
-    <section class="card" aria-labelledby="mails">
-      <h2 id="mails">{t.mails}</h2>
+    <Card id="mails" title={t.mails}>
       {mails.length === 0 ? (
         <p class="soft">{submission.isSpam ? t.noMailsOfSpam : t.noMails}</p>
       ) : (
@@ -33,7 +32,7 @@ export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
         </ul>
       )}
       {hasUnsent && !sendsMail && <p class="note">{t.noServer}</p>}
-    </section>
+    </Card>
   );
 }
 
@@ -49,12 +48,7 @@ function MailItem({ viewer, submission, list, entry: { mail, reason } }: ItemPro
         <bdi>{title}</bdi>
       </span>{' '}
       <span>
-        <MailState viewer={viewer} mail={mail} />
-        {reason !== null && (
-          <>
-            : <bdi>{reason}</bdi>
-          </>
-        )}
+        <MailState viewer={viewer} entry={{ mail, reason }} />
       </span>
       <SendAgain viewer={viewer} submission={submission} list={list} mail={mail} title={title} />
     </li>
@@ -65,37 +59,34 @@ type SendAgainProps = Omit<ItemProps, 'entry'> & Readonly<{ mail: StoredMail; ti
 
 /** A button that sends an unsent mail again, outside the trash. */
 export function SendAgain({ viewer, submission, list, mail: { id, state }, title }: SendAgainProps) {
-  const { submission: t } = viewer.texts;
+  const { submission: t, common } = viewer.texts;
   if (state === 'sent' || submission.trashedAt !== null || !viewer.can('edit')) return null;
   return (
-    <form method="post" action={`/dashboard/submissions/${submission.id}/mails/${id}/send`}>
-      <ListField list={list} />
-      <button class="quiet small" aria-label={t.sendAgainTo(title)}>
-        {t.sendAgain}
-      </button>
-    </form>
+    <PostButton
+      action={`/dashboard/submissions/${submission.id}/mails/${id}/send`}
+      text={common.sendAgain}
+      style="small"
+      label={t.sendAgainTo(title)}
+      fields={{ list: listQuery(list) }}
+    />
   );
 }
 
 const BADGES = { sent: 'badge good', dead: 'badge bad', retrying: 'badge', queued: 'badge' } as const;
 
-/** State and time of a mail. A canceled one is a reply that failed more than 30 days ago. */
-export function MailState({ viewer, mail }: Readonly<{ viewer: Viewer; mail: StoredMail }>) {
-  const { dueAt, settledAt } = mail;
+/** State, time and failure of a mail. A canceled one is a reply that failed more than 30 days ago. */
+export function MailState({ viewer, entry: { mail, reason } }: Readonly<{ viewer: Viewer; entry: MailEntry }>) {
   const { mailStates: t } = viewer.texts.submission;
   const state = Object.hasOwn(BADGES, mail.state) ? mail.state : 'dead';
-  const badge = <span class={BADGES[state]}>{t[state]}</span>;
-  if (state === 'queued') return badge;
-  if (state === 'retrying') {
-    return (
-      <>
-        {badge} {t.at} <Time viewer={viewer} at={dueAt} />
-      </>
-    );
-  }
+  const at = state === 'retrying' ? mail.dueAt : mail.settledAt;
   return (
     <>
-      {badge} {settledAt !== null && <Time viewer={viewer} at={settledAt} />}
+      <span class={BADGES[state]}>{t[state]}</span>
+      {state !== 'queued' && ' '}
+      {state === 'retrying' && `${t.at} `}
+      {state !== 'queued' && at !== null && <Time viewer={viewer} at={at} />}
+      {reason !== null && ': '}
+      {reason !== null && <bdi>{reason}</bdi>}
     </>
   );
 }

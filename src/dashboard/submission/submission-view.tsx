@@ -2,10 +2,10 @@
 import type { SpamNote } from '../../domain/spam.ts';
 import type { Payload, Source, UploadedFile } from '../../domain/submission.ts';
 import type { Member } from '../../domain/user.ts';
+import { Card, LinkLine } from '../ui/elements.tsx';
 import { listAddress, submissionAddress } from '../ui/inbox-list.ts';
 import { getBrief } from '../ui/payload-text.ts';
 import { Time } from '../ui/time.tsx';
-import type { Viewer } from '../viewer.ts';
 import { Actions } from './actions-view.tsx';
 import { Files } from './files-view.tsx';
 import { LinkedText } from './linked-text.tsx';
@@ -37,26 +37,35 @@ type Props = ThreadProps &
 
 /** A submission: spam reasons, values, files, messages and mails. */
 export function SubmissionView(props: Props) {
-  const { viewer, submission, form, list, files, spamNote, mails, sendsMail } = props;
+  const { viewer, submission, form, list, payload, firstField, files, spamNote, mails, sendsMail } = props;
+  const path = submissionAddress(submission.id, list);
   const { submission: t } = viewer.texts;
   const isSuspected = submission.isSpam || submission.isMaybeSpam;
   return (
     <>
       {props.wasTrashed && submission.trashedAt !== null && viewer.can('edit') && <TrashToast {...props} />}
       <div class="head">
-        <p class="small">
-          <a href={listAddress(list)}>{t.backToList}</a>
-        </p>
+        <LinkLine href={listAddress(list)} text={t.backToList} isSmall />
         <Neighbours {...props} />
       </div>
       <TrashBanner {...props} />
       <Heading {...props} />
       {submission.trashedAt === null && <Actions {...props} canReply={props.replyRoute !== null} />}
       {isSuspected && <Reasons {...props} />}
-      <section class="card" aria-labelledby="sent">
-        <h2 id="sent">{t.sent}</h2>
-        <Content {...props} />
-      </section>
+      <Card id="sent" title={t.sent}>
+        {payload === null ? (
+          <p class="error">{t.damaged}</p>
+        ) : (
+          <Values
+            viewer={viewer}
+            form={form}
+            payload={payload}
+            first={firstField}
+            valuePath={(index) => submissionAddress(submission.id, list, `/values/${index}`)}
+            fieldsPath={(index) => `${path}${index > 0 ? `&fields=${index}` : ''}`}
+          />
+        )}
+      </Card>
       {submission.files !== null && <Files viewer={viewer} submission={submission} form={form} files={files} />}
       <Thread {...props} />
       {!isSuspected && spamNote.isHeld && spamNote.reasons.length > 0 && <Reasons {...props} />}
@@ -69,7 +78,7 @@ export function SubmissionView(props: Props) {
 }
 
 function Neighbours({ viewer, list, neighbours }: Props) {
-  const { submission: t } = viewer.texts;
+  const { submission: t, common } = viewer.texts;
   const { newer = null, older = null } = neighbours ?? {};
   if (newer === null && older === null) return null;
   return (
@@ -81,7 +90,7 @@ function Neighbours({ viewer, list, neighbours }: Props) {
       )}
       {older !== null && (
         <a href={submissionAddress(older, list)} rel="next">
-          {t.older}
+          {common.older}
         </a>
       )}
     </nav>
@@ -89,7 +98,7 @@ function Neighbours({ viewer, list, neighbours }: Props) {
 }
 
 function Heading({ viewer, submission, form, payload, source }: Props) {
-  const { inbox, values } = viewer.texts;
+  const { submission: t, inbox, values } = viewer.texts;
   const who = payload === null ? inbox.damaged : getBrief(form, payload, values).who || inbox.nobody;
   return (
     <>
@@ -114,34 +123,14 @@ function Heading({ viewer, submission, form, payload, source }: Props) {
           </>
         )}
       </p>
-      {source && <SourceLine viewer={viewer} source={source} />}
+      {source && (
+        <p class="soft small source">
+          {t.sentFrom} {source.page !== null && <LinkedText text={source.page} />}
+          {source.page !== null && source.browser !== null && ` ${t.sentWith} `}
+          {source.browser}
+        </p>
+      )}
     </>
-  );
-}
-
-/** The page that the submission was sent from, and the browser. */
-function SourceLine({ viewer, source: { page, browser } }: Readonly<{ viewer: Viewer; source: Source }>) {
-  const { submission: t } = viewer.texts;
-  return (
-    <p class="soft small source">
-      {t.sentFrom} {page !== null && <LinkedText text={page} />}
-      {page !== null && browser !== null && ` ${t.sentWith} `}
-      {browser}
-    </p>
-  );
-}
-
-function Content({ viewer, submission: { id }, form, list, payload, firstField }: Props) {
-  if (payload === null) return <p class="error">{viewer.texts.submission.damaged}</p>;
-  return (
-    <Values
-      viewer={viewer}
-      form={form}
-      payload={payload}
-      first={firstField}
-      valuePath={(index) => submissionAddress(id, list, `/values/${index}`)}
-      fieldsPath={(index) => `${submissionAddress(id, list)}${index > 0 ? `&fields=${index}` : ''}`}
-    />
   );
 }
 
@@ -150,8 +139,7 @@ function Reasons({ viewer, submission: { isSpam, isMaybeSpam }, spamNote: { reas
   const { submission: t, inbox } = viewer.texts;
   const isOnHold = isHeld && reasons.length > 0;
   return (
-    <section class="card" aria-labelledby="spam">
-      <h2 id="spam">{isMaybeSpam ? inbox.parts.maybe : t.spamTitle}</h2>
+    <Card id="spam" title={isMaybeSpam ? inbox.parts.maybe : inbox.parts.spam}>
       <p>{isMaybeSpam ? t.maybeFlagged : reasons.length === 0 ? t.markedByYou : t.flagged}</p>
       {reasons.length > 0 && (
         <ul>
@@ -162,6 +150,6 @@ function Reasons({ viewer, submission: { isSpam, isMaybeSpam }, spamNote: { reas
       )}
       {isOnHold && isSpam && <p class="soft small">{t.heldBack}</p>}
       {isOnHold && isMaybeSpam && <p class="soft small">{t.heldMaybe}</p>}
-    </section>
+    </Card>
   );
 }

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { newId } from '../../lib/ids.ts';
+import { LinkLine } from '../ui/elements.tsx';
 import { LineInput, TextInput } from '../ui/form-inputs.tsx';
 import { submissionAddress } from '../ui/inbox-list.ts';
 import { Time } from '../ui/time.tsx';
@@ -36,9 +37,10 @@ export function Thread(props: ThreadProps) {
     <section class="card" id="thread" aria-labelledby="thread-title">
       <h2 id="thread-title">{t.thread}</h2>
       {hidden > 0 && (
-        <p>
-          <a href={`${submissionAddress(submission.id, list)}&thread=all#thread`}>{t.earlier(viewer.number(hidden))}</a>
-        </p>
+        <LinkLine
+          href={`${submissionAddress(submission.id, list)}&thread=all#thread`}
+          text={t.earlier(viewer.number(hidden))}
+        />
       )}
       {entries.length === 0 && !isWritable && <p class="soft flush">{t.noThread}</p>}
       <ol class="thread">
@@ -112,12 +114,7 @@ function ReplyState({ viewer, submission, list, entry: { mail } }: ThreadProps &
   return (
     <div class="row small">
       <span>
-        <MailState viewer={viewer} mail={mail.mail} />
-        {mail.reason !== null && (
-          <>
-            : <bdi>{mail.reason}</bdi>
-          </>
-        )}
+        <MailState viewer={viewer} entry={mail} />
       </span>
       <SendAgain viewer={viewer} submission={submission} list={list} mail={mail.mail} title={t.replyText} />
     </div>

@@ -1,27 +1,25 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { TRASH_DAYS } from '../../domain/submission.ts';
 import { DAY } from '../../lib/clock.ts';
-import { submissionAddress } from '../ui/inbox-list.ts';
+import { LinkButton, PostButton } from '../ui/elements.tsx';
+import { listQuery, submissionAddress } from '../ui/inbox-list.ts';
 import type { Viewer } from '../viewer.ts';
-import { ListField } from './list-field.tsx';
 import type { Opened } from './opened.ts';
 
 type Props = Opened & Readonly<{ viewer: Viewer }>;
 
 /** Says that a submission is in the trash, with the ways out of it. */
-export function TrashBanner(props: Props) {
-  const { viewer, submission, list } = props;
-  const { submission: t } = viewer.texts;
+export function TrashBanner({ viewer, submission, list }: Props) {
+  const { submission: t, common } = viewer.texts;
   if (submission.trashedAt === null) return null;
+  const path = `/dashboard/submissions/${submission.id}/restore`;
   return (
     <div class="banner">
       <span>{t.trashed(viewer.formatDay(submission.trashedAt + TRASH_DAYS * DAY))}</span>
       {viewer.can('edit') && (
         <div class="row">
-          <RestoreForm {...props} label={t.restore} style="quiet" />
-          <a class="button quiet" href={submissionAddress(submission.id, list, '/delete')}>
-            {t.deleteNow}
-          </a>
+          <PostButton action={path} text={common.restore} fields={{ list: listQuery(list) }} />
+          <LinkButton href={submissionAddress(submission.id, list, '/delete')} text={common.deleteNow} />
         </div>
       )}
     </div>
@@ -29,20 +27,12 @@ export function TrashBanner(props: Props) {
 }
 
 /** The message after moving a submission to the trash. */
-export function TrashToast(props: Props) {
-  const { submission: t } = props.viewer.texts;
+export function TrashToast({ viewer, submission, list }: Props) {
+  const { submission: t, common } = viewer.texts;
+  const path = `/dashboard/submissions/${submission.id}/restore`;
   return (
     <div class="toast" role="status">
-      {t.movedToTrash} <RestoreForm {...props} label={t.undo} />
+      {t.movedToTrash} <PostButton action={path} text={common.undo} style="main" fields={{ list: listQuery(list) }} />
     </div>
-  );
-}
-
-function RestoreForm({ submission, list, label, style }: Props & Readonly<{ label: string; style?: string }>) {
-  return (
-    <form method="post" action={`/dashboard/submissions/${submission.id}/restore`}>
-      <ListField list={list} />
-      <button class={style}>{label}</button>
-    </form>
   );
 }

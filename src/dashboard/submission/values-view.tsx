@@ -2,6 +2,7 @@
 import type { Form } from '../../domain/form.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import type { Payload, PayloadValue } from '../../domain/submission.ts';
+import { LinkLine } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';
 import { isPhoneField, LinkedText } from './linked-text.tsx';
 
@@ -47,22 +48,17 @@ export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: 
               {field.text.length <= MAX_LENGTH ? (
                 <ShortValue viewer={viewer} id={`value-${first + index}`} {...field} />
               ) : (
-                <LongValue text={field.text} path={valuePath(first + index)} label={t.showAll} />
+                <>
+                  <LinkedText text={`${getBeginning(field.text)}…`} />{' '}
+                  <a href={valuePath(first + index)}>{t.showAll}</a>
+                </>
               )}
             </dd>
           </>
         ))}
       </dl>
-      {first > 0 && (
-        <p>
-          <a href={fieldsPath(0)}>{t.firstFields}</a>
-        </p>
-      )}
-      {rest > 0 && (
-        <p>
-          <a href={fieldsPath(next)}>{t.moreFields(viewer.number(rest))}</a>
-        </p>
-      )}
+      {first > 0 && <LinkLine href={fieldsPath(0)} text={t.firstFields} />}
+      {rest > 0 && <LinkLine href={fieldsPath(next)} text={t.moreFields(viewer.number(rest))} />}
     </>
   );
 }
@@ -104,10 +100,10 @@ function ShortValue({ viewer, id, name, label, type, value, text }: Field & Read
         class="link small copy"
         hidden
         data-copy={id}
-        data-copied={t.copied}
+        data-copied={common.copied}
         aria-label={t.copyOf(label)}
       >
-        {t.copy}
+        {common.copy}
       </button>
     </>
   );
@@ -124,14 +120,6 @@ function getAnswer(value: PayloadValue, type: string | undefined): 'yes' | 'no' 
   const word = String(value).toLowerCase();
   if (YES.includes(word)) return 'yes';
   return NO.includes(word) ? 'no' : null;
-}
-
-function LongValue({ text, path, label }: Readonly<{ text: string; path: string; label: string }>) {
-  return (
-    <>
-      <LinkedText text={`${getBeginning(text)}…`} /> <a href={path}>{label}</a>
-    </>
-  );
 }
 
 /** Cuts a text without splitting a surrogate pair. */

@@ -1,9 +1,8 @@
 import { AppError } from '../../domain/errors.ts';
 import { addNote, addReply, type MessageInput, replyTarget } from '../../services/messages.ts';
 import { readPayload } from '../../services/read-submission.ts';
-import { type PageContext, redirectTo } from '../page.ts';
+import { type Page, type PageContext, redirectTo } from '../page.ts';
 import { submissionAddress } from '../ui/inbox-list.ts';
-import type { Page } from '../ui/layout.tsx';
 import { errorText } from '../ui/parse-input.ts';
 import { type Draft, find, type Opened } from './opened.ts';
 import { showOpened } from './submission-page.tsx';

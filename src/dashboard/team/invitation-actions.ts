@@ -5,8 +5,7 @@ import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { createInvitation, parseAccountEmail } from '../../services/accounts.ts';
 import { sendLink } from '../../services/link-mail.ts';
-import { type PageContext, redirectTo } from '../page.ts';
-import type { Page } from '../ui/layout.tsx';
+import { type Page, type PageContext, redirectTo } from '../page.ts';
 import { roleIn } from './member-actions.tsx';
 import type { ShowTeam } from './team-view.tsx';
 

@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Role } from '../../domain/roles.ts';
+import { ROLES, type Role } from '../../domain/roles.ts';
 import type { Invitation } from '../../domain/user.ts';
-import { ErrorMessage } from '../ui/error-message.tsx';
+import { Card, CopyField, ErrorMessage, PostButton } from '../ui/elements.tsx';
+import { LineInput } from '../ui/form-inputs.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { RoleOptions } from './members.tsx';
 
 /** An invitation that was just created. Its link is not stored. */
 export type NewInvitation = Readonly<{ url: string; role: Role; email: string | null; isMailed: boolean }>;
@@ -13,11 +13,10 @@ type NewProps = Readonly<{ viewer: Viewer; teamName: string; created: NewInvitat
 
 /** Shows the link of a new invitation. */
 export function NewInvitationCard({ viewer, teamName, created, isMailing }: NewProps) {
-  const { team: t, roles, keys } = viewer.texts;
+  const { team: t, roles } = viewer.texts;
   const { url, role, email, isMailed } = created;
   return (
-    <section class="card" aria-labelledby="made">
-      <h2 id="made">{t.made}</h2>
+    <Card id="made" title={t.made}>
       <p>{t.madeText(teamName, roles[role])}</p>
       {email !== null && isMailing && (
         <p class={isMailed ? 'done' : 'error'} role="status">
@@ -25,13 +24,8 @@ export function NewInvitationCard({ viewer, teamName, created, isMailing }: NewP
         </p>
       )}
       <p>{t.copyNow}</p>
-      <div class="row">
-        <input id="link" class="mono" aria-label={t.link} readonly value={url} />
-        <button type="button" class="quiet" data-copy="link" data-copied={keys.copied} hidden>
-          {keys.copy}
-        </button>
-      </div>
-    </section>
+      <CopyField viewer={viewer} id="link" label={t.link} value={url} />
+    </Card>
   );
 }
 
@@ -50,11 +44,12 @@ export function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer;
           {roles[role]} · {t.until} <Time viewer={viewer} at={expiresAt} />
         </div>
       </div>
-      <form method="post" action={`/dashboard/team/invitations/${id}/revoke`}>
-        <button class="quiet small" aria-label={t.revokeOf(invited)}>
-          {t.revoke}
-        </button>
-      </form>
+      <PostButton
+        action={`/dashboard/team/invitations/${id}/revoke`}
+        text={t.revoke}
+        style="small"
+        label={t.revokeOf(invited)}
+      />
     </li>
   );
 }
@@ -71,29 +66,26 @@ type FormProps = Readonly<{
 
 /** Creates an invitation. */
 export function InviteForm({ viewer, isMailing, error, input }: FormProps) {
-  const { team: t } = viewer.texts;
+  const { team: t, roles } = viewer.texts;
   return (
     <form method="post" action="/dashboard/team/invitations" class="card">
       <ErrorMessage error={error} />
-      <div class="field">
-        <label for="email">{t.email}</label>
-        <input
-          type="email"
-          id="email"
-          name="email"
-          value={input?.email ?? ''}
-          autocomplete="off"
-          aria-describedby="email-hint"
-          aria-invalid={error ? 'true' : undefined}
-        />
-        <span class="hint" id="email-hint">
-          {isMailing ? t.emailMailed : t.emailNotMailed}
-        </span>
-      </div>
+      <LineInput
+        type="email"
+        name="email"
+        label={t.email}
+        value={input?.email ?? ''}
+        hint={isMailing ? t.emailMailed : t.emailNotMailed}
+        aria-invalid={error ? 'true' : undefined}
+      />
       <div class="field">
         <label for="role">{t.role}</label>
         <select id="role" name="role" autocomplete="off">
-          <RoleOptions viewer={viewer} chosen={input?.role ?? 'viewer'} />
+          {ROLES.map((role) => (
+            <option value={role} selected={role === (input?.role ?? 'viewer')}>
+              {roles[role]}
+            </option>
+          ))}
         </select>
       </div>
       <button>{t.create}</button>

@@ -5,11 +5,12 @@ import { hasPermission, ROLES, type Role } from '../../domain/roles.ts';
 import type { ChosenAccess, Member, RevokedAccess } from '../../domain/user.ts';
 import { readSettings } from '../../services/read-webhook.ts';
 import { accessMadeBy } from '../../services/teams.ts';
-import { type PageContext, redirectTo, requireMembership, requireSameTeam } from '../page.ts';
-import type { Page } from '../ui/layout.tsx';
-import { LeaveView } from './members.tsx';
+import { type Page, type PageContext, redirectTo, requireMembership, requireSameTeam } from '../page.ts';
+import { confirmPage } from '../ui/confirm-page.tsx';
 import { DemoteView, RemoveView, type ShownAccess } from './revoke-access.tsx';
 import type { ShowTeam } from './team-view.tsx';
+
+const PATH = '/dashboard/team';
 
 /** Returns the handlers that change a member's role, or remove a member or the viewer. */
 export function memberActions({ store, vault, clock, log }: Context, showTeam: ShowTeam) {
@@ -73,10 +74,9 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
     });
 
   const askToLeave = (page: PageContext<'self'>): Page => {
-    const { viewer } = page;
-    const { name } = requireMembership(page).team;
-    const title = viewer.texts.team.leaveTitle(name);
-    return { title, section: 'team', body: <LeaveView viewer={viewer} teamName={name} /> };
+    const { team: t } = page.viewer.texts;
+    const question = { title: t.leaveTitle(requireMembership(page).team.name), text: t.leaveText, button: t.leave };
+    return confirmPage(page.viewer, 'team', { ...question, action: `${PATH}/leave`, cancel: PATH });
   };
 
   const leave = (own: PageContext<'self'>, form: URLSearchParams): Promise<Page | Response> => {

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { ROLES, type Role } from '../../domain/roles.ts';
+import { ROLES } from '../../domain/roles.ts';
 import type { Member } from '../../domain/user.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Day } from '../ui/time.tsx';
@@ -67,35 +67,5 @@ function MemberMenu({ viewer, member: { userId, email, role }, isSelf }: MemberP
         )}
       </div>
     </details>
-  );
-}
-
-/** The options of a choice of role. */
-export function RoleOptions({ viewer, chosen }: Readonly<{ viewer: Viewer; chosen: Role }>) {
-  return (
-    <>
-      {ROLES.map((role) => (
-        <option value={role} selected={role === chosen}>
-          {viewer.texts.roles[role]}
-        </option>
-      ))}
-    </>
-  );
-}
-
-/** Asks before the viewer leaves the team. */
-export function LeaveView({ viewer, teamName }: Readonly<{ viewer: Viewer; teamName: string }>) {
-  const { team: t, common } = viewer.texts;
-  return (
-    <>
-      <h1>{t.leaveTitle(teamName)}</h1>
-      <p>{t.leaveText}</p>
-      <form method="post" action="/dashboard/team/leave" class="row">
-        <button class="danger">{t.leave}</button>
-        <a class="button quiet" href="/dashboard/team">
-          {common.cancel}
-        </a>
-      </form>
-    </>
   );
 }

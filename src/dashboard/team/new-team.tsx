@@ -2,8 +2,7 @@
 import type { Context } from '../../context.ts';
 import { parseName } from '../../domain/team.ts';
 import { createOwnedTeam, mayCreateTeams } from '../../services/teams.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
-import type { Page } from '../ui/layout.tsx';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { parseInput } from '../ui/parse-input.ts';
 import { NewTeamView } from './team-view.tsx';
 

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { PropsWithChildren } from 'hono/jsx';
-import type { ApiKey } from '../../domain/api-key.ts';
 import type { Role } from '../../domain/roles.ts';
-import type { Invitation, Member } from '../../domain/user.ts';
+import type { Member } from '../../domain/user.ts';
 import type { MemberAccess } from '../../services/teams.ts';
+import { Card, SubmitRow } from '../ui/elements.tsx';
+import { Choice } from '../ui/form-inputs.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -23,7 +23,7 @@ export function RemoveView({ viewer, member, access }: Props) {
       <p>{t.removeText}</p>
       <form method="post" action={`/dashboard/team/members/${userId}/remove`}>
         <AccessMade viewer={viewer} access={access} />
-        <Buttons viewer={viewer} button={t.remove} />
+        <SubmitRow viewer={viewer} text={t.remove} cancel="/dashboard/team" isDanger />
       </form>
     </>
   );
@@ -41,46 +41,45 @@ export function DemoteView({ viewer, member, access, role }: Props & Readonly<{ 
         <input type="hidden" name="role" value={role} />
         <input type="hidden" name="confirmed" value="yes" />
         <AccessMade viewer={viewer} access={access} />
-        <Buttons viewer={viewer} button={t.changeRole} />
+        <SubmitRow viewer={viewer} text={t.changeRole} cancel="/dashboard/team" isDanger />
       </form>
     </>
   );
 }
 
-function Buttons({ viewer, button }: Readonly<{ viewer: Viewer; button: string }>) {
-  return (
-    <div class="row">
-      <button class="danger">{button}</button>
-      <a class="button quiet" href="/dashboard/team">
-        {viewer.texts.common.cancel}
-      </a>
-    </div>
-  );
-}
-
 /** Invitations that end with the role, and what can be revoked with it. */
 function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying } }: Omit<Props, 'member'>) {
-  const { team: t } = viewer.texts;
+  const { team: t, roles, keys: keyTexts } = viewer.texts;
+  const { kinds } = viewer.texts.webhooks;
   return (
     <>
       {invitations.length > 0 && (
-        <section class="card" aria-labelledby="ending">
-          <h2 id="ending">{t.endingInvitations}</h2>
+        <Card id="ending" title={t.endingInvitations}>
           <ul>
-            {invitations.map((invitation) => (
-              <InvitationItem viewer={viewer} invitation={invitation} />
+            {invitations.map(({ email, role, expiresAt }) => (
+              <li>
+                <bdi>{email ?? t.anyone}</bdi> · {roles[role]} · {t.until} <Time viewer={viewer} at={expiresAt} />
+              </li>
             ))}
           </ul>
-        </section>
+        </Card>
       )}
       {keys.length > 0 && (
         <fieldset>
           <legend>{t.keysMade}</legend>
           <p class="hint">{t.keysMadeText}</p>
           {keys.map((apiKey) => (
-            <Choice name="key" id={apiKey.id}>
-              <KeyFacts viewer={viewer} apiKey={apiKey} />
-            </Choice>
+            <Choice
+              name="key"
+              value={apiKey.id}
+              checked
+              text={
+                <>
+                  <bdi>{apiKey.name}</bdi> · {keyTexts.scopes[apiKey.scope]} · {keyTexts.lastUsed}:{' '}
+                  {apiKey.lastUsedAt === null ? keyTexts.never : <Time viewer={viewer} at={apiKey.lastUsedAt} />}
+                </>
+              }
+            />
           ))}
         </fieldset>
       )}
@@ -89,9 +88,16 @@ function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying }
           <legend>{t.webhooksMade}</legend>
           <p class="hint">{t.webhooksMadeText}</p>
           {webhooks.map(({ webhook, form, host }) => (
-            <Choice name="webhook" id={webhook.id}>
-              <bdi>{form.name}</bdi> · {viewer.texts.webhooks.kinds[webhook.kind]} <bdi>{host}</bdi>
-            </Choice>
+            <Choice
+              name="webhook"
+              value={webhook.id}
+              checked
+              text={
+                <>
+                  <bdi>{form.name}</bdi> · {kinds[webhook.kind]} <bdi>{host}</bdi>
+                </>
+              }
+            />
           ))}
         </fieldset>
       )}
@@ -100,41 +106,11 @@ function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying }
           <legend>{t.notifying}</legend>
           <p class="hint">{t.notifyingText}</p>
           {notifying.map(({ id, name }) => (
-            <Choice name="notifying" id={id}>
-              <bdi>{name}</bdi>
-            </Choice>
+            <Choice name="notifying" value={id} checked text={<bdi>{name}</bdi>} />
           ))}
         </fieldset>
       )}
       <p class="soft small">{t.othersAccess}</p>
-    </>
-  );
-}
-
-function InvitationItem({ viewer, invitation }: Readonly<{ viewer: Viewer; invitation: Invitation }>) {
-  const { team: t, roles } = viewer.texts;
-  return (
-    <li>
-      <bdi>{invitation.email ?? t.anyone}</bdi> · {roles[invitation.role]} · {t.until}{' '}
-      <Time viewer={viewer} at={invitation.expiresAt} />
-    </li>
-  );
-}
-
-function Choice({ name, id, children }: PropsWithChildren<Readonly<{ name: string; id: string }>>) {
-  return (
-    <label class="choice">
-      <input type="checkbox" name={name} value={id} checked /> {children}
-    </label>
-  );
-}
-
-function KeyFacts({ viewer, apiKey }: Readonly<{ viewer: Viewer; apiKey: ApiKey }>) {
-  const { keys: t } = viewer.texts;
-  return (
-    <>
-      <bdi>{apiKey.name}</bdi> · {t.scopes[apiKey.scope]} · {t.lastUsed}:{' '}
-      {apiKey.lastUsedAt === null ? t.never : <Time viewer={viewer} at={apiKey.lastUsedAt} />}
     </>
   );
 }

@@ -2,9 +2,16 @@
 import type { Context } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { parseName } from '../../domain/team.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo, requireMembership } from '../page.ts';
-import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.tsx';
+import {
+  action,
+  type DashboardRoute,
+  flash,
+  type Page,
+  type PageContext,
+  page,
+  redirectTo,
+  requireMembership,
+} from '../page.ts';
 import { parseInput } from '../ui/parse-input.ts';
 import { invitationActions } from './invitation-actions.ts';
 import { memberActions } from './member-actions.tsx';

@@ -1,10 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
 import type { Markup } from '../../lib/markup.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
-import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.tsx';
-import { StateBadge } from '../ui/state-badge.tsx';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
+import { PostButton, StateBadge } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';
 
 const PATH = '/dashboard/team/second-factor';
@@ -66,12 +64,8 @@ function Change({ viewer, requiredBy, hasSecondFactor, isRefused }: ChangeProps)
     );
   }
   if (requiredBy === 'instance') return <Note isRefused={isRefused}>{t.ofInstance}</Note>;
-  return (
-    <form method="post" action={PATH}>
-      <input type="hidden" name="required" value={requiredBy === null ? 'yes' : 'no'} />
-      <button class={requiredBy === null ? undefined : 'quiet'}>{requiredBy === null ? t.require : t.release}</button>
-    </form>
-  );
+  if (requiredBy !== null) return <PostButton action={PATH} text={t.release} fields={{ required: 'no' }} />;
+  return <PostButton action={PATH} text={t.require} style="main" fields={{ required: 'yes' }} />;
 }
 
 type NoteProps = Readonly<{ isRefused: boolean; children: string | Markup | ReadonlyArray<string | Markup> }>;

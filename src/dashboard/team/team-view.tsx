@@ -1,12 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Team } from '../../domain/team.ts';
 import type { Invitation, Member } from '../../domain/user.ts';
-import type { PageContext } from '../page.ts';
+import type { Page, PageContext } from '../page.ts';
+import { ErrorMessage, LinkButton, Part, SubmitRow } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
-import { ErrorMessage } from '../ui/error-message.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
-import type { Page } from '../ui/layout.tsx';
-import { Part } from '../ui/part.tsx';
 import type { Viewer } from '../viewer.ts';
 import { InvitationRow, InviteForm, type InviteInput, type NewInvitation, NewInvitationCard } from './invitations.tsx';
 import { MemberRow } from './members.tsx';
@@ -37,7 +35,7 @@ type Props = Outcome &
 
 /** The members of a team, its open invitations and its settings. */
 export function TeamView({ viewer, userId, team, members, invitations, isMailing, ...outcome }: Props) {
-  const { team: t, sections } = viewer.texts;
+  const { team: t, sections, common } = viewer.texts;
   const { error, nameError, created, inviteError, input } = outcome;
   const isOwner = viewer.can('manage');
   return (
@@ -66,14 +64,15 @@ export function TeamView({ viewer, userId, team, members, invitations, isMailing
       )}
       {isOwner && (
         <Part id="name" title={t.name}>
-          <RenameForm viewer={viewer} name={team.name} error={nameError} />
+          <form method="post" action="/dashboard/team/name" class="card">
+            <LineInput name="name" label={t.name} value={team.name} error={nameError} required maxlength={200} />
+            <button>{common.save}</button>
+          </form>
         </Part>
       )}
       <Part id="leave" title={t.leave} text={t.leaveShort}>
         <div class="card danger-zone">
-          <a class="button quiet" href="/dashboard/team/leave">
-            {t.leave}
-          </a>
+          <LinkButton href="/dashboard/team/leave" text={t.leave} />
         </div>
       </Part>
     </>
@@ -100,21 +99,11 @@ function TeamLinks({ viewer: { texts } }: Pick<Props, 'viewer'>) {
   );
 }
 
-function RenameForm({ viewer, name, error }: Readonly<{ viewer: Viewer; name: string; error: string | undefined }>) {
-  const { team: t, common } = viewer.texts;
-  return (
-    <form method="post" action="/dashboard/team/name" class="card">
-      <LineInput name="name" label={t.name} value={name} error={error} required maxlength={200} />
-      <button>{common.save}</button>
-    </form>
-  );
-}
-
 type NewTeamProps = Readonly<{ viewer: Viewer; isAllowed: boolean; name?: string; error?: string }>;
 
 /** Creates a team. Owners on a plan with a limit read why they can't. */
 export function NewTeamView({ viewer, isAllowed, name = '', error }: NewTeamProps) {
-  const { team: t, common } = viewer.texts;
+  const { team: t } = viewer.texts;
   return (
     <>
       <h1>{t.createTeam}</h1>
@@ -122,12 +111,7 @@ export function NewTeamView({ viewer, isAllowed, name = '', error }: NewTeamProp
       {isAllowed && (
         <form method="post" action="/dashboard/team/new" class="card narrow">
           <LineInput name="name" label={t.name} value={name} error={error} required maxlength={200} />
-          <div class="row">
-            <button>{t.createTeam}</button>
-            <a class="button quiet" href="/dashboard/team">
-              {common.cancel}
-            </a>
-          </div>
+          <SubmitRow viewer={viewer} text={t.createTeam} cancel="/dashboard/team" />
         </form>
       )}
     </>

@@ -2,7 +2,6 @@ import { assetAddress, assetAnswer } from '../../http/asset.ts';
 import base from '../../http/assets/base.css' with { type: 'text' };
 import own from '../assets/dashboard.css' with { type: 'text' };
 import common from '../assets/dashboard.js' with { type: 'text' };
-import fields from '../assets/fields.css' with { type: 'text' };
 import forms from '../assets/forms.css' with { type: 'text' };
 import formsScript from '../assets/forms.js' with { type: 'text' };
 import inboxStyle from '../assets/inbox.css' with { type: 'text' };
@@ -14,7 +13,7 @@ import submission from '../assets/submission.css' with { type: 'text' };
 import waiting from '../assets/waiting.js' with { type: 'text' };
 
 // One file per feature. Each script has a scope of its own.
-const style = leanStyle([base, own, fields, forms, status, settingsStyle, submission, inboxStyle].join(''));
+const style = leanStyle([base, own, forms, status, settingsStyle, submission, inboxStyle].join(''));
 const script = leanScript([common, formsScript, waiting, settings, inbox].map((source) => `{\n${source}}\n`).join(''));
 export const STYLE = assetAddress('dashboard.css', style);
 export const SCRIPT = assetAddress('dashboard.js', script);

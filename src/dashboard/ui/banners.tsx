@@ -35,19 +35,20 @@ export function Banners({ viewer, section, notices: { alerts, finishedSteps } }:
 type Warning = Readonly<{ text: string; path: string; fix: string; isBad: boolean }>;
 
 function getWarnings(viewer: Viewer, alerts: TeamAlerts): readonly Warning[] {
-  const { banners: t } = viewer.texts;
+  const { banners: t, status } = viewer.texts;
+  const { submissions, fixes } = status;
   const { refusal, failedMails, waitingMails, failingWebhooks } = alerts;
   const warnings: Warning[] = [];
   if (refusal === 'plan') {
-    const text = t.planUsedUp(viewer.formatDay(alerts.periodEnd));
-    warnings.push({ text, path: '/dashboard/usage', fix: t.toUsage, isBad: true });
+    const text = submissions.plan(viewer.formatDay(alerts.periodEnd));
+    warnings.push({ text, path: '/dashboard/usage', fix: fixes.usage, isBad: true });
   }
   if (refusal === 'storage') {
-    warnings.push({ text: t.storageFull, path: '/dashboard/usage', fix: t.toUsage, isBad: true });
+    warnings.push({ text: submissions.storage, path: '/dashboard/usage', fix: fixes.usage, isBad: true });
   }
   if (refusal === 'disk') {
     const place = viewer.can('manage') ? '/dashboard/status' : '/dashboard/usage';
-    warnings.push({ text: t.diskFull, path: place, fix: t.toStatus, isBad: true });
+    warnings.push({ text: submissions.disk, path: place, fix: t.toStatus, isBad: true });
   }
   if (waitingMails > 0) {
     const text = t.mailsWait(countUpTo99(viewer, waitingMails), waitingMails);

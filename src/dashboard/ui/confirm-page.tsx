@@ -1,8 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
 import type { Markup } from '../../lib/markup.ts';
+import type { Page } from '../page.ts';
 import type { Viewer } from '../viewer.ts';
-import type { Page, Section } from './layout.tsx';
+import { LinkButton } from './elements.tsx';
+import type { Section } from './layout.tsx';
 
 type Question = Readonly<{
   title: string;
@@ -33,9 +35,7 @@ export function confirmPage(viewer: Viewer, section: Section, question: Question
         <form method="post" action={action} class="row">
           {fields}
           <button class={isSafe ? undefined : 'danger'}>{button}</button>
-          <a class="button quiet" href={cancel}>
-            {viewer.texts.common.cancel}
-          </a>
+          <LinkButton href={cancel} text={viewer.texts.common.cancel} />
         </form>
       </>
     ),

@@ -7,3 +7,8 @@ export const COUNT_LIMIT = 100;
 export function countUpTo99({ number }: Viewer, count: number): string {
   return count >= COUNT_LIMIT ? `${number(COUNT_LIMIT - 1)}+` : number(count);
 }
+
+/** Returns a number of submissions in words. */
+export function submissionsText({ texts, number }: Viewer, count: number): string {
+  return texts.formTrash.submissions(count, number(count));
+}

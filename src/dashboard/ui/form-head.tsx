@@ -2,6 +2,7 @@
 import type { Form } from '../../domain/form.ts';
 import type { Markup } from '../../lib/markup.ts';
 import type { Viewer } from '../viewer.ts';
+import { LinkLine, LinkRow } from './elements.tsx';
 
 const TABS = [
   ['overview', '', 'read'],
@@ -23,28 +24,21 @@ type Props = Readonly<{
 /** The head of a form's pages: its name and a tab for each of them. */
 export function FormHead({ viewer, form, current, menu }: Props) {
   const { form: t } = viewer.texts;
+  const tabs = TABS.filter(([, , access]) => viewer.can(access));
   return (
     <>
-      <p class="small">
-        <a href="/dashboard/forms">{t.all}</a>
-      </p>
+      <LinkLine href="/dashboard/forms" text={t.all} isSmall />
       <div class="head">
         <h1>{form.name}</h1>
         {form.archivedAt !== null && <span class="badge">{t.archived}</span>}
         {form.archivedAt === null && !form.isActive && <span class="badge bad">{t.paused}</span>}
         {menu}
       </div>
-      <nav aria-label={t.parts}>
-        <ul class="tabs">
-          {TABS.filter(([, , access]) => viewer.can(access)).map(([tab, path]) => (
-            <li>
-              <a href={`/dashboard/forms/${form.id}${path}`} aria-current={tab === current ? 'page' : undefined}>
-                {t[tab]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <LinkRow
+        style="tabs"
+        label={t.parts}
+        links={tabs.map(([tab, path]) => [`/dashboard/forms/${form.id}${path}`, t[tab], tab === current])}
+      />
     </>
   );
 }

@@ -56,12 +56,27 @@ export function RadioInputs({ name, label, value, hint, options }: Field & Reado
     <fieldset>
       <legend>{label}</legend>
       {options.map(([option, text]) => (
-        <label class="choice">
-          <input type="radio" name={name} value={option} checked={option === value} /> {text}
-        </label>
+        <Choice type="radio" name={name} value={option} checked={option === value} text={text} />
       ))}
-      <p class="soft small">{hint}</p>
+      {hint !== undefined && <p class="soft small">{hint}</p>}
     </fieldset>
+  );
+}
+
+type ChoiceProps = Readonly<{
+  type?: 'radio' | 'checkbox';
+  name: string;
+  value: string;
+  checked: boolean;
+  text: string | Markup;
+}>;
+
+/** One of several radio buttons or checkboxes. */
+export function Choice({ type = 'checkbox', text, ...input }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <input type={type} {...input} /> {text}
+    </label>
   );
 }
 

@@ -43,7 +43,14 @@ function Sections({ viewer, current, failedMails }: Omit<Props, 'path'>) {
             <a href={href} aria-current={section === current ? 'page' : undefined}>
               <Icon name={icon} />
               {texts.sections[section]}
-              {section === 'mail' && failedMails > 0 && <FailedMails viewer={viewer} count={failedMails} />}
+              {section === 'mail' && failedMails > 0 && (
+                <>
+                  {' '}
+                  <span class="badge bad">
+                    {countUpTo99(viewer, failedMails)} <span class="visually-hidden">{texts.failedMails}</span>
+                  </span>
+                </>
+              )}
             </a>
           </li>
         ))}
@@ -73,17 +80,6 @@ function Logo() {
   );
 }
 
-function FailedMails({ viewer, count }: WithViewer & Readonly<{ count: number }>) {
-  return (
-    <>
-      {' '}
-      <span class="badge bad">
-        {countUpTo99(viewer, count)} <span class="visually-hidden">{viewer.texts.failedMails}</span>
-      </span>
-    </>
-  );
-}
-
 /** The name of the current team; the menu switches to another one. */
 function TeamMenu({ viewer }: WithViewer) {
   const { texts, membership, memberships } = viewer;
@@ -96,7 +92,17 @@ function TeamMenu({ viewer }: WithViewer) {
         <span class="name">{team.name}</span> <Icon name="down" />
       </summary>
       <div>
-        {memberships.length > 1 && <Teams viewer={viewer} current={team.id} />}
+        {memberships.length > 1 && (
+          <form method="post" action="/dashboard/team/switch">
+            {memberships.map(({ team: { id, name } }) => (
+              <button name="team" value={id} aria-pressed={id === team.id ? 'true' : 'false'}>
+                <span class="name grow">{name}</span>
+                {id === team.id && <Icon name="check" />}
+              </button>
+            ))}
+            <hr />
+          </form>
+        )}
         {SECTIONS.filter(([, , access]) => access === 'manage' && viewer.can(access)).map(([section, href, , icon]) => (
           <a href={href} class="narrow">
             <Icon name={icon} /> {texts.sections[section]}
@@ -107,20 +113,6 @@ function TeamMenu({ viewer }: WithViewer) {
         </a>
       </div>
     </details>
-  );
-}
-
-function Teams({ viewer: { memberships }, current }: WithViewer & Readonly<{ current: string }>) {
-  return (
-    <form method="post" action="/dashboard/team/switch">
-      {memberships.map(({ team: { id, name } }) => (
-        <button name="team" value={id} aria-pressed={id === current ? 'true' : 'false'}>
-          <span class="name grow">{name}</span>
-          {id === current && <Icon name="check" />}
-        </button>
-      ))}
-      <hr />
-    </form>
   );
 }
 
@@ -146,7 +138,16 @@ function PersonMenu({ viewer, path }: WithViewer & Readonly<{ path: string }>) {
           <Icon name="help" /> {texts.manual}
         </a>
         <hr />
-        <ThemeForm viewer={viewer} path={path} />
+        <form method="post" action="/dashboard/account/theme">
+          <input type="hidden" name="to" value={path} />
+          <div class="three" role="group" aria-label={texts.themes.label}>
+            {THEME_ICONS.map(([theme, icon]) => (
+              <button name="theme" value={theme} aria-pressed={theme === (person.theme ?? '') ? 'true' : 'false'}>
+                <Icon name={icon} /> {texts.themes[theme || 'system']}
+              </button>
+            ))}
+          </div>
+        </form>
         <hr />
         <SignOut viewer={viewer} />
       </div>
@@ -159,22 +160,6 @@ const THEME_ICONS = [
   ['light', 'sun'],
   ['dark', 'moon'],
 ] as const;
-
-function ThemeForm({ viewer: { texts, person }, path }: WithViewer & Readonly<{ path: string }>) {
-  const { themes: t } = texts;
-  return (
-    <form method="post" action="/dashboard/account/theme">
-      <input type="hidden" name="to" value={path} />
-      <div class="three" role="group" aria-label={t.label}>
-        {THEME_ICONS.map(([theme, icon]) => (
-          <button name="theme" value={theme} aria-pressed={theme === (person?.theme ?? '') ? 'true' : 'false'}>
-            <Icon name={icon} /> {t[theme || 'system']}
-          </button>
-        ))}
-      </div>
-    </form>
-  );
-}
 
 /** The button that ends the session. */
 export function SignOut({ viewer: { texts } }: WithViewer) {

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import { MIN_PASSWORD_LENGTH } from '../../domain/password.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -10,21 +11,11 @@ export function UsernameHint({ email }: Readonly<{ email: string }>) {
 }
 
 /** The input for the password of an account. */
-export function CurrentPasswordField({ viewer, label, isWrong }: Props & Readonly<{ label: string }>) {
+export function CurrentPasswordField({ viewer, isWrong, label }: Props & Readonly<{ label?: string }>) {
+  const input = { name: 'password', label: label ?? viewer.texts.account.presentPassword, isWrong };
   return (
     <div class="field">
-      <label for="password">{label}</label>{' '}
-      <div class="row">
-        <input
-          type="password"
-          id="password"
-          name="password"
-          required
-          autocomplete="current-password"
-          aria-invalid={isWrong ? 'true' : undefined}
-        />
-        <ShowButton viewer={viewer} input="password" />
-      </div>
+      <PasswordInput viewer={viewer} {...input} autocomplete="current-password" />
     </div>
   );
 }
@@ -32,22 +23,11 @@ export function CurrentPasswordField({ viewer, label, isWrong }: Props & Readonl
 /** The input for a new password. There is no second one to confirm it, because it can be shown. */
 export function NewPasswordField({ viewer, isWrong }: Props) {
   const { password: t } = viewer.texts;
+  const limits = { minlength: MIN_PASSWORD_LENGTH, 'aria-describedby': 'new_password_hint' };
+  const input = { name: 'new_password', label: t.new, isWrong, autocomplete: 'new-password', ...limits };
   return (
     <div class="field">
-      <label for="new_password">{t.new}</label>{' '}
-      <div class="row">
-        <input
-          type="password"
-          id="new_password"
-          name="new_password"
-          required
-          minlength={MIN_PASSWORD_LENGTH}
-          autocomplete="new-password"
-          aria-describedby="new_password_hint"
-          aria-invalid={isWrong ? 'true' : undefined}
-        />
-        <ShowButton viewer={viewer} input="new_password" />
-      </div>{' '}
+      <PasswordInput viewer={viewer} {...input} />{' '}
       <span class="hint" id="new_password_hint">
         {t.hint(MIN_PASSWORD_LENGTH)}
       </span>
@@ -55,11 +35,19 @@ export function NewPasswordField({ viewer, isWrong }: Props) {
   );
 }
 
-/** Shows or hides the password. The script unhides the button. */
-function ShowButton({ viewer, input }: Readonly<{ viewer: Viewer; input: string }>) {
+type InputProps = Props & Readonly<{ name: string; label: string }> & JSX.IntrinsicElements['input'];
+
+function PasswordInput({ viewer, name, label, isWrong, ...more }: InputProps) {
   return (
-    <button type="button" class="quiet" data-shows={input} aria-pressed="false" hidden>
-      {viewer.texts.password.show}
-    </button>
+    <>
+      <label for={name}>{label}</label>{' '}
+      <div class="row">
+        <input type="password" id={name} name={name} required aria-invalid={isWrong ? 'true' : undefined} {...more} />
+        {/* Shows or hides the password. The script unhides the button. */}
+        <button type="button" class="quiet" data-shows={name} aria-pressed="false" hidden>
+          {viewer.texts.password.show}
+        </button>
+      </div>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Viewer } from '../viewer.ts';
+import { PostButton } from './elements.tsx';
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -15,12 +16,7 @@ export function Toast({ viewer, text, undo, fields = {} }: Props) {
   return (
     <div class="toast" role="status">
       <span>{text}</span>
-      <form method="post" action={undo}>
-        {Object.entries(fields).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <button>{viewer.texts.forms.undo}</button>
-      </form>
+      <PostButton action={undo} text={viewer.texts.common.undo} style="main" fields={fields} />
     </div>
   );
 }

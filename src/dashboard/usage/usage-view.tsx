@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { MonthlyUsage } from '../../domain/usage.ts';
+import { Card } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 
@@ -18,29 +19,47 @@ type Props = Readonly<{
 
 /** The usage of the current month and of earlier ones. */
 export function UsageView(props: Props) {
-  const { usage: t, sections } = props.viewer.texts;
+  const { viewer, plan, limit, used, end, stored, storageLimit } = props;
+  const { usage: t, sections } = viewer.texts;
+  const { number, size } = viewer;
   return (
     <>
       <div class="head">
         <div>
           <h1>{sections.usage}</h1>
-          <p class="flush soft">{t.plan(props.plan)}</p>
+          <p class="flush soft">{t.plan(plan)}</p>
         </div>
       </div>
       <div class="pair">
-        <section class="card" aria-labelledby="now">
-          <h2 id="now">{t.thisMonth}</h2>
-          <ThisMonth {...props} />
-        </section>
-        <section class="card" aria-labelledby="storage">
-          <h2 id="storage">{t.storage}</h2>
-          <Storage {...props} />
-        </section>
+        <Card id="now" title={t.thisMonth}>
+          <Quota
+            label={t.thisMonth}
+            figure={limit === null ? t.used(used, number(used)) : t.ofLimit(number(used), number(limit))}
+            used={used}
+            limit={limit}
+            warnings={[t.nearlyFull, t.full]}
+          />
+          <p class="soft small">
+            {t.resets} <Time viewer={viewer} at={end} />. {limit === null ? t.noCap : t.cap}
+          </p>
+          <p class="soft small">{t.counted}</p>
+        </Card>
+        <Card id="storage" title={t.storage}>
+          <Quota
+            label={t.storage}
+            figure={storageLimit === null ? size(stored) : t.ofStorage(size(stored), size(storageLimit))}
+            used={stored}
+            limit={storageLimit}
+            warnings={[t.storageNearlyFull, t.storageNearlyFull]}
+          />
+          <p class="soft small">
+            {t.stored} {storageLimit !== null && t.storageCap}
+          </p>
+        </Card>
       </div>
-      <section class="card" aria-labelledby="before">
-        <h2 id="before">{t.history}</h2>
+      <Card id="before" title={t.history}>
         <History {...props} />
-      </section>
+      </Card>
     </>
   );
 }
@@ -48,55 +67,28 @@ export function UsageView(props: Props) {
 /** Share in percent at which a bar warns. */
 const NEARLY_FULL = 80;
 
-type MeterProps = Readonly<{ label: string; used: number; limit: number }>;
+type QuotaProps = Readonly<{
+  label: string;
+  figure: string;
+  used: number;
+  limit: number | null;
+  /** Warnings, near the limit and at it. */
+  warnings: readonly [nearlyFull: string, full: string];
+}>;
 
-function Meter({ label, used, limit }: MeterProps) {
-  const share = getShare(used, limit);
-  return (
-    <progress class={getLevel(share)} max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={label}>
-      {share} %
-    </progress>
-  );
-}
-
-function getShare(used: number, limit: number): number {
-  return Math.floor((100 * used) / Math.max(1, limit));
-}
-
-function getLevel(share: number): 'bad' | 'warn' | undefined {
-  if (share >= 100) return 'bad';
-  return share >= NEARLY_FULL ? 'warn' : undefined;
-}
-
-function ThisMonth({ viewer, limit, used, end }: Props) {
-  const { usage: t } = viewer.texts;
-  const { number } = viewer;
-  const share = limit === null ? 0 : getShare(used, limit);
+/** A figure with its share of the limit. */
+function Quota({ label, figure, used, limit, warnings: [nearlyFull, full] }: QuotaProps) {
+  const share = limit === null ? 0 : Math.floor((100 * used) / Math.max(1, limit));
+  const level = share >= 100 ? 'bad' : share >= NEARLY_FULL ? 'warn' : undefined;
   return (
     <>
-      <p class="figure">{limit === null ? t.used(used, number(used)) : t.ofLimit(number(used), number(limit))}</p>
-      {limit !== null && <Meter label={t.thisMonth} used={used} limit={limit} />}
-      {share >= NEARLY_FULL && <p class={share >= 100 ? 'error' : 'note'}>{share >= 100 ? t.full : t.nearlyFull}</p>}
-      <p class="soft small">
-        {t.resets} <Time viewer={viewer} at={end} />. {limit === null ? t.noCap : t.cap}
-      </p>
-      <p class="soft small">{t.counted}</p>
-    </>
-  );
-}
-
-function Storage({ viewer, stored, storageLimit: limit }: Props) {
-  const { usage: t } = viewer.texts;
-  const { size } = viewer;
-  const share = limit === null ? 0 : getShare(stored, limit);
-  return (
-    <>
-      <p class="figure">{limit === null ? size(stored) : t.ofStorage(size(stored), size(limit))}</p>
-      {limit !== null && <Meter label={t.storage} used={stored} limit={limit} />}
-      {share >= NEARLY_FULL && <p class={share >= 100 ? 'error' : 'note'}>{t.storageNearlyFull}</p>}
-      <p class="soft small">
-        {t.stored} {limit !== null && t.storageCap}
-      </p>
+      <p class="figure">{figure}</p>
+      {limit !== null && (
+        <progress class={level} max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={label}>
+          {share} %
+        </progress>
+      )}
+      {level && <p class={level === 'bad' ? 'error' : 'note'}>{level === 'bad' ? full : nearlyFull}</p>}
     </>
   );
 }

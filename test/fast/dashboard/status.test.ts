@@ -41,7 +41,7 @@ describe('a banner on every page', () => {
     const owner = await instance.makeOwner('small');
     const me = await signIn(instance, owner);
     const viewer = await signIn(instance, owner, {}, 'viewer');
-    const text = banners.planUsedUp('Jun 1, 2026');
+    const text = status.submissions.plan('Jun 1, 2026');
     await instance.post(owner.form.id, { message: 'one' });
     expect(await me.page('/dashboard/inbox')).not.toContain(text);
     await instance.post(owner.form.id, { message: 'two' });
@@ -56,9 +56,9 @@ describe('a banner on every page', () => {
     const owner = await instance.makeOwner('free');
     const me = await signIn(instance, owner);
     await instance.post(owner.form.id, { message: 'more than ten bytes' });
-    expect(await me.page('/dashboard/forms')).not.toContain(banners.storageFull);
+    expect(await me.page('/dashboard/forms')).not.toContain(status.submissions.storage);
     await store.teams.update(owner.teamId, { plan: 'cramped' });
-    expect(await me.page('/dashboard/forms')).toContain(banners.storageFull);
+    expect(await me.page('/dashboard/forms')).toContain(status.submissions.storage);
   });
 
   test('tells that the mail server fails, from the first failure until a mail is sent', async () => {
@@ -97,7 +97,7 @@ describe('a banner on every page', () => {
     try {
       const me = await signIn(full, full.owner);
       expect((await full.post(full.owner.form.id, { message: 'one' })).status).toBe(500);
-      expect(await me.page('/dashboard/inbox')).toContain(banners.diskFull);
+      expect(await me.page('/dashboard/inbox')).toContain(status.submissions.disk);
       expect(rowOf(await me.page('/dashboard/status'), status.disk.title)?.[1]).toBe('bad');
     } finally {
       await full.stop();

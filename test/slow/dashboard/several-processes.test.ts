@@ -124,7 +124,7 @@ test('Status tells that backups of PostgreSQL are made elsewhere, also if BACKUP
   const markup = await (await signIn(other, other.owner)).page('/dashboard/status');
   const { status } = EN;
   expect(markup).toContain(status.backups.elsewhere);
-  expect(markup).toContain(status.steps.backup.docs);
+  expect(markup).toContain(status.fixes.setUpBackups);
   expect(markup).toContain('/docs/postgresql-and-s3#back-up-postgresql');
   expect(markup).toContain('id="step-backup" class="finished"');
   expect(await (await fetch(`${other.url}/metrics`)).text()).not.toMatch(/^formstead_last_backup_timestamp/m);

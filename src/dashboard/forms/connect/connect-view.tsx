@@ -1,13 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
 import type { StoredSubmission } from '../../../domain/submission.ts';
-import type { Markup } from '../../../lib/markup.ts';
+import { Card } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { getFields } from '../../ui/sample-fields.ts';
 import type { Viewer } from '../../viewer.ts';
 import { Code } from './code.tsx';
 import { HostedSection } from './hosted-view.tsx';
-import { getSnippets, submitAddress } from './snippets.ts';
+import { getSnippets, SNIPPETS, submitAddress } from './snippets.ts';
 import { type TestResult, TestSection } from './test-view.tsx';
 import { Waiting } from './waiting-view.tsx';
 
@@ -21,75 +21,43 @@ type Props = Readonly<{
   first: readonly StoredSubmission[];
 }>;
 
-/** The page that connects a form to a website. */
-export function ConnectView(props: Props) {
-  const { viewer, form, origin, result, first } = props;
-  const { connect: t } = viewer.texts;
-  return (
-    <>
-      <FormHead viewer={viewer} form={form} current="connect" />
-      <Waiting viewer={viewer} form={form} submissions={first} />
-      <section class="card" aria-labelledby="address-title">
-        <h2 id="address-title">{t.address}</h2>
-        <p class="soft">{t.addressText}</p>
-        <Code viewer={viewer} id="address" code={submitAddress(origin, form.shortId)} />
-      </section>
-      <SnippetSection {...props} />
-      <HostedSection viewer={viewer} form={form} origin={origin} />
-      {viewer.can('edit') && <TestSection viewer={viewer} form={form} result={result} />}
-    </>
-  );
-}
-
 const NEED_SITE_KEY: ReadonlyArray<Form['challenge']> = ['turnstile', 'hcaptcha', 'recaptcha'];
 
-function SnippetSection({ viewer, form, origin }: Props) {
+/** The page that connects a form to a website. */
+export function ConnectView({ viewer, form, origin, result, first }: Props) {
   const { connect: t } = viewer.texts;
   const fields = getFields(form, viewer.texts);
   const snippets = getSnippets({ ...form, fields }, form.shortId, origin, t.words);
   const script = snippets.challengeScript;
   return (
-    <section class="card" aria-labelledby="snippets-title">
-      <h2 id="snippets-title">{t.snippets}</h2>
-      <p class="soft">{t.snippetsText}</p>
-      {NEED_SITE_KEY.includes(form.challenge) && <p class="note">{t.siteKey}</p>}
-      {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
-      <Snippet viewer={viewer} name="html" code={snippets.html} isOpen />
-      <Snippet viewer={viewer} name="fetch" code={snippets.fetch} />
-      <Snippet viewer={viewer} name="react" code={snippets.react} />
-      <Snippet viewer={viewer} name="vue" code={snippets.vue} />
-      <Snippet viewer={viewer} name="svelte" code={snippets.svelte} />
-      <Snippet viewer={viewer} name="astro" code={snippets.astro} />
-      <Snippet viewer={viewer} name="curl" code={snippets.curl}>
-        {form.challenge && <p class="note">{t.curlChallenge}</p>}
-      </Snippet>
-      {script !== null && (
-        <>
-          <p>{t.componentScript}</p>
-          <Code viewer={viewer} id="challenge-script" code={script} />
-        </>
-      )}
-    </section>
-  );
-}
-
-type SnippetProps = Readonly<{
-  viewer: Viewer;
-  name: 'html' | 'fetch' | 'react' | 'vue' | 'svelte' | 'astro' | 'curl';
-  code: string;
-  isOpen?: boolean;
-  /** Remarks below the code. */
-  children?: Markup | false | null | '';
-}>;
-
-function Snippet({ viewer, name, code, isOpen = false, children }: SnippetProps) {
-  const { connect: t } = viewer.texts;
-  return (
-    <details class="snippet" open={isOpen}>
-      <summary>{t[name]}</summary>
-      <p class="soft small">{t[`${name}Text`]}</p>
-      <Code viewer={viewer} id={name} code={code} />
-      {children}
-    </details>
+    <>
+      <FormHead viewer={viewer} form={form} current="connect" />
+      <Waiting viewer={viewer} form={form} submissions={first} />
+      <Card id="address-title" title={t.address}>
+        <p class="soft">{t.addressText}</p>
+        <Code viewer={viewer} id="address" code={submitAddress(origin, form.shortId)} />
+      </Card>
+      <Card id="snippets-title" title={t.snippets}>
+        <p class="soft">{t.snippetsText}</p>
+        {NEED_SITE_KEY.includes(form.challenge) && <p class="note">{t.siteKey}</p>}
+        {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
+        {SNIPPETS.map((name) => (
+          <details class="snippet" open={name === 'html'}>
+            <summary>{t[name]}</summary>
+            <p class="soft small">{t[`${name}Text`]}</p>
+            <Code viewer={viewer} id={name} code={snippets[name]} />
+            {name === 'curl' && form.challenge && <p class="note">{t.curlChallenge}</p>}
+          </details>
+        ))}
+        {script !== null && (
+          <>
+            <p>{t.componentScript}</p>
+            <Code viewer={viewer} id="challenge-script" code={script} />
+          </>
+        )}
+      </Card>
+      <HostedSection viewer={viewer} form={form} origin={origin} />
+      {viewer.can('edit') && <TestSection viewer={viewer} form={form} result={result} />}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
 import { hostedPagePath, hostedPageProblem } from '../../../domain/hosted-page.ts';
+import { Card, LinkLine } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { Code } from './code.tsx';
 import { attribute } from './escape.ts';
@@ -13,14 +14,11 @@ export function HostedSection({ viewer, form, origin }: Props) {
   const problem = hostedPageProblem(form);
   const url = `${origin}${hostedPagePath(form)}`;
   return (
-    <section class="card" aria-labelledby="hosted-title">
-      <h2 id="hosted-title">{t.title}</h2>
+    <Card id="hosted-title" title={t.title}>
       <p class="soft">{t.text}</p>
       {problem === null ? (
         <>
-          <p>
-            <a href={url}>{url}</a>
-          </p>
+          <LinkLine href={url} text={url} />
           <p class="soft small">{t.embed}</p>
           <Code viewer={viewer} id="embed" code={embedSnippet(url, form.publicName ?? t.frameTitle)} />
           {form.allowedOrigins.length > 0 && <p class="note">{t.origins}</p>}
@@ -31,7 +29,7 @@ export function HostedSection({ viewer, form, origin }: Props) {
           {viewer.can('edit') && <a href={`/dashboard/forms/${form.id}/settings`}>{t.settings}</a>}
         </p>
       )}
-    </section>
+    </Card>
   );
 }
 

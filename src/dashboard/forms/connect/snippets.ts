@@ -5,17 +5,11 @@ import { braced, inBraces, inShell, lines, quoted } from './escape.ts';
 import type { ConnectedForm, SnippetOptions, SnippetTexts } from './snippet-types.ts';
 import { getWidget } from './widget.ts';
 
+/** The kinds of snippets, in the order of the page. */
+export const SNIPPETS = ['html', 'fetch', 'react', 'vue', 'svelte', 'astro', 'curl'] as const;
+
 /** Ready-made code that posts to a form. `challengeScript` loads the widget of its challenge. */
-export type Snippets = Readonly<{
-  html: string;
-  fetch: string;
-  react: string;
-  vue: string;
-  svelte: string;
-  astro: string;
-  curl: string;
-  challengeScript: string | null;
-}>;
+export type Snippets = Readonly<Record<(typeof SNIPPETS)[number], string> & { challengeScript: string | null }>;
 
 /** Returns the address that a form posts to. `id` is its id or short id. */
 export function submitAddress(origin: string, id: string): string {

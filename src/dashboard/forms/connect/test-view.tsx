@@ -2,7 +2,7 @@
 import type { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/form.ts';
 import type { StoredSubmission } from '../../../domain/submission.ts';
-import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ErrorMessage, PostButton } from '../../ui/elements.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 
@@ -20,21 +20,13 @@ export function TestSection({ viewer, form, result: { submission, refusal } }: P
       <h2 id="test-title">{t.test}</h2>
       <p class="soft">{t.testText}</p>
       <ErrorMessage error={refusal && (reasons[refusal.code] ?? t.refused.other)} />
-      {submission && <Received viewer={viewer} submission={submission} />}
-      <form method="post" action={`/dashboard/forms/${form.id}/connect/test#test`}>
-        <button>{t.send}</button>
-      </form>
+      {submission && (
+        <p class="done" role="status">
+          {submission.isSpam ? t.flagged : t.arrived} <Time viewer={viewer} at={submission.createdAt} /> ·{' '}
+          <a href={`/dashboard/submissions/${submission.id}`}>{t.look}</a>
+        </p>
+      )}
+      <PostButton action={`/dashboard/forms/${form.id}/connect/test#test`} text={t.send} style="main" />
     </section>
-  );
-}
-
-function Received({ viewer, submission }: Readonly<{ viewer: Viewer; submission: StoredSubmission }>) {
-  const { connect: t } = viewer.texts;
-  const { id, isSpam, createdAt } = submission;
-  return (
-    <p class="done" role="status">
-      {isSpam ? t.flagged : t.arrived} <Time viewer={viewer} at={createdAt} /> ·{' '}
-      <a href={`/dashboard/submissions/${id}`}>{t.look}</a>
-    </p>
   );
 }

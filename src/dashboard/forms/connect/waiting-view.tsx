@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
 import type { StoredSubmission } from '../../../domain/submission.ts';
+import { LinkButton, PostButton } from '../../ui/elements.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 
@@ -25,11 +26,7 @@ export function Waiting({ viewer, form, submissions }: Props) {
         </h2>
         <p class="soft">{t.waitingText}</p>
         <div class="row">
-          {viewer.can('edit') && (
-            <form method="post" action={`${path}/test#waiting`}>
-              <button>{t.tryIt}</button>
-            </form>
-          )}
+          {viewer.can('edit') && <PostButton action={`${path}/test#waiting`} text={t.tryIt} style="main" />}
           <form action={path}>
             <button class="quiet">{t.checkAgain}</button>
           </form>
@@ -46,9 +43,7 @@ export function Waiting({ viewer, form, submissions }: Props) {
         {first.isSpam ? t.flagged : t.firstArrivedText} <Time viewer={viewer} at={first.createdAt} />
       </p>
       <div class="row">
-        <a class="button" href={`/dashboard/submissions/${first.id}`}>
-          {t.look}
-        </a>{' '}
+        <LinkButton href={`/dashboard/submissions/${first.id}`} text={t.look} style="main" />{' '}
         <a href="/dashboard/inbox">{t.toInbox}</a>
       </div>
     </section>

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
+import { Card, ErrorMessage } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
-import { ErrorMessage } from '../../ui/error-message.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
-import { LineInput } from '../../ui/form-inputs.tsx';
+import { Choice, LineInput, RadioInputs } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { type Input, STATES } from './selection.ts';
 
@@ -16,10 +16,8 @@ const KINDS = [
   { key: 'zip', format: 'zip' },
 ] as const;
 
-type Kind = (typeof KINDS)[number];
-
 /** A file format; also its extension. */
-export type Format = Kind['format'];
+export type Format = (typeof KINDS)[number]['format'];
 
 /** Longest names of all fields together: beyond it, the choice of columns would not fit into an address. */
 const MAX_NAMES_LENGTH = 2_000;
@@ -61,16 +59,13 @@ function getPath({ id }: Form): string {
 function Selection({ viewer, form, input }: Props) {
   const { exportForm: t } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="which">
-      <h2 id="which">{t.which}</h2>
-      <fieldset>
-        <legend>{t.state}</legend>
-        {STATES.map((state) => (
-          <label class="choice">
-            <input type="radio" name="state" value={state} checked={state === input.state} /> {t.states[state]}
-          </label>
-        ))}
-      </fieldset>
+    <Card id="which" title={t.which}>
+      <RadioInputs
+        name="state"
+        label={t.state}
+        value={input.state}
+        options={STATES.map((state) => [state, t.states[state]])}
+      />
       <div class="grid">
         <LineInput type="date" name="from" label={t.from} value={input.from} aria-describedby="days" />
         <LineInput type="date" name="to" label={t.to} value={input.to} aria-describedby="days" />
@@ -79,7 +74,7 @@ function Selection({ viewer, form, input }: Props) {
         {t.days(viewer.timeZone)}
       </p>
       <ColumnChoice viewer={viewer} form={form} input={input} />
-    </section>
+    </Card>
   );
 }
 
@@ -96,14 +91,9 @@ function ColumnChoice({ viewer, form: { fields }, input: { choice } }: Pick<Prop
         <legend class="visually-hidden">{t.columns}</legend>
         <p class="hint">{t.columnsHint}</p>
         {fields.map(({ name, label }) => (
-          <label class="choice">
-            <input type="checkbox" name="column" value={name} checked={choice?.names.has(name) ?? true} />{' '}
-            {label || name}
-          </label>
+          <Choice name="column" value={name} checked={choice?.names.has(name) ?? true} text={label || name} />
         ))}
-        <label class="choice">
-          <input type="checkbox" name="others" value="yes" checked={choice?.others ?? true} /> {t.otherFields}
-        </label>
+        <Choice name="others" value="yes" checked={choice?.others ?? true} text={t.otherFields} />
       </fieldset>
     </details>
   );
@@ -112,45 +102,34 @@ function ColumnChoice({ viewer, form: { fields }, input: { choice } }: Pick<Prop
 function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
   const { exportForm: t } = viewer.texts;
   return (
-    <section class="card" aria-labelledby="how">
-      <h2 id="how">{t.how}</h2>
+    <Card id="how" title={t.how}>
       <input type="hidden" name="run" />
       <div class="stack">
-        <EntryList items={KINDS}>{(kind) => <FormatItem viewer={viewer} form={form} kind={kind} />}</EntryList>
-        <Progress viewer={viewer} />
+        <EntryList items={KINDS}>
+          {({ key, format }) => (
+            <li class="row">
+              <div class="grow">
+                <h3 id={`as-${key}`}>{t.formats[key].name}</h3>
+                <p class="soft small flush">{t.formats[key].text}</p>
+              </div>
+              <button
+                class={key === 'xlsx' ? undefined : 'quiet'}
+                formaction={`${getPath(form)}.${format}`}
+                aria-describedby={`as-${key}`}
+                {...(key === 'people' && { name: 'for', value: 'people' })}
+              >
+                {t.formats[key].download}
+              </button>
+            </li>
+          )}
+        </EntryList>
+        {/* The script fills and unhides the progress of a running export. */}
+        <div data-shown="" hidden>
+          <p class="flush" data-text="" />
+          <progress max={1} value={0} aria-label={t.howFar} />
+          <p class="visually-hidden" role="status" />
+        </div>
       </div>
-    </section>
-  );
-}
-
-function FormatItem({ viewer, form, kind }: Pick<Props, 'viewer' | 'form'> & Readonly<{ kind: Kind }>) {
-  const t = viewer.texts.exportForm.formats[kind.key];
-  const reader = kind.key === 'people' ? { name: 'for', value: 'people' } : {};
-  return (
-    <li class="row">
-      <div class="grow">
-        <h3 id={`as-${kind.key}`}>{t.name}</h3>
-        <p class="soft small flush">{t.text}</p>
-      </div>
-      <button
-        class={kind.key === 'xlsx' ? undefined : 'quiet'}
-        formaction={`${getPath(form)}.${kind.format}`}
-        aria-describedby={`as-${kind.key}`}
-        {...reader}
-      >
-        {t.download}
-      </button>
-    </li>
-  );
-}
-
-/** The progress of a running export. The script fills and unhides it. */
-function Progress({ viewer }: Pick<Props, 'viewer'>) {
-  return (
-    <div data-shown="" hidden>
-      <p class="flush" data-text="" />
-      <progress max={1} value={0} aria-label={viewer.texts.exportForm.howFar} />
-      <p class="visually-hidden" role="status" />
-    </div>
+    </Card>
   );
 }

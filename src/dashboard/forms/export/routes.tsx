@@ -10,8 +10,7 @@ import { csvExport, spreadsheetCsvExport } from '../../../services/export-csv.ts
 import { archiveExport } from '../../../services/export-files.ts';
 import { requireForm } from '../../../services/forms.ts';
 import type { SpreadsheetOptions } from '../../../services/spreadsheet.ts';
-import { type DashboardRoute, type PageContext, page } from '../../page.ts';
-import type { Page } from '../../ui/layout.tsx';
+import { type DashboardRoute, type Page, type PageContext, page } from '../../page.ts';
 import type { Viewer } from '../../viewer.ts';
 import { ExportView, type Format } from './export-view.tsx';
 import { Runs, serializeProgress } from './runs.ts';

@@ -3,9 +3,8 @@ import type { Form } from '../../../domain/form.ts';
 import type { Workspace } from '../../../domain/team.ts';
 import { DAY } from '../../../lib/clock.ts';
 import type { DayCount, FormStats } from '../../../storage/records.ts';
-import { countUpTo99 } from '../../ui/count.ts';
+import { countUpTo99, submissionsText } from '../../ui/count.ts';
 import { FormMenu } from '../../ui/form-menu.tsx';
-import { submissionsText } from '../../ui/submissions-text.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 

@@ -2,6 +2,7 @@
 import type { Form } from '../../../domain/form.ts';
 import type { Workspace } from '../../../domain/team.ts';
 import type { FormStats } from '../../../storage/records.ts';
+import { LinkButton, LinkRow } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FormItem } from './form-item.tsx';
@@ -25,15 +26,17 @@ type Props = Readonly<{
 
 /** All forms of the team, by workspace. */
 export function FormsView(props: Props) {
-  const { viewer, workspaces, forms, rejected } = props;
+  const { viewer, workspaces, forms, sort, trashed, rejected } = props;
+  const { forms: t, sections } = viewer.texts;
+  const sorts = SORTS.map((one) => [`/dashboard/forms?sort=${one}`, t.sorts[one], one === sort] as const);
   const canEdit = viewer.can('edit');
   const listed = forms.filter(({ archivedAt }) => archivedAt === null);
   const isEmpty = listed.length === 0;
   return (
     <>
       <div class="head">
-        <h1>{viewer.texts.sections.forms}</h1>
-        {listed.length > 1 && <SortLinks {...props} />}
+        <h1>{sections.forms}</h1>
+        {listed.length > 1 && <LinkRow class="sorts" label={t.sort} links={sorts} />}
         {!isEmpty && canEdit && <NewFormLink viewer={viewer} />}
       </div>
       {isEmpty && workspaces.length > 0 && <NoForms viewer={viewer} />}
@@ -42,25 +45,12 @@ export function FormsView(props: Props) {
       ))}
       <Archived {...props} />
       {canEdit && <CreateWorkspace viewer={viewer} isFirst={workspaces.length === 0} rejected={rejected} />}
-      {canEdit && <TrashLink {...props} />}
+      {canEdit && trashed > 0 && (
+        <p class="workspace">
+          <a href="/dashboard/forms/trash">{t.trash(viewer.number(trashed))}</a>
+        </p>
+      )}
     </>
-  );
-}
-
-function SortLinks({ viewer, sort }: Props) {
-  const { forms: t } = viewer.texts;
-  return (
-    <nav class="sorts" aria-label={t.sort}>
-      <ul class="parts">
-        {SORTS.map((one) => (
-          <li>
-            <a href={`/dashboard/forms?sort=${one}`} aria-current={one === sort ? 'page' : undefined}>
-              {t.sorts[one]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }
 
@@ -82,11 +72,7 @@ function NoForms({ viewer }: Pick<Props, 'viewer'>) {
 }
 
 function NewFormLink({ viewer }: Pick<Props, 'viewer'>) {
-  return (
-    <a class="button" href="/dashboard/forms/new">
-      {viewer.texts.forms.new}
-    </a>
-  );
+  return <LinkButton href="/dashboard/forms/new" text={viewer.texts.forms.new} style="main" />;
 }
 
 function WorkspaceSection(props: Props & Readonly<{ workspace: Workspace }>) {
@@ -130,14 +116,5 @@ function Archived(props: Props) {
       <summary>{viewer.texts.forms.archived(viewer.number(archived.length))}</summary>
       <FormList {...props} forms={archived} />
     </details>
-  );
-}
-
-function TrashLink({ viewer, trashed }: Props) {
-  if (trashed === 0) return null;
-  return (
-    <p class="workspace">
-      <a href="/dashboard/forms/trash">{viewer.texts.forms.trash(viewer.number(trashed))}</a>
-    </p>
   );
 }

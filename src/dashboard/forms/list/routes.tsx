@@ -2,9 +2,7 @@
 import type { Context } from '../../../context.ts';
 import type { Form } from '../../../domain/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
-import { type DashboardRoute, type PageContext, page } from '../../page.ts';
-import { flash } from '../../ui/flash.ts';
-import type { Page } from '../../ui/layout.tsx';
+import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
 import { Toast } from '../../ui/toast.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { formActionRoutes } from './form-actions.ts';

@@ -2,8 +2,9 @@
 import type { Form } from '../../../domain/form.ts';
 import { TRASH_DAYS } from '../../../domain/submission.ts';
 import { DAY } from '../../../lib/clock.ts';
+import { submissionsText } from '../../ui/count.ts';
+import { LinkButton, LinkLine, PostButton } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
-import { submissionsText } from '../../ui/submissions-text.ts';
 import { Day } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 
@@ -14,16 +15,14 @@ type Props = Readonly<{ viewer: Viewer; trashed: readonly TrashedForm[] }>;
 
 /** The forms in the trash. */
 export function TrashView({ viewer, trashed }: Props) {
-  const { formTrash: t, form: formTexts } = viewer.texts;
+  const { formTrash: t, form: formTexts, inbox } = viewer.texts;
   return (
     <>
-      <p class="small">
-        <a href="/dashboard/forms">{formTexts.all}</a>
-      </p>
-      <h1>{t.title}</h1>
+      <LinkLine href="/dashboard/forms" text={formTexts.all} isSmall />
+      <h1>{inbox.parts.trash}</h1>
       <p class="soft narrow">{t.intro}</p>
       {trashed.length === 0 ? (
-        <div class="empty">{t.empty}</div>
+        <div class="empty">{inbox.none.trash}</div>
       ) : (
         <EntryList items={trashed}>{(item) => <TrashItem viewer={viewer} trashed={item} />}</EntryList>
       )}
@@ -32,7 +31,7 @@ export function TrashView({ viewer, trashed }: Props) {
 }
 
 function TrashItem({ viewer, trashed: { form, submissions } }: Readonly<{ viewer: Viewer; trashed: TrashedForm }>) {
-  const { formTrash: t } = viewer.texts;
+  const { formTrash: t, common } = viewer.texts;
   const path = `/dashboard/forms/${form.id}`;
   return (
     <li class="trash-row">
@@ -43,14 +42,8 @@ function TrashItem({ viewer, trashed: { form, submissions } }: Readonly<{ viewer
           <Day viewer={viewer} at={(form.trashedAt ?? 0) + TRASH_DAYS * DAY} />
         </p>
       </div>
-      <form method="post" action={`${path}/restore`}>
-        <button class="quiet small">{t.restore}</button>
-      </form>
-      {viewer.can('manage') && (
-        <a class="button quiet small" href={`${path}/delete`}>
-          {t.deleteNow}
-        </a>
-      )}
+      <PostButton action={`${path}/restore`} text={common.restore} style="small" />
+      {viewer.can('manage') && <LinkButton href={`${path}/delete`} text={common.deleteNow} style="small" />}
     </li>
   );
 }

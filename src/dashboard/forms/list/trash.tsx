@@ -2,11 +2,9 @@
 import type { Context } from '../../../context.ts';
 import type { Form } from '../../../domain/form.ts';
 import { formNotFound } from '../../../services/forms.ts';
-import { type DashboardRoute, type PageContext, page } from '../../page.ts';
+import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
-import { flash } from '../../ui/flash.ts';
-import type { Page } from '../../ui/layout.tsx';
-import { submissionsText } from '../../ui/submissions-text.ts';
+import { submissionsText } from '../../ui/count.ts';
 import { type TrashedForm, TrashView } from './trash-view.tsx';
 
 const PATH = '/dashboard/forms/trash';
@@ -24,9 +22,9 @@ export function trashRoutes({ store }: Context): readonly DashboardRoute[] {
 
   const show = async ({ viewer, team, query }: PageContext<'edit'>): Promise<Page> => {
     const trashed = await Promise.all((await listTrashed(team.id)).map(withCount));
-    const { formTrash, forms } = viewer.texts;
+    const { inbox, forms } = viewer.texts;
     return {
-      title: `${formTrash.title} · ${viewer.texts.sections.forms}`,
+      title: `${inbox.parts.trash} · ${viewer.texts.sections.forms}`,
       section: 'forms',
       done: flash(forms.done, query),
       body: <TrashView viewer={viewer} trashed={trashed} />,

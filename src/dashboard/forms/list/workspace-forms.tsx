@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Workspace } from '../../../domain/team.ts';
-import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ErrorMessage } from '../../ui/elements.tsx';
 import { LineInput } from '../../ui/form-inputs.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Viewer } from '../../viewer.ts';

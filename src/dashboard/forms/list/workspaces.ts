@@ -2,8 +2,7 @@ import type { Context } from '../../../context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { parseName } from '../../../domain/team.ts';
 import { createWorkspace } from '../../../services/teams.ts';
-import { action, type DashboardRoute, type PageContext, redirectTo } from '../../page.ts';
-import type { Page } from '../../ui/layout.tsx';
+import { action, type DashboardRoute, type Page, type PageContext, redirectTo } from '../../page.ts';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { RejectedName } from './workspace-forms.tsx';
 

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { TEMPLATE_NAMES, templateFields } from '../../../domain/form-templates.ts';
 import type { Workspace } from '../../../domain/team.ts';
+import { LinkLine } from '../../ui/elements.tsx';
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 
@@ -14,13 +15,11 @@ type Props = Readonly<{ viewer: Viewer; workspaces: readonly Workspace[]; input:
 
 /** The form that creates a form. */
 export function NewFormView(props: Props) {
-  const { viewer, input, errors } = props;
+  const { viewer, workspaces, input, errors } = props;
   const { newForm: t, forms, form } = viewer.texts;
   return (
     <>
-      <p class="small">
-        <a href="/dashboard/forms">{form.all}</a>
-      </p>
+      <LinkLine href="/dashboard/forms" text={form.all} isSmall />
       <h1>{forms.new}</h1>
       <form class="card narrow" method="post" action="/dashboard/forms/new">
         <LineInput
@@ -33,54 +32,47 @@ export function NewFormView(props: Props) {
           maxlength={200}
           autofocus
         />
-        <WorkspaceField {...props} />
+        {workspaces.length === 1 && !errors.workspace ? (
+          <input type="hidden" name="workspace" value={workspaces[0]?.id} />
+        ) : (
+          <SelectInput
+            name="workspace"
+            label={t.workspace}
+            value={input.workspace}
+            options={workspaces.map(({ id, name }) => [id, name])}
+            error={errors.workspace}
+          />
+        )}
         <Templates {...props} />
-        <button>{t.create}</button>
+        <button>{forms.new}</button>
       </form>
     </>
   );
 }
 
-/** A choice of workspace, hidden if there is only one. */
-function WorkspaceField({ viewer, workspaces, input, errors }: Props) {
-  const { newForm: t } = viewer.texts;
-  if (workspaces.length === 1 && !errors.workspace) {
-    return <input type="hidden" name="workspace" value={workspaces[0]?.id} />;
-  }
-  const options = workspaces.map(({ id, name }) => [id, name] as const);
-  const { workspace: value } = input;
-  return <SelectInput name="workspace" label={t.workspace} value={value} options={options} error={errors.workspace} />;
-}
-
 function Templates({ viewer, input }: Props) {
-  const { newForm: t } = viewer.texts;
+  const { newForm: t, templates } = viewer.texts;
+  const getHint = (template: TemplateName) => {
+    const labels = templateFields(template, templates.labels).map(({ label }) => label);
+    return labels.length > 0 ? labels.join(' · ') : templates.blank;
+  };
   return (
     <fieldset>
       <legend>{t.template}</legend>
       <p class="hint">{t.templateHint}</p>
       <ul class="templates">
         {TEMPLATE_NAMES.map((template) => (
-          <TemplateItem viewer={viewer} template={template} isChecked={template === input.template} />
+          <li>
+            <label class="choice">
+              <input type="radio" name="template" value={template} checked={template === input.template} />{' '}
+              <span>
+                <strong>{templates.titles[template]}</strong>
+                <span class="hint">{getHint(template)}</span>
+              </span>
+            </label>
+          </li>
         ))}
       </ul>
     </fieldset>
-  );
-}
-
-type TemplateProps = Readonly<{ viewer: Viewer; template: TemplateName; isChecked: boolean }>;
-
-function TemplateItem({ viewer, template, isChecked }: TemplateProps) {
-  const { templates: t } = viewer.texts;
-  const fields = templateFields(template, t.labels).map(({ label }) => label);
-  return (
-    <li>
-      <label class="choice">
-        <input type="radio" name="template" value={template} checked={isChecked} />{' '}
-        <span>
-          <strong>{t.titles[template]}</strong>
-          <span class="hint">{fields.length > 0 ? fields.join(' · ') : t.blank}</span>
-        </span>
-      </label>
-    </li>
   );
 }

@@ -3,8 +3,7 @@ import type { Context } from '../../../context.ts';
 import { TEMPLATE_NAMES, templateFields } from '../../../domain/form-templates.ts';
 import { parseName } from '../../../domain/team.ts';
 import { createForm } from '../../../services/forms.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
-import type { Page } from '../../ui/layout.tsx';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { parseInput } from '../../ui/parse-input.ts';
 import { type Errors, type Input, NewFormView } from './new-form-view.tsx';
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { DAY, type Micros } from '../../../lib/clock.ts';
 import type { DayCount } from '../../../storage/records.ts';
-import { submissionsText } from '../../ui/submissions-text.ts';
+import { submissionsText } from '../../ui/count.ts';
 import type { Viewer } from '../../viewer.ts';
 
 /** Longer spans have a bar for each week. */
@@ -22,7 +22,7 @@ type Props = Readonly<{
 
 /** Submissions of the last days as bars with spam on top, and as a table. */
 export function Chart({ viewer, days, at }: Props) {
-  const { overview: t } = viewer.texts;
+  const { overview: t, form, inbox } = viewer.texts;
   const bars = getBars(days, at);
   const top = roundUp(Math.max(...bars.map(({ genuine, spam }) => genuine + spam)));
   const total = (kind: keyof DayCount) => days.reduce((sum, day) => sum + day[kind], 0);
@@ -43,7 +43,7 @@ export function Chart({ viewer, days, at }: Props) {
           ))}
         </div>
         <figcaption class="legend small" aria-hidden="true">
-          <span class="genuine">{t.submissions}</span> <span class="spam">{t.spam}</span>
+          <span class="genuine">{form.submissions}</span> <span class="spam">{inbox.parts.spam}</span>
         </figcaption>
       </figure>
       <Table viewer={viewer} bars={bars} isWeekly={days.length > MOST_BARS} />
@@ -82,7 +82,7 @@ function Bars({ viewer, bars, top, label }: BarsProps) {
 }
 
 function Table({ viewer, bars, isWeekly }: Readonly<{ viewer: Viewer; bars: readonly Bar[]; isWeekly: boolean }>) {
-  const { overview: t } = viewer.texts;
+  const { overview: t, form, inbox } = viewer.texts;
   return (
     <details class="small">
       <summary>{t.table}</summary>
@@ -91,10 +91,10 @@ function Table({ viewer, bars, isWeekly }: Readonly<{ viewer: Viewer; bars: read
           <tr>
             <th scope="col">{isWeekly ? t.week : t.period}</th>
             <th scope="col" class="number">
-              {t.submissions}
+              {form.submissions}
             </th>
             <th scope="col" class="number">
-              {t.spam}
+              {inbox.parts.spam}
             </th>
           </tr>
         </thead>

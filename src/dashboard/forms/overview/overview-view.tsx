@@ -5,6 +5,7 @@ import type { Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import type { DayCount, FormActivity } from '../../../storage/records.ts';
 import { countUpTo99 } from '../../ui/count.ts';
+import { LinkButton, LinkLine, LinkRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { FormMenu } from '../../ui/form-menu.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -29,52 +30,46 @@ type Props = Readonly<{
 /** The overview of a form: its numbers, their chart, and a link to the summary of its answers. */
 export function OverviewView(props: Props) {
   const { viewer, form, workspaces, stats, days } = props;
+  const { overview: t, forms } = viewer.texts;
   const isEmpty = stats.lastArrival === null && days.every(({ spam }) => spam === 0);
+  const summary = `/dashboard/forms/${form.id}/summary`;
   const menu = <FormMenu viewer={viewer} form={form} workspaces={workspaces} />;
   return (
     <>
       <FormHead viewer={viewer} form={form} current="overview" menu={menu} />
-      {isEmpty ? <Empty {...props} /> : <Numbers {...props} />}
-      {!isEmpty && props.hasSummary && <SummaryLink {...props} />}
+      {isEmpty ? (
+        <div class="empty">
+          <h2>{forms.nothingYet}</h2>
+          <p>{t.emptyText}</p>
+          <LinkButton href={`/dashboard/forms/${form.id}/connect`} text={forms.connect} style="main" />
+        </div>
+      ) : (
+        <Numbers {...props} />
+      )}
+      {!isEmpty && props.hasSummary && (
+        <section class="overview" aria-labelledby="answers">
+          <h2 id="answers">{t.answers}</h2>
+          {/* The script loads the summary; without one the link leads to its own page. */}
+          <div data-summary={summary} data-wait={t.answersWait} aria-live="polite">
+            <LinkLine href={summary} text={t.answersLink} />
+          </div>
+        </section>
+      )}
     </>
-  );
-}
-
-function Empty({ viewer, form }: Props) {
-  const { overview: t } = viewer.texts;
-  return (
-    <div class="empty">
-      <h2>{t.emptyTitle}</h2>
-      <p>{t.emptyText}</p>
-      <a class="button" href={`/dashboard/forms/${form.id}/connect`}>
-        {t.connect}
-      </a>
-    </div>
   );
 }
 
 function Numbers(props: Props) {
   const { viewer, form, days, at } = props;
   const { overview: t } = viewer.texts;
+  const { number } = viewer;
   const span = days.length / 2;
+  const getAddress = (length: number) => `/dashboard/forms/${form.id}?days=${length}`;
   return (
     <section class="overview" aria-labelledby="numbers">
       <div class="head">
         <h2 id="numbers">{t.activity}</h2>
-        <nav aria-label={t.spans}>
-          <ul class="parts">
-            {SPANS.map((length) => (
-              <li>
-                <a
-                  href={`/dashboard/forms/${form.id}?days=${length}`}
-                  aria-current={length === span ? 'page' : undefined}
-                >
-                  {t.days(viewer.number(length))}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <LinkRow label={t.spans} links={SPANS.map((days) => [getAddress(days), t.days(number(days)), days === span])} />
       </div>
       <Figures {...props} />
       <Chart viewer={viewer} days={days.slice(span)} at={at} />
@@ -83,7 +78,7 @@ function Numbers(props: Props) {
 }
 
 function Figures({ viewer, form, stats, days }: Props) {
-  const { overview: t } = viewer.texts;
+  const { overview: t, forms, form: formTexts, inbox } = viewer.texts;
   const { number } = viewer;
   const span = days.length / 2;
   const sum = (some: readonly DayCount[], kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
@@ -91,11 +86,14 @@ function Figures({ viewer, form, stats, days }: Props) {
   const list = `/dashboard/forms/${form.id}/submissions`;
   return (
     <dl class="figures">
-      <Figure name={t.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
-      <Figure name={t.spam} value={number(sum(days.slice(span), 'spam'))} />
-      <Figure name={t.unread} value={<a href={`${list}?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>} />
+      <Figure name={formTexts.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
+      <Figure name={inbox.parts.spam} value={number(sum(days.slice(span), 'spam'))} />
       <Figure
-        name={t.lastArrival}
+        name={inbox.parts.unread}
+        value={<a href={`${list}?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>}
+      />
+      <Figure
+        name={forms.lastArrival}
         value={stats.lastArrival === null ? t.never : <Time viewer={viewer} at={stats.lastArrival} />}
         isText
       />
@@ -120,19 +118,4 @@ function comparison({ number, texts: { overview: t } }: Viewer, now: number, bef
   if (before === 0) return t.noneBefore(number(span));
   if (now === before) return t.same(number(span));
   return (now > before ? t.more : t.fewer)(number(Math.abs(now - before)), number(span));
-}
-
-/** The place of the summary. The script loads it; without one the link leads to its own page. */
-function SummaryLink({ viewer, form }: Props) {
-  const { overview: t } = viewer.texts;
-  return (
-    <section class="overview" aria-labelledby="answers">
-      <h2 id="answers">{t.answers}</h2>
-      <div data-summary={`/dashboard/forms/${form.id}/summary`} data-wait={t.answersWait} aria-live="polite">
-        <p>
-          <a href={`/dashboard/forms/${form.id}/summary`}>{t.answersLink}</a>
-        </p>
-      </div>
-    </section>
-  );
 }

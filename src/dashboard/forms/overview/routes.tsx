@@ -4,9 +4,7 @@ import { summarizedFields } from '../../../domain/field-summary.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import { requireForm } from '../../../services/forms.ts';
 import { summarizeFields } from '../../../services/summarize-fields.ts';
-import { type DashboardRoute, type PageContext, page } from '../../page.ts';
-import { flash } from '../../ui/flash.ts';
-import type { Page } from '../../ui/layout.tsx';
+import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
 import { OverviewView, SPANS } from './overview-view.tsx';
 import { SummaryView } from './summary-view.tsx';
 

@@ -2,8 +2,8 @@
 import type { AnswerCount, FieldSummary, NumberSummary } from '../../../domain/field-summary.ts';
 import type { Form } from '../../../domain/form.ts';
 import type { FormSummary } from '../../../services/summarize-fields.ts';
+import { submissionsText } from '../../ui/count.ts';
 import { FormHead } from '../../ui/form-head.tsx';
-import { submissionsText } from '../../ui/submissions-text.ts';
 import type { Viewer } from '../../viewer.ts';
 
 type Props = Readonly<{ viewer: Viewer; form: Form; summary: FormSummary }>;
@@ -48,11 +48,11 @@ function Summaries({ viewer, summary: { fields, read, isComplete } }: Omit<Props
 type FieldProps = Readonly<{ viewer: Viewer; field: FieldSummary }>;
 
 function Summary({ viewer, field }: FieldProps) {
-  const { overview: t } = viewer.texts;
+  const { overview: t, common } = viewer.texts;
   if (field.kind === 'check') {
     const counts = [
-      { answer: t.yes, count: field.checked },
-      { answer: t.no, count: field.unchecked },
+      { answer: common.yes, count: field.checked },
+      { answer: common.no, count: field.unchecked },
     ];
     return <Answers viewer={viewer} counts={counts} total={field.checked + field.unchecked} />;
   }

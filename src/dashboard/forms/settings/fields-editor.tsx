@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
+import { CheckInput, Choice, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import type { FieldsDraft, Row } from './fields.ts';
 
@@ -53,7 +53,8 @@ type RowProps = Props & Readonly<{ row: Row; index: number }>;
 function RowItem(props: RowProps) {
   const { viewer, row, index } = props;
   const { settings: t } = viewer.texts;
-  const types: Readonly<Record<string, string>> = viewer.texts.fieldTypes.names;
+  const { fieldTypes: ofTypes } = viewer.texts;
+  const types: Readonly<Record<string, string>> = ofTypes.names;
   const options = Object.entries(Object.hasOwn(types, row.type) ? types : { [row.type]: row.type, ...types });
   return (
     <li>
@@ -64,11 +65,15 @@ function RowItem(props: RowProps) {
           <LineInput {...getInput(props, 'name')} label={t.fieldName} spellcheck={false} autocapitalize="none" />
           <SelectInput {...getInput(props, 'type')} label={t.type} options={options} />
         </div>
-        <OfType {...props} />
+        {/* Only some types have these. The style shows them when the type is chosen, so no script is needed. */}
+        <div class="of-choice">
+          <TextInput {...getInput(props, 'options')} label={ofTypes.options} hint={ofTypes.optionsHint} rows={4} />
+        </div>
+        <div class="of-rating">
+          <SelectInput {...getInput(props, 'max')} label={ofTypes.max} options={RATINGS} />
+        </div>
         <div class="row">
-          <label class="choice">
-            <input type="checkbox" name="required" value={String(index)} checked={row.required} /> {t.required}
-          </label>{' '}
+          <Choice name="required" value={String(index)} checked={row.required} text={t.required} />{' '}
           <RowButtons {...props} />
         </div>
         <Rules {...props} />
@@ -83,21 +88,6 @@ function getInput({ draft, row, index }: RowProps, name: Exclude<keyof Row, 'req
 }
 
 const RATINGS = Array.from({ length: 9 }, (_, index) => [String(index + 2), String(index + 2)] as const);
-
-/** The settings that only some types have. The style shows them when the type is chosen, so no script is needed. */
-function OfType(props: RowProps) {
-  const { fieldTypes: t } = props.viewer.texts;
-  return (
-    <>
-      <div class="of-choice">
-        <TextInput {...getInput(props, 'options')} label={t.options} hint={t.optionsHint} rows={4} />
-      </div>
-      <div class="of-rating">
-        <SelectInput {...getInput(props, 'max')} label={t.max} options={RATINGS} />
-      </div>
-    </>
-  );
-}
 
 /** Moves or removes a row. The fragment focuses the next useful button on the new page. */
 function RowButtons({ viewer, draft, row, index, action }: RowProps) {

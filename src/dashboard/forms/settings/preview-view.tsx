@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { type SampleKind, sampleMail } from '../../../services/sample-mail.ts';
-import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ErrorMessage, FactList, PostButton } from '../../ui/elements.tsx';
 import { samplePayload } from './sample-payload.ts';
 import type { SettingsProps } from './settings-props.ts';
 
@@ -28,27 +28,17 @@ export function MailPreview(props: SettingsProps & Readonly<{ kind: SampleKind }
       <h3 id="preview-title">{t.title}</h3>
       <p class="soft small">{t.text}</p>
       <ErrorMessage error={test?.error} />
-      <dl class="facts">
-        <dt>{t.subject}</dt>
-        <dd>
-          <bdi>{sample?.subject}</bdi>
-        </dd>
-        {sample?.replyTo && (
-          <>
-            <dt>{t.replyTo}</dt>
-            <dd>{sample.replyTo}</dd>
-          </>
-        )}
-      </dl>
+      <FactList
+        facts={[
+          [t.subject, <bdi>{sample?.subject}</bdi>],
+          [t.replyTo, sample?.replyTo],
+        ]}
+      />
       <div class="row">
         <a class="button quiet" href={address} target="_blank" rel="noopener">
           {t.mail}
         </a>
-        {hasMail && (
-          <form method="post" action={address}>
-            <button class="quiet">{t.send}</button>
-          </form>
-        )}
+        {hasMail && <PostButton action={address} text={t.send} />}
         {hasMail && <span class="soft small">{t.sendsTo(email)}</span>}
       </div>
     </aside>

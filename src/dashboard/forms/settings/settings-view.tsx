@@ -1,9 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
-import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ErrorMessage, LinkRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
-import type { Viewer } from '../../viewer.ts';
 import { DangerZone } from './danger-view.tsx';
 import { getDraft } from './fields.ts';
 import { FieldsEditor } from './fields-editor.tsx';
@@ -16,11 +15,12 @@ import type { SettingsProps } from './settings-props.ts';
 export function SettingsView(props: SettingsProps) {
   const { viewer, form, section } = props;
   const { settings: t } = viewer.texts;
+  const links = SECTIONS.map((one) => [getAddress(form, one), t.titles[one], one === section] as const);
   return (
     <>
       <FormHead viewer={viewer} form={form} current="settings" />
       <div class="settings">
-        <SectionLinks viewer={viewer} form={form} current={section} />
+        <LinkRow style="plain" label={t.pages} links={links} />
         <section id={section} aria-labelledby="section-title">
           <h2 id="section-title">{t.titles[section]}</h2>
           <p class="soft">{t.intros[section]}</p>
@@ -31,25 +31,6 @@ export function SettingsView(props: SettingsProps) {
         </section>
       </div>
     </>
-  );
-}
-
-type LinksProps = Readonly<{ viewer: Viewer; form: Form; current: Section }>;
-
-function SectionLinks({ viewer, form, current }: LinksProps) {
-  const { settings: t } = viewer.texts;
-  return (
-    <nav aria-label={t.pages}>
-      <ul>
-        {SECTIONS.map((section) => (
-          <li>
-            <a href={getAddress(form, section)} aria-current={section === current ? 'page' : undefined}>
-              {t.titles[section]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }
 
@@ -79,7 +60,15 @@ function SettingsForm(props: SettingsProps) {
       )}
       <ErrorMessage error={Object.keys(errors).length > 0 ? t.notSaved : null} />
       {getInputs(props)}
-      {check === undefined && <SaveBar viewer={viewer} address={getAddress(form, section)} />}
+      {check === undefined && (
+        <div class="savebar">
+          <button>{common.save}</button>
+          <a class="button quiet" href={getAddress(form, section)} data-discard="">
+            {t.discard}
+          </a>
+          <span class="soft">{t.unsaved}</span>
+        </div>
+      )}
     </form>
   );
 }
@@ -89,18 +78,4 @@ function getInputs(props: SettingsProps): Markup {
   if (section === 'danger') return <DangerZone {...props} />;
   if (section !== 'fields') return <SectionInputs {...props} section={section} />;
   return <FieldsEditor viewer={viewer} draft={draft ?? getDraft(form)} action={getAddress(form, 'fields')} />;
-}
-
-/** The button that saves. The style keeps it in view while there are unsaved changes. */
-function SaveBar({ viewer, address }: Readonly<{ viewer: Viewer; address: string }>) {
-  const { settings: t, common } = viewer.texts;
-  return (
-    <div class="savebar">
-      <button>{common.save}</button>
-      <a class="button quiet" href={address} data-discard="">
-        {t.discard}
-      </a>
-      <span class="soft">{t.unsaved}</span>
-    </div>
-  );
 }

@@ -17,23 +17,15 @@ export function Conditions({ viewer, when }: Readonly<{ viewer: Viewer; when: Wh
               <bdi>{condition.field}</bdi>
             </strong>
             {` ${t.tests[test]} `}
-            <Values viewer={viewer} values={values} />
+            {values.map((value, at) => (
+              <>
+                {at > 0 && ', '}
+                {value === '' ? t.empty : <bdi>{value}</bdi>}
+              </>
+            ))}
           </>
         );
       })}
-    </>
-  );
-}
-
-function Values({ viewer, values }: Readonly<{ viewer: Viewer; values: readonly string[] }>) {
-  return (
-    <>
-      {values.map((value, index) => (
-        <>
-          {index > 0 && ', '}
-          {value === '' ? viewer.texts.webhooks.empty : <bdi>{value}</bdi>}
-        </>
-      ))}
     </>
   );
 }

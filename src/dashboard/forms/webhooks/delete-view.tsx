@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { LinkButton } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { getAddress, getTitle, type ShownWebhook } from './webhook-buttons.tsx';
 
@@ -14,9 +15,7 @@ export function DeleteView({ viewer, shown }: Readonly<{ viewer: Viewer; shown: 
       <p>{t.deleteText}</p>
       <form method="post" action={getAddress(shown.webhook, '/delete')} class="row">
         <button class="danger">{common.delete}</button>
-        <a class="button quiet" href={getAddress(shown.webhook)}>
-          {common.cancel}
-        </a>
+        <LinkButton href={getAddress(shown.webhook)} text={common.cancel} />
       </form>
     </>
   );

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
+import { Card, LinkLine } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
-import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { type DeliveryItem, Facts, Reason, StateOfDelivery } from './delivery-view.tsx';
+import { DeliveryFacts, type DeliveryItem } from './delivery-view.tsx';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 type Props = Readonly<{ viewer: Viewer; form: Form; shown: ShownWebhook; item: DeliveryItem }>;
@@ -17,31 +17,23 @@ export function DeliveryView({ viewer, form, shown: { webhook }, item: { deliver
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
       <h2>{t.delivery}</h2>
-      <p class="flush">
-        <StateOfDelivery viewer={viewer} delivery={delivery} /> <strong>{t.events[delivery.event]}</strong>{' '}
-        <Time viewer={viewer} at={delivery.createdAt} />
-      </p>
-      <Facts viewer={viewer} delivery={delivery} isActive={webhook.isActive} />
-      <Reason attempt={attempt} />
-      <section class="card" aria-labelledby="body">
-        <h2 id="body">{t.bodySent}</h2>
+      <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
+      <Card id="body" title={t.bodySent}>
         {body === '' ? <p class="soft">{t.noBody}</p> : <Code text={body} />}
         {isCut && <p class="soft small">{t.bodyCut(viewer.number(bodyBytes))}</p>}
-      </section>
+      </Card>
       {answer !== '' && (
-        <section class="card" aria-labelledby="answer">
-          <h2 id="answer">{t.answer}</h2>
+        <Card id="answer" title={t.answer}>
           <Code text={answer} />
-        </section>
+        </Card>
       )}
-      <p>
-        <a href={getAddress(webhook)}>{t.back}</a>
-      </p>
+      <LinkLine href={getAddress(webhook)} text={t.back} />
     </>
   );
 }
 
-function Code({ text }: Readonly<{ text: string }>) {
+/** A request or an answer. */
+export function Code({ text }: Readonly<{ text: string }>) {
   return (
     <div class="code">
       <pre tabindex={0}>{text}</pre>

@@ -2,6 +2,7 @@
 import type { Webhook } from '../../../domain/webhook.ts';
 import type { readAttempt } from '../../../services/read-webhook.ts';
 import type { StoredDelivery } from '../../../storage/records.ts';
+import { LinkButton, PostButton } from '../../ui/elements.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { getAddress } from './webhook-buttons.tsx';
@@ -33,17 +34,12 @@ export function DeliveryRow({
   webhook,
   item: { delivery, attempt },
 }: Readonly<{ viewer: Viewer; webhook: Webhook; item: DeliveryItem }>) {
-  const { webhooks: t } = viewer.texts;
+  const { webhooks: t, common } = viewer.texts;
   const { id, event, state, submissionId, createdAt } = delivery;
   return (
     <li class="row">
       <div class="grow">
-        <p class="flush">
-          <StateOfDelivery viewer={viewer} delivery={delivery} /> <strong>{t.events[event]}</strong>{' '}
-          <Time viewer={viewer} at={createdAt} />
-        </p>
-        <Facts viewer={viewer} delivery={delivery} isActive={webhook.isActive} />
-        <Reason attempt={attempt} />
+        <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
         {attempt !== null && attempt.answer !== '' && (
           <details class="small">
             <summary>{t.answer}</summary>
@@ -51,41 +47,44 @@ export function DeliveryRow({
           </details>
         )}
       </div>
-      <a
-        class="button quiet"
+      <LinkButton
         href={getAddress(webhook, `/deliveries/${id}`)}
-        aria-label={t.of(t.details, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
-      >
-        {t.details}
-      </a>
-      {submissionId !== null && (
-        <a class="button quiet" href={`/dashboard/submissions/${submissionId}`}>
-          {t.submission}
-        </a>
-      )}
+        text={t.details}
+        label={t.of(t.details, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
+      />
+      {submissionId !== null && <LinkButton href={`/dashboard/submissions/${submissionId}`} text={t.submission} />}
       {state !== 'canceled' && (
-        <form method="post" action={getAddress(webhook, `/deliveries/${id}/send`)}>
-          <button class="quiet" aria-label={t.of(t.again, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}>
-            {t.again}
-          </button>
-        </form>
+        <PostButton
+          action={getAddress(webhook, `/deliveries/${id}/send`)}
+          text={common.sendAgain}
+          label={t.of(common.sendAgain, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
+        />
       )}
     </li>
   );
 }
 
-/** The reason of a failure. */
-export function Reason({ attempt }: Pick<DeliveryItem, 'attempt'>) {
-  if (!attempt?.reason) return null;
+/** State, event and time of a delivery, facts about its attempts, and the reason of a failure. */
+export function DeliveryFacts(props: DeliveryItem & Readonly<{ viewer: Viewer; isActive: boolean }>) {
+  const { viewer, delivery, attempt } = props;
   return (
-    <p class="flush small" lang="en">
-      <bdi>{attempt.reason}</bdi>
-    </p>
+    <>
+      <p class="flush">
+        <StateOfDelivery viewer={viewer} delivery={delivery} />{' '}
+        <strong>{viewer.texts.webhooks.events[delivery.event]}</strong> <Time viewer={viewer} at={delivery.createdAt} />
+      </p>
+      <Facts {...props} />
+      {attempt?.reason && (
+        <p class="flush small" lang="en">
+          <bdi>{attempt.reason}</bdi>
+        </p>
+      )}
+    </>
   );
 }
 
 /** Status, duration and number of attempts, and the time of the next one if the webhook is active. */
-export function Facts({
+function Facts({
   viewer,
   delivery: { lastStatus, durationMs, attempts, dueAt },
   isActive,

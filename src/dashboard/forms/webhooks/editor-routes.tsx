@@ -6,8 +6,7 @@ import { readExcerpt } from '../../../services/read-submission.ts';
 import { readSettings } from '../../../services/read-webhook.ts';
 import { tryRoutes } from '../../../services/routes.ts';
 import { createWebhook, updateWebhook } from '../../../services/webhooks.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
-import type { Page } from '../../ui/layout.tsx';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { getBrief } from '../../ui/payload-text.ts';
 import {
   type Draft,

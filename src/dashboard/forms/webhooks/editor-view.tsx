@@ -2,9 +2,9 @@
 import type { Form } from '../../../domain/form.ts';
 import { WEBHOOK_EVENTS, WEBHOOK_KINDS } from '../../../domain/webhook.ts';
 import { KIND_SETTINGS } from '../../../domain/webhook-settings.ts';
-import { ErrorMessage } from '../../ui/error-message.tsx';
+import { ErrorMessage, LinkRow, SubmitRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
-import { CheckInput } from '../../ui/form-inputs.tsx';
+import { CheckInput, Choice } from '../../ui/form-inputs.tsx';
 import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
@@ -46,12 +46,11 @@ export function EditorView(props: EditorProps) {
         {KIND_SETTINGS[draft.kind].includes('events') && <Events viewer={viewer} draft={draft} errors={errors} />}
         <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
         <ConditionsEditor viewer={viewer} form={form} conditions={draft.conditions} errors={errors} action={action} />
-        <div class="row">
-          <button>{shown ? common.save : t.add}</button>
-          <a class="button quiet" href={shown ? getAddress(shown.webhook) : list}>
-            {common.cancel}
-          </a>
-        </div>
+        <SubmitRow
+          viewer={viewer}
+          text={shown ? common.save : t.add}
+          cancel={shown ? getAddress(shown.webhook) : list}
+        />
         {trial && <TrialSection viewer={viewer} trial={trial} />}
       </form>
     </>
@@ -61,22 +60,9 @@ export function EditorView(props: EditorProps) {
 /** Links to the editor of each kind. */
 function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'draft'>) {
   const { webhooks: t } = viewer.texts;
-  return (
-    <nav aria-label={t.kind}>
-      <ul class="parts">
-        {WEBHOOK_KINDS.map((kind) => (
-          <li>
-            <a
-              href={`/dashboard/forms/${form.id}/webhooks/new?kind=${kind}`}
-              aria-current={kind === draft.kind ? 'page' : undefined}
-            >
-              {t.kinds[kind]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  const path = `/dashboard/forms/${form.id}/webhooks/new`;
+  const links = WEBHOOK_KINDS.map((kind) => [`${path}?kind=${kind}`, t.kinds[kind], kind === draft.kind] as const);
+  return <LinkRow label={t.kind} links={links} />;
 }
 
 function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' | 'errors'>) {
@@ -85,9 +71,7 @@ function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' 
     <fieldset>
       <legend>{t.eventsTitle}</legend>
       {WEBHOOK_EVENTS.map((event) => (
-        <label class="choice">
-          <input type="checkbox" name="event" value={event} checked={draft.events.includes(event)} /> {t.events[event]}
-        </label>
+        <Choice name="event" value={event} checked={draft.events.includes(event)} text={t.events[event]} />
       ))}
       {errors.events && <p class="field-error">{errors.events}</p>}
     </fieldset>

@@ -3,6 +3,7 @@ import type { Form } from '../../../domain/form.ts';
 import { MAX_WEBHOOKS_PER_FORM } from '../../../domain/webhook.ts';
 import type { Micros } from '../../../lib/clock.ts';
 import type { StoredDelivery } from '../../../storage/records.ts';
+import { LinkButton } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -34,9 +35,7 @@ export function WebhooksView({ viewer, form, webhooks, now }: Props) {
         {isFull && <p class="note">{t.full(MAX_WEBHOOKS_PER_FORM)}</p>}
         {!isFull && viewer.can('manage') && (
           <p>
-            <a class="button" href={`/dashboard/forms/${form.id}/webhooks/new`}>
-              {t.add}
-            </a>
+            <LinkButton href={`/dashboard/forms/${form.id}/webhooks/new`} text={t.add} style="main" />
           </p>
         )}
       </div>

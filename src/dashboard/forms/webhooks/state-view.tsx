@@ -12,38 +12,23 @@ export function WebhookState({ viewer, webhook, now }: Props) {
   const { isActive, disabledReason, failures, failingSince, restUntil } = webhook;
   if (disabledReason !== null) return <span class="badge bad">{t[disabledReason]}</span>;
   if (!isActive) return <span class="badge">{t.paused}</span>;
-  if (failures >= REST_AFTER && failingSince !== null) {
-    return (
-      <span>
-        <span class="badge bad">
-          {t.restingSince} <Time viewer={viewer} at={failingSince} />
-        </span>{' '}
-        {t.afterFailures(viewer.number(failures))}
-        {restUntil !== null && (
-          <>
-            {`, ${t.nextTry} `}
-            <Time viewer={viewer} at={restUntil} />
-          </>
-        )}
-      </span>
-    );
-  }
-  if (restUntil !== null && restUntil > now) {
+  const isResting = failures >= REST_AFTER && failingSince !== null;
+  if (!isResting && restUntil !== null && restUntil > now) {
     return (
       <span class="badge">
         {t.waitingUntil} <Time viewer={viewer} at={restUntil} />
       </span>
     );
   }
-  if (failingSince !== null) {
-    return (
-      <span>
-        <span class="badge bad">
-          {t.failingSince} <Time viewer={viewer} at={failingSince} />
-        </span>{' '}
-        {t.failures(failures)}
-      </span>
-    );
-  }
-  return <span class="badge good">{t.delivering}</span>;
+  if (failingSince === null) return <span class="badge good">{t.delivering}</span>;
+  return (
+    <span>
+      <span class="badge bad">
+        {isResting ? t.restingSince : t.failingSince} <Time viewer={viewer} at={failingSince} />
+      </span>{' '}
+      {isResting ? t.afterFailures(viewer.number(failures)) : t.failures(failures)}
+      {isResting && restUntil !== null && `, ${t.nextTry} `}
+      {isResting && restUntil !== null && <Time viewer={viewer} at={restUntil} />}
+    </span>
+  );
 }

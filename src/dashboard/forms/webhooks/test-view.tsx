@@ -1,8 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/form.ts';
 import type { testWebhook } from '../../../services/test-webhook.ts';
+import { Card, LinkLine } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { Code } from './delivery-detail.tsx';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** Request and outcome of a test. */
@@ -33,9 +35,7 @@ export function TestView({ viewer, form, shown, result }: Props) {
       )}
       {result.request && <Request viewer={viewer} request={result.request} />}
       <Answer viewer={viewer} result={result} />
-      <p>
-        <a href={getAddress(shown.webhook)}>{t.back}</a>
-      </p>
+      <LinkLine href={getAddress(shown.webhook)} text={t.back} />
     </>
   );
 }
@@ -49,13 +49,10 @@ function Request({ viewer, request }: RequestProps) {
   );
   const text = [`POST ${new URL(request.url).origin}`, ...headers, '', formatted(request.body)].join('\n');
   return (
-    <section class="card" aria-labelledby="request">
-      <h2 id="request">{t.request}</h2>
+    <Card id="request" title={t.request}>
       <p class="soft small">{t.hiddenHint}</p>
-      <div class="code">
-        <pre tabindex={0}>{text}</pre>
-      </div>
-    </section>
+      <Code text={text} />
+    </Card>
   );
 }
 
@@ -63,16 +60,11 @@ function Answer({ viewer, result: { attempt } }: Pick<Props, 'viewer' | 'result'
   const { webhooks: t } = viewer.texts;
   const { status, answer, durationMs } = attempt;
   return (
-    <section class="card" aria-labelledby="answer">
-      <h2 id="answer">{t.response}</h2>
+    <Card id="answer" title={t.response}>
       <p>{status === null ? t.noAnswer : `${t.status(status)} · ${t.milliseconds(viewer.number(durationMs))}`}</p>
-      {answer !== '' && (
-        <div class="code">
-          <pre tabindex={0}>{answer.slice(0, MAX_ANSWER_LENGTH)}</pre>
-        </div>
-      )}
+      {answer !== '' && <Code text={answer.slice(0, MAX_ANSWER_LENGTH)} />}
       {status !== null && answer === '' && <p class="soft">{t.emptyAnswer}</p>}
-    </section>
+    </Card>
   );
 }
 

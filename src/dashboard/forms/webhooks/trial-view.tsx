@@ -15,7 +15,7 @@ export type Trial = Readonly<{
 
 /** Shows what conditions would have done with past submissions. */
 export function TrialSection({ viewer, trial }: Readonly<{ viewer: Viewer; trial: Trial }>) {
-  const { webhooks: t } = viewer.texts;
+  const { webhooks: t, inbox } = viewer.texts;
   const { count, sentCount, fallbackCount, newest } = trial;
   return (
     <section class="workspace" id="tried" tabindex={-1} aria-labelledby="tried-title">
@@ -29,7 +29,7 @@ export function TrialSection({ viewer, trial }: Readonly<{ viewer: Viewer; trial
             <thead>
               <tr>
                 <th scope="col">{t.submission}</th>
-                <th scope="col">{t.receivedAt}</th>
+                <th scope="col">{inbox.received}</th>
                 <th scope="col">{t.result}</th>
               </tr>
             </thead>
@@ -38,7 +38,7 @@ export function TrialSection({ viewer, trial }: Readonly<{ viewer: Viewer; trial
                 <tr>
                   <th scope="row">
                     <a href={`/dashboard/submissions/${id}`}>
-                      <bdi>{who === null ? t.damagedSubmission : who || t.nobody}</bdi>
+                      <bdi>{who === null ? inbox.damaged : who || inbox.nobody}</bdi>
                     </a>
                   </th>
                   <td>

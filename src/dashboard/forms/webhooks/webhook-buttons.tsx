@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Webhook } from '../../../domain/webhook.ts';
 import type { ShownSettings } from '../../../services/read-webhook.ts';
+import { LinkButton, PostButton } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
 
 /** A webhook with its settings, which are null if they are damaged. */
@@ -26,26 +27,26 @@ export function Buttons({ viewer, shown }: Readonly<{ viewer: Viewer; shown: Sho
   return (
     <div class="row">
       {settings !== null && (
-        <form method="post" action={getAddress(webhook, '/test')}>
-          <button class="quiet small" aria-label={label('test')}>
-            {t.actions.test}
-          </button>
-        </form>
+        <PostButton action={getAddress(webhook, '/test')} text={t.actions.test} style="small" label={label('test')} />
       )}
-      <form method="post" action={getAddress(webhook, '/active')}>
-        <button class="quiet small" name="active" value={webhook.isActive ? 'no' : 'yes'} aria-label={label(toggle)}>
-          {t.actions[toggle]}
-        </button>
-      </form>
+      <PostButton
+        action={getAddress(webhook, '/active')}
+        text={t.actions[toggle]}
+        style="small"
+        label={label(toggle)}
+        name="active"
+        value={webhook.isActive ? 'no' : 'yes'}
+      />
       {viewer.can('manage') && settings !== null && (
-        <a class="button quiet small" href={getAddress(webhook, '/settings')} aria-label={label('edit')}>
-          {t.actions.edit}
-        </a>
+        <LinkButton href={getAddress(webhook, '/settings')} text={t.actions.edit} style="small" label={label('edit')} />
       )}
       {viewer.can('manage') && (
-        <a class="button quiet small" href={getAddress(webhook, '/delete')} aria-label={label('delete')}>
-          {t.actions.delete}
-        </a>
+        <LinkButton
+          href={getAddress(webhook, '/delete')}
+          text={t.actions.delete}
+          style="small"
+          label={label('delete')}
+        />
       )}
     </div>
   );

@@ -2,9 +2,8 @@
 import type { Form } from '../../../domain/form.ts';
 import { KIND_SETTINGS, WEBHOOK_OPTIONS } from '../../../domain/webhook-settings.ts';
 import type { Micros } from '../../../lib/clock.ts';
-import type { Markup } from '../../../lib/markup.ts';
+import { Card, CopyField, ErrorMessage, type Fact, FactList, LinkLine, PostButton } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
-import { ErrorMessage } from '../../ui/error-message.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -41,10 +40,13 @@ export function WebhookView(props: Props) {
   return (
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
-      <p class="small">
-        <a href={`/dashboard/forms/${form.id}/webhooks`}>{t.all}</a>
-      </p>
-      {secret !== null && <NewSecret viewer={viewer} secret={secret} />}
+      <LinkLine href={`/dashboard/forms/${form.id}/webhooks`} text={t.all} isSmall />
+      {secret !== null && (
+        <Card id="made" title={t.secretTitle}>
+          <p>{t.copyNow}</p>
+          <CopyField viewer={viewer} id="secret" label={t.secretTitle} value={secret} />
+        </Card>
+      )}
       <section class="card stack" aria-labelledby="webhook">
         <h2 id="webhook">
           {t.kinds[webhook.kind]} <bdi>{settings?.host}</bdi>
@@ -52,43 +54,22 @@ export function WebhookView(props: Props) {
         {settings === null && <p class="error">{t.damaged}</p>}
         <Facts {...props} />
         <Buttons viewer={viewer} shown={shown} />
-        {webhook.kind === 'standard' && settings !== null && viewer.can('manage') && <Rotate {...props} />}
+        {webhook.kind === 'standard' && settings !== null && viewer.can('manage') && (
+          <form method="post" action={getAddress(webhook, '/secret')} class="row">
+            <button class="quiet">{t.rotate}</button>
+            <span class="soft small">{t.rotateText}</span>
+          </form>
+        )}
       </section>
       <Deliveries {...props} />
     </>
   );
 }
 
-function NewSecret({ viewer, secret }: Readonly<{ viewer: Viewer; secret: string }>) {
-  const { webhooks: t } = viewer.texts;
-  return (
-    <section class="card" aria-labelledby="made">
-      <h2 id="made">{t.secretTitle}</h2>
-      <p>{t.copyNow}</p>
-      <div class="row">
-        <input id="secret" class="mono" aria-label={t.secretTitle} readonly value={secret} />
-        <button type="button" class="quiet" data-copy="secret" data-copied={t.copied} hidden>
-          {t.copy}
-        </button>
-      </div>
-    </section>
-  );
-}
-
-function Rotate({ viewer, shown }: Props) {
-  const { webhooks: t } = viewer.texts;
-  return (
-    <form method="post" action={getAddress(shown.webhook, '/secret')} class="row">
-      <button class="quiet">{t.rotate}</button>
-      <span class="soft small">{t.rotateText}</span>
-    </form>
-  );
-}
-
 function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
   const { webhooks: t } = viewer.texts;
   const { kind, events, body, includeSpam, when } = webhook;
-  const facts: ReadonlyArray<readonly [label: string, value: Markup | string | null | undefined]> = [
+  const facts: readonly Fact[] = [
     [t.state, <WebhookState viewer={viewer} webhook={webhook} now={now} />],
     [t.eventsTitle, events.map((event) => t.events[event]).join(', ')],
     [t.body, KIND_SETTINGS[kind].includes('body') ? t.bodies[body] : null],
@@ -99,48 +80,26 @@ function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
     [t.account, settings?.account],
   ];
   return (
-    <dl class="facts">
-      {facts.map(
-        ([label, value]) =>
-          value && (
-            <>
-              <dt>{label}</dt>
-              <dd>{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd>
-            </>
-          ),
-      )}
-    </dl>
+    <FactList
+      facts={facts.map(([label, value]) => [label, typeof value === 'string' ? value && <bdi>{value}</bdi> : value])}
+    />
   );
 }
 
-function Deliveries(props: Props) {
-  const { viewer, shown, deliveries, isFirst, hasOlder } = props;
+function Deliveries({ viewer, shown: { webhook }, deliveries, isFirst, hasOlder, error }: Props) {
   const { webhooks: t } = viewer.texts;
-  const path = getAddress(shown.webhook);
+  const path = getAddress(webhook);
   const older = hasOlder ? `${path}?before=${deliveries.at(-1)?.delivery.id}` : null;
   return (
     <section class="workspace stack" aria-labelledby="deliveries">
       <h2 id="deliveries">{t.deliveries}</h2>
       <p class="soft small">{t.deliveriesText}</p>
       <EntryList items={deliveries} empty={t.noDeliveries}>
-        {(item) => <DeliveryRow viewer={viewer} webhook={shown.webhook} item={item} />}
+        {(item) => <DeliveryRow viewer={viewer} webhook={webhook} item={item} />}
       </EntryList>
       <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
-      <SendForms {...props} />
-    </section>
-  );
-}
-
-function SendForms({ viewer, shown: { webhook }, deliveries, error }: Props) {
-  const { webhooks: t } = viewer.texts;
-  return (
-    <>
       {deliveries.length > 0 && (
-        <form method="post" action={getAddress(webhook, '/send')}>
-          <button class="quiet" name="failed" value="yes">
-            {t.againFailed}
-          </button>
-        </form>
+        <PostButton action={getAddress(webhook, '/send')} text={t.againFailed} name="failed" value="yes" />
       )}
       <form class="card" method="post" action={getAddress(webhook, '/send#past')} id="past">
         <h3>{t.past}</h3>
@@ -152,6 +111,6 @@ function SendForms({ viewer, shown: { webhook }, deliveries, error }: Props) {
           <button class="quiet">{t.past}</button>
         </div>
       </form>
-    </>
+    </section>
   );
 }

@@ -15,8 +15,6 @@ export const CONNECT: Pick<Texts, 'connect'> = {
     address: 'Formular-URL',
     addressText:
       'Jedes Formular kann an diese URL senden. Sie nimmt Daten von Browsern und Skripten an, mit Dateien oder als JSON.',
-    copy: 'Kopieren',
-    copied: 'Kopiert',
     snippets: 'Codebeispiele',
     snippetsText: 'Mit der URL und den Feldern dieses Formulars.',
     words: {

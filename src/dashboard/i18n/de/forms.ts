@@ -48,7 +48,6 @@ export const FORMS: Pick<Texts, 'form' | 'forms' | 'formTrash' | 'newForm' | 'te
       trash: 'In den Papierkorb',
     },
     moveTo: 'Arbeitsbereich',
-    undo: 'Rückgängig',
     copyOf: (name: string) => `Kopie von ${name}`,
     trashed: (name: string) => `„${name}“ in den Papierkorb verschoben. Es wird in 30 Tagen gelöscht.`,
     archivedToast: (name: string) => `„${name}“ archiviert. Es nimmt keine Einsendungen an.`,
@@ -65,14 +64,10 @@ export const FORMS: Pick<Texts, 'form' | 'forms' | 'formTrash' | 'newForm' | 'te
     },
   },
   formTrash: {
-    title: 'Papierkorb',
     intro:
       'Formulare im Papierkorb nehmen nichts an, und ihre Einsendungen erscheinen nirgends. 30 Tage nach dem Verschieben wird ein Formular mit seinen Einsendungen und Dateien gelöscht.',
-    empty: 'Der Papierkorb ist leer.',
     submissions: (count: number, text: string) => `${text} ${count === 1 ? 'Einsendung' : 'Einsendungen'}`,
     deletedOn: 'Wird gelöscht am',
-    restore: 'Wiederherstellen',
-    deleteNow: 'Jetzt löschen',
     deleteTitle: (name: string) => `„${name}“ löschen?`,
     deleteText: (submissions: string) =>
       `Das löscht das Formular mit ${submissions}, deren Dateien und seinen Webhooks. Es lässt sich nicht rückgängig machen.`,
@@ -84,7 +79,6 @@ export const FORMS: Pick<Texts, 'form' | 'forms' | 'formTrash' | 'newForm' | 'te
     workspace: 'Arbeitsbereich',
     template: 'Vorlage',
     templateHint: 'Die Vorlage legt nur die ersten Felder fest. Sie können später alles ändern.',
-    create: 'Formular anlegen',
     workspaceError: 'Diesen Arbeitsbereich gibt es nicht mehr. Wählen Sie einen anderen.',
   },
   templates: {

@@ -54,7 +54,6 @@ export const INBOX: Pick<Texts, 'inbox'> = {
     opened: 'Geöffnete Einsendung',
     paneHint: 'Wählen Sie eine Einsendung aus, um sie hier zu lesen. Mit ? sehen Sie die Tastenkürzel.',
     notify: 'In diesem Browser benachrichtigen',
-    undo: 'Rückgängig',
     shortcuts: 'Tastenkürzel',
     keys: {
       '/': 'Suchen',
@@ -88,7 +87,6 @@ export const INBOX: Pick<Texts, 'inbox'> = {
     },
     noneSuch: 'Keine passenden Einsendungen. Ändern Sie die Filter oder setzen Sie sie zurück.',
     connect: 'Das Formular in Ihre Seite einbinden',
-    createForm: 'Formular anlegen',
     arrived: (count) => (count === 1 ? '1 neue Einsendung' : `${count} neue Einsendungen`),
     found: (count, text, looked) => `${count === 0 ? 'Keine' : text} Treffer in ${looked} Einsendungen.`,
     backTo: 'Durchsucht bis zurück zum',

@@ -10,8 +10,6 @@ export const KEYS: Pick<Texts, 'keys'> = {
     made: 'API-Schlüssel erstellt',
     copyNow: 'Kopieren Sie den Schlüssel jetzt. Er wird nicht gespeichert und kann nicht noch einmal angezeigt werden.',
     secret: 'API-Schlüssel',
-    copy: 'Kopieren',
-    copied: 'Kopiert',
     none: 'Noch keine API-Schlüssel. Erstellen Sie unten einen, um Einsendungen mit einem Programm zu lesen.',
     create: 'API-Schlüssel erstellen',
     name: 'Name',

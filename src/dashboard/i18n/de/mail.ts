@@ -38,7 +38,6 @@ export const MAIL: Pick<Texts, 'mailPages'> = {
     settled: { sent: 'gesendet am', dead: 'aufgegeben am' },
     said: 'Antwort des Servers:',
     submission: 'Einsendung ansehen',
-    again: 'Erneut senden',
     againTo: (kind: string, recipient: string) => `Erneut senden: ${kind} an ${recipient}`,
     allAgain: 'Alle fehlgeschlagenen erneut senden',
     dismissAll: 'Alle fehlgeschlagenen verwerfen',

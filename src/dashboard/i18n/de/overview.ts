@@ -3,12 +3,8 @@ import type { Texts } from '../index.ts';
 export const OVERVIEW: Pick<Texts, 'overview'> = {
   overview: {
     activity: 'Verlauf',
-    submissions: 'Einsendungen',
     spans: 'Zeitraum',
     days: (count: string) => `${count} Tage`,
-    spam: 'Spam',
-    unread: 'Ungelesen',
-    lastArrival: 'Letzte Einsendung',
     never: 'Noch keine',
     more: (count: string, days: string) => `${count} mehr als in den ${days} Tagen davor`,
     fewer: (count: string, days: string) => `${count} weniger als in den ${days} Tagen davor`,
@@ -21,9 +17,7 @@ export const OVERVIEW: Pick<Texts, 'overview'> = {
     period: 'Tag (UTC)',
     week: 'Tage (UTC)',
     duplicated: 'Formular dupliziert. Seine Webhooks wurden nicht kopiert.',
-    emptyTitle: 'Noch keine Einsendungen',
     emptyText: 'Fügen Sie den Code des Formulars in Ihre Seite ein oder senden Sie eine Test-Einsendung.',
-    connect: 'In Ihre Seite einbinden',
     answers: 'Antworten',
     answersLink: 'Antworten auswerten',
     answersWait: 'Einsendungen werden gelesen…',
@@ -41,8 +35,6 @@ export const OVERVIEW: Pick<Texts, 'overview'> = {
     count: 'Anzahl',
     share: 'Anteil',
     others: (count: number, text: string) => `${text} ${count === 1 ? 'weitere Antwort' : 'weitere Antworten'}`,
-    yes: 'Ja',
-    no: 'Nein',
     noAnswers: 'Noch keine Antworten.',
   },
 };

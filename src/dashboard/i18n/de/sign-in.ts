@@ -47,8 +47,6 @@ export const SIGN_IN: Pick<Texts, 'recentPassword' | 'password' | 'signIn' | 'se
     picture: 'QR-Code mit dem Geheimnis',
     secret: 'Oder geben Sie das Geheimnis in die App ein:',
     openApp: 'In einer App auf diesem Gerät öffnen',
-    copy: 'Kopieren',
-    copied: 'Kopiert',
     confirm: 'Bestätigen',
     code: 'Code aus der App',
     codeHint: 'Sechs Ziffern, die sich alle 30 Sekunden ändern.',

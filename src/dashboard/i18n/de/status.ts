@@ -3,15 +3,11 @@ import type { Texts } from '../index.ts';
 
 export const STATUS: Pick<Texts, 'banners' | 'status'> = {
   banners: {
-    planUsedUp: CHECK_TEXTS.de.submissions.plan,
-    storageFull: CHECK_TEXTS.de.submissions.storage,
-    diskFull: CHECK_TEXTS.de.submissions.disk,
     mailsWait: (text, count) =>
       `Der Mailserver ist gestört. ${text} ${count === 1 ? 'E-Mail wartet' : 'E-Mails warten'} auf den nächsten Versuch.`,
     mailsFailed: (text, count) =>
       `${text} ${count === 1 ? 'E-Mail wurde' : 'E-Mails wurden'} nicht zugestellt. Senden Sie sie erneut oder verwerfen Sie sie.`,
     webhooksFail: (text, count) => `${text} ${count === 1 ? 'Webhook schlägt' : 'Webhooks schlagen'} fehl.`,
-    toUsage: 'Verbrauch ansehen',
     toMail: 'E-Mails ansehen',
     toStatus: 'Zustand ansehen',
   },
@@ -34,19 +30,15 @@ export const STATUS: Pick<Texts, 'banners' | 'status'> = {
         noServer:
           'Ohne Mailserver erfährt niemand von Einsendungen. Setzen Sie SMTP_URL und MAIL_FROM und starten Sie neu.',
         text: 'Senden Sie eine Test-E-Mail, damit Benachrichtigungen sicher ankommen.',
-        action: 'Test-E-Mail senden',
-        docs: CHECK_TEXTS.de.fixes.setUpMail,
       },
       key: {
         title: 'Schlüssel sichern',
         text: 'Kopieren Sie encryption.key aus dem Datenverzeichnis (DATA_DIR) an einen sicheren Ort. Ohne ihn kann niemand die Einsendungen lesen, auch nicht aus einer Sicherung.',
         action: 'Ich habe eine Kopie',
-        docs: CHECK_TEXTS.de.fixes.aboutKey,
       },
       backup: {
         title: 'Sicherungen einrichten',
         text: 'Setzen Sie BACKUP_DIR auf einen Ordner auf einer anderen Festplatte und starten Sie neu. Der Server sichert dann jeden Tag.',
-        docs: CHECK_TEXTS.de.fixes.setUpBackups,
       },
     },
     checks: 'Prüfungen',

@@ -11,8 +11,6 @@ export const CONNECT = {
     toInbox: 'Open the inbox',
     address: 'Form URL',
     addressText: 'Post any form to this URL. It accepts data from browsers and scripts, with files or as JSON.',
-    copy: 'Copy',
-    copied: 'Copied',
     snippets: 'Snippets',
     snippetsText: 'With the URL and the fields of this form.',
     /** Texts inside the snippets. */

@@ -46,7 +46,6 @@ export const FORMS = {
       trash: 'Move to trash',
     },
     moveTo: 'Workspace',
-    undo: 'Undo',
     copyOf: (name: string) => `Copy of ${name}`,
     /** Toasts; the name is that of the form. */
     trashed: (name: string) => `“${name}” moved to trash. It will be deleted in 30 days.`,
@@ -64,14 +63,10 @@ export const FORMS = {
     },
   },
   formTrash: {
-    title: 'Trash',
     intro:
       'Forms in the trash accept nothing, and their submissions show nowhere. 30 days after it was moved here, a form is deleted with its submissions and files.',
-    empty: 'The trash is empty.',
     submissions: (count: number, text: string) => `${text} ${count === 1 ? 'submission' : 'submissions'}`,
     deletedOn: 'Will be deleted on',
-    restore: 'Restore',
-    deleteNow: 'Delete now',
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: (submissions: string) =>
       `This deletes the form with ${submissions}, their files and its webhooks. It can’t be undone.`,
@@ -83,7 +78,6 @@ export const FORMS = {
     workspace: 'Workspace',
     template: 'Template',
     templateHint: 'A template only sets the initial fields. You can change everything later.',
-    create: 'Create form',
     workspaceError: 'This workspace no longer exists. Choose another one.',
   },
   templates: {

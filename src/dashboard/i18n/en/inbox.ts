@@ -54,7 +54,6 @@ export const INBOX = {
     opened: 'Opened submission',
     paneHint: 'Select a submission to read it here. Press ? for keyboard shortcuts.',
     notify: 'Notify me in this browser',
-    undo: 'Undo',
     shortcuts: 'Keyboard shortcuts',
     keys: {
       '/': 'Search',
@@ -88,7 +87,6 @@ export const INBOX = {
     },
     noneSuch: 'No submissions match. Change or clear the filters.',
     connect: 'Connect the form to your page',
-    createForm: 'Create form',
     arrived: (count: number) => (count === 1 ? '1 new submission' : `${count} new submissions`),
     found: (count: number, text: string, looked: string) =>
       count === 1

@@ -6,8 +6,6 @@ export const KEYS = {
     made: 'API key created',
     copyNow: 'Copy the key now. It is not stored and cannot be shown again.',
     secret: 'API key',
-    copy: 'Copy',
-    copied: 'Copied',
     none: 'No API keys yet. Create one below to read submissions from a program.',
     create: 'Create API key',
     name: 'Name',

@@ -37,7 +37,6 @@ export const MAIL = {
     settled: { sent: 'sent', dead: 'failed' },
     said: 'Server response:',
     submission: 'View submission',
-    again: 'Send again',
     againTo: (kind: string, recipient: string) => `Send again: ${kind} to ${recipient}`,
     allAgain: 'Send all failed emails again',
     dismissAll: 'Dismiss all failed emails',

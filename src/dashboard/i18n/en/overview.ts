@@ -1,12 +1,8 @@
 export const OVERVIEW = {
   overview: {
     activity: 'Activity',
-    submissions: 'Submissions',
     spans: 'Time span',
     days: (count: string) => `${count} days`,
-    spam: 'Spam',
-    unread: 'Unread',
-    lastArrival: 'Last submission',
     never: 'None yet',
     more: (count: string, days: string) => `${count} more than in the ${days} days before`,
     fewer: (count: string, days: string) => `${count} fewer than in the ${days} days before`,
@@ -19,9 +15,7 @@ export const OVERVIEW = {
     period: 'Day (UTC)',
     week: 'Days (UTC)',
     duplicated: 'Form duplicated. Its webhooks were not copied.',
-    emptyTitle: 'No submissions yet',
     emptyText: 'Paste the form’s snippet into your page, or send a test submission.',
-    connect: 'Connect it to your page',
     answers: 'Answers',
     answersLink: 'Summarize the answers',
     answersWait: 'Reading submissions…',
@@ -39,8 +33,6 @@ export const OVERVIEW = {
     count: 'Count',
     share: 'Share',
     others: (count: number, text: string) => `${text} ${count === 1 ? 'other answer' : 'other answers'}`,
-    yes: 'Yes',
-    no: 'No',
     noAnswers: 'No answers yet.',
   },
 };

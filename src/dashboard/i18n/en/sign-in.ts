@@ -45,8 +45,6 @@ export const SIGN_IN = {
     picture: 'QR code with the secret',
     secret: 'Or enter the secret in the app:',
     openApp: 'Open in an app on this device',
-    copy: 'Copy',
-    copied: 'Copied',
     confirm: 'Confirm',
     code: 'Code from the app',
     codeHint: 'Six digits that change every 30 seconds.',

@@ -2,15 +2,11 @@ import { CHECK_TEXTS } from '../../../services/checks/texts.ts';
 
 export const STATUS = {
   banners: {
-    planUsedUp: CHECK_TEXTS.en.submissions.plan,
-    storageFull: CHECK_TEXTS.en.submissions.storage,
-    diskFull: CHECK_TEXTS.en.submissions.disk,
     mailsWait: (text: string, count: number) =>
       `The mail server fails. ${text} ${count === 1 ? 'email waits and is' : 'emails wait and are'} tried again.`,
     mailsFailed: (text: string, count: number) =>
       `${text} ${count === 1 ? 'email was' : 'emails were'} not delivered. Send again or dismiss.`,
     webhooksFail: (text: string, count: number) => `${text} ${count === 1 ? 'webhook is' : 'webhooks are'} failing.`,
-    toUsage: 'See usage',
     toMail: 'See mail',
     toStatus: 'See status',
   },
@@ -32,19 +28,15 @@ export const STATUS = {
         title: 'Set up and test mail',
         noServer: 'Without a mail server, no notifications are sent. Set SMTP_URL and MAIL_FROM, then restart.',
         text: 'Send a test email to make sure that notifications arrive.',
-        action: 'Send a test email',
-        docs: CHECK_TEXTS.en.fixes.setUpMail,
       },
       key: {
         title: 'Copy the encryption key',
         text: 'Copy encryption.key from the data directory (DATA_DIR) to a safe place. Without it, nobody can read the submissions, not even from a backup.',
         action: 'I’ve saved a copy',
-        docs: CHECK_TEXTS.en.fixes.aboutKey,
       },
       backup: {
         title: 'Set up backups',
         text: 'Set BACKUP_DIR to a folder on another disk, then restart. The server makes a backup every day.',
-        docs: CHECK_TEXTS.en.fixes.setUpBackups,
       },
     },
     checks: 'Checks',
