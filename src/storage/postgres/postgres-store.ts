@@ -3,6 +3,7 @@ import type { LimitOf } from '../accept-decision.ts';
 import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { sharedStores } from '../stores/index.ts';
+import { statsStore } from '../stores/stats.ts';
 import { connectionStore } from './connection.ts';
 import type { Postgres } from './database.ts';
 import { deliveryClaimStore } from './delivery-claims.ts';
@@ -12,7 +13,6 @@ import { mailClaimStore } from './mail-claims.ts';
 import { Pipeline } from './pipeline.ts';
 import { retentionStore } from './retention.ts';
 import { signInAttemptStore } from './sign-in-attempts.ts';
-import { statsStore } from './stats.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { unitsOfWork } from './units.ts';
 import { upkeepStore } from './upkeep.ts';
@@ -46,7 +46,8 @@ export function postgresStore(
     upkeep: {
       ...connection.durability,
       ...integrityStore(db),
-      ...statsStore(db),
+      // The log belongs to the server.
+      ...statsStore(db, () => 0),
       ...upkeepStore(postgres, clock),
     },
     queue: { probe: connection.probe },

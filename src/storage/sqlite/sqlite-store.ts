@@ -1,17 +1,18 @@
+import { statSync } from 'node:fs';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { LimitOf } from '../accept-decision.ts';
 import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { sharedStores } from '../stores/index.ts';
+import { statsStore } from '../stores/stats.ts';
 import { Checkpointer } from './checkpointer.ts';
-import type { Drizzle } from './database.ts';
+import { checkIntegrity, type Drizzle } from './database.ts';
 import { deliveryClaimStore } from './delivery-claims.ts';
 import { instanceStore } from './instances.ts';
 import { mailClaimStore } from './mail-claims.ts';
 import { purgeStore } from './purge.ts';
 import { retentionStore } from './retention.ts';
-import { statsStore } from './stats.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { toDb, UnitQueue } from './units.ts';
 
@@ -45,7 +46,12 @@ export function sqliteStore(
     retention: retentionStore(drizzle, db, clock),
     // The only process counts them by itself.
     signInAttempts: { count: () => 0, takeBack: () => {} },
-    upkeep: statsStore(drizzle, db),
+    upkeep: {
+      ...statsStore(db, () => statSync(`${drizzle.$client.filename}-wal`, { throwIfNoEntry: false })?.size ?? 0),
+      checkIntegrity: () => checkIntegrity(drizzle),
+      // The settings of SQLite were checked when the database was opened.
+      readDurability: () => ({ machines: 1, says: 'acknowledged means on 1 machine', faults: [], isRefusing: false }),
+    },
   });
   return {
     ...wrapped,

@@ -7,9 +7,9 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { SEALED_TABLES } from '../../../src/storage/sealed-tables.ts';
 import { openDatabase } from '../../../src/storage/sqlite/database.ts';
 import { sqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
-import { databaseStats } from '../../../src/storage/sqlite/stats.ts';
 import { toDb } from '../../../src/storage/sqlite/units.ts';
 import { GENUINE, LIVE, liveQuery, newestLive } from '../../../src/storage/stores/live-submissions.ts';
+import { databaseStats } from '../../../src/storage/stores/stats.ts';
 import { temporaryDir } from '../../support/instance.ts';
 
 const dir = temporaryDir();
