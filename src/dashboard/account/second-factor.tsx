@@ -9,10 +9,8 @@ import {
   spendCode,
   type TotpOffer,
 } from '../../services/second-factor.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { type ErrorAnswer, getAnswer } from '../password-check.ts';
-import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.tsx';
 import { type InputError, ManageView, RecoveryCodesView } from './second-factor-view.tsx';
 import { SetUpView } from './set-up-view.tsx';
 

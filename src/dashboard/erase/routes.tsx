@@ -19,10 +19,8 @@ import {
 import type { Chunks, Progress } from '../../services/export.ts';
 import { archiveFiles } from '../../services/export-files.ts';
 import { awaitPurge } from '../../services/purges.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../page.ts';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
-import { flash } from '../ui/flash.ts';
-import type { Page } from '../ui/layout.tsx';
 import { parseInput } from '../ui/parse-input.ts';
 import type { Viewer } from '../viewer.ts';
 import { ErasureView } from './erasure-view.tsx';

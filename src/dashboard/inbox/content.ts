@@ -33,35 +33,25 @@ export function readContent(request: ListRequest, searches: Semaphore): Promise<
   const column = request.reader.columns.indexOf(list.sort.replace(/^\w+ /, ''));
   const order = list.sort.startsWith('up ') ? 'up' : list.sort.startsWith('down ') ? 'down' : null;
   if (order !== null && column >= 0) return readSorted(request, column, order);
-  return list.sort === 'oldest' ? readOldest(request) : readNewest(request);
+  return readPage(request, list.sort === 'oldest' ? 'after' : 'before');
 }
 
-async function readNewest({ context, reader, place: { list }, selection, query }: ListRequest): Promise<ListContent> {
-  const before = cursorIn(query, 'before');
-  // One more than a page: it shows whether an older page exists.
-  const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE + 1 };
+/** Reads a page of submissions before a time, newest first, or after one, oldest first. */
+async function readPage(
+  { context, reader, place: { list }, selection, query }: ListRequest,
+  side: 'before' | 'after',
+): Promise<ListContent> {
+  const cursor = cursorIn(query, side);
+  // One more than a page: it shows whether a further page exists.
+  const limit = PAGE + 1;
+  const page = side === 'after' ? { after: cursor ?? -1, limit } : { before: cursor ?? Number.MAX_SAFE_INTEGER, limit };
   const times = await context.store.inbox.listTimes(selection, page);
   const { rows, reached } = await rowsAt(reader, times.slice(0, PAGE));
   const next = reached ?? (times.length > PAGE ? times[PAGE - 1] : undefined);
   return {
     rows,
-    newest: before === null ? null : listAddress(list),
-    older: next === undefined ? null : listAddress(list, { before: formatTime(next) }),
-    search: null,
-    sortedAmong: null,
-  };
-}
-
-/** Reads a page with the oldest submissions first. */
-async function readOldest({ context, reader, place: { list }, selection, query }: ListRequest): Promise<ListContent> {
-  const after = cursorIn(query, 'after');
-  const times = await context.store.inbox.listTimes(selection, { after: after ?? -1, limit: PAGE + 1 });
-  const { rows, reached } = await rowsAt(reader, times.slice(0, PAGE));
-  const next = reached ?? (times.length > PAGE ? times[PAGE - 1] : undefined);
-  return {
-    rows,
-    newest: after === null ? null : listAddress(list),
-    older: next === undefined ? null : listAddress(list, { after: formatTime(next) }),
+    newest: cursor === null ? null : listAddress(list),
+    older: next === undefined ? null : listAddress(list, { [side]: formatTime(next) }),
     search: null,
     sortedAmong: null,
   };

@@ -2,10 +2,9 @@
 import { AppError } from '../../domain/errors.ts';
 import { attachment } from '../../http/attachment.ts';
 import { openStoredFile, readFiles, readPayload } from '../../services/read-submission.ts';
-import { action, type DashboardRoute, type PageContext, page } from '../page.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { getSection, submissionAddress } from '../ui/inbox-list.ts';
-import type { Page } from '../ui/layout.tsx';
 import { mark, markRead, markUnread, remove, restore, sendAgain, trash } from './actions.ts';
 import { askToMark } from './ask-to-mark.tsx';
 import { imageAnswer } from './image.ts';

@@ -1,9 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { readFiles, readPayload, readSource, readSpamNote } from '../../services/read-submission.ts';
-import type { PageContext } from '../page.ts';
-import { flash } from '../ui/flash.ts';
+import { flash, type Page, type PageContext } from '../page.ts';
 import { getSection, getSelection } from '../ui/inbox-list.ts';
-import type { Page } from '../ui/layout.tsx';
 import type { Draft, Opened } from './opened.ts';
 import { getMailTo, getReplyRoute, getReplySubject } from './reply-route.ts';
 import { SubmissionView } from './submission-view.tsx';

@@ -11,8 +11,6 @@ import { LinkLine } from './elements.tsx';
 import { Header, PlainHeader, SignOut } from './header.tsx';
 import { errorText } from './parse-input.ts';
 
-export type { Page };
-
 /** A section of the navigation. */
 export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'status' | 'keys' | 'team' | 'account';
 

@@ -1,20 +1,19 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { AppError } from '../../../domain/errors.ts';
 import type { Webhook } from '../../../domain/webhook.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { readAttempt, readSettings } from '../../../services/read-webhook.ts';
 import { testWebhook } from '../../../services/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../../../services/webhooks.ts';
-import { action, type DashboardRoute, type PageContext, page, redirectTo } from '../../page.ts';
-import { flash } from '../../ui/flash.ts';
-import type { Page } from '../../ui/layout.tsx';
-import { DeleteView } from './delete-view.tsx';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { confirmPage } from '../../ui/confirm-page.tsx';
 import { DeliveryView } from './delivery-detail.tsx';
 import { editorRoutes } from './editor-routes.tsx';
 import { findForm, findIntactWebhook, findWebhook } from './find.ts';
 import { WebhooksView } from './list-view.tsx';
 import { TestView } from './test-view.tsx';
-import { getAddress } from './webhook-buttons.tsx';
+import { getAddress, getTitle } from './webhook-buttons.tsx';
 import { webhookPage } from './webhook-page.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
@@ -137,8 +136,19 @@ function showQueued({ context, note }: EditPage, webhook: Webhook, queued: numbe
 async function askToDelete(page: PageContext<'manage'>): Promise<Page> {
   const { viewer } = page;
   const { shown } = await findWebhook(page);
-  const title = viewer.texts.webhooks.deleteTitle;
-  return { title, section: 'forms', body: <DeleteView viewer={viewer} shown={shown} /> };
+  const { webhooks: t, common } = viewer.texts;
+  return confirmPage(viewer, 'forms', {
+    title: t.deleteTitle,
+    about: (
+      <p>
+        <bdi>{getTitle(viewer, shown)}</bdi>
+      </p>
+    ),
+    text: t.deleteText,
+    action: getAddress(shown.webhook, '/delete'),
+    button: common.delete,
+    cancel: getAddress(shown.webhook),
+  });
 }
 
 async function deleteOne(page: PageContext<'manage'>): Promise<Response> {

@@ -1,8 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { readAttempt } from '../../../services/read-webhook.ts';
-import type { PageContext } from '../../page.ts';
-import { flash } from '../../ui/flash.ts';
-import type { Page } from '../../ui/layout.tsx';
+import { flash, type Page, type PageContext } from '../../page.ts';
 import type { FormWebhook } from './find.ts';
 import { type Extra, WebhookView } from './webhook-view.tsx';
 

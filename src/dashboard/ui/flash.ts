@@ -1,1 +1,0 @@
-export { flash } from '../page.ts';
