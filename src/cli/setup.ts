@@ -117,7 +117,7 @@ async function readPlan(
   const references = setupReferences(cli, context.keyFile, file, allowFilesOutside);
   const network = { ...context.network, ssrfGuard: new SsrfGuard(config, cachingResolver()) };
   const deps = { vault, clock, network, references };
-  return { plan: await planSetup(deps, document, before, { teamId, prune }), before, teamId };
+  return { plan: await planSetup(deps, document, before, { teamId, prune, store }), before, teamId };
 }
 
 /** Makes the changes of a plan in one transaction. Throws `conflict` if something else changed meanwhile. */

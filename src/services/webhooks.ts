@@ -65,8 +65,8 @@ export async function newWebhook(
   kind: WebhookKind,
   input: WebhookInput,
   createdBy: string | null = null,
+  id = newId('whk'),
 ): Promise<CreatedWebhook> {
-  const id = newId('whk');
   const { events = ['submission.created'], body = 'full', includeSpam = false, when = [] } = input;
   const secret = kind === 'standard' ? newSecret() : null;
   const secrets = secret === null ? [] : [{ secret, until: null }];
