@@ -195,18 +195,19 @@ type Published = Readonly<Record<string, unknown>> & { description?: string };
 function publish(schema: TSchema, schemas = new Map<string, unknown>()): Published {
   const { $id, error: _, example: _example, publishedAs, ...rest } = schema;
   if (publishedAs) return publish(publishedAs, schemas);
-  const { properties, patternProperties, items, anyOf } = rest as Readonly<{
+  // Generators of clients know no patterns of names. All names match those of records.
+  const { patternProperties = {}, ...keywords } = rest as TSchema;
+  const { properties, items, anyOf } = rest as Readonly<{
     properties?: Record<string, TSchema>;
-    patternProperties?: Record<string, TSchema>;
     items?: TSchema;
     anyOf?: readonly TSchema[];
   }>;
-  const publishAll = (named: Readonly<Record<string, TSchema>>) =>
-    Object.fromEntries(Object.entries(named).map(([name, property]) => [name, publish(property, schemas)]));
+  const [values] = Object.values<TSchema>(patternProperties);
+  const named = Object.entries(properties ?? {}).map(([name, property]) => [name, publish(property, schemas)]);
   const published = {
-    ...rest,
-    ...(properties && { properties: publishAll(properties) }),
-    ...(patternProperties && { patternProperties: publishAll(patternProperties) }),
+    ...keywords,
+    ...(values && { additionalProperties: publish(values, schemas) }),
+    ...(properties && { properties: Object.fromEntries(named) }),
     ...(items && { items: publish(items, schemas) }),
     ...(anyOf && { anyOf: anyOf.map((option) => publish(option, schemas)) }),
   };
