@@ -105,9 +105,10 @@ export function describeParameters(operation: Operation): readonly ParameterObje
 function describe(operation: Operation, tag: string, schemas: Map<string, unknown>): OperationObject {
   const { method, id, summary, description, body, creates } = operation;
   const success = describeSuccess(operation, schemas);
+  const etag = method === 'GET' && success.headers?.ETag;
   const parameters = [
     ...queryParameters(operation),
-    ...(success.headers?.ETag ? [IF_NONE_MATCH] : []),
+    ...(etag ? [IF_NONE_MATCH] : []),
     ...(method === 'POST' ? [IDEMPOTENCY_KEY] : []),
     ...(operation.ifMatch ? [IF_MATCH] : []),
   ];
@@ -120,9 +121,7 @@ function describe(operation: Operation, tag: string, schemas: Map<string, unknow
     security: [{ key: [] }],
     responses: {
       [creates ? '201' : '200']: success,
-      ...(success.headers?.ETag && {
-        '304': { description: 'The response has not changed.', headers: success.headers },
-      }),
+      ...(etag && { '304': { description: 'The response has not changed.', headers: success.headers ?? {} } }),
       ...byStatus(listErrors(operation), managedRefusal),
     },
     ...(parameters.length > 0 && { parameters }),
@@ -130,7 +129,8 @@ function describe(operation: Operation, tag: string, schemas: Map<string, unknow
   };
 }
 
-function describeSuccess({ method, output, example }: Operation, schemas: Map<string, unknown>): ResponseObject {
+function describeSuccess(operation: Operation, schemas: Map<string, unknown>): ResponseObject {
+  const { method, output, example, ifMatch } = operation;
   if (!isSchema(output)) return { ...output, headers: { ...RATE_HEADERS, ...FILE_HEADERS } };
   const schema = {
     type: 'object',
@@ -143,7 +143,7 @@ function describeSuccess({ method, output, example }: Operation, schemas: Map<st
     ...jsonResponse('Success.', schema, { success: true, data: example ? Object.assign({}, data, example) : data }),
     headers: {
       ...RATE_HEADERS,
-      ...(method === 'GET' && { ETag: TAG }),
+      ...((method === 'GET' || ifMatch) && { ETag: TAG }),
       ...(method === 'POST' && { 'Idempotent-Replayed': REPLAYED }),
     },
   };
