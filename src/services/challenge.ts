@@ -34,7 +34,7 @@ export function changedChallenge(vault: Vault, form: Form, changes: ChallengeCha
   if (changes.kind === undefined && secret === undefined && verifyUrl === undefined) return {};
   if (kind === null) {
     if ((secret ?? null) === null && (verifyUrl ?? null) === null) return challengeSettings(vault, form.id, null);
-    throw invalidInput('A challenge secret or verify URL needs a challenge. Set it too.');
+    throw invalidInput('The form has no challenge for this secret or verify URL. Set one too.');
   }
   const isSame = kind === form.challenge;
   const url = verifyUrl === undefined && isSame ? form.challengeVerifyUrl : (verifyUrl ?? null);
