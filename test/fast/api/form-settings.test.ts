@@ -138,6 +138,13 @@ describe('the settings of a form', () => {
     expect(await now()).toEqual(form);
   });
 
+  test('are taken as application/json only', async () => {
+    const { patch } = await settings();
+    const answer = await patch({ thread_mails: true }, { 'Content-Type': 'application/merge-patch+json' });
+    const error = 'The Content-Type must be application/json. Send a JSON body.';
+    expect([answer.status, await answer.json()]).toEqual([415, expect.objectContaining({ error })]);
+  });
+
   test('are found by the short id, but not by another team', async () => {
     const { form } = await settings();
     const { owner } = instance;
