@@ -84,7 +84,7 @@ function withTeam(command: Command): Command {
 function withFile(command: Command): Command {
   return withTeam(command)
     .argument('<file>')
-    .option('--allow-files-outside', 'let file: name files outside of the folder of the YAML file');
+    .option('--allow-files-outside', 'allow file: to read files outside the folder of the YAML file');
 }
 
 /** Returns the id of the team to work on. Throws `invalid_input` if there are several and none is named. */
