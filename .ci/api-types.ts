@@ -28,7 +28,7 @@ type Schema = Readonly<{
   items?: Schema;
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
-  patternProperties?: Readonly<Record<string, Schema>>;
+  additionalProperties?: Schema | boolean;
 }>;
 type Media = Readonly<Record<string, Readonly<{ schema: Schema }>>>;
 type Operation = OpenApiDocument['paths'][string][string];
@@ -164,9 +164,8 @@ function typeOf(schema: Schema): string {
   throw new Error(`Could not derive a type from ${JSON.stringify(schema)}.`);
 }
 
-function objectType({ properties, required = [], patternProperties }: Schema): string {
-  const [pattern] = Object.values(patternProperties ?? {});
-  if (pattern) return `Record<string, ${typeOf(pattern)}>`;
+function objectType({ properties, required = [], additionalProperties: values }: Schema): string {
+  if (typeof values === 'object') return `Record<string, ${typeOf(values)}>`;
   const texts = propertiesOf({ properties: properties ?? {}, required });
   const isShort = texts.length < 3 && !texts.join().includes('\n');
   return isShort ? `{ ${texts.join(' ')} }` : `{\n${texts.join('\n')}\n}`;

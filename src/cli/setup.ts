@@ -84,7 +84,7 @@ function withTeam(command: Command): Command {
 function withFile(command: Command): Command {
   return withTeam(command)
     .argument('<file>')
-    .option('--allow-files-outside', 'let file: name files outside of the folder of the YAML file');
+    .option('--allow-files-outside', 'allow file: to read files outside the folder of the YAML file');
 }
 
 /** Returns the id of the team to work on. Throws `invalid_input` if there are several and none is named. */
@@ -117,7 +117,7 @@ async function readPlan(
   const references = setupReferences(cli, context.keyFile, file, allowFilesOutside);
   const network = { ...context.network, ssrfGuard: new SsrfGuard(config, cachingResolver()) };
   const deps = { vault, clock, network, references };
-  return { plan: await planSetup(deps, document, before, { teamId, prune }), before, teamId };
+  return { plan: await planSetup(deps, document, before, { teamId, prune, store }), before, teamId };
 }
 
 /** Makes the changes of a plan in one transaction. Throws `conflict` if something else changed meanwhile. */

@@ -16,6 +16,7 @@ import { serializeDelivery } from '../services/serialize-delivery.ts';
 import { testWebhook } from '../services/test-webhook.ts';
 import {
   createWebhook,
+  optionsFor,
   queuePastSubmissions,
   rotateSecret,
   serializeWebhook,
@@ -116,7 +117,7 @@ export function webhookCommand(cli: CliContext): Command {
 
 async function create(context: CommandContext, cli: CliContext, { form: id, kind, ...options }: NewOptions) {
   const form = await requireForm(context.store, id);
-  const input = await getInput(cli, options);
+  const input = await getInput(cli, kind, options);
   const { webhook, secret } = await createWebhook(context, form.id, kind, input);
   context.note({ webhook_id: webhook.id, form_id: form.id }, { teamId: await teamIdOfForm(context.store, form.id) });
   printOne(cli, {
@@ -134,7 +135,8 @@ async function list({ store, vault }: CommandContext, cli: CliContext, options: 
 }
 
 async function update(context: CommandContext, cli: CliContext, id: string, options: Options) {
-  const webhook = (await updateWebhook(context, id, await getInput(cli, options))) ?? webhookNotFound(id);
+  const { kind } = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
+  const webhook = (await updateWebhook(context, id, await getInput(cli, kind, options))) ?? webhookNotFound(id);
   context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
   printOne(cli, serializeWebhook(context.vault, webhook));
 }
@@ -228,8 +230,9 @@ function kindOption(name: WebhookOption): Option {
   return values ? option.choices(values) : option;
 }
 
-async function getInput(cli: CliContext, settings: Options & { json?: boolean }): Promise<WebhookInput> {
+async function getInput(cli: CliContext, kind: WebhookKind, settings: Options & { json?: boolean }) {
   const { active, header, when, json: _, ...options } = settings;
+  optionsFor(kind, options, (name) => `--${snakeCase(name).replaceAll('_', '-')}`);
   const secrets = WEBHOOK_OPTIONS.filter((name) => isSecret(name) && options[name] !== undefined);
   const read = secrets.map(async (name) => [name, await readSecret(name, String(options[name]))] as const);
   return {

@@ -265,8 +265,8 @@ export interface Usage {
 }
 
 export interface ChangeFormSettingsBody extends Partial<Omit<FormSettings, 'challenge_secret'>> {
-  /** Secret key of the service. Needed again for another service or verify URL. */
-  challenge_secret?: string;
+  /** Secret key of the service; `true` keeps it. Needed again for another service or verify URL. */
+  challenge_secret?: string | true | null;
 }
 
 export interface CreateWebhookBody extends ChangeWebhookBody {

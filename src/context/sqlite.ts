@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
+import { DATABASE, UNFINISHED_RESTORE } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
 import { alreadyThere, hasInstance, requireInstance, requireNoRemains } from '../storage/data-dir.ts';
 import { readMarkFile } from '../storage/move-mark.ts';
@@ -18,9 +20,13 @@ export function sqliteDatabase(config: Config): InstanceDatabase {
     isShared: false,
     tls: null,
     requireInstance: async (mayCreate, isNew) => {
+      const isPresent = hasInstance(dataDir);
+      if (!isPresent && !existsSync(join(dataDir, UNFINISHED_RESTORE))) {
+        const database = existsSync(join(dataDir, DATABASE)) ? 'an empty formstead.db' : 'no database';
+        requireNoRemains(dataDir, database, isNew || !mayCreate);
+      }
       if (!mayCreate) return requireInstance(dataDir);
-      if (!hasInstance(dataDir)) return requireNoRemains(dataDir, 'no database', isNew);
-      if (isNew) throw alreadyThere(resolve(dataDir), 'DATA_DIR');
+      if (isPresent && isNew) throw alreadyThere(resolve(dataDir), 'DATA_DIR');
     },
     lockForServing: () => {
       const lock = takeLock(lockPath('server'));

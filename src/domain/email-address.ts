@@ -40,10 +40,10 @@ export function parseAddresses(text: string): readonly string[] {
   const parsed = items.map((item) => {
     const address = parseAddress(item);
     if (address !== null) return address;
-    throw invalidInput(
-      `${JSON.stringify(item)} is not an email address. Use addresses such as ada@example.com, separated by commas.`,
-      ['not_an_email', item],
-    );
+    throw invalidInput(`${JSON.stringify(item)} is not an email address. Use addresses such as ada@example.com.`, [
+      'not_an_email',
+      item,
+    ]);
   });
   const addresses = [...new Map(parsed.map((address) => [address.toLowerCase(), address])).values()];
   if (addresses.length <= MAX_ADDRESSES) return addresses;

@@ -42,8 +42,7 @@ export function parseOrigins(text: string): readonly string[] {
     const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !item.includes('*');
     if (isOrigin) return url.origin;
     throw invalidInput(
-      `The allowed origin ${JSON.stringify(item)} is invalid. Use scheme and host without a path, such as ` +
-        'https://example.com, separated by commas.',
+      `The allowed origin ${JSON.stringify(item)} is invalid. Use scheme and host without a path, such as https://example.com.`,
       ['not_an_origin', item],
     );
   });
@@ -59,8 +58,7 @@ export function parseFileTypes(text: string): readonly string[] {
     const type = item.toLowerCase();
     if (/^[a-z0-9!#$&^_.+-]+\/(?:[a-z0-9!#$&^_.+-]+|\*)$/.test(type)) return type;
     throw invalidInput(
-      `The allowed file type ${JSON.stringify(item)} is invalid. Use media types such as image/*,application/pdf, ` +
-        'separated by commas.',
+      `The allowed file type ${JSON.stringify(item)} is invalid. Use media types such as image/* or application/pdf.`,
       ['not_a_file_type', item],
     );
   });

@@ -20,7 +20,7 @@ export async function readJson(request: Request, reserve: Reserve): Promise<unkn
 /** Throws `unsupported_content_type` if the body is declared as anything but JSON. */
 export function requireJsonType({ headers }: Request): void {
   if (/^application\/json *(?:;|$)/i.test(headers.get('content-type') ?? 'application/json')) return;
-  throw new AppError('unsupported_content_type', 'The body is not JSON. Send it with Content-Type: application/json.');
+  throw new AppError('unsupported_content_type', 'The Content-Type must be application/json. Send a JSON body.');
 }
 
 function decodeUtf8(bytes: Uint8Array): string | null {

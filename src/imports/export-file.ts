@@ -7,7 +7,7 @@ import { type Encoding, readText } from './text.ts';
 export type ExportFile = Readonly<{ path: string; encoding: Encoding }>;
 
 /**
- * Reads the rows of an export, which is JSON if its name says so or it begins with a bracket, else CSV. Throws
+ * Reads the rows of an export, which is JSON or JSON Lines if its name says so or it begins with a bracket, else CSV. Throws
  * `invalid_input` for an unreadable file.
  */
 export async function* toRows({ path, encoding }: ExportFile): AsyncGenerator<RawRow> {
@@ -16,7 +16,7 @@ export async function* toRows({ path, encoding }: ExportFile): AsyncGenerator<Ra
     const first = await text.next();
     const start = first.done ? '' : first.value;
     const chunks = continued(start, text);
-    if (isJson(path, start)) yield* jsonRows(chunks);
+    if (isJson(path, start)) yield* jsonRows(chunks, extname(path).toLowerCase() === '.jsonl');
     else {
       // Imported only if used, like all that a start of the server does not need.
       const { csvRows } = await import('./csv-rows.ts');

@@ -9,9 +9,9 @@ const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] =
 /** Depth of the list of rows: the file itself, or a property as in `{"data":{"submissions":[…]}}`. */
 const MAX_LIST_DEPTH = 3;
 
-/** Reads the objects of the first lists in a JSON file as rows, without holding the file in memory. Throws `invalid_input`. */
-export async function* jsonRows(chunks: AsyncIterator<string>): AsyncGenerator<RawRow> {
-  const splitter = new RowSplitter();
+/** Reads the objects of the first lists in a JSON file, or those of JSON Lines, as rows, without holding the file in memory. Throws `invalid_input`. */
+export async function* jsonRows(chunks: AsyncIterator<string>, isLines: boolean): AsyncGenerator<RawRow> {
+  const splitter = new RowSplitter(isLines);
   let number = 0;
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
     for (const text of splitter.push(next.value)) {
@@ -43,6 +43,8 @@ class RowSplitter {
   /** The depth of the current row; null between rows. */
   #rowDepth: number | null = null;
   #row = '';
+
+  constructor(private readonly isLines: boolean) {}
 
   /** Returns the rows that end in this chunk. */
   push(chunk: string): string[] {
@@ -77,9 +79,10 @@ class RowSplitter {
     else if (code === QUOTE) this.#isString = false;
   }
 
-  /** Returns whether an object at this place is an item of a list that only objects enclose. */
+  /** Returns whether an object at this place is a line, or an item of a list that only objects enclose. */
   #startsRow(): boolean {
     const depth = this.#lists.length;
+    if (this.isLines) return depth === 0;
     return this.#rowDepth === null && depth <= MAX_LIST_DEPTH && this.#lists.indexOf(true) === depth - 1 && depth > 0;
   }
 }

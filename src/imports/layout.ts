@@ -63,7 +63,8 @@ export class Layout {
     const kept = cells.filter(([column]) => column !== fields && !this.#isDroppedOuter(column));
     const getName = (column: string) =>
       this.#isMetadata(column) && kept.some(([name]) => name === column) ? `${fields}.${column}` : column;
-    return [...kept, ...Object.entries(inner).map(([column, value]) => [getName(column), value] as const)];
+    const values = [...Object.entries(inner), ...getFileNames(cells)];
+    return [...kept, ...values.map(([column, value]) => [getName(column), value] as const)];
   }
 
   #isMetadata(column: string): boolean {
@@ -119,6 +120,13 @@ function getTime({ name, time }: Source, columns: ReadonlySet<string>): string {
 function missing(fault: string, columns: ReadonlySet<string>): AppError {
   const names = Array.from(columns, (column) => `"${column}"`).slice(0, 50);
   return invalidInput(`${fault}. The columns are ${names.join(', ')}.`);
+}
+
+/** Returns the fields and names of the files in a line of Formstead's JSON Lines. */
+function getFileNames(cells: RawRow['cells']): Array<readonly [field: string, name: string]> {
+  const metadata = cells.find(([column]) => column === 'file_metadata')?.[1];
+  const files = isObject(metadata) && Array.isArray(metadata.files) ? metadata.files.filter(isObject) : [];
+  return files.map(({ field, name }) => [String(field), String(name)] as const);
 }
 
 function isObject(value: PayloadValue | undefined): value is { readonly [name: string]: PayloadValue } {

@@ -21,7 +21,7 @@ export function challengeSettings(vault: Vault, formId: string, challenge: Chall
 /** Changes to a form's challenge. What is undefined stays, as far as it belongs to the same service. */
 type ChallengeChanges = Readonly<{
   kind: ChallengeKind | null | undefined;
-  secret: string | undefined;
+  secret: string | null | undefined;
   verifyUrl: string | null | undefined;
 }>;
 
@@ -33,8 +33,8 @@ export function changedChallenge(vault: Vault, form: Form, changes: ChallengeCha
   const { kind = form.challenge, secret, verifyUrl } = changes;
   if (changes.kind === undefined && secret === undefined && verifyUrl === undefined) return {};
   if (kind === null) {
-    if (secret === undefined && (verifyUrl ?? null) === null) return challengeSettings(vault, form.id, null);
-    throw invalidInput('A challenge secret or verify URL needs a challenge. Set it too.');
+    if ((secret ?? null) === null && (verifyUrl ?? null) === null) return challengeSettings(vault, form.id, null);
+    throw invalidInput('The form has no challenge for this secret or verify URL. Set one too.');
   }
   const isSame = kind === form.challenge;
   const url = verifyUrl === undefined && isSame ? form.challengeVerifyUrl : (verifyUrl ?? null);

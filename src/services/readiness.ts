@@ -39,7 +39,7 @@ export function readinessChecks({ store, disk, heartbeat, freeBytes, config }: D
       warns: true,
       check: async () => {
         const silence = await store.instances.leaderlessFor();
-        return silence <= MINUTE ? null : `no process has led for ${Math.round(silence / SECOND)} s`;
+        return silence <= MINUTE ? null : `no process has run the shared jobs for ${Math.round(silence / SECOND)} s`;
       },
     },
   ];

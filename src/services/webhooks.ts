@@ -23,6 +23,7 @@ import { type Clock, DAY, formatTime } from '../lib/clock.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import { proxyFor } from '../lib/proxies.ts';
+import { snakeCase } from '../lib/snake-case.ts';
 import { RefusedHostError } from '../lib/ssrf-guard.ts';
 import type { WebhookChanges } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -65,8 +66,8 @@ export async function newWebhook(
   kind: WebhookKind,
   input: WebhookInput,
   createdBy: string | null = null,
+  id = newId('whk'),
 ): Promise<CreatedWebhook> {
-  const id = newId('whk');
   const { events = ['submission.created'], body = 'full', includeSpam = false, when = [] } = input;
   const secret = kind === 'standard' ? newSecret() : null;
   const secrets = secret === null ? [] : [{ secret, until: null }];
@@ -185,15 +186,15 @@ async function changeSettings(
   };
 }
 
-/** Returns the options that a kind takes. Throws `invalid_input` for others. */
-function optionsFor(kind: WebhookKind, input: WebhookInput): Pick<WebhookInput, WebhookOption> {
+/** Returns the options that a kind takes. Throws `invalid_input` for others, which `toName` names. */
+export function optionsFor(kind: WebhookKind, input: WebhookInput, toName = snakeCase) {
   const given = WEBHOOK_OPTIONS.filter((name) => input[name] !== undefined);
   const other = given.find((name) => !KIND_SETTINGS[kind].includes(name));
   if (other !== undefined) {
     const owners = WEBHOOK_KINDS.filter((each) => KIND_SETTINGS[each].includes(other)).join(' and ');
-    throw invalidInput(`A ${kind} webhook takes no ${other}. Only ${owners} webhooks do.`);
+    throw invalidInput(`A ${kind} webhook takes no ${toName(other)}. Only ${owners} webhooks do.`);
   }
-  return Object.fromEntries(given.map((name) => [name, input[name]]));
+  return Object.fromEntries(given.map((name) => [name, input[name]])) as Pick<WebhookInput, WebhookOption>;
 }
 
 /** Throws `invalid_input` if stored header values, which may be secret, would be sent to another host than before. */

@@ -23,7 +23,7 @@ export function requireSame(migrations: Migrations, applied: readonly Applied[])
 }
 
 const OTHER_BUILD =
-  'the database was created by another build from before 1.0.0, which this one cannot read. Run "formstead pull" and "formstead submission export" with that build, then "formstead apply" and "formstead import" with this one and a new database.';
+  'the database was created by another build from before 1.0.0, which this one cannot read. With that build, run "formstead pull > forms.yaml" and, for each form with submissions, "formstead submission export --form <id> --state all --format jsonl > <id>.jsonl". In forms.yaml, write env:NAME or file:PATH for each "keep", or remove its entry. With this build and an empty DATA_DIR and database, run "formstead init", "formstead team create --name <name>", "formstead apply forms.yaml" and, for each file, "formstead import <id>.jsonl --form <id>". Uploaded files are not imported: save them with "--format zip".';
 
 const differs = ({ name, checksum: stored }: Applied) =>
   `the migration "${name}" of the database differs from the one of this program (its checksum is ${stored}). Start the version that created the database, or restore a backup.`;

@@ -158,7 +158,8 @@ async function createForms(context: Context, teamId: string, setup: Setup): Prom
   try {
     const document = new SetupDocument('forms', Buffer.from(documentText(setup.forms)));
     const before = await store.setup.read(teamId);
-    const plan = await planSetup({ vault, clock, network, references }, document, before, { teamId, prune: false });
+    const deps = { vault, clock, network, references };
+    const plan = await planSetup(deps, document, before, { teamId, prune: false, store });
     await store.setup.apply(teamId, before, plan.store, clock());
     return plan.store.newForms;
   } catch (error) {

@@ -82,6 +82,36 @@ describe('import reads', () => {
   });
 });
 
+describe('import reads', () => {
+  test("Formstead's own JSON Lines, with exact values, spam and names of files", async () => {
+    const { form } = await newForm();
+    const line = (id: string, created_at: string, rest: object) =>
+      JSON.stringify({ id, created_at, is_spam: false, file_metadata: null, ...rest });
+    const lines = [
+      line('sub_1', '2026-01-02T03:04:05.000001Z', {
+        data: { note: "'=1+1", topics: ['a; b', 'c'], id: '7', at: { x: 1 } },
+      }),
+      line('sub_2', '2026-01-02T03:04:05.000002Z', {
+        is_spam: true,
+        maybe_spam: true,
+        data: {},
+        file_metadata: { files: ['a.pdf', 'b.pdf'].map((name) => ({ field: 'cv', name })) },
+      }),
+      line('sub_3', '2026-01-02T03:04:05.000003Z', { data: null }),
+    ];
+    const path = fileOf('own.jsonl', `${lines.join('\n')}\n`);
+    expect(await importJson(form, path)).toMatchObject({ source: 'formstead', added: 2, empty: 1 });
+    expect((await listed(form)).map(({ is_spam, data }) => [is_spam, data])).toEqual([
+      [true, { cv: ['a.pdf', 'b.pdf'] }],
+      [false, { note: "'=1+1", topics: ['a; b', 'c'], 'data.id': '7', at: { x: 1 } }],
+    ]);
+    expect(await importJson(form, path)).toMatchObject({ added: 0, duplicates: 2 });
+    await expectRefused(dataDir, [
+      [['import', fileOf('cut.jsonl', lines.join('\n').slice(0, -3)), '--form', form], /it ends early/],
+    ]);
+  });
+});
+
 describe('import refuses', () => {
   test('files that leave something open, are damaged or have unreadable rows, and imports nothing', async () => {
     const { form } = await newForm();

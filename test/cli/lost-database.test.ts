@@ -92,7 +92,14 @@ describe.each(Object.entries(LOSSES))('a data directory with %s', (_, lose) => {
     const says = refused(/has .*, but .*database.*restore formstead\.db from a backup.*an empty directory/);
     expect(await formstead(dataDir, ['serve'], PORT)).toEqual(says);
     expect(await run(dataDir, ['init'])).toEqual(says);
-    expect((await run(dataDir, ['doctor'])).code).toBe(1);
+    const { stderr } = await run(dataDir, ['init']);
+    expect(await run(dataDir, ['team', 'list'])).toEqual({ code: 1, stdout: '', stderr });
+    const doctor = await run(dataDir, ['doctor', '--json']);
+    const findings = JSON.parse(doctor.stdout) as Array<{ check: string; says: string }>;
+    expect([doctor.code, findings.at(-1)]).toMatchObject([
+      1,
+      { check: 'start', says: stderr.replace(/^formstead: |\n$/g, '') },
+    ]);
     expect(content()).toEqual(before);
   });
 });
@@ -115,6 +122,7 @@ test('a key alone is refused by serve, and taken into a new instance by init', a
   const dataDir = createDir(fresh());
   cpSync(join(original, 'encryption.key'), join(dataDir, 'encryption.key'));
   expect(await formstead(dataDir, ['serve'], PORT)).toEqual(refused(/an encryption key, but no database/));
+  expect(await run(dataDir, ['team', 'list'])).toEqual(refused(/formstead init/));
   expect((await run(dataDir, ['init'])).code).toBe(0);
   expect((await run(dataDir, ['vault', 'check'])).code).toBe(0);
 });

@@ -9,8 +9,8 @@ import { databaseIn, rowsIn, soundWith, stateOf } from '../support/database-file
 import { namedBlock } from '../support/documents.ts';
 import { type Owner, startInstance, temporaryDir } from '../support/instance.ts';
 import { nextVersion, SECOND } from '../support/next-version.ts';
-import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
-import { dataDirs, post, read, refused, run } from './command-line.ts';
+import { formstead, fromBinary, type ServerProcess, spawnServer } from '../support/process.ts';
+import { dataDirs, json, post, type Resource, read, refused, run } from './command-line.ts';
 
 const fresh = dataDirs();
 
@@ -169,10 +169,55 @@ describe('the checksums of migrations', () => {
     const dataDir = dataDirOfToday();
     mark(dataDir, '0000_first');
     const before = rowsIn(databaseIn(dataDir));
-    const says = refused(/another build from before 1\.0\.0.*"formstead submission export".*"formstead import"/);
+    const says = refused(/another build from before 1\.0\.0.*"formstead submission export .*"formstead import /);
     expect(await formstead(dataDir, ['serve'], { PORT: '0' })).toEqual(says);
     expect(await run(dataDir, ['team', 'list'])).toEqual(says);
     expect(rowsIn(databaseIn(dataDir))).toEqual(before);
+  });
+
+  test('name a way out that moves forms, webhooks and submissions, word for word', async () => {
+    const dataDir = dataDirOfToday();
+    const form = owner.form.id;
+    const env = { HOOK: 'https://hooks.example.com/secret', SECRET: '0x4AAA' };
+    const settings = ['--challenge', 'turnstile', '--challenge-secret', 'env:SECRET'];
+    expect((await formstead(dataDir, ['form', 'update', form, ...settings], env)).stderr).toBe('');
+    await json(dataDir, ['webhook', 'create', '--form', form, '--url', 'env:HOOK'], env);
+    const [newest] = await json<Resource[]>(dataDir, ['submission', 'list', '--form', form]);
+    expect((await formstead(dataDir, ['submission', 'mark', newest?.id ?? '', '--spam'])).code).toBe(0);
+    const other = fresh();
+    cpSync(dataDir, other, { recursive: true });
+    mark(other, '0000_first');
+    const { stderr } = await formstead(other, ['team', 'list']);
+    const commands = Array.from(stderr.matchAll(/"formstead (.+?)"/g), ([, command = '']) => command);
+    const place = dirname(other);
+    const isEarlier = (command: string) => command.includes(' > ');
+    const go = async (directory: string, command: string) => {
+      const words = command.replaceAll('<id>', form).replace('<name>', 'Acme').split(' > ');
+      const args = words[0]?.split(' ') ?? [];
+      const program = { ...(await fromBinary()), cwd: place };
+      const outcome = await formstead(directory, args, env, program);
+      expect([command, outcome.code, outcome.stderr.replace(/^(?!formstead: ).*\n/gm, '')]).toEqual([command, 0, '']);
+      if (words[1]) writeFileSync(join(place, words[1]), outcome.stdout);
+    };
+    for (const command of commands.filter(isEarlier)) await go(dataDir, command);
+    const setup = join(place, 'forms.yaml');
+    const text = await Bun.file(setup).text();
+    writeFileSync(setup, text.replace('url: keep', 'url: env:HOOK').replace('secret: keep', 'secret: env:SECRET'));
+    const moved = join(place, 'moved');
+    for (const command of commands.filter((one) => !isEarlier(one))) await go(moved, command);
+    expect((await formstead(moved, ['pull'])).stdout).toBe(text);
+    const exported = async (directory: string) => {
+      const args = ['submission', 'export', '--form', form, '--state', 'all', '--format', 'jsonl'];
+      return (await formstead(directory, args)).stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    };
+    const plain = ({ created_at, is_spam, data }: Resource) => ({ created_at, is_spam, data });
+    const [genuine, spam] = (await exported(dataDir)).map(plain);
+    expect([genuine?.is_spam, spam?.is_spam]).toEqual([false, true]);
+    const withName = { ...spam, data: { message: 'Here is one', photo: 'harp.txt' } };
+    expect((await exported(moved)).map(plain)).toEqual([genuine, withName] as never);
   });
 });
 

@@ -60,8 +60,10 @@ const SettingsPatch = strictObject(
     challenge: optional(challenge, `challenge must be one of ${CHALLENGE_KINDS.join(', ')} or null.`),
     challenge_verify_url: optional(challenge_verify_url, 'challenge_verify_url must be a string or null.'),
     challenge_secret: optional(
-      Type.String({ description: 'Secret key of the service. Needed again for another service or verify URL.' }),
-      'challenge_secret must be a string.',
+      Type.Union([Type.String(), Type.Literal(true), Type.Null()], {
+        description: 'Secret key of the service; `true` keeps it. Needed again for another service or verify URL.',
+      }),
+      'challenge_secret must be a string, true or null.',
     ),
   },
   { thread_mails: true, redirect_url: null },
@@ -71,7 +73,7 @@ type Patch = Readonly<{
   notify_when?: Readonly<Record<string, unknown>>;
   challenge?: ChallengeKind | null;
   challenge_verify_url?: string | null;
-  challenge_secret?: string;
+  challenge_secret?: string | true | null;
 }>;
 
 export const formSettingsOperations = [
@@ -128,7 +130,7 @@ function getChanges(vault: Context['vault'], form: Form, body: Patch): FormChang
     ...changes,
     ...(changes.notify && { notifyWhen: keptConditions(form.notifyWhen, recipients) }),
     ...(conditions && { notifyWhen: recipientConditions(Object.entries(conditions), recipients) }),
-    ...changedChallenge(vault, form, { kind, secret, verifyUrl }),
+    ...changedChallenge(vault, form, { kind, secret: secret === true ? undefined : secret, verifyUrl }),
   };
 }
 

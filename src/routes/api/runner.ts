@@ -89,6 +89,7 @@ export class OperationRunner {
       const details = { ...pathIds(params), ...notes.details };
       await recordAction(this.context, { teamIds: [key.teamId], actor, action, details });
     }
+    if (operation.ifMatch) set.headers.ETag = entityTag(JSON.stringify(answer));
     return operation.method === 'GET' ? withTag(request, answer, set.headers) : answer;
   }
 

@@ -22,16 +22,16 @@ const LISTS: Readonly<Record<string, string>> = {
 
 /**
  * Returns the schema of an optional property, with its error message. Defaults are only published: the validation would
- * fill them in.
+ * fill them in. A change has none: clients that fill them in would overwrite settings.
  */
-function property<Schema extends TSchema>(name: string, schema: Schema) {
-  const { default: _, ...rest } = schema;
+function property<Schema extends TSchema>(name: string, schema: Schema, isNew = true) {
+  const { default: _, ...rest } = schema as TSchema;
   const message = `${name} must be ${LISTS[name] ?? expectation(schema)}.`;
   const item = schema.items && withMessage(schema.items, message, published(schema.items));
   // `validateWhen` has better messages about the items.
   const items = name === 'when' ? Type.Unknown() : item;
   return Type.Optional(
-    withMessage({ ...rest, ...(items && { items }) } as unknown as Schema, message, published(schema)),
+    withMessage({ ...rest, ...(items && { items }) } as unknown as Schema, message, published(isNew ? schema : rest)),
   );
 }
 
@@ -41,13 +41,15 @@ function expectation({ type, enum: values }: TSchema): string {
 }
 
 /** Returns a schema without the patterns that repeat an `enum`. */
-function published({ pattern: _, items, ...rest }: TSchema): object {
+function published({ pattern: _, items, ...rest }: Partial<TSchema>): object {
   return { ...rest, ...(items && { items: items === Condition ? NamedCondition : published(items) }) };
 }
 
-const SETTINGS = Object.fromEntries(
-  WEBHOOK_SETTING_NAMES.map((name) => [snakeCase(name), property(snakeCase(name), WebhookSettings.properties[name])]),
-);
+const { properties } = WebhookSettings;
+const settings = (isNew: boolean) =>
+  Object.fromEntries(
+    WEBHOOK_SETTING_NAMES.map((name) => [snakeCase(name), property(snakeCase(name), properties[name], isNew)]),
+  );
 
 const KIND =
   '`standard` signs by Standard Webhooks 1.0, `template` sends a text of your own; others are chats and sheets.';
@@ -55,11 +57,11 @@ const KIND =
 const EXAMPLE = { url: 'https://hooks.example.com/forms', events: ['submission.created'] };
 
 export const NewWebhook = strictObject(
-  { kind: property('kind', oneOf(WEBHOOK_KINDS, { default: 'standard', description: KIND })), ...SETTINGS },
+  { kind: property('kind', oneOf(WEBHOOK_KINDS, { default: 'standard', description: KIND })), ...settings(true) },
   EXAMPLE,
 );
 
-export const WebhookPatch = strictObject(SETTINGS, { is_active: false });
+export const WebhookPatch = strictObject(settings(false), { is_active: false });
 
 /** A body that its schema has checked, except for the conditions. */
 type Body = Readonly<{ kind?: WebhookKind; when?: readonly unknown[]; [name: string]: unknown }>;

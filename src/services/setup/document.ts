@@ -199,6 +199,7 @@ function describe({ schema, value, message }: ValueError, path: Path): string {
   const name = path.length === 0 ? 'The file' : `"${path.at(-1)}"`;
   if (message === 'Unexpected property') return `There is no property ${name} here. Remove or correct it.`;
   if (message === 'Expected required property') return `The property ${name} is missing. Add it.`;
+  if (message === 'Expected array elements to be unique') return `${name} has a value twice. Remove one.`;
   const expected = expectation(schema);
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   if (expected === null || (type === schema.type && !schema.pattern)) {

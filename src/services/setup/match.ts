@@ -9,11 +9,12 @@ export type Matched<Entry, Item> = Located<Entry> & Readonly<{ item: Item | null
 type Named = Readonly<{ id: string; name: string }>;
 
 /**
- * Finds the object of each entry by id, or without one by name among those of `named`. Throws `InvalidFileError` for unknown
- * ids, ambiguous names and objects that two entries describe.
+ * Finds the object of each entry by id, or without one by name among those of `named`. One with an id of `newIds` has none
+ * yet. Throws `InvalidFileError` for unknown ids, ambiguous names and objects that two entries describe.
  */
 export function match<Place extends Located<Readonly<{ id?: string; name: string }>>, Item extends Named>(
   document: SetupDocument,
+  newIds: ReadonlySet<string>,
   places: readonly Place[],
   noun: 'workspace' | 'form',
   all: readonly Item[],
@@ -25,9 +26,11 @@ export function match<Place extends Located<Readonly<{ id?: string; name: string
     if (taken.has(key)) throw document.error(path, `This ${noun} is in the file twice. Remove one entry.`);
     taken.add(key);
   };
-  for (const { entry, path } of places) {
+  for (const place of places) {
+    const { entry, path } = place;
     if (entry.id === undefined) continue;
-    if (!byId.has(entry.id)) {
+    const isNew = newIds.has(entry.id) && named(place).every(({ name }) => name !== entry.name.trim());
+    if (!byId.has(entry.id) && !isNew) {
       const message = `There is no ${noun} with this id in this team. Correct the id, or remove it to find the ${noun} by name.`;
       throw document.error([...path, 'id'], message);
     }

@@ -5,6 +5,7 @@ import { parseName, type Workspace } from '../../domain/team.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
 import type { SetupChanges, TeamSetup } from '../../storage/records.ts';
+import type { Store } from '../../storage/store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { newForm } from '../forms.ts';
 import { newWorkspace } from '../teams.ts';
@@ -55,6 +56,8 @@ export type PlanBuilder = Readonly<{
   document: SetupDocument;
   before: TeamSetup;
   teamId: string;
+  /** Ids from another instance, which new objects keep. */
+  newIds: Set<string>;
   /** Removes objects and fields that the file leaves out. */
   prune: boolean;
   changes: Change[];
@@ -71,13 +74,14 @@ export async function planSetup(
   deps: Deps,
   document: SetupDocument,
   before: TeamSetup,
-  { teamId, prune }: Readonly<{ teamId: string; prune: boolean }>,
+  { teamId, prune, store }: Readonly<{ teamId: string; prune: boolean; store: Store }>,
 ): Promise<Plan> {
   const plan: PlanBuilder = {
     deps,
     document,
     before,
     teamId,
+    newIds: await findNewIds(store, document),
     prune,
     changes: [],
     kept: [],
@@ -86,7 +90,7 @@ export async function planSetup(
     store: emptyChanges(),
   };
   const entries = document.value.workspaces.map((entry, index) => ({ entry, path: ['workspaces', index] }));
-  const matched = match(document, entries, 'workspace', before.workspaces, () => before.workspaces);
+  const matched = match(document, plan.newIds, entries, 'workspace', before.workspaces, () => before.workspaces);
   const workspaces: Workspace[] = [];
   for (const place of matched) workspaces.push(await planWorkspace(plan, place));
   planOrder(plan, workspaces);
@@ -97,7 +101,7 @@ export async function planSetup(
   );
   const live = before.forms.filter(({ trashedAt }) => trashedAt === null);
   lookUpHosts(deps.network, forms);
-  const matchedForms = match(document, forms, 'form', before.forms, ({ workspace }) =>
+  const matchedForms = match(document, plan.newIds, forms, 'form', before.forms, ({ workspace }) =>
     live.filter(({ workspaceId }) => workspaceId === workspace.id),
   );
   for (const place of matchedForms) await planForm(plan, place);
@@ -105,6 +109,21 @@ export async function planSetup(
   const unknown = live.filter(({ id }) => !matchedIds.has(id));
   planRemovals(plan, matched, unknown);
   return plan;
+}
+
+/** Returns the well-formed ids of the file that no object of the instance has. */
+async function findNewIds(store: Store, { value: { workspaces } }: SetupDocument): Promise<Set<string>> {
+  const forms = workspaces.flatMap((workspace) => (workspace.forms ?? []) as FormEntry[]);
+  const nouns = [
+    [/^wsp_[0-9a-f]{32}$/, workspaces, store.workspaces.find],
+    [/^frm_[0-9a-v]{16,32}$/, forms, store.forms.findStored],
+    [/^whk_[0-9a-f]{32}$/, forms.flatMap(({ webhooks = [] }) => webhooks), store.webhooks.find],
+  ] as const;
+  const ids = new Set<string>();
+  for (const [pattern, entries, find] of nouns) {
+    for (const { id = '' } of entries) if (pattern.test(id) && !(await find(id))) ids.add(id);
+  }
+  return ids;
 }
 
 /** Begins to look up the hosts of all webhooks in the file, so that their checks do not wait one by one. */
@@ -137,7 +156,8 @@ async function planWorkspace(plan: PlanBuilder, { entry, path, item }: Matched<W
   const name = await plan.document.at([...path, 'name'], () => parseName(entry.name));
   if (item === null) {
     const position = plan.before.workspaces.at(-1)?.position ?? 0;
-    const workspace = { ...newWorkspace(plan.deps.clock, plan.teamId, name), position };
+    const created = newWorkspace(plan.deps.clock, plan.teamId, name);
+    const workspace = { ...created, id: entry.id ?? created.id, position };
     plan.store.newWorkspaces.push(workspace);
     plan.changes.push({ action: 'create', type: 'workspace', id: workspace.id, name, settings: [] });
     return workspace;
@@ -170,7 +190,8 @@ async function planForm(plan: PlanBuilder, place: FormPlace & Readonly<{ item: F
   const { deps, document, store, changes } = plan;
   const { entry, path, workspace, item } = place;
   const name = await document.at([...path, 'name'], () => parseName(entry.name));
-  const base = item ?? newForm(deps.clock, { workspaceId: workspace.id, name });
+  const created = newForm(deps.clock, { workspaceId: workspace.id, name });
+  const base = item ?? { ...created, id: entry.id ?? created.id };
   const { set, settings, logo } = await formChanges(plan, place, base, workspace, name);
   const title = `${workspace.name} / ${name}`;
   const form = { ...base, ...set };

@@ -49,7 +49,7 @@ export async function planWebhooks(
   for (const [index, one] of entry.webhooks.entries()) {
     wanted.push(await resolveEntry(plan, one, [...path, 'webhooks', index]));
   }
-  for (const one of wanted.filter((webhook) => webhook.entry.id !== undefined)) claimById(document, one, left);
+  for (const one of wanted.filter((webhook) => webhook.entry.id !== undefined)) claimById(plan, one, left);
   for (const one of wanted) {
     const { id } = one.entry;
     const found =
@@ -106,9 +106,11 @@ async function resolveEntry(plan: PlanBuilder, entry: WebhookEntry, path: Path):
   };
 }
 
-function claimById(document: SetupDocument, { entry, path, kind }: PlannedWebhook, left: Set<Stored>): void {
+function claimById({ document, newIds }: PlanBuilder, planned: PlannedWebhook, left: Set<Stored>): void {
+  const { entry, path, kind } = planned;
   const match = take(left, ({ webhook }) => webhook.id === entry.id);
   if (!match) {
+    if (!left.values().some((stored) => isSameTarget(planned, stored)) && newIds.delete(entry.id ?? '')) return;
     const message = 'The form has no other webhook with this id. Correct the id, or remove it to find it by address.';
     throw document.error([...path, 'id'], message);
   }
@@ -163,7 +165,8 @@ async function planNew(plan: PlanBuilder, planned: PlannedWebhook, form: Form, t
   for (const name of ['url', 'credentials'] as const) {
     if (entry[name] === KEEP) throw document.error([...path, name], nothingToKeep(name));
   }
-  const { webhook, secret } = await document.at(path, () => newWebhook(deps, form.id, kind, getInput(planned)));
+  const input = getInput(planned);
+  const { webhook, secret } = await document.at(path, () => newWebhook(deps, form.id, kind, input, null, entry.id));
   store.newWebhooks.push(webhook);
   const name = `${title} / ${getLabel(kind, planned.url ?? '')}`;
   changes.push({ action: 'create', type: 'webhook', id: webhook.id, formId: form.id, name, settings: [] });

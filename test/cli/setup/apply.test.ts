@@ -261,6 +261,34 @@ workspaces:
     expect((await pull()).stdout).toBe(saved);
   });
 
+  test('keeps ids of another instance for what it creates, but no other unknown ids', async () => {
+    const { pull } = await makeSetup();
+    const saved = (await pull()).stdout.replace('url: keep', `url: ${SECRETS.BOT}`);
+    const [workspace, form, webhook] = ['wsp', 'frm', 'whk'].map(
+      (prefix) => saved.match(`${prefix}_[0-9a-v]{16,32}`)?.[0],
+    );
+    const dataDir = fresh();
+    const team = await makeTeam(dataDir);
+    const { apply, ...other } = setupFile(dataDir);
+    const hook = (id: string | undefined, url = 'https://hooks.example.com/2') => `{id: ${id}, url: "${url}"}`;
+    const site = (id: string | undefined, hooks = '') =>
+      `workspaces: [{id: ${workspace}, name: Site, forms: [{id: ${id}, name: Contact, webhooks: [${hooks}]}]}]`;
+    expect(await apply(site(form, `${hook(webhook)}, ${hook(webhook)}`))).toEqual(
+      refused(/no other webhook with this id/),
+    );
+    expect((await apply(site(form, hook(webhook)))).code).toBe(0);
+    expect(await apply(site(form, hook(webhook)))).toEqual(NOTHING);
+    const pulled = (await other.pull()).stdout;
+    for (const id of [workspace, form, webhook]) expect(pulled).toContain(`id: ${id}`);
+    const [unknownForm, unknownHook] = [`frm_${'0'.repeat(32)}`, `whk_${'0'.repeat(32)}`];
+    expect(await apply(site(unknownForm))).toEqual(refused(/no form with this id in this team/));
+    const sameAddress = apply(site(form, hook(unknownHook)));
+    expect(await sameAddress).toEqual(refused(/no other webhook with this id/));
+    const second = await makeTeam(dataDir);
+    expect(second).not.toBe(team);
+    expect(await apply(site(form), '--team', second)).toEqual(refused(/no workspace with this id in this team/));
+  });
+
   test('needs --team only where there are several teams', async () => {
     const dataDir = fresh();
     const { apply, diff, path } = setupFile(dataDir);

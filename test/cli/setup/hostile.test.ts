@@ -93,6 +93,18 @@ const FILES: ReadonlyArray<readonly [name: string, text: string | Uint8Array, pl
   ['a webhook of a private address', form('webhooks: [{url: https://127.0.0.1/}]'), '5:', /ALLOWED_PRIVATE_HOSTS/],
   ['a webhook without a URL', form('webhooks: [{kind: slack}]'), '5:', /URL/],
   ['11 webhooks', form(`webhooks: [${'{url: https://example.com/}, '.repeat(11)}]`), '5:9', /webhooks" is wrong/],
+  [
+    'a repeated event',
+    form('webhooks: [{url: "https://example.com/", events: [submission.created, submission.created]}]'),
+    '5:50',
+    /"events" has a value twice\. Remove one\.$/,
+  ],
+  [
+    'a setting of another kind',
+    form('webhooks: [{url: "https://example.com/", template_format: json}]'),
+    '5:20',
+    /webhook takes no template_format\. Only template webhooks do/,
+  ],
   ['an unknown id of a form', form('id: frm_unknown'), '5:9', /no form with this id in this team/],
   ['a form given twice', `${form('state: paused')}      - name: Contact\n`, '6:9', /in the file twice/],
 ];

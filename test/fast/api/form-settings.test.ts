@@ -123,15 +123,26 @@ describe('the settings of a form', () => {
     [{ notify_when: { 'ada@example.com': [{ field: 'a', is: 'b' }] } }, /no recipient of the form/],
     [{ notify_when: [] }, /^notify_when must be an object/],
     [{ notify_when: { 'ada@example.com': 1 } }, /no recipient of the form/],
+    [{ notify: ['ada'] }, /^"ada" is not an email address\. Use addresses such as ada@example\.com\.$/],
+    [{ allowed_origins: ['example.com'] }, /Use scheme and host without a path, such as https:\/\/example\.com\.$/],
+    [{ allowed_file_types: ['pdf'] }, /Use media types such as image\/\* or application\/pdf\.$/],
     [{ challenge: 'none' }, /^challenge must be one of turnstile/],
     [{ challenge: 'cap', challenge_secret: 'x' }, /verify URL/],
-    [{ challenge_secret: 'x' }, /needs a challenge/],
-    [{ challenge_secret: true, challenge: 'hcaptcha' }, /^challenge_secret must be a string\.$/],
+    [{ challenge_secret: 'x' }, /^The form has no challenge/],
+    [{ challenge_secret: true, challenge: 'hcaptcha' }, /^hcaptcha needs a challenge secret/],
+    [{ challenge_secret: false, challenge: 'hcaptcha' }, /^challenge_secret must be a string, true or null\.$/],
     [{ thanks_title: 'Valid', retention_days: 0 }, /whole number of days/],
   ])('are not changed by %j', async (body, message) => {
     const { refusal, now, form } = await settings();
     expect(await refusal(body)).toEqual([400, expect.stringMatching(message)]);
     expect(await now()).toEqual(form);
+  });
+
+  test('are taken as application/json only', async () => {
+    const { patch } = await settings();
+    const answer = await patch({ thread_mails: true }, { 'Content-Type': 'application/merge-patch+json' });
+    const error = 'The Content-Type must be application/json. Send a JSON body.';
+    expect([answer.status, await answer.json()]).toEqual([415, expect.objectContaining({ error })]);
   });
 
   test('are found by the short id, but not by another team', async () => {
@@ -190,6 +201,25 @@ describe('the challenge', () => {
     expect(secretOf(await now())).toBe('new');
   });
 
+  test.each([
+    ['without a challenge', undefined],
+    ['with altcha', { kind: 'altcha', secret: null, verifyUrl: null }],
+    ['with a service', HCAPTCHA],
+    ['with a verify URL', { kind: 'cap', secret: 's3cret', verifyUrl: 'https://cap.example.com/k/siteverify' }],
+  ] as const)('keeps its secret if the settings are sent back as they were read, %s', async (_, challenge) => {
+    const { get, patch, now, read } = await settings({ notify: ['ada@example.com'] }, challenge);
+    const [before, stored] = [await get(), await now()];
+    const answer = await patch(await read(), { 'If-Match': before.headers.get('etag') ?? '' });
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, before.headers.get('etag')]);
+    expect(await answer.json()).toEqual(await before.json());
+    expect(await now()).toEqual(stored);
+  });
+
+  test('is needed by a service, so null is refused while there is one', async () => {
+    const { refusal } = await settings({}, HCAPTCHA);
+    expect(await refusal({ challenge_secret: null })).toEqual([400, expect.stringContaining('hcaptcha needs a')]);
+  });
+
   test('is removed with its secret', async () => {
     const { change, now } = await settings({}, HCAPTCHA);
     expect(await change({ challenge: null })).toMatchObject({ challenge: null, challenge_secret: null });
@@ -205,7 +235,6 @@ test('a change with an old ETag is refused with 412 and changes nothing', async 
   expect((await patch({ thread_mails: false }, { 'If-Match': tag })).status).toBe(412);
   expect((await patch({ thread_mails: false }, { 'If-Match': `W/${tag}` })).status).toBe(412);
   expect(await now()).toMatchObject({ threadMails: true });
-  expect((await patch({ thread_mails: false }, { 'If-Match': '*' })).status).toBe(200);
-  const current = (await get()).headers.get('etag') ?? '';
+  const current = (await patch({ thread_mails: false }, { 'If-Match': '*' })).headers.get('etag') ?? '';
   expect((await patch({ attach_files: true }, { 'If-Match': current })).status).toBe(200);
 });

@@ -24,6 +24,14 @@ test('the document contains exactly the routes under /v1', () => {
   expect(documented.sort()).toEqual(routes.sort());
 });
 
+test('changes have no defaults, and objects with any names no patterns', () => {
+  const changes = Object.values(document.paths).flatMap(({ patch, put }) => [patch, put].filter(Boolean));
+  expect(changes.length).toBeGreaterThan(3);
+  expect(JSON.stringify(changes)).not.toContain('"default":');
+  expect(JSON.stringify(document.paths['/v1/forms/{formId}/webhooks']?.post)).toContain('"default":true');
+  expect(JSON.stringify(document)).not.toContain('patternProperties');
+});
+
 test('every example matches its schema', () => {
   expect(new Conformance(document).checkExamples()).toBeGreaterThan(40);
 });

@@ -62,7 +62,9 @@ test('without a leader for a minute the server is ready with a warning, and doct
     const { data } = (await (await fetch(`${url}/readyz`)).json()) as { data: { warnings?: string[] } };
     return data.warnings;
   };
-  expect(await until(warnings, 'a warning')).toEqual([expect.stringMatching(/^leader: no process has led for \d+ s$/)]);
+  expect(await until(warnings, 'a warning')).toEqual([
+    expect.stringMatching(/^leader: no process has run the shared jobs for \d+ s$/),
+  ]);
   expect(await findingOf('database')).toMatchObject({
     state: 'broken',
     says: expect.stringMatching(/^no process has run the jobs of the instance for \d+ s/),

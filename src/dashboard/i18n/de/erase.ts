@@ -55,7 +55,7 @@ export const ERASE: Pick<Texts, 'erase'> = {
     underWayText: 'sie können noch ankommen',
     savedViews: 'Gespeicherte Ansichten gelöscht',
     receivers: 'Kopien möglich bei',
-    receiversText: 'Webhooks und Empfänger dieser Formulare; fragen Sie dort nach',
+    receiversText: 'Webhooks und Mail-Empfänger dieser Formulare; bitten Sie dort um Löschung',
     searchedAt: 'Gesucht',
     erasedAt: 'Gelöscht',
     hash: 'Hashwert der Adresse',

@@ -142,7 +142,7 @@ export const WEBHOOKS: Pick<Texts, 'webhooks'> = {
     details: 'Details',
     delivery: 'Zustellung',
     bodySent: 'Inhalt der Anfrage',
-    noBody: 'Kein Inhalt aufbewahrt. Für Google Sheets wird keiner aufbewahrt.',
+    noBody: 'Zu dieser Zustellung ist kein Inhalt gespeichert. Bei Google Sheets ist das immer so.',
     bodyCut: (bytes) => `Das ist der Anfang. Der Inhalt hatte ${bytes} Bytes.`,
     againFailed: 'Alle fehlgeschlagenen erneut senden',
     past: 'Frühere Einsendungen senden',

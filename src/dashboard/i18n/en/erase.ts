@@ -50,7 +50,7 @@ export const ERASE = {
     underWayText: 'they may still arrive',
     savedViews: 'Saved views deleted',
     receivers: 'Copies may be at',
-    receiversText: 'webhooks and recipients of these forms; ask there',
+    receiversText: 'webhooks and mail recipients of these forms; ask them to delete their copies',
     searchedAt: 'Searched',
     erasedAt: 'Deleted',
     hash: 'Hash of the address',

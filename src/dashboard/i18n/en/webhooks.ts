@@ -140,7 +140,7 @@ export const WEBHOOKS = {
     details: 'Details',
     delivery: 'Delivery',
     bodySent: 'Request body',
-    noBody: 'No request body was kept. None is for Google Sheets.',
+    noBody: 'This delivery has no stored request body. Deliveries to Google Sheets never do.',
     bodyCut: (bytes: string) => `This is the beginning. The body had ${bytes} bytes.`,
     againFailed: 'Retry all failed',
     past: 'Send past submissions',

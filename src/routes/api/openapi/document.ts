@@ -105,9 +105,10 @@ export function describeParameters(operation: Operation): readonly ParameterObje
 function describe(operation: Operation, tag: string, schemas: Map<string, unknown>): OperationObject {
   const { method, id, summary, description, body, creates } = operation;
   const success = describeSuccess(operation, schemas);
+  const etag = method === 'GET' && success.headers?.ETag;
   const parameters = [
     ...queryParameters(operation),
-    ...(success.headers?.ETag ? [IF_NONE_MATCH] : []),
+    ...(etag ? [IF_NONE_MATCH] : []),
     ...(method === 'POST' ? [IDEMPOTENCY_KEY] : []),
     ...(operation.ifMatch ? [IF_MATCH] : []),
   ];
@@ -120,9 +121,7 @@ function describe(operation: Operation, tag: string, schemas: Map<string, unknow
     security: [{ key: [] }],
     responses: {
       [creates ? '201' : '200']: success,
-      ...(success.headers?.ETag && {
-        '304': { description: 'The response has not changed.', headers: success.headers },
-      }),
+      ...(etag && { '304': { description: 'The response has not changed.', headers: success.headers ?? {} } }),
       ...byStatus(listErrors(operation), managedRefusal),
     },
     ...(parameters.length > 0 && { parameters }),
@@ -130,7 +129,8 @@ function describe(operation: Operation, tag: string, schemas: Map<string, unknow
   };
 }
 
-function describeSuccess({ method, output, example }: Operation, schemas: Map<string, unknown>): ResponseObject {
+function describeSuccess(operation: Operation, schemas: Map<string, unknown>): ResponseObject {
+  const { method, output, example, ifMatch } = operation;
   if (!isSchema(output)) return { ...output, headers: { ...RATE_HEADERS, ...FILE_HEADERS } };
   const schema = {
     type: 'object',
@@ -143,7 +143,7 @@ function describeSuccess({ method, output, example }: Operation, schemas: Map<st
     ...jsonResponse('Success.', schema, { success: true, data: example ? Object.assign({}, data, example) : data }),
     headers: {
       ...RATE_HEADERS,
-      ...(method === 'GET' && { ETag: TAG }),
+      ...((method === 'GET' || ifMatch) && { ETag: TAG }),
       ...(method === 'POST' && { 'Idempotent-Replayed': REPLAYED }),
     },
   };
@@ -195,18 +195,19 @@ type Published = Readonly<Record<string, unknown>> & { description?: string };
 function publish(schema: TSchema, schemas = new Map<string, unknown>()): Published {
   const { $id, error: _, example: _example, publishedAs, ...rest } = schema;
   if (publishedAs) return publish(publishedAs, schemas);
-  const { properties, patternProperties, items, anyOf } = rest as Readonly<{
+  // Generators of clients know no patterns of names. All names match those of records.
+  const { patternProperties = {}, ...keywords } = rest as TSchema;
+  const { properties, items, anyOf } = rest as Readonly<{
     properties?: Record<string, TSchema>;
-    patternProperties?: Record<string, TSchema>;
     items?: TSchema;
     anyOf?: readonly TSchema[];
   }>;
-  const publishAll = (named: Readonly<Record<string, TSchema>>) =>
-    Object.fromEntries(Object.entries(named).map(([name, property]) => [name, publish(property, schemas)]));
+  const [values] = Object.values<TSchema>(patternProperties);
+  const named = Object.entries(properties ?? {}).map(([name, property]) => [name, publish(property, schemas)]);
   const published = {
-    ...rest,
-    ...(properties && { properties: publishAll(properties) }),
-    ...(patternProperties && { patternProperties: publishAll(patternProperties) }),
+    ...keywords,
+    ...(values && { additionalProperties: publish(values, schemas) }),
+    ...(properties && { properties: Object.fromEntries(named) }),
     ...(items && { items: publish(items, schemas) }),
     ...(anyOf && { anyOf: anyOf.map((option) => publish(option, schemas)) }),
   };

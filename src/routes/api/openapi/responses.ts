@@ -78,8 +78,8 @@ const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: st
   ],
   body_too_large: ['The body is larger than 64 KiB.', 'The body is larger than 64 KiB.'],
   unsupported_content_type: [
-    'The body is not declared as JSON.',
-    'The body is not JSON. Send it with Content-Type: application/json.',
+    'The `Content-Type` is not `application/json`.',
+    'The Content-Type must be application/json. Send a JSON body.',
   ],
   rate_limited: [
     "The key's rate limit is exceeded.",
