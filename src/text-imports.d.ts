@@ -12,7 +12,6 @@ declare module '*.css' {
 /** Scripts of pages. */
 declare module '*.js' {
   const text: string;
-  // biome-ignore lint/style/noDefaultExport: a text import has no other.
   export default text;
 }
 /** Embedded files that are read when needed; the import is their path. */
