@@ -18,8 +18,9 @@ const RANDOM_DIGITS = 16;
 /** Replaces the time of an id by another one in microseconds: its last three digits follow the version (RFC 9562, 6.2). */
 export function withTime(id: string, at: Micros): string {
   const ms = Math.floor(at / 1000);
+  const versionAndMicros = (0x7000 + (at - ms * 1000)).toString(16);
   const prefix = id.slice(0, -TIME_DIGITS - RANDOM_DIGITS);
-  return `${prefix}${toHex(ms, 12)}7${toHex(at - ms * 1000, 3)}${getRandomPart(id)}`;
+  return `${prefix}${ms.toString(16).padStart(12, '0')}${versionAndMicros}${getRandomPart(id)}`;
 }
 
 /** Returns the time that `withTime` wrote; -1 for another text. */
@@ -31,8 +32,4 @@ export function getTime(id: string): Micros {
 /** Returns the part of an id that `withTime` keeps. */
 export function getRandomPart(id: string): string {
   return id.slice(-RANDOM_DIGITS);
-}
-
-function toHex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, '0');
 }
