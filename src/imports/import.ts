@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/form.ts';
 import type { Payload } from '../domain/submission.ts';
 import type { Clock } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
+import { getRandomPart, newId } from '../lib/ids.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { ImportedSubmission } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -145,10 +145,11 @@ async function addBatch(
     const sealed = rows.map((row, index) => sealRow(vault, form.id, row, fetched?.[index] ?? null));
     const stored = await store.imports.add(importId, sealed);
     if (!stored) throw new AppError('conflict', 'The form or this import was deleted meanwhile.');
-    const ids = new Set(stored);
+    // Ids got their times when the rows were stored.
+    const ids = new Set(stored.map(getRandomPart));
     for (const [index, { id }] of sealed.entries()) {
       const result = fetched?.[index];
-      if (!result || !ids.has(id)) continue;
+      if (!result || !ids.has(getRandomPart(id))) continue;
       counts.files += result.uploads.length;
       counts.filesFailed += result.failed.length;
       for (const file of result.failed) reportFile(file);

@@ -48,7 +48,7 @@ export function replyTarget(payload: Payload | null): string | null {
 
 /** Opens a note or reply for display. Returns null and logs if the record is damaged. */
 export function readMessage(vault: Vault, log: Logger, message: Parameters<typeof openMessage>[1]): MessageBody | null {
-  return openOrLog(log, 'a stored message', { message: message.id }, () => openMessage(vault, message));
+  return openOrLog(log, 'could not read a stored message', { message: message.id }, () => openMessage(vault, message));
 }
 
 function getMessage(

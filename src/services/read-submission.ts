@@ -62,19 +62,19 @@ export async function submissionExists(store: Store, id: string): Promise<boolea
   return (await store.mails.findSubmissionWithForm(id)) !== null;
 }
 
-/** Returns the result of `open`. Returns null and logs if the record is damaged; `what` names it, and `ids` identify it. */
-export function openOrLog<T>(log: Logger, what: string, ids: LogFields, open: () => T): T | null {
+/** Returns the result of `open`. Returns null and logs if the record is damaged; `message` is logged with `ids`, which identify it. */
+export function openOrLog<T>(log: Logger, message: string, ids: LogFields, open: () => T): T | null {
   try {
     return open();
   } catch (error) {
     if (!(error instanceof UnreadableRecordError)) throw error;
-    log.error(`could not read ${what}`, { ...ids, reason: error.message });
+    log.error(message, { ...ids, reason: error.message });
     return null;
   }
 }
 
 function openSubmission<T>(log: Logger, submission: string, open: () => T): T | null {
-  return openOrLog(log, 'a stored submission', { submission }, open);
+  return openOrLog(log, 'could not read a stored submission', { submission }, open);
 }
 
 type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;

@@ -17,7 +17,7 @@ export type ShownSettings = Pick<SealedSettings, WebhookOption> &
 
 /** Returns the settings of a webhook for pages. Returns null and logs if the record is damaged. */
 export function readSettings(vault: Vault, log: Logger, webhook: Webhook): ShownSettings | null {
-  const settings = openOrLog(log, 'the settings of a webhook', { webhook: webhook.id }, () =>
+  const settings = openOrLog(log, 'could not read the settings of a webhook', { webhook: webhook.id }, () =>
     openSettings(vault, webhook),
   );
   if (settings === null) return null;

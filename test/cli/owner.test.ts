@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,6 +74,9 @@ describe('files made by a command of another user belong to the owner of their f
     const server = await serveAsService(dataDir);
     expect((await post(server.url, formId, 'two')).status).toBe(200);
     await server.end('SIGKILL');
+    // Without another connection, SQLite deletes a log that was checkpointed.
+    using other = new Database(join(dataDir, 'formstead.db'));
+    other.query('SELECT id FROM forms').all();
     for (const name of ['formstead.db-wal', 'formstead.db-shm']) chmodSync(join(dataDir, name), 0o400);
     const says = await serveAsService(dataDir).then(String, String);
     expect(says).toMatch(/cannot use .*\. Make DATA_DIR and its files writable for the user that runs Formstead/);
