@@ -315,17 +315,17 @@ async function spawnMove(dataDir: string, to: string, env: Record<string, string
 }
 
 describe('an interrupted move', () => {
-  // Each table is locked by the test, so that the move waits there when it is killed.
-  test.each(['teams', 'submissions', 'audit', 'vault_keys', 'migrations'])(
+  // The move waits at the table, which the test has locked, when it is killed; at the counters it has copied all tables.
+  test.each(['teams', 'submissions', 'audit', 'vault_keys', 'counters at the end'])(
     'is refused by servers and continues after a kill at %s',
     async (table) => {
       const [dataDir, url] = [copyOfFilled(), await emptyWithPassword()];
       await prepare(url);
       await withClient(url, async (client) => {
-        await client.query('BEGIN');
-        await client.query(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`);
+        if (table.endsWith('end')) await blockLastStep(client);
+        else await client.query(`BEGIN; LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`);
         await killWhileWaiting(dataDir, url, client);
-        await client.query('ROLLBACK');
+        await (table.endsWith('end') ? unblockLastStep(client) : client.query('ROLLBACK'));
       });
       expect(await formstead(dataDir, ['serve'], { PORT: '0' })).toEqual(
         refused(/is being moved to postgres:.*again to finish/),
@@ -417,10 +417,9 @@ describe('a move killed', () => {
     const [dataDir, url] = [copyOfFilled(), await emptyWithPassword()];
     await prepare(url);
     await withClient(url, async (client) => {
-      await client.query('BEGIN');
-      await lock(client, 'migrations');
+      await blockLastStep(client);
       await killWhileWaiting(dataDir, url, client);
-      await client.query('ROLLBACK');
+      await unblockLastStep(client);
       await client.query('UPDATE outbox SET fence = fence + 1 WHERE id = (SELECT max(id) FROM outbox)');
     });
     expect(await formstead(dataDir, ['move', '--to', url])).toEqual(
@@ -460,6 +459,19 @@ async function prepare(url: string): Promise<void> {
 }
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
+
+/** Makes a move wait before it writes the counters, after all tables. */
+async function blockLastStep(client: Client): Promise<void> {
+  await client.query(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END'`);
+  await client.query('CREATE TRIGGER wait_here BEFORE UPDATE ON migrations EXECUTE FUNCTION wait_here()');
+  await client.query('SELECT pg_advisory_lock(7)');
+}
+
+async function unblockLastStep(client: Client): Promise<void> {
+  await client.query('SELECT pg_advisory_unlock(7)');
+  await client.query('DROP FUNCTION wait_here CASCADE');
+}
 
 /** Starts a move, and kills it once it waits for a lock, or in `meanwhile`. */
 async function killWhileWaiting(
