@@ -182,29 +182,21 @@ export type SummaryWindow = Readonly<{ formId: string; digestUntil: Micros; held
 
 /**
  * An accepted post. `payload`, `files` and `spamReasons` are sealed records, `blobs` the names of the blobs that hold
- * the uploaded files.
+ * the uploaded files. `submission-row.ts` names the columns that are written.
  */
-export type NewSubmission = Readonly<{
-  id: string;
-  formId: string;
-  isSpam: boolean;
-  /** False if absent. */
-  isMaybeSpam?: boolean;
-  payload: Uint8Array;
-  spamReasons: Uint8Array | null;
-  files: Uint8Array | null;
-  blobs: readonly string[];
-  /** Size of the uploaded files; none if absent. */
-  fileBytes?: number;
-  /** The sealed source; null if absent. */
-  source?: Uint8Array | null;
-  /** The master key of the sealed records; not compared with the current one if absent. */
-  keyId?: number;
-  idempotency: Idempotency | null;
-  challenge: SpentChallenge | null;
-  mails: readonly NewMail[];
-  deliveries: readonly NewDelivery[];
-}>;
+export type NewSubmission = Pick<StoredSubmission, 'id' | 'formId' | 'isSpam' | 'payload' | 'spamReasons' | 'files'> &
+  Partial<StoredSubmission> &
+  Readonly<{
+    blobs: readonly string[];
+    /** Size of the uploaded files; none if absent. */
+    fileBytes?: number;
+    /** The master key of the sealed records; not compared with the current one if absent. */
+    keyId?: number;
+    idempotency: Idempotency | null;
+    challenge: SpentChallenge | null;
+    mails: readonly NewMail[];
+    deliveries: readonly NewDelivery[];
+  }>;
 
 /** A run of `formstead import`. `finishedAt` is null while it runs, and after an interruption. */
 export type ImportRecord = Readonly<{
