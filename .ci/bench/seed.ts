@@ -56,7 +56,7 @@ export async function seed(context: Context, rows: number): Promise<Seeded> {
       });
       if (acceptance.outcome !== 'stored') throw new Error(acceptance.outcome);
       if ((first + index) % every === 0) {
-        singles.push(`/v1/submissions/${id}`);
+        singles.push(`/v1/submissions/${acceptance.id}`);
         const before = new Date(acceptance.createdAt / 1000 + 1).toISOString();
         // Only pages with 50 rows, so that all have the same length.
         if (first + index >= 50) pages.push(`/v1/forms/${form.id}/submissions?limit=50&before=${before}`);

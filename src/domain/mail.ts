@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, type Micros } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
+import { getRandomPart, newId } from '../lib/ids.ts';
 import { parseAddress } from './email-address.ts';
 import type { Form } from './form.ts';
 import type { Payload, PayloadValue } from './submission.ts';
@@ -143,6 +143,11 @@ function mailboxKey(address: string): string {
   return address.toLowerCase().replace(/(?<=.)\+[^@]*@/, '@');
 }
 
+/** Returns the local part of a Message-ID of a submission, whose id gets its time later. */
+export function mailName(submissionId: string, name: string): string {
+  return `sub_${getRandomPart(submissionId)}.${name}`;
+}
+
 /**
  * Creates the mails of a genuine submission: one for each of its `recipients`, and an auto-reply if enabled and possible.
  * A digest replaces the notifications when the submission is stored, so that switching digests on or off reports it
@@ -156,7 +161,7 @@ export function mailsForSubmission(
 ): NewMail[] {
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
   const mail = (kind: NewMail['kind'], recipient: string | null, addressee: string | null, name: string): NewMail => {
-    return { id: newId('mail'), kind, recipient, addressee, messageId: `<${id}.${name}@${domain}>` };
+    return { id: newId('mail'), kind, recipient, addressee, messageId: `<${mailName(id, name)}@${domain}>` };
   };
   const mails = recipients.map((recipient, index) => mail('notification', recipient, null, String(index)));
   const visitor = autoReplyAddress(form, payload, sender);

@@ -1,5 +1,12 @@
 import type { Form } from '../domain/form.ts';
-import { type CapWarning, type Reply, replyAddress, type Summary, type WebhookAlert } from '../domain/mail.ts';
+import {
+  type CapWarning,
+  mailName,
+  type Reply,
+  replyAddress,
+  type Summary,
+  type WebhookAlert,
+} from '../domain/mail.ts';
 import type { Plans } from '../domain/plan.ts';
 import type { UploadedFile } from '../domain/submission.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -137,7 +144,7 @@ async function draftReply(deps: MailDeps, mail: ClaimedMail & Reply): Promise<Dr
     message: openMessage(vault, message),
     author: author?.email ?? null,
   });
-  const thread = [`${mail.submissionId}.reply`, ...earlier.slice(-MAX_REFERENCES).map(({ id }) => id)];
+  const thread = [mailName(mail.submissionId, 'reply'), ...earlier.slice(-MAX_REFERENCES).map(({ id }) => id)];
   return { to: replyAddress(payload), thread, content };
 }
 

@@ -19,7 +19,8 @@ export function counterKey(owner: string, until: Micros): string {
   return `${owner} ${until}`;
 }
 
-/** Returns additions in the order in which all transactions lock their rows: lasting ones first, days last. */
+/** Returns additions in the order in which deletions and marks change their rows too: lasting ones first, then by time. */
 export function inLockOrder(additions: readonly Addition[]): Addition[] {
-  return additions.toSorted((a, b) => b.until - a.until || (a.owner < b.owner ? -1 : 1));
+  const place = ({ until }: Addition) => (until === LASTING ? 0 : until);
+  return additions.toSorted((a, b) => place(a) - place(b) || (a.owner < b.owner ? -1 : 1));
 }

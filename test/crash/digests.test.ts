@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SETTINGS } from '../../src/domain/form.ts';
 import { HOUR } from '../../src/lib/clock.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
 import { sqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import { temporaryDir } from '../support/instance.ts';
@@ -72,7 +73,7 @@ test('every form gets its digest once although the process is killed repeatedly'
     deliveries: [],
   };
   const bare = { ...nothing, isSpam: false, spamReasons: null };
-  await Promise.all(spans.map(({ formId }) => store.queue.accept({ ...bare, id: `sub_${formId}`, formId })));
+  await Promise.all(spans.map(({ formId }) => store.queue.accept({ ...bare, id: newId('sub'), formId })));
   now += 2 * HOUR;
 
   const sqlite = join(import.meta.dir, '../../src/storage/sqlite');

@@ -1,4 +1,5 @@
 import { MINUTE, systemClock } from '../../src/lib/clock.ts';
+import { newId } from '../../src/lib/ids.ts';
 import { connect } from '../../src/storage/postgres/database.ts';
 import { postgresStore } from '../../src/storage/postgres/postgres-store.ts';
 import type { NewSubmission } from '../../src/storage/records.ts';
@@ -48,7 +49,7 @@ async function load(): Promise<void> {
     for (;;) {
       const key = crypto.randomUUID();
       const send = () =>
-        store.queue.accept({ ...post(key), id: crypto.randomUUID() }).then(
+        store.queue.accept({ ...post(key), id: newId('sub') }).then(
           ({ outcome }) => outcome as string,
           ({ code }) => String(code),
         );

@@ -21,7 +21,7 @@ const LOCK_CLOCK = `SELECT ${NOW} AS now FROM (SELECT 1 FROM leases WHERE name =
 
 const READ_COUNTERS = `SELECT owner, until, amount FROM counters WHERE owner = '${CLOCK}' AND until = ${LASTING}
   UNION ALL
-  SELECT owner, until, amount FROM counters WHERE until > ${NOW} AND owner IN (
+  SELECT owner, until, amount FROM counters WHERE until > ${NOW} - ${DAY} AND owner IN (
     SELECT w.team_id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE f.id = ANY($2::text[]))`;
 
 const READ_KEY = "SELECT id FROM vault_keys WHERE state = 'current'";

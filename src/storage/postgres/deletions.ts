@@ -4,7 +4,6 @@ import type { Db } from '../database.ts';
 import type { DeletionResult } from '../records.ts';
 import { files, outbox, submissions } from '../schema.ts';
 import { queueDeletionEvents } from '../stores/delivery-writers.ts';
-import { hasId } from '../stores/live-submissions.ts';
 
 /** A submission that the transaction has locked. */
 export type Locked = Readonly<{ createdAt: Micros; id: string; formId: string }>;
@@ -34,6 +33,7 @@ export async function deleteLocked(
     FROM outbox WHERE ${inArray(outbox.submissionId, ids)}`);
   const blobs = await tx.select({ blob: files.blob }).from(files).where(inArray(files.submissionId, ids));
   await announce(tx, locked, now);
-  await tx.delete(submissions).where(hasId(...ids));
+  const times = locked.map(({ createdAt }) => createdAt);
+  await tx.delete(submissions).where(inArray(submissions.createdAt, times));
   return { ...NOTHING, ...rows[0], submissions: ids.length, blobs: blobs.map(({ blob }) => blob) };
 }

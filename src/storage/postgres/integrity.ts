@@ -12,7 +12,7 @@ type Column = Readonly<{ table: string; name: string | null; isBytes: boolean }>
 
 /**
  * Creates the store method that reads all rows, with long values, but no indexes. PostgreSQL finds damaged pages as it
- * reads them, with checksums (`initdb --data-checksums`) every damage, and enforces references itself.
+ * reads them, with checksums (`initdb --data-checksums`) every damage, and enforces the declared references itself.
  */
 export function integrityStore(db: Db) {
   return {

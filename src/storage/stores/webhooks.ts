@@ -4,8 +4,9 @@ import { HEALTHY, type NewDelivery, REST_AFTER, type Webhook } from '../../domai
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import type { WebhookChanges } from '../records.ts';
-import { forms, outbox, webhooks, workspaces } from '../schema.ts';
+import { forms, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { queueDeliveries } from './delivery-writers.ts';
+import { hasId } from './live-submissions.ts';
 import { requireWebhookAuthor } from './members.ts';
 import { IS_PENDING } from './outbox.ts';
 import { webhookColumns } from './webhook-columns.ts';
@@ -139,16 +140,24 @@ export function webhookStore(db: Db, clock: Clock) {
       }),
 
     /**
-     * Queues deliveries of `submission.created` for existing submissions of the webhook's form. One that was delivered before
-     * is requeued under its id. Returns the count.
+     * Queues deliveries of `submission.created` for submissions of the webhook's form that still exist. One that was delivered
+     * before is requeued under its id. Returns the count.
      */
     queuePast: (webhookId: string, deliveries: readonly NewDelivery[]): Promise<number> =>
       db.transaction(async (tx) => {
         const now = clock();
+        const ids = deliveries.flatMap(({ submissionId }) => submissionId ?? []);
+        // Their deletion waits, and then deletes the deliveries too.
+        const query = tx
+          .select({ id: submissions.id })
+          .from(submissions)
+          .where(hasId(...ids));
+        const present = new Set((await tx.locked(query, 'key share')).map(({ id }) => id));
+        const past = deliveries.filter(({ submissionId }) => present.has(submissionId ?? ''));
         const [added, due] = [[] as NewDelivery[], new Map<string, Micros>()];
-        for (const [index, delivery] of deliveries.entries()) {
+        for (const [index, delivery] of past.entries()) {
           // Each is due a microsecond before the next, because ids do not have the order of the submissions.
-          const dueAt = now - deliveries.length + index + 1;
+          const dueAt = now - past.length + index + 1;
           const isEarlier = and(
             ...[eq(outbox.webhookId, webhookId), eq(outbox.event, 'submission.created')],
             eq(outbox.submissionId, delivery.submissionId ?? ''),
@@ -163,7 +172,7 @@ export function webhookStore(db: Db, clock: Clock) {
           due.set(delivery.id, dueAt);
         }
         await queueDeliveries(tx, added, now, due);
-        return deliveries.length;
+        return past.length;
       }),
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Form } from '../../../src/domain/form.ts';
 import { REPLIES_PER_HOUR } from '../../../src/domain/message.ts';
 import { DAY } from '../../../src/lib/clock.ts';
-import { newId } from '../../../src/lib/ids.ts';
+import { getRandomPart, newId } from '../../../src/lib/ids.ts';
 import { startInstance } from '../../support/instance.ts';
 import { ciphertextOf, tracesOf } from '../../support/traces.ts';
 import { header, only, SENDER, startMailing } from '../mail/mailing.ts';
@@ -68,7 +68,7 @@ describe('a reply', () => {
     expect(mail.mail.html).toContain('Yes &amp; soon.');
     expect(mail.mail.html).not.toContain('4242424242424242');
     expect([header(mail, 'auto-submitted'), header(mail, 'x-auto-response-suppress')]).toEqual([[], []]);
-    expect(header(mail, 'references')).toEqual([`<${id}.reply@mail.example>`]);
+    expect(header(mail, 'references')).toEqual([`<sub_${getRandomPart(id)}.reply@mail.example>`]);
     const shown = await me.page(path);
     expect(shown).toMatch(/ada@team\.example[\s\S]*Your &lt;harp&gt;[\s\S]*Yes &amp; soon\.[\s\S]*>Sent</);
   });
@@ -81,8 +81,18 @@ describe('a reply', () => {
     const second = only(await mailing.drained());
     expect(second.mail.from).toEqual({ name: 'Harp "Shop"', address: SENDER });
     expect(second.mail.replyTo?.[0]?.address).toBe('desk@shop.example');
-    expect(header(second, 'references')).toEqual([`<${id}.reply@mail.example> ${first.envelope.messageId}`]);
+    expect(header(second, 'references')).toEqual([
+      `<sub_${getRandomPart(id)}.reply@mail.example> ${first.envelope.messageId}`,
+    ]);
     expect(header(second, 'in-reply-to')).toEqual([first.envelope.messageId]);
+  });
+
+  test('follows the auto-reply of its submission', async () => {
+    const form = await mailing.form({ notify: [], autoReplySubject: 'Thanks', autoReplyText: 'We will write.' });
+    const { envelope } = only(await mailing.sent(form, ADA));
+    const { id } = await newest(form);
+    await me.post(`/dashboard/submissions/${id}/reply`, { subject: 'Re: a', text: 'Yes' });
+    expect(header(only(await mailing.drained()), 'in-reply-to')).toEqual([envelope.messageId]);
   });
 
   test('is sent once if its page is posted twice', async () => {

@@ -326,6 +326,8 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       expect(await store.webhooks.queuePast(webhook.id, past())).toBe(2);
       expect((await store.deliveries.list(webhook.id, { before: null, limit: 10 })).map(({ id }) => id)).toEqual(first);
       expect((await claim())[0]?.submissionId).toBe(sent[0] ?? '');
+      await store.retention.deleteSubmission(sent[1] ?? '', place.teamId);
+      expect(await store.webhooks.queuePast(webhook.id, past())).toBe(1);
     });
 
     test('submissions sent once more are delivered in the given order, whatever the ids of their deliveries', async () => {
