@@ -55,12 +55,13 @@ export type SummaryProgress = Readonly<{
   rewoundTo: Micros | null;
 }>;
 
+/** A submission to store, its creation time, and its id with this time. */
+export type AcceptedSubmission = Readonly<{ submission: NewSubmission; id: string; createdAt: Micros }>;
+
 /** Changes to write in the transaction that read the state. */
 export type AcceptWrites = Readonly<{
   /** Stored with their blobs, deliveries, idempotency keys and spent challenges, but not their mails. */
-  submissions: readonly NewSubmission[];
-  /** The creation time of each of `submissions`, and its id with this time. */
-  rows: ReadonlyArray<Readonly<{ id: string; createdAt: Micros }>>;
+  submissions: readonly AcceptedSubmission[];
   mails: ReadonlyArray<Readonly<{ mail: NewMail; formId: string; submissionId: string }>>;
   counters: readonly Addition[];
   progress: readonly SummaryProgress[];
@@ -141,8 +142,7 @@ type FormRun = {
 
 /** Applies the rules to a batch. It looks up each form and team once. */
 class Decider {
-  readonly #submissions: NewSubmission[] = [];
-  readonly #rows: Array<AcceptWrites['rows'][number]> = [];
+  readonly #submissions: AcceptedSubmission[] = [];
   readonly #mails: Array<AcceptWrites['mails'][number]> = [];
   readonly #counters: Addition[] = [];
   readonly #capWarnings: Array<AcceptWrites['capWarnings'][number]> = [];
@@ -187,9 +187,8 @@ class Decider {
     }
 
     this.#last = createdAt;
-    this.#submissions.push(submission);
     const id = withTime(submission.id, createdAt);
-    this.#rows.push({ id, createdAt });
+    this.#submissions.push({ submission, id, createdAt });
     if (idempotency) this.#replays.set(replayKey(submission.formId, idempotency.key), idempotency.content);
     this.#count(submission, run, size, createdAt);
     this.#rewindSummaries(run, createdAt);
@@ -207,7 +206,6 @@ class Decider {
     }
     const writes = {
       submissions: this.#submissions,
-      rows: this.#rows,
       mails: this.#mails,
       counters: this.#counters.filter(({ amount, spam }) => amount > 0 || spam > 0),
       progress,

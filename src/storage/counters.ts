@@ -6,6 +6,10 @@ export const LASTING = Number.MAX_SAFE_INTEGER;
 /** Owner of the latest `created_at` ever assigned to a submission, so that no time is used again after its row was deleted. */
 export const CLOCK = 'clock';
 
+/** The end of SQL that inserts additions into `counters`. */
+export const ADD_ON_CONFLICT = `ON CONFLICT (until, owner) DO UPDATE
+  SET amount = counters.amount + excluded.amount, spam = counters.spam + excluded.spam`;
+
 /** An addition to a row of `counters`. */
 export type Addition = { owner: string; until: Micros; amount: number; spam: number };
 

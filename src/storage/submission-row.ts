@@ -1,5 +1,4 @@
-import type { AcceptWrites } from './accept-decision.ts';
-import type { NewSubmission } from './records.ts';
+import type { AcceptedSubmission } from './accept-decision.ts';
 
 /** The columns that accepting writes, in the order of `submissionRow`, and their types in PostgreSQL. */
 const TYPES = {
@@ -19,8 +18,8 @@ export const SUBMISSION_COLUMNS = Object.keys(TYPES);
 
 export const SUBMISSION_TYPES = Object.values(TYPES);
 
-/** Returns the values of a new submission with the id and the time of its row. */
-export function submissionRow(submission: NewSubmission, { id, createdAt }: AcceptWrites['rows'][number]) {
+/** Returns the values of the columns for a new submission. */
+export function submissionRow({ submission, id, createdAt }: AcceptedSubmission) {
   const { formId, isSpam, isMaybeSpam = false, payload, files, spamReasons } = submission;
   const { fileBytes = 0, source = null } = submission;
   return [createdAt, id, formId, isSpam, isMaybeSpam, payload, files, spamReasons, fileBytes, source] as const;

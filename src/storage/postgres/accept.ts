@@ -8,7 +8,7 @@ import {
   type PlanLimits,
   splitStale,
 } from '../accept-decision.ts';
-import { inLockOrder } from '../counters.ts';
+import { ADD_ON_CONFLICT, inLockOrder } from '../counters.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
 import { SUBMISSION_COLUMNS, SUBMISSION_TYPES, submissionRow } from '../submission-row.ts';
 import { lockAcceptState } from './accept-state.ts';
@@ -53,20 +53,21 @@ function statementsFor(writes: AcceptWrites, now: Micros, mailDomain: string | n
 }
 
 /** Returns the statements for submissions with their files, challenges, idempotency keys and deliveries. */
-function submissionStatements({ submissions, rows }: AcceptWrites, now: Micros): Statement[] {
-  const rowOf = (index: number) => rows[index] as AcceptWrites['rows'][number];
-  const columns = transpose(submissions, (one, index) => submissionRow(one, rowOf(index)));
+function submissionStatements({ submissions }: AcceptWrites, now: Micros): Statement[] {
+  const columns = transpose(submissions, submissionRow);
   const statements: Statement[] = [{ name: 'insert_submissions', text: INSERT_SUBMISSIONS, values: columns }];
-  const files = submissions.flatMap(({ blobs }, index) => blobs.map((blob) => [blob, rowOf(index).id]));
+  const files = submissions.flatMap(({ submission, id }) => submission.blobs.map((blob) => [blob, id]));
   if (files.length > 0) statements.push({ name: 'insert_files', text: INSERT_FILES, values: transpose(files) });
-  const spent = submissions.flatMap(({ challenge }) => (challenge ? [[challenge.id, challenge.expiresAt]] : []));
+  const spent = submissions.flatMap(({ submission: { challenge } }) =>
+    challenge ? [[challenge.id, challenge.expiresAt]] : [],
+  );
   if (spent.length > 0) statements.push({ name: 'spend', text: SPEND, values: transpose(spent) });
-  const keys = submissions.flatMap(({ formId, idempotency }) =>
+  const keys = submissions.flatMap(({ submission: { formId, idempotency } }) =>
     idempotency ? [[formId, idempotency.key, idempotency.content]] : [],
   );
   if (keys.length > 0) statements.push({ name: 'write_keys', text: WRITE_KEYS, values: [now, ...transpose(keys)] });
-  const deliveries = submissions.flatMap((one, index) =>
-    one.deliveries.map(({ id, webhookId, event }) => [id, webhookId, event, rowOf(index).id]),
+  const deliveries = submissions.flatMap(({ submission, id: submissionId }) =>
+    submission.deliveries.map(({ id, webhookId, event }) => [id, webhookId, event, submissionId]),
   );
   if (deliveries.length > 0) {
     statements.push({ name: 'queue_deliveries', text: QUEUE_DELIVERIES, values: [now, ...transpose(deliveries)] });
@@ -125,7 +126,7 @@ function capStatements(
 /** Turns items to rows, and these to columns: one array for each parameter of `unnest`. */
 function transpose<Item>(
   items: readonly Item[],
-  toRow: (item: Item, index: number) => readonly unknown[] = (item) => item as readonly unknown[],
+  toRow: (item: Item) => readonly unknown[] = (item) => item as readonly unknown[],
 ): unknown[][] {
   const rows = items.map(toRow);
   return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
@@ -188,6 +189,4 @@ const REWIND = `UPDATE outbox SET covers_until = p.rewound
   WHERE state IN ('queued', 'retrying') AND outbox.form_id = p.form_id AND covers_until > p.rewound`;
 
 const ADD_TO_COUNTERS = `INSERT INTO counters (until, owner, amount, spam)
-  SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[])
-  ON CONFLICT (until, owner) DO UPDATE
-  SET amount = counters.amount + excluded.amount, spam = counters.spam + excluded.spam`;
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) ${ADD_ON_CONFLICT}`;

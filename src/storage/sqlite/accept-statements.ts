@@ -5,7 +5,7 @@ import type { NewDelivery } from '../../domain/webhook.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { RecentReply } from '../accept-decision.ts';
-import { type Addition, CLOCK, LASTING } from '../counters.ts';
+import { ADD_ON_CONFLICT, type Addition, CLOCK, LASTING } from '../counters.ts';
 import { forms, members, outbox, users, workspaces } from '../schema.ts';
 import type { Drizzle } from './database.ts';
 
@@ -113,8 +113,7 @@ export function idempotencyReader({ $client }: Drizzle) {
 /** Returns a function that adds to a counter. */
 export function counterWriter({ $client }: Drizzle) {
   const add = $client.query<never, [until: Micros, owner: string, amount: number, spam: number]>(
-    `INSERT INTO counters (until, owner, amount, spam) VALUES (?, ?, ?, ?)
-     ON CONFLICT (until, owner) DO UPDATE SET amount = amount + excluded.amount, spam = spam + excluded.spam`,
+    `INSERT INTO counters (until, owner, amount, spam) VALUES (?, ?, ?, ?) ${ADD_ON_CONFLICT}`,
   );
   return ({ until, owner, amount, spam }: Addition): void => void add.run(until, owner, amount, spam);
 }

@@ -78,16 +78,14 @@ function submissionWriter(db: Drizzle) {
   );
   const writeDeliveries = deliveryWriter(db);
 
-  return ({ submissions, rows }: AcceptWrites, now: Micros): void => {
-    for (let index = 0; index < submissions.length; index += 1) {
-      const submission = submissions[index] as NewSubmission;
-      const { formId, blobs, idempotency, challenge, deliveries } = submission;
-      const row = rows[index] as AcceptWrites['rows'][number];
-      insert.run(...submissionRow(submission, row));
-      for (const blob of blobs) insertFile.run(blob, row.id);
+  return ({ submissions }: AcceptWrites, now: Micros): void => {
+    for (const accepted of submissions) {
+      const { formId, blobs, idempotency, challenge, deliveries } = accepted.submission;
+      insert.run(...submissionRow(accepted));
+      for (const blob of blobs) insertFile.run(blob, accepted.id);
       if (challenge) spend.run(challenge.id, challenge.expiresAt);
       if (idempotency) writeKey.run(formId, idempotency.key, idempotency.content, now);
-      if (deliveries.length > 0) writeDeliveries(deliveries, now, row.id);
+      if (deliveries.length > 0) writeDeliveries(deliveries, now, accepted.id);
     }
   };
 }

@@ -44,12 +44,11 @@ export function retentionStore({ $client }: Drizzle, db: Db, clock: Clock) {
   const at = $client.query<Size, [createdAt: Micros]>(`SELECT ${COLUMNS} FROM submissions WHERE created_at = ?`);
   const formsOfTeam = 'SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ?';
   const ofTeamAt = $client.query<Size, [createdAt: Micros, teamId: string]>(
-    `SELECT ${COLUMNS} FROM submissions WHERE created_at = ? AND +form_id IN (${formsOfTeam})`,
+    `SELECT ${COLUMNS} FROM submissions WHERE created_at = ? AND form_id IN (${formsOfTeam})`,
   );
-  // The unary plus makes SQLite search by time instead of by form.
   const trashedOfTeam = $client.query<Size, [createdAt: Micros, teamId: string]>(
     `SELECT ${COLUMNS} FROM submissions
-     WHERE created_at = ? AND trashed_at IS NOT NULL AND +form_id IN (${formsOfTeam} AND f.trashed_at IS NULL)`,
+     WHERE created_at = ? AND trashed_at IS NOT NULL AND form_id IN (${formsOfTeam} AND f.trashed_at IS NULL)`,
   );
   const imported = $client.query<{ hash: string; id: string }, [importId: string, after: string, limit: number]>(
     `SELECT hash, submission_id AS id FROM import_rows WHERE import_id = ? AND hash > ? ORDER BY hash LIMIT ?`,

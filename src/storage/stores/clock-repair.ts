@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { getPeriod } from '../../domain/usage.ts';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { withTime } from '../../lib/ids.ts';
-import { CLOCK, endOfDay, LASTING } from '../counters.ts';
+import { ADD_ON_CONFLICT, CLOCK, endOfDay, LASTING } from '../counters.ts';
 import type { Db } from '../database.ts';
 import { DATED, PAST } from '../dated-columns.ts';
 import { lockClock } from './counters.ts';
@@ -73,22 +73,18 @@ async function moveSubmissions(tx: Db, { now, future, start }: Times): Promise<v
       sql`SELECT id, created_at FROM submissions WHERE created_at < 0 ORDER BY created_at DESC LIMIT ${PAGE}`,
     );
     if (page.length === 0) break;
-    const ids = page.map(({ id }, index) => [id, withTime(id, at + index)] as const);
-    for (const [index, { created_at }] of page.entries()) {
-      const set = { created_at: at + index, id: ids[index]?.[1] };
-      await tx.rows(
-        sql`UPDATE submissions SET created_at = ${set.created_at}, id = ${set.id} WHERE created_at = ${created_at}`,
-      );
+    const cases: SQL[] = [];
+    for (const { id: old, created_at } of page) {
+      const id = withTime(old, at);
+      await tx.rows(sql`UPDATE submissions SET created_at = ${at}, id = ${id} WHERE created_at = ${created_at}`);
+      cases.push(sql`WHEN ${old} THEN ${id}`);
+      at += 1;
     }
-    const cases = sql.join(
-      ids.map(([old, id]) => sql`WHEN ${old} THEN ${id}`),
-      sql` `,
-    );
     for (const table of OF_SUBMISSION) {
-      await tx.rows(sql`UPDATE ${sql.identifier(table)} SET submission_id = CASE submission_id ${cases} END
-        WHERE submission_id IN ${ids.map(([old]) => old)}`);
+      await tx.rows(sql`UPDATE ${sql.identifier(table)}
+        SET submission_id = CASE submission_id ${sql.join(cases, sql` `)} END
+        WHERE submission_id IN ${page.map(({ id }) => id)}`);
     }
-    at += page.length;
   }
   const last = Math.max(now, start + future - 1);
   await tx.rows(
@@ -105,9 +101,7 @@ async function moveCounts(tx: Db, now: Micros): Promise<void> {
     const isFuture = sql`until > ${until} AND until < ${LASTING} AND owner IN (SELECT id FROM ${sql.identifier(owners)})`;
     await tx.rows(sql`INSERT INTO counters (until, owner, amount, spam)
       SELECT CAST(${until} AS bigint), owner, CAST(sum(amount) AS bigint), CAST(sum(spam) AS bigint)
-      FROM counters WHERE ${isFuture} GROUP BY owner
-      ON CONFLICT (until, owner) DO UPDATE
-      SET amount = counters.amount + excluded.amount, spam = counters.spam + excluded.spam`);
+      FROM counters WHERE ${isFuture} GROUP BY owner ${sql.raw(ADD_ON_CONFLICT)}`);
     await tx.rows(sql`DELETE FROM counters WHERE ${isFuture}`);
   }
 }

@@ -142,11 +142,11 @@ test.each(OUTCOMES)('%s', (_, state, batch, results) => {
   const decision = decide(state, batch, LIMITS);
   expect(decision.results as unknown[]).toEqual(results);
   const stored = batch.filter((_, index) => decision.results[index]?.outcome === 'stored');
-  expect(decision.writes.submissions).toEqual(stored);
+  expect(decision.writes.submissions.map(({ submission }) => submission)).toEqual(stored);
   const rows = decision.results.flatMap((one) =>
     one.outcome === 'stored' ? [{ id: one.id, createdAt: one.createdAt }] : [],
   );
-  expect(decision.writes.rows).toEqual(rows);
+  expect(decision.writes.submissions.map(({ id, createdAt }) => ({ id, createdAt }))).toEqual(rows);
 });
 
 test('a refused batch writes nothing', () => {
