@@ -5,6 +5,7 @@ import { BodyMemory } from '../../../src/http/body-memory.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
 import { signIn } from '../dashboard/signed-in.ts';
+import { parseExposition } from '../operating/exposition.ts';
 import { multipart, URLENCODED } from './helpers.ts';
 import { chunked, exchange, head } from './wire.ts';
 
@@ -31,8 +32,8 @@ function bodyOf(length: number): string {
 /** Waits until unfinished bodies hold `bytes` of memory. */
 const untilHeld = (of: typeof instance, bytes: number) =>
   until(async () => {
-    const metrics = await (await fetch(`${of.url}/metrics`)).text();
-    return /^formstead_body_memory_bytes(?:\{.*\})? (\d+)$/m.exec(metrics)?.[1] === String(bytes);
+    const { values } = parseExposition(await (await fetch(`${of.url}/metrics`)).text());
+    return values.get('formstead_body_memory_bytes') === bytes;
   }, `${bytes} bytes of memory to be held`);
 
 /** Starts a post of `length` bytes whose last byte is missing. */
