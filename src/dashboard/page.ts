@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../context.ts';
 import type { AuditAction } from '../domain/audit.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { type Access, hasPermission } from '../domain/roles.ts';
 import type { Team } from '../domain/team.ts';
 import type { Membership, Session, User } from '../domain/user.ts';
@@ -438,5 +438,5 @@ function returnTo(request: Request): string {
 /** Throws if the Host header makes an invalid URL. */
 function requireAddress({ url }: Request): void {
   if (URL.canParse(url)) return;
-  throw new AppError('invalid_input', 'The Host header is invalid. Open the dashboard at its own address.');
+  throw invalidInput('The Host header is invalid. Open the dashboard at its own address.');
 }

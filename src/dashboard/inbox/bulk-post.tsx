@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { AppError } from '../../domain/errors.ts';
+import { AppError, invalidInput, noSuch } from '../../domain/errors.ts';
 import type { InboxView } from '../../domain/inbox.ts';
 import type { StoredSubmission } from '../../domain/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
@@ -34,7 +34,7 @@ export async function changeSelected(
   if (!form.has('all') && !form.has('submission')) return redirectTo(backTo(origin, { done: 'none' }));
   if (name === 'delete') return askToDelete(page, form, origin, searches);
   const action = getAction(bulkActions(page.context), name);
-  if (!action) throw new AppError('invalid_input', 'There is no such action for submissions.');
+  if (!action) throw invalidInput('There is no such action for submissions.');
   const { ids, isComplete } = await select(page, form, origin.list, action.limit, searches);
   if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
   const isMark = name === 'spam' || name === 'genuine';
@@ -106,7 +106,7 @@ async function findAll(
 
 async function requireOwn({ context, team }: EditPage, ids: readonly string[]): Promise<void> {
   for (const id of ids) if (await context.store.submissions.findStored(id, team.id)) return;
-  throw new AppError('not_found', 'There is no such submission in this team.');
+  noSuch('submission');
 }
 
 /** Runs an action, but turns the submissions in `maybeSpam` back into possible spam. */

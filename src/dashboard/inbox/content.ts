@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { AppError } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import type { InboxSelection } from '../../domain/inbox.ts';
 import { formatTime, type Micros, parseTime } from '../../lib/clock.ts';
 import { normalize } from '../../lib/normalize.ts';
@@ -115,7 +115,7 @@ export function cursorIn(query: URLSearchParams, name: string): Micros | null {
   const text = query.get(name);
   if (text === null || text === '') return null;
   const time = parseTime(text);
-  if (time === null) throw new AppError('invalid_input', `The parameter ${name} is not a time.`);
+  if (time === null) throw invalidInput(`The parameter ${name} is not a time.`);
   return time;
 }
 

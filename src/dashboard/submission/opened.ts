@@ -1,4 +1,4 @@
-import { AppError } from '../../domain/errors.ts';
+import { noSuch } from '../../domain/errors.ts';
 import type { Form } from '../../domain/form.ts';
 import type { StoredMail } from '../../domain/mail.ts';
 import type { MessageBody, StoredMessage } from '../../domain/message.ts';
@@ -27,7 +27,7 @@ export async function findStored(page: PageContext<'read'>, posted?: URLSearchPa
   const { submissions, forms } = context.store;
   const submission = await submissions.findStored(param('submissionId'), team.id);
   const form = submission && (await forms.find(submission.formId, team.id));
-  if (!form) throw noSubmission();
+  if (!form) noSuch('submission');
   const list = posted ? readPostedList(posted, form.id) : readList(query, form.id);
   return { submission, form, list: list.in === 'inbox' ? list : { ...list, in: form.id, workspace: '', form: '' } };
 }
@@ -35,10 +35,6 @@ export async function findStored(page: PageContext<'read'>, posted?: URLSearchPa
 /** Finds it outside the trash. */
 export async function find(page: PageContext<'read'>, posted?: URLSearchParams): Promise<Opened> {
   const opened = await findStored(page, posted);
-  if (opened.submission.trashedAt !== null) throw noSubmission();
+  if (opened.submission.trashedAt !== null) noSuch('submission');
   return opened;
-}
-
-function noSubmission(): AppError {
-  return new AppError('not_found', 'There is no such submission in this team.');
 }

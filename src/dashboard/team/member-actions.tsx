@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, invalidInput } from '../../domain/errors.ts';
 import { hasPermission, ROLES, type Role } from '../../domain/roles.ts';
 import type { ChosenAccess, Member, RevokedAccess } from '../../domain/user.ts';
 import { readSettings } from '../../services/read-webhook.ts';
@@ -41,7 +41,7 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
     const { viewer, team, note } = page;
     const member = await findMember(page);
     const role = roleIn(form);
-    if (!role) throw new AppError('invalid_input', 'There is no such role.');
+    if (!role) throw invalidInput('There is no such role.');
     // Who stays in the team may go on reading its submissions by mail.
     const access = { ...(await getAccess(team.id, member)), notifying: [] };
     const { invitations, keys, webhooks } = access;

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../domain/errors.ts';
+import { invalidInput } from '../../../domain/errors.ts';
 import { deleteTrashedForm } from '../../../services/form-trash.ts';
 import { duplicateForm, formNotFound, moveForm, requireForm } from '../../../services/forms.ts';
 import { action, type DashboardRoute, type PageContext, redirectTo } from '../../page.ts';
@@ -65,7 +65,7 @@ export function formActionRoutes(context: Context): readonly DashboardRoute[] {
   const move = async (page: Page, input: URLSearchParams) => {
     const form = await find(page);
     const workspaceId = input.get('workspace') ?? '';
-    if (workspaceId === '') throw new AppError('invalid_input', 'The field "workspace" is missing.');
+    if (workspaceId === '') throw invalidInput('The field "workspace" is missing.');
     await moveForm({ store }, form, workspaceId);
     page.note({ workspace_id: workspaceId });
     return listed('moved');
