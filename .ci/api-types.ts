@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { FORM_SETTINGS, SETTING_NAMES } from '../src/domain/form-settings.ts';
-import { WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/domain/webhook-settings.ts';
+import { API } from '../src/api/index.ts';
+import { type OpenApiDocument, openApiDocument } from '../src/api/openapi/document.ts';
+import { FORM_SETTINGS, SETTING_NAMES } from '../src/domain/forms/form-settings.ts';
+import { WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/domain/webhooks/webhook-settings.ts';
 import { snakeCase } from '../src/lib/snake-case.ts';
-import { API } from '../src/routes/api/index.ts';
-import { type OpenApiDocument, openApiDocument } from '../src/routes/api/openapi/document.ts';
 
 /**
  * Generates `src/client/api-types.ts` from the OpenAPI document: a type for each schema of the management API and each long

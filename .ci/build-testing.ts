@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bundleDropIn } from '../src/routes/drop-in.ts';
+import { bundleDropIn } from '../src/visitor/drop-in.ts';
 
 /**
  * Bundles the server of `formstead/testing` into `dist/testing`, where the package has it: from source it takes three times

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { bundleDropIn } from '../src/routes/drop-in.ts';
 import { checkedOutCommit } from '../src/version.ts';
+import { bundleDropIn } from '../src/visitor/drop-in.ts';
 
 /**
  * Builds the binary: `bun run build [--target=…] [--outfile=…]`. It embeds FORMSTEAD_COMMIT, or else the commit of the

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SECTIONS, SETTING_LIST } from '../src/config/settings.ts';
-import { WEBHOOK_KINDS } from '../src/domain/webhook.ts';
-import { KIND_SETTINGS, WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/domain/webhook-settings.ts';
+import { WEBHOOK_KINDS } from '../src/domain/webhooks/webhook.ts';
+import { KIND_SETTINGS, WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/domain/webhooks/webhook-settings.ts';
 import { snakeCase } from '../src/lib/snake-case.ts';
 
 /** Generates the tables of settings in the manual's chapters on configuration and webhooks, between their markers. */

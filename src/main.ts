@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
-import { loadServerSettings } from './config.ts';
+import { loadServerSettings } from './config/config.ts';
 import { type Host, openInstance, readText, runProgram } from './run-program.ts';
 import { currentRelease } from './version.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CliIO } from './cli/command.ts';
+import { loadConfig, loadSettings, secretTexts } from './config/config.ts';
 import { type LoadedEnvironment, loadEnvironment } from './config/environment.ts';
-import { loadConfig, loadSettings, secretTexts } from './config.ts';
 import { AppError, SettingsError, SetupError } from './domain/errors.ts';
 import type { Release } from './version.ts';
 
@@ -61,15 +61,15 @@ function commandIO(host: Host): CliIO {
     open: (isNew) => openInstance({ ...loadSettings(env, readText), serving: false, isNew, release: null }, toStderr),
     listenAddress: () => loadConfig(env),
     backupConfig: async () => {
-      const { openBucket, storageAtRest } = await import('./context.ts');
+      const { openBucket, storageAtRest } = await import('./context/context.ts');
       const { config, secrets } = loadSettings(env, readText);
       if (secrets.databaseUrl) throw new SetupError(NO_DATA_DIR);
       const { dataDir, minFreeBytes } = config;
       const bucket = await openBucket(config, secrets);
       return { dataDir, minFreeBytes, configuredKeys: secrets.encryptionKeys, storage: storageAtRest, bucket };
     },
-    openMove: async (to, files) => (await import('./open-move.ts')).openMove(env, readText, to, files),
-    openMoveSource: async () => (await import('./open-move.ts')).openMoveSource(env, readText),
+    openMove: async (to, files) => (await import('./context/open-move.ts')).openMove(env, readText, to, files),
+    openMoveSource: async () => (await import('./context/open-move.ts')).openMoveSource(env, readText),
   };
 }
 
@@ -86,7 +86,7 @@ type InstanceOptions = ReturnType<typeof loadSettings> &
 
 /** Opens an instance with the log, environment and command line of `host`. */
 export async function openInstance(options: InstanceOptions, { writeLog, prettyLog, program, env }: Host) {
-  const { openContext } = await import('./context.ts');
+  const { openContext } = await import('./context/context.ts');
   return openContext({ ...options, writeLog, prettyLog, program, env });
 }
 

@@ -1,14 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { createApp } from './app.ts';
-import type { Context } from './context.ts';
+import type { Context } from './context/context.ts';
 import { AppError, SetupError } from './domain/errors.ts';
 import { refusal } from './http/envelope.ts';
 import { IDLE_SECONDS } from './http/idle-timeout.ts';
 import { reachableHost } from './lib/reachable-host.ts';
-import { createWelcomeLink } from './services/accounts.ts';
-import { recordAction, SYSTEM } from './services/audit.ts';
-import { createFirstForm } from './services/forms.ts';
+import { recordAction, SYSTEM } from './services/audit/audit.ts';
+import { createFirstForm } from './services/forms/forms.ts';
+import { createWelcomeLink } from './services/users/accounts.ts';
 import { keyFileNotice } from './vault/unlock.ts';
 
 /**

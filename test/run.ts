@@ -27,10 +27,10 @@ type Suite = Readonly<{
 
 /** The folders whose tests post, call the API or use the dashboard. */
 const HTTP_FOLDERS = [
-  ...['api', 'client', 'dashboard', 'delivery', 'jobs', 'mail', 'mcp', 'operating', 'security', 'spam', 'submit'].map(
+  ...['api', 'client', 'dashboard', 'delivery', 'instance', 'jobs', 'mail', 'security', 'spam', 'visitor'].map(
     (name) => `fast/${name}`,
   ),
-  ...['client', 'mail', 'submit', 'vault'].map((name) => `slow/${name}`),
+  ...['client', 'mail', 'vault', 'visitor'].map((name) => `slow/${name}`),
 ];
 
 const SUITES: Readonly<Record<string, Suite>> = {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
-import { type Context, openContext } from '../../src/context.ts';
-import { openStoredFile, readFiles, readPayload } from '../../src/services/read-submission.ts';
-import { formData, noise, sha256 } from '../../test/fast/submit/files.ts';
+import { loadConfig, loadSecrets } from '../../src/config/config.ts';
+import { type Context, openContext } from '../../src/context/context.ts';
+import { openStoredFile, readFiles, readPayload } from '../../src/services/submissions/read-submission.ts';
+import { formData, noise, sha256 } from '../../test/fast/visitor/files.ts';
 import { formstead } from '../../test/support/process.ts';
 import { Report } from './report.ts';
 import { seed } from './seed.ts';

@@ -1,5 +1,5 @@
-import { parseAddress } from '../../src/domain/email-address.ts';
-import { addressMatcher } from '../../src/domain/person.ts';
+import { parseAddress } from '../../src/domain/mail/email-address.ts';
+import { addressMatcher } from '../../src/domain/submissions/person.ts';
 import { normalize } from '../../src/lib/normalize.ts';
 import { type Report, showSpread, spreadOf } from './report.ts';
 import { ROUNDS } from './rounds.ts';

@@ -1,13 +1,13 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
-import { openContext } from '../../src/context.ts';
+import { loadConfig, loadSecrets } from '../../src/config/config.ts';
+import { openContext } from '../../src/context/context.ts';
 import { getPeriod } from '../../src/domain/usage.ts';
 import { DAY, formatTime, type Micros } from '../../src/lib/clock.ts';
 import { withTime } from '../../src/lib/ids.ts';
-import { createForm } from '../../src/services/forms.ts';
-import { createKey } from '../../src/services/keys.ts';
-import { createTeam, createWorkspace } from '../../src/services/teams.ts';
+import { createForm } from '../../src/services/forms/forms.ts';
+import { createKey } from '../../src/services/keys/api-keys.ts';
+import { createTeam, createWorkspace } from '../../src/services/teams/teams.ts';
 import { payloadAad, type Vault } from '../../src/vault/vault.ts';
 import { signIn } from '../../test/fast/dashboard/signed-in.ts';
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { NOTIFICATIONS_PER_HOUR } from '../../src/domain/mail.ts';
+import { NOTIFICATIONS_PER_HOUR } from '../../src/domain/mail/mail.ts';
 import { formatTable } from '../../src/lib/table.ts';
 import { temporaryDir } from '../../test/support/instance.ts';
 import { formstead, spawnServer } from '../../test/support/process.ts';

@@ -1,7 +1,7 @@
 import { createApp } from '../../src/app.ts';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
-import { openContext } from '../../src/context.ts';
-import { createFirstForm } from '../../src/services/forms.ts';
+import { loadConfig, loadSecrets } from '../../src/config/config.ts';
+import { openContext } from '../../src/context/context.ts';
+import { createFirstForm } from '../../src/services/forms/forms.ts';
 import { acceptTransaction } from '../../src/storage/sqlite/accept.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
 

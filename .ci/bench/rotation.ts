@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
-import { type Context, openContext } from '../../src/context.ts';
-import { createForm } from '../../src/services/forms.ts';
+import { loadConfig, loadSecrets } from '../../src/config/config.ts';
+import { type Context, openContext } from '../../src/context/context.ts';
+import { createForm } from '../../src/services/forms/forms.ts';
 import { formstead } from '../../test/support/process.ts';
 import { INTERVAL_MS, measureOtherRequests, type Timing, timingRow } from './other-requests.ts';
 import { Report, showSpread, spreadOf } from './report.ts';

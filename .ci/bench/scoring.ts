@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Payload } from '../../src/domain/submission.ts';
-import { Repeats } from '../../src/intake/spam/repeats.ts';
-import { judge } from '../../src/intake/spam/spam.ts';
+import type { Payload } from '../../src/domain/submissions/submission.ts';
+import { Repeats } from '../../src/spam/repeats.ts';
+import { judge } from '../../src/spam/spam.ts';
 import { startInstance } from '../../test/support/instance.ts';
 import { readTraining } from '../spam/set.ts';
 import { showSpread, spreadOf } from './report.ts';

@@ -1,8 +1,8 @@
-import type { Context } from '../../src/context.ts';
+import type { Context } from '../../src/context/context.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { createForm } from '../../src/services/forms.ts';
-import { createKey } from '../../src/services/keys.ts';
-import { createTeam, createWorkspace } from '../../src/services/teams.ts';
+import { createForm } from '../../src/services/forms/forms.ts';
+import { createKey } from '../../src/services/keys/api-keys.ts';
+import { createTeam, createWorkspace } from '../../src/services/teams/teams.ts';
 import { payloadAad } from '../../src/vault/vault.ts';
 
 /** A key, and the paths of pages and single rows spread over the whole table. */

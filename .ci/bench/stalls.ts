@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
-import { openContext } from '../../src/context.ts';
-import { createForm } from '../../src/services/forms.ts';
+import { loadConfig, loadSecrets } from '../../src/config/config.ts';
+import { openContext } from '../../src/context/context.ts';
+import { createForm } from '../../src/services/forms/forms.ts';
 import { signIn } from '../../test/fast/dashboard/signed-in.ts';
 import { FROM_SOURCE, formstead } from '../../test/support/process.ts';
 import { until } from '../../test/support/until.ts';

@@ -1,4 +1,4 @@
-import { BOUNDARY, ENCODINGS, multipart, type Sent, textPart } from '../../test/fast/submit/helpers.ts';
+import { BOUNDARY, ENCODINGS, multipart, type Sent, textPart } from '../../test/fast/visitor/helpers.ts';
 import { mutated } from './mutations.ts';
 import type { Bytes, Choices, Prng } from './prng.ts';
 

@@ -11,7 +11,11 @@ const SHOWN = 20;
 
 /** Defects found by fuzzing, each with its regression test. */
 const FOUND: ReadonlyArray<readonly [target: string, what: string, test: string]> = [
-  ['http', 'a dashboard page requested with an invalid Host header returned 500', 'test/fast/submit/odd-hosts.test.ts'],
+  [
+    'http',
+    'a dashboard page requested with an invalid Host header returned 500',
+    'test/fast/visitor/odd-hosts.test.ts',
+  ],
   ['tar', 'a negative or non-octal size was accepted', 'test/fast/lib/tar.test.ts'],
   [
     'backup',
@@ -22,7 +26,7 @@ const FOUND: ReadonlyArray<readonly [target: string, what: string, test: string]
   [
     'decoder',
     'an empty multipart body without a boundary was reported as unreadable instead of empty',
-    'test/fast/submit/refusals.test.ts',
+    'test/fast/visitor/refusals.test.ts',
   ],
   ['mail', 'an attachment name that looks encoded was decoded', 'test/fast/mail/injection.test.ts'],
   ['mail', 'an auto-reply of a form with an unprintable name had no subject', 'test/fast/mail/auto-reply.test.ts'],

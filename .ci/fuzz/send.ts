@@ -1,4 +1,4 @@
-import { exchange, head } from '../../test/fast/submit/wire.ts';
+import { exchange, head } from '../../test/fast/visitor/wire.ts';
 import type { HostilePost } from './hostile.ts';
 
 /** Sends the post and returns the status of the response; 0 if the client disconnected early. */

@@ -1,4 +1,4 @@
-import { BOUNDARY, type Sent, URLENCODED } from '../../test/fast/submit/helpers.ts';
+import { BOUNDARY, type Sent, URLENCODED } from '../../test/fast/visitor/helpers.ts';
 
 /**
  * A body just within the limit, built to be as expensive as possible. A dripped one is sent in chunks of a single

@@ -1,4 +1,4 @@
-import type { PayloadValue } from '../../src/domain/submission.ts';
+import type { PayloadValue } from '../../src/domain/submissions/submission.ts';
 import { digits, grouped, type Random, withCheckDigit } from '../../test/fast/domain/masking/support.ts';
 import { AMOUNTS, type Surroundings } from './surroundings.ts';
 

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { maskPayload } from '../../src/domain/masking.ts';
+import { maskPayload } from '../../src/domain/masking/masking.ts';
 import { mask, type Random, randomFrom } from '../../test/fast/domain/masking/support.ts';
 import { Report, showSpread, spreadOf } from '../bench/report.ts';
 import { type Case, cardCases, cardValues, ssnCases } from './cards.ts';

@@ -1,6 +1,6 @@
-import type { Payload } from '../../src/domain/submission.ts';
-import { structureSignals } from '../../src/intake/spam/structure.ts';
-import { extractText } from '../../src/intake/spam/text.ts';
+import type { Payload } from '../../src/domain/submissions/submission.ts';
+import { structureSignals } from '../../src/spam/structure.ts';
+import { extractText } from '../../src/spam/text.ts';
 import {
   BUCKETS,
   getBucket,
@@ -10,7 +10,7 @@ import {
   readWording,
   SLOTS,
   WEIGHT_UNIT,
-} from '../../src/intake/spam/wording.ts';
+} from '../../src/spam/wording.ts';
 import type { Labelled } from './set.ts';
 
 /** A text to learn from or to judge. */

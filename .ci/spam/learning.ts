@@ -10,10 +10,10 @@ import {
   MIN_LESSONS,
   pickBalance,
   type Scored,
-} from '../../src/domain/spam-table.ts';
-import { SPAM_THRESHOLD } from '../../src/intake/spam/signal.ts';
-import { getPlaces } from '../../src/intake/spam/team-places.ts';
-import { combinedWeight, weightOfScore } from '../../src/intake/spam/wording.ts';
+} from '../../src/domain/spam/spam-table.ts';
+import { SPAM_THRESHOLD } from '../../src/spam/signal.ts';
+import { getPlaces } from '../../src/spam/team-places.ts';
+import { combinedWeight, weightOfScore } from '../../src/spam/wording.ts';
 import { type Example, examplesOf, FeatureIndex, learn, scoreOf, type Weights } from './learn.ts';
 import { readPublic, readTraining } from './set.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Repeats } from '../../src/intake/spam/repeats.ts';
-import { judge as judgeSpam } from '../../src/intake/spam/spam.ts';
+import { Repeats } from '../../src/spam/repeats.ts';
+import { judge as judgeSpam } from '../../src/spam/spam.ts';
 import { startInstance } from '../../test/support/instance.ts';
 import { Report, showSpread, spreadOf } from '../bench/report.ts';
 import { type Judged, judge, readHeldBack, readPublic } from './set.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSpamReasons } from '../../src/services/read-submission.ts';
+import { readSpamReasons } from '../../src/services/submissions/read-submission.ts';
 import { startInstance } from '../../test/support/instance.ts';
 
 /** A labelled text. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MAYBE_SPAM_THRESHOLD, SPAM_THRESHOLD } from '../../src/intake/spam/signal.ts';
-import { combinedWeight, MAYBE_SPAM_SCORE, SPAM_SCORE, weightOfScore } from '../../src/intake/spam/wording.ts';
+import { MAYBE_SPAM_THRESHOLD, SPAM_THRESHOLD } from '../../src/spam/signal.ts';
+import { combinedWeight, MAYBE_SPAM_SCORE, SPAM_SCORE, weightOfScore } from '../../src/spam/wording.ts';
 import { type Example, examplesOf, FeatureIndex, learn, packTable, scoreOf } from './learn.ts';
 import { type Labelled, readPublic, readTraining } from './set.ts';
 
@@ -22,7 +22,7 @@ validate();
 const weights = learn(examples, index);
 const table = packTable(weights, index.hashes);
 const zipped = Bun.gzipSync(table, { level: 9 });
-await Bun.write(join(import.meta.dir, '../../src/intake/spam/weights.gz'), zipped);
+await Bun.write(join(import.meta.dir, '../../src/spam/weights.gz'), zipped);
 const used = weights.filter((weight) => weight !== 0).length;
 print(
   `${examples.filter(({ isCopy }) => !isCopy).length} texts, ${used} features, ${table.length} bytes (${zipped.length} zipped)`,

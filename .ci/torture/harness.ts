@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseExposition } from '../../test/fast/operating/exposition.ts';
-import { formData, noise, sha256 } from '../../test/fast/submit/files.ts';
+import { parseExposition } from '../../test/fast/instance/exposition.ts';
+import { formData, noise, sha256 } from '../../test/fast/visitor/files.ts';
 import { formstead, type Program, type ServerProcess } from '../../test/support/process.ts';
 import { UNTIL_MS } from '../../test/support/speed.ts';
 

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { json } from '../../test/cli/command-line.ts';
-import { keyOf } from '../../test/fast/operating/exposition.ts';
+import { keyOf } from '../../test/fast/instance/exposition.ts';
 import { formstead, type ServerProcess, spawnServer } from '../../test/support/process.ts';
 import { type SmtpSink, startSmtp } from '../../test/support/smtp.ts';
 import { type Report, showSpread, spreadOf } from '../bench/report.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { StoredAuditEntry } from '../domain/audit.ts';
 import { formatTime, type Micros } from '../lib/clock.ts';
-import { requireTeam } from '../services/teams.ts';
+import { requireTeam } from '../services/teams/teams.ts';
 import { type CliContext, parseTimeOption, toJson, withContext } from './command.ts';
 
 const PAGE_SIZE = 500;

@@ -1,6 +1,6 @@
 import { invalidInput } from '../domain/errors.ts';
-import { describeDamage } from '../domain/system-fault.ts';
-import { type CheckCounts, findUnreadable, type Unreadable } from '../services/vault-check.ts';
+import { describeDamage } from '../domain/instance/system-fault.ts';
+import { type CheckCounts, findUnreadable, type Unreadable } from '../services/instance/vault-check.ts';
 import { type CliContext, printList, withContext } from './command.ts';
 import { withProgress } from './progress.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { invalidInput, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
-import { markText } from '../domain/move.ts';
-import { type CheckName, instanceChecks } from '../services/checks/checks.ts';
+import { markText } from '../domain/instance/move.ts';
+import { type CheckName, instanceChecks } from '../services/instance/checks/checks.ts';
 import { currentRelease, releaseText } from '../version.ts';
 import { type CliContext, printList, type SettingsReport, withContext } from './command.ts';
 import { challenges } from './doctor/challenges.ts';

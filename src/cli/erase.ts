@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
-import { parsePersonAddress } from '../domain/person.ts';
+import type { Context } from '../context/context.ts';
+import { parsePersonAddress } from '../domain/submissions/person.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import {
   type Erased,
@@ -13,9 +13,9 @@ import {
   type PersonSearch,
   personLines,
   searchPerson,
-} from '../services/erasure.ts';
-import { awaitPurge } from '../services/purges.ts';
-import { requireTeam } from '../services/teams.ts';
+} from '../services/erasure/erasure.ts';
+import { awaitPurge } from '../services/instance/purges.ts';
+import { requireTeam } from '../services/teams/teams.ts';
 import { type CliContext, printOne, requireConfirmable, withContext } from './command.ts';
 import { withProgress } from './progress.ts';
 

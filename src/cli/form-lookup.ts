@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import type { Form } from '../domain/form.ts';
+import type { Form } from '../domain/forms/form.ts';
 import type { Store } from '../storage/store.ts';
 
 /** Returns a form outside the trash by id or short id. Throws `not_found` if there is none. */

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { Form } from '../domain/form.ts';
-import type { Routes } from '../domain/routes.ts';
-import type { StoredSubmission } from '../domain/submission.ts';
+import type { Routes } from '../domain/forms/destinations.ts';
+import type { Form } from '../domain/forms/form.ts';
+import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { formatTime } from '../lib/clock.ts';
-import { tryRoutes } from '../services/routes.ts';
+import { tryRoutes } from '../services/forms/try-destinations.ts';
 import { type CliContext, parseLimit, printList, printOne, withContext } from './command.ts';
 import { requireForm } from './form-lookup.ts';
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { AppError } from '../domain/errors.ts';
-import type { DeletedCounts } from '../services/delete-batches.ts';
-import { completeDeletion } from '../services/form-trash.ts';
+import { completeDeletion } from '../services/forms/form-trash.ts';
+import type { DeletedCounts } from '../services/submissions/delete-batches.ts';
 import { type CliContext, confirm, printOne, requireConfirmable, withContext } from './command.ts';
 import { formNotFound, requireStoredForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';

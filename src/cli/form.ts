@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/challenge.ts';
-import { keptConditions, parseRecipientConditions } from '../domain/condition.ts';
 import { invalidInput } from '../domain/errors.ts';
-import { DEFAULT_SETTINGS, type Form, type FormChanges, type FormSettings, parseFields } from '../domain/form.ts';
+import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/forms/challenge.ts';
+import { keptConditions, parseRecipientConditions } from '../domain/forms/condition.ts';
+import { DEFAULT_SETTINGS, type Form, type FormChanges, type FormSettings, parseFields } from '../domain/forms/form.ts';
 import {
   readSetting,
   SETTING_NAMES,
   type SettingName,
   serializeSettings,
   settingNamed,
-} from '../domain/form-settings.ts';
-import { parseName } from '../domain/team.ts';
+} from '../domain/forms/form-settings.ts';
+import { parseName } from '../domain/teams/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { snakeCase } from '../lib/snake-case.ts';
-import { challengeSettings } from '../services/challenge.ts';
-import { createForm, moveForm, teamIdOfForm } from '../services/forms.ts';
-import { requireTeam } from '../services/teams.ts';
+import { challengeSettings } from '../services/forms/challenge.ts';
+import { createForm, moveForm, teamIdOfForm } from '../services/forms/forms.ts';
+import { requireTeam } from '../services/teams/teams.ts';
 import {
   type CliContext,
   parseBoolean,

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { AppError, invalidInput } from '../domain/errors.ts';
-import type { Form } from '../domain/form.ts';
-import { maskPayload } from '../domain/masking.ts';
-import { asText } from '../domain/submission.ts';
-import { parseTimeZone } from '../domain/time-zone.ts';
+import type { Form } from '../domain/forms/form.ts';
+import { maskPayload } from '../domain/masking/masking.ts';
+import { asText } from '../domain/submissions/submission.ts';
+import { parseTimeZone } from '../domain/users/time-zone.ts';
 import type { ExportFile } from '../imports/export-file.ts';
 import { FileFetcher } from '../imports/fetch-files.ts';
 import {
@@ -21,7 +21,7 @@ import { ENCODINGS, type Encoding } from '../imports/text.ts';
 import { DATE_ORDERS, type DateOrder, type OpenPoint, type TimeRules } from '../imports/times.ts';
 import { formatTime } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
-import { teamIdOfForm } from '../services/forms.ts';
+import { teamIdOfForm } from '../services/forms/forms.ts';
 import type { ImportRecord } from '../storage/records.ts';
 import {
   type CliContext,

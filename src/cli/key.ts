@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 import type { ApiKey, Scope } from '../domain/api-key.ts';
 import { AppError, invalidInput } from '../domain/errors.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
-import { createKey } from '../services/keys.ts';
-import { requireTeam } from '../services/teams.ts';
+import { createKey } from '../services/keys/api-keys.ts';
+import { requireTeam } from '../services/teams/teams.ts';
 import {
   type CliContext,
   collect,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { sendTestMail } from '../services/test-mail.ts';
+import { sendTestMail } from '../services/mail/test-mail.ts';
 import { type CliContext, printOne, withContext } from './command.ts';
 
 /** `formstead mail …` */

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { useTarget } from '../domain/move.ts';
-import { moveInstance, undoMove } from '../services/move.ts';
+import { useTarget } from '../domain/instance/move.ts';
+import { moveInstance, undoMove } from '../services/instance/move.ts';
 import { type CliContext, printOne, toJson, withReason } from './command.ts';
 import { withProgress } from './progress.ts';
 

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { AppError } from '../domain/errors.ts';
-import { MAIL_STATES, type MailState, type StoredMail } from '../domain/mail.ts';
+import { MAIL_STATES, type MailState, type StoredMail } from '../domain/mail/mail.ts';
 import { formatTime } from '../lib/clock.ts';
-import { readMailReason } from '../services/read-submission.ts';
+import { readMailReason } from '../services/submissions/read-submission.ts';
 import { type CliContext, parseLimit, printList, printOne, withContext } from './command.ts';
 
 /** `formstead outbox …` */

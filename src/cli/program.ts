@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { SetupError } from '../domain/errors.ts';
-import { markText } from '../domain/move.ts';
+import { markText } from '../domain/instance/move.ts';
 import { currentRelease, releaseText, VERSION } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { type Actor, COMMAND_AUDIT_ACTIONS } from '../domain/audit.ts';
-import { type Notes, recordAction } from '../services/audit.ts';
+import { type Notes, recordAction } from '../services/audit/audit.ts';
 
 /** Options with an id as value. Only the names of all other options are recorded. */
 const ID_OPTIONS = ['team', 'workspace', 'form'] as const;

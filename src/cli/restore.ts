@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { SetupError } from '../domain/errors.ts';
-import { keyNames } from '../services/backup-keys.ts';
-import { checkBackup, openBackup, restoreBackup } from '../services/restore.ts';
+import { keyNames } from '../services/backups/backup-keys.ts';
+import { checkBackup, openBackup, restoreBackup } from '../services/backups/restore.ts';
 import { summarizeManifest } from './backup.ts';
 import { checkInstance } from './check-instance.ts';
 import { type CliContext, printOne } from './command.ts';

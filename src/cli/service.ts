@@ -2,7 +2,7 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { SetupError } from '../domain/errors.ts';
-import { UNIT_FILE } from '../domain/service-unit.ts';
+import { UNIT_FILE } from '../domain/instance/service-unit.ts';
 import { type CliContext, printOne } from './command.ts';
 
 /** Commands that the operator runs after the unit is installed. */

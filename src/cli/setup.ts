@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { AppError, invalidInput } from '../domain/errors.ts';
 import { cachingResolver, SsrfGuard } from '../lib/ssrf-guard.ts';
 import { printable } from '../lib/table.ts';
 import type { Change, Plan } from '../services/setup/plan.ts';
-import { requireTeam } from '../services/teams.ts';
+import { requireTeam } from '../services/teams/teams.ts';
 import type { TeamSetup } from '../storage/records.ts';
 import { type CliContext, confirm, requireConfirmable, toJson, withContext } from './command.ts';
 import { commandActor } from './record.ts';

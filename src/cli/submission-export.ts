@@ -2,16 +2,16 @@ import { open, rm } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditAction } from '../domain/audit.ts';
 import { invalidInput } from '../domain/errors.ts';
-import type { Form } from '../domain/form.ts';
-import { parseTimeZone } from '../domain/time-zone.ts';
+import type { Form } from '../domain/forms/form.ts';
+import { parseTimeZone } from '../domain/users/time-zone.ts';
 import type { Micros } from '../lib/clock.ts';
 import { Semaphore } from '../lib/semaphore.ts';
-import { type Chunks, type Export, jsonLines, type Progress, runExport } from '../services/export.ts';
-import type { FieldChoice } from '../services/export-columns.ts';
-import { csvExport, spreadsheetCsvExport } from '../services/export-csv.ts';
-import { archiveExport } from '../services/export-files.ts';
-import { teamIdOfForm } from '../services/forms.ts';
-import type { SpreadsheetOptions, SpreadsheetWords } from '../services/spreadsheet.ts';
+import { type Chunks, type Export, jsonLines, type Progress, runExport } from '../services/exports/export.ts';
+import type { FieldChoice } from '../services/exports/export-columns.ts';
+import { csvExport, spreadsheetCsvExport } from '../services/exports/export-csv.ts';
+import { archiveExport } from '../services/exports/export-files.ts';
+import type { SpreadsheetOptions, SpreadsheetWords } from '../services/exports/spreadsheet.ts';
+import { teamIdOfForm } from '../services/forms/forms.ts';
 import type { ExportState } from '../storage/records.ts';
 import { type CliContext, parseTimeOption, printOne, withContext } from './command.ts';
 import { requireForm } from './form-lookup.ts';
@@ -101,7 +101,7 @@ async function getExport(form: Form, { format, forPeople, columns, timeZone }: O
   if (format === 'jsonl') return jsonLines;
   if (format === 'zip') return archiveExport(ARCHIVE);
   if (format === 'csv') return forPeople ? spreadsheetCsvExport(options) : csvExport(form, choice);
-  const { xlsxExport } = await import('../services/export-xlsx.ts');
+  const { xlsxExport } = await import('../services/exports/export-xlsx.ts');
   return xlsxExport(options);
 }
 

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { NotFoundError } from '../domain/errors.ts';
-import type { StoredSubmission } from '../domain/submission.ts';
+import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { formatTime } from '../lib/clock.ts';
-import { deleteSubmission } from '../services/delete-submission.ts';
-import { teamIdOfForm } from '../services/forms.ts';
-import { markSubmission } from '../services/mark-submission.ts';
-import { readFiles, readSpamNote, readSpamReasons } from '../services/read-submission.ts';
-import { serializeSubmission as serialize, serializeFile } from '../services/serialize-submission.ts';
+import { teamIdOfForm } from '../services/forms/forms.ts';
+import { deleteSubmission } from '../services/submissions/delete-submission.ts';
+import { markSubmission } from '../services/submissions/mark-submission.ts';
+import { readFiles, readSpamNote, readSpamReasons } from '../services/submissions/read-submission.ts';
+import { serializeSubmission as serialize, serializeFile } from '../services/submissions/serialize-submission.ts';
 import type { Store } from '../storage/store.ts';
 import {
   type CliContext,

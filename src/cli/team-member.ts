@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { AppError } from '../domain/errors.ts';
-import { hasPermission, ROLES, type Role } from '../domain/roles.ts';
-import { type ChosenAccess, type Member, NO_ACCESS, type RevokedAccess, type User } from '../domain/user.ts';
+import { hasPermission, ROLES, type Role } from '../domain/teams/roles.ts';
+import { type ChosenAccess, type Member, NO_ACCESS, type RevokedAccess, type User } from '../domain/users/user.ts';
 import { formatTime } from '../lib/clock.ts';
-import { requireEmail } from '../services/accounts.ts';
-import { accessMadeBy, type MemberAccess, requireTeam } from '../services/teams.ts';
+import { accessMadeBy, type MemberAccess, requireTeam } from '../services/teams/teams.ts';
+import { requireEmail } from '../services/users/accounts.ts';
 import type { Store } from '../storage/store.ts';
 import { type CliContext, printList, printOne, withContext } from './command.ts';
 

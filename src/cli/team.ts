@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { NotFoundError } from '../domain/errors.ts';
-import { parseName, type Team } from '../domain/team.ts';
+import { parseName, type Team } from '../domain/teams/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { printable } from '../lib/table.ts';
-import type { DeletedCounts } from '../services/delete-batches.ts';
-import { deleteTeam } from '../services/team-deletion.ts';
-import { createTeam, requirePlan } from '../services/teams.ts';
+import type { DeletedCounts } from '../services/submissions/delete-batches.ts';
+import { deleteTeam } from '../services/teams/team-deletion.ts';
+import { createTeam, requirePlan } from '../services/teams/teams.ts';
 import {
   type CliContext,
   confirm,

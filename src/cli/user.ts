@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { AppError } from '../domain/errors.ts';
-import type { Role } from '../domain/roles.ts';
-import type { User } from '../domain/user.ts';
+import type { Role } from '../domain/teams/roles.ts';
+import type { User } from '../domain/users/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { reachableHost } from '../lib/reachable-host.ts';
-import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/accounts.ts';
-import { accessMadeBy, getTeamIds, requireTeam } from '../services/teams.ts';
+import { accessMadeBy, getTeamIds, requireTeam } from '../services/teams/teams.ts';
+import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/users/accounts.ts';
 import {
   type CliContext,
   type CommandContext,

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { AppError, SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import type { Note } from '../services/audit.ts';
-import { adoptKey, countUsesOf, newResealProgress, resealAll } from '../services/rotation.ts';
-import { addKeyToFile, removeKeyFromFile } from '../vault/key-file.ts';
+import type { Note } from '../services/audit/audit.ts';
+import { adoptKey, countUsesOf, newResealProgress, resealAll } from '../services/instance/rotation.ts';
 import { encodeMasterKey, formatKeyId, generateMasterKey, type MasterKey } from '../vault/key-ring.ts';
+import { addKeyToFile, removeKeyFromFile } from '../vault/master-key-file.ts';
 import { checkInstance } from './check-instance.ts';
 import { type CliContext, confirm, printList, printOne, requireConfirmable, withContext, withLock } from './command.ts';
 import { withProgress } from './progress.ts';

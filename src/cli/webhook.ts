@@ -1,19 +1,25 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseWhen } from '../domain/condition.ts';
 import { AppError, invalidInput } from '../domain/errors.ts';
-import { BODY_STYLES, WEBHOOK_EVENTS, WEBHOOK_KINDS, type WebhookEvent, type WebhookKind } from '../domain/webhook.ts';
+import { parseWhen } from '../domain/forms/condition.ts';
+import {
+  BODY_STYLES,
+  WEBHOOK_EVENTS,
+  WEBHOOK_KINDS,
+  type WebhookEvent,
+  type WebhookKind,
+} from '../domain/webhooks/webhook.ts';
 import {
   isSecret,
   WEBHOOK_OPTIONS,
   type WebhookInput,
   type WebhookOption,
   WebhookSettings,
-} from '../domain/webhook-settings.ts';
+} from '../domain/webhooks/webhook-settings.ts';
 import { snakeCase } from '../lib/snake-case.ts';
-import { teamIdOfForm } from '../services/forms.ts';
-import { serializeDelivery } from '../services/serialize-delivery.ts';
-import { testWebhook } from '../services/test-webhook.ts';
+import { teamIdOfForm } from '../services/forms/forms.ts';
+import { serializeDelivery } from '../services/webhooks/serialize-delivery.ts';
+import { testWebhook } from '../services/webhooks/test-webhook.ts';
 import {
   createWebhook,
   optionsFor,
@@ -21,7 +27,7 @@ import {
   rotateSecret,
   serializeWebhook,
   updateWebhook,
-} from '../services/webhooks.ts';
+} from '../services/webhooks/webhooks.ts';
 import {
   type CliContext,
   type CommandContext,

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { NotFoundError } from '../domain/errors.ts';
-import { parseName, type Workspace } from '../domain/team.ts';
+import { parseName, type Workspace } from '../domain/teams/team.ts';
 import { formatTime } from '../lib/clock.ts';
-import { createWorkspace, requireTeam } from '../services/teams.ts';
+import { createWorkspace, requireTeam } from '../services/teams/teams.ts';
 import type { Store } from '../storage/store.ts';
 import { type CliContext, printList, printOne, serviceDeps, withContext } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SetupError } from '../domain/errors.ts';
-import { parseUnit, UNIT_FILE } from '../domain/service-unit.ts';
+import { parseUnit, UNIT_FILE } from '../domain/instance/service-unit.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from './config.ts';
 import type { LoadedEnvironment } from './environment.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 

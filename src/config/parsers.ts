@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { databaseTls } from '../domain/database-url.ts';
-import { parseAddress } from '../domain/email-address.ts';
-import { BUILT_IN_PLANS, type Plans } from '../domain/plan.ts';
-import { parseS3Location, type S3Location } from '../domain/s3-location.ts';
+import { databaseTls } from '../domain/instance/database-url.ts';
+import { parseS3Location, type S3Location } from '../domain/instance/s3-location.ts';
+import { parseAddress } from '../domain/mail/email-address.ts';
+import { BUILT_IN_PLANS, type Plans } from '../domain/teams/plan.ts';
 import { isNetwork } from '../lib/networks.ts';
 import { closed } from '../lib/schema.ts';
 import { type MasterKeys, parseMasterKeys } from '../vault/key-ring.ts';

@@ -1,5 +1,5 @@
-import { BUILT_IN_PLANS } from '../domain/plan.ts';
-import { MAX_RETENTION_DAYS } from '../domain/setting-parsers.ts';
+import { MAX_RETENTION_DAYS } from '../domain/forms/setting-parsers.ts';
+import { BUILT_IN_PLANS } from '../domain/teams/plan.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import * as parsers from './parsers.ts';
 

@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import type { DatabaseTls } from '../domain/database-url.ts';
-import type { MoveMark } from '../domain/move.ts';
-import { planNamed } from '../domain/plan.ts';
+import type { Config } from '../config/config.ts';
+import type { DatabaseTls } from '../domain/instance/database-url.ts';
+import type { MoveMark } from '../domain/instance/move.ts';
+import { planNamed } from '../domain/teams/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { LimitOf } from '../storage/accept-decision.ts';

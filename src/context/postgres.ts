@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import { databaseTls } from '../domain/database-url.ts';
+import type { Config } from '../config/config.ts';
 import { NoInstanceError } from '../domain/errors.ts';
-import { databaseName } from '../domain/move.ts';
+import { databaseTls } from '../domain/instance/database-url.ts';
+import { databaseName } from '../domain/instance/move.ts';
 import { alreadyThere, requireNoRemains } from '../storage/data-dir.ts';
 import { takeDatabaseLock } from '../storage/postgres/locks.ts';
 import { readMarkAt } from '../storage/postgres/move-mark.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { DATABASE, UNFINISHED_RESTORE } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
 import { alreadyThere, hasInstance, requireInstance, requireNoRemains } from '../storage/data-dir.ts';

@@ -1,32 +1,32 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { AppError } from '../domain/errors.ts';
 import type { BodyMemory } from '../http/body-memory.ts';
 import type { Downloads } from '../http/downloads.ts';
 import type { Intake } from '../intake/accept.ts';
-import { Accounts } from '../services/accounts.ts';
-import { CODE_LIMITS, SignInThrottle } from '../services/sign-in-throttle.ts';
-import { accountRoutes } from './account/routes.ts';
+import { Accounts } from '../services/users/accounts.ts';
+import { CODE_LIMITS, SignInThrottle } from '../services/users/sign-in-throttle.ts';
 import { auditRoutes } from './audit/routes.tsx';
-import { eraseRoutes } from './erase/routes.tsx';
+import { eraseRoutes } from './erasure/routes.tsx';
+import { exportRoutes } from './exports/routes.tsx';
 import { formConnectRoutes } from './forms/connect/routes.tsx';
-import { exportRoutes } from './forms/export/routes.tsx';
 import { formsRoutes } from './forms/list/routes.tsx';
 import { newFormRoutes } from './forms/new/routes.tsx';
 import { formOverviewRoutes } from './forms/overview/routes.tsx';
 import type { ThanksPage } from './forms/settings/preview-routes.ts';
 import { formSettingsRoutes } from './forms/settings/routes.ts';
-import { webhookRoutes } from './forms/webhooks/routes.tsx';
-import { inboxRoutes } from './inbox/routes.tsx';
+import { statusRoutes } from './instance/routes.tsx';
 import { keyRoutes } from './keys/routes.tsx';
 import { mailRoutes } from './mail/routes.tsx';
 import { mountPages, page, redirectTo, requireMembership } from './page.ts';
 import { PasswordCheck } from './password-check.ts';
-import { signInRoutes } from './sign-in/routes.ts';
 import { spamRoutes } from './spam/routes.tsx';
-import { statusRoutes } from './status/routes.tsx';
-import { submissionRoutes } from './submission/routes.tsx';
-import { teamRoutes } from './team/routes.tsx';
+import { submissionRoutes } from './submissions/detail/routes.tsx';
+import { inboxRoutes } from './submissions/inbox/routes.tsx';
+import { teamRoutes } from './teams/routes.tsx';
 import { usageRoutes } from './usage/routes.tsx';
+import { accountRoutes } from './users/account/routes.ts';
+import { signInRoutes } from './users/sign-in/routes.ts';
+import { webhookRoutes } from './webhooks/routes.tsx';
 
 /** The dashboard: all its pages and actions. `thanksPage` renders a page of visitors for a preview. */
 export function dashboardRoutes(

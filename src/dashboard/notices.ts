@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
-import { finishedSteps, type SetupStep } from '../services/setup-steps.ts';
-import { readTeamAlerts, type TeamAlerts } from '../services/team-alerts.ts';
+import type { Context } from '../context/context.ts';
+import { finishedSteps, type SetupStep } from '../services/instance/first-steps.ts';
+import { readTeamAlerts, type TeamAlerts } from '../services/teams/team-alerts.ts';
 import { COUNT_LIMIT } from './ui/count.ts';
 import type { Viewer } from './viewer.ts';
 

@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts';
-import type { Session, User } from '../domain/user.ts';
+import type { Context } from '../context/context.ts';
+import type { Session, User } from '../domain/users/user.ts';
 import { requestId } from '../http/request-id.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
-import type { Accounts } from '../services/accounts.ts';
-import { hashToken, newToken, RECENT_PASSWORD } from '../services/sessions.ts';
-import type { SignInThrottle } from '../services/sign-in-throttle.ts';
+import type { Accounts } from '../services/users/accounts.ts';
+import { hashToken, newToken, RECENT_PASSWORD } from '../services/users/sessions.ts';
+import type { SignInThrottle } from '../services/users/sign-in-throttle.ts';
 import type { Page, PageContext } from './page.ts';
 
 /** Status and headers of a page that shows an error. */

@@ -1,5 +1,5 @@
-import { type Access, hasPermission } from '../domain/roles.ts';
-import type { Membership, User } from '../domain/user.ts';
+import { type Access, hasPermission } from '../domain/teams/roles.ts';
+import type { Membership, User } from '../domain/users/user.ts';
 import type { Micros } from '../lib/clock.ts';
 import {
   formatDay,

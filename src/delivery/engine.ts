@@ -1,4 +1,4 @@
-import { describeFailure } from '../domain/system-fault.ts';
+import { describeFailure } from '../domain/instance/system-fault.ts';
 import type { Logger } from '../lib/log.ts';
 
 /** An item of the outbox that is leased to this process. */

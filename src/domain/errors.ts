@@ -73,7 +73,7 @@ export type FieldErrorCode =
 export type Limit = number | string;
 
 /**
- * A field's validation error, which `routes/submit` turns into a message. `limit` is in characters for `max_length`,
+ * A field's validation error, which `visitor` turns into a message. `limit` is in characters for `max_length`,
  * the best rating for `rating`, KiB for `too_long`, bytes for
  * `file_too_large` and files for `too_many_files`; `file_type` has the allowed types.
  */
@@ -152,7 +152,7 @@ type Details = Readonly<{
 
 /**
  * An error caused by the caller. Its English message explains the problem and the remedy to callers of the API and the
- * CLI; the dashboard translates `reason` and `code` instead, `routes/submit` `code` and `limit`. Messages of all other
+ * CLI; the dashboard translates `reason` and `code` instead, `visitor` `code` and `limit`. Messages of all other
  * errors are only logged.
  */
 export class AppError extends Error {

@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { closed, oneOf } from '../lib/schema.ts';
 import { snakeCase } from '../lib/snake-case.ts';
-import { CHALLENGE_KINDS } from './challenge.ts';
-import { Condition, MAX_CONDITIONS } from './condition.ts';
-import { FormField as StoredField } from './form.ts';
-import { FORM_SETTINGS, SETTING_NAMES } from './form-settings.ts';
-import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_KINDS } from './webhook.ts';
-import { isSecret, WEBHOOK_OPTIONS, WEBHOOK_SETTING_NAMES, WebhookSettings } from './webhook-settings.ts';
+import { CHALLENGE_KINDS } from './forms/challenge.ts';
+import { Condition, MAX_CONDITIONS } from './forms/condition.ts';
+import { FormField as StoredField } from './forms/form.ts';
+import { FORM_SETTINGS, SETTING_NAMES } from './forms/form-settings.ts';
+import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_KINDS } from './webhooks/webhook.ts';
+import { isSecret, WEBHOOK_OPTIONS, WEBHOOK_SETTING_NAMES, WebhookSettings } from './webhooks/webhook-settings.ts';
 
 /** Reference that leaves a stored secret as it is. */
 export const KEEP = 'keep';

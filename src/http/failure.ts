@@ -1,5 +1,5 @@
 import { AppError, SetupError } from '../domain/errors.ts';
-import { explainSystemFault } from '../domain/system-fault.ts';
+import { explainSystemFault } from '../domain/instance/system-fault.ts';
 import type { Logger } from '../lib/log.ts';
 import { getCaller } from './caller.ts';
 import { RefusalLog } from './refusal-log.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import type { Payload, PayloadValue } from '../domain/submission.ts';
+import type { Payload, PayloadValue } from '../domain/submissions/submission.ts';
 import { type FileLimits, Upload } from '../intake/upload.ts';
 import { sanitizeFileName } from '../lib/file-name.ts';
 import { type GuardedNetwork, guardedFetch } from '../lib/guarded-fetch.ts';

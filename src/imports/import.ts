@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.ts';
-import type { Form } from '../domain/form.ts';
-import type { Payload } from '../domain/submission.ts';
+import type { Form } from '../domain/forms/form.ts';
+import type { Payload } from '../domain/submissions/submission.ts';
 import type { Clock } from '../lib/clock.ts';
 import { getRandomPart, newId } from '../lib/ids.ts';
 import type { Blobs } from '../storage/blobs.ts';

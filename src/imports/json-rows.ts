@@ -1,5 +1,5 @@
 import { type AppError, invalidInput } from '../domain/errors.ts';
-import type { PayloadValue } from '../domain/submission.ts';
+import type { PayloadValue } from '../domain/submissions/submission.ts';
 import { parseExactly } from '../intake/decode/json-numbers.ts';
 import { MAX_ROW_LENGTH, type RawRow } from './raw-row.ts';
 

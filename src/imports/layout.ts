@@ -1,6 +1,6 @@
 import { type AppError, invalidInput } from '../domain/errors.ts';
-import type { Form } from '../domain/form.ts';
-import { type PayloadValue, SUBMISSION_LIMITS } from '../domain/submission.ts';
+import type { Form } from '../domain/forms/form.ts';
+import { type PayloadValue, SUBMISSION_LIMITS } from '../domain/submissions/submission.ts';
 import { isLongerThan } from '../intake/decode/entries.ts';
 import { isControlField } from '../intake/special-fields.ts';
 import type { RawRow } from './raw-row.ts';

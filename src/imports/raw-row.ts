@@ -1,4 +1,4 @@
-import type { PayloadValue } from '../domain/submission.ts';
+import type { PayloadValue } from '../domain/submissions/submission.ts';
 
 /** A row of an export. `number` counts from 1, and for CSV includes the header, as spreadsheets do. */
 export type RawRow = Readonly<{

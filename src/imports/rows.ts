@@ -1,5 +1,5 @@
-import { maskPayload } from '../domain/masking.ts';
-import { asText, type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../domain/submission.ts';
+import { maskPayload } from '../domain/masking/masking.ts';
+import { asText, type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../domain/submissions/submission.ts';
 import { isLongerThan, toPayload } from '../intake/decode/entries.ts';
 import { withoutControlFields } from '../intake/special-fields.ts';
 import type { Micros } from '../lib/clock.ts';

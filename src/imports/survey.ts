@@ -1,5 +1,5 @@
 import { invalidInput } from '../domain/errors.ts';
-import type { Form } from '../domain/form.ts';
+import type { Form } from '../domain/forms/form.ts';
 import { DAY, type Micros } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { type ExportFile, toRows } from './export-file.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import type { Payload, UploadedFile } from '../domain/submission.ts';
+import type { Payload, UploadedFile } from '../domain/submissions/submission.ts';
 import type { Idempotency } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import type { Vault } from '../vault/vault.ts';

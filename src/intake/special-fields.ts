@@ -1,4 +1,4 @@
-import type { Payload, PayloadValue } from '../domain/submission.ts';
+import type { Payload, PayloadValue } from '../domain/submissions/submission.ts';
 
 const HONEYPOTS = new Set(['_honey', '_gotcha']);
 

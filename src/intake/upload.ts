@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { AppError } from '../domain/errors.ts';
-import type { Form, FormField } from '../domain/form.ts';
-import type { UploadedFile } from '../domain/submission.ts';
+import type { Form, FormField } from '../domain/forms/form.ts';
+import type { UploadedFile } from '../domain/submissions/submission.ts';
 import { formatBytes } from '../lib/bytes.ts';
 import { newId } from '../lib/ids.ts';
 import type { Blobs, BlobWriter } from '../storage/blobs.ts';

@@ -1,6 +1,6 @@
 import { type Clock, HOUR } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { newestBackup } from '../services/backups.ts';
+import { newestBackup } from '../services/backups/backups.ts';
 import type { Job } from './loop.ts';
 
 /** The interval of checks. A failed backup is retried at the next one. */

@@ -1,4 +1,4 @@
-import { startOfDay, startOfHour } from '../domain/time-zone.ts';
+import { startOfDay, startOfHour } from '../domain/users/time-zone.ts';
 import type { Clock, Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';

@@ -1,4 +1,4 @@
-import { describeFailure } from '../domain/system-fault.ts';
+import { describeFailure } from '../domain/instance/system-fault.ts';
 import type { Logger } from '../lib/log.ts';
 
 /** A periodic job. `step` is called at every interval, never concurrently; `signal` is aborted when the loop stops. */

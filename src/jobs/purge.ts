@@ -1,6 +1,6 @@
 import { type Clock, MINUTE } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { dueTime } from '../services/purges.ts';
+import { dueTime } from '../services/instance/purges.ts';
 import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 

@@ -1,10 +1,10 @@
-import { TRASH_DAYS } from '../domain/submission.ts';
+import { TRASH_DAYS } from '../domain/submissions/submission.ts';
 import { type Clock, DAY, type Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import { recordAction, SYSTEM } from '../services/audit.ts';
-import { type DeletedCounts, deleteBatches } from '../services/delete-batches.ts';
-import { deleteTrashedForm } from '../services/form-trash.ts';
+import { recordAction, SYSTEM } from '../services/audit/audit.ts';
+import { deleteTrashedForm } from '../services/forms/form-trash.ts';
+import { type DeletedCounts, deleteBatches } from '../services/submissions/delete-batches.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { DeletionResult, RetentionRule } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,8 +1,8 @@
 import { SetupError } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { recordAction, SYSTEM } from '../services/audit.ts';
-import { adoptKey, newResealProgress, resealAll } from '../services/rotation.ts';
+import { recordAction, SYSTEM } from '../services/audit/audit.ts';
+import { adoptKey, newResealProgress, resealAll } from '../services/instance/rotation.ts';
 import type { StoredVaultKey } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { formatKeyId, type MasterKey } from '../vault/key-ring.ts';

@@ -7,10 +7,8 @@ import {
   MAX_MARKS,
   pickBalance,
   type Scored,
-} from '../domain/spam-table.ts';
-import type { StoredSubmission } from '../domain/submission.ts';
-import { scoreForTeam } from '../intake/spam/team-model.ts';
-import { type PlaceKey, placeKey } from '../intake/spam/team-places.ts';
+} from '../domain/spam/spam-table.ts';
+import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { type Clock, DAY, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
@@ -25,7 +23,9 @@ import {
   readStoredModel,
   sealLesson,
   sealModel,
-} from '../services/spam-learning.ts';
+} from '../services/spam/spam-learning.ts';
+import { scoreForTeam } from '../spam/team-model.ts';
+import { type PlaceKey, placeKey } from '../spam/team-places.ts';
 import type { SpamLesson } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { openOr, openPayload } from '../vault/open-submission.ts';

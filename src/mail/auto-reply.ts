@@ -1,5 +1,5 @@
-import type { Form } from '../domain/form.ts';
-import { asText, type Payload, type PayloadValue } from '../domain/submission.ts';
+import type { Form } from '../domain/forms/form.ts';
+import { asText, type Payload, type PayloadValue } from '../domain/submissions/submission.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { renderPlainHtml } from './layout.tsx';
 import type { Message } from './mailer.ts';

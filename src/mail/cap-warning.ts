@@ -1,6 +1,6 @@
-import type { CapWarning } from '../domain/mail.ts';
-import { type Plans, planNamed } from '../domain/plan.ts';
-import type { Team } from '../domain/team.ts';
+import type { CapWarning } from '../domain/mail/mail.ts';
+import { type Plans, planNamed } from '../domain/teams/plan.ts';
+import type { Team } from '../domain/teams/team.ts';
 import { usageAtPercent } from '../domain/usage.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { dashboardUrl } from './dashboard-link.ts';

@@ -1,4 +1,4 @@
-import type { Form } from '../domain/form.ts';
+import type { Form } from '../domain/forms/form.ts';
 import {
   type CapWarning,
   mailName,
@@ -6,9 +6,9 @@ import {
   replyAddress,
   type Summary,
   type WebhookAlert,
-} from '../domain/mail.ts';
-import type { Plans } from '../domain/plan.ts';
-import type { UploadedFile } from '../domain/submission.ts';
+} from '../domain/mail/mail.ts';
+import type { UploadedFile } from '../domain/submissions/submission.ts';
+import type { Plans } from '../domain/teams/plan.ts';
 import type { Clock } from '../lib/clock.ts';
 import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';

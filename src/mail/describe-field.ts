@@ -1,5 +1,5 @@
-import type { FormField } from '../domain/form.ts';
-import type { PayloadValue } from '../domain/submission.ts';
+import type { FormField } from '../domain/forms/form.ts';
+import type { PayloadValue } from '../domain/submissions/submission.ts';
 import { valueText } from './value-text.ts';
 
 type Words = Readonly<{ yes: string; no: string }>;

@@ -1,6 +1,6 @@
-import type { Form } from '../domain/form.ts';
-import { replyAddress } from '../domain/mail.ts';
-import type { Payload } from '../domain/submission.ts';
+import type { Form } from '../domain/forms/form.ts';
+import { replyAddress } from '../domain/mail/mail.ts';
+import type { Payload } from '../domain/submissions/submission.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { hasMasked } from './value-text.ts';
 

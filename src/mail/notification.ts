@@ -1,5 +1,5 @@
-import type { Form } from '../domain/form.ts';
-import type { Payload, UploadedFile } from '../domain/submission.ts';
+import type { Form } from '../domain/forms/form.ts';
+import type { Payload, UploadedFile } from '../domain/submissions/submission.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { fieldDescriber } from './describe-field.ts';
 import { getHeadline, type Headline } from './headline.ts';

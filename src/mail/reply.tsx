@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../domain/form.ts';
-import { replyAddress } from '../domain/mail.ts';
-import type { MessageBody } from '../domain/message.ts';
-import { asQuote, quoteText } from '../domain/quote.ts';
-import type { Payload } from '../domain/submission.ts';
+import type { Form } from '../domain/forms/form.ts';
+import { replyAddress } from '../domain/mail/mail.ts';
+import type { MessageBody } from '../domain/submissions/message.ts';
+import { asQuote, quoteText } from '../domain/submissions/quote.ts';
+import type { Payload } from '../domain/submissions/submission.ts';
 import type { Micros } from '../lib/clock.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import { BrokenLines } from './layout.tsx';

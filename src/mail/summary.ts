@@ -1,7 +1,7 @@
-import type { Form } from '../domain/form.ts';
-import { NOTIFICATIONS_PER_HOUR, replyAddress, type Summary } from '../domain/mail.ts';
-import { getRoutes } from '../domain/routes.ts';
-import type { Payload, PayloadValue, StoredSubmission } from '../domain/submission.ts';
+import { getRoutes } from '../domain/forms/destinations.ts';
+import type { Form } from '../domain/forms/form.ts';
+import { NOTIFICATIONS_PER_HOUR, replyAddress, type Summary } from '../domain/mail/mail.ts';
+import type { Payload, PayloadValue, StoredSubmission } from '../domain/submissions/submission.ts';
 import { HOUR } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { toSingleLine } from '../lib/one-line.ts';

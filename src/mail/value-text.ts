@@ -1,6 +1,6 @@
-import { maskPayload } from '../domain/masking.ts';
-import type { PayloadValue, UploadedFile } from '../domain/submission.ts';
-import { truncatePayload } from '../domain/truncate-payload.ts';
+import { maskPayload } from '../domain/masking/masking.ts';
+import type { PayloadValue, UploadedFile } from '../domain/submissions/submission.ts';
+import { truncatePayload } from '../domain/submissions/truncate-payload.ts';
 import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 

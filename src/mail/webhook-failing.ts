@@ -1,5 +1,5 @@
-import type { Form } from '../domain/form.ts';
-import { isFailing, type Webhook } from '../domain/webhook.ts';
+import type { Form } from '../domain/forms/form.ts';
+import { isFailing, type Webhook } from '../domain/webhooks/webhook.ts';
 import { toSingleLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
 import { openOr } from '../vault/open-submission.ts';

@@ -1,4 +1,4 @@
-import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../domain/mail.ts';
+import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../domain/mail/mail.ts';
 import { capWarningFor, getPeriod, type Period } from '../domain/usage.ts';
 import { HOUR, type Micros } from '../lib/clock.ts';
 import { withTime } from '../lib/ids.ts';

@@ -1,4 +1,4 @@
-import { type EndpointState, HEALTHY } from '../domain/webhook.ts';
+import { type EndpointState, HEALTHY } from '../domain/webhooks/webhook.ts';
 import type { TeamSetup } from './records.ts';
 
 /** Returns a setup without the health of endpoints, which changes with each delivery. */

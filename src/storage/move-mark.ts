@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../domain/errors.ts';
-import { MOVE_MARK, type MoveMark, parseMoveMark } from '../domain/move.ts';
+import { MOVE_MARK, type MoveMark, parseMoveMark } from '../domain/instance/move.ts';
 import { writeSynced } from '../lib/file-io.ts';
 import { syncFolder } from '../lib/sync-folder.ts';
 

@@ -1,10 +1,10 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { AuditEntry } from '../domain/audit.ts';
-import type { Form, FormChanges, FormLogo } from '../domain/form.ts';
-import type { Mail, MailState, NewMail, StoredMail } from '../domain/mail.ts';
-import type { StoredSubmission } from '../domain/submission.ts';
-import type { Team, Workspace } from '../domain/team.ts';
-import type { NewDelivery, Webhook } from '../domain/webhook.ts';
+import type { Form, FormChanges, FormLogo } from '../domain/forms/form.ts';
+import type { Mail, MailState, NewMail, StoredMail } from '../domain/mail/mail.ts';
+import type { StoredSubmission } from '../domain/submissions/submission.ts';
+import type { Team, Workspace } from '../domain/teams/team.ts';
+import type { NewDelivery, Webhook } from '../domain/webhooks/webhook.ts';
 import type { Micros } from '../lib/clock.ts';
 
 /** An API key with the current plan of its team. */

@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm';
 import { type AnySQLiteColumn, blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../domain/api-key.ts';
 import type { ActorKind, AuditAction, AuditDetails } from '../domain/audit.ts';
-import type { ChallengeKind } from '../domain/challenge.ts';
-import type { RecipientConditions, When } from '../domain/condition.ts';
-import type { FormField } from '../domain/form.ts';
-import type { DigestInterval } from '../domain/form-settings.ts';
-import type { InboxLayout } from '../domain/inbox.ts';
-import type { MailKind, MailState } from '../domain/mail.ts';
-import type { MessageKind } from '../domain/message.ts';
-import type { Milestone } from '../domain/milestone.ts';
-import type { Role } from '../domain/roles.ts';
-import type { MaybeSpamAction } from '../domain/spam.ts';
-import type { Theme } from '../domain/user.ts';
+import type { ChallengeKind } from '../domain/forms/challenge.ts';
+import type { RecipientConditions, When } from '../domain/forms/condition.ts';
+import type { FormField } from '../domain/forms/form.ts';
+import type { DigestInterval } from '../domain/forms/form-settings.ts';
+import type { Milestone } from '../domain/instance/milestone.ts';
+import type { MailKind, MailState } from '../domain/mail/mail.ts';
+import type { MaybeSpamAction } from '../domain/spam/spam.ts';
+import type { InboxLayout } from '../domain/submissions/inbox.ts';
+import type { MessageKind } from '../domain/submissions/message.ts';
+import type { Role } from '../domain/teams/roles.ts';
+import type { Theme } from '../domain/users/user.ts';
 import type {
   BodyStyle,
   DeletedSubmission,
@@ -21,7 +21,7 @@ import type {
   WebhookEvent,
   WebhookKind,
   WebhookRoute,
-} from '../domain/webhook.ts';
+} from '../domain/webhooks/webhook.ts';
 import type { VaultKeyState } from './records.ts';
 
 // Times are integers: microseconds since the Unix epoch.

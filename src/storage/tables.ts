@@ -1,4 +1,4 @@
-import type { MoveMark } from '../domain/move.ts';
+import type { MoveMark } from '../domain/instance/move.ts';
 import type { StoredVaultKey } from './records.ts';
 
 export type ColumnKind = 'text' | 'json' | 'number' | 'boolean' | 'bytes';

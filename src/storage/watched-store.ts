@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.ts';
-import { describeFailure, isDamage } from '../domain/system-fault.ts';
+import { describeFailure, isDamage } from '../domain/instance/system-fault.ts';
 import type { DiskWatch } from './disk-watch.ts';
 import { mapMethods } from './map-methods.ts';
 import { syncErrorCode } from './sqlite/database.ts';

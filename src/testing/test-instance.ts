@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
-import { loadConfig, loadSecrets } from '../config.ts';
-import { type Context, openContext } from '../context.ts';
+import { loadConfig, loadSecrets } from '../config/config.ts';
+import { type Context, openContext } from '../context/context.ts';
 import { AppError, InvalidFileError } from '../domain/errors.ts';
-import type { Form } from '../domain/form.ts';
+import type { Form } from '../domain/forms/form.ts';
 import type { Micros } from '../lib/clock.ts';
 import { type Server, serve } from '../serve.ts';
-import { type DeletedCounts, deleteBatches } from '../services/delete-batches.ts';
-import { createKey } from '../services/keys.ts';
-import { serializeSubmission } from '../services/serialize-submission.ts';
+import { createKey } from '../services/keys/api-keys.ts';
 import { SetupDocument } from '../services/setup/document.ts';
 import { planSetup } from '../services/setup/plan.ts';
-import { createTeam } from '../services/teams.ts';
+import { type DeletedCounts, deleteBatches } from '../services/submissions/delete-batches.ts';
+import { serializeSubmission } from '../services/submissions/serialize-submission.ts';
+import { createTeam } from '../services/teams/teams.ts';
 import { type KeptMail, MemoryMailer } from './memory-mailer.ts';
 
 /** Settings of the server: a free port, no limits that tests could reach, and mail in memory. */

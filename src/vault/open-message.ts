@@ -1,4 +1,4 @@
-import type { MessageBody, StoredMessage } from '../domain/message.ts';
+import type { MessageBody, StoredMessage } from '../domain/submissions/message.ts';
 import { messageAad, type Vault } from './vault.ts';
 
 /** Opens a note or reply. Throws `UnreadableRecordError` for a damaged record. */

@@ -1,4 +1,4 @@
-import { TABLE_SIZE } from '../domain/spam-table.ts';
+import { TABLE_SIZE } from '../domain/spam/spam-table.ts';
 import { openOr } from './open-submission.ts';
 import { spamModelAad, type Vault } from './vault.ts';
 

@@ -1,5 +1,5 @@
-import type { SpamNote } from '../domain/spam.ts';
-import type { Payload, Source, StoredSubmission, UploadedFile } from '../domain/submission.ts';
+import type { SpamNote } from '../domain/spam/spam.ts';
+import type { Payload, Source, StoredSubmission, UploadedFile } from '../domain/submissions/submission.ts';
 import { filesAad, payloadAad, sourceAad, spamReasonsAad, UnreadableRecordError, type Vault } from './vault.ts';
 
 /** Opens the payload of a submission, unmasked. Throws `UnreadableRecordError` for a damaged record. */

@@ -1,5 +1,5 @@
-import type { Webhook } from '../domain/webhook.ts';
-import type { SealedSettings } from '../domain/webhook-settings.ts';
+import type { Webhook } from '../domain/webhooks/webhook.ts';
+import type { SealedSettings } from '../domain/webhooks/webhook-settings.ts';
 import { mailReasonAad, UnreadableRecordError, type Vault, webhookSettingsAad } from './vault.ts';
 
 /** Opens the settings of a webhook. Throws `UnreadableRecordError` for a damaged record. */

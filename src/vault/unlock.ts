@@ -2,8 +2,8 @@ import { SetupError } from '../domain/errors.ts';
 import type { Micros } from '../lib/clock.ts';
 import type { StoredVaultKey, VaultKey } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
-import { createKeyFile, readKeyFile, syncKeyFile } from './key-file.ts';
 import { formatKeyId, type MasterKey, type MasterKeys } from './key-ring.ts';
+import { createKeyFile, readKeyFile, syncKeyFile } from './master-key-file.ts';
 import { fingerprintKeyAad, Vault } from './vault.ts';
 
 /** The key file in use, and whether this process created it; null if the keys are configured. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { Payload, UploadedFile } from '../domain/submission.ts';
+import type { Payload, UploadedFile } from '../domain/submissions/submission.ts';
 import { getRandomPart } from '../lib/ids.ts';
 import { deriveKey, keyPurpose, type MasterKey } from './key-ring.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import type { FormSettings } from '../../src/domain/form.ts';
+import type { FormSettings } from '../../src/domain/forms/form.ts';
 import { keysOf, openStage, saying } from './stage.ts';
 
 const stage = await openStage();

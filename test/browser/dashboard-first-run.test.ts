@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'bun:test';
 import { EN } from '../../src/dashboard/i18n/en/index.ts';
-import { createWelcomeLink } from '../../src/services/accounts.ts';
+import { createWelcomeLink } from '../../src/services/users/accounts.ts';
 import { openStage } from './stage.ts';
 
 const stage = await openStage();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { EN } from '../../src/dashboard/i18n/en/index.ts';
-import { FORM_TEMPLATES, TEMPLATE_NAMES } from '../../src/domain/form-templates.ts';
+import { FORM_TEMPLATES, TEMPLATE_NAMES } from '../../src/domain/forms/form-templates.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import type { Owner } from '../support/instance.ts';
 import { componentPage } from './component-bundle.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import PostalMime from 'postal-mime';
-import { createWebhook } from '../../src/services/webhooks.ts';
+import { createWebhook } from '../../src/services/webhooks/webhooks.ts';
 import { HOSTILE_TEXTS } from '../fast/dashboard/hostile-texts.ts';
 import { startWorld } from '../fast/dashboard/world.ts';
 import { startBrowser } from './chromium.ts';

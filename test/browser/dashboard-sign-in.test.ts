@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { createResetLink, createWelcomeLink } from '../../src/services/accounts.ts';
+import { createResetLink, createWelcomeLink } from '../../src/services/users/accounts.ts';
 import { PASSWORD } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 import { startBrowser } from './chromium.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import type { FormSettings } from '../../src/domain/form.ts';
+import type { FormSettings } from '../../src/domain/forms/form.ts';
 import { openStage } from './stage.ts';
 
 const stage = await openStage();

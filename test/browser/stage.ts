@@ -1,5 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { Form } from '../../src/domain/form.ts';
+import type { Form } from '../../src/domain/forms/form.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 import { startBrowser } from './chromium.ts';
 

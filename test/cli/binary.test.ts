@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newestBackup } from '../../src/services/backups.ts';
+import { newestBackup } from '../../src/services/backups/backups.ts';
 import { binaryOfSource } from '../support/binary.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { FROM_SOURCE, formstead, type Program, type ServerProcess, spawnServer } from '../support/process.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Config, loadConfig, loadSecrets } from '../../src/config.ts';
+import { type Config, loadConfig, loadSecrets } from '../../src/config/config.ts';
 import { SetupError } from '../../src/domain/errors.ts';
 
 const KiB = 1024;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
-import { openContext } from '../../src/context.ts';
+import { loadConfig, loadSecrets } from '../../src/config/config.ts';
+import { openContext } from '../../src/context/context.ts';
 import { sweepJob } from '../../src/jobs/sweep.ts';
 import { backdate } from '../support/database-file.ts';
 import { emptyDatabase, withClient } from '../support/postgres.ts';

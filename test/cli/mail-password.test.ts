@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { placesOf } from '../fast/submit/canary.ts';
+import { placesOf } from '../fast/visitor/canary.ts';
 import { spawnServer } from '../support/process.ts';
 import { startSmtp } from '../support/smtp.ts';
 import { createTeamWithForm, instances, json, run } from './command-line.ts';

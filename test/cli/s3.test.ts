@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
+import { loadConfig, loadSecrets } from '../../src/config/config.ts';
 import { SetupError } from '../../src/domain/errors.ts';
-import { formData } from '../fast/submit/files.ts';
+import { formData } from '../fast/visitor/files.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { startS3, startStubS3 } from '../support/s3.ts';

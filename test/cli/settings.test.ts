@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { CHAPTER, WEBHOOKS_CHAPTER, withSettings, withWebhookSettings } from '../../.ci/settings.ts';
+import { loadConfig, loadSecrets } from '../../src/config/config.ts';
 import { SECTIONS, SETTINGS } from '../../src/config/settings.ts';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
 
 const settings = Object.values(SETTINGS);
 

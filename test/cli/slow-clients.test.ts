@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { drip } from '../fast/submit/drip.ts';
-import { URLENCODED } from '../fast/submit/helpers.ts';
-import { head } from '../fast/submit/wire.ts';
+import { drip } from '../fast/visitor/drip.ts';
+import { URLENCODED } from '../fast/visitor/helpers.ts';
+import { head } from '../fast/visitor/wire.ts';
 import { spawnServer } from '../support/process.ts';
 import { limit } from '../support/speed.ts';
 import { createTeamWithForm, instances, post } from './command-line.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, expectTypeOf, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SETTING_NAMES, type SettingName } from '../../src/domain/form-settings.ts';
+import { SETTING_NAMES, type SettingName } from '../../src/domain/forms/form-settings.ts';
 import { SetupFile } from '../../src/domain/setup-file.ts';
 import { snakeCase } from '../../src/lib/snake-case.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_SETTINGS } from '../../src/domain/form.ts';
+import { DEFAULT_SETTINGS } from '../../src/domain/forms/form.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';

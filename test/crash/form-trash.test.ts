@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
-import { openContext } from '../../src/context.ts';
-import { createForm } from '../../src/services/forms.ts';
-import { createTeam, createWorkspace } from '../../src/services/teams.ts';
+import { loadConfig, loadSecrets } from '../../src/config/config.ts';
+import { openContext } from '../../src/context/context.ts';
+import { createForm } from '../../src/services/forms/forms.ts';
+import { createTeam, createWorkspace } from '../../src/services/teams/teams.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
-import { blobNames, formData } from '../fast/submit/files.ts';
+import { blobNames, formData } from '../fast/visitor/files.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { createInstance, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { blobNames, formData, noise } from '../fast/submit/files.ts';
+import { blobNames, formData, noise } from '../fast/visitor/files.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { FROM_SOURCE, spawnServer } from '../support/process.ts';
 import { limit } from '../support/speed.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { noise } from '../fast/submit/files.ts';
+import { noise } from '../fast/visitor/files.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { type Stage, startSmtp } from '../support/smtp.ts';

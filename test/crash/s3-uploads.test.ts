@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sweepJob } from '../../src/jobs/sweep.ts';
 import { HOUR, systemClock } from '../../src/lib/clock.ts';
-import { download, formData, noise, type Shown, sha256 } from '../fast/submit/files.ts';
+import { download, formData, noise, type Shown, sha256 } from '../fast/visitor/files.ts';
 import { startInstance, temporaryDir } from '../support/instance.ts';
 import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { startS3 } from '../support/s3.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { solvedToken } from '../fast/submit/challenge/solver.ts';
+import { solvedToken } from '../fast/visitor/challenge/solver.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { createInstance, formstead, spawnServer } from '../support/process.ts';
 import { limit } from '../support/speed.ts';

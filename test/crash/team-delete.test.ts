@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
-import { openContext } from '../../src/context.ts';
-import { createForm } from '../../src/services/forms.ts';
-import { createTeam, createWorkspace } from '../../src/services/teams.ts';
+import { loadConfig, loadSecrets } from '../../src/config/config.ts';
+import { openContext } from '../../src/context/context.ts';
+import { createForm } from '../../src/services/forms/forms.ts';
+import { createTeam, createWorkspace } from '../../src/services/teams/teams.ts';
 import { json } from '../cli/command-line.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
 import { temporaryDir } from '../support/instance.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { blobNames, download, formData, noise, type Shown, sha256 } from '../fast/submit/files.ts';
+import { blobNames, download, formData, noise, type Shown, sha256 } from '../fast/visitor/files.ts';
 import { backdate } from '../support/database-file.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';

@@ -28,6 +28,7 @@ const PORTS = [
   'mail/mailer.ts',
 ];
 const BELOW = ['domain', 'lib'];
+const FOR_ENTRANCES = ['intake', 'spam', 'services', 'http', ...PORTS, ...BELOW, '../package.json'];
 
 /**
  * Who may import whom, by the longest prefix of a path. `type` marks what may be imported as types only. Whatever is not
@@ -80,68 +81,58 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/s3': { from: ['storage/s3', ...PORTS, ...BELOW] },
   vault: { from: ['vault', ...PORTS, ...BELOW] },
   delivery: { from: ['delivery', 'mail', 'vault', ...PORTS, ...BELOW] },
-  intake: { from: ['intake', 'vault', ...PORTS, ...BELOW] },
+  spam: { from: ['spam', 'vault', ...PORTS, ...BELOW] },
+  intake: { from: ['intake', 'spam', 'vault', ...PORTS, ...BELOW] },
   imports: { from: ['imports', 'intake', 'vault', ...PORTS, ...BELOW] },
   services: { from: ['services', 'mail', 'delivery', 'vault', ...PORTS, ...BELOW] },
-  jobs: { from: ['jobs', 'services', 'intake', 'vault', ...PORTS, ...BELOW] },
+  jobs: { from: ['jobs', 'services', 'spam', 'vault', ...PORTS, ...BELOW] },
   http: { from: ['http', ...PORTS, ...BELOW] },
-  'routes/api': { from: ['routes/api', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
-  dashboard: { from: ['dashboard', 'intake', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
-  'routes/api/openapi': {
-    from: ['routes/api/openapi', 'http', ...BELOW, '../package.json'],
-    types: ['routes/api/operation.ts'],
+  api: { from: ['api', ...FOR_ENTRANCES], types: ['context/context.ts'] },
+  'api/openapi': { from: ['api/openapi', 'http', ...BELOW, '../package.json'], types: ['api/operation.ts'] },
+  dashboard: { from: ['dashboard', ...FOR_ENTRANCES], types: ['context/context.ts'] },
+  visitor: { from: ['visitor', 'api/openapi', ...FOR_ENTRANCES], types: ['context/context.ts'] },
+  docs: {
+    from: ['docs', 'api/openapi', 'manual', 'http', ...BELOW],
+    types: ['context/context.ts', 'api/operation.ts'],
   },
-  'routes/mcp': {
-    from: ['routes/mcp', 'routes/api', 'services', 'http', ...PORTS, ...BELOW, '../package.json'],
-    types: ['context.ts'],
-  },
-  'routes/submit': {
-    from: ['routes/submit', 'routes/api/openapi', 'intake', 'services', 'http', ...PORTS, ...BELOW],
-    types: ['context.ts'],
-  },
-  'routes/docs': {
-    from: ['routes/docs', 'routes/api/openapi', 'manual', 'http', ...BELOW],
-    types: ['context.ts', 'routes/api/operation.ts'],
-  },
-  'routes/unsubscribe': { from: ['routes/unsubscribe', 'services', 'http', ...PORTS, ...BELOW], types: ['context.ts'] },
   client: { from: ['client'] },
   manual: { from: [] },
-  routes: {
-    from: [
-      'routes/api/openapi',
-      'routes/drop-in.ts',
-      'intake',
-      'services',
-      'http',
-      ...PORTS,
-      ...BELOW,
-      '../package.json',
-    ],
-    types: ['context.ts'],
-  },
   cli: {
     from: ['../package.json', 'version.ts', 'cli', 'imports', 'services', 'vault', ...PORTS, ...BELOW],
-    types: ['context.ts'],
+    types: ['context/context.ts'],
   },
   'version.ts': { from: ['../package.json'] },
-  'config.ts': { from: ['config', 'vault', ...BELOW] },
-  config: { from: ['config', 'vault', ...BELOW], types: ['config.ts'] },
-  'context.ts': {
-    from: ['config.ts', 'context', 'delivery', 'http', 'jobs', 'mail', 'services', 'vault', 'storage', ...BELOW],
+  config: { from: ['config', 'vault', ...BELOW] },
+  'context/context.ts': {
+    from: ['config', 'context', 'delivery', 'http', 'jobs', 'mail', 'services', 'vault', 'storage', ...BELOW],
     types: ['version.ts'],
   },
-  context: { from: ['context', 'storage', ...BELOW], types: ['config.ts'] },
-  'open-move.ts': { from: ['config.ts', 'context.ts', 'services', 'vault', 'storage', ...BELOW] },
-  'app.ts': { from: ['routes', 'dashboard', 'http', 'intake', ...BELOW], types: ['context.ts'] },
-  'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context.ts'] },
+  context: { from: ['context', 'storage', ...BELOW], types: ['config'] },
+  'context/open-move.ts': {
+    from: ['config/config.ts', 'context/context.ts', 'services', 'vault', 'storage', ...BELOW],
+  },
+  'app.ts': {
+    from: ['api', 'dashboard', 'docs', 'visitor', 'http', 'intake', ...BELOW],
+    types: ['context/context.ts'],
+  },
+  'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context/context.ts'] },
   'bin.js': { from: ['bun-version.js', 'main.ts'] },
-  'main.ts': { from: ['config', 'config.ts', 'run-program.ts', 'serve.ts', 'version.ts'] },
+  'main.ts': { from: ['config', 'run-program.ts', 'serve.ts', 'version.ts'] },
   'run-program.ts': {
-    from: ['config', 'config.ts', 'context.ts', 'open-move.ts', 'cli', ...BELOW],
+    from: ['config', 'context', 'cli', ...BELOW],
     types: ['version.ts'],
   },
   testing: {
-    from: ['testing', 'bun-version.js', 'config.ts', 'context.ts', 'serve.ts', 'services', ...PORTS, ...BELOW],
+    from: [
+      'testing',
+      'bun-version.js',
+      'config/config.ts',
+      'context/context.ts',
+      'serve.ts',
+      'services',
+      ...PORTS,
+      ...BELOW,
+    ],
   },
 };
 
@@ -150,10 +141,10 @@ const ONLY_IN: Record<string, string[]> = {
   'drizzle-orm': ['storage/database.ts', 'storage/schema.ts', 'storage/sqlite', 'storage/postgres', 'storage/stores'],
   pg: ['storage/postgres'],
   'bun:sqlite': ['storage/sqlite'],
-  elysia: ['app.ts', 'http', 'routes', 'dashboard/page.ts'],
-  '@elysiajs/bearer': ['routes/api', 'routes/mcp'],
-  '@modelcontextprotocol/server': ['routes/mcp/server.ts'],
-  hono: ['dashboard', 'routes/submit', 'routes/docs', 'routes/unsubscribe', 'mail', 'lib/markup.ts'],
+  elysia: ['app.ts', 'http', 'api', 'docs', 'visitor', 'dashboard/page.ts'],
+  '@elysiajs/bearer': ['api'],
+  '@modelcontextprotocol/server': ['api/mcp/server.ts'],
+  hono: ['dashboard', 'visitor', 'docs', 'mail', 'lib/markup.ts'],
   commander: ['cli'],
   yaml: ['services/setup'],
   nodemailer: ['mail/smtp.ts'],
@@ -165,9 +156,9 @@ const ONLY_IN: Record<string, string[]> = {
   'file-type': ['intake'],
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],
-  otpauth: ['services/second-factor.ts'],
-  uqr: ['dashboard/account/second-factor.tsx'],
-  '@zxcvbn-ts/language-common': ['domain/password.ts'],
+  otpauth: ['services/users/second-factor.ts'],
+  uqr: ['dashboard/users/account/second-factor.tsx'],
+  '@zxcvbn-ts/language-common': ['domain/users/password.ts'],
   react: ['client/react.ts'],
   vue: ['client/vue.ts'],
 };
@@ -204,11 +195,11 @@ test('every import goes in an allowed direction', () => {
   expect(own.filter((edge) => !isAllowed(edge)).map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
 });
 
-/** The folder of a page's feature, such as `dashboard/forms/new`; null for what all features share. */
+/** The folder of a page's feature, such as `forms/new`; null for what all features share. */
 function featureOf(path: string): string | null {
-  const [, folder = '', inner = ''] = path.startsWith('dashboard/') ? path.split('/') : [];
-  if (!folder || folder.includes('.') || ['ui', 'i18n', 'assets'].includes(folder)) return null;
-  return folder === 'forms' ? `${folder}/${inner}` : folder;
+  const [, noun = '', inner = ''] = path.startsWith('dashboard/') ? path.split('/') : [];
+  if (!noun || noun.includes('.') || ['ui', 'i18n', 'assets'].includes(noun)) return null;
+  return inner.includes('.') ? noun : `${noun}/${inner}`;
 }
 
 test('no feature of the dashboard imports another', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, loadSecrets } from '../../src/config.ts';
-import { openContext } from '../../src/context.ts';
+import { loadConfig, loadSecrets } from '../../src/config/config.ts';
+import { openContext } from '../../src/context/context.ts';
 import { sweepJob } from '../../src/jobs/sweep.ts';
 import { HOUR, systemClock } from '../../src/lib/clock.ts';
 import { unpackDebian } from '../support/debian.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppError } from '../../src/domain/errors.ts';
-import { parseS3Location } from '../../src/domain/s3-location.ts';
+import { parseS3Location } from '../../src/domain/instance/s3-location.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { DiskWatch } from '../../src/storage/disk-watch.ts';
 import { s3Blobs } from '../../src/storage/s3/s3-blobs.ts';

@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import type { OpenApiDocument } from '../../src/routes/api/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/api/openapi/document.ts';
 
 /** Headers that need no documentation: standard HTTP headers and the security headers of every response. */
 const UNDOCUMENTED = [

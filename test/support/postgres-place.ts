@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DEFAULT_SETTINGS } from '../../src/domain/form.ts';
+import { DEFAULT_SETTINGS } from '../../src/domain/forms/form.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { postgresStore } from '../../src/storage/postgres/postgres-store.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readFiles } from '../../src/services/read-submission.ts';
+import { readFiles } from '../../src/services/submissions/read-submission.ts';
 import { tableBytes } from './database-rows.ts';
 import type { Instance } from './instance.ts';
 

@@ -1,12 +1,12 @@
 import { ok, strictEqual } from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageAtRest } from '../../../src/context.ts';
+import { storageAtRest } from '../../../src/context/context.ts';
 import { SetupError } from '../../../src/domain/errors.ts';
 import { writeTar } from '../../../src/lib/tar.ts';
-import { checkBackup, restoreBackup } from '../../../src/services/restore.ts';
+import { checkBackup, restoreBackup } from '../../../src/services/backups/restore.ts';
 import { createTeamWithForm, json, post } from '../../../test/cli/command-line.ts';
-import { sha256 } from '../../../test/fast/submit/files.ts';
+import { sha256 } from '../../../test/fast/visitor/files.ts';
 import { temporaryDir } from '../../../test/support/instance.ts';
 import { spawnServer } from '../../../test/support/process.ts';
 import { mutated } from '../mutations.ts';

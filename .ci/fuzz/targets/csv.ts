@@ -1,10 +1,10 @@
 import { deepStrictEqual, doesNotMatch, strictEqual } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import type { Payload, PayloadValue } from '../../../src/domain/submission.ts';
+import type { Payload, PayloadValue } from '../../../src/domain/submissions/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
-import { runExport } from '../../../src/services/export.ts';
-import { csvExport } from '../../../src/services/export-csv.ts';
+import { runExport } from '../../../src/services/exports/export.ts';
+import { csvExport } from '../../../src/services/exports/export-csv.ts';
 import { payloadAad } from '../../../src/vault/vault.ts';
 import { startInstance } from '../../../test/support/instance.ts';
 import { NAMES, VALUES } from '../hostile.ts';

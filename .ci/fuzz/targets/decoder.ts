@@ -1,11 +1,11 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { AppError } from '../../../src/domain/errors.ts';
-import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../../../src/domain/submission.ts';
+import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../../../src/domain/submissions/submission.ts';
 import { decodeBody } from '../../../src/intake/decode/body.ts';
 import type { FileSink } from '../../../src/intake/decode/multipart.ts';
 import { lossyUtf8 } from '../../../src/intake/decode/utf8.ts';
-import { type Field, parseUrlencoded, payloadOf } from '../../../test/fast/submit/expected.ts';
-import { BOUNDARY, ENCODINGS, type Sent, URLENCODED } from '../../../test/fast/submit/helpers.ts';
+import { type Field, parseUrlencoded, payloadOf } from '../../../test/fast/visitor/expected.ts';
+import { BOUNDARY, ENCODINGS, type Sent, URLENCODED } from '../../../test/fast/visitor/helpers.ts';
 import { hostilePost, NAMES, VALUES } from '../hostile.ts';
 import type { Bytes, Prng } from '../prng.ts';
 import type { Target } from '../target.ts';

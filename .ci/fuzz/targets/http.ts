@@ -2,7 +2,7 @@ import { ok, strictEqual } from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from '../../../test/fast/api/support.ts';
-import { URLENCODED } from '../../../test/fast/submit/helpers.ts';
+import { URLENCODED } from '../../../test/fast/visitor/helpers.ts';
 import { type Answer, Connection } from '../connection.ts';
 import { envelopeOf } from '../envelope.ts';
 import { hostilePost } from '../hostile.ts';

@@ -1,6 +1,6 @@
 import { ok, strictEqual } from 'node:assert/strict';
-import { ENCODINGS } from '../../../test/fast/submit/helpers.ts';
-import { exchange } from '../../../test/fast/submit/wire.ts';
+import { ENCODINGS } from '../../../test/fast/visitor/helpers.ts';
+import { exchange } from '../../../test/fast/visitor/wire.ts';
 import { envelopeOf } from '../envelope.ts';
 import { mutated } from '../mutations.ts';
 import type { Bytes, Choices, Prng } from '../prng.ts';

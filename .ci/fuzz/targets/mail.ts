@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { DEFAULT_SETTINGS, type Form } from '../../../src/domain/form.ts';
-import { replyAddress } from '../../../src/domain/mail.ts';
-import type { Payload } from '../../../src/domain/submission.ts';
+import { DEFAULT_SETTINGS, type Form } from '../../../src/domain/forms/form.ts';
+import { replyAddress } from '../../../src/domain/mail/mail.ts';
+import type { Payload } from '../../../src/domain/submissions/submission.ts';
 import { autoReplyMail } from '../../../src/mail/auto-reply.ts';
 import { attachmentName } from '../../../src/mail/compose.ts';
 import { mailLocale } from '../../../src/mail/locale.ts';

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import { maskPayload } from '../../../src/domain/masking.ts';
-import type { PayloadValue } from '../../../src/domain/submission.ts';
+import { maskPayload } from '../../../src/domain/masking/masking.ts';
+import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 import { grouped, mask, withCheckDigit } from '../../../test/fast/domain/masking/support.ts';
 import { NAMES, VALUES } from '../hostile.ts';
 import { mutatedText } from '../mutations.ts';

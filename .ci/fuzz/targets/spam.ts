@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import type { Payload } from '../../../src/domain/submission.ts';
-import { Repeats } from '../../../src/intake/spam/repeats.ts';
-import { judge } from '../../../src/intake/spam/spam.ts';
+import type { Payload } from '../../../src/domain/submissions/submission.ts';
+import { Repeats } from '../../../src/spam/repeats.ts';
+import { judge } from '../../../src/spam/spam.ts';
 import { startInstance } from '../../../test/support/instance.ts';
 import { NAMES, VALUES } from '../hostile.ts';
 import { mutatedText } from '../mutations.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import type { Form } from '../../domain/form.ts';
+import type { Context } from '../../context/context.ts';
+import type { Form } from '../../domain/forms/form.ts';
 import { type Proxies, proxyFor } from '../../lib/proxies.ts';
 import { RefusedHostError, SsrfGuard } from '../../lib/ssrf-guard.ts';
 import { broken, off, ok, unknown, type Verdict } from './finding.ts';

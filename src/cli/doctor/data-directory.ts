@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
 import { newId } from '../../lib/ids.ts';
 import { syncFile } from '../../lib/sync-folder.ts';
 import { broken, ok, type Verdict } from './finding.ts';

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts';
-import type { DatabaseTls } from '../../domain/database-url.ts';
-import { describeDamage, describeFailure } from '../../domain/system-fault.ts';
+import type { Context } from '../../context/context.ts';
+import type { DatabaseTls } from '../../domain/instance/database-url.ts';
+import { describeDamage, describeFailure } from '../../domain/instance/system-fault.ts';
 import { formatTime, MINUTE, SECOND } from '../../lib/clock.ts';
 import { broken, off, ok, type Verdict } from './finding.ts';
 

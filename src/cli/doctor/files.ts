@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Blobs, BucketError } from '../../storage/blobs.ts';
 import { SEVERAL_WRITERS } from '../../storage/sole-writer.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
 
 /**
  * The result of a check: `off` means that an optional feature is not set up, `unknown` that the check could not be made

@@ -1,10 +1,10 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
 import {
   SELF_CHECK_HEADER,
   type SelfCheckReport,
   selfCheckChallenge,
   selfCheckProof,
-} from '../../services/self-check.ts';
+} from '../../services/instance/self-check.ts';
 import { type HttpResponse, httpGet } from '../http-get.ts';
 import { broken, off, ok, unknown, type Verdict } from './finding.ts';
 

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts';
-import { type CheckName, englishText, type Finding as SharedFinding } from '../../services/checks/checks.ts';
-import { explainFailure } from '../../services/test-mail.ts';
+import type { Context } from '../../context/context.ts';
+import { type CheckName, englishText, type Finding as SharedFinding } from '../../services/instance/checks/checks.ts';
+import { explainFailure } from '../../services/mail/test-mail.ts';
 import { broken, type Finding, type Verdict } from './finding.ts';
 
 const NAMES: Partial<Record<CheckName, string>> = { database: 'durability', key: 'encryption key' };

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Actor, StoredAuditEntry } from '../../domain/audit.ts';
-import { isSettingName } from '../../domain/form-settings.ts';
+import { isSettingName } from '../../domain/forms/form-settings.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 

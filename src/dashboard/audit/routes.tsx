@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
 import { AUDIT_ACTIONS } from '../../domain/audit.ts';
 import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
 import { AuditView, PATH } from './audit-view.tsx';

@@ -1,4 +1,4 @@
-import type { WebhookOption } from '../../domain/webhook-settings.ts';
+import type { WebhookOption } from '../../domain/webhooks/webhook-settings.ts';
 
 /** The label of an option of a webhook, with its hint and the names of its values, if any. */
 type OptionTexts = Readonly<{ label: string; hint?: string; values?: Readonly<Record<string, string>> }>;

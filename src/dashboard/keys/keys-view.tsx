@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { type ApiKey, isValidAt, type Scope } from '../../domain/api-key.ts';
-import type { Form } from '../../domain/form.ts';
+import type { Form } from '../../domain/forms/form.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { Card, CopyField, ErrorMessage, LinkButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';

@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { ApiKey } from '../../domain/api-key.ts';
 import { AppError } from '../../domain/errors.ts';
-import { planNamed } from '../../domain/plan.ts';
-import { parseName } from '../../domain/team.ts';
+import { planNamed } from '../../domain/teams/plan.ts';
+import { parseName } from '../../domain/teams/team.ts';
 import { DAY } from '../../lib/clock.ts';
-import { createKey } from '../../services/keys.ts';
+import { createKey } from '../../services/keys/api-keys.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 
 import { confirmPage } from '../ui/confirm-page.tsx';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { MailState } from '../../domain/mail.ts';
+import type { MailState } from '../../domain/mail/mail.ts';
 import { countUpTo99 } from '../ui/count.ts';
 import { Card, ErrorMessage, LinkRow } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';

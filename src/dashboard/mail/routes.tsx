@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { parseAddress } from '../../domain/email-address.ts';
+
 import { AppError } from '../../domain/errors.ts';
+import { parseAddress } from '../../domain/mail/email-address.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
-import { readMailReason } from '../../services/read-submission.ts';
-import { sendTestMail } from '../../services/test-mail.ts';
+import { sendTestMail } from '../../services/mail/test-mail.ts';
+import { readMailReason } from '../../services/submissions/read-submission.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { COUNT_LIMIT } from '../ui/count.ts';
 import { MailView, STATES, type TestInput } from './mail-view.tsx';

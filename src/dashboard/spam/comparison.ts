@@ -1,10 +1,10 @@
-import type { Context } from '../../context.ts';
-import type { StoredSubmission } from '../../domain/submission.ts';
-import { SPAM_THRESHOLD } from '../../intake/spam/signal.ts';
-import { type TeamModel, weighStored } from '../../intake/spam/team-model.ts';
+import type { Context } from '../../context/context.ts';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import { SPAM_THRESHOLD } from '../../spam/signal.ts';
+import { type TeamModel, weighStored } from '../../spam/team-model.ts';
 
 export const COMPARED_DAYS = 30;
 /** Submissions that are compared at most. */

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../context.ts';
-import { readModel } from '../../intake/spam/team-model.ts';
+import type { Context } from '../../context/context.ts';
+import { readModel } from '../../spam/team-model.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { compareVerdicts } from './comparison.ts';

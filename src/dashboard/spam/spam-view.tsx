@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { MIN_LESSONS } from '../../domain/spam-table.ts';
-import type { Team } from '../../domain/team.ts';
+import { MIN_LESSONS } from '../../domain/spam/spam-table.ts';
+import type { Team } from '../../domain/teams/team.ts';
 import type { SpamLessonCounts, StoredSpamModel } from '../../storage/records.ts';
 import { type Fact, FactList, LinkButton, Part, StateBadge } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';

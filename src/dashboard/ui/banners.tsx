@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { SETUP_STEPS } from '../../services/setup-steps.ts';
-import type { TeamAlerts } from '../../services/team-alerts.ts';
+import { SETUP_STEPS } from '../../services/instance/first-steps.ts';
+import type { TeamAlerts } from '../../services/teams/team-alerts.ts';
 import type { Notices } from '../notices.ts';
 import type { Viewer } from '../viewer.ts';
 import { countUpTo99 } from './count.ts';

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { CONDITION_TESTS } from '../../domain/condition.ts';
-import type { Form } from '../../domain/form.ts';
+import { CONDITION_TESTS } from '../../domain/forms/condition.ts';
+import type { Form } from '../../domain/forms/form.ts';
 import type { Viewer } from '../viewer.ts';
 import type { ConditionRow } from './condition-rows.ts';
 import { LineInput, SelectInput, TextInput } from './form-inputs.tsx';

@@ -1,4 +1,4 @@
-import { CONDITION_TESTS, type Condition, getTest } from '../../domain/condition.ts';
+import { CONDITION_TESTS, type Condition, getTest } from '../../domain/forms/condition.ts';
 
 /** Unchecked inputs of a condition. */
 export type ConditionRow = Readonly<{ field: string; test: string; value: string }>;

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../domain/form.ts';
+import type { Form } from '../../domain/forms/form.ts';
 import type { Markup } from '../../lib/markup.ts';
 import type { Viewer } from '../viewer.ts';
 import { LinkLine, LinkRow } from './elements.tsx';

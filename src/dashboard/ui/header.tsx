@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Access } from '../../domain/roles.ts';
+import type { Access } from '../../domain/teams/roles.ts';
 import type { Viewer } from '../viewer.ts';
 import { countUpTo99 } from './count.ts';
 import { Icon, type IconName } from './icon.tsx';

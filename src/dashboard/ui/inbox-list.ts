@@ -1,6 +1,6 @@
-import type { Form } from '../../domain/form.ts';
-import { INBOX_VIEWS, type InboxSelection, type InboxView } from '../../domain/inbox.ts';
-import { startOfDate } from '../../domain/time-zone.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import { INBOX_VIEWS, type InboxSelection, type InboxView } from '../../domain/submissions/inbox.ts';
+import { startOfDate } from '../../domain/users/time-zone.ts';
 
 /** A list of submissions and its filter, as in the query of a page. Empty texts filter nothing. */
 export type InboxList = Readonly<{

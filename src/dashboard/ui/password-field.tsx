@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import { MIN_PASSWORD_LENGTH } from '../../domain/password.ts';
+import { MIN_PASSWORD_LENGTH } from '../../domain/users/password.ts';
 import type { Viewer } from '../viewer.ts';
 
 type Props = Readonly<{ viewer: Viewer; isWrong: boolean }>;

@@ -1,7 +1,7 @@
-import { type DescribeField, fieldDescriber, type ValueWords } from '../../domain/field-display.ts';
-import type { Form } from '../../domain/form.ts';
-import { replyAddress } from '../../domain/mail.ts';
-import type { Payload, PayloadValue } from '../../domain/submission.ts';
+import { type DescribeField, fieldDescriber, type ValueWords } from '../../domain/fields/field-display.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import { replyAddress } from '../../domain/mail/mail.ts';
+import type { Payload, PayloadValue } from '../../domain/submissions/submission.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 
 const LONGEST_WHO = 80;

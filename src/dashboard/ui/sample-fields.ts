@@ -1,5 +1,5 @@
-import type { Form, FormField } from '../../domain/form.ts';
-import { templateFields } from '../../domain/form-templates.ts';
+import type { Form, FormField } from '../../domain/forms/form.ts';
+import { templateFields } from '../../domain/forms/form-templates.ts';
 import type { Texts } from '../i18n/index.ts';
 
 /** Returns the form's fields, or those of the contact template if it has none. */

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { parseTimeZone } from '../../domain/time-zone.ts';
+import { parseTimeZone } from '../../domain/users/time-zone.ts';
 
 /** A hidden input that the script fills with the browser's time zone. */
 export function TimeZoneField() {

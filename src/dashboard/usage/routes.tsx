@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../context.ts';
-import { planNamed } from '../../domain/plan.ts';
+import type { Context } from '../../context/context.ts';
+import { planNamed } from '../../domain/teams/plan.ts';
 import { getPeriod } from '../../domain/usage.ts';
 import { type DashboardRoute, page } from '../page.ts';
 import { UsageView } from './usage-view.tsx';

@@ -1,6 +1,6 @@
-import { maskPayload } from '../../domain/masking.ts';
-import { truncatePayload } from '../../domain/truncate-payload.ts';
-import type { BodyStyle } from '../../domain/webhook.ts';
+import { maskPayload } from '../../domain/masking/masking.ts';
+import { truncatePayload } from '../../domain/submissions/truncate-payload.ts';
+import type { BodyStyle } from '../../domain/webhooks/webhook.ts';
 import { submissionUrl } from '../../mail/dashboard-link.ts';
 import { openFiles, openOr, openPayload } from '../../vault/open-submission.ts';
 import type { Vault } from '../../vault/vault.ts';

@@ -1,5 +1,5 @@
-import type { WebhookKind } from '../../domain/webhook.ts';
-import type { SealedSettings } from '../../domain/webhook-settings.ts';
+import type { WebhookKind } from '../../domain/webhooks/webhook.ts';
+import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
 import { discord } from './discord.ts';
 import type { Send } from './google-token.ts';
 import { ntfy } from './ntfy.ts';

@@ -1,5 +1,5 @@
-import type { PayloadValue } from '../../domain/submission.ts';
-import { truncatePayload } from '../../domain/truncate-payload.ts';
+import type { PayloadValue } from '../../domain/submissions/submission.ts';
+import { truncatePayload } from '../../domain/submissions/truncate-payload.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { EMPTY_TEXT } from '../../mail/value-text.ts';

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../domain/errors.ts';
-import type { Payload } from '../../domain/submission.ts';
-import type { WebhookInput, WebhookOption } from '../../domain/webhook-settings.ts';
+import type { Payload } from '../../domain/submissions/submission.ts';
+import type { WebhookInput, WebhookOption } from '../../domain/webhooks/webhook-settings.ts';
 import type { Micros } from '../../lib/clock.ts';
 
 export type TargetFile = Readonly<{ id: string; name: string; size: number }>;

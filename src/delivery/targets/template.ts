@@ -1,5 +1,5 @@
 import { invalidInput } from '../../domain/errors.ts';
-import { truncatePayload } from '../../domain/truncate-payload.ts';
+import { truncatePayload } from '../../domain/submissions/truncate-payload.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { getContent, indent, plainText, shorten, toLines } from './content.ts';

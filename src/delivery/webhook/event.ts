@@ -1,6 +1,6 @@
-import type { Form } from '../../domain/form.ts';
-import type { StoredSubmission } from '../../domain/submission.ts';
-import type { BodyStyle, DeletedSubmission, DeliveryEvent } from '../../domain/webhook.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
+import type { BodyStyle, DeletedSubmission, DeliveryEvent } from '../../domain/webhooks/webhook.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 
 /** Version of the event format. Within a version properties are only added. */

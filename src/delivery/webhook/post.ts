@@ -1,5 +1,5 @@
-import { MAX_RETRY_AFTER } from '../../domain/webhook.ts';
-import type { SealedSettings } from '../../domain/webhook-settings.ts';
+import { MAX_RETRY_AFTER } from '../../domain/webhooks/webhook.ts';
+import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
 import { toSingleLine } from '../../lib/one-line.ts';

@@ -1,5 +1,5 @@
-import type { Webhook, WebhookKind } from '../../domain/webhook.ts';
-import type { SealedSettings } from '../../domain/webhook-settings.ts';
+import type { Webhook, WebhookKind } from '../../domain/webhooks/webhook.ts';
+import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { targetEvent } from '../targets/event.ts';
 import { TARGETS } from '../targets/index.ts';

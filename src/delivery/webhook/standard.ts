@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { SigningSecret } from '../../domain/webhook.ts';
-import type { SealedSettings } from '../../domain/webhook-settings.ts';
+import type { SigningSecret } from '../../domain/webhooks/webhook.ts';
+import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
 import { type Micros, SECOND } from '../../lib/clock.ts';
 import type { TargetRequest } from '../targets/target.ts';
 

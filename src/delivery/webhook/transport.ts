@@ -1,4 +1,4 @@
-import { nextWebhookAttemptAt, REST_AFTER } from '../../domain/webhook.ts';
+import { nextWebhookAttemptAt, REST_AFTER } from '../../domain/webhooks/webhook.ts';
 import { type Clock, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { ShareExhaustedError } from '../../lib/outgoing-shares.ts';

@@ -1,4 +1,4 @@
-import { isIssued, isPrefix, MAX_CARD_LENGTH, MIN_CARD_LENGTH, wasIssued } from './brands.ts';
+import { isIssued, isPrefix, MAX_CARD_LENGTH, MIN_CARD_LENGTH, wasIssued } from './card-prefixes.ts';
 import { BREAK, DOT } from './characters.ts';
 import type { DigitGroups } from './digit-groups.ts';
 import type { FieldName } from './field-name.ts';

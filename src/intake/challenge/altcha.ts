@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { ALTCHA_PARAMETERS } from '../../domain/challenge.ts';
+import { ALTCHA_PARAMETERS } from '../../domain/forms/challenge.ts';
 import { HOUR, type Micros, SECOND } from '../../lib/clock.ts';
 import type { SpentChallenge } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
-import type { Form } from '../../domain/form.ts';
+import type { Form } from '../../domain/forms/form.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SpentChallenge } from '../../storage/records.ts';
 import type { Store } from '../../storage/store.ts';

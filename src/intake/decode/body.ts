@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
-import type { Payload } from '../../domain/submission.ts';
+import type { Payload } from '../../domain/submissions/submission.ts';
 import { freeBuffer } from '../../lib/free-buffer.ts';
 import {
   BodyError,

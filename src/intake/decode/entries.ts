@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
-import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submission.ts';
+import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submissions/submission.ts';
 
 /** A text field; names may repeat. */
 export type TextEntry = readonly [name: string, value: string];

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
-import { type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submission.ts';
+import { type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submissions/submission.ts';
 import { refuseLongName, refuseTooManyFields, valueTooLong } from './entries.ts';
 import { parseExactly } from './json-numbers.ts';
 import {

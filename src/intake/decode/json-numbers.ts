@@ -1,4 +1,4 @@
-import type { PayloadValue } from '../../domain/submission.ts';
+import type { PayloadValue } from '../../domain/submissions/submission.ts';
 
 /** Parses JSON; a number that a double would change, such as 2^53+1 or 1e400, becomes its text. */
 export function parseExactly(text: string): PayloadValue {

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
-import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submission.ts';
+import { type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submissions/submission.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
 import { isLongerThan, valueTooLong } from './entries.ts';
 import { type JsonMember, parseJson, splitMembers } from './json-members.ts';

@@ -1,6 +1,6 @@
 import { decodeExtended } from 'content-disposition';
 import { AppError } from '../../domain/errors.ts';
-import { SUBMISSION_LIMITS } from '../../domain/submission.ts';
+import { SUBMISSION_LIMITS } from '../../domain/submissions/submission.ts';
 import type { Reserve } from '../../lib/read-body.ts';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { refuseLongName, refuseTooManyFields, type TextEntry, valueTooLong } from './entries.ts';

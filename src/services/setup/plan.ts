@@ -1,14 +1,14 @@
 import type { Actor, AuditAction, AuditDetails, AuditEntry } from '../../domain/audit.ts';
-import type { Form } from '../../domain/form.ts';
+import type { Form } from '../../domain/forms/form.ts';
 import type { FormEntry, WorkspaceEntry } from '../../domain/setup-file.ts';
-import { parseName, type Workspace } from '../../domain/team.ts';
+import { parseName, type Workspace } from '../../domain/teams/team.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
 import type { SetupChanges, TeamSetup } from '../../storage/records.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { newForm } from '../forms.ts';
-import { newWorkspace } from '../teams.ts';
+import { newForm } from '../forms/forms.ts';
+import { newWorkspace } from '../teams/teams.ts';
 import type { SetupDocument } from './document.ts';
 import { formChanges } from './form-changes.ts';
 import { type Located, type Matched, match } from './match.ts';

@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
-import type { Form } from '../../domain/form.ts';
-import { serializeSettings } from '../../domain/form-settings.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import { serializeSettings } from '../../domain/forms/form-settings.ts';
 import { KEEP } from '../../domain/setup-file.ts';
-import type { Webhook } from '../../domain/webhook.ts';
-import { isSecret, WEBHOOK_OPTIONS } from '../../domain/webhook-settings.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { isSecret, WEBHOOK_OPTIONS } from '../../domain/webhooks/webhook-settings.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import type { TeamSetup } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';

@@ -1,18 +1,23 @@
 import { SHEETS_URL } from '../../delivery/targets/sheets.ts';
 import { invalidInput } from '../../domain/errors.ts';
-import type { Form } from '../../domain/form.ts';
+import type { Form } from '../../domain/forms/form.ts';
 import { type FormEntry, KEEP, type WebhookEntry } from '../../domain/setup-file.ts';
-import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_EVENTS, type Webhook, type WebhookKind } from '../../domain/webhook.ts';
+import {
+  MAX_WEBHOOKS_PER_FORM,
+  WEBHOOK_EVENTS,
+  type Webhook,
+  type WebhookKind,
+} from '../../domain/webhooks/webhook.ts';
 import {
   type SealedSettings,
   WEBHOOK_OPTIONS,
   WEBHOOK_SETTING_NAMES,
   type WebhookInput,
-} from '../../domain/webhook-settings.ts';
+} from '../../domain/webhooks/webhook-settings.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { openSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
-import { KEPT_VALUE, newWebhook, webhookChanges } from '../webhooks.ts';
+import { KEPT_VALUE, newWebhook, webhookChanges } from '../webhooks/webhooks.ts';
 import type { Path, SetupDocument } from './document.ts';
 import type { Located } from './match.ts';
 import type { PlanBuilder, SettingChange } from './plan.ts';

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { MAX_WAIT } from '../../domain/mail.ts';
-import { MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhook.ts';
+import { MAX_WAIT } from '../../domain/mail/mail.ts';
+import { MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhooks/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
 import { type Candidate, chooseLanes, type Turns } from '../choose-lanes.ts';
 import type { Db } from '../database.ts';

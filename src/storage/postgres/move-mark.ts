@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { MoveMark } from '../../domain/move.ts';
+import type { MoveMark } from '../../domain/instance/move.ts';
 import type { Table } from '../tables.ts';
 import { connect } from './database.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { SetupError } from '../../domain/errors.ts';
-import { explainSystemFault } from '../../domain/system-fault.ts';
+import { explainSystemFault } from '../../domain/instance/system-fault.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../store.ts';
 import { connect, type Postgres } from './database.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { AppError, SetupError } from '../../domain/errors.ts';
-import { databaseName } from '../../domain/move.ts';
+import { databaseName } from '../../domain/instance/move.ts';
 import { vaultKeyStore } from '../stores/vault-keys.ts';
 import type { CellValue, ColumnKind, Counters, MovableDatabase, Table, TableRow } from '../tables.ts';
 import type { Postgres } from './database.ts';

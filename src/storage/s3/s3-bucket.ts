@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
-import type { S3Credentials, S3Location } from '../../domain/s3-location.ts';
+import type { S3Credentials, S3Location } from '../../domain/instance/s3-location.ts';
 import { BucketError, type StoredBlob } from '../blobs.ts';
 import { IdleTimeout } from './idle-timeout.ts';
 

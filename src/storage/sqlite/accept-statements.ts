@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type MailKind, type NewMail, NO_SUBJECT } from '../../domain/mail.ts';
+import { type MailKind, type NewMail, NO_SUBJECT } from '../../domain/mail/mail.ts';
 import type { Period } from '../../domain/usage.ts';
-import type { NewDelivery } from '../../domain/webhook.ts';
+import type { NewDelivery } from '../../domain/webhooks/webhook.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { RecentReply } from '../accept-decision.ts';

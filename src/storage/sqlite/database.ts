@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 import { type Placeholder, sql } from 'drizzle-orm';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { SetupError } from '../../domain/errors.ts';
-import { explainSystemFault, MAKE_WRITABLE } from '../../domain/system-fault.ts';
+import { explainSystemFault, MAKE_WRITABLE } from '../../domain/instance/system-fault.ts';
 import { inheritOwner } from '../../lib/inherit-owner.ts';
 import type { Logger } from '../../lib/log.ts';
 import { unavailable } from '../unavailable.ts';

@@ -4,7 +4,7 @@ import { getTableName, is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DATABASE } from '../../domain/backup.ts';
 import { SetupError } from '../../domain/errors.ts';
-import { newTargetMark } from '../../domain/move.ts';
+import { newTargetMark } from '../../domain/instance/move.ts';
 import { hasInstance } from '../data-dir.ts';
 import { readMarkFile, writeMarkFile } from '../move-mark.ts';
 import * as schema from '../schema.ts';

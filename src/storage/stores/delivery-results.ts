@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { endpointAfterFailure, HEALTHY, SLOW_MS } from '../../domain/webhook.ts';
+import { endpointAfterFailure, HEALTHY, SLOW_MS } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { WebhookResult } from '../records.ts';

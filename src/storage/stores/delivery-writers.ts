@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { NewDelivery } from '../../domain/webhook.ts';
+import type { NewDelivery } from '../../domain/webhooks/webhook.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';

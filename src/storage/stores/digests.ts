@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
-import { NO_SUBJECT, NOTIFICATIONS_PER_HOUR, type Summary } from '../../domain/mail.ts';
-import type { StoredSubmission } from '../../domain/submission.ts';
+import { NO_SUBJECT, NOTIFICATIONS_PER_HOUR, type Summary } from '../../domain/mail/mail.ts';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import type { DigestProgress, SummaryWindow } from '../records.ts';

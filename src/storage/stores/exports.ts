@@ -1,5 +1,5 @@
 import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
-import type { StoredSubmission } from '../../domain/submission.ts';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { endOfDay } from '../counters.ts';
 import type { Db } from '../database.ts';

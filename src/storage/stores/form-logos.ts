@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { FormLogo } from '../../domain/form.ts';
+import type { FormLogo } from '../../domain/forms/form.ts';
 import type { Db } from '../database.ts';
 import { formLogos } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import type { Form, FormChanges } from '../../domain/form.ts';
+import type { Form, FormChanges } from '../../domain/forms/form.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { RetentionRule } from '../records.ts';
 import { forms, submissions, workspaces } from '../schema.ts';

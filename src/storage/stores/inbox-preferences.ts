@@ -1,5 +1,5 @@
 import { and, asc, count, eq } from 'drizzle-orm';
-import type { FormLayout, InboxViewRecord } from '../../domain/inbox.ts';
+import type { FormLayout, InboxViewRecord } from '../../domain/submissions/inbox.ts';
 import type { Db } from '../database.ts';
 import { inboxLayouts, inboxViews } from '../schema.ts';
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import type { InboxPage, InboxSelection } from '../../domain/inbox.ts';
-import type { StoredMail } from '../../domain/mail.ts';
-import type { StoredSubmission } from '../../domain/submission.ts';
+import type { StoredMail } from '../../domain/mail/mail.ts';
+import type { InboxPage, InboxSelection } from '../../domain/submissions/inbox.ts';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, hint } from '../database.ts';
 import { outbox, submissions } from '../schema.ts';

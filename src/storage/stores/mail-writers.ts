@@ -1,5 +1,5 @@
 import { and, eq, gt } from 'drizzle-orm';
-import type { NewMail } from '../../domain/mail.ts';
+import type { NewMail } from '../../domain/mail/mail.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { mayReply } from '../accept-decision.ts';
 import type { Db } from '../database.ts';

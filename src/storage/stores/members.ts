@@ -1,10 +1,16 @@
 import { and, asc, eq, exists, getTableColumns, gt, inArray, isNull, ne, notExists } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { findRecipient } from '../../domain/condition.ts';
 import { AppError } from '../../domain/errors.ts';
-import { hasPermission, type Role } from '../../domain/roles.ts';
-import type { Team } from '../../domain/team.ts';
-import { type ChosenAccess, type Invitation, type Member, NO_ACCESS, type RevokedAccess } from '../../domain/user.ts';
+import { findRecipient } from '../../domain/forms/condition.ts';
+import { hasPermission, type Role } from '../../domain/teams/roles.ts';
+import type { Team } from '../../domain/teams/team.ts';
+import {
+  type ChosenAccess,
+  type Invitation,
+  type Member,
+  NO_ACCESS,
+  type RevokedAccess,
+} from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import {

@@ -1,6 +1,11 @@
 import { and, asc, count, eq, gt, inArray, isNull, max } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import { MAX_MESSAGES, type NewMessage, REPLIES_PER_HOUR, type StoredMessage } from '../../domain/message.ts';
+import {
+  MAX_MESSAGES,
+  type NewMessage,
+  REPLIES_PER_HOUR,
+  type StoredMessage,
+} from '../../domain/submissions/message.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { forms, members, messages, submissions, workspaces } from '../schema.ts';

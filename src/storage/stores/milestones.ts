@@ -1,4 +1,4 @@
-import type { Milestone } from '../../domain/milestone.ts';
+import type { Milestone } from '../../domain/instance/milestone.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { milestones } from '../schema.ts';

@@ -1,7 +1,15 @@
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
-import type { Form } from '../../domain/form.ts';
-import type { Mail, MailKind, MailState, MailSubject, StoredMail, Summary, WebhookAlert } from '../../domain/mail.ts';
-import type { StoredSubmission } from '../../domain/submission.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import type {
+  Mail,
+  MailKind,
+  MailState,
+  MailSubject,
+  StoredMail,
+  Summary,
+  WebhookAlert,
+} from '../../domain/mail/mail.ts';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';

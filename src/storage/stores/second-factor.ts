@@ -1,5 +1,5 @@
 import { and, count, eq, gt, isNotNull, isNull, lt, ne, or } from 'drizzle-orm';
-import type { Session } from '../../domain/user.ts';
+import type { Session } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import type { NewSecondFactor, SecondFactorProof } from '../records.ts';

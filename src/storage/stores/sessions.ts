@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, lte, or, sql } from 'drizzle-orm';
-import type { Role } from '../../domain/roles.ts';
-import { SESSION_IDLE, type Session, type User } from '../../domain/user.ts';
+import type { Role } from '../../domain/teams/roles.ts';
+import { SESSION_IDLE, type Session, type User } from '../../domain/users/user.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, firstRow, greatest } from '../database.ts';
 import { members, oneTimeLinks, sessions, users } from '../schema.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
-import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhook.ts';
+import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { comparableSetup } from '../comparable-setup.ts';
 import type { Db } from '../database.ts';

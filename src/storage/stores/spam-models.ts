@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { MIN_LESSONS } from '../../domain/spam-table.ts';
+import { MIN_LESSONS } from '../../domain/spam/spam-table.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';

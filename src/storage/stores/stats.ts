@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
+import { MAIL_STATES, type MailState } from '../../domain/mail/mail.ts';
 import { CLOCK, LASTING } from '../counters.ts';
 import type { Db } from '../database.ts';
 import type { StoreStats } from '../records.ts';

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import type { NewMail } from '../../domain/mail.ts';
-import type { StoredSubmission } from '../../domain/submission.ts';
-import type { NewDelivery } from '../../domain/webhook.ts';
+import type { NewMail } from '../../domain/mail/mail.ts';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
+import type { NewDelivery } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { getTime } from '../../lib/ids.ts';
 import { immediateMails } from '../accept-decision.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { MailState } from '../../domain/mail.ts';
+import type { MailState } from '../../domain/mail/mail.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Db, hint } from '../database.ts';
 import type { TeamMail } from '../records.ts';

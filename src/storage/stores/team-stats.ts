@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { MAIL_STATES, type MailState } from '../../domain/mail.ts';
+import { MAIL_STATES, type MailState } from '../../domain/mail/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { LASTING } from '../counters.ts';
 import { type Db, hint } from '../database.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import type { Form } from '../../domain/form.ts';
-import type { Team, Workspace } from '../../domain/team.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import type { Team, Workspace } from '../../domain/teams/team.ts';
 import type { Db } from '../database.ts';
 import { forms, members, teams, workspaces } from '../schema.ts';
 import { requireManager } from './members.ts';

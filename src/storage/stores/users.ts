@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import type { Membership, OneTimeLink, User } from '../../domain/user.ts';
+import type { Membership, OneTimeLink, User } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { members, oneTimeLinks, sessions, teams, users } from '../schema.ts';

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { NO_SUBJECT } from '../../domain/mail.ts';
+import { NO_SUBJECT } from '../../domain/mail/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { forms, members, outbox, users, workspaces } from '../schema.ts';

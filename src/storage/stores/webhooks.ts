@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import { HEALTHY, type NewDelivery, REST_AFTER, type Webhook } from '../../domain/webhook.ts';
+import { HEALTHY, type NewDelivery, REST_AFTER, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import type { WebhookChanges } from '../records.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { formData, noise, type Shown as ShownSubmission, sha256 } from '../../fast/submit/files.ts';
+import { formData, noise, type Shown as ShownSubmission, sha256 } from '../../fast/visitor/files.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { formstead, type ServerProcess, spawnServer } from '../../support/process.ts';
 import { createTeamWithForm, json, type Resource, type TeamWithForm } from '../command-line.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { backupJob } from '../../../src/jobs/backups.ts';
 import { HOUR, systemClock } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { newestBackup } from '../../../src/services/backups.ts';
+import { newestBackup } from '../../../src/services/backups/backups.ts';
 import { startInstance, temporaryDir } from '../../support/instance.ts';
 import { FROM_SOURCE, formstead, spawnServer } from '../../support/process.ts';
 import { until } from '../../support/until.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { SECRET, TOKEN } from '../../fast/submit/challenge/service.ts';
+import { SECRET, TOKEN } from '../../fast/visitor/challenge/service.ts';
 import type { ServerProcess } from '../../support/process.ts';
 import { json, run } from '../command-line.ts';
 

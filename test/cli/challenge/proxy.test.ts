@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startService, yes } from '../../fast/submit/challenge/service.ts';
+import { startService, yes } from '../../fast/visitor/challenge/service.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { type ServerProcess, spawnServer } from '../../support/process.ts';
 import { postVerifiedAt } from './post-verified-at.ts';

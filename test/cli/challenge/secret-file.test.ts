@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SECRET, startService, TOKEN, yes } from '../../fast/submit/challenge/service.ts';
+import { SECRET, startService, TOKEN, yes } from '../../fast/visitor/challenge/service.ts';
 import { startInstance, temporaryDir } from '../../support/instance.ts';
 import { fromBinary } from '../../support/process.ts';
 

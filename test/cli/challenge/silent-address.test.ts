@@ -5,7 +5,7 @@ import { ChallengeServices } from '../../../src/intake/challenge/siteverify.ts';
 import { OutgoingShares } from '../../../src/lib/outgoing-shares.ts';
 import { readProxies } from '../../../src/lib/proxies.ts';
 import { SsrfGuard } from '../../../src/lib/ssrf-guard.ts';
-import { SECRET, startService, TOKEN, yes } from '../../fast/submit/challenge/service.ts';
+import { SECRET, startService, TOKEN, yes } from '../../fast/visitor/challenge/service.ts';
 import { limit } from '../../support/speed.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { dataOf, keep, refused, rows } from './support.ts';
 

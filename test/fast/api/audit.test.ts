@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { OPERATIONS } from '../../../src/routes/api/index.ts';
+import { OPERATIONS } from '../../../src/api/index.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { keep, managementRoutes, tamper } from './support.ts';
 

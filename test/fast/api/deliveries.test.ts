@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { createWebhook } from '../../../src/services/webhooks.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { dataOf, refused, TIMESTAMP, tamper } from './support.ts';

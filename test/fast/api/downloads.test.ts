@@ -5,8 +5,8 @@ import { Downloads, MAX_DOWNLOADS, MAX_EXPORTS } from '../../../src/http/downloa
 import { createLogger } from '../../../src/lib/log.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
-import { countOpenFiles, MiB, noise, shown } from '../submit/files.ts';
-import { expectAccepted } from '../submit/helpers.ts';
+import { countOpenFiles, MiB, noise, shown } from '../visitor/files.ts';
+import { expectAccepted } from '../visitor/helpers.ts';
 
 const servers: Bun.Server<undefined>[] = [];
 afterEach(async () => {

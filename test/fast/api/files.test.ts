@@ -13,8 +13,8 @@ import {
   noise,
   sha256,
   shown,
-} from '../submit/files.ts';
-import { expectAccepted } from '../submit/helpers.ts';
+} from '../visitor/files.ts';
+import { expectAccepted } from '../visitor/helpers.ts';
 import { dataOf, refused } from './support.ts';
 
 const instance = await startInstance();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { DEFAULT_SETTINGS, type Form, type FormSettings } from '../../../src/domain/form.ts';
-import { SETTING_NAMES, serializeSettings } from '../../../src/domain/form-settings.ts';
+import { DEFAULT_SETTINGS, type Form, type FormSettings } from '../../../src/domain/forms/form.ts';
+import { SETTING_NAMES, serializeSettings } from '../../../src/domain/forms/form-settings.ts';
 import { snakeCase } from '../../../src/lib/snake-case.ts';
 import { challengeSecretAad } from '../../../src/vault/vault.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';

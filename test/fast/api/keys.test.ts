@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { loadSecrets } from '../../../src/config.ts';
-import { openContext } from '../../../src/context.ts';
+import { loadSecrets } from '../../../src/config/config.ts';
+import { openContext } from '../../../src/context/context.ts';
 import { hashSecret, isWellFormedSecret, newSecret } from '../../../src/domain/api-key.ts';
 import { SECOND } from '../../../src/lib/clock.ts';
 import { databaseSettings, startInstance } from '../../support/instance.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
-import { createWebhook } from '../../../src/services/webhooks.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { contentsOf } from '../dashboard/contents.ts';
 import { addressOf, bodyOf, dataOf, keep, managementRoutes, queryOf, refused, type ShownForm } from './support.ts';

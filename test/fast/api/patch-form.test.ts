@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
-import { exchange } from '../submit/wire.ts';
+import { exchange } from '../visitor/wire.ts';
 import { dataOf, refused, rows } from './support.ts';
 
 const instance = await startInstance();

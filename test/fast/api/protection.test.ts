@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { newSecret } from '../../../src/domain/api-key.ts';
 import { SECOND } from '../../../src/lib/clock.ts';
-import { createWebhook } from '../../../src/services/webhooks.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { type Owner, startInstance } from '../../support/instance.ts';
 import { addressOf, bodyOf, keep, managementRoutes, queryOf, refused, rows } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { loadConfig } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/config/config.ts';
 import { SECOND } from '../../../src/lib/clock.ts';
 import { startInstance } from '../../support/instance.ts';
 import { dataOf, keep, refused, rows } from './support.ts';

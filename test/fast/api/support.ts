@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
-import type { PayloadValue } from '../../../src/domain/submission.ts';
+import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { payloadAad } from '../../../src/vault/vault.ts';
 import { queryDatabase } from '../../support/database-rows.ts';

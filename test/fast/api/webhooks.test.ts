@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
-import type { Form } from '../../../src/domain/form.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { dataOf, refused, rows, TIMESTAMP, tamper } from './support.ts';

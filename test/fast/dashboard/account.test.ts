@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import { pruneJob } from '../../../src/jobs/prune.ts';
 import { DAY, HOUR, MINUTE, systemClock } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { createResetLink, createWelcomeLink } from '../../../src/services/accounts.ts';
+import { createResetLink, createWelcomeLink } from '../../../src/services/users/accounts.ts';
 import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type SmtpSink, startSmtp } from '../../support/smtp.ts';

@@ -7,9 +7,9 @@ import {
   type StoredAuditEntry,
 } from '../../../src/domain/audit.ts';
 import { DAY } from '../../../src/lib/clock.ts';
-import { createEmailLink, createInvitation, createResetLink } from '../../../src/services/accounts.ts';
-import { recordAction, SYSTEM } from '../../../src/services/audit.ts';
-import { hashToken } from '../../../src/services/sessions.ts';
+import { recordAction, SYSTEM } from '../../../src/services/audit/audit.ts';
+import { createEmailLink, createInvitation, createResetLink } from '../../../src/services/users/accounts.ts';
+import { hashToken } from '../../../src/services/users/sessions.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
 import { tamper } from '../api/support.ts';

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../../src/domain/audit.ts';
-import { type Access, hasPermission, type Role } from '../../../src/domain/roles.ts';
+import { type Access, hasPermission, type Role } from '../../../src/domain/teams/roles.ts';
 
 /** Access and audit action of every page and action, written out so that a change of a declaration shows here. */
 const TABLE = `

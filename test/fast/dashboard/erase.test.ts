@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { HOUR, type Micros, parseTime, systemClock } from '../../../src/lib/clock.ts';
-import { foundSubmissions } from '../../../src/services/erasure.ts';
-import { saveView } from '../../../src/services/inbox-views.ts';
+import { foundSubmissions } from '../../../src/services/erasure/erasure.ts';
+import { saveView } from '../../../src/services/submissions/inbox-views.ts';
 import { databaseOf, type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { recordsOf, tracesOf } from '../../support/traces.ts';
 import { until } from '../../support/until.ts';
-import { blobNames, formData } from '../submit/files.ts';
+import { blobNames, formData } from '../visitor/files.ts';
 import { keepMany } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 

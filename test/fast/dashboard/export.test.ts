@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
-import type { Form } from '../../../src/domain/form.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { TRASH_DAYS } from '../../../src/domain/submission.ts';
+import { TRASH_DAYS } from '../../../src/domain/submissions/submission.ts';
 import { retentionJob } from '../../../src/jobs/retention.ts';
 import { DAY, systemClock } from '../../../src/lib/clock.ts';
-import { createWorkspace } from '../../../src/services/teams.ts';
+import { createWorkspace } from '../../../src/services/teams/teams.ts';
 import { challengeSecretAad } from '../../../src/vault/vault.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
-import { blobNames, formData } from '../submit/files.ts';
+import { blobNames, formData } from '../visitor/files.ts';
 import { keepMany } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 

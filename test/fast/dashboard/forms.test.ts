@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { FORM_TEMPLATES, TEMPLATE_NAMES } from '../../../src/domain/form-templates.ts';
+import { FORM_TEMPLATES, TEMPLATE_NAMES } from '../../../src/domain/forms/form-templates.ts';
 import { DAY, systemClock } from '../../../src/lib/clock.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';

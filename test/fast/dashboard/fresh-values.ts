@@ -1,8 +1,8 @@
-import { createEmailLink, createInvitation, createResetLink } from '../../../src/services/accounts.ts';
-import { addNote } from '../../../src/services/messages.ts';
-import { hashToken } from '../../../src/services/sessions.ts';
-import { createWorkspace } from '../../../src/services/teams.ts';
-import { createWebhook } from '../../../src/services/webhooks.ts';
+import { addNote } from '../../../src/services/submissions/messages.ts';
+import { createWorkspace } from '../../../src/services/teams/teams.ts';
+import { createEmailLink, createInvitation, createResetLink } from '../../../src/services/users/accounts.ts';
+import { hashToken } from '../../../src/services/users/sessions.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { until } from '../../support/until.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 import type { World } from './world.ts';

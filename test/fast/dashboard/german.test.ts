@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createInvitation, createResetLink } from '../../../src/services/accounts.ts';
+import { createInvitation, createResetLink } from '../../../src/services/users/accounts.ts';
 import { codeAt } from './authenticator.ts';
 import { PASSWORD, signIn } from './signed-in.ts';
 import { settle, visitor } from './visitor.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
-import { exchange } from '../submit/wire.ts';
+import { exchange } from '../visitor/wire.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
 let instance: Instance;

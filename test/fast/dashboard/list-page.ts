@@ -1,5 +1,5 @@
-import type { Context } from '../../../src/context.ts';
-import type { PayloadValue } from '../../../src/domain/submission.ts';
+import type { Context } from '../../../src/context/context.ts';
+import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { payloadAad } from '../../../src/vault/vault.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
-import type { Form, FormSettings } from '../../../src/domain/form.ts';
-import type { MailState } from '../../../src/domain/mail.ts';
+import type { Form, FormSettings } from '../../../src/domain/forms/form.ts';
+import type { MailState } from '../../../src/domain/mail/mail.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
 import { OWNER, SENDER, startMailing } from '../mail/mailing.ts';

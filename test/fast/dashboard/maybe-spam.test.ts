@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
-import type { MaybeSpamAction } from '../../../src/domain/spam.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
+import type { MaybeSpamAction } from '../../../src/domain/spam/spam.ts';
 import { until } from '../../support/until.ts';
 import { startMailing } from '../mail/mailing.ts';
 import { MAYBE_SPAM } from '../spam/maybe-spam.ts';

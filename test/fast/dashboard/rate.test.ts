@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, spyOn, test } from 'bun:test';
-import { loadConfig } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/config/config.ts';
 import { DE } from '../../../src/dashboard/i18n/de/index.ts';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { startInstance } from '../../support/instance.ts';
-import { exchange } from '../submit/wire.ts';
+import { exchange } from '../visitor/wire.ts';
 import { signIn } from './signed-in.ts';
 import { visitor } from './visitor.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
-import type { Form } from '../../../src/domain/form.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { MINUTE, systemClock } from '../../../src/lib/clock.ts';
 import type { Owner } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';

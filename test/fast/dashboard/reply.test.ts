@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
-import { REPLIES_PER_HOUR } from '../../../src/domain/message.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
+import { REPLIES_PER_HOUR } from '../../../src/domain/submissions/message.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { getRandomPart, newId } from '../../../src/lib/ids.ts';
 import { startInstance } from '../../support/instance.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { ROLES, type Role } from '../../../src/domain/roles.ts';
+import { ROLES, type Role } from '../../../src/domain/teams/roles.ts';
 import { databaseOf } from '../../support/instance.ts';
 import { mayUse } from './declarations.ts';
 import { signIn } from './signed-in.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
-import { searchSubmissions } from '../../../src/services/search.ts';
+import { searchSubmissions } from '../../../src/services/submissions/search.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { followAll, idsIn, keepMany } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';

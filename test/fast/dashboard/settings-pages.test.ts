@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SECTIONS } from '../../../src/dashboard/forms/settings/sections.ts';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
-import type { ChallengeInput } from '../../../src/domain/challenge.ts';
-import { type Form, type FormSettings, MAX_LOGO_BYTES } from '../../../src/domain/form.ts';
-import { createWorkspace } from '../../../src/services/teams.ts';
+import type { ChallengeInput } from '../../../src/domain/forms/challenge.ts';
+import { type Form, type FormSettings, MAX_LOGO_BYTES } from '../../../src/domain/forms/form.ts';
+import { createWorkspace } from '../../../src/services/teams/teams.ts';
 import { challengeSecretAad } from '../../../src/vault/vault.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';

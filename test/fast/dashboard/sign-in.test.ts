@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test';
 import { MINUTE, systemClock } from '../../../src/lib/clock.ts';
-import { createResetLink, createWelcomeLink } from '../../../src/services/accounts.ts';
-import { hashToken } from '../../../src/services/sessions.ts';
-import { SignInThrottle } from '../../../src/services/sign-in-throttle.ts';
+import { createResetLink, createWelcomeLink } from '../../../src/services/users/accounts.ts';
+import { hashToken } from '../../../src/services/users/sessions.ts';
+import { SignInThrottle } from '../../../src/services/users/sign-in-throttle.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
 import { PASSWORD } from './signed-in.ts';

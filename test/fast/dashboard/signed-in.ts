@@ -1,7 +1,7 @@
-import type { Role } from '../../../src/domain/roles.ts';
-import type { User } from '../../../src/domain/user.ts';
+import type { Role } from '../../../src/domain/teams/roles.ts';
+import type { User } from '../../../src/domain/users/user.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { hashToken, newToken, startSession } from '../../../src/services/sessions.ts';
+import { hashToken, newToken, startSession } from '../../../src/services/users/sessions.ts';
 import type { Instance, Owner } from '../../support/instance.ts';
 
 /** Someone signed in to the dashboard of an instance, as their browser asks for pages. */

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { toDoctor } from '../../../src/cli/doctor/shared.ts';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
-import { englishText, instanceChecks } from '../../../src/services/checks/checks.ts';
+import { englishText, instanceChecks } from '../../../src/services/instance/checks/checks.ts';
 import { databaseOf, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { sqliteOnly } from '../../support/sqlite-only.ts';

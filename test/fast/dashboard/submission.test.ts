@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { startMailing } from '../mail/mailing.ts';
 import { idsIn, linkIn } from './list-page.ts';

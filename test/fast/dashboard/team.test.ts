@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
-import type { Role } from '../../../src/domain/roles.ts';
+import type { Role } from '../../../src/domain/teams/roles.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
-import { createInvitation, INVITATION_TTL } from '../../../src/services/accounts.ts';
-import { hashToken } from '../../../src/services/sessions.ts';
+import { createInvitation, INVITATION_TTL } from '../../../src/services/users/accounts.ts';
+import { hashToken } from '../../../src/services/users/sessions.ts';
 import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';

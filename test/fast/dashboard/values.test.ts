@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { FormField } from '../../../src/domain/form.ts';
+import type { FormField } from '../../../src/domain/forms/form.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
-import { formData } from '../submit/files.ts';
-import { png } from '../submit/samples.ts';
+import { formData } from '../visitor/files.ts';
+import { png } from '../visitor/samples.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
 let instance: Instance;

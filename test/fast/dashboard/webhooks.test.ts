@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
-import type { Form } from '../../../src/domain/form.ts';
-import type { Webhook } from '../../../src/domain/webhook.ts';
-import type { WebhookInput } from '../../../src/domain/webhook-settings.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import type { WebhookInput } from '../../../src/domain/webhooks/webhook-settings.ts';
 import { DAY, HOUR, MINUTE, SECOND, systemClock } from '../../../src/lib/clock.ts';
-import { createWebhook, KEPT_VALUE } from '../../../src/services/webhooks.ts';
+import { createWebhook, KEPT_VALUE } from '../../../src/services/webhooks/webhooks.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';

@@ -1,11 +1,11 @@
 import { createApp } from '../../../src/app.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
-import { createEmailLink } from '../../../src/services/accounts.ts';
-import { addNote } from '../../../src/services/messages.ts';
-import { readFiles } from '../../../src/services/read-submission.ts';
-import { hashToken, newToken } from '../../../src/services/sessions.ts';
-import { createWorkspace } from '../../../src/services/teams.ts';
-import { createWebhook } from '../../../src/services/webhooks.ts';
+import { addNote } from '../../../src/services/submissions/messages.ts';
+import { readFiles } from '../../../src/services/submissions/read-submission.ts';
+import { createWorkspace } from '../../../src/services/teams/teams.ts';
+import { createEmailLink } from '../../../src/services/users/accounts.ts';
+import { hashToken, newToken } from '../../../src/services/users/sessions.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { type SmtpSink, startSmtp } from '../../support/smtp.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { DAY, HOUR, MINUTE, systemClock } from '../../../src/lib/clock.ts';
-import { createWebhook, updateWebhook } from '../../../src/services/webhooks.ts';
+import { createWebhook, updateWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import type { Owner } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { type Arrived, addMember, only, parsed, startMailing } from '../mail/mailing.ts';

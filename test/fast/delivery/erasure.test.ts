@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
-import { erasePerson, newCounts, newSearch, searchPerson } from '../../../src/services/erasure.ts';
-import { createWebhook } from '../../../src/services/webhooks.ts';
+import { erasePerson, newCounts, newSearch, searchPerson } from '../../../src/services/erasure/erasure.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';

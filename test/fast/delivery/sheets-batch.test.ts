@@ -4,8 +4,8 @@ import { SHEETS_BATCH, SheetsClient } from '../../../src/delivery/targets/sheets
 import { webhookTransport } from '../../../src/delivery/webhook/transport.ts';
 import { MINUTE, systemClock } from '../../../src/lib/clock.ts';
 import type { guardedFetch } from '../../../src/lib/guarded-fetch.ts';
-import { serializeSubmission } from '../../../src/services/serialize-submission.ts';
-import { createWebhook } from '../../../src/services/webhooks.ts';
+import { serializeSubmission } from '../../../src/services/submissions/serialize-submission.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { CREDENTIALS, startGoogle } from '../../support/google.ts';
 import { startInstance } from '../../support/instance.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createWebhook, rotateSecret } from '../../../src/services/webhooks.ts';
+import { createWebhook, rotateSecret } from '../../../src/services/webhooks/webhooks.ts';
 import { namedBlock } from '../../support/documents.ts';
 import { startOnFreePort } from '../../support/free-port.ts';
 import { startInstance } from '../../support/instance.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { plainText, renderMarkdown } from '../../../src/routes/docs/markdown.ts';
-import { findSections } from '../../../src/routes/docs/search.ts';
+import { plainText, renderMarkdown } from '../../../src/docs/markdown.ts';
+import { findSections } from '../../../src/docs/search.ts';
 
 const render = (source: string) => renderMarkdown(source, (slug) => ['spam', 'mail'].includes(slug));
 

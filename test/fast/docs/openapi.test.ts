@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { OpenApiDocument } from '../../../src/api/openapi/document.ts';
 import { createApp } from '../../../src/app.ts';
 import { type ErrorCode, STATUS_OF } from '../../../src/domain/errors.ts';
-import type { OpenApiDocument } from '../../../src/routes/api/openapi/document.ts';
 import { Conformance } from '../../support/conformance.ts';
 import { documentText } from '../../support/documents.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';

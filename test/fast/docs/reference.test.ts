@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { OpenApiDocument } from '../../../src/routes/api/openapi/document.ts';
+import type { OpenApiDocument } from '../../../src/api/openapi/document.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 
 let instance: Instance;

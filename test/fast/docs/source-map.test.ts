@@ -17,7 +17,9 @@ test('every path that src/README.md names exists', async () => {
     // An example of a feature.
     'src/dashboard/keys',
     'src/cli',
-    'src/routes',
+    'src/api',
+    'src/context',
+    'src/visitor',
     'src/intake',
     'src/storage',
     'src/config',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { CARD_COLORS, linkColor, parseColor } from '../../../src/domain/accent-color.ts';
 import { AppError } from '../../../src/domain/errors.ts';
+import { CARD_COLORS, linkColor, parseColor } from '../../../src/domain/forms/accent-color.ts';
 import { contrast, TEXT_CONTRAST } from '../../../src/lib/contrast.ts';
 
 test('a color has six digits, and is kept in lowercase', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { type Condition, FoldedFields, meetsAll, parseWhen } from '../../../src/domain/condition.ts';
-import { getRoutes } from '../../../src/domain/routes.ts';
-import type { Payload } from '../../../src/domain/submission.ts';
+import { type Condition, FoldedFields, meetsAll, parseWhen } from '../../../src/domain/forms/condition.ts';
+import { getRoutes } from '../../../src/domain/forms/destinations.ts';
+import type { Payload } from '../../../src/domain/submissions/submission.ts';
 
 const payload: Payload = [
   ['topic', ' Sales '],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseAddress } from '../../../src/domain/email-address.ts';
+import { parseAddress } from '../../../src/domain/mail/email-address.ts';
 
 test.each([
   ['ada@example.com', 'ada@example.com'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { fieldDescriber, type ValueWords } from '../../../src/domain/field-display.ts';
-import type { FormField } from '../../../src/domain/form.ts';
-import type { PayloadValue } from '../../../src/domain/submission.ts';
+import { fieldDescriber, type ValueWords } from '../../../src/domain/fields/field-display.ts';
+import type { FormField } from '../../../src/domain/forms/form.ts';
+import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 
 const WORDS: ValueWords = { yes: 'Ja', no: 'Nein', rating: (value, max) => `${value} von ${max}` };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { validateField } from '../../../src/domain/field-rules.ts';
-import type { FormField } from '../../../src/domain/form.ts';
-import type { PayloadValue } from '../../../src/domain/submission.ts';
+import { validateField } from '../../../src/domain/fields/field-rules.ts';
+import type { FormField } from '../../../src/domain/forms/form.ts';
+import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 
 function field(settings: Partial<FormField> = {}): FormField {
   return { name: 'f', label: 'A field', type: 'text', required: false, ...settings };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { FieldAnswers, summarizedFields } from '../../../src/domain/field-summary.ts';
-import type { PayloadValue } from '../../../src/domain/submission.ts';
+import { FieldAnswers, summarizedFields } from '../../../src/domain/fields/field-summary.ts';
+import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 
 function summaryOf(type: string, values: ReadonlyArray<PayloadValue | undefined>, more: object = {}) {
   const answers = new FieldAnswers({ name: 'f', label: '', type, required: false, ...more });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { MAX_PATTERN_INPUT_UNITS, matchesPattern, patternError } from '../../../src/domain/pattern.ts';
+import { MAX_PATTERN_INPUT_UNITS, matchesPattern, patternError } from '../../../src/domain/fields/pattern.ts';
 
 describe('a pattern', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { addressMatcher, containsAddress, parsePersonAddress } from '../../../src/domain/person.ts';
+import { addressMatcher, containsAddress, parsePersonAddress } from '../../../src/domain/submissions/person.ts';
 
 const find = (address: string, text: string) => addressMatcher(parsePersonAddress(address))(text);
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { parseRecipientConditions, type When } from '../../../src/domain/condition.ts';
-import { getRoutes } from '../../../src/domain/routes.ts';
-import type { Payload } from '../../../src/domain/submission.ts';
-import type { WebhookEvent, WebhookRoute } from '../../../src/domain/webhook.ts';
+import { parseRecipientConditions, type When } from '../../../src/domain/forms/condition.ts';
+import { getRoutes } from '../../../src/domain/forms/destinations.ts';
+import type { Payload } from '../../../src/domain/submissions/submission.ts';
+import type { WebhookEvent, WebhookRoute } from '../../../src/domain/webhooks/webhook.ts';
 
 const PAYLOAD: Payload = [['topic', 'sales']];
 const MET: When = [{ field: 'topic', is: 'sales' }];

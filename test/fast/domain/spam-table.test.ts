@@ -11,7 +11,7 @@ import {
   learnedWeight,
   TABLE_SIZE,
   tableWeight,
-} from '../../../src/domain/spam-table.ts';
+} from '../../../src/domain/spam/spam-table.ts';
 
 /** Returns distinct pseudo-random places; the same for the same seed. */
 function placesOf(seed: number, count = 60): Uint16Array {

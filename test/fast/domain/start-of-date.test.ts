@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { startOfDate } from '../../../src/domain/time-zone.ts';
+import { startOfDate } from '../../../src/domain/users/time-zone.ts';
 
 const beginning = (date: string, timeZone: string, daysLater?: number) => {
   const at = startOfDate(date, timeZone, daysLater);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { AppError } from '../../../src/domain/errors.ts';
-import { describeFailure, explainSystemFault } from '../../../src/domain/system-fault.ts';
+import { describeFailure, explainSystemFault } from '../../../src/domain/instance/system-fault.ts';
 
 const failure = (code: string) => Object.assign(new Error('a message'), { code });
 

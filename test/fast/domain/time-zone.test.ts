@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { formatLocalTime, parseTimeZone, startOfDay, startOfHour } from '../../../src/domain/time-zone.ts';
+import { formatLocalTime, parseTimeZone, startOfDay, startOfHour } from '../../../src/domain/users/time-zone.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 
 const at = (text: string) => Date.parse(text) * 1000;

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { maskPayload } from '../../../src/domain/masking.ts';
-import type { Payload } from '../../../src/domain/submission.ts';
-import { truncatePayload } from '../../../src/domain/truncate-payload.ts';
+import { maskPayload } from '../../../src/domain/masking/masking.ts';
+import type { Payload } from '../../../src/domain/submissions/submission.ts';
+import { truncatePayload } from '../../../src/domain/submissions/truncate-payload.ts';
 
 test('values are cut, and later fields become empty once the total is reached', () => {
   const payload: Payload = [

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { retentionJob } from '../../../src/jobs/retention.ts';
 import { DAY, HOUR, type Micros, systemClock } from '../../../src/lib/clock.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { recordsOf, tracesOf } from '../../support/traces.ts';
 import { keepMany } from '../dashboard/list-page.ts';
-import { blobNames, formData } from '../submit/files.ts';
+import { blobNames, formData } from '../visitor/files.ts';
 
 type House = Readonly<{
   instance: Instance;

@@ -5,9 +5,9 @@ import { sweepJob } from '../../../src/jobs/sweep.ts';
 import { DAY, HOUR, MINUTE, systemClock } from '../../../src/lib/clock.ts';
 import { startInstance, temporaryDir } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
-import { blobNames, download, fileHead, filePart, formData, sha256, shown } from '../submit/files.ts';
-import { expectAccepted, multipart, send } from '../submit/helpers.ts';
-import { exchange, head } from '../submit/wire.ts';
+import { blobNames, download, fileHead, filePart, formData, sha256, shown } from '../visitor/files.ts';
+import { expectAccepted, multipart, send } from '../visitor/helpers.ts';
+import { exchange, head } from '../visitor/wire.ts';
 
 let ahead = 0;
 const clock = () => systemClock() + ahead;

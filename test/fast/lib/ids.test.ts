@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { newFormId } from '../../../src/domain/form.ts';
+import { newFormId } from '../../../src/domain/forms/form.ts';
 import { getRandomPart, getTime, newId, randomString, withTime } from '../../../src/lib/ids.ts';
 
 describe('ids', () => {

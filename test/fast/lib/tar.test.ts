@@ -5,7 +5,7 @@ import { readFileChunks } from '../../../src/lib/file-io.ts';
 import { readTar, TarError, type TarFile, writeTar } from '../../../src/lib/tar.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
-import { noise } from '../submit/files.ts';
+import { noise } from '../visitor/files.ts';
 
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true }));

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { FormSettings } from '../../../src/domain/form.ts';
+import type { FormSettings } from '../../../src/domain/forms/form.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { type Arrived, header, OWNER, only, SENDER, startMailing } from './mailing.ts';
 

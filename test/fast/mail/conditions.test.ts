@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { When } from '../../../src/domain/condition.ts';
+import type { When } from '../../../src/domain/forms/condition.ts';
 import { digestJob } from '../../../src/jobs/digests.ts';
 import { DAY, HOUR, type Micros } from '../../../src/lib/clock.ts';
-import { createWebhook } from '../../../src/services/webhooks.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { type Arrived, OWNER, only, startMailing } from './mailing.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { digestJob } from '../../../src/jobs/digests.ts';
 import { DAY, HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
-import { deleteSubmission } from '../../../src/services/delete-submission.ts';
-import { markSubmission } from '../../../src/services/mark-submission.ts';
+import { deleteSubmission } from '../../../src/services/submissions/delete-submission.ts';
+import { markSubmission } from '../../../src/services/submissions/mark-submission.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { ownAddress, startOnFreePort } from '../../support/free-port.ts';
 import { MAYBE_SPAM } from '../spam/maybe-spam.ts';
-import { newCanary, placesOf } from '../submit/canary.ts';
+import { newCanary, placesOf } from '../visitor/canary.ts';
 import { type Arrived, header, OWNER, only, SENDER, startMailing } from './mailing.ts';
 
 let noon: Micros = Date.UTC(2026, 6, 1, 12) * 1000;

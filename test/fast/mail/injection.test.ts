@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { formData } from '../submit/files.ts';
+import { formData } from '../visitor/files.ts';
 import { expectClean } from './clean.ts';
 import { type Arrived, only, startMailing } from './mailing.ts';
 

@@ -1,9 +1,9 @@
 import PostalMime, { type Email } from 'postal-mime';
-import type { Form, FormSettings } from '../../../src/domain/form.ts';
-import type { Role } from '../../../src/domain/roles.ts';
+import type { Form, FormSettings } from '../../../src/domain/forms/form.ts';
+import type { Role } from '../../../src/domain/teams/roles.ts';
 import { type Clock, DAY } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { markSubmission } from '../../../src/services/mark-submission.ts';
+import { markSubmission } from '../../../src/services/submissions/mark-submission.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type Received, type SmtpSink, startSmtp } from '../../support/smtp.ts';
 

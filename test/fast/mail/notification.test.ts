@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startInstance } from '../../support/instance.ts';
-import { blobNames, formData, noise } from '../submit/files.ts';
+import { blobNames, formData, noise } from '../visitor/files.ts';
 import { header, OWNER, only, SENDER, startMailing } from './mailing.ts';
 
 const KiB = 1024;

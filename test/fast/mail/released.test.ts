@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { deleteSubmission } from '../../../src/services/delete-submission.ts';
-import { markSubmission } from '../../../src/services/mark-submission.ts';
+import { deleteSubmission } from '../../../src/services/submissions/delete-submission.ts';
+import { markSubmission } from '../../../src/services/submissions/mark-submission.ts';
 import { type Arrived, OWNER, only, startMailing } from './mailing.ts';
 
 const mailing = await startMailing();

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
-import { NOTIFICATIONS_PER_HOUR } from '../../../src/domain/mail.ts';
-import type { PayloadValue } from '../../../src/domain/submission.ts';
-import { markSubmission } from '../../../src/services/mark-submission.ts';
+import { NOTIFICATIONS_PER_HOUR } from '../../../src/domain/mail/mail.ts';
+import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
+import { markSubmission } from '../../../src/services/submissions/mark-submission.ts';
 import { type Arrived, header, only, parsed, SENDER, startMailing } from './mailing.ts';
 
 const mailing = await startMailing();

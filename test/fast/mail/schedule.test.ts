@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { nextAttemptAt, type StoredMail } from '../../../src/domain/mail.ts';
+import { nextAttemptAt, type StoredMail } from '../../../src/domain/mail/mail.ts';
 import { pruneJob } from '../../../src/jobs/prune.ts';
 import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { startMailing } from './mailing.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { Verdict } from '../../support/smtp.ts';
-import { newCanary, placesOf } from '../submit/canary.ts';
-import { formData } from '../submit/files.ts';
+import { newCanary, placesOf } from '../visitor/canary.ts';
+import { formData } from '../visitor/files.ts';
 import { type Mailing, OWNER, startMailing } from './mailing.ts';
 
 const started: Mailing[] = [];

@@ -1,5 +1,5 @@
 import { afterAll, expect, spyOn, test } from 'bun:test';
-import { deleteSubmission } from '../../../src/services/delete-submission.ts';
+import { deleteSubmission } from '../../../src/services/submissions/delete-submission.ts';
 import { startMailing } from './mailing.ts';
 
 const mailing = await startMailing();

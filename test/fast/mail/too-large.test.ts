@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from 'bun:test';
 import { ownAddress, startOnFreePort } from '../../support/free-port.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type SmtpSink, startSmtp } from '../../support/smtp.ts';
-import { formData, noise } from '../submit/files.ts';
+import { formData, noise } from '../visitor/files.ts';
 import { OWNER, parsed } from './mailing.ts';
 
 const MiB = 1024 * 1024;

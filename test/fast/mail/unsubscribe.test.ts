@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { digestJob } from '../../../src/jobs/digests.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { ownAddress, startOnFreePort } from '../../support/free-port.ts';

@@ -1,6 +1,6 @@
 import { HOUR } from '../../../src/lib/clock.ts';
-import { createKey } from '../../../src/services/keys.ts';
-import { startSession } from '../../../src/services/sessions.ts';
+import { createKey } from '../../../src/services/keys/api-keys.ts';
+import { startSession } from '../../../src/services/users/sessions.ts';
 import { type SignedIn, signIn } from '../dashboard/signed-in.ts';
 import type { World } from '../dashboard/world.ts';
 

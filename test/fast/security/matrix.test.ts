@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
-import { ROLES, type Role } from '../../../src/domain/roles.ts';
+import { ROLES, type Role } from '../../../src/domain/teams/roles.ts';
 import { bodyOf, queryOf } from '../api/support.ts';
 import { contentsOf } from '../dashboard/contents.ts';
 import { DECLARED, mayUse } from '../dashboard/declarations.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { parseRecipientConditions, parseWhen } from '../../../src/domain/condition.ts';
-import { parseFields } from '../../../src/domain/form.ts';
+import { parseRecipientConditions, parseWhen } from '../../../src/domain/forms/condition.ts';
+import { parseFields } from '../../../src/domain/forms/form.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type SignedIn, signIn } from '../dashboard/signed-in.ts';
-import { formData } from '../submit/files.ts';
-import { expectAccepted } from '../submit/helpers.ts';
+import { formData } from '../visitor/files.ts';
+import { expectAccepted } from '../visitor/helpers.ts';
 
 /** A text with the character that PostgreSQL cannot hold in a text column. */
 const NUL = 'a\0b';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
-import { makeStamp } from '../../../src/intake/spam/stamp.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { SECOND } from '../../../src/lib/clock.ts';
-import { readSpamReasons } from '../../../src/services/read-submission.ts';
+import { readSpamReasons } from '../../../src/services/submissions/read-submission.ts';
+import { makeStamp } from '../../../src/spam/stamp.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { dataOf, type Page } from '../api/support.ts';
-import { placesOf } from '../submit/canary.ts';
+import { placesOf } from '../visitor/canary.ts';
 
 let instance: Instance;
 beforeAll(async () => {

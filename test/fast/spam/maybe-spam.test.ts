@@ -1,14 +1,14 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
-import type { Form, FormSettings } from '../../../src/domain/form.ts';
-import type { WebhookInput } from '../../../src/domain/webhook-settings.ts';
-import { markSubmission } from '../../../src/services/mark-submission.ts';
-import { createWebhook } from '../../../src/services/webhooks.ts';
+import type { Form, FormSettings } from '../../../src/domain/forms/form.ts';
+import type { WebhookInput } from '../../../src/domain/webhooks/webhook-settings.ts';
+import { markSubmission } from '../../../src/services/submissions/mark-submission.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
+import { parseExposition } from '../instance/exposition.ts';
 import { type Arrived, OWNER, startMailing } from '../mail/mailing.ts';
-import { parseExposition } from '../operating/exposition.ts';
-import { placesOf } from '../submit/canary.ts';
-import { easyToken } from '../submit/challenge/solver.ts';
+import { placesOf } from '../visitor/canary.ts';
+import { easyToken } from '../visitor/challenge/solver.ts';
 import { MAYBE_SPAM, MAYBE_SPAM_DATA } from './maybe-spam.ts';
 
 const mailing = await startMailing();

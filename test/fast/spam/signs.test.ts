@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { DISPOSABLE_LIST, disposableList } from '../../../.ci/disposable.ts';
-import type { Form } from '../../../src/domain/form.ts';
-import { Campaigns } from '../../../src/intake/spam/campaigns.ts';
-import { hostHash, isDisposable } from '../../../src/intake/spam/disposable.ts';
-import { findSentences, sentenceFingerprint } from '../../../src/intake/spam/sentences.ts';
-import { addSighting, newSightings } from '../../../src/intake/spam/sightings.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { DAY } from '../../../src/lib/clock.ts';
-import { readSpamReasons } from '../../../src/services/read-submission.ts';
+import { readSpamReasons } from '../../../src/services/submissions/read-submission.ts';
+import { Campaigns } from '../../../src/spam/campaigns.ts';
+import { hostHash, isDisposable } from '../../../src/spam/disposable.ts';
+import { findSentences, sentenceFingerprint } from '../../../src/spam/sentences.ts';
+import { addSighting, newSightings } from '../../../src/spam/sightings.ts';
 import { startInstance } from '../../support/instance.ts';
 
 const instance = await startInstance();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../../../src/domain/mail.ts';
+import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../../../src/domain/mail/mail.ts';
 import { getPeriod } from '../../../src/domain/usage.ts';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import {

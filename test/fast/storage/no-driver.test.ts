@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDir } from '../../support/instance.ts';
 
-const CONTEXT = join(import.meta.dir, '../../../src/context.ts');
-const CONFIG = join(import.meta.dir, '../../../src/config.ts');
+const CONTEXT = join(import.meta.dir, '../../../src/context/context.ts');
+const CONFIG = join(import.meta.dir, '../../../src/config/config.ts');
 
 /** Opens a context as a server does and prints which modules of PostgreSQL the process has loaded. */
 const PRINT_LOADED = `

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Payload } from '../../../src/domain/submission.ts';
+import type { Payload } from '../../../src/domain/submissions/submission.ts';
 import {
   encodeMasterKey,
   generateMasterKey,

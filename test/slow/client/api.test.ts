@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { API_TYPES, apiTypes, TESTING_TYPES, testingTypes } from '../../../.ci/api-types.ts';
+import type { OpenApiDocument } from '../../../src/api/openapi/document.ts';
 import { type ApiClient, ApiError, createClient } from '../../../src/client/api.ts';
-import type { OpenApiDocument } from '../../../src/routes/api/openapi/document.ts';
 import { keep } from '../../fast/api/support.ts';
 import { startForwarder } from '../../support/forwarder.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';

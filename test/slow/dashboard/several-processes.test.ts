@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { tmpdir } from 'node:os';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
-import { CODE_LIMITS, SignInThrottle } from '../../../src/services/sign-in-throttle.ts';
+import { CODE_LIMITS, SignInThrottle } from '../../../src/services/users/sign-in-throttle.ts';
 import { signIn } from '../../fast/dashboard/signed-in.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { migratedDatabase, startPostgres, withClient } from '../../support/postgres.ts';

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { Form } from '../../../src/domain/form.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { digestJob } from '../../../src/jobs/digests.ts';
 import { DAY, HOUR, systemClock } from '../../../src/lib/clock.ts';
-import { sendLink } from '../../../src/services/link-mail.ts';
-import { sendTestMail } from '../../../src/services/test-mail.ts';
-import { createWebhook } from '../../../src/services/webhooks.ts';
+import { sendLink } from '../../../src/services/mail/link-mail.ts';
+import { sendTestMail } from '../../../src/services/mail/test-mail.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { HOSTILE_TEXTS } from '../../fast/dashboard/hostile-texts.ts';
 import { brokenRules } from '../../fast/mail/clients.ts';
 import { type Arrived, addMember, OWNER, parsed, startMailing } from '../../fast/mail/mailing.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Form } from '../../../src/domain/form.ts';
-import { NOTIFICATIONS_PER_HOUR } from '../../../src/domain/mail.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
+import { NOTIFICATIONS_PER_HOUR } from '../../../src/domain/mail/mail.ts';
 import { digestJob } from '../../../src/jobs/digests.ts';
 import { DAY, HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { type Arrived, only, parsed, startMailing } from '../../fast/mail/mailing.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
+import { DEFAULT_SETTINGS } from '../../../src/domain/forms/form.ts';
 import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { mailReasonAad } from '../../../src/vault/vault.ts';
-import { placesOf } from '../../fast/submit/canary.ts';
+import { placesOf } from '../../fast/visitor/canary.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type Moment, type SmtpSink, startSmtp, type Verdict } from '../../support/smtp.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
-import { markSubmission } from '../../../src/services/mark-submission.ts';
+import { markSubmission } from '../../../src/services/submissions/mark-submission.ts';
 import { only, startMailing } from '../../fast/mail/mailing.ts';
 
 let now: Micros = Date.UTC(2026, 6, 1, 12) * 1000;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { DEFAULT_SETTINGS } from '../../../src/domain/form.ts';
+import { DEFAULT_SETTINGS } from '../../../src/domain/forms/form.ts';
 import { type Micros, SECOND, systemClock } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { LASTING } from '../../../src/storage/counters.ts';

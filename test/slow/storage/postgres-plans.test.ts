@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { INBOX_VIEWS } from '../../../src/domain/inbox.ts';
+import { INBOX_VIEWS } from '../../../src/domain/submissions/inbox.ts';
 import { LASTING } from '../../../src/storage/counters.ts';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';

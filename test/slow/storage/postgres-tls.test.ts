@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { databaseTls } from '../../../src/domain/database-url.ts';
+import { databaseTls } from '../../../src/domain/instance/database-url.ts';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { temporaryDir } from '../../support/instance.ts';
 import { startPostgres } from '../../support/postgres.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { AppError } from '../../../src/domain/errors.ts';
-import { parseS3Location } from '../../../src/domain/s3-location.ts';
+import { parseS3Location } from '../../../src/domain/instance/s3-location.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { type Blobs, BucketError } from '../../../src/storage/blobs.ts';
 import { diskBlobs } from '../../../src/storage/disk/disk-blobs.ts';

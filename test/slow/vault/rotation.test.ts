@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { rotationJob } from '../../../src/jobs/rotation.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { addNote } from '../../../src/services/messages.ts';
-import { createWebhook } from '../../../src/services/webhooks.ts';
+import { addNote } from '../../../src/services/submissions/messages.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import type { SealedCursor, SealedRecord } from '../../../src/storage/records.ts';
 import { SEALED_TABLES } from '../../../src/storage/sealed-tables.ts';
-import { readKeyFile } from '../../../src/vault/key-file.ts';
+import { readKeyFile } from '../../../src/vault/master-key-file.ts';
 import {
   getKeyId,
   payloadAad,
@@ -21,9 +21,9 @@ import {
 } from '../../../src/vault/vault.ts';
 import { run } from '../../cli/command-line.ts';
 import { signIn } from '../../fast/dashboard/signed-in.ts';
-import { guardedBy, postToken, type Service, startService, yes } from '../../fast/submit/challenge/service.ts';
-import { formData } from '../../fast/submit/files.ts';
-import { expectAccepted } from '../../fast/submit/helpers.ts';
+import { guardedBy, postToken, type Service, startService, yes } from '../../fast/visitor/challenge/service.ts';
+import { formData } from '../../fast/visitor/files.ts';
+import { expectAccepted } from '../../fast/visitor/helpers.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { sqliteOnly } from '../../support/sqlite-only.ts';
 import { tracesOf } from '../../support/traces.ts';

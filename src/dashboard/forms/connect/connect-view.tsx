@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../../domain/form.ts';
-import type { StoredSubmission } from '../../../domain/submission.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
 import { Card } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { getFields } from '../../ui/sample-fields.ts';

@@ -1,5 +1,5 @@
-import { PHONE_PATTERN } from '../../../domain/field-rules.ts';
-import { CHOICE_TYPES, DEFAULT_MAX_RATING, type FormField } from '../../../domain/form.ts';
+import { PHONE_PATTERN } from '../../../domain/fields/field-rules.ts';
+import { CHOICE_TYPES, DEFAULT_MAX_RATING, type FormField } from '../../../domain/forms/form.ts';
 import { attribute } from './escape.ts';
 import type { ConnectedForm, SnippetTexts, Syntax } from './snippet-types.ts';
 

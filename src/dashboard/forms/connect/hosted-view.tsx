@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../../domain/form.ts';
-import { hostedPagePath, hostedPageProblem } from '../../../domain/hosted-page.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import { hostedPagePath, hostedPageProblem } from '../../../domain/forms/hosted-page.ts';
 import { Card, LinkLine } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { Code } from './code.tsx';

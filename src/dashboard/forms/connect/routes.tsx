@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context.ts';
-import { CHALLENGE_KINDS } from '../../../domain/challenge.ts';
+import type { Context } from '../../../context/context.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type { Form } from '../../../domain/form.ts';
+import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
+import type { Form } from '../../../domain/forms/form.ts';
 import type { Intake } from '../../../intake/accept.ts';
-import { requireForm } from '../../../services/forms.ts';
+import { requireForm } from '../../../services/forms/forms.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { ConnectView } from './connect-view.tsx';
 import { submitTest } from './test-submission.ts';

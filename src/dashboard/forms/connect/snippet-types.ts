@@ -1,4 +1,4 @@
-import type { Form } from '../../../domain/form.ts';
+import type { Form } from '../../../domain/forms/form.ts';
 
 /** Texts of the snippets in the viewer's language. */
 export type SnippetTexts = Readonly<{

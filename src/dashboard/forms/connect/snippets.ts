@@ -1,4 +1,4 @@
-import { getSample } from '../../../domain/sample-value.ts';
+import { getSample } from '../../../domain/fields/sample-value.ts';
 import { reactSnippet, svelteSnippet, vueSnippet } from './component-snippets.ts';
 import { labeled } from './controls.ts';
 import { braced, inBraces, inShell, lines, quoted } from './escape.ts';

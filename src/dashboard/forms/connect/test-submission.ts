@@ -1,6 +1,6 @@
-import type { Context } from '../../../context.ts';
-import type { Form } from '../../../domain/form.ts';
-import { getSample } from '../../../domain/sample-value.ts';
+import type { Context } from '../../../context/context.ts';
+import { getSample } from '../../../domain/fields/sample-value.ts';
+import type { Form } from '../../../domain/forms/form.ts';
 import { acceptPost, type Intake } from '../../../intake/accept.ts';
 import { toPayload } from '../../../intake/decode/entries.ts';
 import { isAllowedType } from '../../../intake/file-type.ts';

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../../domain/form.ts';
-import type { StoredSubmission } from '../../../domain/submission.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
 import { LinkButton, PostButton } from '../../ui/elements.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';

@@ -1,7 +1,7 @@
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../context/context.ts';
 import { invalidInput } from '../../../domain/errors.ts';
-import { deleteTrashedForm } from '../../../services/form-trash.ts';
-import { duplicateForm, formNotFound, moveForm, requireForm } from '../../../services/forms.ts';
+import { deleteTrashedForm } from '../../../services/forms/form-trash.ts';
+import { duplicateForm, formNotFound, moveForm, requireForm } from '../../../services/forms/forms.ts';
 import { action, type DashboardRoute, type PageContext, redirectTo } from '../../page.ts';
 
 /** The time that a request deletes submissions of a form. The retention job deletes the others. */

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../../domain/form.ts';
-import type { Workspace } from '../../../domain/team.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import type { Workspace } from '../../../domain/teams/team.ts';
 import { DAY } from '../../../lib/clock.ts';
 import type { DayCount, FormStats } from '../../../storage/records.ts';
 import { countUpTo99, submissionsText } from '../../ui/count.ts';

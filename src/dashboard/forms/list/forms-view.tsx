@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../../domain/form.ts';
-import type { Workspace } from '../../../domain/team.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import type { Workspace } from '../../../domain/teams/team.ts';
 import type { FormStats } from '../../../storage/records.ts';
 import { LinkButton, LinkRow } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context.ts';
-import type { Form } from '../../../domain/form.ts';
+import type { Context } from '../../../context/context.ts';
+import type { Form } from '../../../domain/forms/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
 import { Toast } from '../../ui/toast.tsx';

@@ -1,4 +1,4 @@
-import type { Form } from '../../../domain/form.ts';
+import type { Form } from '../../../domain/forms/form.ts';
 import type { FormStats } from '../../../storage/records.ts';
 import { countGenuine } from './form-item.tsx';
 

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../../domain/form.ts';
-import { TRASH_DAYS } from '../../../domain/submission.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import { TRASH_DAYS } from '../../../domain/submissions/submission.ts';
 import { DAY } from '../../../lib/clock.ts';
 import { submissionsText } from '../../ui/count.ts';
 import { LinkButton, LinkLine, PostButton } from '../../ui/elements.tsx';

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context.ts';
-import type { Form } from '../../../domain/form.ts';
-import { formNotFound } from '../../../services/forms.ts';
+import type { Context } from '../../../context/context.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import { formNotFound } from '../../../services/forms/forms.ts';
 import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import { submissionsText } from '../../ui/count.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Workspace } from '../../../domain/team.ts';
+import type { Workspace } from '../../../domain/teams/team.ts';
 import { ErrorMessage } from '../../ui/elements.tsx';
 import { LineInput } from '../../ui/form-inputs.tsx';
 import { Icon } from '../../ui/icon.tsx';

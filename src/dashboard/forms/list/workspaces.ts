@@ -1,7 +1,7 @@
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../context/context.ts';
 import { AppError } from '../../../domain/errors.ts';
-import { parseName } from '../../../domain/team.ts';
-import { createWorkspace } from '../../../services/teams.ts';
+import { parseName } from '../../../domain/teams/team.ts';
+import { createWorkspace } from '../../../services/teams/teams.ts';
 import { action, type DashboardRoute, type Page, type PageContext, redirectTo } from '../../page.ts';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { RejectedName } from './workspace-forms.tsx';

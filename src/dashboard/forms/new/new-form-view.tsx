@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { TEMPLATE_NAMES, templateFields } from '../../../domain/form-templates.ts';
-import type { Workspace } from '../../../domain/team.ts';
+import { TEMPLATE_NAMES, templateFields } from '../../../domain/forms/form-templates.ts';
+import type { Workspace } from '../../../domain/teams/team.ts';
 import { LinkLine } from '../../ui/elements.tsx';
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context.ts';
-import { TEMPLATE_NAMES, templateFields } from '../../../domain/form-templates.ts';
-import { parseName } from '../../../domain/team.ts';
-import { createForm } from '../../../services/forms.ts';
+import type { Context } from '../../../context/context.ts';
+import { TEMPLATE_NAMES, templateFields } from '../../../domain/forms/form-templates.ts';
+import { parseName } from '../../../domain/teams/team.ts';
+import { createForm } from '../../../services/forms/forms.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { parseInput } from '../../ui/parse-input.ts';
 import { type Errors, type Input, NewFormView } from './new-form-view.tsx';

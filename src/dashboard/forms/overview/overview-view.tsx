@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../../domain/form.ts';
-import type { Workspace } from '../../../domain/team.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import type { Workspace } from '../../../domain/teams/team.ts';
 import type { Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import type { DayCount, FormActivity } from '../../../storage/records.ts';

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context.ts';
-import { summarizedFields } from '../../../domain/field-summary.ts';
+import type { Context } from '../../../context/context.ts';
+import { summarizedFields } from '../../../domain/fields/field-summary.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
-import { requireForm } from '../../../services/forms.ts';
-import { summarizeFields } from '../../../services/summarize-fields.ts';
+import { requireForm } from '../../../services/forms/forms.ts';
+import { summarizeFields } from '../../../services/forms/summarize-fields.ts';
 import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
 import { OverviewView, SPANS } from './overview-view.tsx';
 import { SummaryView } from './summary-view.tsx';

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { AnswerCount, FieldSummary, NumberSummary } from '../../../domain/field-summary.ts';
-import type { Form } from '../../../domain/form.ts';
-import type { FormSummary } from '../../../services/summarize-fields.ts';
+import type { AnswerCount, FieldSummary, NumberSummary } from '../../../domain/fields/field-summary.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import type { FormSummary } from '../../../services/forms/summarize-fields.ts';
 import { submissionsText } from '../../ui/count.ts';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';

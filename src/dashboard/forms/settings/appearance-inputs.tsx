@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { CARD_COLORS, linkColor } from '../../../domain/accent-color.ts';
-import type { FormLogo } from '../../../domain/form.ts';
-import { MAX_LOGO_KIB } from '../../../domain/form-logo.ts';
-import { hostedPagePath, hostedPageProblem } from '../../../domain/hosted-page.ts';
+import { CARD_COLORS, linkColor } from '../../../domain/forms/accent-color.ts';
+import type { FormLogo } from '../../../domain/forms/form.ts';
+import { MAX_LOGO_KIB } from '../../../domain/forms/form-logo.ts';
+import { hostedPagePath, hostedPageProblem } from '../../../domain/forms/hosted-page.ts';
 import { CheckInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import type { SettingsProps } from './settings-props.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { CHALLENGE_KINDS } from '../../../domain/challenge.ts';
+import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { NEEDS_VERIFY_URL } from './challenge.ts';
 import type { SettingsProps } from './settings-props.ts';

@@ -3,9 +3,9 @@ import {
   type ChallengeInput,
   type ChallengeKind,
   validateChallenge,
-} from '../../../domain/challenge.ts';
-import type { Form, FormChanges } from '../../../domain/form.ts';
-import type { ChallengeSettings } from '../../../services/challenge.ts';
+} from '../../../domain/forms/challenge.ts';
+import type { Form, FormChanges } from '../../../domain/forms/form.ts';
+import type { ChallengeSettings } from '../../../services/forms/challenge.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 

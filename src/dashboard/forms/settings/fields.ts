@@ -7,7 +7,7 @@ import {
   type FormField,
   MAX_FORM_FIELDS,
   parseFields,
-} from '../../../domain/form.ts';
+} from '../../../domain/forms/form.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 

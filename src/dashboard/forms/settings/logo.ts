@@ -1,4 +1,4 @@
-import { parseLogo } from '../../../domain/form-logo.ts';
+import { parseLogo } from '../../../domain/forms/form-logo.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { parseInput } from '../../ui/parse-input.ts';
 

@@ -1,9 +1,9 @@
 import { AppError } from '../../../domain/errors.ts';
-import type { Form } from '../../../domain/form.ts';
+import type { Form } from '../../../domain/forms/form.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
-import { requireForm } from '../../../services/forms.ts';
-import { type SampleKind, sampleMail, sendSample } from '../../../services/sample-mail.ts';
+import { requireForm } from '../../../services/forms/forms.ts';
+import { type SampleKind, sampleMail, sendSample } from '../../../services/mail/sample-mail.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { samplePayload } from './sample-payload.ts';
 import type { Section } from './sections.ts';

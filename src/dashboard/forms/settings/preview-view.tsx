@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { type SampleKind, sampleMail } from '../../../services/sample-mail.ts';
+import { type SampleKind, sampleMail } from '../../../services/mail/sample-mail.ts';
 import { ErrorMessage, FactList, PostButton } from '../../ui/elements.tsx';
 import { samplePayload } from './sample-payload.ts';
 import type { SettingsProps } from './settings-props.ts';

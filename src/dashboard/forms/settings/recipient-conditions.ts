@@ -5,9 +5,9 @@ import {
   type RecipientConditions,
   recipientConditions,
   validateWhen,
-} from '../../../domain/condition.ts';
-import { MAX_ADDRESSES } from '../../../domain/email-address.ts';
-import type { Form } from '../../../domain/form.ts';
+} from '../../../domain/forms/condition.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import { MAX_ADDRESSES } from '../../../domain/mail/email-address.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { type ConditionRow, getCondition, isBlank, NO_CONDITION, readRows, toRow } from '../../ui/condition-rows.ts';
 import { parseInput } from '../../ui/parse-input.ts';

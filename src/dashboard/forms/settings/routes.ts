@@ -1,11 +1,11 @@
-import type { ChallengeInput } from '../../../domain/challenge.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type { Form, FormChanges, FormLogo } from '../../../domain/form.ts';
+import type { ChallengeInput } from '../../../domain/forms/challenge.ts';
+import type { Form, FormChanges, FormLogo } from '../../../domain/forms/form.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
-import { challengeSettings, holdSecret, openHeldSecret } from '../../../services/challenge.ts';
-import { checkFormPages } from '../../../services/check-form-page.ts';
-import { requireForm } from '../../../services/forms.ts';
+import { challengeSettings, holdSecret, openHeldSecret } from '../../../services/forms/challenge.ts';
+import { checkFormPages } from '../../../services/forms/check-form-page.ts';
+import { requireForm } from '../../../services/forms/forms.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { editDraft, readDraft, validateDraft } from './fields.ts';
 import { readLogo } from './logo.ts';

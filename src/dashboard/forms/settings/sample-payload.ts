@@ -1,6 +1,6 @@
-import type { Form } from '../../../domain/form.ts';
-import { getSample } from '../../../domain/sample-value.ts';
-import type { Payload } from '../../../domain/submission.ts';
+import { getSample } from '../../../domain/fields/sample-value.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import type { Payload } from '../../../domain/submissions/submission.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { getFields } from '../../ui/sample-fields.ts';
 

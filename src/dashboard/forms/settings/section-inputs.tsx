@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { SettingName } from '../../../domain/form-settings.ts';
+import type { SettingName } from '../../../domain/forms/form-settings.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { CheckInput, LineInput } from '../../ui/form-inputs.tsx';
 import { AccentInputs, HostedPageNote } from './appearance-inputs.tsx';

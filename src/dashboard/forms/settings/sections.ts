@@ -1,7 +1,7 @@
-import type { Form, FormChanges } from '../../../domain/form.ts';
-import { parseSetting, SETTING_NAMES, type SettingName, settingNamed } from '../../../domain/form-settings.ts';
-import { SETTING_SECTIONS } from '../../../domain/setting-kinds.ts';
-import { parseName } from '../../../domain/team.ts';
+import type { Form, FormChanges } from '../../../domain/forms/form.ts';
+import { parseSetting, SETTING_NAMES, type SettingName, settingNamed } from '../../../domain/forms/form-settings.ts';
+import { SETTING_SECTIONS } from '../../../domain/forms/setting-kinds.ts';
+import { parseName } from '../../../domain/teams/team.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 import { readChallenge, type SealChallenge } from './challenge.ts';

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../../domain/form.ts';
-import { type SettingName, settingNamed } from '../../../domain/form-settings.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import { type SettingName, settingNamed } from '../../../domain/forms/form-settings.ts';
 import type { SettingChoices, SettingHints } from '../../i18n/en/settings.ts';
 import { CheckInput, LineInput, RadioInputs, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import type { SettingsProps } from './settings-props.ts';

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context.ts';
-import type { Form } from '../../../domain/form.ts';
+import type { Context } from '../../../context/context.ts';
+import type { Form } from '../../../domain/forms/form.ts';
 import { ownAddress } from '../../../http/own-address.ts';
 import { DAY } from '../../../lib/clock.ts';
 import { flash, type Page, type PageContext } from '../../page.ts';

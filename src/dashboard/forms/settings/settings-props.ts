@@ -1,6 +1,6 @@
-import type { Form, FormLogo } from '../../../domain/form.ts';
-import type { Workspace } from '../../../domain/team.ts';
-import type { PageCheck } from '../../../services/check-form-page.ts';
+import type { Form, FormLogo } from '../../../domain/forms/form.ts';
+import type { Workspace } from '../../../domain/teams/team.ts';
+import type { PageCheck } from '../../../services/forms/check-form-page.ts';
 import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { FieldsDraft } from './fields.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../../domain/form.ts';
+import type { Form } from '../../../domain/forms/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { ErrorMessage, LinkRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';

@@ -1,4 +1,4 @@
-import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail.ts';
+import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail/mail.ts';
 import type { Texts } from '../index.ts';
 
 export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {

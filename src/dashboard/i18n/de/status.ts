@@ -1,4 +1,4 @@
-import { CHECK_TEXTS } from '../../../services/checks/texts.ts';
+import { CHECK_TEXTS } from '../../../services/instance/checks/texts.ts';
 import type { Texts } from '../index.ts';
 
 export const STATUS: Pick<Texts, 'banners' | 'status'> = {

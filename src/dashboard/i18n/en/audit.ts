@@ -1,6 +1,6 @@
 import { AUDIT_RETENTION_DAYS, type AuditAction } from '../../../domain/audit.ts';
-import type { FormChanges } from '../../../domain/form.ts';
-import type { SettingName } from '../../../domain/form-settings.ts';
+import type { FormChanges } from '../../../domain/forms/form.ts';
+import type { SettingName } from '../../../domain/forms/form-settings.ts';
 
 export const AUDIT = {
   audit: {

@@ -1,5 +1,5 @@
-import type { SettingName } from '../../../domain/form-settings.ts';
-import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail.ts';
+import type { SettingName } from '../../../domain/forms/form-settings.ts';
+import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail/mail.ts';
 
 type Names = Readonly<Record<SettingName, Readonly<{ label: string; audit: string }>>>;
 

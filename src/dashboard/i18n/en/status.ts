@@ -1,4 +1,4 @@
-import { CHECK_TEXTS } from '../../../services/checks/texts.ts';
+import { CHECK_TEXTS } from '../../../services/instance/checks/texts.ts';
 
 export const STATUS = {
   banners: {

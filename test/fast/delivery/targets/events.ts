@@ -1,5 +1,5 @@
 import type { TargetEvent } from '../../../../src/delivery/targets/target.ts';
-import type { Payload } from '../../../../src/domain/submission.ts';
+import type { Payload } from '../../../../src/domain/submissions/submission.ts';
 
 type Parts = Partial<Omit<TargetEvent, 'form' | 'submission'>> & {
   form?: Partial<TargetEvent['form']>;

@@ -6,7 +6,7 @@ import { slack } from '../../../../src/delivery/targets/slack.ts';
 import type { TargetEvent, TargetRequest } from '../../../../src/delivery/targets/target.ts';
 import { teams } from '../../../../src/delivery/targets/teams.ts';
 import { telegram } from '../../../../src/delivery/targets/telegram.ts';
-import type { Payload, PayloadValue } from '../../../../src/domain/submission.ts';
+import type { Payload, PayloadValue } from '../../../../src/domain/submissions/submission.ts';
 import { startVendors } from '../../../support/vendors.ts';
 import { eventOf, URL_IN_DASHBOARD, withData } from './events.ts';
 

@@ -9,7 +9,7 @@ import {
   type SheetsSettings,
 } from '../../../../src/delivery/targets/sheets.ts';
 import type { TargetEvent } from '../../../../src/delivery/targets/target.ts';
-import type { Payload } from '../../../../src/domain/submission.ts';
+import type { Payload } from '../../../../src/domain/submissions/submission.ts';
 import { HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { CREDENTIALS, startGoogle } from '../../../support/google.ts';
 import { eventOf, URL_IN_DASHBOARD, withData } from './events.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
-import { maskPayload } from '../../../../src/domain/masking.ts';
-import type { PayloadValue } from '../../../../src/domain/submission.ts';
+import { maskPayload } from '../../../../src/domain/masking/masking.ts';
+import type { PayloadValue } from '../../../../src/domain/submissions/submission.ts';
 
 export const VISA = '4242 4242 4242 4242';
 export const MASKED_VISA = '************4242';

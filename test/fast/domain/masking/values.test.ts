@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { maskPayload } from '../../../../src/domain/masking.ts';
+import { maskPayload } from '../../../../src/domain/masking/masking.ts';
 import { MASKED_VISA, mask, VISA, withCheckDigit } from './support.ts';
 
 describe('values', () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { NewMail, Summary } from '../../../../src/domain/mail.ts';
+import type { NewMail, Summary } from '../../../../src/domain/mail/mail.ts';
 import { getPeriod } from '../../../../src/domain/usage.ts';
-import { deliveriesForSubmission } from '../../../../src/domain/webhook.ts';
+import { deliveriesForSubmission } from '../../../../src/domain/webhooks/webhook.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { getRandomPart, getTime, newId } from '../../../../src/lib/ids.ts';
 import type { NewSubmission } from '../../../../src/storage/records.ts';

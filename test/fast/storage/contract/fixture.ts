@@ -1,6 +1,6 @@
-import { DEFAULT_SETTINGS, newShortId } from '../../../../src/domain/form.ts';
+import { DEFAULT_SETTINGS, newShortId } from '../../../../src/domain/forms/form.ts';
 import { getPeriod } from '../../../../src/domain/usage.ts';
-import type { Webhook } from '../../../../src/domain/webhook.ts';
+import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../../../src/lib/clock.ts';
 import { getRandomPart, newId } from '../../../../src/lib/ids.ts';
 import type { NewSubmission } from '../../../../src/storage/records.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { newShortId } from '../../../../src/domain/form.ts';
+import { newShortId } from '../../../../src/domain/forms/form.ts';
 import { DAY } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import { type Engine, openFixture } from './fixture.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { MAX_MESSAGES, type NewMessage, REPLIES_PER_HOUR } from '../../../../src/domain/message.ts';
+import { MAX_MESSAGES, type NewMessage, REPLIES_PER_HOUR } from '../../../../src/domain/submissions/message.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import { type Engine, openFixture } from './fixture.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { NewMail } from '../../../../src/domain/mail.ts';
+import type { NewMail } from '../../../../src/domain/mail/mail.ts';
 import { DAY, HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import type { ClaimedMail, NewSubmission } from '../../../../src/storage/records.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { NewMail, Summary } from '../../../../src/domain/mail.ts';
+import type { NewMail, Summary } from '../../../../src/domain/mail/mail.ts';
 import { HOUR, type Micros } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import type { NewSubmission } from '../../../../src/storage/records.ts';

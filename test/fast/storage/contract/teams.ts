@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { DEFAULT_SETTINGS, newShortId } from '../../../../src/domain/form.ts';
-import { type ChosenAccess, NO_ACCESS } from '../../../../src/domain/user.ts';
+import { DEFAULT_SETTINGS, newShortId } from '../../../../src/domain/forms/form.ts';
+import { type ChosenAccess, NO_ACCESS } from '../../../../src/domain/users/user.ts';
 import { HOUR } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import { type Engine, newWebhook, openFixture } from './fixture.ts';

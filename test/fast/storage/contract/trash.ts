@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { TRASH_DAYS } from '../../../../src/domain/submission.ts';
+import { TRASH_DAYS } from '../../../../src/domain/submissions/submission.ts';
 import { DAY } from '../../../../src/lib/clock.ts';
 import { type Engine, newWebhook, openFixture } from './fixture.ts';
 

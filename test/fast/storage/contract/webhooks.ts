@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { getRoutes } from '../../../../src/domain/routes.ts';
-import { deliveriesForSubmission, type Webhook } from '../../../../src/domain/webhook.ts';
+import { getRoutes } from '../../../../src/domain/forms/destinations.ts';
+import { deliveriesForSubmission, type Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
 import type { ClaimedDelivery, WebhookResult } from '../../../../src/storage/records.ts';

@@ -1,0 +1,217 @@
+import type { TSchema } from '@sinclair/typebox';
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { ErrorCode } from '../../domain/errors.ts';
+import { getExample } from '../../lib/schema.ts';
+import type { Operation, OperationGroup } from '../operation.ts';
+import { PUBLIC_OPERATIONS } from './public-operations.ts';
+import {
+  byStatus,
+  FILE_HEADERS,
+  IDEMPOTENCY_KEY,
+  IF_MATCH,
+  IF_NONE_MATCH,
+  jsonResponse,
+  managedRefusal,
+  type OperationObject,
+  type ParameterObject,
+  RATE_HEADERS,
+  REPLAYED,
+  type ResponseObject,
+  refTo,
+  TAG,
+} from './responses.ts';
+import { SCHEMAS } from './schemas.ts';
+
+export type OpenApiDocument = Readonly<{
+  openapi: string;
+  info: Readonly<Record<string, unknown>>;
+  servers: ReadonlyArray<Readonly<{ url: string }>>;
+  tags: ReadonlyArray<Readonly<{ name: string; description: string }>>;
+  paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  components: Readonly<Record<string, unknown>>;
+}>;
+
+const PUBLIC_TAG = { name: 'Public', description: 'Endpoints for web pages. They need no API key.' };
+
+const DESCRIPTION = `
+A self-hosted form backend. Forms post to the public endpoint, and the management API reads and manages submissions.
+
+**Authentication.** Send \`Authorization: Bearer fs_live_…\` with every request to the management API. An API key gives access
+to the data of one team, whose plan must include API access. A key with the scope \`read\` can only send GET.
+
+**Rate limits.** The defaults are 120 reads and 30 writes per 60 seconds for each key, and 600 posts per 60 seconds for each
+client address.
+
+**Errors.** Checks run in this order: 401 key, 403 plan, 403 scope, 429 rate limit, 400 input, 404 resource. An unknown path
+returns 404 and an unsupported method 405 with \`Allow\`, both in the envelope of the management API.
+
+**Repeating requests.** Send a unique \`Idempotency-Key\` with a POST to be able to repeat it: within 24 hours, a request with
+the same key returns the first response, with \`Idempotent-Replayed: true\`. A different request with this key returns 422, and
+409 while the first is running. A refused request can be repeated with its key. Responses to GET carry a strong \`ETag\`; with
+it in \`If-None-Match\`, an unchanged response is 304. It counts as a read.
+
+**Formats.** Times are RFC 3339 in UTC with microseconds. IDs are opaque strings.
+`.trim();
+
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  formId: 'The ID or short ID of the form.',
+  workspaceId: 'The ID of the workspace.',
+  webhookId: 'The ID of the webhook.',
+  submissionId: 'The ID of the submission.',
+  fileId: 'The ID of the file, as listed in `file_metadata`.',
+};
+
+/** Returns the OpenAPI 3.1 document of the public endpoints and of these operations. */
+export function openApiDocument(groups: readonly OperationGroup[], baseUrl: string | null): OpenApiDocument {
+  const schemas = new Map<string, unknown>();
+  const described = groups.flatMap(({ name, operations }) =>
+    operations.map((operation) => [operation.method, operation.path, describe(operation, name, schemas)] as const),
+  );
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const [method, path, operation] of [...PUBLIC_OPERATIONS, ...described]) {
+    const parameters = [...pathParameters(path), ...(operation.parameters ?? [])];
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    paths[template] = {
+      ...paths[template],
+      [method.toLowerCase()]: { ...operation, ...(parameters.length > 0 && { parameters }) },
+    };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Formstead',
+      version: packageJson.version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl ?? '/' }],
+    tags: [PUBLIC_TAG, ...groups.map(({ name, description }) => ({ name, description }))],
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key that begins with `fs_live_`.' },
+      },
+      schemas: { ...Object.fromEntries(schemas), ...SCHEMAS },
+    },
+  };
+}
+
+/** Returns the parameters in the path and the query of an operation. */
+export function describeParameters(operation: Operation): readonly ParameterObject[] {
+  return [...pathParameters(operation.path), ...queryParameters(operation)];
+}
+
+/** Describes an operation of the management API without its path. Adds the schemas with a name that it uses to `schemas`. */
+function describe(operation: Operation, tag: string, schemas: Map<string, unknown>): OperationObject {
+  const { method, id, summary, description, body, creates } = operation;
+  const success = describeSuccess(operation, schemas);
+  const etag = method === 'GET' && success.headers?.ETag;
+  const parameters = [
+    ...queryParameters(operation),
+    ...(etag ? [IF_NONE_MATCH] : []),
+    ...(method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+    ...(operation.ifMatch ? [IF_MATCH] : []),
+  ];
+  const content = body && { 'application/json': { schema: publish(body, schemas), example: getExample(body) } };
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [tag],
+    security: [{ key: [] }],
+    responses: {
+      [creates ? '201' : '200']: success,
+      ...(etag && { '304': { description: 'The response has not changed.', headers: success.headers ?? {} } }),
+      ...byStatus(listErrors(operation), managedRefusal),
+    },
+    ...(parameters.length > 0 && { parameters }),
+    ...(content && { requestBody: { required: true, content } }),
+  };
+}
+
+function describeSuccess(operation: Operation, schemas: Map<string, unknown>): ResponseObject {
+  const { method, output, example, ifMatch } = operation;
+  if (!isSchema(output)) return { ...output, headers: { ...RATE_HEADERS, ...FILE_HEADERS } };
+  const schema = {
+    type: 'object',
+    properties: { success: { const: true }, data: publish(output, schemas) },
+    required: ['success', 'data'],
+    additionalProperties: false,
+  };
+  const data = getExample(output);
+  return {
+    ...jsonResponse('Success.', schema, { success: true, data: example ? Object.assign({}, data, example) : data }),
+    headers: {
+      ...RATE_HEADERS,
+      ...((method === 'GET' || ifMatch) && { ETag: TAG }),
+      ...(method === 'POST' && { 'Idempotent-Replayed': REPLAYED }),
+    },
+  };
+}
+
+/** Returns all errors of an operation, also those of its key, path, query and body. */
+function listErrors({ method, path, query, body, errors = [] }: Operation): readonly ErrorCode[] {
+  return [
+    ...(query || body ? (['invalid_input'] as const) : []),
+    ...(path.includes(':') ? (['not_found'] as const) : []),
+    ...errors,
+    ...(body ? (['body_too_large', 'server_busy'] as const) : []),
+    ...(method === 'PATCH' ? (['unsupported_content_type'] as const) : []),
+    'invalid_key',
+    'plan_without_api',
+    ...(method === 'GET' ? [] : (['read_only_key'] as const)),
+    'rate_limited',
+    'internal_error',
+    'storage_unavailable',
+    ...(method === 'POST'
+      ? (['invalid_idempotency_key', 'idempotency_key_in_use', 'idempotency_key_reused'] as const)
+      : []),
+  ];
+}
+
+function isSchema(output: Operation['output']): output is TSchema {
+  return !('content' in output);
+}
+
+function pathParameters(path: string): ParameterObject[] {
+  return Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => {
+    return { name, in: 'path', required: true, description: PATH_PARAMETERS[name] ?? name, schema: { type: 'string' } };
+  });
+}
+
+function queryParameters({ query }: Operation): ParameterObject[] {
+  return Object.entries(query?.properties ?? {}).map(([name, declared]) => {
+    const { description = '', ...schema } = publish(declared);
+    return { name, in: 'query', required: query?.required?.includes(name) ?? false, description, schema };
+  });
+}
+
+type Published = Readonly<Record<string, unknown>> & { description?: string };
+
+/**
+ * Returns a schema for the document. One with a name becomes a reference, and is added to `schemas`. `publishedAs`
+ * replaces a schema, and what only concerns validation and examples is removed.
+ */
+function publish(schema: TSchema, schemas = new Map<string, unknown>()): Published {
+  const { $id, error: _, example: _example, publishedAs, ...rest } = schema;
+  if (publishedAs) return publish(publishedAs, schemas);
+  // Generators of clients know no patterns of names. All names match those of records.
+  const { patternProperties = {}, ...keywords } = rest as TSchema;
+  const { properties, items, anyOf } = rest as Readonly<{
+    properties?: Record<string, TSchema>;
+    items?: TSchema;
+    anyOf?: readonly TSchema[];
+  }>;
+  const [values] = Object.values<TSchema>(patternProperties);
+  const named = Object.entries(properties ?? {}).map(([name, property]) => [name, publish(property, schemas)]);
+  const published = {
+    ...keywords,
+    ...(values && { additionalProperties: publish(values, schemas) }),
+    ...(properties && { properties: Object.fromEntries(named) }),
+    ...(items && { items: publish(items, schemas) }),
+    ...(anyOf && { anyOf: anyOf.map((option) => publish(option, schemas)) }),
+  };
+  if ($id === undefined) return published;
+  schemas.set($id, published);
+  return refTo($id);
+}

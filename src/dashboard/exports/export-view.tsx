@@ -1,0 +1,135 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../domain/forms/form.ts';
+import { Card, ErrorMessage } from '../ui/elements.tsx';
+import { EntryList } from '../ui/entry-list.tsx';
+import { FormHead } from '../ui/form-head.tsx';
+import { Choice, LineInput, RadioInputs } from '../ui/form-inputs.tsx';
+import type { Viewer } from '../viewer.ts';
+import { type Input, STATES } from './selection.ts';
+
+/** Kinds of files: the extension, and for CSV its reader. */
+const KINDS = [
+  { key: 'xlsx', format: 'xlsx' },
+  { key: 'people', format: 'csv' },
+  { key: 'csv', format: 'csv' },
+  { key: 'jsonl', format: 'jsonl' },
+  { key: 'zip', format: 'zip' },
+] as const;
+
+/** A file format; also its extension. */
+export type Format = (typeof KINDS)[number]['format'];
+
+/** Longest names of all fields together: beyond it, the choice of columns would not fit into an address. */
+const MAX_NAMES_LENGTH = 2_000;
+
+type Props = Readonly<{ viewer: Viewer; form: Form; input: Input; error: string | undefined }>;
+
+/** The page that exports a form's submissions. */
+export function ExportView(props: Props) {
+  const { viewer, form, error } = props;
+  const { exportForm: t } = viewer.texts;
+  const path = getPath(form);
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="export" />
+      <p class="soft">{t.intro}</p>
+      <div class="stack">
+        <form method="get" action={`${path}.csv`} data-progress={`${path}/progress`} data-lost={t.lost}>
+          <ErrorMessage error={error} />
+          <Selection {...props} />
+          <Formats viewer={viewer} form={form} />
+        </form>
+        <details class="card">
+          <summary>{t.about}</summary>
+          <ul>
+            {t.facts.map((fact) => (
+              <li>{fact}</li>
+            ))}
+          </ul>
+        </details>
+      </div>
+    </>
+  );
+}
+
+function getPath({ id }: Form): string {
+  return `/dashboard/forms/${id}/export`;
+}
+
+function Selection({ viewer, form, input }: Props) {
+  const { exportForm: t } = viewer.texts;
+  return (
+    <Card id="which" title={t.which}>
+      <RadioInputs
+        name="state"
+        label={t.state}
+        value={input.state}
+        options={STATES.map((state) => [state, t.states[state]])}
+      />
+      <div class="grid">
+        <LineInput type="date" name="from" label={t.from} value={input.from} aria-describedby="days" />
+        <LineInput type="date" name="to" label={t.to} value={input.to} aria-describedby="days" />
+      </div>
+      <p class="hint" id="days">
+        {t.days(viewer.timeZone)}
+      </p>
+      <ColumnChoice viewer={viewer} form={form} input={input} />
+    </Card>
+  );
+}
+
+/** The columns of XLSX and CSV, folded if all are chosen. */
+function ColumnChoice({ viewer, form: { fields }, input: { choice } }: Pick<Props, 'viewer' | 'form' | 'input'>) {
+  const { exportForm: t } = viewer.texts;
+  const length = fields.reduce((sum, { name }) => sum + name.length, 0);
+  if (fields.length === 0 || length > MAX_NAMES_LENGTH) return null;
+  return (
+    <details class="export-columns" open={choice !== null}>
+      <summary>{t.columns}</summary>
+      <input type="hidden" name="columns" value="chosen" />
+      <fieldset>
+        <legend class="visually-hidden">{t.columns}</legend>
+        <p class="hint">{t.columnsHint}</p>
+        {fields.map(({ name, label }) => (
+          <Choice name="column" value={name} checked={choice?.names.has(name) ?? true} text={label || name} />
+        ))}
+        <Choice name="others" value="yes" checked={choice?.others ?? true} text={t.otherFields} />
+      </fieldset>
+    </details>
+  );
+}
+
+function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
+  const { exportForm: t } = viewer.texts;
+  return (
+    <Card id="how" title={t.how}>
+      <input type="hidden" name="run" />
+      <div class="stack">
+        <EntryList items={KINDS}>
+          {({ key, format }) => (
+            <li class="row">
+              <div class="grow">
+                <h3 id={`as-${key}`}>{t.formats[key].name}</h3>
+                <p class="soft small flush">{t.formats[key].text}</p>
+              </div>
+              <button
+                class={key === 'xlsx' ? undefined : 'quiet'}
+                formaction={`${getPath(form)}.${format}`}
+                aria-describedby={`as-${key}`}
+                {...(key === 'people' && { name: 'for', value: 'people' })}
+              >
+                {t.formats[key].download}
+              </button>
+            </li>
+          )}
+        </EntryList>
+        {/* The script fills and unhides the progress of a running export. */}
+        <div data-shown="" hidden>
+          <p class="flush" data-text="" />
+          <progress max={1} value={0} aria-label={t.howFar} />
+          <p class="visually-hidden" role="status" />
+        </div>
+      </div>
+    </Card>
+  );
+}

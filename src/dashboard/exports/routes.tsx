@@ -1,0 +1,98 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../context/context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import { formatLocalTime } from '../../domain/users/time-zone.ts';
+import { attachment } from '../../http/attachment.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
+import { type Export, jsonLines, runExport } from '../../services/exports/export.ts';
+import { csvExport, spreadsheetCsvExport } from '../../services/exports/export-csv.ts';
+import { archiveExport } from '../../services/exports/export-files.ts';
+import type { SpreadsheetOptions } from '../../services/exports/spreadsheet.ts';
+import { requireForm } from '../../services/forms/forms.ts';
+import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
+import type { Viewer } from '../viewer.ts';
+import { ExportView, type Format } from './export-view.tsx';
+import { Runs, serializeProgress } from './runs.ts';
+import { getInput, getSelection, type Input } from './selection.ts';
+
+type Make = (viewer: Viewer, form: Form, input: Input, query: URLSearchParams) => Export | Promise<Export>;
+
+const FORMATS: Readonly<Record<Format, Readonly<{ contentType: string; make: Make }>>> = {
+  csv: {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    make: (viewer, form, input, query) =>
+      query.get('for') === 'people'
+        ? spreadsheetCsvExport(getOptions(viewer, form, input))
+        : csvExport(form, input.choice),
+  },
+  xlsx: {
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    make: async (viewer, form, input) => {
+      const { xlsxExport } = await import('../../services/exports/export-xlsx.ts');
+      return xlsxExport(getOptions(viewer, form, input));
+    },
+  },
+  jsonl: { contentType: 'application/jsonl; charset=utf-8', make: () => jsonLines },
+  zip: { contentType: 'application/zip', make: ({ texts }) => archiveExport(texts.exportForm.archive) },
+};
+
+function getOptions({ texts, timeZone }: Viewer, form: Form, { choice }: Input): SpreadsheetOptions {
+  return { form, choice, timeZone, words: { ...texts.values, ...texts.exportForm.table } };
+}
+
+/** Exports of a form's submissions. */
+export function exportRoutes(context: Context): readonly DashboardRoute[] {
+  const { store, clock } = context;
+  const deps = { ...context, semaphore: new Semaphore(1) };
+  const runs = new Runs();
+
+  const findForm = ({ param, team }: PageContext<'read'>) => requireForm(store, param('formId'), team.id);
+
+  const exportPage = async (page: PageContext<'read'>, error?: string): Promise<Page> => {
+    const form = await findForm(page);
+    const { viewer, query } = page;
+    return {
+      title: `${viewer.texts.form.export} · ${form.name}`,
+      section: 'forms',
+      status: error === undefined ? 200 : 400,
+      body: <ExportView viewer={viewer} form={form} input={getInput(query)} error={error} />,
+    };
+  };
+
+  const download = (format: Format) => async (page: PageContext<'read'>) => {
+    const form = await findForm(page);
+    const { viewer, user, team, requireAccess } = page;
+    const input = getInput(page.query);
+    const selection = getSelection(viewer, form, input);
+    if ('error' in selection) return exportPage(page, selection.error);
+    const { contentType, make } = FORMATS[format];
+    const exported = await make(viewer, form, input, page.query);
+    const progress = runs.start(runName(page, form));
+    const today = formatLocalTime(clock(), viewer.timeZone).slice(0, 10);
+    const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
+    const chunks = runExport(deps, exported, selection, progress);
+    const body = page.context.downloads.stream(user.id, team.id, chunks, requireAccess);
+    return attachment(body, name, contentType, `${form.id}.${format}`);
+  };
+
+  const showProgress = async (page: PageContext<'read'>): Promise<Response> => {
+    const progress = runs.find(runName(page, await findForm(page)));
+    if (!progress) throw new AppError('not_found', 'There is no such export.');
+    return Response.json(serializeProgress(page.viewer, progress), { headers: { 'Cache-Control': 'no-store' } });
+  };
+
+  return [
+    page('/dashboard/forms/:formId/export', { access: 'read' }, (page) => exportPage(page)),
+    page('/dashboard/forms/:formId/export.csv', { access: 'read', audit: 'export.csv' }, download('csv')),
+    page('/dashboard/forms/:formId/export.xlsx', { access: 'read', audit: 'export.xlsx' }, download('xlsx')),
+    page('/dashboard/forms/:formId/export.jsonl', { access: 'read', audit: 'export.jsonl' }, download('jsonl')),
+    page('/dashboard/forms/:formId/export.zip', { access: 'read', audit: 'export.zip' }, download('zip')),
+    page('/dashboard/forms/:formId/export/progress', { access: 'read' }, showProgress),
+  ];
+}
+
+/** Returns the name of an export's run. The script of the page makes up the last part. */
+function runName({ user, query }: PageContext<'read'>, form: Form): string {
+  return `${user.id} ${form.id} ${query.get('run')}`;
+}

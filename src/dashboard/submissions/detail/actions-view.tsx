@@ -1,0 +1,137 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Member } from '../../../domain/users/user.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { InboxList } from '../../ui/inbox-list.ts';
+import type { Viewer } from '../../viewer.ts';
+import { ListField } from './list-field.tsx';
+import type { Opened } from './opened.ts';
+
+type Props = Opened &
+  Readonly<{
+    viewer: Viewer;
+    userId: string;
+    members: readonly Member[];
+    /** Link that opens the mail program; null if replies are sent from the page, or not at all. */
+    mailTo: string | null;
+    /** True if the page has the form of a reply. */
+    canReply: boolean;
+  }>;
+
+/** The actions on a submission outside the trash. */
+export function Actions(props: Props) {
+  const { viewer, submission, list } = props;
+  const { id, isSpam, isMaybeSpam, readAt } = submission;
+  const isUnread = readAt === null;
+  const button = { viewer, list, submissionId: id };
+  return (
+    <div class="row actions">
+      <ReplyLink {...props} />
+      {viewer.can('edit') && (
+        <>
+          <StarButton {...props} />
+          <AssignMenu {...props} />
+          {isUnread && <ActionButton {...button} action="read" whenOpened="unread" />}
+          <ActionButton {...button} action="unread" id="unread" isHidden={isUnread} />
+          {(isSpam || isMaybeSpam) && <ActionButton {...button} action="genuine" />}
+          {!isSpam && <ActionButton {...button} action="spam" />}
+          <ActionButton {...button} action="trash" />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Leads to the reply. Answers to spam are possible, but not suggested. */
+function ReplyLink({ viewer, submission, mailTo, canReply }: Props) {
+  const { submission: t } = viewer.texts;
+  if (mailTo !== null) {
+    return (
+      <a class={submission.isSpam ? 'button quiet' : 'button'} href={mailTo}>
+        <Icon name="reply" /> {t.reply}
+      </a>
+    );
+  }
+  if (!canReply || submission.isSpam || !viewer.can('edit')) return null;
+  return (
+    <a class="button" href="#reply-text">
+      <Icon name="reply" /> {t.reply}
+    </a>
+  );
+}
+
+function StarButton({ viewer, submission, list }: Props) {
+  const { submission: t } = viewer.texts;
+  const { id, isStarred } = submission;
+  return (
+    <form method="post" action={`/dashboard/submissions/${id}/star`}>
+      <ListField list={list} />
+      <input type="hidden" name="starred" value={isStarred ? 'no' : 'yes'} />
+      <button
+        class="quiet star"
+        aria-label={t.star}
+        title={isStarred ? t.unstar : t.star}
+        aria-pressed={isStarred ? 'true' : 'false'}
+      >
+        <Icon name="star" isFilled={isStarred} />
+      </button>
+    </form>
+  );
+}
+
+/** A menu of the members. One who has left the team counts as nobody. */
+function AssignMenu({ viewer, userId, members, submission, list }: Props) {
+  const { submission: t } = viewer.texts;
+  const assignee = members.find((member) => member.userId === submission.assignedTo);
+  const otherMembers = members.filter((member) => member.userId !== userId && member !== assignee);
+  return (
+    <details class="menu assign">
+      <summary>
+        {assignee ? <bdi>{t.assignedTo(assignee.email)}</bdi> : t.assign} <Icon name="down" />
+      </summary>
+      <div>
+        <form method="post" action={`/dashboard/submissions/${submission.id}/assign`}>
+          <ListField list={list} />
+          {assignee?.userId !== userId && (
+            <button class="quiet" name="user" value={userId}>
+              {t.assignToMe}
+            </button>
+          )}
+          {otherMembers.map((member) => (
+            <button class="quiet" name="user" value={member.userId}>
+              <bdi>{member.email}</bdi>
+            </button>
+          ))}
+          {assignee && (
+            <button class="quiet" name="user" value="">
+              {t.nobody}
+            </button>
+          )}
+        </form>
+      </div>
+    </details>
+  );
+}
+
+type ActionButtonProps = Readonly<{
+  viewer: Viewer;
+  list: InboxList;
+  submissionId: string;
+  action: 'read' | 'unread' | 'spam' | 'genuine' | 'trash';
+  id?: string;
+  isHidden?: boolean;
+  /** The id of the form that replaces this one; the script submits this form when the page opens. */
+  whenOpened?: string;
+}>;
+
+function ActionButton({ viewer, list, submissionId, action, id, isHidden, whenOpened }: ActionButtonProps) {
+  const { inbox, submission } = viewer.texts;
+  const path = `/dashboard/submissions/${submissionId}/${action}`;
+  return (
+    <form method="post" action={path} id={id} hidden={isHidden} data-when-opened={whenOpened}>
+      <ListField list={list} />
+      <button class={action === 'genuine' ? undefined : 'quiet'}>
+        {action === 'trash' ? submission.trash : inbox.actions[action]}
+      </button>
+    </form>
+  );
+}

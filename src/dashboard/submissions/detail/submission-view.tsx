@@ -1,0 +1,155 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { SpamNote } from '../../../domain/spam/spam.ts';
+import type { Payload, Source, UploadedFile } from '../../../domain/submissions/submission.ts';
+import type { Member } from '../../../domain/users/user.ts';
+import { Card, LinkLine } from '../../ui/elements.tsx';
+import { listAddress, submissionAddress } from '../../ui/inbox-list.ts';
+import { getBrief } from '../../ui/payload-text.ts';
+import { Time } from '../../ui/time.tsx';
+import { Actions } from './actions-view.tsx';
+import { Files } from './files-view.tsx';
+import { LinkedText } from './linked-text.tsx';
+import { Mails } from './mails-view.tsx';
+import type { MailEntry } from './opened.ts';
+import { Thread, type ThreadProps } from './thread-view.tsx';
+import { TrashBanner, TrashToast } from './trash-view.tsx';
+import { Values } from './values-view.tsx';
+
+type Props = ThreadProps &
+  Readonly<{
+    members: readonly Member[];
+    mailTo: string | null;
+    source: Source | null;
+    /** True right after the move to the trash. */
+    wasTrashed: boolean;
+    /** Masked; null if it can't be read. */
+    payload: Payload | null;
+    files: readonly UploadedFile[];
+    spamNote: SpamNote;
+    mails: readonly MailEntry[];
+    /** False without a mail server. */
+    sendsMail: boolean;
+    /** Null in a searched list. */
+    neighbours: Readonly<{ newer: string | null; older: string | null }> | null;
+    /** Index of the first field shown. */
+    firstField: number;
+  }>;
+
+/** A submission: spam reasons, values, files, messages and mails. */
+export function SubmissionView(props: Props) {
+  const { viewer, submission, form, list, payload, firstField, files, spamNote, mails, sendsMail } = props;
+  const path = submissionAddress(submission.id, list);
+  const { submission: t } = viewer.texts;
+  const isSuspected = submission.isSpam || submission.isMaybeSpam;
+  return (
+    <>
+      {props.wasTrashed && submission.trashedAt !== null && viewer.can('edit') && <TrashToast {...props} />}
+      <div class="head">
+        <LinkLine href={listAddress(list)} text={t.backToList} isSmall />
+        <Neighbours {...props} />
+      </div>
+      <TrashBanner {...props} />
+      <Heading {...props} />
+      {submission.trashedAt === null && <Actions {...props} canReply={props.replyRoute !== null} />}
+      {isSuspected && <Reasons {...props} />}
+      <Card id="sent" title={t.sent}>
+        {payload === null ? (
+          <p class="error">{t.damaged}</p>
+        ) : (
+          <Values
+            viewer={viewer}
+            form={form}
+            payload={payload}
+            first={firstField}
+            valuePath={(index) => submissionAddress(submission.id, list, `/values/${index}`)}
+            fieldsPath={(index) => `${path}${index > 0 ? `&fields=${index}` : ''}`}
+          />
+        )}
+      </Card>
+      {submission.files !== null && <Files viewer={viewer} submission={submission} form={form} files={files} />}
+      <Thread {...props} />
+      {!isSuspected && spamNote.isHeld && spamNote.reasons.length > 0 && <Reasons {...props} />}
+      <Mails viewer={viewer} submission={submission} list={list} mails={mails} sendsMail={sendsMail} />
+      <p class="soft small">
+        {t.id} <code>{submission.id}</code>
+      </p>
+    </>
+  );
+}
+
+function Neighbours({ viewer, list, neighbours }: Props) {
+  const { submission: t, common } = viewer.texts;
+  const { newer = null, older = null } = neighbours ?? {};
+  if (newer === null && older === null) return null;
+  return (
+    <nav class="row small" aria-label={t.neighbours}>
+      {newer !== null && (
+        <a href={submissionAddress(newer, list)} rel="prev">
+          {t.newer}
+        </a>
+      )}
+      {older !== null && (
+        <a href={submissionAddress(older, list)} rel="next">
+          {common.older}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+function Heading({ viewer, submission, form, payload, source }: Props) {
+  const { submission: t, inbox, values } = viewer.texts;
+  const who = payload === null ? inbox.damaged : getBrief(form, payload, values).who || inbox.nobody;
+  return (
+    <>
+      <h1>
+        <bdi>{who}</bdi>
+      </h1>
+      <p class="soft">
+        <a href={`/dashboard/forms/${form.id}`}>
+          <bdi>{form.name}</bdi>
+        </a>{' '}
+        · <Time viewer={viewer} at={submission.createdAt} />
+        {submission.isSpam && (
+          <>
+            {' '}
+            · <span class="badge bad">{inbox.parts.spam}</span>
+          </>
+        )}
+        {submission.isMaybeSpam && (
+          <>
+            {' '}
+            · <span class="badge warn">{inbox.parts.maybe}</span>
+          </>
+        )}
+      </p>
+      {source && (
+        <p class="soft small source">
+          {t.sentFrom} {source.page !== null && <LinkedText text={source.page} />}
+          {source.page !== null && source.browser !== null && ` ${t.sentWith} `}
+          {source.browser}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The reasons of the spam filter, or the note that a member marked the submission. */
+function Reasons({ viewer, submission: { isSpam, isMaybeSpam }, spamNote: { reasons, isHeld } }: Props) {
+  const { submission: t, inbox } = viewer.texts;
+  const isOnHold = isHeld && reasons.length > 0;
+  return (
+    <Card id="spam" title={isMaybeSpam ? inbox.parts.maybe : inbox.parts.spam}>
+      <p>{isMaybeSpam ? t.maybeFlagged : reasons.length === 0 ? t.markedByYou : t.flagged}</p>
+      {reasons.length > 0 && (
+        <ul>
+          {reasons.map((reason) => (
+            <li>{reason}</li>
+          ))}
+        </ul>
+      )}
+      {isOnHold && isSpam && <p class="soft small">{t.heldBack}</p>}
+      {isOnHold && isMaybeSpam && <p class="soft small">{t.heldMaybe}</p>}
+    </Card>
+  );
+}

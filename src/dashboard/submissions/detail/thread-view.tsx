@@ -1,0 +1,198 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { newId } from '../../../lib/ids.ts';
+import { LinkLine } from '../../ui/elements.tsx';
+import { LineInput, TextInput } from '../../ui/form-inputs.tsx';
+import { submissionAddress } from '../../ui/inbox-list.ts';
+import { Time } from '../../ui/time.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { LinkedText } from './linked-text.tsx';
+import { ListField } from './list-field.tsx';
+import { MailState, SendAgain } from './mails-view.tsx';
+import type { Draft, Opened, ReplyRoute, ThreadEntry } from './opened.ts';
+
+/** Characters of messages on a page; earlier ones are behind a link. */
+const PAGE_LENGTH = 24_000;
+
+export type ThreadProps = Opened &
+  Readonly<{
+    viewer: Viewer;
+    userId: string;
+    entries: readonly ThreadEntry[];
+    /** Null where no reply can be sent. */
+    replyRoute: ReplyRoute | null;
+    replySubject: string;
+    draft: Draft | null;
+    /** Shows all messages, however long. */
+    showsAll: boolean;
+  }>;
+
+/** Notes and replies in order of time, and the forms to write one. */
+export function Thread(props: ThreadProps) {
+  const { viewer, submission, list, entries, showsAll } = props;
+  const { submission: t } = viewer.texts;
+  const shown = showsAll ? entries : getNewest(entries);
+  const hidden = entries.length - shown.length;
+  const isWritable = viewer.can('edit') && submission.trashedAt === null;
+  return (
+    <section class="card" id="thread" aria-labelledby="thread-title">
+      <h2 id="thread-title">{t.thread}</h2>
+      {hidden > 0 && (
+        <LinkLine
+          href={`${submissionAddress(submission.id, list)}&thread=all#thread`}
+          text={t.earlier(viewer.number(hidden))}
+        />
+      )}
+      {entries.length === 0 && !isWritable && <p class="soft flush">{t.noThread}</p>}
+      <ol class="thread">
+        {shown.map((entry) => (
+          <Entry {...props} entry={entry} />
+        ))}
+      </ol>
+      {isWritable && <Forms {...props} />}
+    </section>
+  );
+}
+
+/** Returns the newest messages that fit on a page, at least one. */
+function getNewest(entries: readonly ThreadEntry[]): readonly ThreadEntry[] {
+  let length = 0;
+  const first = entries.findLastIndex(({ body }) => {
+    length += body?.text.length ?? 0;
+    return length > PAGE_LENGTH;
+  });
+  return entries.slice(Math.min(first + 1, entries.length - 1));
+}
+
+function Entry(props: ThreadProps & Readonly<{ entry: ThreadEntry }>) {
+  const { viewer, submission, list, userId, entry } = props;
+  const { submission: t } = viewer.texts;
+  const { message, body } = entry;
+  const isOwnNote = message.kind === 'note' && message.authorId === userId && submission.trashedAt === null;
+  return (
+    <li class={message.kind}>
+      <div class="line">
+        <strong>
+          <bdi>{body?.author ?? ''}</bdi>
+        </strong>{' '}
+        <span class="soft small">
+          {message.kind === 'note' ? t.note : t.replyText} · <Time viewer={viewer} at={message.createdAt} />
+        </span>
+        {isOwnNote && viewer.can('edit') && (
+          <form method="post" action={`/dashboard/submissions/${submission.id}/notes/${message.id}/delete`}>
+            <ListField list={list} />
+            <button class="link small">{t.deleteNote}</button>
+          </form>
+        )}
+      </div>
+      {body?.subject && (
+        <p class="soft small flush">
+          <bdi>{body.subject}</bdi>
+        </p>
+      )}
+      {body === null ? (
+        <p class="error">{t.messageDamaged}</p>
+      ) : (
+        <div class="text">
+          <LinkedText text={body.text} />
+        </div>
+      )}
+      {message.kind === 'reply' && <ReplyState {...props} entry={entry} />}
+    </li>
+  );
+}
+
+/** The state of a reply. One without a mail in the outbox was sent. */
+function ReplyState({ viewer, submission, list, entry: { mail } }: ThreadProps & Readonly<{ entry: ThreadEntry }>) {
+  const { submission: t } = viewer.texts;
+  if (mail === null) {
+    return (
+      <p class="small flush">
+        <span class="badge good">{t.mailStates.sent}</span>
+      </p>
+    );
+  }
+  return (
+    <div class="row small">
+      <span>
+        <MailState viewer={viewer} entry={mail} />
+      </span>
+      <SendAgain viewer={viewer} submission={submission} list={list} mail={mail.mail} title={t.replyText} />
+    </div>
+  );
+}
+
+function Forms(props: ThreadProps) {
+  const { viewer, submission, replyRoute, draft } = props;
+  const { submission: t } = viewer.texts;
+  const isReplyOpen = draft?.kind === 'reply';
+  return (
+    <>
+      {replyRoute &&
+        (submission.isSpam ? (
+          <details open={isReplyOpen}>
+            <summary>{t.replyToSpam}</summary>
+            <ReplyForm {...props} route={replyRoute} />
+          </details>
+        ) : (
+          <ReplyForm {...props} route={replyRoute} />
+        ))}
+      <details class="note-form" open={draft?.kind === 'note' || (replyRoute === null && !submission.isSpam)}>
+        <summary>{t.addNote}</summary>
+        <NoteForm {...props} />
+      </details>
+    </>
+  );
+}
+
+function ReplyForm({
+  viewer,
+  submission,
+  list,
+  draft,
+  replySubject,
+  route,
+}: ThreadProps & Readonly<{ route: ReplyRoute }>) {
+  const { submission: t } = viewer.texts;
+  const own = draft?.kind === 'reply' ? draft : { id: newId('msg'), subject: replySubject, text: '', error: undefined };
+  return (
+    <form method="post" action={`/dashboard/submissions/${submission.id}/reply#thread`} class="write" id="reply">
+      <ListField list={list} />
+      <input type="hidden" name="message" value={own.id} />
+      <p class="soft small flush">
+        <bdi>{t.repliedTo(route.to)}</bdi>
+      </p>
+      <LineInput name="subject" label={t.replySubject} value={own.subject} maxlength={150} />
+      <TextInput
+        name="text"
+        id="reply-text"
+        label={t.replyText}
+        value={own.text}
+        rows={5}
+        hint={t.replyHint(route.from, route.answersTo)}
+        error={own.error}
+      />
+      <button>{t.sendReply}</button>
+    </form>
+  );
+}
+
+function NoteForm({ viewer, submission, list, draft }: ThreadProps) {
+  const { submission: t } = viewer.texts;
+  const own = draft?.kind === 'note' ? draft : { id: newId('msg'), text: '', error: undefined };
+  return (
+    <form method="post" action={`/dashboard/submissions/${submission.id}/notes#thread`} class="write">
+      <ListField list={list} />
+      <input type="hidden" name="message" value={own.id} />
+      <TextInput
+        name="text"
+        id="note-text"
+        label={t.noteText}
+        value={own.text}
+        rows={3}
+        hint={t.noteHint}
+        error={own.error}
+      />
+      <button class="quiet">{t.saveNote}</button>
+    </form>
+  );
+}

@@ -1,0 +1,177 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../../domain/forms/form.ts';
+import { plainText } from '../../../domain/mail/plain-text.ts';
+import type { Payload, PayloadValue } from '../../../domain/submissions/submission.ts';
+import { LinkLine } from '../../ui/elements.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { isPhoneField, LinkedText } from './linked-text.tsx';
+
+/** Characters of a value shown; a longer value has its own page. */
+const MAX_LENGTH = 2_000;
+/** Bytes of text on a page, which keeps it below 50 KB compressed. */
+const PAGE_BYTES = 24_000;
+/** Compressed size of a field's markup. */
+const FIELD_BYTES = 16;
+/** Levels of nesting shown as lists; deeper values are shown as JSON, since each level is indented. */
+const MAX_DEPTH = 5;
+/** Parts of a value shown as lists; values with more are shown as JSON, which renders faster. */
+const MAX_PARTS = 2_000;
+
+type Props = Readonly<{
+  viewer: Viewer;
+  form: Form;
+  payload: Payload;
+  /** Index of the first field shown. */
+  first: number;
+  /** Returns the path of the page with a whole value. */
+  valuePath: (index: number) => string;
+  /** Returns the path of the page that begins with a field. */
+  fieldsPath: (index: number) => string;
+}>;
+
+/** Fields and values of a submission, as many as fit on a page. */
+export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: Props) {
+  const { submission: t, inbox } = viewer.texts;
+  if (payload.length === 0) return <p class="soft">{inbox.nobody}</p>;
+  const fields = fieldsFrom(form, payload, first, t.nameless);
+  const next = first + fields.length;
+  const rest = payload.length - next;
+  return (
+    <>
+      <dl class="facts">
+        {fields.map((field, index) => (
+          <>
+            <dt>
+              <bdi>{field.label}</bdi>
+            </dt>
+            <dd>
+              {field.text.length <= MAX_LENGTH ? (
+                <ShortValue viewer={viewer} id={`value-${first + index}`} {...field} />
+              ) : (
+                <>
+                  <LinkedText text={`${getBeginning(field.text)}…`} />{' '}
+                  <a href={valuePath(first + index)}>{t.showAll}</a>
+                </>
+              )}
+            </dd>
+          </>
+        ))}
+      </dl>
+      {first > 0 && <LinkLine href={fieldsPath(0)} text={t.firstFields} />}
+      {rest > 0 && <LinkLine href={fieldsPath(next)} text={t.moreFields(viewer.number(rest))} />}
+    </>
+  );
+}
+
+/** A field of a page. `type` is undefined if it is not configured. */
+type Field = Readonly<{ name: string; label: string; type: string | undefined; value: PayloadValue; text: string }>;
+
+/** Returns the fields of one page, beginning with `first`. */
+function fieldsFrom(form: Form, payload: Payload, first: number, nameless: string): readonly Field[] {
+  const configured = new Map(form.fields.map((field) => [field.name, field]));
+  const fields: Field[] = [];
+  let bytes = 0;
+  for (const [name, value] of payload.slice(first)) {
+    if (fields.length > 0 && bytes > PAGE_BYTES) break;
+    const text = plainText(value);
+    const { label: ownLabel, type } = configured.get(name) ?? {};
+    const label = ownLabel || name || nameless;
+    bytes += Buffer.byteLength(label) + Buffer.byteLength(text.slice(0, MAX_LENGTH)) + FIELD_BYTES;
+    fields.push({ name, label, type, value, text });
+  }
+  return fields;
+}
+
+/** A value with a button that copies it. Boxes are yes or no. */
+function ShortValue({ viewer, id, name, label, type, value, text }: Field & Readonly<{ viewer: Viewer; id: string }>) {
+  const { submission: t, common } = viewer.texts;
+  const answer = getAnswer(value, type);
+  if (answer) return <>{common[answer]}</>;
+  if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) {
+    return <Value viewer={viewer} value={value} depth={0} />;
+  }
+  return (
+    <>
+      <span id={id}>
+        <LinkedText text={text} isPhone={isPhoneField(name, type)} />
+      </span>
+      <button
+        type="button"
+        class="link small copy"
+        hidden
+        data-copy={id}
+        data-copied={common.copied}
+        aria-label={t.copyOf(label)}
+      >
+        {common.copy}
+      </button>
+    </>
+  );
+}
+
+const BOX_TYPES = ['checkbox', 'consent'];
+const YES = ['on', 'true', 'yes', '1'];
+const NO = ['off', 'false', 'no', '0', ''];
+
+/** Returns the answer of a box, null for other values. Browsers send `on` for a box, which needs no configuration. */
+function getAnswer(value: PayloadValue, type: string | undefined): 'yes' | 'no' | null {
+  const isBox = type === undefined ? value === 'on' : BOX_TYPES.includes(type);
+  if (!isBox || typeof value === 'object') return null;
+  const word = String(value).toLowerCase();
+  if (YES.includes(word)) return 'yes';
+  return NO.includes(word) ? 'no' : null;
+}
+
+/** Cuts a text without splitting a surrogate pair. */
+function getBeginning(text: string): string {
+  return text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '');
+}
+
+type NestedValue = Extract<PayloadValue, object>;
+
+type ValueProps<V = PayloadValue> = Readonly<{ viewer: Viewer; value: V; depth: number }>;
+
+/** A whole value; `depth` is 0 for the value of a field. */
+export function Value({ viewer, value, depth }: ValueProps) {
+  const { submission: t, common } = viewer.texts;
+  if (value === null || value === '') return <span class="soft">{t.nothing}</span>;
+  if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
+  if (typeof value !== 'object') return <LinkedText text={String(value)} />;
+  if (Object.keys(value).length === 0) return <span class="soft">{t.nothing}</span>;
+  const isLarge = depth >= MAX_DEPTH || (depth === 0 && getParts(value) > MAX_PARTS);
+  if (isLarge) return <code>{JSON.stringify(value, null, 1)}</code>;
+  return <Nested viewer={viewer} value={value} depth={depth + 1} />;
+}
+
+function Nested({ viewer, value, depth }: ValueProps<NestedValue>) {
+  if (Array.isArray(value)) {
+    return (
+      <ul class="nested">
+        {value.map((item) => (
+          <li>
+            <Value viewer={viewer} value={item} depth={depth} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <dl class="nested">
+      {Object.entries<PayloadValue>(value).map(([name, item]) => (
+        <>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
+          <dd>
+            <Value viewer={viewer} value={item} depth={depth} />
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function getParts(value: PayloadValue): number {
+  if (value === null || typeof value !== 'object') return 1;
+  return Object.values<PayloadValue>(value).reduce<number>((sum, inner) => sum + getParts(inner), 1);
+}

@@ -1,0 +1,210 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { AppError, invalidInput, noSuch } from '../../../domain/errors.ts';
+import type { InboxView } from '../../../domain/submissions/inbox.ts';
+import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
+import type { Micros } from '../../../lib/clock.ts';
+import { formatTime, parseTime } from '../../../lib/clock.ts';
+import type { Semaphore } from '../../../lib/semaphore.ts';
+import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
+import { type Page, type PageContext, redirectTo } from '../../page.ts';
+import { confirmPage } from '../../ui/confirm-page.tsx';
+import {
+  getSection,
+  getSelection,
+  type InboxList,
+  listAddress,
+  listQuery,
+  readPostedList,
+} from '../../ui/inbox-list.ts';
+import { type ActionName, type BulkAction, bulkActions, getTrashed, runAction } from './bulk-actions.ts';
+import { type Matches, searchAll } from './search.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/** Times read at once. */
+const TIMES = 500;
+
+type EditPage = PageContext<'edit'>;
+
+/** The fields that every form of a list posts. */
+export type Origin = Readonly<{ list: InboxList; before: string }>;
+
+/** Changes the selected submissions of a list. */
+export async function changeSelected(
+  page: EditPage,
+  form: URLSearchParams,
+  undoLog: UndoLog,
+  searches: Semaphore,
+): Promise<Page | Response> {
+  const origin = getOrigin(form);
+  const name = readCommand(form, origin);
+  page.note({}, { action: null });
+  if (!form.has('all') && !form.has('submission')) return redirectTo(backTo(origin, { done: 'none' }));
+  if (name === 'delete') return askToDelete(page, form, origin, searches);
+  const action = getAction(bulkActions(page.context), name);
+  if (!action) throw invalidInput('There is no such action for submissions.');
+  const { ids, isComplete } = await select(page, form, origin.list, action.limit, searches);
+  if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
+  const isMark = name === 'spam' || name === 'genuine';
+  // The inverse of a mark would not restore possible spam.
+  const maybeSpam = await filterSubmissions(page, isMark ? ids : [], ({ isMaybeSpam }) => isMaybeSpam);
+  const changed = await act(page, name as ActionName, ids);
+  if (changed.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
+  const { inverse } = action;
+  // A mark is final once it has queued held mails.
+  const released = await filterSubmissions(page, maybeSpam, ({ spamReasons }) => spamReasons === null);
+  const undoable = changed.filter((id) => !released.has(id));
+  const isUndoable = inverse !== null && undoable.length > 0;
+  const undo = isUndoable && undoLog.keep(page.session.id, { action: inverse, ids: undoable, maybeSpam });
+  const more = isComplete ? {} : { more: 'yes' };
+  return redirectTo(backTo(origin, { done: name, count: String(changed.length), ...(undo && { undo }), ...more }));
+}
+
+export async function undoChange(page: EditPage, form: URLSearchParams, undoLog: UndoLog): Promise<Response> {
+  const origin = getOrigin(form);
+  page.note({}, { action: null });
+  const undoable = undoLog.take(page.session.id, form.get('undo') ?? '');
+  if (!undoable) return redirectTo(backTo(origin, { done: 'tooLate' }));
+  const { action, ids, maybeSpam } = undoable;
+  const changed = await act(page, action, ids, maybeSpam);
+  return redirectTo(backTo(origin, { done: 'undone', count: String(changed.length) }));
+}
+
+/** Returns the name of the action. Selects the submission of the row or the whole view if its button was pressed. */
+function readCommand(form: URLSearchParams, { list }: Origin): string {
+  // The value of a row's button ends with the submission ID, such as `star sub_…`.
+  const [command = '', ownId] = (form.get('do') ?? '').split(' ');
+  if (ownId) form.set('submission', ownId);
+  if (ownId) form.delete('all');
+  if (command !== 'empty') return command;
+  form.set('all', 'yes');
+  return EMPTYING[list.part] ?? '';
+}
+
+async function select(page: EditPage, form: URLSearchParams, list: InboxList, limit: number, searches: Semaphore) {
+  const upTo = parseTime(form.get('upto') ?? '');
+  if (form.get('all') === 'yes' && upTo !== null) return findAll(page, list, upTo, limit, searches);
+  const ids = [...new Set(form.getAll('submission'))];
+  return { ids: ids.slice(0, limit), isComplete: ids.length <= limit };
+}
+
+/** Returns up to `limit` submissions that match the list, newest first, without any that arrived after `upTo`. */
+async function findAll(
+  { context, team, user, viewer, request }: EditPage,
+  list: InboxList,
+  upTo: Micros,
+  limit: number,
+  searches: Semaphore,
+): Promise<Matches> {
+  const { store } = context;
+  const forms = (await store.forms.list(team.id)).filter(({ id }) => list.in === 'inbox' || list.in === id);
+  const selection = getSelection(list, forms, viewer.timeZone, user.id);
+  if (list.q !== '') {
+    return searchAll(context, selection, list.q, { before: upTo + 1, limit, signal: request.signal }, searches);
+  }
+  const ids: string[] = [];
+  for (let before = upTo + 1; ids.length < limit; ) {
+    const times = await store.inbox.listTimes(selection, { before, limit: TIMES });
+    ids.push(...(await store.inbox.findIdsAt(times)));
+    if (times.length < TIMES) return { ids: ids.slice(0, limit), isComplete: ids.length <= limit };
+    before = times.at(-1) ?? before;
+  }
+  return { ids: ids.slice(0, limit), isComplete: false };
+}
+
+async function requireOwn({ context, team }: EditPage, ids: readonly string[]): Promise<void> {
+  for (const id of ids) if (await context.store.submissions.findStored(id, team.id)) return;
+  noSuch('submission');
+}
+
+/** Runs an action, but turns the submissions in `maybeSpam` back into possible spam. */
+async function act(
+  page: EditPage,
+  name: ActionName,
+  ids: readonly string[],
+  maybeSpam: ReadonlySet<string> = new Set(),
+): Promise<readonly string[]> {
+  const { context, team, note } = page;
+  const action = bulkActions(context)[name];
+  const restore: BulkAction['act'] = async (all, teamId) => {
+    const [maybe, sure] = [all.filter((id) => maybeSpam.has(id)), all.filter((id) => !maybeSpam.has(id))];
+    return [...(await context.store.inbox.restoreMaybeSpam(maybe, teamId)), ...(await action.act(sure, teamId))];
+  };
+  const changed = await runAction(maybeSpam.size === 0 ? action : { ...action, act: restore }, ids, {
+    teamId: team.id,
+    note,
+  });
+  if (changed.length === 0 && ids.length > 0) await requireOwn(page, ids);
+  if (name === 'genuine') context.mail?.outbox.wake();
+  return changed;
+}
+
+/** Returns the submissions outside the trash that `isMatch` accepts. */
+async function filterSubmissions(
+  { context, team }: EditPage,
+  ids: Iterable<string>,
+  isMatch: (submission: StoredSubmission) => boolean,
+): Promise<ReadonlySet<string>> {
+  const matches = new Set<string>();
+  for (const id of ids) {
+    const submission = await context.store.submissions.find(id, team.id);
+    if (submission && isMatch(submission)) matches.add(id);
+    await yieldToEventLoop();
+  }
+  return matches;
+}
+
+async function askToDelete(page: EditPage, form: URLSearchParams, origin: Origin, searches: Semaphore) {
+  const { context, team } = page;
+  const { ids } = await select(page, form, origin.list, bulkActions(context).deleted.limit, searches);
+  if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
+  const isTrash = form.get('all') === 'yes' && origin.list.part === 'trash';
+  const trashed = isTrash ? ids : await getTrashed(context, ids, team.id);
+  if (trashed.length === 0) throw new AppError('not_found', 'There is no such submission in the trash of this team.');
+  return deleteQuestion(page, form, origin, trashed);
+}
+
+/** Actions that empty a view. */
+const EMPTYING: Partial<Record<InboxView, string>> = { spam: 'trash', trash: 'delete' };
+
+function getAction(actions: Readonly<Record<string, BulkAction>>, name: string): BulkAction | null {
+  return Object.hasOwn(actions, name) ? (actions[name] ?? null) : null;
+}
+
+function getOrigin(form: URLSearchParams): Origin {
+  const before = parseTime(form.get('before') ?? '');
+  return {
+    list: readPostedList(form, 'inbox'),
+    before: before === null ? '' : formatTime(before),
+  };
+}
+
+function backTo({ list, before }: Origin, done: Readonly<Record<string, string>>): string {
+  return listAddress(list, before === '' ? done : { before, ...done });
+}
+
+function deleteQuestion(
+  { viewer }: EditPage,
+  form: URLSearchParams,
+  { list, before }: Origin,
+  ids: readonly string[],
+): Page {
+  const { inbox: t } = viewer.texts;
+  const isAll = form.get('all') === 'yes';
+  return confirmPage(viewer, getSection(list), {
+    title: t.deleteTitle(ids.length, viewer.number(ids.length)),
+    text: t.deleteText(ids.length),
+    action: '/dashboard/submissions',
+    button: t.deleteForGood,
+    fields: (
+      <>
+        <input type="hidden" name="list" value={listQuery(list)} />
+        <input type="hidden" name="do" value="deleted" />
+        {before !== '' && <input type="hidden" name="before" value={before} />}
+        {isAll && <input type="hidden" name="all" value="yes" />}
+        {isAll && <input type="hidden" name="upto" value={form.get('upto') ?? ''} />}
+        {!isAll && ids.map((id) => <input type="hidden" name="submission" value={id} />)}
+      </>
+    ),
+    cancel: backTo({ list, before }, {}),
+  });
+}

@@ -1,0 +1,94 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { ErrorMessage } from '../../ui/elements.tsx';
+import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
+import { type InboxList, isListed, listAddress } from '../../ui/inbox-list.ts';
+import type { Viewer } from '../../viewer.ts';
+import type { Place } from './place.ts';
+
+type Props = Readonly<{ viewer: Viewer; place: Place; isInvalidDay: boolean }>;
+
+/** The search and the filter of a list. */
+export function Filter({ viewer, place, isInvalidDay }: Props) {
+  const { inbox: t } = viewer.texts;
+  const { list } = place;
+  const count = [list.from, list.to, list.workspace, list.form].filter(Boolean).length;
+  return (
+    <form method="get" action={listAddress({ ...NO_CONDITIONS, in: list.in })} class="filter" role="search">
+      {list.part !== 'inbox' && <input type="hidden" name="part" value={list.part} />}
+      {list.sort !== '' && <input type="hidden" name="sort" value={list.sort} />}
+      <input
+        type="search"
+        name="q"
+        value={list.q}
+        maxlength={200}
+        aria-label={t.searchLabel}
+        placeholder={t.searchLabel}
+        autocomplete="off"
+      />
+      <button class="quiet small">{t.search}</button>
+      <details class="popover" open={isInvalidDay}>
+        <summary>
+          {t.filter}
+          {count > 0 && <span class="badge good">{viewer.number(count)}</span>}
+        </summary>
+        <div>
+          <ErrorMessage error={isInvalidDay && t.wrongDay} />
+          <FilterFields viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
+          <div class="row">
+            <button>{t.apply}</button>
+            {(isNarrowed(list) || list.q !== '') && (
+              <a href={listAddress({ ...NO_CONDITIONS, in: list.in, part: list.part })}>{t.clear}</a>
+            )}
+          </div>
+        </div>
+      </details>
+    </form>
+  );
+}
+
+const NO_CONDITIONS = { part: 'inbox', workspace: '', form: '', from: '', to: '', q: '', sort: '' } as const;
+
+/** Tells if a filter other than the search is set. */
+export function isNarrowed({ from, to, workspace, form }: InboxList): boolean {
+  return [from, to, workspace, form].some(Boolean);
+}
+
+function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInvalidDay }: Props) {
+  const { inbox: t } = viewer.texts;
+  const isInvalid = isInvalidDay ? 'true' : undefined;
+  return (
+    <>
+      <LineInput type="date" name="from" label={t.from} value={list.from} aria-invalid={isInvalid} />
+      <LineInput type="date" name="to" label={t.to} value={list.to} aria-invalid={isInvalid} />
+      {form === null && workspaces.length > 1 && (
+        <SelectInput
+          name="workspace"
+          label={t.workspace}
+          value={list.workspace}
+          options={[['', t.all], ...workspaces.map(({ id, name }) => [id, name] as const)]}
+        />
+      )}
+      {form === null && (
+        <div class="field">
+          <label for="form">{t.form}</label>
+          <select id="form" name="form">
+            <option value="" selected={list.form === ''}>
+              {t.all}
+            </option>
+            {workspaces.map(({ id, name }) => (
+              <optgroup label={name}>
+                {forms
+                  .filter((form) => form.workspaceId === id && isListed(form, list))
+                  .map((form) => (
+                    <option value={form.id} selected={form.id === list.form}>
+                      {form.name}
+                    </option>
+                  ))}
+              </optgroup>
+            ))}
+          </select>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,226 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { INBOX_VIEWS, type InboxView } from '../../../domain/submissions/inbox.ts';
+import { formatTime, type Micros } from '../../../lib/clock.ts';
+import { COUNT_LIMIT, countUpTo99 } from '../../ui/count.ts';
+import { LinkButton } from '../../ui/elements.tsx';
+import { FormHead } from '../../ui/form-head.tsx';
+import { type InboxList, listAddress } from '../../ui/inbox-list.ts';
+import { Pager } from '../../ui/pager.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { BulkForm, type LayoutChoice } from './bulk-view.tsx';
+import { Filter, isNarrowed } from './filter-view.tsx';
+import type { Place } from './place.ts';
+import { getNewest, type InboxRow } from './row.ts';
+import { Rows } from './row-view.tsx';
+import { type SavedLink, SavedViews } from './saved-views-view.tsx';
+import { Shortcuts } from './shortcuts-view.tsx';
+import { Table } from './table-view.tsx';
+import { Toast } from './toast.tsx';
+
+/** The progress of a search: matches, submissions searched, and the time to continue from, which is null at the end. */
+export type SearchProgress = Readonly<{ found: number; searched: number; reached: Micros | null }>;
+
+/** The rows of a page, and the addresses of the pages around it; null where there is none. */
+export type ListContent = Readonly<{
+  rows: readonly InboxRow[];
+  newest: string | null;
+  older: string | null;
+  /** Null if the list is not searched. */
+  search: SearchProgress | null;
+  /** The number of submissions among which the table is sorted by a column; null if it is not. */
+  sortedAmong: number | null;
+}>;
+
+type Props = ListContent &
+  Readonly<{
+    viewer: Viewer;
+    place: Place;
+    query: URLSearchParams;
+    now: Micros;
+    isFirst: boolean;
+    isInvalidDay: boolean;
+    unread: number;
+    maybeSpam: number;
+    spam: number;
+    matching: string | null;
+    views: readonly SavedLink[];
+    layout: LayoutChoice | null;
+    undo: string | null;
+  }>;
+
+/** A list of submissions with its views, filter and bulk actions, next to the opened submission. */
+export function ListView(props: Props) {
+  const { viewer, place, query, views, layout, undo, isInvalidDay } = props;
+  const { inbox: t, sections } = viewer.texts;
+  const { list, form } = place;
+  const isTable = layout?.isTable ?? false;
+  return (
+    <>
+      {form ? (
+        <FormHead viewer={viewer} form={form} current="submissions" />
+      ) : (
+        <h1 class="visually-hidden">{sections.inbox}</h1>
+      )}
+      <div class={isTable ? undefined : 'inbox-panes'}>
+        <div class="inbox" id="inbox">
+          <Toast viewer={viewer} list={list} query={query} undo={undo} />
+          <div class="inbox-bar">
+            <Parts {...props} />
+            <Filter viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
+            <SavedViews viewer={viewer} place={place} views={views} />
+          </div>
+          <h2 class="visually-hidden">{t.parts[list.part]}</h2>
+          <Content {...props} />
+        </div>
+        {!isTable && (
+          <section class="pane" id="pane" aria-label={t.opened} tabindex={-1}>
+            <p class="soft pane-hint">{t.paneHint}</p>
+          </section>
+        )}
+      </div>
+      <p id="said" class="visually-hidden" role="status"></p>
+      <Shortcuts viewer={viewer} />
+    </>
+  );
+}
+
+function Content(props: Props) {
+  const { viewer, place, rows, search, isFirst, now, query, matching, layout, newest, older, sortedAmong } = props;
+  const { inbox: t } = viewer.texts;
+  const { list } = place;
+  return (
+    <>
+      {list.part === 'trash' && <p class="soft small">{t.trashHint}</p>}
+      {sortedAmong !== null && <p class="soft small">{t.sortedAmong(sortedAmong, viewer.number(sortedAmong))}</p>}
+      <BulkForm
+        viewer={viewer}
+        list={list}
+        before={query.get('before') ?? ''}
+        matching={matching}
+        upTo={Math.max(now, ...rows.map(({ createdAt }) => createdAt))}
+        isEmpty={rows.length === 0}
+        layout={layout}
+      >
+        {layout?.isTable ? (
+          <Table
+            viewer={viewer}
+            list={list}
+            now={now}
+            form={layout.form}
+            columns={layout.columns}
+            rows={rows}
+            label={t.parts[list.part]}
+          />
+        ) : (
+          <List {...props} />
+        )}
+      </BulkForm>
+      {search !== null && <SearchState viewer={viewer} list={list} search={search} />}
+      {search === null && rows.length === 0 && <Empty viewer={viewer} place={place} isFirst={isFirst} />}
+      <Pager viewer={viewer} label={t.pages} newest={newest} older={older} />
+    </>
+  );
+}
+
+function Parts({ viewer, place: { list }, unread, maybeSpam, spam }: Props) {
+  const { inbox: t } = viewer.texts;
+  const isListed = (part: InboxView) => part !== 'maybe' || maybeSpam > 0 || list.part === 'maybe';
+  return (
+    <nav aria-label={t.which}>
+      <ul class="parts">
+        {INBOX_VIEWS.filter(isListed).map((part) => (
+          <li>
+            <a href={listAddress({ ...list, part })} aria-current={part === list.part ? 'page' : undefined}>
+              {t.parts[part]}
+              {part === 'unread' && <UnreadBadge viewer={viewer} unread={unread} />}
+              {part === 'maybe' && maybeSpam > 0 && <span class="count"> {countUpTo99(viewer, maybeSpam)}</span>}
+              {part === 'spam' && spam > 0 && <span class="count"> {countUpTo99(viewer, spam)}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The number of unread submissions, if there are any. A script replaces it. */
+export function UnreadBadge({ viewer, unread }: Readonly<{ viewer: Viewer; unread: number }>) {
+  return (
+    <span id="unread-count">
+      {unread > 0 && (
+        <>
+          {' '}
+          <span class="count">
+            {countUpTo99(viewer, Math.min(unread, COUNT_LIMIT))}
+            <span class="visually-hidden"> {viewer.texts.inbox.unread}</span>
+          </span>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** The rows. The script polls `data-live` for submissions after `data-after`. */
+function List({ viewer, place: { list }, rows, search, isFirst, now }: Props) {
+  const isLive = isFirst && search === null && (list.part === 'inbox' || list.part === 'unread');
+  return (
+    <ul
+      class="list"
+      id="submissions"
+      data-live={isLive ? listAddress(list, {}, '/new') : undefined}
+      data-after={isLive ? getNewest(rows) : undefined}
+      hidden={rows.length === 0}
+    >
+      <Rows viewer={viewer} list={list} rows={rows} now={now} />
+    </ul>
+  );
+}
+
+function Empty({ viewer, place, isFirst }: Pick<Props, 'viewer' | 'place' | 'isFirst'>) {
+  const { inbox: t, forms: formTexts } = viewer.texts;
+  const { list, forms, form } = place;
+  const isFiltered = isNarrowed(list) || !isFirst;
+  const isNew = !isFiltered && list.part === 'inbox';
+  return (
+    <div class="empty" id="empty">
+      <p>{isFiltered ? t.noneSuch : t.none[list.part]}</p>
+      {isNew && form && <LinkButton href={`/dashboard/forms/${form.id}/connect`} text={t.connect} style="main" />}
+      {isNew && !form && forms.length === 0 && viewer.can('edit') && (
+        <LinkButton href="/dashboard/forms/new" text={formTexts.new} style="main" />
+      )}
+    </div>
+  );
+}
+
+/** Returns the address at which a search continues. */
+export function nextOfSearch(list: InboxList, { found, searched, reached }: SearchProgress): string | null {
+  if (reached === null) return null;
+  return listAddress(list, { before: formatTime(reached), found: String(found), looked: String(searched) });
+}
+
+/** The progress of a search. The script continues it with the link. */
+function SearchState({ viewer, list, search }: Readonly<{ viewer: Viewer; list: InboxList; search: SearchProgress }>) {
+  const { inbox: t } = viewer.texts;
+  const { found, searched, reached } = search;
+  const count = t.found(found, viewer.number(found), viewer.number(searched));
+  return (
+    <div id="search" class="card" tabindex={reached === null ? undefined : -1}>
+      <p>
+        {count} {reached === null ? t.searchedAll : `${t.backTo} `}
+        {reached !== null && <Time viewer={viewer} at={reached} />}
+        {reached !== null && '.'}
+      </p>
+      {reached !== null && (
+        <div class="row">
+          <a class="button quiet" data-search-on="" href={nextOfSearch(list, search) ?? ''}>
+            {t.searchOn}
+          </a>
+          <button type="button" class="quiet" data-search-stop="" hidden>
+            {t.stop}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

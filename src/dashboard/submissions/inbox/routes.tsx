@@ -1,0 +1,161 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../../context/context.ts';
+import { AppError } from '../../../domain/errors.ts';
+import type { InboxSelection, InboxView } from '../../../domain/submissions/inbox.ts';
+import { formatTime } from '../../../lib/clock.ts';
+import { Semaphore } from '../../../lib/semaphore.ts';
+import { requireForm } from '../../../services/forms/forms.ts';
+import { listViews } from '../../../services/submissions/inbox-views.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page } from '../../page.ts';
+import { COUNT_LIMIT } from '../../ui/count.ts';
+import { getSelection, hasDays, readList } from '../../ui/inbox-list.ts';
+import { partAnswer } from '../../ui/layout.tsx';
+import { changeSelected, undoChange } from './bulk-post.tsx';
+import type { LayoutChoice } from './bulk-view.tsx';
+import { fieldNames, getColumns } from './columns.ts';
+import { cursorIn, PAGE, readContent } from './content.ts';
+import { type ListContent, ListView, UnreadBadge } from './list-view.tsx';
+import type { Place } from './place.ts';
+import { createView, deleteView, setLayout } from './preferences.ts';
+import { type RowReader, rowsAt } from './row.ts';
+import { Rows } from './row-view.tsx';
+import { UndoLog } from './undo-log.ts';
+
+/** Submissions that match are counted up to this limit, as many as one action changes. */
+const MAX_COUNTED = 10_000;
+const MAX_ASSIGNED = 1_000;
+
+type ReadPage = PageContext<'read'>;
+
+/** Lists of submissions, of a form and across forms: filtered, searched, with bulk actions and saved views. */
+export function inboxRoutes({ clock }: Context): readonly DashboardRoute[] {
+  const searches = new Semaphore(1);
+  const undoLog = new UndoLog(clock);
+  const ofForm = '/dashboard/forms/:formId/submissions';
+  return [
+    page('/dashboard/inbox', { access: 'read' }, async (page) =>
+      showList(page, await findAllForms(page), searches, undoLog),
+    ),
+    page('/dashboard/inbox/new', { access: 'read' }, async (page) => showNew(page, await findAllForms(page))),
+    action('/dashboard/inbox/views', { access: 'read', audit: null }, createView),
+    action('/dashboard/inbox/views/:viewId/delete', { access: 'read', audit: null }, deleteView),
+    page(ofForm, { access: 'read' }, async (page) => showList(page, await findOneForm(page), searches, undoLog)),
+    page(`${ofForm}/new`, { access: 'read' }, async (page) => showNew(page, await findOneForm(page))),
+    action('/dashboard/forms/:formId/layout', { access: 'read', audit: null }, setLayout),
+    action('/dashboard/submissions', { access: 'edit', audit: 'submission.marked' }, (page, form) =>
+      changeSelected(page, form, undoLog, searches),
+    ),
+    action('/dashboard/submissions/undo', { access: 'edit', audit: 'submission.marked' }, (page, form) =>
+      undoChange(page, form, undoLog),
+    ),
+  ];
+}
+
+async function findAllForms({ context, team, query }: ReadPage): Promise<Place> {
+  const { store } = context;
+  const list = { ...readList(query, 'inbox'), in: 'inbox', sort: '' };
+  const [forms, workspaces] = await Promise.all([store.forms.list(team.id), store.workspaces.list(team.id)]);
+  const isInTeam =
+    ['', ...workspaces.map(({ id }) => id)].includes(list.workspace) &&
+    ['', ...forms.map(({ id }) => id)].includes(list.form);
+  if (!isInTeam) throw new AppError('not_found', 'There is no such form or workspace in this team.');
+  return { list, forms, workspaces, form: null };
+}
+
+async function findOneForm({ context, team, query, param }: ReadPage): Promise<Place> {
+  const form = await requireForm(context.store, param('formId'), team.id);
+  const list = { ...readList(query, form.id), in: form.id, workspace: '', form: '' };
+  return { list, forms: [form], workspaces: [], form };
+}
+
+async function readLayout({ context, user }: ReadPage, { form }: Place): Promise<LayoutChoice | null> {
+  if (!form) return null;
+  const stored = await context.store.inboxPreferences.findLayout(user.id, form.id);
+  if (stored?.layout !== 'table') return { form, isTable: false, fields: [], columns: [] };
+  const fields = await fieldNames(context, form);
+  return { form, isTable: true, fields, columns: getColumns(fields, stored.columns) };
+}
+
+function createReader({ context, viewer }: ReadPage, { forms, list }: Place, columns: readonly string[]): RowReader {
+  return { context, viewer, forms, columns, withReasons: list.part === 'spam' || list.part === 'maybe' };
+}
+
+/** Returns the number that matches a list as text; null if the page has all of it, empty for a search. */
+async function countMatching(
+  { context, viewer: { number } }: ReadPage,
+  selection: InboxSelection,
+  { newest, older, search }: ListContent,
+): Promise<string | null> {
+  if (newest === null && older === null) return null;
+  if (search !== null) return '';
+  // The index of assigned submissions does not tell which are in the trash.
+  const max = selection.part === 'assigned' ? MAX_ASSIGNED : MAX_COUNTED;
+  const count = await context.store.inbox.count(selection, max);
+  return count < max ? number(count) : `${number(max)}+`;
+}
+
+async function showList(page: ReadPage, base: Place, searches: Semaphore, undoLog: UndoLog): Promise<Page> {
+  const { context, viewer, query, user, team, session } = page;
+  const { inbox } = context.store;
+  const layout = await readLayout(page, base);
+  const place = layout?.isTable ? base : { ...base, list: { ...base.list, sort: '' } };
+  const { list, forms, form } = place;
+  const selection = getSelection(list, forms, viewer.timeZone, user.id);
+  const isInvalidDay = !hasDays(list);
+  const reader = createReader(page, place, layout?.columns ?? []);
+  const content = await readContent({ context, reader, place, selection, query }, searches);
+  const matching = await countMatching(page, selection, content);
+  const unread = await inbox.countUnread(selection.formIds, COUNT_LIMIT);
+  const countPart = (part: InboxView) =>
+    inbox.count({ formIds: selection.formIds, part, from: null, until: null }, COUNT_LIMIT);
+  const [maybeSpam, spam] = [await countPart('maybe'), await countPart('spam')];
+  const saved = await listViews(context, { userId: user.id, teamId: team.id });
+  const token = query.get('undo') ?? '';
+  const { texts } = viewer;
+  const body = (
+    <ListView
+      {...content}
+      viewer={viewer}
+      place={place}
+      query={query}
+      now={context.clock()}
+      isFirst={content.newest === null}
+      isInvalidDay={isInvalidDay}
+      unread={unread}
+      maybeSpam={maybeSpam}
+      spam={spam}
+      matching={matching}
+      views={saved.map((view) => ({ ...view, list: readList(new URLSearchParams(view.query), 'inbox') }))}
+      layout={layout}
+      undo={undoLog.has(session.id, token) ? token : null}
+    />
+  );
+  return {
+    title: form ? `${texts.form.submissions} · ${form.name}` : texts.sections.inbox,
+    section: form ? 'forms' : 'inbox',
+    status: isInvalidDay ? 400 : 200,
+    body,
+  };
+}
+
+/** Returns submissions that arrived after the newest row, oldest first: a burst is fetched in several requests. */
+async function showNew(page: ReadPage, place: Place): Promise<Response> {
+  const { context, viewer, query, user } = page;
+  const { inbox } = context.store;
+  const { list, forms } = place;
+  const selection = getSelection(list, forms, viewer.timeZone, user.id);
+  const times = await inbox.listTimes(selection, { after: cursorIn(query, 'after') ?? 0, limit: PAGE });
+  if (times.length === 0) return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
+  const { rows, reached } = await rowsAt(createReader(page, place, []), times);
+  const unread = await inbox.countUnread(selection.formIds, COUNT_LIMIT);
+  const names = [...new Set(rows.map(({ form }) => form.name))];
+  return partAnswer(
+    <>
+      <p data-forms={names.join(', ')}>{viewer.texts.inbox.arrived(rows.length)}</p>
+      <UnreadBadge viewer={viewer} unread={unread} />
+      <ul data-after={formatTime(reached ?? times.at(-1) ?? 0)}>
+        <Rows viewer={viewer} list={list} rows={rows.toReversed()} now={context.clock()} />
+      </ul>
+    </>,
+  );
+}

@@ -1,0 +1,99 @@
+import type { Context } from '../../../context/context.ts';
+import { fieldDescriber } from '../../../domain/fields/field-display.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
+import { formatTime, type Micros } from '../../../lib/clock.ts';
+import { mapYielding } from '../../../lib/map-yielding.ts';
+import { readExcerpt, readSpamReasons } from '../../../services/submissions/read-submission.ts';
+import { type Brief, getBrief, valueText } from '../../ui/payload-text.ts';
+import type { Viewer } from '../../viewer.ts';
+
+/** A submission in a list. */
+export type InboxRow = Brief &
+  Readonly<{
+    id: string;
+    createdAt: Micros;
+    form: Form;
+    isUnread: boolean;
+    isSpam: boolean;
+    isMaybeSpam: boolean;
+    isStarred: boolean;
+    isDamaged: boolean;
+    hasFiles: boolean;
+    trashedAt: Micros | null;
+    /** Reasons of the spam filter, in the views of spam and possible spam only. */
+    reasons: readonly string[];
+    /** Values of the columns of a table. */
+    cells: readonly string[];
+  }>;
+
+/** The way to read rows: forms in the list, columns of the table, and whether rows need their spam reasons. */
+export type RowReader = Readonly<{
+  context: Context;
+  viewer: Viewer;
+  forms: readonly Form[];
+  /** Names of fields; empty for a list. */
+  columns: readonly string[];
+  withReasons: boolean;
+}>;
+
+/** Submissions read at once: each can be a megabyte. */
+const BATCH = 5;
+/** A page ends early after this many bytes of sealed payloads. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
+/** Rows of a page; `reached` is the time of the last one if the page ended early, else null. */
+export type InboxRows = Readonly<{ rows: readonly InboxRow[]; reached: Micros | null }>;
+
+/**
+ * Reads the submissions created at these times, in this order. Leaves out submissions of other forms. Stops early after
+ * `MAX_PAGE_BYTES`, so that large submissions don't make a page slow.
+ */
+export async function rowsAt(reader: RowReader, times: readonly Micros[]): Promise<InboxRows> {
+  const rows: InboxRow[] = [];
+  let bytes = 0;
+  for (let first = 0; first < times.length; first += BATCH) {
+    const batch = times.slice(first, first + BATCH);
+    const submissions = await reader.context.store.inbox.findSubmissionsAt(batch);
+    rows.push(...(await mapYielding(submissions, (submission) => toRow(reader, submission))).flat());
+    bytes += submissions.reduce((sum, { payload }) => sum + payload.length, 0);
+    if (bytes >= MAX_PAGE_BYTES && first + BATCH < times.length) return { rows, reached: batch.at(-1) ?? null };
+  }
+  return { rows, reached: null };
+}
+
+/** Returns the row of a submission, or none if its form is not listed. */
+export function toRow(reader: RowReader, submission: StoredSubmission): readonly InboxRow[] {
+  const { context, viewer, forms, columns, withReasons } = reader;
+  const { vault, log } = context;
+  const form = forms.find(({ id }) => id === submission.formId);
+  if (!form) return [];
+  const { id, createdAt, isSpam, isMaybeSpam, isStarred, readAt, trashedAt, files } = submission;
+  const payload = readExcerpt(vault, log, submission);
+  const values = new Map(payload ?? []);
+  const { values: words } = viewer.texts;
+  const describe = fieldDescriber(form.fields, words);
+  const toCell = (name: string) => valueText(describe, name, values.get(name) ?? null);
+  return [
+    {
+      ...getBrief(form, payload ?? [], words),
+      id,
+      createdAt,
+      form,
+      isUnread: !isSpam && readAt === null && trashedAt === null,
+      isSpam,
+      isMaybeSpam,
+      isStarred,
+      isDamaged: payload === null,
+      hasFiles: files !== null,
+      trashedAt,
+      reasons: withReasons ? readSpamReasons(vault, log, submission) : [],
+      cells: columns.map(toCell),
+    },
+  ];
+}
+
+/** Returns the time of the newest row, or the epoch if there is none. */
+export function getNewest(rows: readonly InboxRow[]): string {
+  return formatTime(Math.max(0, ...rows.map(({ createdAt }) => createdAt)));
+}

@@ -1,0 +1,28 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Viewer } from '../../viewer.ts';
+
+const KEYS = ['/', 'j', 'k', 'o', 'e', 's', '#', 'u', '?'] as const;
+const KEYS_OF_EDITORS: readonly string[] = ['e', 's', '#'];
+
+/** The dialog with the keyboard shortcuts, which the script opens. */
+export function Shortcuts({ viewer }: Readonly<{ viewer: Viewer }>) {
+  const { inbox: t } = viewer.texts;
+  return (
+    <dialog id="shortcuts" aria-labelledby="shortcuts-title">
+      <h2 id="shortcuts-title">{t.shortcuts}</h2>
+      <dl class="keys">
+        {KEYS.filter((key) => viewer.can('edit') || !KEYS_OF_EDITORS.includes(key)).map((key) => (
+          <div>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{t.keys[key]}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button class="quiet">{t.close}</button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,94 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { ROLES, type Role } from '../../domain/teams/roles.ts';
+import type { Invitation } from '../../domain/users/user.ts';
+import { Card, CopyField, ErrorMessage, PostButton } from '../ui/elements.tsx';
+import { LineInput } from '../ui/form-inputs.tsx';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+
+/** An invitation that was just created. Its link is not stored. */
+export type NewInvitation = Readonly<{ url: string; role: Role; email: string | null; isMailed: boolean }>;
+
+type NewProps = Readonly<{ viewer: Viewer; teamName: string; created: NewInvitation; isMailing: boolean }>;
+
+/** Shows the link of a new invitation. */
+export function NewInvitationCard({ viewer, teamName, created, isMailing }: NewProps) {
+  const { team: t, roles } = viewer.texts;
+  const { url, role, email, isMailed } = created;
+  return (
+    <Card id="made" title={t.made}>
+      <p>{t.madeText(teamName, roles[role])}</p>
+      {email !== null && isMailing && (
+        <p class={isMailed ? 'done' : 'error'} role="status">
+          {isMailed ? t.mailed(email) : t.notMailed(email)}
+        </p>
+      )}
+      <p>{t.copyNow}</p>
+      <CopyField viewer={viewer} id="link" label={t.link} value={url} />
+    </Card>
+  );
+}
+
+/** An open invitation, with a button that revokes it. */
+export function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer; invitation: Invitation }>) {
+  const { team: t, roles } = viewer.texts;
+  const { id, email, role, expiresAt } = invitation;
+  const invited = email ?? t.anyone;
+  return (
+    <li class="entry">
+      <div class="grow">
+        <strong>
+          <bdi>{invited}</bdi>
+        </strong>
+        <div class="soft small">
+          {roles[role]} · {t.until} <Time viewer={viewer} at={expiresAt} />
+        </div>
+      </div>
+      <PostButton
+        action={`/dashboard/team/invitations/${id}/revoke`}
+        text={t.revoke}
+        style="small"
+        label={t.revokeOf(invited)}
+      />
+    </li>
+  );
+}
+
+/** Input of the form that creates an invitation. */
+export type InviteInput = Readonly<{ role: Role; email: string }>;
+
+type FormProps = Readonly<{
+  viewer: Viewer;
+  isMailing: boolean;
+  error: string | undefined;
+  input: InviteInput | undefined;
+}>;
+
+/** Creates an invitation. */
+export function InviteForm({ viewer, isMailing, error, input }: FormProps) {
+  const { team: t, roles } = viewer.texts;
+  return (
+    <form method="post" action="/dashboard/team/invitations" class="card">
+      <ErrorMessage error={error} />
+      <LineInput
+        type="email"
+        name="email"
+        label={t.email}
+        value={input?.email ?? ''}
+        hint={isMailing ? t.emailMailed : t.emailNotMailed}
+        aria-invalid={error ? 'true' : undefined}
+      />
+      <div class="field">
+        <label for="role">{t.role}</label>
+        <select id="role" name="role" autocomplete="off">
+          {ROLES.map((role) => (
+            <option value={role} selected={role === (input?.role ?? 'viewer')}>
+              {roles[role]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button>{t.create}</button>
+    </form>
+  );
+}

@@ -1,0 +1,119 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Team } from '../../domain/teams/team.ts';
+import type { Invitation, Member } from '../../domain/users/user.ts';
+import type { Page, PageContext } from '../page.ts';
+import { ErrorMessage, LinkButton, Part, SubmitRow } from '../ui/elements.tsx';
+import { EntryList } from '../ui/entry-list.tsx';
+import { LineInput } from '../ui/form-inputs.tsx';
+import type { Viewer } from '../viewer.ts';
+import { InvitationRow, InviteForm, type InviteInput, type NewInvitation, NewInvitationCard } from './invitations.tsx';
+import { MemberRow } from './members.tsx';
+
+/** Shown on the page after an action. */
+type Outcome = Readonly<{
+  /** Error of a change of the members. */
+  error?: string;
+  nameError?: string;
+  created?: NewInvitation;
+  inviteError?: string;
+  input?: InviteInput;
+}>;
+
+/** Renders the page of the team, after an action with its outcome and the status of the response. */
+export type ShowTeam = (page: PageContext<'read'>, outcome?: Outcome & Readonly<{ status?: number }>) => Promise<Page>;
+
+type Props = Outcome &
+  Readonly<{
+    viewer: Viewer;
+    userId: string;
+    team: Team;
+    members: readonly Member[];
+    invitations: readonly Invitation[];
+    /** Invitations with an address are sent by mail. */
+    isMailing: boolean;
+  }>;
+
+/** The members of a team, its open invitations and its settings. */
+export function TeamView({ viewer, userId, team, members, invitations, isMailing, ...outcome }: Props) {
+  const { team: t, sections, common } = viewer.texts;
+  const { error, nameError, created, inviteError, input } = outcome;
+  const isOwner = viewer.can('manage');
+  return (
+    <>
+      <h1>{sections.team}</h1>
+      <p class="soft">{t.intro(team.name)}</p>
+      {isOwner && <TeamLinks viewer={viewer} />}
+      <ErrorMessage error={error} />
+      {created && <NewInvitationCard viewer={viewer} teamName={team.name} created={created} isMailing={isMailing} />}
+      <Part id="members" title={t.members} text={isOwner ? undefined : t.askOwner}>
+        <EntryList items={members}>
+          {(member) => <MemberRow viewer={viewer} member={member} isSelf={member.userId === userId} />}
+        </EntryList>
+      </Part>
+      {invitations.length > 0 && (
+        <Part id="invitations" title={t.invitations}>
+          <EntryList items={invitations}>
+            {(invitation) => <InvitationRow viewer={viewer} invitation={invitation} />}
+          </EntryList>
+        </Part>
+      )}
+      {isOwner && (
+        <Part id="invite" title={t.invite} text={t.inviteText}>
+          <InviteForm viewer={viewer} isMailing={isMailing} error={inviteError} input={input} />
+        </Part>
+      )}
+      {isOwner && (
+        <Part id="name" title={t.name}>
+          <form method="post" action="/dashboard/team/name" class="card">
+            <LineInput name="name" label={t.name} value={team.name} error={nameError} required maxlength={200} />
+            <button>{common.save}</button>
+          </form>
+        </Part>
+      )}
+      <Part id="leave" title={t.leave} text={t.leaveShort}>
+        <div class="card danger-zone">
+          <LinkButton href="/dashboard/team/leave" text={t.leave} />
+        </div>
+      </Part>
+    </>
+  );
+}
+
+/** Links to pages about the team as a whole. */
+function TeamLinks({ viewer: { texts } }: Pick<Props, 'viewer'>) {
+  const links = [
+    ['/dashboard/audit', texts.audit.title],
+    ['/dashboard/erase', texts.erase.title],
+    ['/dashboard/spam', texts.spam.title],
+    ['/dashboard/team/second-factor', texts.secondFactor.team.link],
+    ['/dashboard/team/new', texts.team.createTeam],
+  ] as const;
+  return (
+    <ul class="parts">
+      {links.map(([path, text]) => (
+        <li>
+          <a href={path}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type NewTeamProps = Readonly<{ viewer: Viewer; isAllowed: boolean; name?: string; error?: string }>;
+
+/** Creates a team. Owners on a plan with a limit read why they can't. */
+export function NewTeamView({ viewer, isAllowed, name = '', error }: NewTeamProps) {
+  const { team: t } = viewer.texts;
+  return (
+    <>
+      <h1>{t.createTeam}</h1>
+      <p class="soft">{isAllowed ? t.createTeamText : t.createTeamLimited}</p>
+      {isAllowed && (
+        <form method="post" action="/dashboard/team/new" class="card narrow">
+          <LineInput name="name" label={t.name} value={name} error={error} required maxlength={200} />
+          <SubmitRow viewer={viewer} text={t.createTeam} cancel="/dashboard/team" />
+        </form>
+      )}
+    </>
+  );
+}

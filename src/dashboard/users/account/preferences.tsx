@@ -1,0 +1,62 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../../context/context.ts';
+import { THEMES } from '../../../domain/users/user.ts';
+import { toSingleLine } from '../../../lib/one-line.ts';
+import { CATALOG } from '../../i18n/index.ts';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { type ErrorAnswer, getAnswer, type PasswordCheck } from '../../password-check.ts';
+import { safeRedirect } from '../../ui/safe-redirect.ts';
+import { getTimeZone } from '../../ui/time-zone-field.tsx';
+import { AccountView, type ChangeError } from './account-view.tsx';
+import { MAX_SESSIONS } from './sessions.tsx';
+
+const PATH = '/dashboard/account';
+/** The limit of display names. */
+const LONGEST_NAME = 100;
+
+/** The account page, and changes of name, language, time zone, theme and password. */
+export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
+  const show = async (page: PageContext<'self'>, failed: Failed | null = null): Promise<Page> => {
+    const { viewer, query, user, session, hasSecondFactor } = page;
+    const { account } = viewer.texts;
+    const sessions = await store.sessions.list(user.id, MAX_SESSIONS);
+    const props = { viewer, user, session, sessions, hasSecondFactor };
+    return {
+      title: account.title,
+      section: 'account',
+      ...(failed ? getAnswer(failed) : { done: flash(account.done, query) }),
+      body: <AccountView {...props} failed={failed} />,
+    };
+  };
+
+  const setPreferences = async ({ user, note }: PageContext<'self'>, form: URLSearchParams) => {
+    const language = CATALOG.find(form.get('language'));
+    const name = toSingleLine(form.get('name') ?? '', LONGEST_NAME) || null;
+    await store.users.update(user.id, { name, language, timeZone: getTimeZone(form) ?? user.timeZone });
+    note({ settings: 'name, language, timeZone' });
+    return redirectTo(`${PATH}?done=saved`);
+  };
+
+  const setPassword = async (page: PageContext<'self'>, form: URLSearchParams) => {
+    const { user, session, viewer } = page;
+    const wrong = await passwords.errorOf(page, form);
+    if (wrong) return show(page, wrong);
+    const error = await passwords.accounts.changePassword(user, session, form.get('new_password') ?? '');
+    if (error) return show(page, { field: 'new', error: viewer.texts.password.errors[error] });
+    return redirectTo(`${PATH}?done=password`, await passwords.renew(page));
+  };
+
+  const setTheme = async ({ user }: PageContext<'self'>, form: URLSearchParams) => {
+    await store.users.update(user.id, { theme: THEMES.find((theme) => theme === form.get('theme')) ?? null });
+    return redirectTo(safeRedirect(form.get('to') ?? ''));
+  };
+
+  return [
+    page(PATH, { access: 'self' }, (page) => show(page)),
+    action(`${PATH}/preferences`, { access: 'self', audit: 'account.changed' }, setPreferences),
+    action(`${PATH}/theme`, { access: 'self', audit: null }, setTheme),
+    action(`${PATH}/password`, { access: 'self', audit: 'password.changed' }, setPassword),
+  ];
+}
+
+type Failed = ChangeError & ErrorAnswer;

@@ -1,0 +1,67 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../../context/context.ts';
+import { AppError } from '../../../domain/errors.ts';
+import type { Session } from '../../../domain/users/user.ts';
+import { signedOutHeaders } from '../../../http/session-cookie.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import type { PasswordCheck, PasswordError } from '../../password-check.ts';
+import { passwordQuestion } from '../../password-question.tsx';
+import { getBrowser } from './sessions-view.tsx';
+
+const ACCOUNT = '/dashboard/account';
+const PATH = `${ACCOUNT}/sessions`;
+/** Sessions listed: a script that signs in for every request would add thousands. */
+export const MAX_SESSIONS = 100;
+
+/** Ends sessions. All but the current one need the password, so that a stolen session can't end the others. */
+export function sessionRoutes({ store, config }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
+  const find = async ({ param, user }: PageContext<'self'>): Promise<Session> => {
+    const session = (await store.sessions.list(user.id, MAX_SESSIONS)).find(({ id }) => id === param('sessionId'));
+    if (session) return session;
+    throw new AppError('not_found', 'There is no such session.');
+  };
+
+  const askForOne = async (page: PageContext<'self'>, error: PasswordError | null = null): Promise<Page> => {
+    const session = await find(page);
+    const title = page.viewer.texts.account.endOf(getBrowser(page.viewer, session), session.address);
+    return question(page, `${PATH}/${session.id}/end`, title, error);
+  };
+
+  const askForAll = (page: PageContext<'self'>, error: PasswordError | null = null): Page =>
+    question(page, `${PATH}/end`, page.viewer.texts.account.everywhere, error);
+
+  const endOne = async (page: PageContext<'self'>, form: URLSearchParams) => {
+    const { id } = await find(page);
+    const isCurrent = id === page.session.id;
+    const error = isCurrent ? null : await passwords.errorOf(page, form);
+    if (error) return askForOne(page, error);
+    await store.sessions.end(page.user.id, id);
+    if (isCurrent) return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(page.request, config.baseUrl));
+    return redirectTo(`${ACCOUNT}?done=ended`, await passwords.renew(page));
+  };
+
+  const endAll = async (page: PageContext<'self'>, form: URLSearchParams) => {
+    const error = await passwords.errorOf(page, form);
+    if (error) return askForAll(page, error);
+    await store.sessions.endAll(page.user.id);
+    return redirectTo('/dashboard/sign-in?done=everywhere', signedOutHeaders(page.request, config.baseUrl));
+  };
+
+  return [
+    page(`${PATH}/end`, { access: 'self' }, (page) => askForAll(page)),
+    action(`${PATH}/end`, { access: 'self', audit: 'sessions.ended' }, endAll),
+    page(`${PATH}/:sessionId/end`, { access: 'self' }, (page) => askForOne(page)),
+    action(`${PATH}/:sessionId/end`, { access: 'self', audit: 'sessions.ended' }, endOne),
+  ];
+}
+
+function question(page: PageContext<'self'>, path: string, title: string, error: PasswordError | null): Page {
+  const { account: t } = page.viewer.texts;
+  const intro = (
+    <>
+      <h1>{title}</h1>
+      <p>{t.endText}</p>
+    </>
+  );
+  return passwordQuestion(page, { path, title, intro, button: t.end }, error);
+}

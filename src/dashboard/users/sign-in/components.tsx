@@ -1,0 +1,20 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { LineInput } from '../../ui/form-inputs.tsx';
+import type { Viewer } from '../../viewer.ts';
+
+type EmailFieldProps = Readonly<{ viewer: Viewer; value: string; isInvalid?: boolean }>;
+
+/** The email address of the account. */
+export function EmailField({ viewer, value, isInvalid = false }: EmailFieldProps) {
+  return (
+    <LineInput
+      type="email"
+      name="email"
+      label={viewer.texts.account.email}
+      value={value}
+      required
+      autocomplete="username"
+      aria-invalid={isInvalid ? 'true' : undefined}
+    />
+  );
+}

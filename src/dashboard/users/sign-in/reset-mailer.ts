@@ -1,0 +1,44 @@
+import type { Context } from '../../../context/context.ts';
+import { HOUR } from '../../../lib/clock.ts';
+import { SlidingWindow } from '../../../lib/sliding-window.ts';
+import { ANONYMOUS, recordAction } from '../../../services/audit/audit.ts';
+import { sendLink } from '../../../services/mail/link-mail.ts';
+import { getTeamIds } from '../../../services/teams/teams.ts';
+import { createResetLink } from '../../../services/users/accounts.ts';
+import { CATALOG, type Language } from '../../i18n/index.ts';
+
+const MAILS_PER_HOUR = 3;
+
+/** Mails a reset link to the user with this address, if there is one; `address` is the client's. Never throws. */
+type ResetMailer = (email: string, language: Language, address: string | null) => Promise<void>;
+
+/**
+ * Returns the function that mails reset links, in the user's language if it is set. Null without a mail server, and
+ * without `BASE_URL`: a link to the host of the request could lead to an attacker's host.
+ */
+export function resetMailer(context: Context): ResetMailer | null {
+  const { store, clock, monotonic, log, mail, config } = context;
+  const { baseUrl } = config;
+  if (!mail || baseUrl === null) return null;
+  const mailed = new SlidingWindow(MAILS_PER_HOUR, HOUR);
+  return async (email, fallback, address) => {
+    try {
+      const user = await store.users.findByEmail(email);
+      if (!user || !mailed.take(user.id, monotonic()).allowed) return;
+      const { token } = await createResetLink({ store, clock }, user.id);
+      const teamIds = await getTeamIds(store, user.id);
+      const actor = { ...ANONYMOUS, address };
+      await recordAction(
+        { store, clock, log },
+        { teamIds, actor, action: 'reset_link.mailed', details: { user_id: user.id } },
+      );
+      const url = `${baseUrl}/dashboard/reset/${token}`;
+      const own = CATALOG.find(user.language) ?? fallback;
+      const { reset } = CATALOG.textsIn(own);
+      const { outcome } = await sendLink(mail, clock, { to: user.email, language: own, url, ...reset.mail });
+      if (outcome !== 'sent') log.error('a mail to reset a password was not sent', { outcome });
+    } catch (error) {
+      log.error('a mail to reset a password was not sent', { error: error instanceof Error ? error.name : '' });
+    }
+  };
+}

@@ -1,0 +1,88 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../../context/context.ts';
+import type { PasswordError } from '../../../domain/users/password.ts';
+import { ClientWindow } from '../../../lib/client-window.ts';
+import { MINUTE } from '../../../lib/clock.ts';
+import { parseAccountEmail } from '../../../services/users/accounts.ts';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import type { Viewer } from '../../viewer.ts';
+import { resetMailer } from './reset-mailer.ts';
+import { InvalidLinkView, NoMailView, PasswordView, RequestView } from './reset-view.tsx';
+import type { SignInFlow } from './sign-in-flow.ts';
+
+const PATH = '/dashboard/reset/:token';
+
+/** Resets a forgotten password with a link that was mailed, or printed by `formstead user reset`. */
+export function resetRoutes(context: Context, flow: SignInFlow): readonly DashboardRoute[] {
+  const mailLink = resetMailer(context);
+  const clients = new ClientWindow(10, 10 * MINUTE);
+
+  const show = ({ query, viewer }: PageContext) => {
+    if (!mailLink) return noMailPage(viewer);
+    return requestPage(viewer, {}, { done: flash(viewer.texts.reset.done, query) });
+  };
+
+  const request = (page: PageContext, form: URLSearchParams) => {
+    const { viewer } = page;
+    if (!mailLink) return noMailPage(viewer);
+    const { texts, language } = viewer;
+    const input = form.get('email') ?? '';
+    const email = parseAccountEmail(input);
+    if (email === null) return requestPage(viewer, { email: input, error: texts.account.noEmail }, { status: 400 });
+    const { allowed, resetSeconds } = clients.take(flow.triedFrom(page).client, context.monotonic());
+    if (!allowed) {
+      const headers = { 'Retry-After': String(resetSeconds) };
+      const error = texts.signIn.wait(resetSeconds);
+      return requestPage(viewer, { email: input, error }, { status: 429, headers });
+    }
+    // Sent after the response: its content and its timing must not reveal whether the account exists.
+    setTimeout(() => mailLink(email, language, flow.shortAddressOf(page)));
+    return redirectTo('/dashboard/reset?done=sent');
+  };
+
+  const showLink = async ({ param, viewer }: PageContext) => {
+    const user = await flow.accounts.userOfResetLink(param('token'));
+    return user ? passwordPage(viewer, user.email) : invalidLinkPage(viewer);
+  };
+
+  const setPassword = async (page: PageContext, form: URLSearchParams) => {
+    const { param, viewer, note } = page;
+    const token = param('token');
+    const owner = await flow.accounts.userOfResetLink(token);
+    if (!owner) return invalidLinkPage(viewer);
+    flow.countNewPassword(page, token);
+    const user = await flow.accounts.resetPassword(token, owner, form.get('new_password') ?? '');
+    if (user === 'link') return invalidLinkPage(viewer);
+    if (typeof user === 'string') return passwordPage(viewer, owner.email, user);
+    note({}, { user });
+    return flow.signIn(page, user, '/dashboard/forms', null);
+  };
+
+  return [
+    page('/dashboard/reset', { access: 'open' }, show),
+    action('/dashboard/reset', { access: 'open', audit: null }, request),
+    page(PATH, { access: 'open' }, showLink),
+    action(PATH, { access: 'open', audit: 'password.reset' }, setPassword),
+  ];
+}
+
+type Props = Readonly<{ email?: string; error?: string }>;
+
+function requestPage(viewer: Viewer, props: Props, answer: Pick<Page, 'done' | 'status' | 'headers'>): Page {
+  const body = <RequestView viewer={viewer} {...props} />;
+  return { ...answer, title: viewer.texts.reset.title, section: null, body };
+}
+
+function noMailPage(viewer: Viewer): Page {
+  return { title: viewer.texts.reset.title, section: null, body: <NoMailView viewer={viewer} /> };
+}
+
+function passwordPage(viewer: Viewer, email: string, error?: PasswordError): Page {
+  const { reset, password } = viewer.texts;
+  const body = <PasswordView viewer={viewer} email={email} error={error && password.errors[error]} />;
+  return { title: reset.setTitle, section: null, status: error ? 400 : 200, body };
+}
+
+function invalidLinkPage(viewer: Viewer): Page {
+  return { title: viewer.texts.welcome.usedUp, section: null, status: 404, body: <InvalidLinkView viewer={viewer} /> };
+}

@@ -1,0 +1,75 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../../context/context.ts';
+import { signedOutHeaders } from '../../../http/session-cookie.ts';
+import { SlidingWindow } from '../../../lib/sliding-window.ts';
+import { PENDING_SESSION_TTL } from '../../../services/users/sessions.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { safeRedirect } from '../../ui/safe-redirect.ts';
+import { getTimeZone } from '../../ui/time-zone-field.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { SECOND_FACTOR_PATH as PATH, signInPath } from './paths.ts';
+import { EndedView, SecondFactorView } from './second-factor-view.tsx';
+import type { SignInFlow } from './sign-in-flow.ts';
+
+/** Wrong codes after which a session ends and the password is asked for again. */
+const MAX_ATTEMPTS = 5;
+
+/** Asks for the second factor at sign-in. */
+export function secondFactorChallengeRoutes(
+  { store, config, monotonic }: Context,
+  flow: SignInFlow,
+): readonly DashboardRoute[] {
+  const attempts = new SlidingWindow(MAX_ATTEMPTS, PENDING_SESSION_TTL);
+
+  const show = ({ query, viewer, currentUser }: PageContext) => {
+    const to = safeRedirect(query.get('to') ?? '');
+    if (currentUser?.session.isPending) return codePage(viewer, { to });
+    return redirectTo(currentUser ? to : signInPath(to));
+  };
+
+  const check = async (page: PageContext, form: URLSearchParams) => {
+    const { request, viewer, note, currentUser } = page;
+    const to = safeRedirect(form.get('to') ?? '');
+    if (!currentUser?.session.isPending) {
+      note({}, { action: null });
+      return redirectTo(currentUser ? to : signInPath(to));
+    }
+    const { user, session } = currentUser;
+    const { ask: t } = viewer.texts.secondFactor;
+    const recoveryCode = form.get('recovery_code');
+    const isRecovery = recoveryCode !== null;
+    const from = flow.triedFrom(page);
+    const seconds = await flow.codeTries.begin(user.email, from);
+    if (seconds > 0) {
+      flow.noteRateLimited(page, user.email);
+      const headers = { 'Retry-After': String(seconds) };
+      return codePage(viewer, { to, isRecovery, error: t.wait(seconds) }, { status: 429, headers });
+    }
+    const { allowed, remaining } = attempts.take(session.id, monotonic());
+    const code = recoveryCode ?? form.get('code') ?? '';
+    const signedIn = allowed && (await flow.completeSecondFactor(page, currentUser, code, to, getTimeZone(form)));
+    if (signedIn) {
+      if (isRecovery) note({ is_recovery_code: true });
+      await flow.codeTries.takeBack(user.email, from);
+      return signedIn;
+    }
+    flow.noteFailure(page, user.email);
+    if (remaining > 0) return codePage(viewer, { to, isRecovery, error: t.wrong }, { status: 400 });
+    await store.sessions.end(user.id, session.id);
+    return endedPage(viewer, to, signedOutHeaders(request, config.baseUrl));
+  };
+
+  return [page(PATH, { access: 'open' }, show), action(PATH, { access: 'open', audit: 'signed_in' }, check)];
+}
+
+type Props = Omit<Parameters<typeof SecondFactorView>[0], 'viewer'>;
+
+function codePage(viewer: Viewer, props: Props, answer: Pick<Page, 'status' | 'headers'> = {}): Page {
+  const body = <SecondFactorView viewer={viewer} {...props} />;
+  return { ...answer, title: viewer.texts.secondFactor.title, section: null, body };
+}
+
+function endedPage(viewer: Viewer, to: string, headers: Readonly<Record<string, string>>): Page {
+  const title = viewer.texts.secondFactor.ask.endedTitle;
+  return { title, section: null, status: 400, headers, body: <EndedView viewer={viewer} to={to} /> };
+}

@@ -1,0 +1,77 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../../../context/context.ts';
+import { signedOutHeaders } from '../../../http/session-cookie.ts';
+import { parseAccountEmail } from '../../../services/users/accounts.ts';
+import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { safeRedirect } from '../../ui/safe-redirect.ts';
+import { getTimeZone } from '../../ui/time-zone-field.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { BUSY_SECONDS, type SignInFlow } from './sign-in-flow.ts';
+import { SignInView } from './sign-in-view.tsx';
+
+/** Signs users in and out. */
+export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): readonly DashboardRoute[] {
+  const show = async ({ query, viewer, currentUser }: PageContext) => {
+    const to = safeRedirect(query.get('to') ?? '');
+    if (currentUser?.session.isPending === false) return redirectTo(to);
+    const done = flash(viewer.texts.signIn.done, query);
+    return signInPage(viewer, { to, email: '', isFirst: !(await store.users.exist()) }, { done });
+  };
+
+  const signIn = async (page: PageContext, form: URLSearchParams) => {
+    const { viewer, note } = page;
+    const { signIn: t } = viewer.texts;
+    const to = safeRedirect(form.get('to') ?? '');
+    const input = form.get('email') ?? '';
+    const email = parseAccountEmail(input);
+    const password = form.get('password') ?? '';
+    const fail = (error: string, status: number, headers = {}) =>
+      signInPage(viewer, { to, email: input, error }, { status, headers });
+    if (email === null || password === '') return fail(t.wrong, 400);
+
+    const from = flow.triedFrom(page);
+    // Known browsers queue instead: they have few attempts, so a flood of others can't lock them out.
+    const isRefused = () => flow.accounts.isBusy && !flow.tries.isKnown(email, from);
+    const refuse = (seconds: number) => {
+      flow.noteRateLimited(page, email);
+      return fail(t.wait(seconds), 429, { 'Retry-After': String(seconds) });
+    };
+    if (isRefused()) return refuse(BUSY_SECONDS);
+    const seconds = await flow.tries.begin(email, from);
+    if (seconds > 0) return refuse(seconds);
+    // Others may have filled the queue meanwhile.
+    if (isRefused()) {
+      await flow.tries.takeBack(email, from);
+      return refuse(BUSY_SECONDS);
+    }
+    const user = await flow.accounts.authenticate(email, password);
+    if (!user) {
+      flow.noteFailure(page, email);
+      return fail(t.wrong, 400);
+    }
+    await flow.tries.takeBack(email, from);
+    // With a second factor, the sign-in is recorded once the code is right.
+    note({}, (await store.secondFactors.find(user.id)) ? { action: null } : { user });
+    return flow.signIn(page, user, to, getTimeZone(form));
+  };
+
+  /** Open, so that users without a team or with a pending session can sign out too. */
+  const signOut = async ({ request, currentUser, note }: PageContext) => {
+    if (currentUser) await store.sessions.end(currentUser.user.id, currentUser.session.id);
+    else note({}, { action: null });
+    return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(request, config.baseUrl));
+  };
+
+  return [
+    page('/dashboard/sign-in', { access: 'open' }, show),
+    action('/dashboard/sign-in', { access: 'open', audit: 'signed_in' }, signIn),
+    action('/dashboard/sign-out', { access: 'open', audit: 'signed_out' }, signOut),
+  ];
+}
+
+type Props = Omit<Parameters<typeof SignInView>[0], 'viewer'>;
+
+function signInPage(viewer: Viewer, props: Props, answer: Pick<Page, 'done' | 'status' | 'headers'>): Page {
+  const body = <SignInView viewer={viewer} {...props} />;
+  return { ...answer, title: viewer.texts.signIn.title, section: null, body };
+}

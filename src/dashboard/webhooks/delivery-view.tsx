@@ -1,0 +1,110 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import type { readAttempt } from '../../services/webhooks/read-webhook.ts';
+import type { StoredDelivery } from '../../storage/records.ts';
+import { LinkButton, PostButton } from '../ui/elements.tsx';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+import { getAddress } from './webhook-buttons.tsx';
+
+/** A delivery with the record of its last attempt. */
+export type DeliveryItem = Readonly<{
+  delivery: StoredDelivery;
+  attempt: ReturnType<typeof readAttempt>;
+}>;
+
+type Props = Readonly<{ viewer: Viewer; delivery: StoredDelivery }>;
+
+const BADGES = {
+  delivered: 'badge good',
+  failed: 'badge bad',
+  retrying: 'badge bad',
+  queued: 'badge',
+  canceled: 'badge',
+} as const;
+
+/** The state of a delivery as a badge. */
+export function StateOfDelivery({ viewer, delivery: { state } }: Props) {
+  return <span class={BADGES[state]}>{viewer.texts.webhooks.states[state]}</span>;
+}
+
+/** A delivery in the log, with a button that sends it again. */
+export function DeliveryRow({
+  viewer,
+  webhook,
+  item: { delivery, attempt },
+}: Readonly<{ viewer: Viewer; webhook: Webhook; item: DeliveryItem }>) {
+  const { webhooks: t, common } = viewer.texts;
+  const { id, event, state, submissionId, createdAt } = delivery;
+  return (
+    <li class="row">
+      <div class="grow">
+        <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
+        {attempt !== null && attempt.answer !== '' && (
+          <details class="small">
+            <summary>{t.answer}</summary>
+            <pre tabindex={0}>{attempt.answer}</pre>
+          </details>
+        )}
+      </div>
+      <LinkButton
+        href={getAddress(webhook, `/deliveries/${id}`)}
+        text={t.details}
+        label={t.of(t.details, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
+      />
+      {submissionId !== null && <LinkButton href={`/dashboard/submissions/${submissionId}`} text={t.submission} />}
+      {state !== 'canceled' && (
+        <PostButton
+          action={getAddress(webhook, `/deliveries/${id}/send`)}
+          text={common.sendAgain}
+          label={t.of(common.sendAgain, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** State, event and time of a delivery, facts about its attempts, and the reason of a failure. */
+export function DeliveryFacts(props: DeliveryItem & Readonly<{ viewer: Viewer; isActive: boolean }>) {
+  const { viewer, delivery, attempt } = props;
+  return (
+    <>
+      <p class="flush">
+        <StateOfDelivery viewer={viewer} delivery={delivery} />{' '}
+        <strong>{viewer.texts.webhooks.events[delivery.event]}</strong> <Time viewer={viewer} at={delivery.createdAt} />
+      </p>
+      <Facts {...props} />
+      {attempt?.reason && (
+        <p class="flush small" lang="en">
+          <bdi>{attempt.reason}</bdi>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Status, duration and number of attempts, and the time of the next one if the webhook is active. */
+function Facts({
+  viewer,
+  delivery: { lastStatus, durationMs, attempts, dueAt },
+  isActive,
+}: Props & Readonly<{ isActive: boolean }>) {
+  const { webhooks: t } = viewer.texts;
+  const facts = [
+    lastStatus !== null && t.status(lastStatus),
+    durationMs !== null && attempts > 0 && t.milliseconds(viewer.number(durationMs)),
+    attempts > 0 && t.attempts(attempts),
+  ].filter((fact) => fact !== false);
+  if (facts.length === 0) return null;
+  return (
+    <p class="flush small soft">
+      {facts.join(' · ')}
+      {dueAt !== null && isActive && (
+        <>
+          {` · ${t.nextTry} `}
+          <Time viewer={viewer} at={dueAt} />
+        </>
+      )}
+    </p>
+  );
+}

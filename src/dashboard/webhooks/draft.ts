@@ -1,0 +1,184 @@
+import type { TSchema } from '@sinclair/typebox';
+import { AppError, type ErrorReason } from '../../domain/errors.ts';
+import { MAX_CONDITIONS, validateWhen, type When } from '../../domain/forms/condition.ts';
+import {
+  BODY_STYLES,
+  WEBHOOK_EVENTS,
+  WEBHOOK_KINDS,
+  type Webhook,
+  type WebhookKind,
+} from '../../domain/webhooks/webhook.ts';
+import {
+  isSecret,
+  KIND_SETTINGS,
+  WEBHOOK_OPTIONS,
+  type WebhookInput,
+  type WebhookOption,
+  WebhookSettings,
+} from '../../domain/webhooks/webhook-settings.ts';
+import type { ShownSettings } from '../../services/webhooks/read-webhook.ts';
+import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
+import type { Texts } from '../i18n/index.ts';
+import {
+  type ConditionRow,
+  getCondition,
+  isBlank,
+  NO_CONDITION,
+  readRows,
+  toLines,
+  toRow,
+} from '../ui/condition-rows.ts';
+import { errorText, type FieldErrors, parseInput } from '../ui/parse-input.ts';
+
+/** Unchecked inputs of a webhook. Saved secrets are left empty. */
+export type Draft = Readonly<{
+  kind: WebhookKind;
+  url: string;
+  events: readonly string[];
+  body: string;
+  includeSpam: boolean;
+  headers: string;
+  conditions: readonly ConditionRow[];
+}> &
+  Readonly<Record<WebhookOption, string>>;
+
+/** Returns whether the value of an option is one line of text. */
+export function isLine(name: WebhookOption): boolean {
+  const { type, enum: values }: TSchema = WebhookSettings.properties[name];
+  return type === 'string' && !values && name !== 'template' && name !== 'credentials';
+}
+
+/** Returns the draft of a new webhook. */
+export function newDraft(kind: string | null): Draft {
+  return {
+    kind: WEBHOOK_KINDS.find((candidate) => candidate === kind) ?? 'standard',
+    url: '',
+    events: ['submission.created'],
+    body: 'full',
+    includeSpam: false,
+    headers: '',
+    ...toOptions((name) => WebhookSettings.properties[name].default),
+    template: '{"text": "{{message}}"}',
+    conditions: [],
+  };
+}
+
+/** Returns a saved webhook as a draft. */
+export function getDraft({ kind, events, body, includeSpam, when }: Webhook, settings: ShownSettings): Draft {
+  const options = toOptions((name) => settings[name] ?? WebhookSettings.properties[name].default);
+  const headers = settings.headerNames.map((name) => `${name}: ${KEPT_VALUE}`).join('\n');
+  return { kind, url: '', events, body, includeSpam, headers, ...options, conditions: when.map(toRow) };
+}
+
+/** Reads the draft that the editor submitted. */
+export function readDraft(kind: string | null, form: URLSearchParams): Draft {
+  const text = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n');
+  return {
+    ...newDraft(kind),
+    url: text('url').trim(),
+    events: form.getAll('event'),
+    body: text('body'),
+    includeSpam: form.has('includeSpam'),
+    headers: text('headers'),
+    ...toOptions((name) => (name === 'template' ? text(name) : text(name).trim())),
+    // One condition over the limit is enough to report it.
+    conditions: readRows(form, MAX_CONDITIONS + 1),
+  };
+}
+
+/** Returns the values of the options as inputs: empty without a value, `yes` for true. */
+function toOptions(read: (name: WebhookOption) => unknown): Record<WebhookOption, string> {
+  const texts = WEBHOOK_OPTIONS.map((name) => {
+    const value = read(name) ?? '';
+    return [name, typeof value === 'boolean' ? (value ? 'yes' : '') : String(value)];
+  });
+  return Object.fromEntries(texts);
+}
+
+/** Applies the pressed button to the draft: adds or removes a condition. Returns null for other buttons. */
+export function editDraft(draft: Draft, form: URLSearchParams): Draft | null {
+  if (form.has('add')) return { ...draft, conditions: [...draft.conditions, NO_CONDITION] };
+  if (!form.has('remove')) return null;
+  return { ...draft, conditions: draft.conditions.toSpliced(Number(form.get('remove')), 1) };
+}
+
+/** Result of parsing: either a value, or errors by the id of the input. */
+type Parsed<Value> = Readonly<{ value: Value }> | Readonly<{ errors: FieldErrors }>;
+
+/** Parses the conditions of a draft. Empty rows are left out. */
+export function parseConditions({ conditions }: Draft, texts: Texts): Parsed<When> {
+  const errors: Record<string, string> = {};
+  const when: unknown[] = [];
+  for (const [index, row] of conditions.entries()) {
+    if (isBlank(row)) continue;
+    const condition = getCondition(row);
+    const parsed = parseInput(texts, () => validateWhen([condition]));
+    if (row.field.trim() === '') errors[`field-${index}`] = texts.webhooks.noField;
+    else if ('error' in parsed) errors[`value-${index}`] = parsed.error;
+    when.push(condition);
+  }
+  if (Object.keys(errors).length > 0) return { errors };
+  const parsed = parseInput(texts, () => validateWhen(when));
+  return 'error' in parsed ? { errors: { [`field-${MAX_CONDITIONS}`]: parsed.error } } : parsed;
+}
+
+/** Parses the inputs of a draft's kind. An empty URL and empty secrets are left out, to keep the saved ones. */
+export function parseDraft(draft: Draft, texts: Texts, isNew: boolean): Parsed<WebhookInput> {
+  const inputs = KIND_SETTINGS[draft.kind];
+  const has = (input: keyof WebhookInput) => inputs.includes(input);
+  const events = WEBHOOK_EVENTS.filter((event) => draft.events.includes(event));
+  const conditions = parseConditions(draft, texts);
+  const errors = {
+    ...('errors' in conditions && conditions.errors),
+    ...(has('events') && events.length === 0 && { events: texts.webhooks.noEvents }),
+  };
+  if (Object.keys(errors).length > 0 || 'errors' in conditions) return { errors };
+  const options = WEBHOOK_OPTIONS.filter((name) => has(name) && (isNew || draft[name] !== '' || !isSecret(name)));
+  return {
+    value: {
+      when: conditions.value,
+      includeSpam: draft.includeSpam,
+      ...(has('url') && (isNew || draft.url !== '') && { url: draft.url }),
+      ...(has('events') && { events }),
+      ...(has('body') && { body: BODY_STYLES.find((style) => style === draft.body) ?? 'full' }),
+      ...(has('headers') && { headers: toLines(draft.headers) }),
+      ...Object.fromEntries(options.map((name) => [name, optionValue(name, draft[name])])),
+    },
+  };
+}
+
+/** Returns the value of an input: a flag, one of the known values, or the text. */
+function optionValue(name: WebhookOption, text: string): string | boolean {
+  const { type, enum: values, default: fallback }: TSchema = WebhookSettings.properties[name];
+  if (type === 'boolean') return text !== '';
+  return values && !values.includes(text) ? fallback : text;
+}
+
+const INPUT_OF_REASON: Partial<Record<ErrorReason[0], string>> = {
+  invalid_webhook_url: 'url',
+  webhook_not_https: 'url',
+  private_host: 'url',
+  unlisted_host: 'url',
+  slack_workflow_url: 'url',
+  not_a_discord_url: 'url',
+  invalid_telegram_url: 'url',
+  teams_connector_url: 'url',
+  invalid_ntfy_url: 'url',
+  invalid_telegram_chat: 'chat',
+  invalid_sheet: 'sheet',
+  invalid_credentials: 'credentials',
+  invalid_template: 'template',
+  template_not_json: 'template',
+  headers_of_another_host: 'headers',
+  too_many_headers: 'headers',
+  invalid_header: 'headers',
+  reserved_header: 'headers',
+  repeated_header: 'headers',
+};
+
+/** Returns the messages of an error by input; `form` is the whole draft. Rethrows other errors. */
+export function getErrors(error: unknown, texts: Texts): FieldErrors {
+  if (!(error instanceof AppError) || (error.code !== 'invalid_input' && error.code !== 'conflict')) throw error;
+  const input = (error.reason && INPUT_OF_REASON[error.reason[0]]) ?? 'form';
+  return { [input]: errorText(texts, error) };
+}

@@ -1,0 +1,150 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { When } from '../../domain/forms/condition.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import { ADDRESS_SETTINGS } from '../../domain/webhooks/webhook-settings.ts';
+import { tryRoutes } from '../../services/forms/try-destinations.ts';
+import { readExcerpt } from '../../services/submissions/read-submission.ts';
+import { readSettings } from '../../services/webhooks/read-webhook.ts';
+import { createWebhook, updateWebhook } from '../../services/webhooks/webhooks.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../page.ts';
+import { getBrief } from '../ui/payload-text.ts';
+import {
+  type Draft,
+  editDraft,
+  getDraft,
+  getErrors,
+  newDraft,
+  parseConditions,
+  parseDraft,
+  readDraft,
+} from './draft.ts';
+import { type EditorProps, EditorView } from './editor-view.tsx';
+import { findForm, findIntactWebhook } from './find.ts';
+import type { Trial } from './trial-view.tsx';
+import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
+import { webhookPage } from './webhook-page.tsx';
+
+const LIST = '/dashboard/forms/:formId/webhooks';
+const TRIED = 100;
+/** Submissions that a trial lists. */
+const LISTED = 20;
+
+type ManagePage = PageContext<'manage'>;
+
+/** Creates and changes webhooks. */
+export const editorRoutes: readonly DashboardRoute[] = [
+  page(`${LIST}/new`, { access: 'manage' }, showNew),
+  action(`${LIST}/new`, { access: 'manage', audit: 'webhook.created', needsPassword: isSaving }, create),
+  page(`${LIST}/:webhookId/settings`, { access: 'manage' }, showSaved),
+  action(
+    `${LIST}/:webhookId/settings`,
+    { access: 'manage', audit: 'webhook.changed', needsPassword: changesAddress },
+    save,
+  ),
+];
+
+async function showNew(page: ManagePage): Promise<Page> {
+  return editorPage(page, { form: await findForm(page), shown: null, draft: newDraft(page.query.get('kind')) });
+}
+
+async function showSaved(page: ManagePage): Promise<Page> {
+  const { form, shown } = await findIntactWebhook(page);
+  return editorPage(page, { form, shown, draft: getDraft(shown.webhook, shown.settings) });
+}
+
+async function create(page: ManagePage, input: URLSearchParams): Promise<Page | Response> {
+  const { context, viewer, user, note } = page;
+  const form = await findForm(page);
+  const draft = readDraft(input.get('kind'), input);
+  const unsaved = await editorActions(page, { form, shown: null, draft }, input);
+  if (unsaved) return unsaved;
+  const { texts } = viewer;
+  const parsed = parseDraft(draft, texts, true);
+  if ('errors' in parsed) return editorPage(page, { form, shown: null, draft, errors: parsed.errors });
+  try {
+    const { webhook, secret } = await createWebhook(context, form.id, draft.kind, parsed.value, user.id);
+    note({ webhook_id: webhook.id });
+    if (secret === null) return redirectTo(getAddress(webhook, '?done=created'));
+    const shown = { webhook, settings: readSettings(context.vault, context.log, webhook) };
+    return { ...(await webhookPage(page, { form, shown }, { secret })), done: texts.webhooks.done.created };
+  } catch (error) {
+    return editorPage(page, { form, shown: null, draft, errors: getErrors(error, texts) });
+  }
+}
+
+async function save(page: ManagePage, input: URLSearchParams): Promise<Page | Response> {
+  const { context, viewer, team, user } = page;
+  const { form, shown } = await findIntactWebhook(page);
+  const draft = readDraft(shown.webhook.kind, input);
+  const unsaved = await editorActions(page, { form, shown, draft }, input);
+  if (unsaved) return unsaved;
+  const parsed = parseDraft(draft, viewer.texts, false);
+  if ('errors' in parsed) return editorPage(page, { form, shown, draft, errors: parsed.errors });
+  try {
+    await updateWebhook(context, shown.webhook.id, parsed.value, team.id, user.id);
+    return redirectTo(getAddress(shown.webhook, '?done=saved'));
+  } catch (error) {
+    return editorPage(page, { form, shown, draft, errors: getErrors(error, viewer.texts) });
+  }
+}
+
+async function changesAddress(input: URLSearchParams, page: ManagePage): Promise<boolean> {
+  const { webhook, settings } = (await findIntactWebhook(page)).shown;
+  const draft = readDraft(webhook.kind, input);
+  const isSame = ADDRESS_SETTINGS.every((name) => draft[name] === ((name !== 'url' && settings[name]) || ''));
+  return isSaving(input) && !isSame;
+}
+
+/** Adds, removes or tries conditions without saving; returns null if none of these buttons was pressed. */
+async function editorActions(page: ManagePage, editor: Edited, input: URLSearchParams): Promise<Page | null> {
+  const edited = editDraft(editor.draft, input);
+  if (!edited && !input.has('try')) return null;
+  page.note({}, { action: null });
+  if (edited) return editorPage(page, { ...editor, draft: edited });
+  const when = parseConditions(editor.draft, page.viewer.texts);
+  if ('errors' in when) return editorPage(page, { ...editor, errors: when.errors });
+  return editorPage(page, { ...editor, trial: await getTrial(page, editor, when.value) });
+}
+
+/** Decides about the latest submissions as if the draft were saved. */
+async function getTrial({ context, viewer }: ManagePage, { form, shown, draft }: Edited, when: When): Promise<Trial> {
+  const id = shown?.webhook.id ?? '';
+  const route = { id, events: ['submission.created'], includeSpam: draft.includeSpam, when } as const;
+  const webhookRoutes = [...form.webhookRoutes.filter((other) => other.id !== id), route];
+  let listed = 0;
+  const tried = await tryRoutes(context, { ...form, webhookRoutes }, TRIED, (submission, routes) => {
+    const isSent = routes.webhooks.includes(route);
+    listed += 1;
+    const payload = listed <= LISTED ? readExcerpt(context.vault, context.log, submission) : null;
+    const who = payload && getBrief(form, payload, viewer.texts.values).who;
+    return { id: submission.id, createdAt: submission.createdAt, who, isSent, isFallback: routes.isFallback };
+  });
+  const sent = tried.filter(({ isSent }) => isSent);
+  return {
+    count: tried.length,
+    sentCount: sent.length,
+    fallbackCount: sent.filter(({ isFallback }) => isFallback).length,
+    newest: tried.slice(0, LISTED),
+  };
+}
+
+/** Tells if the editor was submitted to save, not to add, remove or try conditions. */
+function isSaving(input: URLSearchParams): boolean {
+  return !['add', 'remove', 'try'].some((button) => input.has(button));
+}
+
+/** A draft with its form, and its webhook if there is one. */
+type Edited = Readonly<{ form: Form; shown: ShownWebhook | null; draft: Draft }>;
+
+function editorPage(
+  { viewer }: ManagePage,
+  { errors = {}, trial = null, ...editor }: Edited & Partial<Pick<EditorProps, 'errors' | 'trial'>>,
+): Page {
+  const { webhooks: t } = viewer.texts;
+  return {
+    title: `${editor.shown ? t.settingsTitle : t.add} · ${editor.form.name}`,
+    section: 'forms',
+    status: Object.keys(errors).length > 0 ? 400 : 200,
+    body: <EditorView viewer={viewer} {...editor} errors={errors} trial={trial} />,
+  };
+}

@@ -1,0 +1,79 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../domain/forms/form.ts';
+import { WEBHOOK_EVENTS, WEBHOOK_KINDS } from '../../domain/webhooks/webhook.ts';
+import { KIND_SETTINGS } from '../../domain/webhooks/webhook-settings.ts';
+import { ErrorMessage, LinkRow, SubmitRow } from '../ui/elements.tsx';
+import { FormHead } from '../ui/form-head.tsx';
+import { CheckInput, Choice } from '../ui/form-inputs.tsx';
+import type { FieldErrors } from '../ui/parse-input.ts';
+import type { Viewer } from '../viewer.ts';
+import { ConditionsEditor } from './conditions-editor.tsx';
+import type { Draft } from './draft.ts';
+import { SpecialInputs } from './special-inputs.tsx';
+import { type Trial, TrialSection } from './trial-view.tsx';
+import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
+
+export type EditorProps = Readonly<{
+  viewer: Viewer;
+  form: Form;
+  /** Null for a new webhook. */
+  shown: ShownWebhook | null;
+  draft: Draft;
+  errors: FieldErrors;
+  trial: Trial | null;
+}>;
+
+/** The settings of a new or saved webhook. */
+export function EditorView(props: EditorProps) {
+  const { viewer, form, shown, draft, errors, trial } = props;
+  const { webhooks: t, settings, common } = viewer.texts;
+  const list = `/dashboard/forms/${form.id}/webhooks`;
+  const action = shown ? getAddress(shown.webhook, '/settings') : `${list}/new`;
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="webhooks" />
+      <h2>{shown ? t.settingsTitle : t.add}</h2>
+      {shown === null && <Kinds viewer={viewer} form={form} draft={draft} />}
+      <p class="soft">{t.kindHints[draft.kind]}</p>
+      {Object.keys(errors).length > 0 && <ErrorMessage error={errors.form ?? settings.notSaved} />}
+      <form class="card" method="post" action={action} data-part="">
+        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: not in the tab order. The Enter key presses it. */}
+        <button class="visually-hidden" tabindex={-1} aria-hidden="true">
+          {common.save}
+        </button>
+        <input type="hidden" name="kind" value={draft.kind} />
+        <SpecialInputs {...props} />
+        {KIND_SETTINGS[draft.kind].includes('events') && <Events viewer={viewer} draft={draft} errors={errors} />}
+        <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
+        <ConditionsEditor viewer={viewer} form={form} conditions={draft.conditions} errors={errors} action={action} />
+        <SubmitRow
+          viewer={viewer}
+          text={shown ? common.save : t.add}
+          cancel={shown ? getAddress(shown.webhook) : list}
+        />
+        {trial && <TrialSection viewer={viewer} trial={trial} />}
+      </form>
+    </>
+  );
+}
+
+/** Links to the editor of each kind. */
+function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'draft'>) {
+  const { webhooks: t } = viewer.texts;
+  const path = `/dashboard/forms/${form.id}/webhooks/new`;
+  const links = WEBHOOK_KINDS.map((kind) => [`${path}?kind=${kind}`, t.kinds[kind], kind === draft.kind] as const);
+  return <LinkRow label={t.kind} links={links} />;
+}
+
+function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' | 'errors'>) {
+  const { webhooks: t } = viewer.texts;
+  return (
+    <fieldset>
+      <legend>{t.eventsTitle}</legend>
+      {WEBHOOK_EVENTS.map((event) => (
+        <Choice name="event" value={event} checked={draft.events.includes(event)} text={t.events[event]} />
+      ))}
+      {errors.events && <p class="field-error">{errors.events}</p>}
+    </fieldset>
+  );
+}

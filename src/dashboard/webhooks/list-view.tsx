@@ -1,0 +1,78 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../domain/forms/form.ts';
+import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';
+import type { Micros } from '../../lib/clock.ts';
+import type { StoredDelivery } from '../../storage/records.ts';
+import { LinkButton } from '../ui/elements.tsx';
+import { EntryList } from '../ui/entry-list.tsx';
+import { FormHead } from '../ui/form-head.tsx';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+import { Conditions } from './condition-view.tsx';
+import { StateOfDelivery } from './delivery-view.tsx';
+import { WebhookState } from './state-view.tsx';
+import { Buttons, getAddress, type ShownWebhook } from './webhook-buttons.tsx';
+
+/** A webhook with its latest delivery. */
+export type ListedWebhook = ShownWebhook & Readonly<{ latest: StoredDelivery | null }>;
+
+type Props = Readonly<{ viewer: Viewer; form: Form; webhooks: readonly ListedWebhook[]; now: Micros }>;
+
+/** The webhooks of a form. */
+export function WebhooksView({ viewer, form, webhooks, now }: Props) {
+  const { webhooks: t } = viewer.texts;
+  const isFull = webhooks.length >= MAX_WEBHOOKS_PER_FORM;
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="webhooks" />
+      <p class="soft">
+        {t.intro} <a href="/docs/webhooks">{t.docs}</a>
+      </p>
+      <div class="stack">
+        <EntryList items={webhooks} empty={t.none}>
+          {(shown) => <WebhookItem viewer={viewer} shown={shown} now={now} />}
+        </EntryList>
+        {isFull && <p class="note">{t.full(MAX_WEBHOOKS_PER_FORM)}</p>}
+        {!isFull && viewer.can('manage') && (
+          <p>
+            <LinkButton href={`/dashboard/forms/${form.id}/webhooks/new`} text={t.add} style="main" />
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function WebhookItem({ viewer, shown, now }: Readonly<{ viewer: Viewer; shown: ListedWebhook; now: Micros }>) {
+  const { webhooks: t } = viewer.texts;
+  const { webhook, settings, latest } = shown;
+  return (
+    <li class="row">
+      <div class="grow">
+        <p class="flush">
+          <a href={getAddress(webhook)}>
+            <strong>{t.kinds[webhook.kind]}</strong> <bdi>{settings?.host}</bdi>
+          </a>{' '}
+          <WebhookState viewer={viewer} webhook={webhook} now={now} />
+        </p>
+        <p class="flush small">
+          {webhook.events.map((event) => t.events[event]).join(', ')}
+          {' · '}
+          <Conditions viewer={viewer} when={webhook.when} />
+          {webhook.includeSpam && ` · ${t.withSpam}`}
+        </p>
+        <p class="flush small soft">
+          {latest === null ? (
+            t.noDelivery
+          ) : (
+            <>
+              {t.lastDelivery}: <StateOfDelivery viewer={viewer} delivery={latest} />{' '}
+              <Time viewer={viewer} at={latest.settledAt ?? latest.createdAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <Buttons viewer={viewer} shown={shown} />
+    </li>
+  );
+}

@@ -1,0 +1,116 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../domain/forms/form.ts';
+import { KIND_SETTINGS, WEBHOOK_OPTIONS } from '../../domain/webhooks/webhook-settings.ts';
+import type { Micros } from '../../lib/clock.ts';
+import { Card, CopyField, ErrorMessage, type Fact, FactList, LinkLine, PostButton } from '../ui/elements.tsx';
+import { EntryList } from '../ui/entry-list.tsx';
+import { FormHead } from '../ui/form-head.tsx';
+import { Pager } from '../ui/pager.tsx';
+import type { Viewer } from '../viewer.ts';
+import { Conditions } from './condition-view.tsx';
+import { type DeliveryItem, DeliveryRow } from './delivery-view.tsx';
+import { isLine } from './draft.ts';
+import { WebhookState } from './state-view.tsx';
+import { Buttons, getAddress, type ShownWebhook } from './webhook-buttons.tsx';
+
+/** Shown after an action. */
+export type Extra = Readonly<{
+  /** The signing secret, right after it was made. */
+  secret?: string | null;
+  /** Error about the number of past submissions. */
+  error?: string;
+}>;
+
+type Props = Readonly<{
+  viewer: Viewer;
+  form: Form;
+  shown: ShownWebhook;
+  now: Micros;
+  deliveries: readonly DeliveryItem[];
+  isFirst: boolean;
+  hasOlder: boolean;
+}> &
+  Extra;
+
+/** A webhook with its deliveries. */
+export function WebhookView(props: Props) {
+  const { viewer, form, shown, secret = null } = props;
+  const { webhooks: t } = viewer.texts;
+  const { webhook, settings } = shown;
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="webhooks" />
+      <LinkLine href={`/dashboard/forms/${form.id}/webhooks`} text={t.all} isSmall />
+      {secret !== null && (
+        <Card id="made" title={t.secretTitle}>
+          <p>{t.copyNow}</p>
+          <CopyField viewer={viewer} id="secret" label={t.secretTitle} value={secret} />
+        </Card>
+      )}
+      <section class="card stack" aria-labelledby="webhook">
+        <h2 id="webhook">
+          {t.kinds[webhook.kind]} <bdi>{settings?.host}</bdi>
+        </h2>
+        {settings === null && <p class="error">{t.damaged}</p>}
+        <Facts {...props} />
+        <Buttons viewer={viewer} shown={shown} />
+        {webhook.kind === 'standard' && settings !== null && viewer.can('manage') && (
+          <form method="post" action={getAddress(webhook, '/secret')} class="row">
+            <button class="quiet">{t.rotate}</button>
+            <span class="soft small">{t.rotateText}</span>
+          </form>
+        )}
+      </section>
+      <Deliveries {...props} />
+    </>
+  );
+}
+
+function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
+  const { webhooks: t } = viewer.texts;
+  const { kind, events, body, includeSpam, when } = webhook;
+  const facts: readonly Fact[] = [
+    [t.state, <WebhookState viewer={viewer} webhook={webhook} now={now} />],
+    [t.eventsTitle, events.map((event) => t.events[event]).join(', ')],
+    [t.body, KIND_SETTINGS[kind].includes('body') ? t.bodies[body] : null],
+    [t.includeSpam, includeSpam ? viewer.texts.common.yes : viewer.texts.common.no],
+    [t.conditions, <Conditions viewer={viewer} when={when} />],
+    [t.headers, settings?.headerNames.join(', ')],
+    ...WEBHOOK_OPTIONS.filter(isLine).map((name) => [t.options[name].label, String(settings?.[name] ?? '')] as const),
+    [t.account, settings?.account],
+  ];
+  return (
+    <FactList
+      facts={facts.map(([label, value]) => [label, typeof value === 'string' ? value && <bdi>{value}</bdi> : value])}
+    />
+  );
+}
+
+function Deliveries({ viewer, shown: { webhook }, deliveries, isFirst, hasOlder, error }: Props) {
+  const { webhooks: t } = viewer.texts;
+  const path = getAddress(webhook);
+  const older = hasOlder ? `${path}?before=${deliveries.at(-1)?.delivery.id}` : null;
+  return (
+    <section class="workspace stack" aria-labelledby="deliveries">
+      <h2 id="deliveries">{t.deliveries}</h2>
+      <p class="soft small">{t.deliveriesText}</p>
+      <EntryList items={deliveries} empty={t.noDeliveries}>
+        {(item) => <DeliveryRow viewer={viewer} webhook={webhook} item={item} />}
+      </EntryList>
+      <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
+      {deliveries.length > 0 && (
+        <PostButton action={getAddress(webhook, '/send')} text={t.againFailed} name="failed" value="yes" />
+      )}
+      <form class="card" method="post" action={getAddress(webhook, '/send#past')} id="past">
+        <h3>{t.past}</h3>
+        <p class="soft small">{t.pastText}</p>
+        <ErrorMessage error={error} />
+        <label for="count">{t.pastCount}</label>
+        <div class="row">
+          <input id="count" name="past" inputmode="numeric" required value="100" autocomplete="off" />
+          <button class="quiet">{t.past}</button>
+        </div>
+      </form>
+    </section>
+  );
+}

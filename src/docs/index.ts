@@ -1,0 +1,65 @@
+import { Elysia } from 'elysia';
+import { type OpenApiDocument, openApiDocument } from '../api/openapi/document.ts';
+import type { OperationGroup } from '../api/operation.ts';
+import type { Context } from '../context/context.ts';
+import { AppError } from '../domain/errors.ts';
+import { getPath } from '../http/allowed-methods.ts';
+import { tooFrequent } from '../http/failure.ts';
+import { ClientWindow } from '../lib/client-window.ts';
+
+/** Searches that a client may make in a minute. */
+const MAX_SEARCHES = 60;
+
+/** Registers the manual at `/docs` and the OpenAPI document at `/openapi.json`. Both are built on the first request. */
+export function docsRoutes(
+  context: Pick<Context, 'config' | 'monotonic' | 'clientAddress'>,
+  api: readonly OperationGroup[],
+) {
+  const { config, monotonic, clientAddress } = context;
+  const { baseUrl } = config;
+  const searches = new ClientWindow(MAX_SEARCHES);
+  let built: OpenApiDocument | null = null;
+  const document = () => {
+    built ??= openApiDocument(api, baseUrl);
+    return built;
+  };
+  let loading: ReturnType<typeof load> | null = null;
+  // Loaded on demand, to keep start-up fast.
+  const load = async () => {
+    const { ASSETS, Manual } = await import('./manual.ts');
+    return { ASSETS, manual: new Manual(document(), baseUrl) };
+  };
+  const loaded = () => {
+    loading ??= load();
+    return loading;
+  };
+  return new Elysia()
+    .get('/openapi.json', ({ set }) => {
+      // Lets tools on other sites read it; the document contains no secrets.
+      set.headers['access-control-allow-origin'] = '*';
+      return document();
+    })
+    .get('/docs', async ({ request }) => (await loaded()).manual.contents(request))
+    .get('/docs/api', async ({ request }) => (await loaded()).manual.reference(request))
+    .get('/docs/search', async ({ request, server }) => {
+      const { allowed, resetSeconds } = searches.take(clientAddress.ofRequest(request, server) ?? '', monotonic());
+      if (allowed) return (await loaded()).manual.search(request);
+      throw tooFrequent('searches', resetSeconds);
+    })
+    .get('/llms.txt', async ({ request }) => (await loaded()).manual.overview(request))
+    .get('/docs/forms.schema.json', async () => {
+      const { setupFileJsonSchema } = await import('../domain/setup-file.ts');
+      return setupFileJsonSchema();
+    })
+    .get('/docs/:chapter', async ({ request, params: { chapter } }) => {
+      const { manual } = await loaded();
+      return chapter.endsWith('.md')
+        ? manual.markdown(request, chapter.slice(0, -3))
+        : manual.chapter(request, chapter);
+    })
+    .get('/docs/assets/:hash/:name', async ({ request }) => {
+      const asset = (await loaded()).ASSETS[getPath(request.url)];
+      if (!asset) throw new AppError('not_found', 'There is nothing at this address.');
+      return asset({ request });
+    });
+}

@@ -1,0 +1,126 @@
+import type { OpenApiDocument } from '../api/openapi/document.ts';
+import { AppError } from '../domain/errors.ts';
+import { acceptsGzip, isNotModified } from '../http/cached.ts';
+import { ownAddress } from '../http/own-address.ts';
+import { CHAPTERS } from '../manual/index.ts';
+import { chapters, EXAMPLE_ADDRESS, getSections, type Section } from './chapters.ts';
+import { HEADERS, type Page, renderPage } from './layout.tsx';
+import { chapterPage, contentsPage, unknownPage } from './pages.tsx';
+import { referencePage, referenceSections } from './reference.tsx';
+import { MAX_QUERY_LENGTH } from './search.ts';
+import { searchPage } from './search-page.tsx';
+
+export { ASSETS } from './layout.tsx';
+
+type CachedResponse = Readonly<{ text: string; tag: string; gzipped: () => Uint8Array<ArrayBuffer> }>;
+
+/** Addresses of the instance whose pages are kept. */
+const MAX_ADDRESSES = 2;
+
+/** The pages of the manual. Each is rendered once; responses are cached for the last addresses of the instance. */
+export class Manual {
+  readonly #baseUrl: string | null;
+  readonly #document: OpenApiDocument;
+  readonly #pages = new Map<string, string>();
+  readonly #responses = new Map<string, Map<string, CachedResponse>>();
+  #sections: readonly Section[] | null = null;
+
+  constructor(document: OpenApiDocument, baseUrl: string | null) {
+    this.#document = document;
+    this.#baseUrl = baseUrl;
+  }
+
+  contents(request: Request): Response {
+    return this.#respond(request, 'contents', () => contentsPage(String(this.#document.info.version)));
+  }
+
+  reference(request: Request): Response {
+    return this.#respond(request, 'reference', () => referencePage(this.#document));
+  }
+
+  /** Responds with a chapter, or with 404 and the contents. */
+  chapter(request: Request, slug: string): Response {
+    const index = chapters.findIndex((chapter) => chapter.slug === slug);
+    const chapter = chapters[index];
+    if (!chapter) return compressed(request, renderPage(unknownPage()), 404);
+    return this.#respond(request, `chapter ${slug}`, () => chapterPage(chapter, index));
+  }
+
+  /** Responds with the source of a chapter in Markdown. Throws `not_found` for an unknown one. */
+  markdown(request: Request, slug: string): Response {
+    const source = CHAPTERS.find((chapter) => chapter.slug === slug)?.text;
+    if (source === undefined) throw new AppError('not_found', 'The manual has no such chapter.');
+    return this.#text(request, 'text/markdown', source);
+  }
+
+  /** Responds with an overview for language models, as proposed by llmstxt.org. */
+  overview(request: Request): Response {
+    const lines = chapters.map(({ slug, title, lead }) => `- [${title}](${EXAMPLE_ADDRESS}/docs/${slug}.md): ${lead}`);
+    const text = [
+      '# Formstead',
+      '> A self-hosted form backend: forms of any site post to it, and it stores, filters and delivers submissions.',
+      '## Manual',
+      lines.join('\n'),
+      '## API',
+      `- [OpenAPI document](${EXAMPLE_ADDRESS}/openapi.json): every operation of the public endpoints and the management API`,
+    ];
+    return this.#text(request, 'text/plain', `${text.join('\n\n')}\n`);
+  }
+
+  #text(request: Request, type: string, source: string): Response {
+    const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
+    const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8`, 'X-Content-Type-Options': 'nosniff' };
+    return new Response(
+      source.replaceAll(EXAMPLE_ADDRESS, () => address),
+      { headers },
+    );
+  }
+
+  search(request: Request): Response {
+    const at = request.url.indexOf('?');
+    const typed = at < 0 ? '' : (new URLSearchParams(request.url.slice(at + 1)).get('q') ?? '');
+    const query = typed.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
+    this.#sections ??= [...chapters.flatMap(getSections), ...referenceSections(this.#document)];
+    const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
+    return compressed(request, renderPage(searchPage(this.#sections, query, address)), 200);
+  }
+
+  #respond(request: Request, name: string, page: () => Page): Response {
+    const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
+    const responses = this.#responses.get(address) ?? new Map<string, CachedResponse>();
+    const [oldest] = this.#responses.keys();
+    if (!this.#responses.has(address) && this.#responses.size === MAX_ADDRESSES) this.#responses.delete(oldest ?? '');
+    this.#responses.set(address, responses);
+    let response = responses.get(name);
+    if (!response) {
+      const rendered = this.#pages.get(name) ?? renderPage(page());
+      this.#pages.set(name, rendered);
+      response = prepare(rendered.replaceAll(EXAMPLE_ADDRESS, () => Bun.escapeHTML(address)));
+      responses.set(name, response);
+    }
+    const { text, tag, gzipped } = response;
+    const headers = { ...HEADERS, ETag: tag };
+    if (isNotModified(request, tag)) return new Response(null, { status: 304, headers });
+    return acceptsGzip(request)
+      ? new Response(gzipped(), { headers: { ...headers, 'Content-Encoding': 'gzip' } })
+      : new Response(text, { headers });
+  }
+}
+
+function prepare(text: string): CachedResponse {
+  let compressed: Uint8Array<ArrayBuffer> | null = null;
+  return {
+    text,
+    // Weak, as it is the same for both encodings.
+    tag: `W/"${new Bun.CryptoHasher('sha256').update(text).digest('base64url')}"`,
+    gzipped: () => {
+      compressed ??= Bun.gzipSync(text);
+      return compressed;
+    },
+  };
+}
+
+function compressed(request: Request, text: string, status: number): Response {
+  if (!acceptsGzip(request)) return new Response(text, { status, headers: HEADERS });
+  return new Response(Bun.gzipSync(text), { status, headers: { ...HEADERS, 'Content-Encoding': 'gzip' } });
+}

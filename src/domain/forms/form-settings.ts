@@ -1,0 +1,166 @@
+import { snakeCase } from '../../lib/snake-case.ts';
+import { parseAddresses } from '../mail/email-address.ts';
+import { MAYBE_SPAM_ACTIONS } from '../spam/spam.ts';
+import { parseName } from '../teams/team.ts';
+import { parseTimeZone } from '../users/time-zone.ts';
+import { parseColor } from './accent-color.ts';
+import { choice, flag, list, type Setting, text, wholeNumber } from './setting-kinds.ts';
+import {
+  parseAutoReplySubject,
+  parseBlockedWords,
+  parseFileTypes,
+  parseOrigins,
+  parseRedirectUrl,
+  parseReplyTo,
+  parseRetentionDays,
+  parseSenderName,
+  textParser,
+} from './setting-parsers.ts';
+
+export const DIGEST_INTERVALS = ['hourly', 'daily'] as const;
+
+/** Interval of digest mails, which replace a notification per submission. */
+export type DigestInterval = (typeof DIGEST_INTERVALS)[number];
+
+/**
+ * The settings of a form that have one plain value. Types, defaults, validation, the file of `apply`, the options and
+ * output of commands, the inputs of the dashboard, the audit log and the types of `formstead/testing` follow this table.
+ * Their texts for people are in `dashboard/i18n`. Fields, conditions, challenge and logo are written by hand.
+ */
+export const FORM_SETTINGS = {
+  publicName: text('general', 'Name that visitors see', {
+    unset: 'the name of the form',
+    parse: parseName,
+    input: { maxlength: 200 },
+  }),
+  closedText: text('general', 'Text for visitors while the form is paused or its plan is used up', {
+    unset: 'the default',
+    parse: textParser('The text for a closed form', 2_000),
+    input: { rows: 3 },
+  }),
+  accentColor: text('appearance', 'Color of visitor pages, such as #0b6655', {
+    unset: 'the default',
+    argument: 'color',
+    parse: parseColor,
+    input: { maxlength: 7, placeholder: '#0b6655', spellcheck: false },
+  }),
+  hasHostedPage: flag('appearance', 'Serve a page with the fields of the form', { option: 'hosted-page' }),
+  redirectUrl: text('after', 'Page that visitors are redirected to after a submission', {
+    unset: 'none',
+    argument: 'url',
+    parse: parseRedirectUrl,
+    input: { type: 'url', inputmode: 'url' },
+  }),
+  thanksTitle: text('after', 'Heading of the thank-you page, which is shown without a redirect URL', {
+    unset: "the default in the visitor's language",
+    parse: textParser('The thanks title', 200),
+  }),
+  thanksText: text('after', 'Text of the thank-you page', {
+    unset: "the default in the visitor's language",
+    parse: textParser('The thanks text', 2_000),
+    input: { rows: 3 },
+  }),
+  enforcesRules: flag('fields', 'Refuse submissions that do not match the fields', { option: 'enforce-rules' }),
+  allowedOrigins: list('access', 'Origins of pages that may post', {
+    examples: ['https://example.com', 'https://www.example.com'],
+    unset: 'all',
+    parse: parseOrigins,
+  }),
+  acceptsFiles: flag('access', 'Accept files while no fields are configured; otherwise the fields of type file do', {
+    option: 'accept-files',
+    default: true,
+  }),
+  allowedFileTypes: list('access', 'Accepted file types', {
+    examples: ['image/*', 'application/pdf'],
+    unset: 'all',
+    parse: parseFileTypes,
+  }),
+  maybeSpamAction: choice('spam', 'What happens to submissions that may be spam', MAYBE_SPAM_ACTIONS, {
+    argument: 'action',
+    default: 'deliver',
+    input: { radios: true },
+  }),
+  blockedWords: list('spam', 'Words and phrases that flag a submission as spam', {
+    unset: 'none',
+    parse: parseBlockedWords,
+  }),
+  notify: list('mail', 'Recipients of a mail about each submission', {
+    examples: ['ada@example.com', 'bob@example.com'],
+    unset: 'none',
+    parse: parseAddresses,
+  }),
+  digest: choice('mail', 'One summary mail instead of a mail about each submission', DIGEST_INTERVALS, {
+    unset: 'none',
+    argument: 'rhythm',
+    default: null,
+  }),
+  timeZone: text('mail', 'Time zone of the digest, such as Europe/Berlin', {
+    argument: 'name',
+    default: 'UTC',
+    parse: parseTimeZone,
+    input: { list: 'time-zones', spellcheck: false },
+  }),
+  senderName: text('mail', "Sender name in the form's mails", {
+    unset: 'the default',
+    parse: parseSenderName,
+    input: { maxlength: 100 },
+  }),
+  replyTo: text('mail', 'Address for replies of visitors', {
+    unset: 'none',
+    argument: 'address',
+    parse: parseReplyTo,
+    input: { inputmode: 'email', spellcheck: false },
+  }),
+  attachFiles: flag('mail', 'Attach uploaded files to mails about submissions'),
+  threadMails: flag('mail', 'Group mails about submissions in one conversation'),
+  autoReplySubject: text('reply', 'Subject of the mail to the visitor; {{name}} inserts a field', {
+    parse: parseAutoReplySubject,
+  }),
+  autoReplyText: text('reply', 'Text of the mail to the visitor', {
+    unset: 'no mail',
+    parse: textParser('The auto-reply text', 5_000),
+    input: { rows: 6 },
+  }),
+  retentionDays: wholeNumber('data', 'Delete submissions after this number of days', {
+    unset: 'RETENTION_DAYS of the instance',
+    parse: parseRetentionDays,
+    input: { inputmode: 'numeric' },
+  }),
+  keepsSource: flag('data', 'Store the source page and the browser of submissions', { option: 'keep-source' }),
+};
+
+export type SettingName = keyof typeof FORM_SETTINGS;
+
+export const SETTING_NAMES = Object.keys(FORM_SETTINGS) as SettingName[];
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(FORM_SETTINGS, name);
+}
+
+/** Values of the settings in the table. An empty allowlist permits everything. */
+export type PlainSettings = { readonly [Name in SettingName]: (typeof FORM_SETTINGS)[Name]['default'] };
+
+/** Returns a setting's facts. */
+export function settingNamed(name: SettingName): Setting {
+  return FORM_SETTINGS[name];
+}
+
+export const PLAIN_DEFAULTS = Object.fromEntries(
+  SETTING_NAMES.map((name) => [name, FORM_SETTINGS[name].default]),
+) as PlainSettings;
+
+/** Parses a setting from text; an empty text, or `none` for a number, unsets it. Throws `invalid_input`. */
+export function parseSetting(name: SettingName, text: string): Partial<PlainSettings> {
+  return { [name]: FORM_SETTINGS[name].parse(text) };
+}
+
+/** Parses a setting from a value that matches its schema. Throws `invalid_input`. */
+export function readSetting(name: SettingName, value: unknown): Partial<PlainSettings> {
+  if (value === null || typeof value === 'boolean') return { [name]: value };
+  return parseSetting(name, Array.isArray(value) ? value.join(',') : String(value));
+}
+
+/** Returns a form's settings as files, commands and the API show them. */
+export function serializeSettings(form: PlainSettings): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(SETTING_NAMES.map((name) => [snakeCase(name), form[name]]));
+}

@@ -1,0 +1,133 @@
+import { normalize } from '../../lib/normalize.ts';
+import { invalidInput } from '../errors.ts';
+import { parseAddress } from '../mail/email-address.ts';
+
+/** Longest retention: about a hundred years. */
+export const MAX_RETENTION_DAYS = 36_500;
+
+/** Parses a retention of 1 to 36,500 days. Throws `invalid_input` otherwise. */
+export function parseRetentionDays(text: string): number {
+  const days = Number(text);
+  if (/^\d+$/.test(text) && days >= 1 && days <= MAX_RETENTION_DAYS) return days;
+  throw invalidInput(
+    `The retention must be a whole number of days from 1 to ${MAX_RETENTION_DAYS} (got ${JSON.stringify(text)}).`,
+    ['invalid_retention', MAX_RETENTION_DAYS],
+  );
+}
+
+/**
+ * Parses an absolute http or https URL of at most 2,000 characters and normalizes it. Throws `invalid_input` otherwise.
+ */
+export function parseRedirectUrl(text: string): string {
+  // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
+  const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.href.length > 2_000) {
+    throw invalidInput('The redirect URL must be an absolute http or https URL such as https://example.com/thanks.', [
+      'invalid_redirect_url',
+    ]);
+  }
+  return url.href;
+}
+
+/** Length limit before parsing; a host name has at most 253 characters. */
+const MAX_ORIGIN_LENGTH = 300;
+
+/**
+ * Parses comma-separated origins and removes duplicates; empty means all. Throws `invalid_input` naming the invalid
+ * one.
+ */
+export function parseOrigins(text: string): readonly string[] {
+  const origins = splitList(text).map((item) => {
+    const url = item.length <= MAX_ORIGIN_LENGTH && URL.canParse(item) ? new URL(item) : null;
+    const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !item.includes('*');
+    if (isOrigin) return url.origin;
+    throw invalidInput(
+      `The allowed origin ${JSON.stringify(item)} is invalid. Use scheme and host without a path, such as https://example.com.`,
+      ['not_an_origin', item],
+    );
+  });
+  return [...new Set(origins)];
+}
+
+/**
+ * Parses comma-separated media types and ranges into lowercase and removes duplicates; empty means all. Throws
+ * `invalid_input` naming the invalid one.
+ */
+export function parseFileTypes(text: string): readonly string[] {
+  const types = splitList(text).map((item) => {
+    const type = item.toLowerCase();
+    if (/^[a-z0-9!#$&^_.+-]+\/(?:[a-z0-9!#$&^_.+-]+|\*)$/.test(type)) return type;
+    throw invalidInput(
+      `The allowed file type ${JSON.stringify(item)} is invalid. Use media types such as image/* or application/pdf.`,
+      ['not_a_file_type', item],
+    );
+  });
+  return [...new Set(types)];
+}
+
+const MAX_BLOCKED_WORDS = 500;
+
+/**
+ * Parses up to 500 comma-separated words or phrases of 3 to 100 characters into lowercase and removes duplicates.
+ * Throws `invalid_input` naming the invalid one.
+ */
+export function parseBlockedWords(text: string): readonly string[] {
+  const words = splitList(text).map((item) => {
+    const word = normalize(item, 'NFKC').toLowerCase();
+    if (word.length >= 3 && word.length <= 100) return word;
+    throw invalidInput(`The blocked word ${JSON.stringify(item)} is invalid. Use 3 to 100 characters.`, [
+      'invalid_blocked_word',
+      item,
+    ]);
+  });
+  if (words.length > MAX_BLOCKED_WORDS) {
+    throw invalidInput(`Too many blocked words (${words.length}). The limit is ${MAX_BLOCKED_WORDS}.`, [
+      'too_many_entries',
+      MAX_BLOCKED_WORDS,
+    ]);
+  }
+  return [...new Set(words)];
+}
+
+/** Parses the auto-reply subject. Throws `invalid_input` over 200 characters or with control characters. */
+export function parseAutoReplySubject(text: string): string {
+  const subject = textParser('The auto-reply subject', 200)(text);
+  if (!/\p{Cc}/u.test(subject)) return subject;
+  throw invalidInput('The auto-reply subject must be a single line.', ['several_lines']);
+}
+
+const MAX_SENDER_NAME = 100;
+
+/** Parses the sender name. Throws `invalid_input` for a name that would need quotes or fold a header. */
+export function parseSenderName(name: string): string {
+  if ([...name].length <= MAX_SENDER_NAME && !/[\p{Cc}\p{Zl}\p{Zp}<>"@,;]/u.test(name)) return name;
+  throw invalidInput(
+    `The sender name must be one line of at most ${MAX_SENDER_NAME} characters without < > " @ , and ;.`,
+    ['invalid_sender_name', MAX_SENDER_NAME],
+  );
+}
+
+/** Parses the address for replies. Throws `invalid_input` otherwise. */
+export function parseReplyTo(text: string): string {
+  const address = parseAddress(text);
+  if (address !== null) return address;
+  throw invalidInput('The reply-to address must be one email address such as ada@example.com.', ['invalid_email']);
+}
+
+/** Returns a parser of a text up to a length, which throws `invalid_input` above it. */
+export function textParser(label: string, maxLength: number): (text: string) => string {
+  return (text) => {
+    if (text.length <= maxLength) return text;
+    throw invalidInput(`${label} must have at most ${maxLength} characters (got ${text.length}).`, [
+      'text_too_long',
+      maxLength,
+    ]);
+  };
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,169 @@
+import { HOUR, MINUTE, type Micros } from '../../lib/clock.ts';
+import { getRandomPart, newId } from '../../lib/ids.ts';
+import type { Form } from '../forms/form.ts';
+import type { Payload, PayloadValue } from '../submissions/submission.ts';
+import { parseAddress } from './email-address.ts';
+
+/** The subject columns of one mail kind; the others are null. */
+type SubjectOf<Kind extends string, Has> = Readonly<{ kind: Kind }> & Readonly<Has> & Omit<NoSubject, keyof Has>;
+
+/** Subject columns with no reference set. */
+export const NO_SUBJECT = {
+  formId: null,
+  submissionId: null,
+  teamId: null,
+  coversFrom: null,
+  coversUntil: null,
+  percent: null,
+  replyId: null,
+} as const;
+
+type NoSubject = typeof NO_SUBJECT;
+
+/**
+ * Kind and references of a mail: notification or auto-reply for a submission; digest of a form's submissions or of its
+ * spam; usage warning for a team; failing webhooks of a form; reply of a member to the visitor of a
+ * submission. `coversUntil` is exclusive.
+ */
+export type MailSubject =
+  | SubjectOf<'notification' | 'auto_reply', { formId: string; submissionId: string }>
+  | SubjectOf<'digest' | 'held_back', { formId: string; coversFrom: Micros; coversUntil: Micros }>
+  | SubjectOf<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>
+  | SubjectOf<'webhook_failing', { formId: string }>
+  | SubjectOf<'reply', { formId: string; submissionId: string; replyId: string }>;
+
+export type MailKind = MailSubject['kind'];
+
+/** A digest of a form's submissions, or of its spam, in a time range. */
+export type Summary = Extract<MailSubject, { kind: 'digest' | 'held_back' }>;
+
+/** A warning to a team member about the team's use of its plan limit. */
+export type CapWarning = Extract<MailSubject, { kind: 'cap_warning' }>;
+
+/** A mail to an owner about failing webhooks of a form. */
+export type WebhookAlert = Extract<MailSubject, { kind: 'webhook_failing' }>;
+
+/** A reply of a member to a visitor. */
+export type Reply = Extract<MailSubject, { kind: 'reply' }>;
+
+/** The number of submissions of a form that are notified singly in an hour. A digest covers the others. */
+export const NOTIFICATIONS_PER_HOUR = 60;
+
+/** States of a mail: `queued` before its first attempt, `retrying` after a failure, `dead` after the last attempt. */
+export const MAIL_STATES = ['queued', 'retrying', 'sent', 'dead'] as const;
+
+export type MailState = (typeof MAIL_STATES)[number];
+
+/** Delay before each retry, by number of failures; `MAX_BACKOFF` after these. */
+const BACKOFF: readonly Micros[] = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * MINUTE);
+const MAX_BACKOFF = 6 * HOUR;
+const MAX_RETRY_SPAN = 96 * HOUR;
+
+/** Upper bound of a retry delay. A mail due later than this was scheduled before the clock was set back. */
+export const MAX_WAIT = MAX_BACKOFF * 1.25;
+
+/**
+ * Returns the time of the next attempt, or null to give up, four days after the first one. Counts failures instead of
+ * elapsed time, because the clock may jump. `random` from 0 to 1 adds up to 20 % of jitter.
+ */
+export function nextAttemptAt(failures: number, now: Micros, random: number): Micros | null {
+  if (totalBackoff(failures - 1) > MAX_RETRY_SPAN) return null;
+  return now + Math.round(backoffAfter(failures) * (1 + random / 5));
+}
+
+/** Returns the delay after the given failure, counted from 1. */
+export function backoffAfter(failure: number): Micros {
+  return BACKOFF[failure - 1] ?? MAX_BACKOFF;
+}
+
+/** Returns the sum of the delays after the first `failures` failures. */
+export function totalBackoff(failures: number): Micros {
+  let sum = 0;
+  for (let failure = 1; failure <= failures; failure++) sum += backoffAfter(failure);
+  return sum;
+}
+
+/** A mail. `recipient` is null for the visitor, whose address is only in the sealed submission. */
+export type Mail = MailSubject &
+  Readonly<{ id: string; recipient: string | null; messageId: string; createdAt: Micros }>;
+
+/** A mail in the outbox. `reason` is the mail server's last error, as a sealed record. */
+export type StoredMail = Mail &
+  Readonly<{ state: MailState; failures: number; dueAt: Micros; settledAt: Micros | null; reason: Uint8Array | null }>;
+
+/**
+ * A mail to enqueue together with its submission. `addressee` is the keyed hash of the visitor's address, for the
+ * limits of auto-replies: one per form, address and day, and a number per form and hour.
+ */
+export type NewMail = Readonly<{
+  id: string;
+  kind: 'notification' | 'auto_reply';
+  recipient: string | null;
+  addressee: string | null;
+  messageId: string;
+}>;
+
+/** Addresses of automated senders, which must not get an auto-reply (RFC 3834, section 2). */
+const AUTOMATED_ADDRESS =
+  /(?:^|[._+-])(?:no[._-]?reply|do[._-]?not[._-]?reply|mailer[._-]?daemon|postmaster|bounces?)(?:[._+-][^@]*)?@|-(?:request|owner)@|^owner-/i;
+
+/**
+ * Returns the visitor's address from the field `email`, or from `_replyto` if that is empty or missing; null if
+ * invalid.
+ */
+export function replyAddress(payload: Payload): string | null {
+  const email = trimmedField('email', payload);
+  const address = email === '' ? trimmedField('_replyto', payload) : email;
+  return typeof address === 'string' ? parseAddress(address) : null;
+}
+
+function trimmedField(field: string, payload: Payload): PayloadValue {
+  const value = payload.find(([name]) => name === field)?.[1] ?? '';
+  return typeof value === 'string' ? value.trim() : value;
+}
+
+/**
+ * Returns the recipient of the auto-reply. Returns null if auto-reply is off, or if the address is automated, not
+ * public, the `sender` or a notification recipient, which could cause mail loops.
+ */
+function autoReplyAddress(form: Form, payload: Payload, sender: string): string | null {
+  const visitor = form.autoReplyText === null ? null : replyAddress(payload);
+  if (visitor === null || AUTOMATED_ADDRESS.test(visitor) || !hasPublicDomain(visitor)) return null;
+  const excluded = [sender, ...form.notify].map(mailboxKey);
+  return excluded.includes(mailboxKey(visitor)) ? null : visitor;
+}
+
+/** Reports whether the domain has a top-level domain; `root@localhost` has none. */
+function hasPublicDomain(address: string): boolean {
+  return /\.[a-z][a-z0-9-]*$/i.test(address.slice(address.lastIndexOf('@')));
+}
+
+/** Normalizes an address to its mailbox: lowercase, without a `+tag`. */
+function mailboxKey(address: string): string {
+  return address.toLowerCase().replace(/(?<=.)\+[^@]*@/, '@');
+}
+
+/** Returns the local part of a Message-ID of a submission, whose id gets its time later. */
+export function mailName(submissionId: string, name: string): string {
+  return `sub_${getRandomPart(submissionId)}.${name}`;
+}
+
+/**
+ * Creates the mails of a genuine submission: one for each of its `recipients`, and an auto-reply if enabled and possible.
+ * A digest replaces the notifications when the submission is stored, so that switching digests on or off reports it
+ * once.
+ */
+export function mailsForSubmission(
+  form: Form,
+  { id, payload, recipients }: Readonly<{ id: string; payload: Payload; recipients: readonly string[] }>,
+  sender: string,
+  hashOf: (address: string) => string,
+): NewMail[] {
+  const domain = sender.slice(sender.lastIndexOf('@') + 1);
+  const mail = (kind: NewMail['kind'], recipient: string | null, addressee: string | null, name: string): NewMail => {
+    return { id: newId('mail'), kind, recipient, addressee, messageId: `<${mailName(id, name)}@${domain}>` };
+  };
+  const mails = recipients.map((recipient, index) => mail('notification', recipient, null, String(index)));
+  const visitor = autoReplyAddress(form, payload, sender);
+  return visitor === null ? mails : [...mails, mail('auto_reply', null, hashOf(mailboxKey(visitor)), 'reply')];
+}

@@ -1,0 +1,51 @@
+import type { Micros } from '../../lib/clock.ts';
+import { invalidInput } from '../errors.ts';
+
+/** Parses an IANA time zone such as `Europe/Berlin`. Throws `invalid_input` for an unknown zone. */
+export function parseTimeZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text.trim() }).resolvedOptions().timeZone;
+  } catch {
+    throw invalidInput(
+      `Unknown time zone ${JSON.stringify(text)}. Use a name such as Europe/Berlin, America/New_York or UTC.`,
+      ['unknown_time_zone'],
+    );
+  }
+}
+
+/** Returns the start of the hour in a time zone; some zones have offsets of half or three quarters of an hour. */
+export function startOfHour(at: Micros, timeZone: string): Micros {
+  const time = localTime(at, timeZone);
+  const { minute: minutes, second: seconds, millisecond: milliseconds } = time;
+  return toMicros(time.subtract({ minutes, seconds, milliseconds }));
+}
+
+/** Returns the start of the day in a time zone; with daylight saving time, it can be 01:00. */
+export function startOfDay(at: Micros, timeZone: string): Micros {
+  return toMicros(localTime(at, timeZone).startOfDay());
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+/** Returns the start of the date `YYYY-MM-DD` plus `daysLater` days in a time zone, or null for an invalid date. */
+export function startOfDate(date: string, timeZone: string, daysLater = 0): Micros | null {
+  if (!DATE.test(date)) return null;
+  try {
+    return toMicros(Temporal.PlainDate.from(date).add({ days: daysLater }).toZonedDateTime(timeZone));
+  } catch {
+    return null;
+  }
+}
+
+/** Formats a timestamp in a time zone, to the minute: `2026-11-21 08:00`. */
+export function formatLocalTime(at: Micros, timeZone: string): string {
+  return localTime(at, timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
+}
+
+function localTime(at: Micros, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(at / 1000)).toZonedDateTimeISO(timeZone);
+}
+
+function toMicros({ epochMilliseconds }: Temporal.ZonedDateTime): Micros {
+  return epochMilliseconds * 1000;
+}

@@ -1,0 +1,91 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Form } from '../../domain/forms/form.ts';
+import { asText, type PayloadValue, type StoredSubmission } from '../../domain/submissions/submission.ts';
+import { formatTime } from '../../lib/clock.ts';
+import { mapYielding } from '../../lib/map-yielding.ts';
+import { type Export, mapPages } from './export.ts';
+import { Columns, type FieldChoice, type RowValues } from './export-columns.ts';
+import { disarm, disarmForPeople } from './formulas.ts';
+import { Spreadsheet, type SpreadsheetOptions } from './spreadsheet.ts';
+
+const FIRST_COLUMNS = ['id', 'created_at', 'is_spam', 'is_damaged', 'maybe_spam'];
+const LAST_COLUMN = 'other_fields';
+
+/** UTF-8 marker for spreadsheets. */
+const BYTE_ORDER_MARK = '\ufeff';
+const LINE_END = '\r\n';
+const LIST_SEPARATOR = '; ';
+
+/** A kind of CSV: its fixed columns, and the cells of a submission. */
+type Kind = Readonly<{
+  columns: Columns;
+  first: readonly string[];
+  /** Columns after the fields, once these are known. */
+  last: () => readonly string[];
+  row: (submission: StoredSubmission, values: RowValues) => readonly string[];
+  /** Writes cells, with formulas disarmed. */
+  cells: (texts: readonly string[]) => string;
+}>;
+
+/** Exports CSV for programs: names of fields as titles, times in UTC, values as submitted. */
+export function csvExport(form: Pick<Form, 'fields'>, choice: FieldChoice | null = null): Export {
+  return writeCsv(() => {
+    const reserved = [...FIRST_COLUMNS, LAST_COLUMN];
+    const columns = new Columns({ form, choice, reserved, titleOf: (name) => name });
+    return {
+      columns,
+      first: FIRST_COLUMNS,
+      last: () => (columns.isFull ? [LAST_COLUMN] : []),
+      row: ({ id, createdAt, isSpam, isMaybeSpam }, { values, otherFields, isDamaged }) => {
+        const own = [id, formatTime(createdAt), String(isSpam), String(isDamaged), String(isMaybeSpam)];
+        return [...own, ...values.map(cellText), ...(columns.isFull ? [otherFields] : [])];
+      },
+      cells: (texts) => stringify([texts.map(disarm)], { escape_formulas: true, eof: false }),
+    };
+  });
+}
+
+/** Exports CSV for people: labels as titles, local times, yes and no in words. */
+export function spreadsheetCsvExport(options: SpreadsheetOptions): Export {
+  return writeCsv(() => {
+    const sheet = new Spreadsheet(options);
+    return {
+      columns: sheet.columns,
+      first: sheet.first,
+      last: () => sheet.last,
+      row: (submission, values) => sheet.row(submission, values).map(({ text }) => text),
+      cells: (texts) => stringify([texts.map(disarmForPeople)], { eof: false }),
+    };
+  });
+}
+
+/**
+ * Exports CSV (RFC 4180) with a column for each field of the form and of its submissions. It reads all submissions
+ * twice and sends column titles as it finds them, so that the connection never idles for long.
+ */
+function writeCsv(newKind: () => Kind): Export {
+  return async function* (deps, span, progress) {
+    const { columns, first, last, row, cells } = newKind();
+    const moreCells = (texts: readonly string[]) => (texts.length === 0 ? '' : `,${cells(texts)}`);
+    yield BYTE_ORDER_MARK + cells(first);
+    for await (const titles of columns.find(deps, span, progress)) yield moreCells(titles);
+    yield moreCells(last()) + LINE_END;
+
+    yield* mapPages(deps, span, async (page) => {
+      const lines = await mapYielding(page, (submission) => {
+        const values = columns.read(deps, submission);
+        return values && cells(row(submission, values)) + LINE_END;
+      });
+      progress.submissions += page.length;
+      return lines.join('');
+    });
+  };
+}
+
+/** Returns a flat list joined by semicolons, other structures as JSON. */
+function cellText(value: PayloadValue | undefined): string {
+  if (Array.isArray(value) && value.every((item) => item === null || typeof item !== 'object')) {
+    return value.map((item) => item ?? '').join(LIST_SEPARATOR);
+  }
+  return asText(value);
+}

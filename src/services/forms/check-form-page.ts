@@ -1,0 +1,71 @@
+import type { ChallengeKind } from '../../domain/forms/challenge.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
+
+/** Result for one page: `ready` with form and widget, or what is missing. */
+export type PageCheck = Readonly<{ page: string; finding: 'ready' | 'no_widget' | 'no_form' | 'unreachable' }>;
+
+const MAX_PAGES = 3;
+const MAX_REDIRECTS = 3;
+const MAX_PAGE_BYTES = 512 * 1024;
+const MAX_URL_LENGTH = 2_000;
+const TIMEOUT_MS = 5_000;
+
+/** Marks of each widget in the HTML of a page: its script, or the field that it fills in. */
+const WIDGETS: Readonly<Record<ChallengeKind, RegExp>> = {
+  altcha: /altcha-widget|altcha(?:\.min)?\.js/i,
+  turnstile: /challenges\.cloudflare\.com\/turnstile/i,
+  hcaptcha: /hcaptcha\.com\/1\/(?:secure-)?api\.js/i,
+  recaptcha: /(?:google\.com|recaptcha\.net)\/recaptcha\//i,
+  cap: /cap-widget/i,
+  custom: /captcha-response/i,
+};
+
+/**
+ * Fetches the page at `address`, or without one the start pages of the first allowed origins, and looks for the form and
+ * the widget of `kind`. Pages whose form is added by a script count as `no_form`.
+ */
+export async function checkFormPages(
+  network: GuardedNetwork,
+  teamId: string,
+  form: Pick<Form, 'id' | 'shortId' | 'allowedOrigins'>,
+  kind: ChallengeKind,
+  address: string,
+): Promise<readonly PageCheck[]> {
+  const pages = address === '' ? form.allowedOrigins.slice(0, MAX_PAGES) : [address];
+  const check = (page: string) => async () => {
+    const html = await fetchPage(network, page).catch(() => null);
+    return { page, finding: html === null ? 'unreachable' : findingIn(html, form, kind) } as const;
+  };
+  const results: PageCheck[] = [];
+  for (const page of pages) results.push(await network.shares.run('page', teamId, check(page)));
+  return results;
+}
+
+function findingIn(html: string, { id, shortId }: Pick<Form, 'id' | 'shortId'>, kind: ChallengeKind) {
+  const hasForm = [id, shortId].some((formId) => html.includes(`/v1/forms/${formId}/submissions`));
+  if (!hasForm) return 'no_form';
+  return WIDGETS[kind].test(html) ? 'ready' : 'no_widget';
+}
+
+/** Fetches a page and follows redirects, each guarded. Throws if it cannot be reached or is no success. */
+async function fetchPage(network: GuardedNetwork, address: string): Promise<string> {
+  let url = pageUrl(address);
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const headers = { Accept: 'text/html' };
+    const response = await guardedFetch(network, url, { method: 'GET', body: '', headers }, TIMEOUT_MS);
+    const location = response.headers.get('location');
+    if (response.ok) return (await readStart(response, MAX_PAGE_BYTES)).toString();
+    await response.body?.cancel();
+    if (location === null) throw new Error(`status ${response.status}`);
+    url = pageUrl(location, url);
+  }
+  throw new Error('too many redirects');
+}
+
+function pageUrl(address: string, base?: URL): URL {
+  // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
+  const url = address.length > MAX_URL_LENGTH ? null : URL.parse(address, base?.href);
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url;
+  throw new Error('not the address of a page');
+}

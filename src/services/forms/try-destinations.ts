@@ -1,0 +1,44 @@
+import { getRoutes, type Routes } from '../../domain/forms/destinations.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
+import type { Micros } from '../../lib/clock.ts';
+import { mapYielding } from '../../lib/map-yielding.ts';
+import type { Store } from '../../storage/store.ts';
+import { openOr, openPayload } from '../../vault/open-submission.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { teamIdOfForm } from './forms.ts';
+
+/** `mail` is null if no mail server is configured. */
+export type RoutesDeps = Readonly<{ store: Store; vault: Vault; mail: object | null }>;
+
+/** Submissions in memory at once. */
+const BATCH = { submissions: 100, bytes: 4 * 1024 * 1024 };
+
+type Page = Awaited<ReturnType<Store['submissions']['list']>>;
+
+/**
+ * Decides who would get the latest `limit` submissions of a form with these settings, newest first, and returns what
+ * `toResult` makes of them. A damaged submission counts as empty.
+ */
+export async function tryRoutes<Result>(
+  { store, vault, mail }: RoutesDeps,
+  form: Form,
+  limit: number,
+  toResult: (submission: StoredSubmission, routes: Routes) => Result,
+): Promise<Result[]> {
+  const teamId = (await teamIdOfForm(store, form.id)) ?? '';
+  const results: Result[] = [];
+  let before: Micros | null = null;
+  for (let hasMore = true; hasMore && results.length < limit; ) {
+    const count = Math.min(limit - results.length, BATCH.submissions);
+    const page: Page = await store.submissions.list(teamId, form.id, { before, limit: count, maxBytes: BATCH.bytes });
+    const tried = await mapYielding(page?.items ?? [], (submission) => {
+      const payload = openOr(() => openPayload(vault, submission), []);
+      return toResult(submission, getRoutes(form, payload, { isSpam: submission.isSpam, hasMail: mail !== null }));
+    });
+    results.push(...tried);
+    hasMore = page?.hasMore ?? false;
+    before = page?.items.at(-1)?.createdAt ?? null;
+  }
+  return results;
+}

@@ -1,0 +1,257 @@
+import { type Plan, planNamed } from '../../../domain/teams/plan.ts';
+import type { Team } from '../../../domain/teams/team.ts';
+import { getPeriod } from '../../../domain/usage.ts';
+import type { Webhook } from '../../../domain/webhooks/webhook.ts';
+import { DAY, formatTime, type Micros } from '../../../lib/clock.ts';
+import type { DurabilityReport } from '../../../storage/records.ts';
+import type { Store } from '../../../storage/store.ts';
+import { type BackupState, backupState } from '../../backups/backup-state.ts';
+import { readTeamAlerts, type TeamAlerts } from '../../teams/team-alerts.ts';
+import { CHECK_TEXTS, type CheckTexts } from './texts.ts';
+
+/** `off` means that an optional feature is not set up, `unknown` that the check could not be made now. */
+export type CheckState = 'ok' | 'off' | 'unknown' | 'warning' | 'bad';
+export type CheckName = Exclude<keyof CheckTexts, 'fixes'>;
+
+/** Formats the parameters of a finding in the reader's language. */
+export type CheckFormat = Readonly<{
+  number: (value: number) => string;
+  size: (bytes: number) => string;
+  formatDay: (at: Micros) => string;
+  formatTime: (at: Micros) => string;
+  /** Formats a count up to `MAX_COUNT`. */
+  count: (value: number) => string;
+}>;
+
+/** The result of a check. `code` names its text, which `text` returns with the parameters filled in. */
+export type Finding = Readonly<{
+  check: CheckName;
+  code: string;
+  state: CheckState;
+  text: (texts: CheckTexts, format: CheckFormat) => string;
+  /** The page of the dashboard or chapter of the manual that leads to the fix. */
+  fix?: Readonly<{ href: string; label: keyof CheckTexts['fixes'] }>;
+  /** The fix for the server's administrator, in English. */
+  command?: string;
+  /** Webhooks to name. */
+  webhooks?: readonly Webhook[];
+}>;
+
+/** Counts of mails stop here. */
+export const MAX_COUNT = 100;
+const MAX_WEBHOOKS = 10;
+/** Share of a plan from which a team is warned. */
+const NEARLY_FULL = 0.8;
+/** Growth of a team's files in a day above which somebody may be filling the disk. */
+const FAST_GROWTH_BYTES = 5_000_000_000;
+
+/** `mail` is null without a mail server, `keyFile` with ENCRYPTION_KEY. */
+type Deps = Parameters<typeof backupState>[0] &
+  Readonly<{
+    store: Store;
+    mail: Readonly<{ sender: string; isFailing: () => boolean }> | null;
+    keyFile: Readonly<{ path: string }> | null;
+    freeBytes: () => number;
+    config: Readonly<{ minFreeBytes: number; baseUrl: string | null }>;
+  }>;
+
+/**
+ * Checks what a server and a command can know of the instance. Mails and webhooks are those of the team; without one, of
+ * all teams. `isServing` tells whether a server runs.
+ */
+export async function instanceChecks(deps: Deps, teamId: string | null, isServing: boolean): Promise<Finding[]> {
+  const { store, config, mail, keyFile, freeBytes } = deps;
+  return [
+    checkDatabase(await store.upkeep.readDurability()),
+    checkDisk(freeBytes(), config.minFreeBytes),
+    checkMail(
+      mail,
+      mail?.isFailing() ? await countWaiting(store, teamId) : 0,
+      await store.mails.countFailed(teamId, MAX_COUNT),
+    ),
+    checkWebhooks(await store.webhooks.listFailing(MAX_WEBHOOKS, teamId ?? undefined)),
+    checkBackups(await backupState(deps), isServing),
+    checkKey(keyFile, (await store.milestones.list()).includes('key_copied')),
+    checkAddress(config.baseUrl),
+  ];
+}
+
+/** Checks what only concerns a team: whether its forms accept submissions, its plan, and the growth of its files. */
+export async function teamChecks(deps: Deps & TeamDeps, team: Team): Promise<Finding[]> {
+  const { store, clock, config } = deps;
+  const alerts = await readTeamAlerts(deps, team, MAX_COUNT);
+  const used = await store.usage.count(team.id, getPeriod(clock()).start);
+  const stored = await store.usage.countStorage(team.id);
+  return [
+    checkAcceptance(alerts, await store.upkeep.readDurability()),
+    checkPlan(planNamed(config.plans, team.plan), used, stored),
+    checkFiles(await store.usage.countFileGrowth(team.id, clock() - DAY)),
+  ];
+}
+
+type TeamDeps = Parameters<typeof readTeamAlerts>[0];
+
+async function countWaiting(store: Store, teamId: string | null): Promise<number> {
+  if (teamId !== null) return store.mails.countOfTeam(teamId, 'retrying', MAX_COUNT);
+  const { mails } = await store.upkeep.readStats(MAX_COUNT);
+  return mails.find(([state]) => state === 'retrying')?.[1] ?? 0;
+}
+
+function checkAcceptance({ refusal, periodEnd }: TeamAlerts, { isRefusing }: DurabilityReport): Finding {
+  const check = 'submissions';
+  if (isRefusing) return { check, code: 'refused', state: 'bad', text: (t) => t.submissions.refused };
+  if (refusal === null) return { check, code: 'ok', state: 'ok', text: (t) => t.submissions.ok };
+  const text: Finding['text'] = ({ submissions: t }, format) =>
+    refusal === 'plan' ? t.plan(format.formatDay(periodEnd)) : t[refusal];
+  return { check, code: refusal, state: 'bad', text };
+}
+
+function checkPlan(
+  { submissions_limit: limit, storage_bytes: bytes = null }: Plan,
+  used: number,
+  stored: number,
+): Finding {
+  const share = Math.max(limit === null ? 0 : used / Math.max(1, limit), bytes === null ? 0 : stored / bytes);
+  return {
+    check: 'plan',
+    code: limit === null ? 'unlimited' : 'used',
+    state: share >= 1 ? 'bad' : share >= NEARLY_FULL ? 'warning' : 'ok',
+    text: ({ plan: t }, { number, size }) => {
+      const submissions = limit === null ? t.unlimited(number(used)) : t.used(number(used), number(limit));
+      return bytes === null ? submissions : `${submissions} ${t.storage(size(stored), size(bytes))}`;
+    },
+    fix: { href: '/dashboard/usage', label: 'usage' },
+  };
+}
+
+function checkFiles(grown: number): Finding {
+  const check = 'files';
+  if (grown <= FAST_GROWTH_BYTES)
+    return { check, code: 'ok', state: 'ok', text: (t, { size }) => t.files.grown(size(grown)) };
+  const text: Finding['text'] = ({ files: t }, { size }) => `${t.grown(size(grown))} ${t.fast}`;
+  return { check, code: 'fast', state: 'warning', text, fix: docs('connect-forms#file-uploads') };
+}
+
+/** Checks the settings that decide what an acknowledged submission survives. The store names them in `command`. */
+function checkDatabase({ machines, says, faults, isRefusing }: DurabilityReport): Finding {
+  const check = 'database';
+  if (faults.length === 0 && !isRefusing)
+    return { check, code: 'ok', state: 'ok', text: (t) => t.database.ok(machines), command: says };
+  const code = isRefusing ? 'refusing' : 'faulty';
+  const fix = docs('postgresql-and-s3#rows-on-postgresql');
+  return { check, code, state: 'bad', text: (t) => t.database[code], fix, command: faults.join(' ') };
+}
+
+/** Checks the disk of the data directory. */
+export function checkDisk(free: number, minFree: number): Finding {
+  const check = 'disk';
+  if (free < minFree) {
+    const text: Finding['text'] = ({ disk }, { size }) => disk.low(size(free), size(minFree));
+    const fix = docs('backups-and-upgrades#if-the-disk-is-full');
+    return { check, code: 'low', state: 'bad', text, fix, command: CHECK_TEXTS.en.disk.freeSpace };
+  }
+  if (minFree === 0)
+    return { check, code: 'noMinimum', state: 'off', text: (t, { size }) => t.disk.noMinimum(size(free)) };
+  return { check, code: 'ok', state: 'ok', text: (t, { size }) => t.disk.ok(size(free)) };
+}
+
+/** Checks the queue of mails. The server knows if the mail server fails; `doctor` logs in to it. */
+function checkMail(mail: Deps['mail'], waiting: number, failed: number): Finding {
+  const check = 'mail';
+  if (mail === null) {
+    const fix = docs('mail#set-up-a-mail-server', 'setUpMail');
+    return { check, code: 'off', state: 'off', text: (t) => t.mail.off, fix, command: 'Set SMTP_URL and MAIL_FROM.' };
+  }
+  if (waiting > 0) {
+    const fix = { href: '/dashboard/mail?state=retrying', label: 'waitingMails' } as const;
+    return { check, code: 'failing', state: 'bad', text: (t, { count }) => t.mail.failing(count(waiting)), fix };
+  }
+  if (failed > 0) {
+    const fix = { href: '/dashboard/mail?state=dead', label: 'failedMails' } as const;
+    const command =
+      'See "formstead outbox list --state dead", then send them again with "formstead outbox retry --dead".';
+    return {
+      check,
+      code: 'failed',
+      state: 'bad',
+      text: (t, { count }) => t.mail.failed(count(failed), failed),
+      fix,
+      command,
+    };
+  }
+  const fix = { href: '/dashboard/mail#test', label: 'testMail' } as const;
+  return { check, code: 'ok', state: 'ok', text: (t) => t.mail.ok(mail.sender), fix };
+}
+
+/** Checks that no webhook rests or was disabled because of failures. */
+function checkWebhooks(webhooks: readonly Webhook[]): Finding {
+  const check = 'webhooks';
+  if (webhooks.length === 0) return { check, code: 'ok', state: 'ok', text: (t) => t.webhooks.ok };
+  const command = `${webhooks.map(({ id }) => id).join(', ')}${webhooks.length < MAX_WEBHOOKS ? '' : ' and perhaps more'}; see "webhook deliveries <id>", and after the fix run "webhook update <id> --active true"`;
+  return { check, code: 'failing', state: 'bad', text: (t) => t.webhooks.failing, webhooks, command };
+}
+
+const BACKUP_DOCS = 'backups-and-upgrades#scheduled-backups';
+
+/** Checks that scheduled backups are on and that the newest is recent. A running server makes the first one at once. */
+function checkBackups(backup: BackupState, isServing: boolean): Finding {
+  const check = 'backups';
+  const code = backup.state;
+  switch (backup.state) {
+    case 'elsewhere': {
+      const fix = docs('postgresql-and-s3#back-up-postgresql', 'setUpBackups');
+      return { check, code, state: 'off', text: (t) => t.backups.elsewhere, fix };
+    }
+    case 'off':
+      return { check, code, state: 'warning', text: (t) => t.backups.off, fix: docs(BACKUP_DOCS, 'setUpBackups') };
+    case 'inside':
+      return { check, code, state: 'bad', text: (t) => t.backups.inside, fix: docs(BACKUP_DOCS) };
+    case 'none':
+      return { check, code, state: isServing ? 'bad' : 'unknown', text: (t) => t.backups.none, fix: docs(BACKUP_DOCS) };
+    case 'recent':
+    case 'late': {
+      const { state, at, path } = backup;
+      const text: Finding['text'] = (t, format) => t.backups[state](format.formatTime(at));
+      if (state === 'recent') return { check, code, state: 'ok', text, command: path };
+      return { check, code, state: 'bad', text, fix: docs(BACKUP_DOCS), command: path };
+    }
+  }
+}
+
+function checkKey(keyFile: Readonly<{ path: string }> | null, isCopied: boolean): Finding {
+  const check = 'key';
+  if (keyFile === null) return { check, code: 'configured', state: 'ok', text: (t) => t.key.configured };
+  if (isCopied) return { check, code: 'copied', state: 'ok', text: (t) => t.key.copied };
+  const fix = docs('quick-start#keep-a-copy-of-the-key', 'aboutKey');
+  const command = `Copy ${keyFile.path} to a safe place, and confirm it on the Status page.`;
+  return { check, code: 'missing', state: 'warning', text: (t) => t.key.missing, fix, command };
+}
+
+function checkAddress(baseUrl: string | null): Finding {
+  const check = 'address';
+  if (baseUrl === null) {
+    const command = 'Set it to the address that visitors use.';
+    return { check, code: 'off', state: 'off', text: (t) => t.address.off, fix: docs('configuration'), command };
+  }
+  return { check, code: 'ok', state: 'ok', text: (t) => t.address.ok(baseUrl) };
+}
+
+function docs(place: string, label: keyof CheckTexts['fixes'] = 'docs'): NonNullable<Finding['fix']> {
+  return { href: `/docs/${place}`, label };
+}
+
+const MiB = 1024 * 1024;
+
+/** Formats for doctor and `/readyz`: plain numbers, sizes in MiB. */
+const PLAIN: CheckFormat = {
+  number: String,
+  size: (bytes) => `${Math.round(bytes / MiB)} MiB`,
+  formatDay: (at) => formatTime(at).slice(0, 10),
+  formatTime,
+  count: (value) => (value >= MAX_COUNT ? `${MAX_COUNT - 1}+` : String(value)),
+};
+
+/** Returns the text of a finding in English, with the straight quotes of a terminal. */
+export function englishText({ text }: Finding): string {
+  return text(CHECK_TEXTS.en, PLAIN).replaceAll(/[“”]/g, '"');
+}

@@ -1,0 +1,62 @@
+import { invalidInput } from '../../domain/errors.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import { replyAddress } from '../../domain/mail/mail.ts';
+import type { Payload } from '../../domain/submissions/submission.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import { autoReplyMail } from '../../mail/auto-reply.ts';
+import { submissionUrl } from '../../mail/dashboard-link.ts';
+import { MAIL_CATALOG, type MailLanguage } from '../../mail/i18n/index.ts';
+import { mailLocale } from '../../mail/locale.ts';
+import { type Mailer, type Message, sendNow } from '../../mail/mailer.ts';
+import { notificationMail } from '../../mail/notification.ts';
+import { explainFailure } from './test-mail.ts';
+
+/** The mails of a form that can be previewed. */
+export type SampleKind = 'notification' | 'auto-reply';
+
+/** A mail before it has a recipient. */
+export type SampleMail = Omit<Message, 'to' | 'messageId' | 'date' | 'references'>;
+
+/**
+ * Composes the mail that the form would send about a submission with this payload. Returns null for the auto-reply of
+ * a form without one.
+ */
+export function sampleMail(
+  kind: SampleKind,
+  form: Form,
+  payload: Payload,
+  { language, baseUrl }: Readonly<{ language: MailLanguage; baseUrl: string | null }>,
+): SampleMail | null {
+  if (kind === 'auto-reply') return form.autoReplyText === null ? null : autoReplyMail(form, payload);
+  const submissionId = newId('sub');
+  const notification = notificationMail({
+    locale: mailLocale(language),
+    form,
+    submissionId,
+    url: submissionUrl(baseUrl, submissionId),
+    payload,
+    files: [],
+    areFilesAttachable: true,
+    replyTo: replyAddress(payload),
+  });
+  return { ...notification, attachments: [] };
+}
+
+type Deps = Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null; clock: Clock }>;
+
+/**
+ * Sends a sample immediately. Throws `invalid_input` with a remedy in `language` if no mail server is configured or it
+ * refuses the mail.
+ */
+export async function sendSample(
+  { mail, clock }: Deps,
+  sample: SampleMail,
+  to: string,
+  language: MailLanguage,
+): Promise<void> {
+  const { test: t } = MAIL_CATALOG.textsIn(language);
+  if (!mail) throw invalidInput(t.noServer);
+  const delivery = await sendNow(mail, clock, { ...sample, to });
+  if (delivery.outcome !== 'sent') throw invalidInput(t.notSent(explainFailure(delivery, language)));
+}

@@ -1,0 +1,87 @@
+import { invalidInput } from '../../domain/errors.ts';
+import { parseAddress } from '../../domain/mail/email-address.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { toSingleLine } from '../../lib/one-line.ts';
+import { MAIL_CATALOG, type MailLanguage, type MailTexts } from '../../mail/i18n/index.ts';
+import { renderHtml } from '../../mail/layout.tsx';
+import { type Delivery, type Mailer, sendNow } from '../../mail/mailer.ts';
+import type { Store } from '../../storage/store.ts';
+
+/** `mail` is null if no mail server is configured; `sender` is the address of MAIL_FROM without a name. */
+type Deps = Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null; clock: Clock; store: Store }>;
+
+type Advice = keyof MailTexts['test']['advice'];
+
+/**
+ * Sends a test mail immediately and returns its sender and recipient. Throws `invalid_input` with a remedy in
+ * `language` if no mail server is configured, the address is invalid, or the server refuses the mail.
+ */
+export async function sendTestMail(
+  { mail, clock, store }: Deps,
+  to: string,
+  language: MailLanguage,
+): Promise<Readonly<{ from: string; to: string }>> {
+  const { test: t } = MAIL_CATALOG.textsIn(language);
+  const recipient = parseAddress(to.trim());
+  if (recipient === null) throw invalidInput(t.noAddress(JSON.stringify(to)));
+  if (!mail) throw invalidInput(t.noServer);
+  const user = await store.users.findByEmail(recipient.toLowerCase());
+  const mailLanguage = MAIL_CATALOG.find(user?.language) ?? language;
+  const { subject, text } = MAIL_CATALOG.textsIn(mailLanguage).test;
+  const delivery = await sendNow(mail, clock, {
+    to: recipient,
+    replyTo: null,
+    subject,
+    text,
+    html: renderHtml({
+      language: mailLanguage,
+      title: subject,
+      preview: text,
+      rows: [{ name: null, text }],
+      notes: [],
+    }),
+    autoSubmitted: 'auto-generated',
+    attachments: [],
+  });
+  if (delivery.outcome !== 'sent') {
+    throw invalidInput(t.notSent(explainFailure(delivery, language)));
+  }
+  await store.milestones.reach('mail_tested', clock());
+  return { from: mail.sender, to: recipient };
+}
+
+/** Causes by the error of the server or the network; the first match counts. */
+const CAUSES: ReadonlyArray<readonly [RegExp, Advice]> = [
+  [/\(ETLS, STARTTLS\)$/, 'noStarttls'],
+  [/^4\d\d /, 'temporary'],
+  [/MAIL FROM\)$/, 'sender'],
+  [/^5\d\d .*(?:CONN|HELO|EHLO)\)$/, 'machine'],
+  [/ECONNREFUSED/, 'refused'],
+  [/ENOTFOUND|EAI_|EDNS|ENODATA/, 'unknownHost'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'unreachable'],
+  [/wrong.version.number/i, 'noTls'],
+  [/certificate|self.signed|altname|unable to verify/i, 'certificate'],
+  [/timed? ?out|too long|greeting/i, 'timeout'],
+  [/TLS|SSL/, 'tls'],
+  [/closed|ECONNRESET/i, 'closed'],
+];
+
+type Failure = Exclude<Delivery, { outcome: 'sent' }>;
+
+/** Returns the cause, the remedy and the original error in words for the operator. */
+export function explainFailure(failure: Failure, language: MailLanguage): string {
+  const { test: t } = MAIL_CATALOG.textsIn(language);
+  return t.explanation(adviceText(failure, language), toSingleLine(failure.reason, 500));
+}
+
+/** Returns the cause and the remedy, without the original error. */
+export function adviceText({ outcome, reason }: Failure, language: MailLanguage): string {
+  return MAIL_CATALOG.textsIn(language).test.advice[adviceFor(outcome, reason)];
+}
+
+function adviceFor(outcome: Failure['outcome'], reason: string): Advice {
+  if (outcome === 'login') return 'credentials';
+  if (outcome === 'too_large') return 'tooLarge';
+  if (outcome === 'refused') return 'mail';
+  return CAUSES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'unknown';
+}

@@ -1,0 +1,42 @@
+import { maskPayload } from '../../domain/masking/masking.ts';
+import { MAX_SAVED_VIEWS } from '../../domain/submissions/inbox.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import { toSingleLine } from '../../lib/one-line.ts';
+import type { Store } from '../../storage/store.ts';
+import { openInboxView, type SavedView, sealInboxView } from '../../vault/open-inbox-view.ts';
+import type { Vault } from '../../vault/vault.ts';
+
+type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
+type Whose = Readonly<{ userId: string; teamId: string }>;
+
+const MAX_NAME = 60;
+
+/** Lists the saved views of a user in a team, without damaged ones. */
+export async function listViews(
+  { store, vault }: Deps,
+  { userId, teamId }: Whose,
+): Promise<ReadonlyArray<SavedView & Readonly<{ id: string }>>> {
+  const records = await store.inboxPreferences.listViews(userId, teamId);
+  return records.flatMap(({ id, view }) => {
+    const opened = openInboxView(vault, id, view);
+    return opened ? [{ id, ...opened }] : [];
+  });
+}
+
+/**
+ * Saves the query of a list under a name. Both are masked: searches match masked texts only. Returns false if the user
+ * has `MAX_SAVED_VIEWS` in this team.
+ */
+export function saveView({ store, vault, clock }: Deps, whose: Whose, name: string, query: string): Promise<boolean> {
+  const id = newId('view');
+  const params = new URLSearchParams(query);
+  params.set('q', masked(params.get('q') ?? ''));
+  const view = sealInboxView(vault, id, { name: masked(toSingleLine(name, MAX_NAME)), query: params.toString() });
+  return store.inboxPreferences.createView({ id, ...whose, view, createdAt: clock() }, MAX_SAVED_VIEWS);
+}
+
+function masked(text: string): string {
+  const [[, value] = ['', text]] = maskPayload([['text', text]]);
+  return String(value);
+}

@@ -1,0 +1,50 @@
+import { NotFoundError } from '../../domain/errors.ts';
+import { getRoutes } from '../../domain/forms/destinations.ts';
+import { mailsForSubmission, type NewMail } from '../../domain/mail/mail.ts';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
+import { deliveriesForSubmission, type NewDelivery } from '../../domain/webhooks/webhook.ts';
+import type { Store } from '../../storage/store.ts';
+import { openOr, openPayload, openSpamNote } from '../../vault/open-submission.ts';
+import type { Vault } from '../../vault/vault.ts';
+
+/** `mail` is null if no mail server is configured. */
+type Deps = Readonly<{ store: Store; vault: Vault; mail: Readonly<{ sender: string }> | null }>;
+
+/**
+ * Marks a submission as spam or genuine. The first time a submission is cleared that was held back on arrival, its mails
+ * are queued; without a mail server this stays possible for later. Throws `not_found`, also if it belongs to another
+ * team than `teamId`.
+ */
+export async function markSubmission(
+  deps: Deps,
+  id: string,
+  isSpam: boolean,
+  teamId?: string,
+): Promise<StoredSubmission> {
+  const isInTeam = teamId === undefined || (await deps.store.submissions.find(id, teamId)) !== null;
+  const existing = isInTeam ? await deps.store.mails.findSubmissionWithForm(id) : null;
+  const marked = existing && (await deps.store.submissions.mark(id, isSpam, ...withheld(deps, existing)));
+  if (marked) return marked;
+  throw new NotFoundError('submission', id);
+}
+
+type SubmissionWithForm = NonNullable<Awaited<ReturnType<Store['mails']['findSubmissionWithForm']>>>;
+
+/**
+ * Returns the mails and deliveries that the submission would have caused; none if it was delivered as possible spam, with
+ * null for its mails, so that its reasons stay and later marks are learned too. If it is damaged there are no mails, and
+ * null without a mail server.
+ */
+function withheld(
+  { vault, mail }: Deps,
+  { submission, form }: SubmissionWithForm,
+): [mails: NewMail[] | null, deliveries: NewDelivery[]] {
+  const { id } = submission;
+  if (!openOr(() => openSpamNote(vault, submission).isHeld, true)) return [null, []];
+  const payload = openOr(() => openPayload(vault, submission), null);
+  const { recipients, webhooks } = getRoutes(form, payload ?? [], { isSpam: false, hasMail: mail !== null });
+  const deliveries = deliveriesForSubmission(webhooks, id);
+  if (mail === null) return [null, deliveries];
+  if (payload === null) return [[], deliveries];
+  return [mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash), deliveries];
+}

@@ -1,0 +1,105 @@
+import { plainText } from '../../domain/mail/plain-text.ts';
+import type { InboxSelection } from '../../domain/submissions/inbox.ts';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
+import type { Micros } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import { normalize } from '../../lib/normalize.ts';
+import type { Semaphore } from '../../lib/semaphore.ts';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { readFiles, readPayload } from './read-submission.ts';
+
+type Deps = Readonly<{ store: Store; vault: Vault; log: Logger }>;
+
+/** CPU time of one request, and of one turn, after which all searches yield to the event loop. */
+const WORK_MS = 30;
+const TURN_MS = 5;
+/** Times read ahead, and submissions in memory at once: each can be a megabyte. */
+const TIMES = 500;
+const ROWS = 10;
+
+/** A submission with all words of a search, the text that has the first of them, and its position there. */
+export type Match = Readonly<{ submission: StoredSubmission; text: string; at: number }>;
+
+/** The matches of one request: at most `limit`, newest first. */
+export type Search = Readonly<{
+  found: readonly Match[];
+  /** The number of submissions searched. */
+  searched: number;
+  /** The time to continue from; null at the end. */
+  reached: Micros | null;
+}>;
+
+/**
+ * Searches the submissions of a selection, created before `before`, for all words of `q` in their masked texts,
+ * ignoring case. Stops after about 30 ms of work, and after at least ten submissions. `semaphore` runs one search at a
+ * time.
+ */
+export async function searchSubmissions(
+  deps: Deps,
+  selection: InboxSelection,
+  q: string,
+  { before, limit }: Readonly<{ before: Micros; limit: number }>,
+  semaphore: Semaphore,
+): Promise<Search> {
+  const words = toWords(q);
+  const found: Match[] = [];
+  const rows = newestFirst(deps, selection, before);
+  let searched = 0;
+  let reached: Micros | null = before;
+  let worked = 0;
+  let isDone = false;
+  const runTurn = async () => {
+    const began = performance.now();
+    for (let turn = 0; !isDone && turn <= TURN_MS; ) {
+      const { value: submission } = await rows.next();
+      if (!submission) {
+        reached = null;
+        isDone = true;
+        break;
+      }
+      const match = matchIn(deps, submission, words);
+      searched++;
+      reached = submission.createdAt;
+      if (match) found.push(match);
+      turn = performance.now() - began;
+      isDone = found.length >= limit || (worked + turn > WORK_MS && searched >= ROWS);
+    }
+    worked += performance.now() - began;
+    await yieldToEventLoop();
+  };
+  while (!isDone) await semaphore.run(runTurn);
+  return { found, searched, reached };
+}
+
+async function* newestFirst({ store }: Deps, selection: InboxSelection, before: Micros) {
+  for (let below = before; ; ) {
+    const times = await store.inbox.listTimes(selection, { before: below, limit: TIMES });
+    for (let first = 0; first < times.length; first += ROWS) {
+      yield* await store.inbox.findSubmissionsAt(times.slice(first, first + ROWS));
+    }
+    below = times.at(-1) ?? below;
+    if (times.length < TIMES) return;
+  }
+}
+
+/** Returns the value or file name with the first of the words; null unless the submission has all of them. */
+function matchIn({ vault, log }: Deps, submission: StoredSubmission, words: readonly string[]): Match | null {
+  const values = (readPayload(vault, log, submission) ?? []).map(([, value]) => plainText(value));
+  const texts = [...values, ...readFiles(vault, log, submission).map(({ name }) => name)];
+  const searched = texts.map(folded);
+  if (!words.every((word) => searched.some((text) => text.includes(word)))) return null;
+  const [first = ''] = words;
+  const index = searched.findIndex((text) => text.includes(first));
+  return { submission, text: texts[index] ?? '', at: searched[index]?.indexOf(first) ?? 0 };
+}
+
+/** Returns the words of a search term. */
+export function toWords(q: string): readonly string[] {
+  return folded(q).split(/\s+/).filter(Boolean);
+}
+
+function folded(text: string): string {
+  return normalize(text, 'NFC').toLowerCase();
+}

@@ -1,0 +1,261 @@
+import { TARGETS } from '../../delivery/targets/index.ts';
+import { invalidInput } from '../../domain/errors.ts';
+import {
+  deliveriesForSubmission,
+  formatSigningSecret,
+  MAX_WEBHOOKS_PER_FORM,
+  parseHeaders,
+  parseWebhookUrl,
+  WEBHOOK_KINDS,
+  type Webhook,
+  type WebhookHeaders,
+  type WebhookKind,
+} from '../../domain/webhooks/webhook.ts';
+import {
+  ADDRESS_SETTINGS,
+  KIND_SETTINGS,
+  type SealedSettings,
+  WEBHOOK_OPTIONS,
+  type WebhookInput,
+  type WebhookOption,
+} from '../../domain/webhooks/webhook-settings.ts';
+import { type Clock, DAY, formatTime } from '../../lib/clock.ts';
+import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
+import { newId } from '../../lib/ids.ts';
+import { proxyFor } from '../../lib/proxies.ts';
+import { snakeCase } from '../../lib/snake-case.ts';
+import { RefusedHostError } from '../../lib/ssrf-guard.ts';
+import type { WebhookChanges } from '../../storage/records.ts';
+import type { Store } from '../../storage/store.ts';
+import { openSettings, sealSettings } from '../../vault/open-webhook.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { type RoutesDeps, tryRoutes } from '../forms/try-destinations.ts';
+
+type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; network: GuardedNetwork }>;
+
+const SECRET_BYTES = 32;
+/** After a rotation the earlier secret signs too for this time. */
+const ROTATION_OVERLAP = DAY;
+
+/** Stands for the stored value of a header in the lines of `WebhookInput`. No header can have this value. */
+export const KEPT_VALUE = '••••••';
+
+/** A webhook and its signing secret, which only a standard one has. */
+export type CreatedWebhook = Readonly<{ webhook: Webhook; secret: string | null }>;
+
+/**
+ * Creates a webhook and returns it with its signing secret. Throws `invalid_input` with a remedy for settings that cannot
+ * work, and `conflict` at the limit of the form. `createdBy` is the id of the user or API key, if any.
+ */
+export async function createWebhook(
+  deps: Deps,
+  formId: string,
+  kind: WebhookKind,
+  input: WebhookInput,
+  createdBy: string | null = null,
+): Promise<CreatedWebhook> {
+  const created = await newWebhook(deps, formId, kind, input, createdBy);
+  await deps.store.webhooks.create(created.webhook, MAX_WEBHOOKS_PER_FORM);
+  return created;
+}
+
+/** Builds a webhook that is not stored yet. Throws `invalid_input` for settings that cannot work. */
+export async function newWebhook(
+  { vault, clock, network }: Omit<Deps, 'store'>,
+  formId: string,
+  kind: WebhookKind,
+  input: WebhookInput,
+  createdBy: string | null = null,
+  id = newId('whk'),
+): Promise<CreatedWebhook> {
+  const { events = ['submission.created'], body = 'full', includeSpam = false, when = [] } = input;
+  const secret = kind === 'standard' ? newSecret() : null;
+  const secrets = secret === null ? [] : [{ secret, until: null }];
+  const settings = await changeSettings(network, kind, { url: '', secrets, headers: [] }, input);
+  const webhook: Webhook = {
+    id,
+    formId,
+    kind,
+    events,
+    body,
+    includeSpam,
+    when,
+    isActive: input.isActive ?? true,
+    disabledReason: null,
+    settings: sealSettings(vault, { id, formId }, settings),
+    failures: 0,
+    failingSince: null,
+    restUntil: null,
+    createdAt: clock(),
+    createdBy,
+  };
+  return { webhook, secret };
+}
+
+/** Changes a webhook. Returns null if it does not exist. Throws `invalid_input` like `createWebhook`. */
+export async function updateWebhook(
+  deps: Omit<Deps, 'clock'>,
+  id: string,
+  input: WebhookInput,
+  teamId?: string,
+  changedBy: string | null = null,
+): Promise<Webhook | null> {
+  const before = await deps.store.webhooks.find(id, teamId);
+  return before && deps.store.webhooks.update(id, await webhookChanges(deps, before, input, changedBy), teamId);
+}
+
+/** Returns the changes of a webhook to store. With another address, `changedBy` becomes its author. Throws `invalid_input` for settings that cannot work. */
+export async function webhookChanges(
+  { vault, network }: Pick<Deps, 'vault' | 'network'>,
+  before: Webhook,
+  input: WebhookInput,
+  changedBy: string | null = null,
+): Promise<WebhookChanges> {
+  const { events, body, includeSpam, when, isActive, ...secretInput } = input;
+  const stored = openSettings(vault, before);
+  const settings = await changeSettings(network, before.kind, stored, secretInput);
+  const isReAddressed = ADDRESS_SETTINGS.some((name) => settings[name] !== stored[name]);
+  return {
+    ...(events && { events }),
+    ...(body && { body }),
+    ...(includeSpam !== undefined && { includeSpam }),
+    ...(when && { when }),
+    ...(isActive !== undefined && { isActive }),
+    ...(isReAddressed && { createdBy: changedBy }),
+    ...(Object.keys(secretInput).length > 0 && { settings: sealSettings(vault, before, settings) }),
+  };
+}
+
+/** Replaces the signing secret and returns the new one; null if the webhook does not exist. The old one signs for a day. */
+export async function rotateSecret(
+  { store, vault, clock }: Omit<Deps, 'network'>,
+  id: string,
+  teamId?: string,
+): Promise<string | null> {
+  const before = await store.webhooks.find(id, teamId);
+  if (!before) return null;
+  const settings = openSettings(vault, before);
+  if (before.kind !== 'standard') {
+    throw invalidInput(`A ${before.kind} webhook has no signing secret. Only standard webhooks do.`, [
+      'no_signing_secret',
+    ]);
+  }
+  const secret = newSecret();
+  const until = clock() + ROTATION_OVERLAP;
+  const [current] = settings.secrets;
+  const secrets = [{ secret, until: null }, ...(current ? [{ ...current, until }] : [])];
+  await store.webhooks.update(id, { settings: sealSettings(vault, before, { ...settings, secrets }) }, teamId);
+  return secret;
+}
+
+/** Returns a webhook without secrets, as commands show it: of the URL only the origin. */
+export function serializeWebhook(vault: Vault, webhook: Webhook) {
+  const { id, formId, kind, events, body, includeSpam, when, isActive, disabledReason, createdAt } = webhook;
+  return {
+    id,
+    form_id: formId,
+    kind,
+    url: new URL(openSettings(vault, webhook).url).origin,
+    events,
+    body,
+    include_spam: includeSpam,
+    when,
+    is_active: isActive,
+    disabled_reason: disabledReason,
+    created_at: formatTime(createdAt),
+  };
+}
+
+async function changeSettings(
+  network: GuardedNetwork,
+  kind: WebhookKind,
+  before: SealedSettings,
+  { url, headers, ...input }: WebhookInput,
+): Promise<SealedSettings> {
+  const options = optionsFor(kind, input);
+  requireOwnHeaders(before, url, headers);
+  const lines = headers?.map((line) => withKeptValue(line, before.headers));
+  const settings = { ...before, ...options, ...(lines && { headers: parseHeaders(lines) }) };
+  const vendor = kind === 'standard' ? null : TARGETS[kind];
+  const target = { ...settings, url: vendor?.fixedUrl ?? url ?? before.url };
+  const { href } = parseWebhookUrl(target.url);
+  vendor?.check(target);
+  return {
+    ...target,
+    url: url === undefined || vendor?.fixedUrl ? href : await requireReachable(network, new URL(href)),
+  };
+}
+
+/** Returns the options that a kind takes. Throws `invalid_input` for others, which `toName` names. */
+export function optionsFor(kind: WebhookKind, input: WebhookInput, toName = snakeCase) {
+  const given = WEBHOOK_OPTIONS.filter((name) => input[name] !== undefined);
+  const other = given.find((name) => !KIND_SETTINGS[kind].includes(name));
+  if (other !== undefined) {
+    const owners = WEBHOOK_KINDS.filter((each) => KIND_SETTINGS[each].includes(other)).join(' and ');
+    throw invalidInput(`A ${kind} webhook takes no ${toName(other)}. Only ${owners} webhooks do.`);
+  }
+  return Object.fromEntries(given.map((name) => [name, input[name]])) as Pick<WebhookInput, WebhookOption>;
+}
+
+/** Throws `invalid_input` if stored header values, which may be secret, would be sent to another host than before. */
+function requireOwnHeaders(before: SealedSettings, url?: string, headers?: readonly string[]): void {
+  if (url === undefined || before.headers.length === 0) return;
+  if (headers?.every((line) => !line.endsWith(KEPT_VALUE))) return;
+  if (parseWebhookUrl(url).origin === new URL(before.url).origin) return;
+  throw invalidInput('The URL leads to another host. Pass the headers again, with their values.', [
+    'headers_of_another_host',
+  ]);
+}
+
+/** Replaces `KEPT_VALUE` in a line by the stored value of that header. */
+function withKeptValue(line: string, stored: WebhookHeaders): string {
+  if (!line.endsWith(KEPT_VALUE)) return line;
+  const name = line.slice(0, -KEPT_VALUE.length).replace(/:\s*$/, '').trim();
+  const [, value] = stored.find(([header]) => header.toLowerCase() === name.toLowerCase()) ?? [];
+  return value === undefined ? line : `${name}: ${value}`;
+}
+
+/** Throws `invalid_input` for plain http, private addresses and unlisted hosts, unless the operator allows the host. */
+async function requireReachable({ ssrfGuard, proxies }: GuardedNetwork, url: URL): Promise<string> {
+  if (url.protocol === 'http:' && !(await ssrfGuard.isListed(url))) {
+    throw invalidInput(
+      'The URL must begin with https://. Plain http is only possible to hosts in ALLOWED_PRIVATE_HOSTS.',
+      ['webhook_not_https'],
+    );
+  }
+  try {
+    ssrfGuard.requireListed(url);
+    if (proxyFor(proxies, url) === null) await ssrfGuard.resolve(url);
+  } catch (error) {
+    // A host that does not resolve right now may do so later; each attempt checks again.
+    if (error instanceof RefusedHostError) {
+      throw invalidInput(`The host ${error.message}. To allow it, add it to ${error.setting}.`, [
+        error.setting === 'OUTBOUND_HOSTS' ? 'unlisted_host' : 'private_host',
+        url.hostname,
+      ]);
+    }
+  }
+  return url.href;
+}
+
+function newSecret(): string {
+  return formatSigningSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+}
+
+/**
+ * Queues the latest `limit` submissions of the form for a webhook, oldest first, as if they arrived now. Returns the
+ * count.
+ */
+export async function queuePastSubmissions(deps: RoutesDeps, { id, formId }: Webhook, limit: number): Promise<number> {
+  const form = await deps.store.forms.findStored(formId);
+  if (!form) return 0;
+  const webhookRoutes = form.webhookRoutes.map((route) =>
+    route.id === id ? { ...route, events: ['submission.created'] as const } : route,
+  );
+  const past = await tryRoutes(deps, { ...form, webhookRoutes }, limit, (submission, { webhooks }) =>
+    webhooks
+      .filter((webhook) => webhook.id === id)
+      .flatMap((webhook) => deliveriesForSubmission([webhook], submission.id)),
+  );
+  return deps.store.webhooks.queuePast(id, past.toReversed().flat());
+}

@@ -1,0 +1,68 @@
+import type { Form } from '../domain/forms/form.ts';
+import type { SpamClass } from '../domain/spam/spam.ts';
+import type { Payload } from '../domain/submissions/submission.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Vault } from '../vault/vault.ts';
+import { blockedWordSignals } from './blocked-words.ts';
+import { disposableSignals } from './disposable.ts';
+import { type Repeats, repeatSignals } from './repeats.ts';
+import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
+import { stampSignals } from './stamp.ts';
+import { structureSignals } from './structure.ts';
+import type { TeamModel } from './team-model.ts';
+import { extractText } from './text.ts';
+import { contentWeight, readAgain, readWording, wordingSignals } from './wording.ts';
+
+type Deps = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
+
+/** The class of a submission, and the reasons for it in words for the owner, heaviest first; none if it is genuine. */
+export type Verdict = Readonly<{ class: SpamClass; reasons: readonly string[] }>;
+
+/** Score of the wording up to which a text is unlike spam, as that of most genuine messages. */
+const UNLIKE_SPAM = -0.5;
+
+const GENUINE: Verdict = { class: 'genuine', reasons: [] };
+
+/**
+ * Judges a submission by its content alone and sends nothing elsewhere. `stamp` is the page's signed time, null for
+ * none; `team` is what the team's filter learned, null for nothing.
+ */
+export function judge(
+  deps: Deps,
+  form: Form,
+  payload: Payload,
+  stamp: string | null,
+  team: TeamModel | null = null,
+): Verdict {
+  const submitted = extractText(payload);
+  const reading = readWording(submitted);
+  const structure = structureSignals(submitted, reading.totals);
+  // The second reading takes the place of the first one's features.
+  const learned = team?.weightOf(reading.features.hashes) ?? 0;
+  const close = readAgain(submitted, reading);
+  const otherSignals = [
+    ...blockedWordSignals(submitted, form.blockedWords),
+    ...repeatSignals(deps, form, submitted, reading.score > UNLIKE_SPAM),
+    ...stampSignals(deps, form, stamp),
+    ...disposableSignals(submitted),
+  ];
+  const content = contentWeight(close ?? reading, structure) + learned;
+  const weight = Math.max(0, content) + totalWeight(otherSignals);
+  if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;
+  const wording = close ? wordingSignals(close) : [];
+  const learnedOnes = learnedSignals(learned, team?.loweredBy ?? 0);
+  const signals = [...structure, ...wording, ...otherSignals, ...learnedOnes];
+  return {
+    class: weight < SPAM_THRESHOLD ? 'maybe' : 'spam',
+    reasons: signals.sort((a, b) => b.weight - a.weight).map(({ reason }) => reason),
+  };
+}
+
+function learnedSignals(weight: number, loweredBy: number): Signal[] {
+  if (weight > loweredBy) return [{ weight, reason: 'similar to messages that your team marked as spam' }];
+  return weight > 0 ? [{ weight, reason: 'unlike the genuine messages of your team' }] : [];
+}
+
+function totalWeight(signals: readonly Signal[]): number {
+  return signals.reduce((sum, { weight }) => sum + weight, 0);
+}

@@ -1,0 +1,142 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { AppError, FieldError } from '../domain/errors.ts';
+import type { Form, FormField } from '../domain/forms/form.ts';
+import { hostedPagePath } from '../domain/forms/hosted-page.ts';
+import type { Payload, PayloadValue } from '../domain/submissions/submission.ts';
+import { ALTCHA_SCRIPT, AltchaWidget, formDirectives, isProofMissing } from './altcha-widget.tsx';
+import { Control } from './field-control.tsx';
+import { Brand, respond } from './frame.tsx';
+import { fieldErrorText, getLanguage, type Language, refusalText, textsIn, type VisitorTexts } from './i18n/index.ts';
+import type { Look } from './look.ts';
+import { FORM_STYLE } from './style.ts';
+
+/** Longest value of a hidden field that a link may fill in, in UTF-16 units. */
+const MAX_PREFILL = 1_000;
+
+type HostedPage = Readonly<{
+  form: Form;
+  look: Look;
+  /** The page's time, signed; see `spam/stamp.ts`. */
+  stamp: string;
+  /** The refused post that the page corrects; null at first. */
+  refused: Readonly<{ sent: Payload; refusal: AppError }> | null;
+}>;
+
+/** Renders the page of a hosted form. After a refused post it keeps what the visitor has entered. */
+export function hostedPage(request: Request, { form, look, stamp, refused }: HostedPage): Response {
+  const language = getLanguage(request);
+  const texts = textsIn(language);
+  const { hosted: t } = texts;
+  const title = form.publicName ?? t.title;
+  const isAltcha = form.challenge === 'altcha' || (refused !== null && isProofMissing(form, refused.refusal));
+  const enctype = form.fields.some(isFile) ? 'multipart/form-data' : undefined;
+  const content = (
+    <main>
+      <Brand look={look} hasName={false} />
+      <h1 dir="auto">{title}</h1>
+      {refused && <Notice {...refused} form={form} language={language} texts={texts} />}
+      {isAltcha && (
+        <noscript>
+          <p class="notice">{t.needsScript}</p>
+        </noscript>
+      )}
+      <form action={hostedPagePath(form)} method="post" enctype={enctype}>
+        {controls(request, form, refused, texts, language)}
+        <p hidden>
+          <label>
+            {t.leaveEmpty} <input name="_gotcha" autocomplete="off" />
+          </label>
+        </p>
+        <input type="hidden" name="_stamp" value={getStamp(refused?.sent) ?? stamp} />
+        {isAltcha && <AltchaWidget form={form} />}
+        <button>{t.send}</button>
+      </form>
+      {isAltcha && ALTCHA_SCRIPT}
+    </main>
+  );
+  return respond({
+    status: refused?.refusal.status ?? 200,
+    language,
+    title,
+    content,
+    look,
+    style: FORM_STYLE,
+    directives: formDirectives(form, isAltcha),
+    headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin', ...refused?.refusal.headers },
+  });
+}
+
+type NoticeProps = Readonly<{
+  sent: Payload;
+  refusal: AppError;
+  form: Form;
+  language: Language;
+  texts: VisitorTexts;
+}>;
+
+/** The reason of a refusal, with the errors of fields that the page does not show. */
+function Notice({ refusal, form, language, texts }: NoticeProps) {
+  const shown = form.fields.filter(isShown).map(({ name }) => name);
+  const hidden = refusal.errors.filter(({ field }) => !shown.includes(field));
+  return (
+    <div class="notice" role="alert">
+      {refusalText(language, refusal)}
+      {hidden.map((error) => (
+        <div>
+          <bdi>{error.label ?? error.field}</bdi>: {fieldErrorText(language, error)}
+        </div>
+      ))}
+      {form.fields.some(isFile) && <div>{texts.hosted.filesAgain}</div>}
+    </div>
+  );
+}
+
+function controls(
+  request: Request,
+  { fields, allowedFileTypes }: Form,
+  refused: HostedPage['refused'],
+  { hosted }: VisitorTexts,
+  language: Language,
+) {
+  const sent = new Map(refused?.sent);
+  const errors = new Map(refused?.refusal.errors.map((error): [string, FieldError] => [error.field, error]));
+  const firstInvalid = fields.find((field) => isShown(field) && errors.has(field.name));
+  // An odd Host header makes the URL unparsable.
+  const query = refused === null ? URL.parse(request.url)?.searchParams : null;
+  return fields.map((field, index) => {
+    const error = errors.get(field.name);
+    const filled =
+      field.type === 'hidden' && query ? query.get(field.name)?.slice(0, MAX_PREFILL) : sent.get(field.name);
+    return (
+      <Control
+        field={field}
+        id={`field-${index + 1}`}
+        values={getTexts(filled)}
+        error={error ? fieldErrorText(language, error) : null}
+        isFocused={field === firstInvalid}
+        allowedFileTypes={allowedFileTypes}
+        texts={hosted}
+      />
+    );
+  });
+}
+
+/** Returns the texts of a submitted value. */
+function getTexts(value: PayloadValue | undefined): string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((item): item is string => typeof item === 'string' && item !== '');
+}
+
+/** Returns the stamp of a post, so that the time counts from the first page. */
+function getStamp(sent: Payload = []): string | null {
+  const [, stamp] = sent.find(([name]) => name === '_stamp') ?? [];
+  return typeof stamp === 'string' && stamp.length < 100 ? stamp : null;
+}
+
+function isFile({ type }: FormField): boolean {
+  return type === 'file';
+}
+
+function isShown({ type }: FormField): boolean {
+  return type !== 'hidden';
+}

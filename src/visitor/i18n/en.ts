@@ -1,0 +1,97 @@
+import type { FieldErrorCode } from '../../domain/errors.ts';
+
+/** The visitor pages and messages in English. */
+export const EN = {
+  /** Success: `title` and `text` of the page, and `message` for scripts. */
+  thanks: {
+    title: 'Thank you',
+    text: 'Your message was received.',
+    message: 'Thank you, your submission was received.',
+  },
+  /** The title of refusal pages. */
+  refused: 'Your message was not sent',
+  back: 'Back to the page',
+  /** Titles of pages that refuse to show a form. */
+  closed: 'This form is closed',
+  notFound: 'Form not found',
+  failed: 'Something went wrong',
+  /** Hints on refusal pages: a way back to the entries, and a way out of a closed form. */
+  keep: 'Your browser’s Back button returns to the form with your entries.',
+  later: 'Try again later, or get in touch another way.',
+  /** The page for browsers that open a form's address. */
+  address: {
+    title: 'This is the address of a form',
+    text: 'Websites send their forms here. There is nothing to fill in at this address itself.',
+    use: 'To receive your form here, use this address as its action:',
+    manual: 'Read the manual',
+  },
+  /** The page that asks for a proof of work before it sends the entries again. */
+  check: {
+    title: 'One more step',
+    text: 'Complete the spam check and send your message. Your entries are kept.',
+  },
+  /** The hosted form. */
+  hosted: {
+    title: 'Form',
+    send: 'Send',
+    optional: 'Optional',
+    choose: 'Choose an option',
+    leaveEmpty: 'Leave this field empty',
+    filesAgain: 'Choose your files again.',
+    needsScript: 'The spam check of this form needs JavaScript. Turn it on and reload the page.',
+  },
+  /** General texts of refusals. */
+  refusals: {
+    empty: 'The form is empty. Please fill in at least one field.',
+    fields: 'Some entries are missing or need to be corrected.',
+    unreadable: 'The form could not be read. Please check your entries and try again.',
+    tooLarge: (limit: string) =>
+      `The form is too large. Please shorten your entries or choose smaller files. Maximum size: ${limit}.`,
+    tooManyFields: (limit: string) => `The form has too many fields. Fields allowed: ${limit}.`,
+    nameTooLong: (limit: string) => `The form has a field name that is too long. Bytes allowed: ${limit}.`,
+    tooDeep: (limit: string) => `The data of the form is nested too deeply. Levels allowed: ${limit}.`,
+    unsupported: (types: string) =>
+      `The form was sent in a format that is not supported. Supported formats, without Content-Encoding: ${types}.`,
+    tooManyFiles: 'There are too many files. Please send fewer at once.',
+    fileTooLarge: 'One of the files is too large. Please choose a smaller one.',
+    fileType: 'This form does not accept this type of file. Please choose another one.',
+    tooSlow: 'Sending your message took too long. Please check your connection and try again.',
+    paused: 'This form is not accepting messages at the moment.',
+    notFound: 'There is no form at this address.',
+    origin: 'This form does not accept messages from this page.',
+    invalidKey:
+      'There is a problem with the previous page. Please reload it and try again. (An Idempotency-Key has 1 to 255 printable ASCII characters.)',
+    inProgress: 'Your message is already being sent. Please wait a moment before you try again.',
+    reusedKey: 'This form was already sent with other content. Please reload the page and fill it in again.',
+    challengeMissing: 'Please complete the spam check and send the form again.',
+    challengeFailed: 'The spam check failed or has expired. Please try again.',
+    challengeUnavailable:
+      'The spam check is not available right now, and your message was not saved. Please try again in a minute.',
+    noChallenge: 'This form does not use the spam check “altcha”.',
+    busy: 'Too many messages are arriving at once, and yours was not saved. Please try again in a minute.',
+    monthlyLimit: (day: string) => `This form cannot accept any more messages this month. It opens again on ${day}.`,
+    rateLimit: (wait: string) => `Too many messages were sent from your network. Please try again in ${wait}.`,
+    internal: 'Something went wrong on our side and your message was not saved. Please try again in a minute.',
+  },
+  /** Texts for invalid fields, shown after the label. */
+  fieldErrors: {
+    required: 'This field is required.',
+    email: 'Enter an email address, such as name@example.com.',
+    number: 'Enter a number, such as 42.',
+    url: 'Enter a full web address, such as https://example.com.',
+    date: 'Enter a date as year, month and day, such as 2026-11-30.',
+    checkbox: 'This box can only be checked or left empty.',
+    option: 'Choose one of the options.',
+    rating: (limit: string) => `Choose a rating from 1 to ${limit}.`,
+    phone: 'Enter a phone number, such as +44 20 7946 0018.',
+    consent: 'Check this box to continue.',
+    file: 'Choose a file instead of entering text.',
+    text: 'Enter text only.',
+    max_length: (limit: string) => `This is too long. Characters allowed: ${limit}.`,
+    pattern: 'This does not match the required format.',
+    too_long: (limit: string) => `This text is too long. Maximum size: ${limit}.`,
+    file_too_large: (limit: string) => `This file is too large. Maximum size: ${limit}.`,
+    file_type: (types: string) => `This file type is not accepted. Types allowed: ${types}.`,
+    too_many_files: (limit: string) => `Too many files were selected. Files allowed: ${limit}.`,
+  } satisfies Record<FieldErrorCode, string | ((limit: string) => string)>,
+};

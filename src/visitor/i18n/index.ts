@@ -1,0 +1,88 @@
+import type { PublicCode } from '../../api/openapi/public-operations.ts';
+import type { AppError, ErrorCode, FieldError, Limit } from '../../domain/errors.ts';
+import { createCatalog, formatDay, formatNumber, formatSize, formatWait } from '../../lib/i18n.ts';
+import { DE } from './de.ts';
+import { EN } from './en.ts';
+import { ES } from './es.ts';
+import { FR } from './fr.ts';
+import { IT } from './it.ts';
+import { JA } from './ja.ts';
+import { NL } from './nl.ts';
+import { PL } from './pl.ts';
+import { PT } from './pt.ts';
+import { ZH } from './zh.ts';
+
+const TEXTS = { en: EN, de: DE, fr: FR, es: ES, pt: PT, it: IT, nl: NL, pl: PL, ja: JA, zh: ZH };
+
+/** The texts for visitors in one language. */
+export type VisitorTexts = typeof EN;
+export type Language = keyof typeof TEXTS;
+
+/** The texts for visitors. */
+export const VISITOR_CATALOG = createCatalog<Language, VisitorTexts>('en', TEXTS);
+
+/** Returns the language of a visitor's texts. */
+export function getLanguage(request: Request): Language {
+  return VISITOR_CATALOG.negotiate(request.headers.get('accept-language'));
+}
+
+const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> = {
+  empty_submission: 'empty',
+  invalid_fields: 'fields',
+  value_too_long: 'fields',
+  unreadable_body: 'unreadable',
+  body_too_large: 'tooLarge',
+  too_many_fields: 'tooManyFields',
+  name_too_long: 'nameTooLong',
+  too_deep: 'tooDeep',
+  unsupported_content_type: 'unsupported',
+  too_many_files: 'tooManyFiles',
+  file_too_large: 'fileTooLarge',
+  file_type_not_allowed: 'fileType',
+  file_not_expected: 'fields',
+  body_too_slow: 'tooSlow',
+  form_paused: 'paused',
+  storage_limit_reached: 'paused',
+  form_not_found: 'notFound',
+  origin_not_allowed: 'origin',
+  invalid_idempotency_key: 'invalidKey',
+  idempotency_key_in_use: 'inProgress',
+  idempotency_key_reused: 'reusedKey',
+  challenge_missing: 'challengeMissing',
+  challenge_failed: 'challengeFailed',
+  challenge_unavailable: 'challengeUnavailable',
+  no_challenge: 'noChallenge',
+  submission_cap_reached: 'monthlyLimit',
+  rate_limited: 'rateLimit',
+  internal_error: 'internal',
+  storage_unavailable: 'internal',
+  server_busy: 'busy',
+};
+
+/** Returns the texts of a language. */
+export function textsIn(language: Language): VisitorTexts {
+  return VISITOR_CATALOG.textsIn(language);
+}
+
+/** Returns the general text of a refusal. Codes of other endpoints get the text of an internal error. */
+export function refusalText(language: Language, { code, limit, headers }: AppError): string {
+  const keys: Partial<Record<ErrorCode, keyof VisitorTexts['refusals']>> = KEY_OF_CODE;
+  const text = textsIn(language).refusals[keys[code] ?? 'internal'];
+  if (typeof text === 'string') return text;
+  if (code === 'rate_limited') return text(formatWait(language, Number(headers['Retry-After'])));
+  return text(formatLimit(language, code, limit));
+}
+
+/** Returns the text for an invalid field, with the limit formatted for the language. It follows the field's label. */
+export function fieldErrorText(language: Language, { code, limit }: FieldError): string {
+  const text = textsIn(language).fieldErrors[code];
+  return typeof text === 'string' ? text : text(formatLimit(language, code, limit));
+}
+
+function formatLimit(language: Language, code: ErrorCode | FieldError['code'], limit: Limit = ''): string {
+  if (code === 'submission_cap_reached' && limit !== '') return formatDay(language, 'UTC', new Date(limit));
+  if (typeof limit === 'string') return limit;
+  if (code === 'too_long') return formatSize(language, limit * 1024, 1024);
+  if (code === 'file_too_large' || code === 'body_too_large') return formatSize(language, limit, 1024);
+  return formatNumber(language, limit);
+}

@@ -1,0 +1,42 @@
+import { type Form, type FormLogo, LOGO_TYPES } from '../domain/forms/form.ts';
+import type { Store } from '../storage/store.ts';
+
+/** The branding of visitor pages. */
+export type Look = Readonly<{
+  /** The public name of the form. Its internal name is never shown. */
+  name: string | null;
+  /** Path of the logo. */
+  logo: string | null;
+  accentColor: string | null;
+  /** Sources of the Content-Security-Policy that may embed the page; empty for none. */
+  framedBy: readonly string[];
+}>;
+
+/** The look of pages without a form. */
+export const PLAIN: Look = { name: null, logo: null, accentColor: null, framedBy: [] };
+
+/** Returns the look of a form's pages. Pages of a hosted form may be embedded by its allowed origins. */
+export async function getLook(store: Store, form: Form, isHosted: boolean): Promise<Look> {
+  // A page without its logo is better than an error about a stored submission.
+  const logo = await store.forms.findLogo(form.id).catch(() => null);
+  return {
+    name: form.publicName,
+    logo: logo && isImage(logo) ? `/f/${form.shortId}/logo/${logoHash(logo)}` : null,
+    accentColor: form.accentColor,
+    framedBy: isHosted ? framedBy(form.allowedOrigins) : [],
+  };
+}
+
+/** Returns whether a logo may be served as an image. */
+export function isImage({ type }: FormLogo): boolean {
+  return LOGO_TYPES.some((candidate) => candidate === type);
+}
+
+/** Returns the hash that makes the address of a logo change with its content. */
+export function logoHash({ image }: FormLogo): string {
+  return Bun.hash(image).toString(36);
+}
+
+function framedBy(allowedOrigins: readonly string[]): readonly string[] {
+  return allowedOrigins.length === 0 ? ['*'] : ["'self'", ...allowedOrigins];
+}

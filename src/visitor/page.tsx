@@ -1,0 +1,124 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import Negotiator from 'negotiator';
+import { type AppError, isClosed } from '../domain/errors.ts';
+import { shortHeader } from '../http/short-header.ts';
+import { Brand, respond, State } from './frame.tsx';
+import { fieldErrorText, getLanguage, refusalText, textsIn } from './i18n/index.ts';
+import { type Look, PLAIN } from './look.ts';
+
+type HeaderFields = Readonly<Record<string, string>>;
+
+/** Returns whether the client prefers HTML to JSON, as a browser does for a form posted without script. */
+export function wantsPage(request: Request): boolean {
+  const accept = shortHeader(request, 'accept');
+  // Most scripts do not accept HTML; this skips the parser.
+  if (!accept?.includes('text/html')) return false;
+  return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
+}
+
+/**
+ * Renders the success page in the visitor's language. The form's own title and text replace the default ones; they are
+ * plain text in an unknown language.
+ */
+export function thanksPage(
+  request: Request,
+  { thanksTitle, thanksText }: Readonly<{ thanksTitle: string | null; thanksText: string | null }>,
+  headers: HeaderFields,
+  look: Look = PLAIN,
+): Response {
+  const language = getLanguage(request);
+  const { thanks, back } = textsIn(language);
+  const content = (
+    <main>
+      <Brand look={look} />
+      <State kind="done" />
+      {thanksTitle === null ? (
+        <h1>{thanks.title}</h1>
+      ) : (
+        <h1 lang="" dir="auto">
+          {thanksTitle}
+        </h1>
+      )}
+      <OwnText text={thanksText} otherwise={thanks.text} />
+      <LinkBack url={formPageUrl(request)} text={back} />
+    </main>
+  );
+  return respond({ status: 200, language, title: thanksTitle ?? thanks.title, content, headers, look });
+}
+
+/** Options of refusal pages. */
+export type RefusalOptions = Readonly<{
+  look: Look;
+  /** The form's own text for visitors while it accepts nothing. */
+  closedText: string | null;
+}>;
+
+const NO_OPTIONS: RefusalOptions = { look: PLAIN, closedText: null };
+
+/** Renders the refusal page in the visitor's language, with one item per invalid field. */
+export function refusalPage(
+  request: Request,
+  refusal: AppError,
+  headers: HeaderFields,
+  { look, closedText }: RefusalOptions = NO_OPTIONS,
+): Response {
+  const language = getLanguage(request);
+  const texts = textsIn(language);
+  const isPost = request.method === 'POST';
+  const hasEnded = isClosed(refusal);
+  const shown = hasEnded ? texts.closed : refusal.code === 'form_not_found' ? texts.notFound : texts.failed;
+  const title = isPost ? texts.refused : shown;
+  const text = refusalText(language, refusal);
+  const content = (
+    <main>
+      <Brand look={look} />
+      <State kind={hasEnded ? 'closed' : 'failed'} />
+      <h1>{title}</h1>
+      <OwnText text={hasEnded ? closedText : null} otherwise={text} />
+      {refusal.errors.length > 0 && (
+        <ul>
+          {refusal.errors.map((error) => (
+            <li>
+              <b>
+                <bdi>{error.label ?? error.field}</bdi>
+              </b>{' '}
+              {fieldErrorText(language, error)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {refusal.code === 'form_paused' && closedText === null && <p>{texts.later}</p>}
+      {isPost && refusal.code !== 'form_not_found' && <p class="soft">{texts.keep}</p>}
+      <LinkBack url={formPageUrl(request)} text={texts.back} />
+    </main>
+  );
+  return respond({ status: refusal.status, language, title, content, headers, look });
+}
+
+/** The owner's text, which is plain text in an unknown language, or the default one. */
+function OwnText({ text, otherwise }: Readonly<{ text: string | null; otherwise: string }>) {
+  if (text === null) return <p>{otherwise}</p>;
+  return (
+    <p lang="" dir="auto">
+      {text}
+    </p>
+  );
+}
+
+function LinkBack({ url, text }: Readonly<{ url: string | null; text: string }>) {
+  if (url === null) return null;
+  return (
+    <p class="back">
+      <a href={url}>{text}</a>
+    </p>
+  );
+}
+
+/** Returns the page with the form from the Referer header, or null if that has another origin than the request. */
+function formPageUrl(request: Request): string | null {
+  const referer = request.headers.get('referer') ?? '';
+  const origin = request.headers.get('origin');
+  const url = URL.canParse(referer) ? new URL(referer) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  return origin === null || origin === url.origin ? url.href : null;
+}

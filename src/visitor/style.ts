@@ -1,0 +1,80 @@
+import { readableOn, textOn } from '../lib/contrast.ts';
+
+const LIGHT_CARD = '#ffffff';
+const DARK_CARD = '#1d2127';
+
+/** The style of all visitor pages. Browsers without `light-dark()` understand it too. */
+export const STYLE = `
+:root { color-scheme: light dark; --page: #f6f6f3; --card: ${LIGHT_CARD}; --ink: #1c2430; --soft: #565f6d; }
+:root { --line: #e3e3dc; --edge: #868c96; --wash: #f1f2ef; --danger: #a8261c; }
+:root { --brand: #0b6655; --on-brand: #ffffff; --accent: #0b6655; }
+@media (prefers-color-scheme: dark) {
+:root { --page: #15181d; --card: ${DARK_CARD}; --ink: #e7eaee; --soft: #a3adba; }
+:root { --line: #343a44; --edge: #7a8391; --wash: #15181d; --danger: #ff9b8f; }
+:root { --brand: #63cdb7; --on-brand: #0d1f1b; --accent: #63cdb7; }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body { margin: 0; min-height: 100vh; min-height: 100svh; display: grid; place-items: center; padding: 1rem; }
+body { background: var(--page); color: var(--ink); font: 1.0625rem/1.55 system-ui, sans-serif; }
+main { width: 100%; max-width: 30rem; padding: 2.5rem 2rem; background: var(--card); border-radius: 14px; }
+main { border: 1px solid var(--line); text-align: center; }
+.brand { margin-bottom: 1.75rem; color: var(--soft); font-size: .9375rem; font-weight: 600; }
+.brand img { display: block; margin: 0 auto .5rem; max-width: min(12rem, 100%); max-height: 4rem; }
+.state { display: block; width: 3.25rem; height: 3.25rem; margin: 0 auto 1.25rem; color: var(--accent); }
+.state.failed { color: var(--danger); } .state.closed { color: var(--soft); }
+h1 { margin: 0 0 .5rem; font-size: 1.5rem; font-weight: 650; line-height: 1.25; letter-spacing: -.01em; }
+p { white-space: pre-line; } h1, p, li, legend, label, .brand { overflow-wrap: anywhere; }
+main > p { margin: .5rem 0 0; } .soft { color: var(--soft); font-size: .9375rem; }
+main > ul { margin: 1.25rem 0 0; padding: 0; list-style: none; text-align: start; }
+main > ul li { padding: .75rem 0; border-top: 1px solid var(--line); } li b { display: block; font-weight: 600; }
+.back { margin-top: 1.5rem; }
+a { color: var(--accent); text-underline-offset: .2em; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+pre { margin: 1rem 0 0; padding: .75rem 1rem; background: var(--wash); border-radius: 8px; text-align: start; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .8125rem/1.6 ui-monospace, monospace; }
+@media (max-width: 30rem) {
+body { padding: 0; place-items: stretch; background: var(--card); }
+main { border: 0; border-radius: 0; padding: 2rem 1.25rem; align-self: center; }
+}
+`;
+
+/** The style of the hosted form, in addition to that of all pages. */
+export const FORM_STYLE = `
+main { text-align: start; max-width: 36rem; } .brand img { margin-inline: 0; } h1 { margin-bottom: 1.5rem; }
+.field { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
+.field > label, legend { display: block; margin-bottom: .375rem; padding: 0; font-weight: 600; }
+.field > label small, legend small { color: var(--soft); font-weight: 400; margin-inline-start: .375rem; }
+input, select, textarea { font: inherit; color: inherit; accent-color: var(--accent); }
+.field > input, .field > select, textarea { display: block; width: 100%; min-height: 2.75rem; padding: .5rem .75rem; }
+.field > input, .field > select, textarea { background: var(--card); border: 1px solid var(--edge); border-radius: 8px; }
+textarea { resize: vertical; } .field > input[type=file] { border-style: dashed; }
+.choice { display: flex; gap: .625rem; align-items: baseline; padding: .375rem 0; font-weight: 400; }
+.field > label.choice { display: flex; margin: 0; font-weight: 400; }
+.choice input { flex: none; width: 1.125rem; height: 1.125rem; margin: 0; position: relative; top: .15em; }
+.scale { display: flex; flex-wrap: wrap; gap: .375rem; }
+.scale label { position: relative; min-width: 2.75rem; padding: .5rem .25rem; text-align: center; cursor: pointer; }
+.scale label { border: 1px solid var(--edge); border-radius: 8px; }
+.scale input { position: absolute; inset: 0; opacity: 0; width: 100%; height: 100%; margin: 0; cursor: pointer; }
+.scale label:has(:checked) { background: var(--brand); color: var(--on-brand); border-color: var(--accent); }
+.scale label:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+.error { margin: .375rem 0 0; color: var(--danger); font-size: .9375rem; }
+[aria-invalid=true] { border-color: var(--danger); box-shadow: 0 0 0 1px var(--danger); }
+main > noscript + form { margin-top: 1.5rem; }
+main > .notice { margin: 0 0 1.5rem; padding: .75rem 1rem; border-inline-start: 4px solid var(--danger); }
+.notice { background: var(--wash); border-radius: 8px; }
+button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.5rem; border-radius: 8px; cursor: pointer; }
+form > button { background: var(--brand); color: var(--on-brand); border: 1px solid var(--accent); margin-top: .5rem; }
+altcha-widget { display: block; margin-bottom: 1.25rem; }
+@media (max-width: 30rem) { main { align-self: start; } form > button { width: 100%; } }
+`;
+
+/** Returns the style for an accent color; null for anything but `#rrggbb`. */
+export function accentStyle(color: string | null): string | null {
+  if (color === null || !/^#[0-9a-f]{6}$/i.test(color)) return null;
+  const root = (colors: string) => `:root { ${colors} }`;
+  const light = `--brand: ${color}; --on-brand: ${textOn(color)}; --accent: ${readableOn(color, LIGHT_CARD)};`;
+  // The brand is repeated, because the style of all pages sets it for the dark scheme.
+  const dark = `--brand: ${color}; --on-brand: ${textOn(color)}; --accent: ${readableOn(color, DARK_CARD)};`;
+  return `${root(light)} @media (prefers-color-scheme: dark) { ${root(dark)} }`;
+}

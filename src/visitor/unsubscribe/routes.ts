@@ -1,0 +1,48 @@
+import { Elysia } from 'elysia';
+import type { Context } from '../../context/context.ts';
+import { AppError } from '../../domain/errors.ts';
+import { type Peers, shortAddress } from '../../http/client-address.ts';
+import { tooFrequent } from '../../http/failure.ts';
+import { ClientWindow } from '../../lib/client-window.ts';
+import { recipientIdIn, unsubscribe } from '../../services/mail/unsubscribe.ts';
+import { unsubscribePage } from './page.tsx';
+
+const PATH = '/unsubscribe/:formId/:token';
+/** Mail providers unsubscribe from few addresses. */
+const REQUESTS_PER_MINUTE = 60;
+
+type Params = Readonly<{ formId: string; token: string }>;
+
+/**
+ * Registers the address in List-Unsubscribe (RFC 8058). It needs no session: the token proves the recipient. The answer is
+ * the same whether or not they are still one. The body of a post is not read, since no field of it matters.
+ */
+export function unsubscribeRoutes(context: Context) {
+  const { vault, monotonic, clientAddress } = context;
+  const requests = new ClientWindow(REQUESTS_PER_MINUTE);
+
+  /** Returns the recipient's id and the client's address. */
+  const check = (request: Request, server: Peers | null, { formId, token }: Params) => {
+    const address = clientAddress.ofRequest(request, server);
+    const { allowed, resetSeconds } = requests.take(address ?? '', monotonic());
+    if (!allowed) throw tooFrequent('requests', resetSeconds);
+    const id = recipientIdIn(vault, formId, token);
+    if (id === null) throw new AppError('not_found', 'There is nothing at this address.');
+    return { id, address: address === null ? null : shortAddress(address) };
+  };
+
+  return new Elysia()
+    .get(PATH, ({ request, server, params }) => {
+      check(request, server, params);
+      return unsubscribePage(request, false);
+    })
+    .post(
+      PATH,
+      async ({ request, server, params }) => {
+        const { id, address } = check(request, server, params);
+        await unsubscribe(context, params.formId, id, address);
+        return unsubscribePage(request, true);
+      },
+      { parse: 'none' },
+    );
+}
