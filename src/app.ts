@@ -1,10 +1,10 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import { type Draining, healthRoutes } from './api/health.ts';
 import { API, OPERATIONS } from './api/index.ts';
-import { KeyGuard } from './api/key-guard.ts';
 import { mcpRoutes } from './api/mcp/routes.ts';
 import { metricsRoutes } from './api/metrics.ts';
 import { mountOperations, OperationRunner } from './api/runner.ts';
+import { withAdmission } from './context/admission.ts';
 import type { Context } from './context/context.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
 import { docsRoutes } from './docs/index.ts';
@@ -12,14 +12,11 @@ import { AppError } from './domain/errors.ts';
 import type { Form } from './domain/forms/form.ts';
 import { allowedMethods, getPath } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
-import { BodyMemory } from './http/body-memory.ts';
-import { Downloads } from './http/downloads.ts';
 import { refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
 import { requireOneHost } from './http/host.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
-import { newIntake } from './intake/accept.ts';
 import { challengeRoutes } from './visitor/challenge.ts';
 import { addressPages, hostedRoutes } from './visitor/hosted.ts';
 import { getLook } from './visitor/look.ts';
@@ -35,14 +32,11 @@ const NOT_DRAINING: Draining = { isDraining: false };
  * Builds the application with all routes, without listening. While it is draining, it isn't ready and closes each
  * connection after the response.
  */
-export function createApp(context: Context, draining = NOT_DRAINING) {
-  const guard = new KeyGuard(context);
-  const intake = newIntake(context);
-  const bodies = new BodyMemory(context.config.bodyMemoryBytes);
-  const downloads = new Downloads(context.log);
-  const api = new OperationRunner(context, { guard, bodies, downloads });
+export function createApp(opened: Context, draining = NOT_DRAINING) {
+  const context = withAdmission(opened);
+  const api = new OperationRunner(context);
   const requests = new RequestCounts();
-  const receiver = newReceiver(context, intake, bodies);
+  const receiver = newReceiver(context);
   const addressPage = addressPages(context, receiver);
   const whileServing = baseHeaders(context.config);
   const whileDraining = { ...whileServing, Connection: 'close' };
@@ -78,7 +72,7 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
       else Object.assign(set.headers, { ...headers(), ...set.headers });
     })
     .use(healthRoutes(context, draining))
-    .use(metricsRoutes(context, intake, bodies, requests))
+    .use(metricsRoutes(context, requests))
     .use(docsRoutes(context, API))
     .use(scriptRoutes())
     .use(challengeRoutes(context))
@@ -86,8 +80,8 @@ export function createApp(context: Context, draining = NOT_DRAINING) {
     .use(hostedRoutes(context, receiver))
     .use(unsubscribeRoutes(context))
     .use(mountOperations(api, OPERATIONS))
-    .use(context.config.mcp === 'on' ? mcpRoutes(context, guard, bodies, api) : new Elysia())
-    .use(dashboardRoutes(context, intake, bodies, downloads, thanksPreview(context)));
+    .use(context.config.mcp === 'on' ? mcpRoutes(context, api) : new Elysia())
+    .use(dashboardRoutes(context, thanksPreview(context)));
 
   const unknownRoute = (request: Request): AppError => {
     const allowed = allowedMethods(app.routes, getPath(request.url));

@@ -37,7 +37,7 @@ export const downloadOperations = [
       description: 'The file.',
       content: { 'text/csv': { schema: { type: 'string' } }, 'application/jsonl': { schema: { type: 'string' } } },
     },
-    run: async ({ context, turns, downloads, teamId, key, params, query, note, requireValidKey }) => {
+    run: async ({ context, turns, teamId, key, params, query, note, requireValidKey }) => {
       const format = query.format === 'csv' ? 'csv' : 'jsonl';
       const from = parseTimeParam('since', query.since, 0);
       const until = parseTimeParam('until', query.until, Number.MAX_SAFE_INTEGER);
@@ -46,7 +46,7 @@ export const downloadOperations = [
       const progress: Progress = { step: 'looking', submissions: 0, atMost: 0 };
       const deps = { ...context, semaphore: turns.exports };
       const chunks = runExport(deps, format === 'csv' ? csvExport(form) : jsonLines, span, progress);
-      const body = downloads.stream(key.id, teamId, chunks, requireValidKey);
+      const body = context.downloads.stream(key.id, teamId, chunks, requireValidKey);
       note({ form_id: form.id }, { action: format === 'csv' ? 'export.csv' : 'export.jsonl' });
       return attachment(body, `${form.id}.${format}`, CONTENT_TYPES[format]);
     },
@@ -61,13 +61,13 @@ export const downloadOperations = [
       content: { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
     },
     errors: ['file_damaged'],
-    run: async ({ context, downloads, teamId, key, params, requireValidKey }) => {
+    run: async ({ context, teamId, key, params, requireValidKey }) => {
       const submission = await context.store.submissions.find(params.submissionId, teamId);
       const files = submission ? readFiles(context.vault, context.log, submission) : [];
       const file = files.find(({ id }) => id === params.fileId);
       if (!submission || !file) throw new AppError('not_found', 'There is no such file in this team.');
       const stored = await openStoredFile(context, submission.id, file);
-      const bytes = await downloads.streamPrefetched(key.id, stored, requireValidKey);
+      const bytes = await context.downloads.streamPrefetched(key.id, stored, requireValidKey);
       return attachment(bytes, file.name, file.contentType, file.id);
     },
   }),

@@ -1,12 +1,11 @@
 import { memoryUsage } from 'bun:jsc';
 import { Elysia } from 'elysia';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { ServerContext } from '../context/admission.ts';
 import type { Context } from '../context/context.ts';
 import type { ErrorCode } from '../domain/errors.ts';
-import type { BodyMemory } from '../http/body-memory.ts';
 import { requireMetricsAccess } from '../http/metrics-auth.ts';
 import type { RequestCounts } from '../http/request-counts.ts';
-import type { Intake } from '../intake/accept.ts';
 import type { PostCounts } from '../intake/post-counts.ts';
 import { SECOND } from '../lib/clock.ts';
 import { processStats } from '../lib/process-stats.ts';
@@ -20,13 +19,13 @@ const MAX_MAILS = 1_000;
 const NO_ATTEMPTS = { attempts: { sent: 0, retried: 0, failed: 0 } };
 
 /** Registers `/metrics` in the Prometheus text format. */
-export function metricsRoutes(context: Context, intake: Intake, bodies: BodyMemory, requests: RequestCounts) {
+export function metricsRoutes(context: ServerContext, requests: RequestCounts) {
   return new Elysia().get('/metrics', async ({ request, server }) => {
     requireMetricsAccess(request, server, context);
     const metrics = [
-      ...postMetrics(intake.counts),
+      ...postMetrics(context.intake.counts),
       counter('formstead_http_requests_total', 'HTTP requests', requests.read()),
-      gauge('formstead_body_memory_bytes', 'Memory that unfinished request bodies hold', bodies.used),
+      gauge('formstead_body_memory_bytes', 'Memory that unfinished request bodies hold', context.bodies.used),
       ...(await storageMetrics(context)),
       await backupMetric(context),
       await checkMetric(context),

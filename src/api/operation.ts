@@ -1,8 +1,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { Context } from '../context/context.ts';
+import type { ServerContext } from '../context/admission.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import type { ErrorCode } from '../domain/errors.ts';
-import type { Downloads } from '../http/downloads.ts';
 import type { JsonText } from '../http/envelope.ts';
 import type { Semaphore } from '../lib/semaphore.ts';
 import type { Note } from '../services/audit/audit.ts';
@@ -24,9 +23,8 @@ export type Turns = Readonly<Record<'pages' | 'searches' | 'searchSteps' | 'expo
 /** A checked request for a handler. */
 export type Call<Params = unknown, Query = unknown, Body = unknown> = Caller &
   Readonly<{
-    context: Context;
+    context: ServerContext;
     turns: Turns;
-    downloads: Downloads;
     params: Params;
     query: Query;
     body: Body;

@@ -1,18 +1,16 @@
 import { bearer } from '@elysiajs/bearer';
 import { Elysia } from 'elysia';
-import type { Context } from '../context/context.ts';
+import type { ServerContext } from '../context/admission.ts';
 import type { AppError } from '../domain/errors.ts';
-import type { BodyMemory } from '../http/body-memory.ts';
 import { entityTag, isNotModified, requireMatch } from '../http/cached.ts';
 import type { Peers } from '../http/client-address.ts';
-import type { Downloads } from '../http/downloads.ts';
 import { JsonText, success } from '../http/envelope.ts';
 import { readJson, requireJsonType } from '../http/json-body.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import { Notes, pathIds, recordAction } from '../services/audit/audit.ts';
 import { IdempotentRequests } from '../services/keys/idempotent-requests.ts';
 import { requireValid } from './input.ts';
-import { type Caller, type KeyGuard, requireOpen } from './key-guard.ts';
+import { type Caller, KeyGuard, requireOpen } from './key-guard.ts';
 import { isCheckedPath, requireAllowedPath } from './limited-key.ts';
 import type { Call, Operation, Turns } from './operation.ts';
 
@@ -23,12 +21,6 @@ type Incoming = Readonly<{
   params: Record<string, string> | undefined;
   query: Record<string, string>;
   set: { headers: Record<string, string | number>; status?: number | string };
-}>;
-
-type Shared = Readonly<{
-  guard: KeyGuard;
-  bodies: BodyMemory;
-  downloads: Downloads;
 }>;
 
 /** Mounts operations. The framework's parser is off, because it would read a body before the key is checked. */
@@ -56,17 +48,17 @@ export class OperationRunner {
     exports: new Semaphore(1),
   };
 
-  constructor(
-    private readonly context: Context,
-    private readonly shared: Shared,
-  ) {
+  readonly guard: KeyGuard;
+
+  constructor(private readonly context: ServerContext) {
+    this.guard = new KeyGuard(context);
     this.#idempotent = new IdempotentRequests(context);
   }
 
   /** Returns the answer to a request after all checks, and records a change in the audit log. */
   async answer(operation: Operation, incoming: Incoming): Promise<unknown> {
     const { request, params = {}, query, server, set } = incoming;
-    const caller = await this.shared.guard.admit(getAccess(operation), incoming);
+    const caller = await this.guard.admit(getAccess(operation), incoming);
     const { key } = caller;
     const body = operation.body ? await this.#readBody(request, caller) : null;
     requireValid(operation.query, query);
@@ -118,13 +110,13 @@ export class OperationRunner {
   ): Promise<unknown> {
     const { context } = this;
     if (caller.key.formIds) await requireAllowedPath(context.store, caller.key, input.params);
-    const call: Call = { ...caller, ...input, context, turns: this.#turns, downloads: this.shared.downloads };
+    const call: Call = { ...caller, ...input, context, turns: this.#turns };
     return operation.run(call as never);
   }
 
   async #readBody(request: Request, { key, requireValidKey }: Caller): Promise<unknown> {
     if (request.method === 'PATCH') requireJsonType(request);
-    const body = await this.shared.bodies.lend(key.id, (reserve) => readJson(request, reserve));
+    const body = await this.context.bodies.lend(key.id, (reserve) => readJson(request, reserve));
     await requireValidKey();
     return body;
   }

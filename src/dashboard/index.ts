@@ -1,8 +1,5 @@
-import type { Context } from '../context/context.ts';
+import type { ServerContext } from '../context/admission.ts';
 import { AppError } from '../domain/errors.ts';
-import type { BodyMemory } from '../http/body-memory.ts';
-import type { Downloads } from '../http/downloads.ts';
-import type { Intake } from '../intake/accept.ts';
 import { Accounts } from '../services/users/accounts.ts';
 import { CODE_LIMITS, SignInThrottle } from '../services/users/sign-in-throttle.ts';
 import { auditRoutes } from './audit/routes.tsx';
@@ -29,18 +26,12 @@ import { signInRoutes } from './users/sign-in/routes.ts';
 import { webhookRoutes } from './webhooks/routes.tsx';
 
 /** The dashboard: all its pages and actions. `thanksPage` renders a page of visitors for a preview. */
-export function dashboardRoutes(
-  context: Context,
-  intake: Intake,
-  bodies: BodyMemory,
-  downloads: Downloads,
-  thanksPage: ThanksPage,
-) {
+export function dashboardRoutes(context: ServerContext, thanksPage: ThanksPage) {
   const accounts = new Accounts(context);
   const tries = new SignInThrottle(context);
   const codeTries = new SignInThrottle(context, CODE_LIMITS);
   const passwords = new PasswordCheck(context, accounts, tries);
-  return mountPages({ ...context, passwords, codeTries, downloads }, bodies, [
+  return mountPages({ ...context, passwords, codeTries }, [
     ...signInRoutes(context, accounts, tries, codeTries),
     ...accountRoutes(context, passwords),
     ...inboxRoutes(context),
@@ -53,7 +44,7 @@ export function dashboardRoutes(
     ...formOverviewRoutes(context),
     ...newFormRoutes(context),
     ...formSettingsRoutes(thanksPage),
-    ...formConnectRoutes(context, intake),
+    ...formConnectRoutes(context),
     ...webhookRoutes(),
     ...exportRoutes(context),
     ...eraseRoutes(context),

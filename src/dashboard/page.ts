@@ -1,14 +1,12 @@
 import { Elysia } from 'elysia';
-import type { Context } from '../context/context.ts';
+import type { ServerContext } from '../context/admission.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { AppError, invalidInput } from '../domain/errors.ts';
 import { type Access, hasPermission } from '../domain/teams/roles.ts';
 import type { Team } from '../domain/teams/team.ts';
 import type { Membership, Session, User } from '../domain/users/user.ts';
-import type { BodyMemory } from '../http/body-memory.ts';
 import { noteCaller } from '../http/caller.ts';
 import type { Peers } from '../http/client-address.ts';
-import type { Downloads } from '../http/downloads.ts';
 import { toRefusal } from '../http/failure.ts';
 import { readForm } from '../http/form-body.ts';
 import { requestId } from '../http/request-id.ts';
@@ -33,8 +31,7 @@ import { getViewer, type Memberships, NO_MEMBERSHIPS, type Viewer } from './view
 export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }>;
 
 /** The services of the process, and those of the dashboard alone. `codeTries` limits guesses at codes. */
-export type DashboardContext = Context &
-  Readonly<{ passwords: PasswordCheck; codeTries: SignInThrottle; downloads: Downloads }>;
+export type DashboardContext = ServerContext & Readonly<{ passwords: PasswordCheck; codeTries: SignInThrottle }>;
 
 type OpenContext = Readonly<{
   context: DashboardContext;
@@ -172,8 +169,8 @@ const MAX_OPEN_FORM_BYTES = 16 * 1024;
 const UNREAD_BODY = { parse: 'none' } as const;
 
 /** Mounts pages, actions, and the assets of their layout. */
-export function mountPages(context: DashboardContext, bodies: BodyMemory, routes: readonly DashboardRoute[]) {
-  const runner = new Runner(context, bodies);
+export function mountPages(context: DashboardContext, routes: readonly DashboardRoute[]) {
+  const runner = new Runner(context);
   const app = new Elysia();
   for (const { address, answer } of ASSETS) app.get(address, answer);
   app.get('/', () => redirectTo('/dashboard'));
@@ -206,10 +203,7 @@ class Runner {
   readonly #exports: SlidingWindow;
   readonly #openPosts: ClientWindow;
 
-  constructor(
-    private readonly context: DashboardContext,
-    private readonly bodies: BodyMemory,
-  ) {
+  constructor(private readonly context: DashboardContext) {
     const { pagesPerMinute } = context.config;
     this.#requests = new SlidingWindow(pagesPerMinute);
     this.#exports = new SlidingWindow(Math.ceil(pagesPerMinute / 20));
@@ -218,7 +212,7 @@ class Runner {
 
   run(route: DashboardRoute, incoming: Incoming): Promise<Response> {
     const client = this.context.clientAddress.ofRequest(incoming.request, incoming.server) ?? '';
-    return this.bodies.lend(client, (reserve) => this.#answer(route, incoming, client, reserve));
+    return this.context.bodies.lend(client, (reserve) => this.#answer(route, incoming, client, reserve));
   }
 
   async #answer(route: DashboardRoute, incoming: Incoming, client: string, reserve: Reserve): Promise<Response> {

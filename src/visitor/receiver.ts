@@ -1,12 +1,11 @@
-import type { Context } from '../context/context.ts';
+import type { ServerContext } from '../context/admission.ts';
 import type { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload } from '../domain/submissions/submission.ts';
-import type { BodyMemory } from '../http/body-memory.ts';
 import type { Peers } from '../http/client-address.ts';
 import { tooFrequent, toRefusal } from '../http/failure.ts';
 import { IDLE_SECONDS } from '../http/idle-timeout.ts';
-import { acceptPost, type Intake } from '../intake/accept.ts';
+import { acceptPost } from '../intake/accept.ts';
 import { decodeBody } from '../intake/decode/body.ts';
 import { tooLarge } from '../intake/refusals.ts';
 import { fileLimits, Upload } from '../intake/upload.ts';
@@ -25,8 +24,8 @@ type Server = Peers & Readonly<{ timeout: (request: Request, seconds: number) =>
 export type Receiver = ReturnType<typeof newReceiver>;
 
 /** Creates the receiver of posts, which the public endpoint and hosted forms share with its limits per address. */
-export function newReceiver(context: Context, intake: Intake, bodies: BodyMemory) {
-  const { config, store, blobs, disk, log, monotonic, clientAddress, refusedClients } = context;
+export function newReceiver(context: ServerContext) {
+  const { config, store, blobs, disk, log, monotonic, clientAddress, refusedClients, intake, bodies } = context;
   const maxBytes = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const limits = { textBytes: config.maxBodyBytes, uploadBytes: config.maxUploadBytes, seconds: config.bodySeconds };
   const shortBytes = config.bodySeconds + 10 < IDLE_SECONDS ? SHORT_BODY_BYTES : 0;

@@ -1,13 +1,11 @@
 import { bearer } from '@elysiajs/bearer';
 import { Elysia } from 'elysia';
-import type { Context } from '../../context/context.ts';
+import type { ServerContext } from '../../context/admission.ts';
 import { AppError, invalidInput } from '../../domain/errors.ts';
-import type { BodyMemory } from '../../http/body-memory.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { readJson } from '../../http/json-body.ts';
 import { refuseForeignPage } from '../../http/same-origin.ts';
 import { recordAction } from '../../services/audit/audit.ts';
-import type { KeyGuard } from '../key-guard.ts';
 import type { OperationRunner } from '../runner.ts';
 import type { Caller } from './tool.ts';
 
@@ -17,8 +15,8 @@ const PATH = '/mcp';
 const ACCESS = { scope: 'read', isOpenToLimitedKeys: true } as const;
 
 /** Registers the MCP server at `/mcp`, which takes one message per POST and keeps no session. */
-export function mcpRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory, api: OperationRunner) {
-  const { config, log, clientAddress } = context;
+export function mcpRoutes(context: ServerContext, api: OperationRunner) {
+  const { config, log, clientAddress, bodies } = context;
   let loading: ReturnType<typeof load> | null = null;
   // Loaded on demand, to keep start-up fast.
   const load = async () => {
@@ -30,7 +28,7 @@ export function mcpRoutes(context: Context, guard: KeyGuard, bodies: BodyMemory,
     PATH,
     async ({ request, server, bearer, set }) => {
       refuseForeignPage(request, config);
-      const caller = await guard.admit(ACCESS, { request, bearer, set });
+      const caller = await api.guard.admit(ACCESS, { request, bearer, set });
       const { key, requireValidKey } = caller;
       const body = await bodies.lend(key.id, (reserve) => readJson(request, reserve));
       await requireValidKey();

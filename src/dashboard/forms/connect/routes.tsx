@@ -1,9 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context/context.ts';
+import type { ServerContext } from '../../../context/admission.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import type { Form } from '../../../domain/forms/form.ts';
-import type { Intake } from '../../../intake/accept.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { ConnectView } from './connect-view.tsx';
@@ -11,7 +10,7 @@ import { submitTest } from './test-submission.ts';
 import type { TestResult } from './test-view.tsx';
 
 /** Snippets of a form, and its test submission. */
-export function formConnectRoutes(context: Context, intake: Intake): readonly DashboardRoute[] {
+export function formConnectRoutes(context: ServerContext): readonly DashboardRoute[] {
   const { store, config } = context;
 
   const findForm = ({ param, team }: PageContext<'read'>) => requireForm(store, param('formId'), team.id);
@@ -45,7 +44,7 @@ export function formConnectRoutes(context: Context, intake: Intake): readonly Da
   const test = async (page: PageContext<'edit'>): Promise<Page | Response> => {
     const form = await findForm(page);
     try {
-      const id = await submitTest(context, intake, form, page.viewer.texts, page.user.email);
+      const id = await submitTest(context, form, page.viewer.texts, page.user.email);
       if (id !== null) page.note({ submission_id: id });
       return redirectTo(`/dashboard/forms/${form.id}/connect?test=${id}#test`);
     } catch (error) {

@@ -1,7 +1,7 @@
-import type { Context } from '../../../context/context.ts';
+import type { ServerContext } from '../../../context/admission.ts';
 import { getSample } from '../../../domain/fields/sample-value.ts';
 import type { Form } from '../../../domain/forms/form.ts';
-import { acceptPost, type Intake } from '../../../intake/accept.ts';
+import { acceptPost } from '../../../intake/accept.ts';
 import { toPayload } from '../../../intake/decode/entries.ts';
 import { isAllowedType } from '../../../intake/file-type.ts';
 import { fileLimits, Upload } from '../../../intake/upload.ts';
@@ -13,8 +13,7 @@ import { getFields } from '../../ui/sample-fields.ts';
  * the form drops it.
  */
 export async function submitTest(
-  { blobs, config }: Pick<Context, 'blobs' | 'config'>,
-  intake: Intake,
+  { blobs, config, intake }: ServerContext,
   form: Form,
   texts: Texts,
   email: string,

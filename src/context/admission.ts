@@ -1,0 +1,17 @@
+import { BodyMemory } from '../http/body-memory.ts';
+import { Downloads } from '../http/downloads.ts';
+import { type Intake, newIntake } from '../intake/accept.ts';
+import type { Context } from './context.ts';
+
+/** What a server has beyond the services of a process: its intake of posts, and memory and connections that requests share. */
+export type ServerContext = Context & Readonly<{ intake: Intake; bodies: BodyMemory; downloads: Downloads }>;
+
+/** Adds the state of a server to the services of its process. */
+export function withAdmission(context: Context): ServerContext {
+  return {
+    ...context,
+    intake: newIntake(context),
+    bodies: new BodyMemory(context.config.bodyMemoryBytes),
+    downloads: new Downloads(context.log),
+  };
+}
