@@ -113,7 +113,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
     from: ['config/config.ts', 'context/context.ts', 'services', 'vault', 'storage', ...BELOW],
   },
   'app.ts': {
-    from: ['api', 'dashboard', 'docs', 'visitor', 'http', 'intake', ...BELOW],
+    from: ['api', 'context/admission.ts', 'dashboard', 'docs', 'visitor', 'http', 'intake', ...BELOW],
     types: ['context'],
   },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context'] },
