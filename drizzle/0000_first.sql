@@ -64,7 +64,8 @@ CREATE TABLE `form_logos` (
 );
 --> statement-breakpoint
 CREATE TABLE `forms` (
-	`id` text PRIMARY KEY NOT NULL,
+	`key` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
 	`short_id` text NOT NULL,
 	`workspace_id` text NOT NULL,
 	`name` text NOT NULL,
@@ -107,6 +108,7 @@ CREATE TABLE `forms` (
 	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `forms_id_unique` ON `forms` (`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `forms_short_id_unique` ON `forms` (`short_id`);--> statement-breakpoint
 CREATE INDEX `forms_of_workspace` ON `forms` (`workspace_id`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
@@ -346,7 +348,7 @@ CREATE TABLE `steady_clock` (
 CREATE TABLE `submissions` (
 	`created_at` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
-	`form_id` text NOT NULL,
+	`form_key` integer NOT NULL,
 	`is_spam` integer NOT NULL,
 	`is_maybe_spam` integer DEFAULT false NOT NULL,
 	`payload` blob NOT NULL,
@@ -358,16 +360,16 @@ CREATE TABLE `submissions` (
 	`assigned_to` text,
 	`trashed_at` integer,
 	`source` blob,
-	FOREIGN KEY (`form_id`) REFERENCES `forms`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`form_key`) REFERENCES `forms`(`key`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`assigned_to`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE INDEX `submissions_of_form` ON `submissions` (`form_id`,`trashed_at`,(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END));--> statement-breakpoint
-CREATE INDEX `maybe_spam_of_form` ON `submissions` (`form_id`) WHERE is_maybe_spam AND trashed_at IS NULL;--> statement-breakpoint
-CREATE INDEX `trash_of_form` ON `submissions` (`form_id`) WHERE trashed_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `starred_of_form` ON `submissions` (`form_id`) WHERE is_starred AND trashed_at IS NULL;--> statement-breakpoint
-CREATE INDEX `assigned_submissions` ON `submissions` (`assigned_to`,`form_id`) WHERE assigned_to IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `file_bytes_of_form` ON `submissions` (`form_id`,`created_at`,`file_bytes`) WHERE file_bytes > 0;--> statement-breakpoint
+CREATE INDEX `submissions_of_form` ON `submissions` (`form_key`,`trashed_at`,(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END));--> statement-breakpoint
+CREATE INDEX `maybe_spam_of_form` ON `submissions` (`form_key`) WHERE is_maybe_spam AND trashed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `trash_of_form` ON `submissions` (`form_key`) WHERE trashed_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `starred_of_form` ON `submissions` (`form_key`) WHERE is_starred AND trashed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `assigned_submissions` ON `submissions` (`assigned_to`,`form_key`) WHERE assigned_to IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `file_bytes_of_form` ON `submissions` (`form_key`,`created_at`,`file_bytes`) WHERE file_bytes > 0;--> statement-breakpoint
 CREATE TABLE `teams` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -435,19 +437,19 @@ CREATE INDEX `workspaces_of_team` ON `workspaces` (`team_id`);--> statement-brea
 CREATE TRIGGER `release_storage` BEFORE DELETE ON `submissions` BEGIN
 	UPDATE `counters`
 	SET `amount` = max(0, `amount` - length(OLD.`payload`) - coalesce(length(OLD.`files`), 0) - OLD.`file_bytes`)
-	WHERE `until` = 9007199254740991 AND `owner` = (SELECT w.`team_id` FROM `forms` f JOIN `workspaces` w ON w.`id` = f.`workspace_id` WHERE f.`id` = OLD.`form_id`);
+	WHERE `until` = 9007199254740991 AND `owner` = (SELECT w.`team_id` FROM `forms` f JOIN `workspaces` w ON w.`id` = f.`workspace_id` WHERE f.`key` = OLD.`form_key`);
 END;
 --> statement-breakpoint
 CREATE TRIGGER `count_change` AFTER UPDATE OF `is_spam`, `trashed_at` ON `submissions` BEGIN
 	UPDATE `counters` SET
 		`amount` = `amount` + (NEW.`trashed_at` IS NULL AND NOT NEW.`is_spam`) - (OLD.`trashed_at` IS NULL AND NOT OLD.`is_spam`),
 		`spam` = `spam` + (NEW.`trashed_at` IS NULL AND NEW.`is_spam`) - (OLD.`trashed_at` IS NULL AND OLD.`is_spam`)
-	WHERE `until` = (NEW.`created_at` / 86400000000 + 1) * 86400000000 AND `owner` = NEW.`form_id`;
+	WHERE `until` = (NEW.`created_at` / 86400000000 + 1) * 86400000000 AND `owner` = (SELECT `id` FROM `forms` WHERE `key` = NEW.`form_key`);
 END;
 --> statement-breakpoint
 CREATE TRIGGER `count_deletion` AFTER DELETE ON `submissions` WHEN OLD.`trashed_at` IS NULL BEGIN
 	UPDATE `counters` SET `amount` = `amount` - NOT OLD.`is_spam`, `spam` = `spam` - OLD.`is_spam`
-	WHERE `until` = (OLD.`created_at` / 86400000000 + 1) * 86400000000 AND `owner` = OLD.`form_id`;
+	WHERE `until` = (OLD.`created_at` / 86400000000 + 1) * 86400000000 AND `owner` = (SELECT `id` FROM `forms` WHERE `key` = OLD.`form_key`);
 END;
 --> statement-breakpoint
 CREATE TRIGGER `forget_lesson` AFTER DELETE ON `submissions` BEGIN

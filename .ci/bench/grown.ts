@@ -99,9 +99,9 @@ function write(path: string, { vault, formId, teamId, rows, firstAt, step, read 
   const db = new Database(path);
   db.run('PRAGMA synchronous = OFF');
   const insert = db.query(`
-    INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
+    INSERT INTO submissions (created_at, id, form_key, is_spam, payload)
     WITH RECURSIVE numbers (n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2)
-    SELECT ?3 + n * ?4, printf('sub_%012x7%03x%016x', (?3 + n * ?4) / 1000, (?3 + n * ?4) % 1000, n), ?5, 0, ?6 FROM numbers`);
+    SELECT ?3 + n * ?4, printf('sub_%012x7%03x%016x', (?3 + n * ?4) / 1000, (?3 + n * ?4) % 1000, n), (SELECT key FROM forms WHERE id = ?5), 0, ?6 FROM numbers`);
   const placeholder = seal(0);
   for (let row = 0; row < rows; row += BATCH_ROWS) {
     insert.run(row, Math.min(rows, row + BATCH_ROWS), firstAt, step, formId, placeholder);
@@ -118,7 +118,7 @@ function write(path: string, { vault, formId, teamId, rows, firstAt, step, read 
   ]);
   db.run(
     `INSERT INTO counters (until, owner, amount)
-     SELECT (created_at / ${DAY} + 1) * ${DAY}, form_id, count(*) FROM submissions GROUP BY 1, 2`,
+     SELECT (s.created_at / ${DAY} + 1) * ${DAY}, f.id, count(*) FROM submissions s JOIN forms f ON f.key = form_key GROUP BY 1, 2`,
   );
   // Write everything to disk before anything is measured.
   db.run('PRAGMA synchronous = FULL');

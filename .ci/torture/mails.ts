@@ -34,7 +34,7 @@ function countDigested({ dataDir, formId }: TestData): number {
   database.run('PRAGMA busy_timeout = 5000');
   const counted = database
     .query<{ total: number }, [string]>(
-      `SELECT count(*) AS total FROM submissions s JOIN forms f ON f.id = s.form_id
+      `SELECT count(*) AS total FROM submissions s JOIN forms f ON f.key = s.form_key
        WHERE f.id = ? AND s.is_spam = 0 AND (s.created_at >= f.digested_until OR EXISTS (
          SELECT 1 FROM outbox m WHERE m.form_id = f.id AND m.kind = 'digest' AND m.state = 'sent'
          AND s.created_at >= m.covers_from AND s.created_at < m.covers_until))`,

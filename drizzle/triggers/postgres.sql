@@ -4,7 +4,7 @@ CREATE FUNCTION "release_storage"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	UPDATE "counters"
 	SET "amount" = greatest(0, "amount" - length(OLD."payload") - coalesce(length(OLD."files"), 0) - OLD."file_bytes")
-	WHERE "until" = 9007199254740991 AND "owner" = (SELECT w."team_id" FROM "forms" f JOIN "workspaces" w ON w."id" = f."workspace_id" WHERE f."id" = OLD."form_id");
+	WHERE "until" = 9007199254740991 AND "owner" = (SELECT w."team_id" FROM "forms" f JOIN "workspaces" w ON w."id" = f."workspace_id" WHERE f."key" = OLD."form_key");
 	RETURN OLD;
 END $$;
 --> statement-breakpoint
@@ -15,7 +15,7 @@ BEGIN
 	UPDATE "counters" SET
 		"amount" = "amount" + (NEW."trashed_at" IS NULL AND NOT NEW."is_spam")::int - (OLD."trashed_at" IS NULL AND NOT OLD."is_spam")::int,
 		"spam" = "spam" + (NEW."trashed_at" IS NULL AND NEW."is_spam")::int - (OLD."trashed_at" IS NULL AND OLD."is_spam")::int
-	WHERE "until" = (NEW."created_at" / 86400000000 + 1) * 86400000000 AND "owner" = NEW."form_id";
+	WHERE "until" = (NEW."created_at" / 86400000000 + 1) * 86400000000 AND "owner" = (SELECT "id" FROM "forms" WHERE "key" = NEW."form_key");
 	RETURN NULL;
 END $$;
 --> statement-breakpoint
@@ -24,7 +24,7 @@ CREATE TRIGGER "count_change" AFTER UPDATE OF "is_spam", "trashed_at" ON "submis
 CREATE FUNCTION "count_deletion"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	UPDATE "counters" SET "amount" = "amount" - (NOT OLD."is_spam")::int, "spam" = "spam" - OLD."is_spam"::int
-	WHERE "until" = (OLD."created_at" / 86400000000 + 1) * 86400000000 AND "owner" = OLD."form_id";
+	WHERE "until" = (OLD."created_at" / 86400000000 + 1) * 86400000000 AND "owner" = (SELECT "id" FROM "forms" WHERE "key" = OLD."form_key");
 	RETURN NULL;
 END $$;
 --> statement-breakpoint

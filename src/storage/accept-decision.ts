@@ -16,6 +16,7 @@ export type PlanLimits = Readonly<{ submissions: LimitOf; storage: LimitOf }>;
 
 /** A form outside the trash, the ends of its last digest and spam summary, and its team. */
 export type FormState = Readonly<{
+  key: number;
   id: string;
   isActive: boolean;
   digestedUntil: Micros | null;
@@ -55,8 +56,13 @@ export type SummaryProgress = Readonly<{
   rewoundTo: Micros | null;
 }>;
 
-/** A submission to store, its creation time, and its id with this time. */
-export type AcceptedSubmission = Readonly<{ submission: NewSubmission; id: string; createdAt: Micros }>;
+/** A submission to store, the key of its form, its creation time, and its id with this time. */
+export type AcceptedSubmission = Readonly<{
+  submission: NewSubmission;
+  formKey: number;
+  id: string;
+  createdAt: Micros;
+}>;
 
 /** Changes to write in the transaction that read the state. */
 export type AcceptWrites = Readonly<{
@@ -188,7 +194,7 @@ class Decider {
 
     this.#last = createdAt;
     const id = withTime(submission.id, createdAt);
-    this.#submissions.push({ submission, id, createdAt });
+    this.#submissions.push({ submission, formKey: run.form.key, id, createdAt });
     if (idempotency) this.#replays.set(replayKey(submission.formId, idempotency.key), idempotency.content);
     this.#count(submission, run, size, createdAt);
     this.#rewindSummaries(run, createdAt);

@@ -64,7 +64,9 @@ export const workspaces = sqliteTable(
 export const forms = sqliteTable(
   'forms',
   {
-    id: text().primaryKey(),
+    /** Refers to the form in `submissions`, where each byte counts. It is known to the storage only. */
+    key: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull().unique(),
     shortId: text('short_id').notNull().unique(),
     workspaceId: refersTo('workspace_id', () => workspaces.id),
     name: text().notNull(),
@@ -127,7 +129,7 @@ export const formLogos = sqliteTable('form_logos', {
 export const FOLDER = '(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END)';
 
 /**
- * Accepted submissions. In SQLite `created_at` is the rowid, so rows are stored in order of arrival and an index on `form_id`
+ * Accepted submissions. In SQLite `created_at` is the rowid, so rows are stored in order of arrival and an index on `form_key`
  * is also ordered by time; PostgreSQL's indexes end with it.
  */
 export const submissions = sqliteTable(
@@ -136,7 +138,9 @@ export const submissions = sqliteTable(
     createdAt: integer('created_at').primaryKey(),
     /** Has `created_at` as its time, by which it is found: it needs no index. */
     id: text().notNull(),
-    formId: refersTo('form_id', () => forms.id),
+    formKey: integer('form_key')
+      .notNull()
+      .references(() => forms.key),
     isSpam: integer('is_spam', { mode: 'boolean' }).notNull(),
     /** True between the two thresholds of the spam score, until somebody marks the submission. */
     isMaybeSpam: flag('is_maybe_spam'),
@@ -155,13 +159,13 @@ export const submissions = sqliteTable(
   (table) => [
     // Lists the parts of an inbox, each ordered by time: see `live-submissions.ts`. In the trash it orders by `trashed_at`.
     // Not partial, for the foreign key.
-    index('submissions_of_form').on(table.formId, table.trashedAt, sql.raw(FOLDER)),
-    index('maybe_spam_of_form').on(table.formId).where(sql`is_maybe_spam AND trashed_at IS NULL`),
-    index('trash_of_form').on(table.formId).where(sql`trashed_at IS NOT NULL`),
-    index('starred_of_form').on(table.formId).where(sql`is_starred AND trashed_at IS NULL`),
-    index('assigned_submissions').on(table.assignedTo, table.formId).where(sql`assigned_to IS NOT NULL`),
+    index('submissions_of_form').on(table.formKey, table.trashedAt, sql.raw(FOLDER)),
+    index('maybe_spam_of_form').on(table.formKey).where(sql`is_maybe_spam AND trashed_at IS NULL`),
+    index('trash_of_form').on(table.formKey).where(sql`trashed_at IS NOT NULL`),
+    index('starred_of_form').on(table.formKey).where(sql`is_starred AND trashed_at IS NULL`),
+    index('assigned_submissions').on(table.assignedTo, table.formKey).where(sql`assigned_to IS NOT NULL`),
     // Sums the bytes of files in a span of time without reading rows.
-    index('file_bytes_of_form').on(table.formId, table.createdAt, table.fileBytes).where(sql`file_bytes > 0`),
+    index('file_bytes_of_form').on(table.formKey, table.createdAt, table.fileBytes).where(sql`file_bytes > 0`),
   ],
 );
 

@@ -17,7 +17,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     table: 'submissions',
     pointer: 'created_at',
     start: 0,
-    form: 'form_id',
+    form: '(SELECT f.id FROM forms f WHERE f.key = form_key)',
     columns: ['payload', 'files', 'spam_reasons', 'source'],
   },
   { table: 'forms', pointer: 'id', start: '', form: 'id', columns: ['challenge_secret'] },

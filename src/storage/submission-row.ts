@@ -4,7 +4,7 @@ import type { AcceptedSubmission } from './accept-decision.ts';
 const TYPES = {
   created_at: 'bigint',
   id: 'text',
-  form_id: 'text',
+  form_key: 'bigint',
   is_spam: 'boolean',
   is_maybe_spam: 'boolean',
   payload: 'bytea',
@@ -19,8 +19,8 @@ export const SUBMISSION_COLUMNS = Object.keys(TYPES);
 export const SUBMISSION_TYPES = Object.values(TYPES);
 
 /** Returns the values of the columns for a new submission. */
-export function submissionRow({ submission, id, createdAt }: AcceptedSubmission) {
-  const { formId, isSpam, isMaybeSpam = false, payload, files, spamReasons } = submission;
+export function submissionRow({ submission, formKey, id, createdAt }: AcceptedSubmission) {
+  const { isSpam, isMaybeSpam = false, payload, files, spamReasons } = submission;
   const { fileBytes = 0, source = null } = submission;
-  return [createdAt, id, formId, isSpam, isMaybeSpam, payload, files, spamReasons, fileBytes, source] as const;
+  return [createdAt, id, formKey, isSpam, isMaybeSpam, payload, files, spamReasons, fileBytes, source] as const;
 }

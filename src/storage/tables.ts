@@ -9,15 +9,15 @@ export type Table = Readonly<{
   columns: ReadonlyArray<Readonly<{ name: string; kind: ColumnKind }>>;
   /** The columns of the primary key. */
   key: readonly string[];
-  /** Columns with sealed records, and the column with the form id in their AAD; null for none. */
+  /** Columns with sealed records, and the SQL expression of the form id in their AAD. */
   sealed: readonly string[];
-  formColumn: string | null;
+  form: string;
 }>;
 
 /** A value in the form that is the same on both engines: booleans are 0 and 1, JSON is its text. */
 export type CellValue = string | number | Uint8Array | null;
 
-/** The values of a row in the order of the table's columns. */
+/** The values of a row in the order of the table's columns; a row that was read ends with the form id of its AAD. */
 export type TableRow = readonly CellValue[];
 
 /** The last number of the audit log, which uses none again, and the time at which the instance was created. */

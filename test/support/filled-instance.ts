@@ -71,6 +71,7 @@ function fill(database: Database, vault: Vault, table: Table): void {
       const owner = references.find(({ from }) => from === 'id')?.table ?? table.name;
       if (table.sealed.includes(name)) return seal(vault, table, name, number, owner);
       const reference = references.find(({ from }) => from === name);
+      if (reference?.to === 'key') return 100 + Math.min(number, 2);
       if (reference) return text(`${reference.table}.${reference.to}`, Math.min(number, 2));
       if (name === 'form_id') return text('forms.id', Math.min(number, 2));
       const isKey = infos.find((one) => one.name === name)?.pk === 1;
@@ -92,14 +93,14 @@ function text(column: string, number: number): string {
 /** Seals a filler record. `owner` is the table whose id the row has. */
 function seal(
   vault: Vault,
-  { name: table, formColumn }: Table,
+  { name: table, form: expression }: Table,
   column: string,
   number: number,
   owner: string,
 ): Uint8Array {
-  const ofForm = formColumn === 'id' ? text('forms.id', number) : text('forms.id', Math.min(number, 2));
+  const ofForm = expression === 'id' ? text('forms.id', number) : text('forms.id', Math.min(number, 2));
   // An outbox row with only the required columns has no form, and no sealed record either.
-  const form = formColumn === null ? '' : ofForm;
+  const form = expression === "''" ? '' : ofForm;
   const plaintext = column === 'files' ? '[]' : JSON.stringify({ number });
   return vault.seal(plaintext, { table, row: text(`${owner}.id`, number), form, column });
 }

@@ -74,8 +74,8 @@ async function insertUnlocked(): Promise<string> {
   try {
     const id = crypto.randomUUID();
     await client.query('BEGIN');
-    const insert = `INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
-       VALUES ((extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $1, 'frm', false, '') ON CONFLICT DO NOTHING`;
+    const insert = `INSERT INTO submissions (created_at, id, form_key, is_spam, payload)
+       SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $1, key, false, '' FROM forms WHERE id = 'frm' ON CONFLICT DO NOTHING`;
     // Two processes may insert in the same microsecond.
     while ((await client.query(insert, [id])).rowCount === 0);
     await client.query('SELECT pg_sleep(random() * 0.005)');

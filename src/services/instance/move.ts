@@ -116,7 +116,8 @@ async function checkSource({ source, target, tables, vault, files, progress }: M
     for await (const rows of toRows(source, table)) {
       for (const row of rows) {
         const fault = target.faultOf(table, row);
-        if (fault !== null) faults.push(`${table.name} ${getKey(table, row).join(' ')}: ${fault}`);
+        if (fault !== null)
+          faults.push(`${table.name} ${toCell(table, row, 'id') ?? getKey(table, row).join(' ')}: ${fault}`);
         const { opened, damaged } = openRecords(vault, table, row);
         faults.push(...damaged);
         for (const { blob, size } of opened.flatMap(filesIn)) blobs.set(blob, { blob, bytes: sealedSize(size) });
@@ -161,7 +162,7 @@ function sealedIn(table: Table, row: TableRow): Array<{ aad: AssociatedData; rec
     if (!(record instanceof Uint8Array) || toCell(table, row, 'state') === 'unused') return [];
     return [{ aad: fingerprintKeyAad(Number(id)), record }];
   }
-  const form = table.formColumn === null ? '' : String(toCell(table, row, table.formColumn) ?? '');
+  const form = String(row[table.columns.length] ?? '');
   return table.sealed.flatMap((column) => {
     const record = toCell(table, row, column);
     // A mark that is not learned yet has empty changes.

@@ -26,7 +26,7 @@ const READ_COUNTERS = `SELECT owner, until, amount FROM counters WHERE owner = '
 
 const READ_KEY = "SELECT id FROM vault_keys WHERE state = 'current'";
 
-const READ_FORMS = `SELECT f.id, f.is_active AS "isActive", f.digested_until AS "digestedUntil",
+const READ_FORMS = `SELECT f.key, f.id, f.is_active AS "isActive", f.digested_until AS "digestedUntil",
     f.held_back_until AS "heldBackUntil", t.id AS "teamId", t.plan
   FROM forms f JOIN workspaces w ON w.id = f.workspace_id JOIN teams t ON t.id = w.team_id
   WHERE f.id = ANY($1::text[]) AND f.trashed_at IS NULL`;

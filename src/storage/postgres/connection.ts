@@ -52,10 +52,10 @@ export function connectionStore({ pool }: Postgres, pipeline: Pipeline) {
  */
 const probeText = (pieces: number): string => `BEGIN ISOLATION LEVEL READ COMMITTED;
   SELECT 1 FROM leases WHERE name = '${CLOCK}' FOR UPDATE;
-  INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
+  INSERT INTO submissions (created_at, id, form_key, is_spam, payload)
     SELECT coalesce((SELECT amount FROM counters WHERE until = ${LASTING} AND owner = '${CLOCK}'), 0) + 1,
-      'probe', f.id, false, c.bytes
-    FROM (SELECT id FROM forms LIMIT 1) AS f,
+      'probe', f.key, false, c.bytes
+    FROM (SELECT key FROM forms LIMIT 1) AS f,
       (SELECT decode(string_agg(md5(random()::text), ''), 'hex') AS bytes FROM generate_series(1, ${pieces})) AS c;
   ROLLBACK;
   SELECT pg_logical_emit_message(true, 'formstead', '')`;

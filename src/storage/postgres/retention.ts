@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
-import { forms, importRows, submissions, workspaces } from '../schema.ts';
+import { forms, importRows, submissions } from '../schema.ts';
 import type { EngineStores } from '../store.ts';
 import { queueDeletionEvents } from '../stores/delivery-writers.ts';
-import { formIdsOfTeam } from '../stores/forms.ts';
-import { FIRST, hasId, LIVE, liveQuery } from '../stores/live-submissions.ts';
+import { formsOfTeam, isInLiveForm } from '../stores/forms.ts';
+import { FIRST, FORM_ID, hasId, keyOf, LIVE, liveQuery } from '../stores/live-submissions.ts';
 import { requestPurge } from '../stores/purges.ts';
 import { deleteLocked, type Locked, NOTHING } from './deletions.ts';
 
@@ -16,16 +16,16 @@ const BATCH_ROWS = 100;
 export function retentionStore(db: Db, clock: Clock) {
   /** Returns SQL for the creation times of the oldest submissions of a form before a time, in the trash too. */
   const older = (formId: string, below: Micros, limit: number): SQL => sql`
-    (${liveQuery(db, LIVE, 'ASC', { formId, above: FIRST, below, limit })})
+    (${liveQuery(db, LIVE, 'ASC', { form: formId, above: FIRST, below, limit })})
     UNION ALL
-    (SELECT created_at FROM submissions WHERE form_id = ${formId} AND trashed_at IS NOT NULL AND created_at < ${below}
+    (SELECT created_at FROM submissions WHERE form_key = ${keyOf(formId)} AND trashed_at IS NOT NULL AND created_at < ${below}
       ORDER BY created_at LIMIT ${limit})
     LIMIT ${limit}`;
   /** Locks submissions in the order of their times, so that two deletions don't wait for each other. */
   const lock = async (tx: Db, condition: SQL | undefined): Promise<Locked[]> =>
     tx.locked(
       tx
-        .select({ createdAt: submissions.createdAt, id: submissions.id, formId: submissions.formId })
+        .select({ createdAt: submissions.createdAt, id: submissions.id, formId: FORM_ID })
         .from(submissions)
         .where(condition)
         .orderBy(asc(submissions.createdAt)),
@@ -33,18 +33,12 @@ export function retentionStore(db: Db, clock: Clock) {
     );
   const deleteBatch = async (tx: Db, condition: SQL | undefined, announce = queueDeletionEvents) =>
     deleteLocked(tx, await lock(tx, condition), clock(), announce);
-  const formsOfTeamAndTrash = (tx: Db, teamId: string) =>
-    tx
-      .select({ id: forms.id })
-      .from(forms)
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(eq(workspaces.teamId, teamId));
+  const isOfTeam = (tx: Db, teamId: string) => inArray(submissions.formKey, formsOfTeam(tx, teamId, forms.key));
 
   return {
     deleteSubmission: (id, teamId) =>
       db.lockingTransaction(async (tx) => {
-        const isOfTeam = inArray(submissions.formId, formsOfTeamAndTrash(tx, teamId));
-        const locked = await lock(tx, and(hasId(id), isOfTeam));
+        const locked = await lock(tx, and(hasId(id), isOfTeam(tx, teamId)));
         return locked.length > 0 ? (await deleteLocked(tx, locked, clock())).blobs : null;
       }),
 
@@ -65,7 +59,7 @@ export function retentionStore(db: Db, clock: Clock) {
 
     deleteTrashed: (formId, before) =>
       db.lockingTransaction(async (tx) => {
-        const isOld = and(eq(submissions.formId, formId), lt(submissions.trashedAt, before));
+        const isOld = and(eq(submissions.formKey, keyOf(formId)), lt(submissions.trashedAt, before));
         const rows = await tx
           .select({ createdAt: submissions.createdAt })
           .from(submissions)
@@ -80,19 +74,14 @@ export function retentionStore(db: Db, clock: Clock) {
     deleteTrashedSubmissions: (ids, teamId) =>
       db.lockingTransaction(async (tx) => {
         const batch = ids.slice(0, BATCH_ROWS);
-        const isDeletable = and(
-          hasId(...batch),
-          isNotNull(submissions.trashedAt),
-          inArray(submissions.formId, formIdsOfTeam(tx, teamId)),
-        );
+        const isDeletable = and(hasId(...batch), isNotNull(submissions.trashedAt), isInLiveForm(tx, teamId));
         return { ...(await deleteBatch(tx, isDeletable)), scanned: batch.length };
       }),
 
     deleteSubmissionsAt: (times, teamId) =>
       db.lockingTransaction(async (tx) => {
         const batch = times.slice(0, BATCH_ROWS);
-        const isOfTeam = inArray(submissions.formId, formsOfTeamAndTrash(tx, teamId));
-        const deleted = await deleteBatch(tx, and(inArray(submissions.createdAt, batch), isOfTeam));
+        const deleted = await deleteBatch(tx, and(inArray(submissions.createdAt, batch), isOfTeam(tx, teamId)));
         if (deleted.submissions > 0) await requestPurge(tx);
         return { ...deleted, scanned: batch.length };
       }),

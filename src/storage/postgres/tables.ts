@@ -109,10 +109,10 @@ function tableAccess({ pool, db }: Postgres): Omit<Access, 'readMark' | 'writeMa
   return {
     listVaultKeys: () => vaultKeyStore(db).list(),
 
-    readRows: async ({ name, columns, key }, after, limit) => {
+    readRows: async ({ name, columns, key, form }, after, limit) => {
       const where = after ? `WHERE (${list(key)}) > (${key.map((_, index) => `$${index + 1}`)})` : '';
       return select(
-        `SELECT ${columns.map(selected)} FROM "${name}" ${where} ORDER BY ${list(key)} LIMIT ${limit}`,
+        `SELECT ${columns.map(selected)}, ${form} FROM "${name}" ${where} ORDER BY ${list(key)} LIMIT ${limit}`,
         after ?? [],
       );
     },
@@ -155,6 +155,7 @@ function tableAccess({ pool, db }: Postgres): Omit<Access, 'readMark' | 'writeMa
         origin,
       ]);
       await pool.query("SELECT setval('audit_id_seq', greatest($1::bigint, 1), $1::bigint > 0)", [audit]);
+      await pool.query("SELECT setval('forms_key_seq', max(key)) FROM forms");
     },
   };
 }

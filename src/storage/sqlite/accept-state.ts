@@ -21,7 +21,7 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
   const { $client } = db;
   // Plain SQL on the hot path: the query builder took longer than SQLite.
   const readForm = $client.query<FormRow, [id: string]>(
-    `SELECT f.id, f.is_active AS isActive, f.digested_until AS digestedUntil, f.held_back_until AS heldBackUntil,
+    `SELECT f.key, f.id, f.is_active AS isActive, f.digested_until AS digestedUntil, f.held_back_until AS heldBackUntil,
        t.id AS teamId, t.plan
      FROM forms f JOIN workspaces w ON w.id = f.workspace_id JOIN teams t ON t.id = w.team_id
      WHERE f.id = ? AND f.trashed_at IS NULL`,

@@ -5,7 +5,7 @@ import type { Db } from '../database.ts';
 import type { DeletionResult } from '../records.ts';
 import type { EngineStores } from '../store.ts';
 import { queueDeletionEvents } from '../stores/delivery-writers.ts';
-import { FIRST, LIVE, liveQuery } from '../stores/live-submissions.ts';
+import { FIRST, keyOf, LIVE, liveQuery } from '../stores/live-submissions.ts';
 import { requestPurge } from '../stores/purges.ts';
 import type { Drizzle } from './database.ts';
 
@@ -23,13 +23,13 @@ const NOTHING: DeletionResult = { submissions: 0, blobs: [], ...NO_MAILS };
 /** Creates the store methods that delete submissions in batches and remove their traces from the database files. */
 export function retentionStore({ $client }: Drizzle, db: Db, clock: Clock) {
   const COLUMNS =
-    'created_at AS createdAt, id, form_id AS formId, length(payload) + coalesce(length(files), 0) AS size';
+    'created_at AS createdAt, id, (SELECT f.id FROM forms f WHERE f.key = form_key) AS formId, length(payload) + coalesce(length(files), 0) AS size';
   /** Returns SQL for the oldest submissions of a form before a time, in the trash too. Each part is ordered by its index. */
   const older = (formId: string, below: Micros, limit: number): SQL => sql`
-    SELECT created_at FROM (${liveQuery(db, LIVE, 'ASC', { formId, above: FIRST, below, limit })})
+    SELECT created_at FROM (${liveQuery(db, LIVE, 'ASC', { form: formId, above: FIRST, below, limit })})
     UNION ALL
     SELECT created_at FROM (SELECT created_at FROM submissions INDEXED BY trash_of_form
-      WHERE form_id = ${formId} AND trashed_at IS NOT NULL AND created_at < ${below} ORDER BY created_at LIMIT ${limit})
+      WHERE form_key = ${keyOf(formId)} AND trashed_at IS NOT NULL AND created_at < ${below} ORDER BY created_at LIMIT ${limit})
     LIMIT ${limit}`;
   const countOlder = async (formId: string, before: Micros, limit: number): Promise<number> => {
     const [row] = await db.rows<{ total: number }>(
@@ -39,16 +39,16 @@ export function retentionStore({ $client }: Drizzle, db: Db, clock: Clock) {
   };
   const trashed = $client.query<Size, [formId: string, before: Micros, limit: number]>(
     `SELECT ${COLUMNS} FROM submissions INDEXED BY submissions_of_form
-     WHERE form_id = ? AND trashed_at < ? ORDER BY trashed_at LIMIT ?`,
+     WHERE form_key = (SELECT f.key FROM forms f WHERE f.id = ?) AND trashed_at < ? ORDER BY trashed_at LIMIT ?`,
   );
   const at = $client.query<Size, [createdAt: Micros]>(`SELECT ${COLUMNS} FROM submissions WHERE created_at = ?`);
-  const formsOfTeam = 'SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ?';
+  const formsOfTeam = 'SELECT f.key FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ?';
   const ofTeamAt = $client.query<Size, [createdAt: Micros, teamId: string]>(
-    `SELECT ${COLUMNS} FROM submissions WHERE created_at = ? AND form_id IN (${formsOfTeam})`,
+    `SELECT ${COLUMNS} FROM submissions WHERE created_at = ? AND form_key IN (${formsOfTeam})`,
   );
   const trashedOfTeam = $client.query<Size, [createdAt: Micros, teamId: string]>(
     `SELECT ${COLUMNS} FROM submissions
-     WHERE created_at = ? AND trashed_at IS NOT NULL AND form_id IN (${formsOfTeam} AND f.trashed_at IS NULL)`,
+     WHERE created_at = ? AND trashed_at IS NOT NULL AND form_key IN (${formsOfTeam} AND f.trashed_at IS NULL)`,
   );
   const imported = $client.query<{ hash: string; id: string }, [importId: string, after: string, limit: number]>(
     `SELECT hash, submission_id AS id FROM import_rows WHERE import_id = ? AND hash > ? ORDER BY hash LIMIT ?`,

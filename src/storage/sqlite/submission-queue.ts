@@ -51,8 +51,8 @@ export function submissionQueue(
   });
   const { readLast } = counterReaders(db);
   const insertProbe = db.$client.query<never, [createdAt: Micros, bytes: number]>(
-    `INSERT INTO submissions (created_at, id, form_id, is_spam, payload)
-     SELECT ?, 'probe', id, 0, zeroblob(?) FROM forms LIMIT 1`,
+    `INSERT INTO submissions (created_at, id, form_key, is_spam, payload)
+     SELECT ?, 'probe', key, 0, zeroblob(?) FROM forms LIMIT 1`,
   );
   const tryInsert = (large: boolean): void => {
     db.$client.run('BEGIN IMMEDIATE');

@@ -57,8 +57,7 @@ function describeTable(table: SQLiteTable): Table {
       primaryKeys[0]?.columns.map((column) => column.name) ??
       columns.filter((one) => one.primary).map((one) => one.name),
     sealed: sealed?.columns ?? [],
-    // The expression is `''`, a column, or a column with a fallback.
-    formColumn: sealed?.form.match(/[a-z_]*id\b/)?.[0] ?? null,
+    form: sealed?.form ?? "''",
   };
 }
 
@@ -123,9 +122,9 @@ function tableAccess(db: Drizzle): Access {
   return {
     listVaultKeys: () => vaultKeyStore(toDb(db)).list(),
 
-    readRows: async ({ name, columns, key }, after, limit) => {
+    readRows: async ({ name, columns, key, form }, after, limit) => {
       const where = after ? `WHERE (${list(key)}) > (${key.map(() => '?')})` : '';
-      const sql = `SELECT ${list(columns.map((column) => column.name))} FROM "${name}" ${where} ORDER BY ${list(key)} LIMIT ${limit}`;
+      const sql = `SELECT ${list(columns.map((column) => column.name))}, ${form} FROM "${name}" ${where} ORDER BY ${list(key)} LIMIT ${limit}`;
       return select(sql, after ?? []);
     },
 
@@ -134,7 +133,7 @@ function tableAccess(db: Drizzle): Access {
         `INSERT INTO "${name}" (${list(columns.map((column) => column.name))}) VALUES (${columns.map(() => '?')})`,
       );
       transaction(db, () => {
-        for (const row of rows) insert.run(...(row as SQLQueryBindings[]));
+        for (const row of rows) insert.run(...(row.slice(0, columns.length) as SQLQueryBindings[]));
       });
     },
 

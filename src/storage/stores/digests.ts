@@ -16,7 +16,7 @@ import { queuePerRecipient } from './outbox.ts';
 const COVERED: Readonly<Record<Summary['kind'], Readonly<{ folders: readonly Folder[]; condition: SQL }>>> = {
   digest: {
     folders: GENUINE,
-    condition: sql`AND (NOT is_maybe_spam OR (SELECT maybe_spam_action FROM forms WHERE id = form_id) <> 'hold')`,
+    condition: sql`AND (NOT is_maybe_spam OR (SELECT maybe_spam_action FROM forms WHERE key = form_key) <> 'hold')`,
   },
   held_back: { folders: ['spam'], condition: sql`AND spam_reasons IS NOT NULL` },
 };
@@ -73,7 +73,7 @@ export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
 /** Returns the query for the creation times of the submissions that a summary covers, after `after`, oldest first. */
 function coveredTimes(db: Db, { kind, formId, coversFrom, coversUntil }: Summary, after: Micros, limit: number): SQL {
   const { folders, condition } = COVERED[kind];
-  const span = { formId, above: Math.max(coversFrom - 1, after), below: coversUntil, limit };
+  const span = { form: formId, above: Math.max(coversFrom - 1, after), below: coversUntil, limit };
   return liveQuery(db, folders, 'ASC', span, undefined, condition);
 }
 

@@ -8,6 +8,7 @@ import { counters } from '../schema.ts';
 import {
   type Folder,
   GENUINE,
+  keyOf,
   LIVE,
   liveQuery,
   maybeSpamQuery,
@@ -38,7 +39,8 @@ const SIZES = sql`created_at, length(payload) + coalesce(length(files), 0) AS si
 
 /** Creates the store methods that read a form's submissions for an export. */
 export function exportStore(db: Db) {
-  const inTrash = (formId: string) => sql`FROM submissions WHERE form_id = ${formId} AND trashed_at IS NOT NULL`;
+  const inTrash = (formId: string) =>
+    sql`FROM submissions WHERE form_key = ${keyOf(formId)} AND trashed_at IS NOT NULL`;
   const readOne = async <T extends Record<string, unknown>>(query: SQL) => (await db.rows<T>(query))[0];
 
   return {
@@ -74,7 +76,7 @@ export function exportStore(db: Db) {
      * Returns the next submissions of a span after `after`, oldest first: some dozens, fewer if large, none at the end.
      */
     listPage: async ({ formId, state, until }: ExportSpan, after: Micros): Promise<StoredSubmission[]> => {
-      const span = { formId, above: after, below: until, limit: PAGE.rows };
+      const span = { form: formId, above: after, below: until, limit: PAGE.rows };
       const query =
         state === 'trashed'
           ? sql`SELECT ${SIZES} ${inTrash(formId)} AND created_at > ${after} AND created_at < ${until}

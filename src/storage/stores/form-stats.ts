@@ -7,16 +7,16 @@ import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.
 
 const DAYS = 30;
 
-const F_ID = sql.raw('f.id');
+const F_KEY = sql.raw('f.key');
 
 type Summary = FormActivity & Readonly<{ id: string }>;
 type DayRow = DayCount & Readonly<{ formId: string; until: Micros }>;
 
 /** Creates the store methods for form stats. Each figure is read from an index in constant time. */
 export function formStatsStore(db: Db) {
-  const unread = liveQuery(db, ['unread'], 'DESC', { formId: F_ID, above: FIRST, below: LAST, limit: 100 });
+  const unread = liveQuery(db, ['unread'], 'DESC', { form: F_KEY, above: FIRST, below: LAST, limit: 100 });
   const activity = sql`f.id, (SELECT count(*) FROM (${unread}) AS newest) AS unread,
-    ${newestLive(db, GENUINE, F_ID)} AS "lastArrival"`;
+    ${newestLive(db, GENUINE, F_KEY)} AS "lastArrival"`;
 
   return {
     /** Returns the stats of all forms of a team by form id. `at` is the current time. */

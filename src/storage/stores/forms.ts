@@ -1,13 +1,14 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { AppError } from '../../domain/errors.ts';
 import type { Form, FormChanges } from '../../domain/forms/form.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { RetentionRule } from '../records.ts';
 import { forms, submissions, workspaces } from '../schema.ts';
 
-const { digestedUntil: _, heldBackUntil: __, ...columns } = getTableColumns(forms);
+const { key: _, digestedUntil: __, heldBackUntil: ___, ...columns } = getTableColumns(forms);
 
-/** The columns of `Form`, without the progress of digests. */
+/** The columns of `Form`, without the key and the progress of digests. */
 export const formColumns = columns;
 
 const TRASH_CONDITION = { live: isNull(forms.trashedAt), trashed: isNotNull(forms.trashedAt), all: undefined } as const;
@@ -25,13 +26,18 @@ export function formOfTeamFinder(db: Db) {
   return (id: string, teamId: string) => firstRow(find({ id, teamId }));
 }
 
-/** Returns a query for the ids of a team's forms outside the trash. */
-export function formIdsOfTeam(db: Db, teamId: string) {
+/** Returns a query for a column of a team's forms. */
+export function formsOfTeam<Column extends SQLiteColumn>(
+  db: Db,
+  teamId: string,
+  column: Column,
+  which: keyof typeof TRASH_CONDITION = 'all',
+) {
   return db
-    .select({ id: forms.id })
+    .select({ column })
     .from(forms)
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .where(and(eq(workspaces.teamId, teamId), isNull(forms.trashedAt)));
+    .where(and(eq(workspaces.teamId, teamId), TRASH_CONDITION[which]));
 }
 
 /**
@@ -39,8 +45,8 @@ export function formIdsOfTeam(db: Db, teamId: string) {
  * few submissions of a form, and would read all of them instead of those with some ids.
  */
 export function isInLiveForm(db: Db, teamId: string): SQL {
-  const formId = db.engine === 'sqlite' ? sql`+${submissions.formId}` : submissions.formId;
-  return sql`${formId} IN ${formIdsOfTeam(db, teamId)}`;
+  const key = db.engine === 'sqlite' ? sql`+${submissions.formKey}` : submissions.formKey;
+  return sql`${key} IN ${formsOfTeam(db, teamId, forms.key, 'live')}`;
 }
 
 /** Creates the store methods for forms. */
@@ -107,7 +113,7 @@ export function formStore(db: Db) {
     },
 
     /** Lists the forms of a team outside the trash, those in it, or all, oldest first. */
-    list: async (teamId: string, which: 'live' | 'trashed' | 'all' = 'live'): Promise<Form[]> =>
+    list: async (teamId: string, which: keyof typeof TRASH_CONDITION = 'live'): Promise<Form[]> =>
       db
         .select(formColumns)
         .from(forms)

@@ -17,7 +17,7 @@ const WINDOW = 500;
 
 /** A row with the time and the id of its submission. */
 type Timed = Readonly<{ row: ImportedSubmission; id: string; createdAt: Micros }>;
-type OpenImport = Readonly<{ formId: string; teamId: string; startedAt: Micros }>;
+type OpenImport = Readonly<{ formId: string; formKey: number; teamId: string; startedAt: Micros }>;
 
 /** Creates the store methods for imports. Imported submissions count as read and toward no usage. */
 export function importStore(db: Db) {
@@ -102,7 +102,7 @@ export function importStore(db: Db) {
 
 async function findOpenImport(tx: Db, id: string): Promise<OpenImport | null> {
   const open = tx
-    .select({ formId: imports.formId, teamId: workspaces.teamId, startedAt: imports.createdAt })
+    .select({ formId: imports.formId, formKey: forms.key, teamId: workspaces.teamId, startedAt: imports.createdAt })
     .from(imports)
     .innerJoin(forms, eq(forms.id, imports.formId))
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
@@ -157,13 +157,13 @@ async function takenTimes(tx: Db, starts: readonly Micros[]): Promise<Micros[]> 
 async function insertRows(
   tx: Db,
   importId: string,
-  { formId, startedAt }: OpenImport,
+  { formKey, startedAt }: OpenImport,
   timed: readonly Timed[],
 ): Promise<void> {
   await tx.insert(importRows).values(timed.map(({ row: { hash }, id }) => ({ hash, importId, submissionId: id })));
   await tx.insert(submissions).values(
     timed.map(({ row: { isSpam, payload, files: sealed, fileBytes }, id, createdAt }) => ({
-      ...{ createdAt, id, formId, isSpam, fileBytes, readAt: startedAt },
+      ...{ createdAt, id, formKey, isSpam, fileBytes, readAt: startedAt },
       ...{ payload: Buffer.from(payload), files: sealed && Buffer.from(sealed) },
     })),
   );

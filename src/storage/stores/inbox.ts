@@ -8,9 +8,12 @@ import { outbox, submissions } from '../schema.ts';
 import { isInLiveForm } from './forms.ts';
 import {
   FIRST,
+  FORM_ID,
   type Folder,
+  type FormRef,
   GENUINE,
   hasId,
+  keyOf,
   LAST,
   LIVE,
   liveQuery,
@@ -36,7 +39,7 @@ const SOURCE_OF = {
   trash: { index: 'trash_of_form', condition: sql`trashed_at IS NOT NULL` },
 } as const satisfies Record<Part, readonly Folder[] | Readonly<{ index: string; condition: SQL }>>;
 
-type Bounds = Omit<Span, 'formId'>;
+type Bounds = Omit<Span, 'form'>;
 
 /** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
 export function inboxStore(db: Db, clock: Clock) {
@@ -52,16 +55,16 @@ export function inboxStore(db: Db, clock: Clock) {
       .update(submissions)
       .set(values)
       .where(and(hasId(...ids), isInLiveForm(tx, teamId), condition))
-      .returning({ id: submissions.id, formId: submissions.formId, spamReasons: submissions.spamReasons });
+      .returning({ id: submissions.id, formId: FORM_ID, spamReasons: submissions.spamReasons });
     return changed.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   };
   const changeAll = async (...args: [readonly string[], string, Partial<Row>, SQL | undefined]) =>
     (await change(db, ...args)).map(({ id }) => id);
   /** Returns SQL for the times of all forms. For PostgreSQL, where each further query would be a round trip. */
   const ofForms = (selection: InboxSelection, order: Order, bounds: Bounds) => sql`
-    SELECT times.created_at FROM unnest(${sql.param([...selection.formIds])}::text[]) AS f(id)
-    CROSS JOIN LATERAL (${timesQuery(db, selection, sql.raw('f.id'), order, bounds)}) AS times
-    ORDER BY times.created_at ${ORDERS[order]} LIMIT ${bounds.limit}`;
+    SELECT times.created_at FROM forms f
+    CROSS JOIN LATERAL (${timesQuery(db, selection, sql.raw('f.key'), order, bounds)}) AS times
+    WHERE f.id = ANY(${sql.param([...selection.formIds])}::text[]) ORDER BY times.created_at ${ORDERS[order]} LIMIT ${bounds.limit}`;
 
   const listTimes = async (selection: InboxSelection, order: Order, bounds: Bounds): Promise<Micros[]> => {
     if (db.engine === 'postgres') {
@@ -73,10 +76,10 @@ export function inboxStore(db: Db, clock: Clock) {
     let { above, below } = bounds;
     let nearest: Micros[] = [];
     // Once the page is full, each further form is only read up to the farthest time on it.
-    for (const formId of selection.formIds) {
-      const values = { userId, formId, above, below, limit };
+    for (const form of selection.formIds) {
+      const values = { userId, form, above, below, limit };
       const rows = await db.hotRows<{ created_at: Micros }, typeof values>(`inbox_${part}_${order}`, values, (span) =>
-        timesQuery(db, { part, userId: span.userId }, span.formId, order, span),
+        timesQuery(db, { part, userId: span.userId }, span.form, order, span),
       );
       if (rows.length === 0) continue;
       const times = rows.map((row) => row.created_at);
@@ -200,15 +203,15 @@ function getBounds({ from, until }: InboxSelection) {
 function timesQuery(
   db: Db,
   { part, userId = '' }: Pick<InboxSelection, 'part' | 'userId'>,
-  formId: string | SQL,
+  form: FormRef,
   order: Order,
   bounds: Bounds,
 ): SQL {
   const source = SOURCE_OF[part];
-  if (!('index' in source)) return liveQuery(db, source, order, { ...bounds, formId });
+  if (!('index' in source)) return liveQuery(db, source, order, { ...bounds, form });
   const { above, below, limit } = bounds;
   const assignee = part === 'assigned' ? sql`AND assigned_to = ${userId}` : sql``;
   return sql`SELECT created_at FROM submissions ${hint(db, source.index)}
-    WHERE form_id = ${formId} AND ${source.condition} ${assignee} AND created_at > ${above} AND created_at < ${below}
+    WHERE form_key = ${keyOf(form)} AND ${source.condition} ${assignee} AND created_at > ${above} AND created_at < ${below}
     ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, is, SQL, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
 import { getTime } from '../../lib/ids.ts';
 import { type Db, hint, inList, toList } from '../database.ts';
@@ -15,13 +15,29 @@ const VALUE_OF: Record<Folder, number> = { unread: 0, read: 1, spam: 2 };
 export const ORDERS = { ASC: sql.raw('ASC'), DESC: sql.raw('DESC') } as const;
 export type Order = keyof typeof ORDERS;
 
-/** A form, as an id or as SQL for it, exclusive creation times, and the maximum number of rows. */
-export type Span = Readonly<{ formId: string | SQL; above: Micros; below: Micros; limit: number }>;
+const { formKey, ...columns } = getTableColumns(submissions);
+
+/** SQL for the id of a submission's form. */
+export const FORM_ID = sql<string>`(SELECT f.id FROM forms f WHERE f.key = ${formKey})`;
+
+/** The columns of `StoredSubmission`. */
+export const submissionColumns = { ...columns, formId: FORM_ID };
+
+/** A form, as an id or as SQL for its key. */
+export type FormRef = string | SQL;
+
+/** A form, exclusive creation times, and the maximum number of rows. */
+export type Span = Readonly<{ form: FormRef; above: Micros; below: Micros; limit: number }>;
 
 /** A span's bounds that contain all creation times. */
 export const [FIRST, LAST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
 const CREATED_AT = sql.raw('created_at');
+
+/** Returns SQL for the key of a form. */
+export function keyOf(form: FormRef): SQL {
+  return is(form, SQL) ? form : sql`(SELECT f.key FROM forms f WHERE f.id = ${form})`;
+}
 
 /**
  * Returns SQL that selects `columns`, with `created_at`, of a form's submissions outside the trash in some folders,
@@ -35,9 +51,9 @@ export function liveQuery(
   columns: SQL = CREATED_AT,
   condition: SQL = sql``,
 ): SQL {
-  const { formId, above, below, limit } = span;
+  const { form, above, below, limit } = span;
   const inSpan = sql`AND created_at > ${above} AND created_at < ${below} ${condition}`;
-  const parts = folders.map((folder) => liveRows(db, folder, columns, formId, inSpan));
+  const parts = folders.map((folder) => liveRows(db, folder, columns, form, inSpan));
   return merge(db, parts, order, limit);
 }
 
@@ -45,17 +61,17 @@ export function liveQuery(
 export function maybeSpamQuery(
   db: Db,
   order: Order,
-  { formId, above, below, limit }: Span,
+  { form, above, below, limit }: Span,
   columns: SQL = CREATED_AT,
 ): SQL {
   return sql`SELECT ${columns} FROM submissions ${hint(db, 'maybe_spam_of_form')}
-    WHERE form_id = ${formId} AND is_maybe_spam AND trashed_at IS NULL AND created_at > ${above} AND created_at < ${below}
+    WHERE form_key = ${keyOf(form)} AND is_maybe_spam AND trashed_at IS NULL AND created_at > ${above} AND created_at < ${below}
     ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
 }
 
 /** Returns SQL for the creation time of a form's newest submission in some folders; null if there is none. */
-export function newestLive(db: Db, folders: readonly Folder[], formId: string | SQL): SQL {
-  const parts = folders.map((folder) => liveRows(db, folder, CREATED_AT, formId));
+export function newestLive(db: Db, folders: readonly Folder[], form: FormRef): SQL {
+  const parts = folders.map((folder) => liveRows(db, folder, CREATED_AT, form));
   return sql`(${merge(db, parts, 'DESC', 1)})`;
 }
 
@@ -74,9 +90,9 @@ function merge(db: Db, parts: readonly SQL[], order: Order, limit: number): SQL 
 }
 
 /** Returns SQL that selects a form's submissions in a folder. */
-function liveRows(db: Db, folder: Folder, columns: SQL, formId: string | SQL, condition = sql``): SQL {
+function liveRows(db: Db, folder: Folder, columns: SQL, form: FormRef, condition = sql``): SQL {
   return sql`SELECT ${columns} FROM submissions ${hint(db, 'submissions_of_form')}
-    WHERE form_id = ${formId} AND trashed_at IS NULL AND ${sql.raw(FOLDER)} = ${sql.raw(String(VALUE_OF[folder]))} ${condition}`;
+    WHERE form_key = ${keyOf(form)} AND trashed_at IS NULL AND ${sql.raw(FOLDER)} = ${sql.raw(String(VALUE_OF[folder]))} ${condition}`;
 }
 
 /** Returns the submissions with these creation times. */
@@ -84,7 +100,7 @@ export async function submissionsAt(db: Db, times: readonly Micros[], order: Ord
   const { createdAt } = submissions;
   const find = db.prepared(`submissions_${order}`, () =>
     db
-      .select()
+      .select(submissionColumns)
       .from(submissions)
       .where(inList(db, createdAt, 'bigint', sql.placeholder('times')))
       .orderBy(order === 'ASC' ? asc(createdAt) : desc(createdAt)),

@@ -25,7 +25,7 @@ import {
   webhooks,
   workspaces,
 } from '../schema.ts';
-import { formStore } from './forms.ts';
+import { formStore, formsOfTeam } from './forms.ts';
 
 /** Creates the store methods for members and invitations. */
 export function memberStore(db: Db, clock: Clock) {
@@ -39,20 +39,13 @@ export function memberStore(db: Db, clock: Clock) {
     throw new AppError('conflict', 'A team needs at least one owner. Make another member an owner first.');
   };
 
-  const getForms = (tx: Db, teamId: string) =>
-    tx
-      .select({ id: forms.id })
-      .from(forms)
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(eq(workspaces.teamId, teamId));
-
   /** Stops mails of these forms to the address of a user's account. Returns the number of forms. */
   const endNotifications = async (tx: Db, teamId: string, userId: string, formIds: readonly string[]) => {
     const notifying = await tx
       .select({ id: forms.id, notify: forms.notify, email: users.email })
       .from(forms)
       .innerJoin(users, eq(users.id, userId))
-      .where(and(inArray(forms.id, [...formIds]), inArray(forms.id, getForms(tx, teamId))));
+      .where(and(inArray(forms.id, [...formIds]), inArray(forms.id, formsOfTeam(tx, teamId, forms.id))));
     for (const { id, notify, email } of notifying) {
       const recipient = findRecipient(email, notify);
       if (recipient !== undefined) await formStore(tx).removeRecipient(id, recipient);
@@ -81,7 +74,7 @@ export function memberStore(db: Db, clock: Clock) {
     const paused = await tx
       .update(webhooks)
       .set({ isActive: false })
-      .where(and(inArray(webhooks.id, [...webhookIds]), inArray(webhooks.formId, getForms(tx, teamId))))
+      .where(and(inArray(webhooks.id, [...webhookIds]), inArray(webhooks.formId, formsOfTeam(tx, teamId, forms.id))))
       .returning({ id: webhooks.id });
     const notifications = await endNotifications(tx, teamId, userId, notifyingFormIds);
     return { invitations: invitations.length, keys: keys.length, webhooks: paused.length, notifications };
@@ -139,7 +132,9 @@ export function memberStore(db: Db, clock: Clock) {
         await tx
           .update(submissions)
           .set({ assignedTo: null })
-          .where(and(eq(submissions.assignedTo, userId), inArray(submissions.formId, getForms(tx, teamId))));
+          .where(
+            and(eq(submissions.assignedTo, userId), inArray(submissions.formKey, formsOfTeam(tx, teamId, forms.key))),
+          );
         await tx
           .update(sessions)
           .set({ teamId: null })

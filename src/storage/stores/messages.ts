@@ -8,9 +8,9 @@ import {
 } from '../../domain/submissions/message.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
-import { forms, members, messages, submissions, workspaces } from '../schema.ts';
-import { isInLiveForm } from './forms.ts';
-import { hasId } from './live-submissions.ts';
+import { forms, members, messages, submissions } from '../schema.ts';
+import { formsOfTeam, isInLiveForm } from './forms.ts';
+import { hasId, keyOf } from './live-submissions.ts';
 import { queueMails } from './mail-writers.ts';
 
 /** Creates the store methods for notes, replies and assignments. */
@@ -65,7 +65,7 @@ export function messageStore(db: Db, clock: Clock) {
     ): Promise<boolean> =>
       db.transaction(async (tx) => {
         const { id: replyId, submissionId, formId } = message;
-        const isKnown = and(hasId(submissionId), eq(submissions.formId, formId), isLive(tx, teamId));
+        const isKnown = and(hasId(submissionId), eq(submissions.formKey, keyOf(formId)), isLive(tx, teamId));
         // Its deletion waits, and then deletes the message too.
         const query = tx.select({ id: submissions.id }).from(submissions).where(isKnown);
         const [known] = await tx.locked(query, 'key share');
@@ -87,14 +87,9 @@ export function messageStore(db: Db, clock: Clock) {
 
     /** Deletes a note of this author. Returns false if there is none. */
     deleteNote: async (id: string, submissionId: string, teamId: string, authorId: string): Promise<boolean> => {
-      const formsOfTeam = db
-        .select({ id: forms.id })
-        .from(forms)
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .where(eq(workspaces.teamId, teamId));
       const isOwn = and(
         ...[eq(messages.id, id), eq(messages.submissionId, submissionId), eq(messages.kind, 'note')],
-        ...[eq(messages.authorId, authorId), inArray(messages.formId, formsOfTeam)],
+        ...[eq(messages.authorId, authorId), inArray(messages.formId, formsOfTeam(db, teamId, forms.id))],
       );
       return (await db.delete(messages).where(isOwn).returning({ id: messages.id })).length > 0;
     },

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Form } from '../../domain/forms/form.ts';
 import type {
   Mail,
@@ -16,7 +16,7 @@ import type { Db } from '../database.ts';
 import type { DeliveryResult } from '../records.ts';
 import { forms, members, outbox, submissions, users, webhooks, workspaces } from '../schema.ts';
 import { formColumns } from './forms.ts';
-import { hasId } from './live-submissions.ts';
+import { hasId, submissionColumns } from './live-submissions.ts';
 import { queueMails } from './mail-writers.ts';
 
 const SENT_RETENTION = 7 * DAY;
@@ -153,7 +153,7 @@ export function outboxStore(db: Db, clock: Clock) {
       const [found] = await db
         .select({ form: formColumns, isSpam: submissions.isSpam })
         .from(submissions)
-        .innerJoin(forms, eq(forms.id, submissions.formId))
+        .innerJoin(forms, eq(forms.key, submissions.formKey))
         .where(hasId(id));
       return found ?? null;
     },
@@ -163,9 +163,9 @@ export function outboxStore(db: Db, clock: Clock) {
       id: string,
     ): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null> => {
       const [found] = await db
-        .select({ submission: getTableColumns(submissions), form: formColumns })
+        .select({ submission: submissionColumns, form: formColumns })
         .from(submissions)
-        .innerJoin(forms, eq(forms.id, submissions.formId))
+        .innerJoin(forms, eq(forms.key, submissions.formKey))
         .where(hasId(id));
       return found ?? null;
     },

@@ -1,10 +1,11 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';
-import { forms, spamLessons, type submissions, teams, workspaces } from '../schema.ts';
+import { forms, spamLessons, teams, workspaces } from '../schema.ts';
 
-type Marked = Pick<typeof submissions.$inferSelect, 'id' | 'formId' | 'spamReasons'>;
+type Marked = Pick<StoredSubmission, 'id' | 'formId' | 'spamReasons'>;
 
 /**
  * Records a member's marks on submissions for the learning job, in the caller's transaction, which must have locked the

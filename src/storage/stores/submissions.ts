@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { NewMail } from '../../domain/mail/mail.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { NewDelivery } from '../../domain/webhooks/webhook.ts';
@@ -11,20 +11,30 @@ import { forms, submissions, workspaces } from '../schema.ts';
 import { lockClock } from './counters.ts';
 import { queueReleasedDeliveries } from './delivery-writers.ts';
 import { formOfTeamFinder, isInLiveForm } from './forms.ts';
-import { FIRST, hasId, LAST, LIVE, liveQuery, maybeSpamQuery, type Span, submissionsAt } from './live-submissions.ts';
+import {
+  FIRST,
+  FORM_ID,
+  hasId,
+  LAST,
+  LIVE,
+  liveQuery,
+  maybeSpamQuery,
+  type Span,
+  submissionColumns,
+  submissionsAt,
+} from './live-submissions.ts';
 import { queueSubmissionMails } from './mail-writers.ts';
 import { writeSpamMarks } from './spam-marks.ts';
 
 /** Creates the store methods for stored submissions and usage. */
 export function submissionStore(db: Db, clock: Clock) {
-  const columns = getTableColumns(submissions);
   const ofTeam = (id: string, teamId: string) => and(hasId(id), eq(workspaces.teamId, teamId));
   const isOutsideTrash = and(isNull(submissions.trashedAt), isNull(forms.trashedAt));
   const selectWithTeam = (tx: Db) =>
     tx
-      .select(columns)
+      .select({ ...submissionColumns, formId: forms.id })
       .from(submissions)
-      .innerJoin(forms, eq(forms.id, submissions.formId))
+      .innerJoin(forms, eq(forms.key, submissions.formKey))
       .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId));
 
   const findFormOfTeam = formOfTeamFinder(db);
@@ -53,7 +63,7 @@ export function submissionStore(db: Db, clock: Clock) {
       }: Readonly<{ before: Micros | null; limit: number; maxBytes?: number }>,
     ): Promise<SubmissionPage | null> => {
       if (!(await findFormOfTeam(formId, teamId))) return null;
-      const span = { formId, above: FIRST, below: before ?? LAST, limit: limit + 1 };
+      const span = { form: formId, above: FIRST, below: before ?? LAST, limit: limit + 1 };
       // PostgreSQL reads the length of a long payload from the row, without the payload.
       const rows = await db.hotRows<{ created_at: Micros; size: number }, Span>('submissions_of_form', span, (values) =>
         liveQuery(db, LIVE, 'DESC', values, sql`created_at, length(payload) AS size`),
@@ -70,7 +80,7 @@ export function submissionStore(db: Db, clock: Clock) {
     /** Returns the form ids of those submissions that belong to the team and are outside the trash. */
     findForms: async (ids: readonly string[], teamId: string): Promise<ReadonlyMap<string, string>> => {
       const rows = await db
-        .select({ id: submissions.id, formId: submissions.formId })
+        .select({ id: submissions.id, formId: FORM_ID })
         .from(submissions)
         .where(and(hasId(...ids), isInLiveForm(db, teamId), isNull(submissions.trashedAt)));
       return new Map(rows.map(({ id, formId }) => [id, formId]));
@@ -93,7 +103,7 @@ export function submissionStore(db: Db, clock: Clock) {
     ): Promise<StoredSubmission[] | null> => {
       const [form] = await db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId));
       if (!form) return null;
-      const span = { formId, above: FIRST, below: LAST, limit };
+      const span = { form: formId, above: FIRST, below: LAST, limit };
       const rows = await db.rows<{ created_at: Micros }>(
         onlyMaybeSpam ? maybeSpamQuery(db, 'DESC', span) : liveQuery(db, onlySpam ? ['spam'] : LIVE, 'DESC', span),
       );
@@ -120,7 +130,7 @@ export function submissionStore(db: Db, clock: Clock) {
         const mayRelease = !isSpam && mails !== null && mails.length > 0;
         // Posts and summaries wait, so that limits hold and a released submission is in a mail or in a summary.
         if (mayRelease) await lockClock(tx);
-        const [before] = await tx.locked(tx.select().from(submissions).where(hasId(id)), 'update');
+        const [before] = await tx.locked(tx.select(submissionColumns).from(submissions).where(hasId(id)), 'update');
         if (!before) return null;
         const isReleased = before.spamReasons !== null && !isSpam && mails !== null;
         const after = { isSpam, isMaybeSpam: false, spamReasons: isReleased ? null : before.spamReasons };

@@ -23,7 +23,7 @@ export function teamStatsStore(db: Db) {
         (SELECT CAST(coalesce(sum((SELECT sum(amount + spam) FROM counters WHERE owner = f.id)), 0) AS bigint)
           FROM ${FORMS_OF_TEAM}) AS submissions,
         coalesce((SELECT amount FROM counters WHERE owner = t.id AND until = ${LASTING}), 0) AS bytes,
-        (SELECT max(${newestLive(db, LIVE, sql.raw('f.id'))}) FROM ${FORMS_OF_TEAM}) AS "lastArrival",
+        (SELECT max(${newestLive(db, LIVE, sql.raw('f.key'))}) FROM ${FORMS_OF_TEAM}) AS "lastArrival",
         (SELECT at FROM audit ${hint(db, 'audit_of_team')} WHERE team_id = t.id ORDER BY id DESC LIMIT 1) AS "lastAudit"
         FROM teams t ORDER BY t.created_at, t.id`);
       return teams.map(({ lastArrival, lastAudit, ...team }) => {

@@ -4,7 +4,7 @@ import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { counters, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { isInLiveForm } from './forms.ts';
-import { hasId } from './live-submissions.ts';
+import { hasId, keyOf } from './live-submissions.ts';
 
 /** Creates the store methods that move submissions and forms to the trash and back, and delete forms in it. */
 export function trashStore(db: Db) {
@@ -70,7 +70,7 @@ export function trashStore(db: Db) {
     /** Deletes a form in the trash without submissions, with its webhooks, mails and counts. Usage is unchanged. */
     deleteForm: (id: string): Promise<void> =>
       db.transaction(async (tx) => {
-        const ofForm = eq(submissions.formId, id);
+        const ofForm = eq(submissions.formKey, keyOf(id));
         const [left] = await tx.select({ id: submissions.id }).from(submissions).where(ofForm).limit(1);
         if (left) throw new AppError('conflict', 'This form still has submissions.');
         const isTrashed = and(eq(forms.id, id), isNotNull(forms.trashedAt));

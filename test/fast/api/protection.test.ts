@@ -21,7 +21,7 @@ const lastCharacterChanged = (secret: string) => secret.slice(0, -1) + (secret.e
 /** Returns every row that a request could change. */
 const allRows = () => [
   rows(instance, 'SELECT * FROM forms'),
-  rows(instance, 'SELECT created_at, id, form_id FROM submissions'),
+  rows(instance, 'SELECT created_at, id, form_key FROM submissions'),
   rows(instance, 'SELECT * FROM counters'),
   rows(instance, 'SELECT * FROM workspaces'),
   rows(instance, 'SELECT * FROM webhooks'),

@@ -357,7 +357,7 @@ describe('a ZIP of files', () => {
       await postFiles(at, [[`${content.slice(0, 9)}.txt`, content]]);
     const blobs = queryDatabase<{ blob: string }>(
       instance.dataDir,
-      'SELECT blob FROM files JOIN submissions s ON s.id = submission_id WHERE form_id = ? ORDER BY s.created_at',
+      'SELECT blob FROM files JOIN submissions s ON s.id = submission_id WHERE form_key = (SELECT key FROM forms WHERE id = ?) ORDER BY s.created_at',
       [at.owner.form.id],
     );
     const blob = (n: number) => join(instance.dataDir, 'files', blobs[n]?.blob ?? '');

@@ -342,8 +342,8 @@ describe('the summary of submissions held back as spam', () => {
     queryDatabase(
       mailing.instance.dataDir,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
-       INSERT INTO submissions (created_at, id, form_id, is_spam, payload, spam_reasons)
-       SELECT created_at + i, id || i, form_id, is_spam, x'00', x'00' FROM submissions, n WHERE id = ?`,
+       INSERT INTO submissions (created_at, id, form_key, is_spam, payload, spam_reasons)
+       SELECT created_at + i, id || i, form_key, is_spam, x'00', x'00' FROM submissions, n WHERE id = ?`,
       [first],
     );
     now += DAY;

@@ -20,6 +20,7 @@ const LIMITS = {
 };
 
 const FORM: FormState = {
+  key: 1,
   id: 'frm_1',
   isActive: true,
   digestedUntil: null,

@@ -104,7 +104,7 @@ function fillDisk(): Promise<void> {
   return withClient(postgres.url, async (client) => {
     for (let n = 1; ; n++) {
       await client.query(
-        'INSERT INTO submissions (created_at, id, form_id, is_spam, payload) VALUES ($1, $2, $3, false, $4)',
+        'INSERT INTO submissions (created_at, id, form_key, is_spam, payload) SELECT $1, $2, key, false, $4 FROM forms WHERE id = $3',
         [n, `filler ${n}`, owner.form.id, crypto.getRandomValues(Buffer.alloc(64 * 1024))],
       );
     }

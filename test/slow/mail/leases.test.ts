@@ -173,7 +173,10 @@ describe('a mail that fails', () => {
     const damaged = await postTo('damaged@x.example');
     await postTo('ada@x.example');
     await drain();
-    tamper(instance, `UPDATE submissions SET payload = x'${'00'.repeat(100)}' WHERE form_id = '${damaged.id}'`);
+    tamper(
+      instance,
+      `UPDATE submissions SET payload = x'${'00'.repeat(100)}' WHERE form_key = (SELECT key FROM forms WHERE id = '${damaged.id}')`,
+    );
     smtp.onMoment(() => undefined);
     await instance.context.store.mails.retry({ id: (await mailTo('damaged@x.example')).id });
     await instance.context.store.mails.retry({ id: (await mailTo('ada@x.example')).id });

@@ -15,11 +15,11 @@ const FILL = `
   INSERT INTO teams (id, name, plan, created_at) VALUES ('t', 'T', 'pro', 1);
   INSERT INTO workspaces (id, team_id, name, created_at) VALUES ('w', 't', 'W', 1);
   INSERT INTO users (id, email, password_hash, created_at) VALUES ('u', 'u@x.example', 'hash', 1);
-  INSERT INTO forms (id, short_id, workspace_id, name, is_active, fields, created_at)
-    SELECT 'f' || n, 's' || n, 'w', 'F', true, '[]', 1 FROM generate_series(1, ${FORMS}) AS n;
-  INSERT INTO submissions (created_at, id, form_id, is_spam, is_maybe_spam, payload, read_at, is_starred, assigned_to, trashed_at)
+  INSERT INTO forms (key, id, short_id, workspace_id, name, is_active, fields, created_at)
+    SELECT n, 'f' || n, 's' || n, 'w', 'F', true, '[]', 1 FROM generate_series(1, ${FORMS}) AS n;
+  INSERT INTO submissions (created_at, id, form_key, is_spam, is_maybe_spam, payload, read_at, is_starred, assigned_to, trashed_at)
     SELECT n, 'sub' || n,
-      CASE WHEN n < 500 THEN 'f2' WHEN n % 2 = 0 THEN 'f1' ELSE 'f' || 3 + n % ${FORMS - 2} END,
+      CASE WHEN n < 500 THEN 2 WHEN n % 2 = 0 THEN 1 ELSE 3 + n % ${FORMS - 2} END,
       n % 7 = 0, n % 50 = 1, decode(repeat('ab', 200), 'hex'),
       CASE WHEN n % 3 = 0 THEN 1 END, n % 40 = 3, CASE WHEN n % 60 = 5 THEN 'u' END, CASE WHEN n % 30 = 7 THEN n END
     FROM generate_series(1, ${ROWS}) AS n;

@@ -18,7 +18,7 @@ const COUNTERS = `
     coalesce(sum(length(payload) + coalesce(length(files), 0) + file_bytes), 0)::bigint AS "countedStored",
     count(*) FILTER (WHERE NOT is_spam AND trashed_at IS NULL) || '/' || count(*) FILTER (WHERE is_spam AND trashed_at IS NULL)
       AS "countedDays"
-  FROM submissions WHERE form_id = $2`;
+  FROM submissions WHERE form_key = (SELECT key FROM forms WHERE id = $2)`;
 
 describe('submissions on PostgreSQL', async () => {
   const url = await migratedDatabase();
