@@ -24,7 +24,7 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
     `SELECT f.key, f.id, f.is_active AS isActive, f.digested_until AS digestedUntil, f.held_back_until AS heldBackUntil,
        t.id AS teamId, t.plan
      FROM forms f JOIN workspaces w ON w.id = f.workspace_id JOIN teams t ON t.id = w.team_id
-     WHERE f.id = ? AND f.trashed_at IS NULL`,
+     WHERE f.id = +? AND f.trashed_at IS NULL`,
   );
   const findSpent = $client.query<{ one: 1 }, [id: string]>('SELECT 1 AS one FROM spent_challenges WHERE id = ?');
   const readContent = idempotencyReader(db);

@@ -77,13 +77,19 @@ export function transaction<T>(db: Drizzle, work: () => T): T {
   return db.transaction(work, { behavior: 'immediate' });
 }
 
+/** Hides the values of parameters from SQLite's planner, which would compile a prepared join again for each of them. */
+export function opaque(dialect: SQLiteSyncDialect): SQLiteSyncDialect {
+  return Object.assign(dialect, { escapeParam: () => '+?' });
+}
+
 /** Returns the port that shared stores use. Its queries run at once; awaiting one costs a microtask. */
 export function toDb({ $client }: Drizzle): Db {
   const statements = cachedStatements($client);
   const queries = new Map<string, ReturnType<Preparable<unknown>['prepare']>>();
   const hot = new Map<string, Query>();
-  const dialect = new SQLiteSyncDialect();
+  const dialect = opaque(new SQLiteSyncDialect());
   const builder = drizzle({ client: { prepare: statements } as unknown as Database });
+  opaque((builder as unknown as { dialect: SQLiteSyncDialect }).dialect);
   const run = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
     if ($client.inTransaction) return work(db);
     $client.run('BEGIN IMMEDIATE');
