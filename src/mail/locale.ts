@@ -1,6 +1,7 @@
 import type { Micros } from '../lib/clock.ts';
 import { formatMoment, formatNumber, formatSize } from '../lib/i18n.ts';
-import { MAIL_CATALOG, type MailLanguage, type MailTexts } from './i18n/index.ts';
+import type { MailTexts } from './i18n/en.ts';
+import { MAIL_CATALOG, type MailLanguage } from './i18n/index.ts';
 
 /** The texts of a mail in its language, and the formats of times, numbers and sizes. */
 export type MailLocale = Readonly<{

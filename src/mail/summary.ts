@@ -12,7 +12,7 @@ import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { dashboardUrl, submissionUrl } from './dashboard-link.ts';
 import { fieldDescriber } from './describe-field.ts';
 import { getHeadline } from './headline.ts';
-import type { MailTexts } from './i18n/index.ts';
+import type { MailTexts } from './i18n/en.ts';
 import { fittingRows, MAX_ROWS_BYTES, type Row } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { PHONE_PATTERN } from '../domain/fields/field-rules.ts';
 import { DEFAULT_MAX_RATING, type FormField } from '../domain/forms/form.ts';
-import type { VisitorTexts } from './i18n/index.ts';
+import type { VisitorTexts } from './i18n/en.ts';
 
 /** A field of the hosted form with what the visitor has entered. */
 export type ControlProps = Readonly<{

@@ -6,7 +6,8 @@ import type { Payload, PayloadValue } from '../domain/submissions/submission.ts'
 import { ALTCHA_SCRIPT, AltchaWidget, formDirectives, isProofMissing } from './altcha-widget.tsx';
 import { Control } from './field-control.tsx';
 import { Brand, respond } from './frame.tsx';
-import { fieldErrorText, getLanguage, type Language, refusalText, textsIn, type VisitorTexts } from './i18n/index.ts';
+import type { VisitorTexts } from './i18n/en.ts';
+import { fieldErrorText, getLanguage, type Language, refusalText, textsIn } from './i18n/index.ts';
 import type { Look } from './look.ts';
 import { FORM_STYLE } from './style.ts';
 

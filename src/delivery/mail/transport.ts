@@ -1,4 +1,4 @@
-import { nextAttemptAt } from '../../domain/mail/mail.ts';
+import { nextAttemptAt } from '../../domain/backoff.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { composeMail, type MailDeps } from '../../mail/compose.ts';

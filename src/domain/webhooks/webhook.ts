@@ -1,8 +1,8 @@
 import { DAY, HOUR, type Micros, SECOND } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import { backoffAfter, nextAttemptAt, totalBackoff } from '../backoff.ts';
 import { invalidInput } from '../errors.ts';
 import type { When } from '../forms/condition.ts';
-import { backoffAfter, nextAttemptAt, totalBackoff } from '../mail/mail.ts';
 
 /** `standard` is a webhook by Standard Webhooks 1.0, `template` one with a text template, the others chats and sheets. */
 export const WEBHOOK_KINDS = [

@@ -1,4 +1,4 @@
-import type { MailTexts } from './index.ts';
+import type { MailTexts } from './en.ts';
 
 /** The German texts of mails to owners and members. */
 export const DE: MailTexts = {

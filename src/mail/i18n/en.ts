@@ -95,3 +95,5 @@ export const EN = {
     },
   },
 };
+
+export type MailTexts = typeof EN;

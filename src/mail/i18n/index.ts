@@ -1,8 +1,7 @@
 import { createCatalog } from '../../lib/i18n.ts';
 import { DE } from './de.ts';
-import { EN } from './en.ts';
+import { EN, type MailTexts } from './en.ts';
 
-export type MailTexts = typeof EN;
 export type MailLanguage = 'en' | 'de';
 
 /** The texts of mails to owners and members. Auto-replies go to visitors and have none. */

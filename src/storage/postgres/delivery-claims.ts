@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { MAX_WAIT } from '../../domain/mail/mail.ts';
+import { MAX_WAIT } from '../../domain/backoff.ts';
 import { MAX_REST, MAX_RETRY_AFTER, REST_AFTER } from '../../domain/webhooks/webhook.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
 import { type Candidate, chooseLanes, type Turns } from '../choose-lanes.ts';

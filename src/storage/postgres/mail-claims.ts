@@ -1,5 +1,5 @@
 import { and, asc, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import { MAX_WAIT } from '../../domain/mail/mail.ts';
+import { MAX_WAIT } from '../../domain/backoff.ts';
 import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { outbox } from '../schema.ts';

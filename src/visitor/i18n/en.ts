@@ -95,3 +95,6 @@ export const EN = {
     too_many_files: (limit: string) => `Too many files were selected. Files allowed: ${limit}.`,
   } satisfies Record<FieldErrorCode, string | ((limit: string) => string)>,
 };
+
+/** The texts for visitors in one language. */
+export type VisitorTexts = typeof EN;

@@ -2,7 +2,7 @@ import type { PublicCode } from '../../api/openapi/public-operations.ts';
 import type { AppError, ErrorCode, FieldError, Limit } from '../../domain/errors.ts';
 import { createCatalog, formatDay, formatNumber, formatSize, formatWait } from '../../lib/i18n.ts';
 import { DE } from './de.ts';
-import { EN } from './en.ts';
+import { EN, type VisitorTexts } from './en.ts';
 import { ES } from './es.ts';
 import { FR } from './fr.ts';
 import { IT } from './it.ts';
@@ -14,8 +14,6 @@ import { ZH } from './zh.ts';
 
 const TEXTS = { en: EN, de: DE, fr: FR, es: ES, pt: PT, it: IT, nl: NL, pl: PL, ja: JA, zh: ZH };
 
-/** The texts for visitors in one language. */
-export type VisitorTexts = typeof EN;
 export type Language = keyof typeof TEXTS;
 
 /** The texts for visitors. */

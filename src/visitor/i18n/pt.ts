@@ -1,4 +1,4 @@
-import type { VisitorTexts } from './index.ts';
+import type { VisitorTexts } from './en.ts';
 
 export const PT: VisitorTexts = {
   thanks: {

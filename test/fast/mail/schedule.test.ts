@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { nextAttemptAt, type StoredMail } from '../../../src/domain/mail/mail.ts';
+import { nextAttemptAt } from '../../../src/domain/backoff.ts';
+import type { StoredMail } from '../../../src/domain/mail/mail.ts';
 import { pruneJob } from '../../../src/jobs/prune.ts';
 import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { startMailing } from './mailing.ts';
