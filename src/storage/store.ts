@@ -4,7 +4,6 @@ import type {
   AttemptLimit,
   ClaimedDelivery,
   ClaimedMail,
-  DeletionResult,
   DeliveryClaim,
   DurabilityReport,
   Instance,
@@ -57,42 +56,6 @@ export interface EngineStores {
     deliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
     /** Leases further due deliveries of new submissions to the webhook of a claimed delivery, oldest first. */
     moreDeliveries(claimed: ClaimedDelivery, limit: number, lease: Micros): Promise<ClaimedDelivery[]>;
-  };
-
-  /** Deletes submissions in batches of a few milliseconds. */
-  retention: {
-    /** Deletes a batch of the submissions of a form trashed before `before`, none at the end. Usage is unchanged. */
-    deleteTrashed(formId: string, before: Micros): Promise<DeletionResult>;
-    /**
-     * Deletes submissions in the trash of a team, in a transaction of a few milliseconds. `scanned` is the number of ids
-     * processed, at least one; the caller continues after them. Usage is unchanged.
-     */
-    deleteTrashedSubmissions(
-      ids: readonly string[],
-      teamId: string,
-    ): Promise<DeletionResult & Readonly<{ scanned: number }>>;
-    /**
-     * Deletes a batch of the submissions of an import, with the hashes of their rows, after the hash `after`. Rows whose
-     * submission was deleted earlier keep their hash. Webhooks get no event. `last` is null at the end.
-     */
-    deleteImported(importId: string, after: string): Promise<DeletionResult & Readonly<{ last: string | null }>>;
-    /**
-     * Deletes a submission, in the trash too, and returns the names of its blobs; null if the team has no such submission.
-     * Usage is unchanged.
-     */
-    deleteSubmission(id: string, teamId: string): Promise<readonly string[] | null>;
-    /**
-     * Deletes submissions of a team by creation time, in a transaction of a few milliseconds. `scanned` is the number of
-     * times processed, at least one; the caller continues after them. Usage is unchanged. Requests a purge.
-     */
-    deleteSubmissionsAt(
-      times: readonly Micros[],
-      teamId: string,
-    ): Promise<DeletionResult & Readonly<{ scanned: number }>>;
-    /** Counts the submissions of a form created before `before`, up to `max`. */
-    countOlder(formId: string, before: Micros, max: number): Promise<number>;
-    /** Deletes a batch of the oldest submissions created before `before`, none at the end. Usage is unchanged. */
-    deleteOlder(formId: string, before: Micros): Promise<DeletionResult>;
   };
 
   /** The processes that serve the database. */

@@ -11,7 +11,6 @@ import { instanceStore, newSelf } from './instances.ts';
 import { integrityStore } from './integrity.ts';
 import { mailClaimStore } from './mail-claims.ts';
 import { Pipeline } from './pipeline.ts';
-import { retentionStore } from './retention.ts';
 import { signInAttemptStore } from './sign-in-attempts.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { unitsOfWork } from './units.ts';
@@ -41,7 +40,6 @@ export function postgresStore(
     ...sharedStores(db, clock, mailDomain),
     claims: { ...mailClaimStore(db, clock, self), ...deliveryClaimStore(db, clock, self) },
     instances: instanceStore(db, sharedClock, self),
-    retention: retentionStore(db, clock),
     signInAttempts: signInAttemptStore(db, sharedClock),
     upkeep: {
       ...connection.durability,

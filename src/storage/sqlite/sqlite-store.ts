@@ -12,7 +12,6 @@ import { deliveryClaimStore } from './delivery-claims.ts';
 import { instanceStore } from './instances.ts';
 import { mailClaimStore } from './mail-claims.ts';
 import { purgeStore } from './purge.ts';
-import { retentionStore } from './retention.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { toDb, UnitQueue } from './units.ts';
 
@@ -43,7 +42,6 @@ export function sqliteStore(
     ...sharedStores(db, clock, mailDomain),
     claims: { ...mailClaimStore(drizzle, clock, instanceId), ...deliveryClaimStore(drizzle, clock, instanceId) },
     instances: instanceStore(drizzle, clock, instanceId),
-    retention: retentionStore(drizzle, db, clock),
     // The only process counts them by itself.
     signInAttempts: { count: () => 0, takeBack: () => {} },
     upkeep: {

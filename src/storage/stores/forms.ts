@@ -41,12 +41,12 @@ export function formsOfTeam<Column extends SQLiteColumn>(
 }
 
 /**
- * Returns the condition that a submission is in a team's form outside the trash. SQLite must not search by it: it expects
+ * Returns the condition that a submission is in a form of a team. SQLite must not search by it: it expects
  * few submissions of a form, and would read all of them instead of those with some ids.
  */
-export function isInLiveForm(db: Db, teamId: string): SQL {
+export function isInFormOf(db: Db, teamId: string, which: keyof typeof TRASH_CONDITION): SQL {
   const key = db.engine === 'sqlite' ? sql`+${submissions.formKey}` : submissions.formKey;
-  return sql`${key} IN ${formsOfTeam(db, teamId, forms.key, 'live')}`;
+  return sql`${key} IN ${formsOfTeam(db, teamId, forms.key, which)}`;
 }
 
 /** Creates the store methods for forms. */

@@ -5,7 +5,7 @@ import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, hint } from '../database.ts';
 import { outbox, submissions } from '../schema.ts';
-import { isInLiveForm } from './forms.ts';
+import { isInFormOf } from './forms.ts';
 import {
   FIRST,
   FORM_ID,
@@ -54,7 +54,7 @@ export function inboxStore(db: Db, clock: Clock) {
     const changed = await tx
       .update(submissions)
       .set(values)
-      .where(and(hasId(...ids), isInLiveForm(tx, teamId), condition))
+      .where(and(hasId(...ids), isInFormOf(tx, teamId, 'live'), condition))
       .returning({ id: submissions.id, formId: FORM_ID, spamReasons: submissions.spamReasons });
     return changed.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   };

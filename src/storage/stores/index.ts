@@ -19,6 +19,7 @@ import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
 import { outboxStore } from './outbox.ts';
+import { retentionStore } from './retention.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
@@ -58,6 +59,7 @@ export function sharedStores(db: Db, clock: Clock, mailDomain: string | null) {
     members: memberStore(db, clock),
     messages: messageStore(db, clock),
     milestones: milestoneStore(db),
+    retention: retentionStore(db, clock),
     sealedRecords: sealedRecordStore(db),
     secondFactors: secondFactorStore(db, clock),
     sessions: sessionStore(db, clock),

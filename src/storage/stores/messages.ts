@@ -9,13 +9,13 @@ import {
 import { type Clock, HOUR } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { forms, members, messages, submissions } from '../schema.ts';
-import { formsOfTeam, isInLiveForm } from './forms.ts';
+import { formsOfTeam, isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
 import { queueMails } from './mail-writers.ts';
 
 /** Creates the store methods for notes, replies and assignments. */
 export function messageStore(db: Db, clock: Clock) {
-  const isLive = (tx: Db, teamId: string) => and(isInLiveForm(tx, teamId), isNull(submissions.trashedAt));
+  const isLive = (tx: Db, teamId: string) => and(isInFormOf(tx, teamId, 'live'), isNull(submissions.trashedAt));
 
   /** Returns true for a message that is stored already. */
   const isRepeated = async (tx: Db, { id, submissionId, authorId, kind }: NewMessage): Promise<boolean> => {

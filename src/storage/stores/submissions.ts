@@ -10,7 +10,7 @@ import type { SubmissionPage } from '../records.ts';
 import { forms, submissions, workspaces } from '../schema.ts';
 import { lockClock } from './counters.ts';
 import { queueReleasedDeliveries } from './delivery-writers.ts';
-import { formOfTeamFinder, isInLiveForm } from './forms.ts';
+import { formOfTeamFinder, isInFormOf } from './forms.ts';
 import {
   FIRST,
   FORM_ID,
@@ -82,7 +82,7 @@ export function submissionStore(db: Db, clock: Clock) {
       const rows = await db
         .select({ id: submissions.id, formId: FORM_ID })
         .from(submissions)
-        .where(and(hasId(...ids), isInLiveForm(db, teamId), isNull(submissions.trashedAt)));
+        .where(and(hasId(...ids), isInFormOf(db, teamId, 'live'), isNull(submissions.trashedAt)));
       return new Map(rows.map(({ id, formId }) => [id, formId]));
     },
 

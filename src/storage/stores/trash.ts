@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { counters, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
-import { isInLiveForm } from './forms.ts';
+import { isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
 
 /** Creates the store methods that move submissions and forms to the trash and back, and delete forms in it. */
@@ -29,7 +29,7 @@ export function trashStore(db: Db) {
         .where(
           and(
             hasId(...ids),
-            isInLiveForm(db, teamId),
+            isInFormOf(db, teamId, 'live'),
             at === null ? isNotNull(submissions.trashedAt) : isNull(submissions.trashedAt),
           ),
         )
