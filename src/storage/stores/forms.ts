@@ -107,10 +107,7 @@ export function formStore(db: Db) {
     findPublic: (id: string): Promise<Form | null> => firstRow(findPublicForm({ id })),
 
     /** Finds a form by id or short id, in the trash too. */
-    findStored: async (id: string): Promise<Form | null> => {
-      const [form] = await db.select(formColumns).from(forms).where(named(id));
-      return form ?? null;
-    },
+    findStored: (id: string): Promise<Form | null> => firstRow(db.select(formColumns).from(forms).where(named(id))),
 
     /** Lists the forms of a team outside the trash, those in it, or all, oldest first. */
     list: async (teamId: string, which: keyof typeof TRASH_CONDITION = 'live'): Promise<Form[]> =>

@@ -74,10 +74,7 @@ export function importStore(db: Db) {
       await db.update(imports).set(end).where(eq(imports.id, id));
     },
 
-    find: async (id: string): Promise<ImportRecord | null> => {
-      const [found] = await db.select().from(imports).where(eq(imports.id, id));
-      return found ?? null;
-    },
+    find: (id: string): Promise<ImportRecord | null> => firstRow(db.select().from(imports).where(eq(imports.id, id))),
 
     /** Lists the imports of a form, newest first. */
     list: async (formId: string, limit: number): Promise<ImportRecord[]> =>

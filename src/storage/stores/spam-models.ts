@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { MIN_LESSONS } from '../../domain/spam/spam-table.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Db } from '../database.ts';
+import { type Db, firstRow } from '../database.ts';
 import type { SpamLesson, SpamLessonCounts, SpamModelChange, StoredSpamModel } from '../records.ts';
 import { spamLessons, spamModels, submissions } from '../schema.ts';
 import { hasId } from './live-submissions.ts';
@@ -22,8 +22,7 @@ export function spamModelStore(db: Db, clock: Clock) {
       WHERE team_id = t.id AND NOT is_forgotten AND ${condition} LIMIT ${MIN_LESSONS}) AS lessons)`;
   const findModel = async (tx: Db, teamId: string): Promise<StoredSpamModel | null> => {
     const { weights, raisedBy, halvedAt } = spamModels;
-    const [model] = await tx.select({ weights, raisedBy, halvedAt }).from(spamModels).where(eq(spamModels.id, teamId));
-    return model ?? null;
+    return firstRow(tx.select({ weights, raisedBy, halvedAt }).from(spamModels).where(eq(spamModels.id, teamId)));
   };
 
   const write = async (tx: Db, teamId: string, { before, model, learned, removed }: SpamModelChange): Promise<void> => {

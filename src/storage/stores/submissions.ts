@@ -87,10 +87,8 @@ export function submissionStore(db: Db, clock: Clock) {
     },
 
     /** Finds a submission, in the trash too. */
-    findStored: async (id: string, teamId: string): Promise<StoredSubmission | null> => {
-      const [found] = await selectWithTeam(db).where(ofTeam(id, teamId));
-      return found ?? null;
-    },
+    findStored: (id: string, teamId: string): Promise<StoredSubmission | null> =>
+      firstRow(selectWithTeam(db).where(ofTeam(id, teamId))),
 
     /** Lists the newest submissions of a form, all or only spam or possible spam, newest first; null without the form. */
     listRecent: async (

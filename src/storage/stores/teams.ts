@@ -2,7 +2,7 @@ import { and, asc, eq, isNull } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Team, Workspace } from '../../domain/teams/team.ts';
-import type { Db } from '../database.ts';
+import { type Db, firstRow } from '../database.ts';
 import { forms, members, teams, workspaces } from '../schema.ts';
 import { requireManager } from './members.ts';
 
@@ -47,10 +47,7 @@ export function teamStore(db: Db) {
       return team ?? null;
     },
 
-    find: async (id: string): Promise<Team | null> => {
-      const [team] = await db.select().from(teams).where(eq(teams.id, id));
-      return team ?? null;
-    },
+    find: (id: string): Promise<Team | null> => firstRow(db.select().from(teams).where(eq(teams.id, id))),
 
     /** Lists teams, oldest first. All other lists but those of submissions have the same order unless noted. */
     list: async (): Promise<Team[]> => db.select().from(teams).orderBy(asc(teams.createdAt), asc(teams.id)),
@@ -69,10 +66,8 @@ export function workspaceStore(db: Db) {
   return {
     create: async (workspace: Workspace): Promise<void> => void (await db.insert(workspaces).values(workspace)),
 
-    find: async (id: string): Promise<Workspace | null> => {
-      const [workspace] = await db.select().from(workspaces).where(eq(workspaces.id, id));
-      return workspace ?? null;
-    },
+    find: (id: string): Promise<Workspace | null> =>
+      firstRow(db.select().from(workspaces).where(eq(workspaces.id, id))),
 
     list: async (teamId: string): Promise<Workspace[]> => toList(db, teamId),
 

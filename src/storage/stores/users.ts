@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne } from 'drizzl
 import { AppError } from '../../domain/errors.ts';
 import type { Membership, OneTimeLink, User } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../database.ts';
+import { type Db, firstRow } from '../database.ts';
 import { members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
 import { requireManager } from './members.ts';
 
@@ -44,16 +44,12 @@ export function userStore(db: Db, clock: Clock) {
 
     list: async (): Promise<User[]> => db.select(userColumns).from(users).orderBy(asc(users.createdAt), asc(users.id)),
 
-    find: async (id: string): Promise<User | null> => {
-      const [user] = await db.select(userColumns).from(users).where(eq(users.id, id));
-      return user ?? null;
-    },
+    find: (id: string): Promise<User | null> => firstRow(db.select(userColumns).from(users).where(eq(users.id, id))),
 
     /** Finds a user by email address, which must be in lower case. */
     findByEmail: async (email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null> => {
       const withPassword = { ...userColumns, passwordHash: users.passwordHash };
-      const [user] = await db.select(withPassword).from(users).where(eq(users.email, email));
-      return user ?? null;
+      return firstRow(db.select(withPassword).from(users).where(eq(users.email, email)));
     },
 
     update: async (
@@ -133,8 +129,7 @@ export function userStore(db: Db, clock: Clock) {
         if (userId === null) return null;
         await tx.delete(sessions).where(eq(sessions.userId, userId));
         await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
-        const [user] = await tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).returning(userColumns);
-        return user ?? null;
+        return firstRow(tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).returning(userColumns));
       }),
 
     /**
