@@ -1,4 +1,4 @@
-import { type Clock, DAY } from '../../lib/clock.ts';
+import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import {
   type AcceptState,
   type FormState,
@@ -8,7 +8,8 @@ import {
 } from '../accept-decision.ts';
 import { counterKey } from '../counters.ts';
 import type { NewSubmission } from '../records.ts';
-import { counterReaders, idempotencyReader, recentReplyReader } from './accept-statements.ts';
+import { KEY_LIFETIME } from '../stores/idempotency.ts';
+import { clockReader } from './accept-statements.ts';
 import type { Drizzle } from './database.ts';
 
 type FormRow = Omit<FormState, 'isActive'> & { isActive: number };
@@ -27,9 +28,17 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
      WHERE f.id = +? AND f.trashed_at IS NULL`,
   );
   const findSpent = $client.query<{ one: 1 }, [id: string]>('SELECT 1 AS one FROM spent_challenges WHERE id = ?');
-  const readContent = idempotencyReader(db);
-  const readReplies = recentReplyReader(db);
-  const { readLast, readCounters } = counterReaders(db);
+  const readContent = $client.query<{ content: string }, [formId: string, key: string, since: Micros]>(
+    'SELECT content FROM idempotency_keys WHERE form_id = ? AND key = ? AND created_at > ?',
+  );
+  const readReplies = $client.query<RecentReply, [formId: string, since: Micros]>(
+    `SELECT addressee, created_at AS createdAt FROM outbox
+     WHERE form_id = ? AND kind = 'auto_reply' AND created_at > ?`,
+  );
+  const readCounters = $client.query<{ until: Micros; amount: number }, [owner: string, now: Micros]>(
+    'SELECT until, amount FROM counters WHERE owner = ? AND until > ?',
+  );
+  const readLast = clockReader(db);
 
   return (batch: readonly NewSubmission[], notifications: NotificationCounts): AcceptState => {
     const now = clock();
@@ -48,16 +57,17 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
         const { teamId } = form;
         if (!teams.has(teamId)) {
           teams.add(teamId);
-          for (const { until, amount } of readCounters(teamId, now)) counters.set(counterKey(teamId, until), amount);
+          for (const { until, amount } of readCounters.all(teamId, now))
+            counters.set(counterKey(teamId, until), amount);
         }
       }
       if (idempotency) {
-        const content = readContent(formId, idempotency.key, now);
-        if (content !== null) replays.set(replayKey(formId, idempotency.key), content);
+        const earlier = readContent.get(formId, idempotency.key, now - KEY_LIFETIME);
+        if (earlier) replays.set(replayKey(formId, idempotency.key), earlier.content);
       }
       if (challenge && findSpent.get(challenge.id)) spent.add(challenge.id);
       if (mails.length > 0 && !replies.has(formId) && mails.some(({ kind }) => kind === 'auto_reply')) {
-        replies.set(formId, readReplies(formId, now - DAY));
+        replies.set(formId, readReplies.all(formId, now - DAY));
       }
     }
     return { now, lastCreatedAt, forms, counters, replays, spent, replies, notifications };

@@ -1,47 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type MailKind, type NewMail, NO_SUBJECT } from '../../domain/mail/mail.ts';
+import { NO_SUBJECT } from '../../domain/mail/mail.ts';
 import type { Period } from '../../domain/usage.ts';
 import type { NewDelivery } from '../../domain/webhooks/webhook.ts';
-import { DAY, type Micros } from '../../lib/clock.ts';
+import type { Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { RecentReply } from '../accept-decision.ts';
 import { ADD_ON_CONFLICT, type Addition, CLOCK, LASTING } from '../counters.ts';
 import { forms, members, outbox, users, workspaces } from '../schema.ts';
 import type { Drizzle } from './database.ts';
 
 // Prepared statements of the accept transaction, which runs without awaiting.
-
-type MailRow = [
-  id: string,
-  kind: MailKind,
-  formId: string,
-  submissionId: string,
-  recipient: string | null,
-  addressee: string | null,
-  messageId: string,
-  now: Micros,
-];
-
-/** Returns a function that queues a mail of a submission. It must run in the transaction that stores the submission. */
-export function submissionMailInsert({ $client }: Drizzle) {
-  const insert = $client.query<never, MailRow>(
-    `INSERT INTO outbox (id, kind, form_id, submission_id, recipient, addressee, message_id, state, failures, due_at, fence, created_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'queued', 0, ?8, 0, ?8)`,
-  );
-  return (mail: NewMail, formId: string, submissionId: string, now: Micros): void => {
-    const { id, kind, recipient, addressee, messageId } = mail;
-    insert.run(id, kind, formId, submissionId, recipient, addressee, messageId, now);
-  };
-}
-
-/** Returns a function that lists the auto-replies of a form queued after `since`. */
-export function recentReplyReader({ $client }: Drizzle) {
-  const read = $client.query<RecentReply, [formId: string, since: Micros]>(
-    `SELECT addressee, created_at AS createdAt FROM outbox
-     WHERE form_id = ? AND kind = 'auto_reply' AND created_at > ?`,
-  );
-  return (formId: string, since: Micros): RecentReply[] => read.all(formId, since);
-}
 
 type DeliveryRow = [id: string, webhookId: string, event: string, submissionId: string | null, now: Micros];
 
@@ -99,17 +66,6 @@ export function capWarningWriter(db: Drizzle, mailDomain: string | null) {
   };
 }
 
-const KEY_LIFETIME = DAY;
-
-/** Returns a function that reads the digest of the post under an Idempotency-Key; null if there is none or it expired. */
-export function idempotencyReader({ $client }: Drizzle) {
-  const read = $client.query<{ content: string }, [formId: string, key: string, since: Micros]>(
-    'SELECT content FROM idempotency_keys WHERE form_id = ? AND key = ? AND created_at > ?',
-  );
-  return (formId: string, key: string, now: Micros): string | null =>
-    read.get(formId, key, now - KEY_LIFETIME)?.content ?? null;
-}
-
 /** Returns a function that adds to a counter. */
 export function counterWriter({ $client }: Drizzle) {
   const add = $client.query<never, [until: Micros, owner: string, amount: number, spam: number]>(
@@ -118,22 +74,10 @@ export function counterWriter({ $client }: Drizzle) {
   return ({ until, owner, amount, spam }: Addition): void => void add.run(until, owner, amount, spam);
 }
 
-/** Returns functions that read the latest creation time, and the counters of a team that have not ended. */
-export function counterReaders({ $client }: Drizzle) {
-  const readLast = $client.query<{ amount: Micros }, [until: Micros, owner: string]>(
+/** Returns a function that reads the latest creation time; 0 before the first. */
+export function clockReader({ $client }: Drizzle) {
+  const read = $client.query<{ amount: Micros }, [until: Micros, owner: string]>(
     'SELECT amount FROM counters WHERE until = ? AND owner = ?',
   );
-  const readCounters = $client.query<{ until: Micros; amount: number }, [owner: string, now: Micros]>(
-    'SELECT until, amount FROM counters WHERE owner = ? AND until > ?',
-  );
-  return {
-    readLast: (): Micros => readLast.get(LASTING, CLOCK)?.amount ?? 0,
-    readCounters: (teamId: string, now: Micros) => readCounters.all(teamId, now),
-  };
-}
-
-/** Returns a function that reads the id of the current master key; undefined in a database without keys. */
-export function currentKeyReader({ $client }: Drizzle): () => number | undefined {
-  const query = $client.query<{ id: number }, []>("SELECT id FROM vault_keys WHERE state = 'current'");
-  return () => query.get()?.id;
+  return (): Micros => read.get(LASTING, CLOCK)?.amount ?? 0;
 }

@@ -11,13 +11,7 @@ import type { AcceptResult, NewSubmission } from '../records.ts';
 import { PENDING_SQL } from '../stores/outbox.ts';
 import { SUBMISSION_COLUMNS, submissionRow } from '../submission-row.ts';
 import { acceptStateReader } from './accept-state.ts';
-import {
-  capEventWriter,
-  capWarningWriter,
-  counterWriter,
-  deliveryWriter,
-  submissionMailInsert,
-} from './accept-statements.ts';
+import { capEventWriter, capWarningWriter, counterWriter, deliveryWriter } from './accept-statements.ts';
 import type { Drizzle } from './database.ts';
 import { transaction } from './units.ts';
 
@@ -45,7 +39,10 @@ export function acceptTransaction(db: Drizzle, clock: Clock, limits: PlanLimits,
 function acceptWriter(db: Drizzle, mailDomain: string | null) {
   const writeSubmissions = submissionWriter(db);
   const writeProgress = progressWriter(db);
-  const insertMail = submissionMailInsert(db);
+  const insertMail = db.$client.query(
+    `INSERT INTO outbox (id, kind, form_id, submission_id, recipient, addressee, message_id, state, failures, due_at, fence, created_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'queued', 0, ?8, 0, ?8)`,
+  );
   const addToCounter = counterWriter(db);
   const writeCapWarning = capWarningWriter(db, mailDomain);
   const writeCapEvents = capEventWriter(db);
@@ -53,7 +50,10 @@ function acceptWriter(db: Drizzle, mailDomain: string | null) {
   return (writes: AcceptWrites, now: Micros): void => {
     writeSubmissions(writes, now);
     for (const progress of writes.progress) writeProgress(progress);
-    for (const { mail, formId, submissionId } of writes.mails) insertMail(mail, formId, submissionId, now);
+    for (const { mail, formId, submissionId } of writes.mails) {
+      const { id, kind, recipient, addressee, messageId } = mail;
+      insertMail.run(id, kind, formId, submissionId, recipient, addressee, messageId, now);
+    }
     for (const addition of writes.counters) addToCounter(addition);
     for (const { teamId, period, percent } of writes.capWarnings) writeCapWarning(teamId, period, percent, now);
     for (const teamId of writes.capsReached) writeCapEvents(teamId, now);

@@ -5,7 +5,7 @@ import { type CommitObserver, GroupCommit } from '../group-commit.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
 import type { EngineStores } from '../store.ts';
 import { acceptTransaction } from './accept.ts';
-import { counterReaders, currentKeyReader } from './accept-statements.ts';
+import { clockReader } from './accept-statements.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { type Drizzle, toAppError } from './database.ts';
 import type { UnitQueue } from './units.ts';
@@ -32,10 +32,10 @@ export function submissionQueue(
   { limits, mailDomain, onCommit, checkpointer }: Deps,
 ): EngineStores['queue'] & { close(): Promise<void> } {
   const accept = acceptTransaction(db, clock, limits, mailDomain);
-  const currentKey = currentKeyReader(db);
+  const currentKey = db.$client.query<{ id: number }, []>("SELECT id FROM vault_keys WHERE state = 'current'");
   /** Refuses submissions under a retired key. No other process changes the key while this one serves. */
   const acceptFresh = (batch: readonly NewSubmission[]): readonly AcceptResult[] => {
-    const { fresh, withRefusals } = splitStale(batch, currentKey());
+    const { fresh, withRefusals } = splitStale(batch, currentKey.get()?.id);
     return withRefusals(accept(fresh));
   };
   const wal = new WriteAheadLog(db);
@@ -49,7 +49,7 @@ export function submissionQueue(
     toCallerError: toAppError,
     onCommit,
   });
-  const { readLast } = counterReaders(db);
+  const readLast = clockReader(db);
   const insertProbe = db.$client.query<never, [createdAt: Micros, bytes: number]>(
     `INSERT INTO submissions (created_at, id, form_key, is_spam, payload)
      SELECT ?, 'probe', key, 0, zeroblob(?) FROM forms LIMIT 1`,
