@@ -76,3 +76,47 @@ export class RowDigest {
     return this.#hash.digest('hex');
   }
 }
+
+/** A database's access to its tables, without what depends on how it is opened. */
+export type TableAccess = Omit<MovableDatabase, 'name' | 'close' | 'faultOf'>;
+
+/** Makes methods throw what `toSetupError` makes of their errors. */
+export function withSetupErrors<Access extends object>(
+  access: Access,
+  toSetupError: (error: unknown) => unknown,
+): Access {
+  const wrap =
+    (method: (...args: never[]) => Promise<unknown>) =>
+    async (...args: never[]) => {
+      try {
+        return await method(...args);
+      } catch (error) {
+        throw toSetupError(error);
+      }
+    };
+  return Object.fromEntries(Object.entries(access).map(([method, work]) => [method, wrap(work)])) as Access;
+}
+
+/** Creates the methods that read rows. `select` runs SQL with the parameters `$1` and so on, `selected` returns the SQL of a column. */
+export function rowReaders(
+  select: (sql: string, values: readonly CellValue[]) => Promise<TableRow[]>,
+  selected: (column: Table['columns'][number]) => string,
+): Pick<MovableDatabase, 'readRows' | 'lastKey'> {
+  return {
+    readRows: ({ name, columns, key, form }, after, limit) => {
+      const where = after ? `WHERE (${list(key)}) > (${key.map((_, index) => `$${index + 1}`)})` : '';
+      const sql = `SELECT ${columns.map(selected)}, ${form} FROM "${name}" ${where} ORDER BY ${list(key)} LIMIT ${limit}`;
+      return select(sql, after ?? []);
+    },
+
+    lastKey: async ({ name, key }) => {
+      const order = key.map((column) => `"${column}" DESC`);
+      return (await select(`SELECT ${list(key)} FROM "${name}" ORDER BY ${order} LIMIT 1`, []))[0] ?? null;
+    },
+  };
+}
+
+/** Returns a list of names in SQL. */
+export function list(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}

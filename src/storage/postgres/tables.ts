@@ -2,7 +2,18 @@ import type pg from 'pg';
 import { AppError, SetupError } from '../../domain/errors.ts';
 import { databaseName } from '../../domain/instance/move.ts';
 import { vaultKeyStore } from '../stores/vault-keys.ts';
-import type { CellValue, ColumnKind, Counters, MovableDatabase, Table, TableRow } from '../tables.ts';
+import {
+  type CellValue,
+  type ColumnKind,
+  type Counters,
+  list,
+  type MovableDatabase,
+  rowReaders,
+  type Table,
+  type TableAccess,
+  type TableRow,
+  withSetupErrors,
+} from '../tables.ts';
 import type { Postgres } from './database.ts';
 import { toAppError } from './errors.ts';
 import { readMark, writeMark } from './move-mark.ts';
@@ -49,8 +60,8 @@ export async function openMovablePostgres(url: string, tables: readonly Table[])
           ...tableAccess(postgres),
           readMark: () => readMark(client),
           writeMark: (mark) => writeMark(client, tables, mark),
-        },
-        name,
+        } satisfies TableAccess,
+        (error) => toSetupError(error, name),
       ),
       faultOf: getFault,
       close,
@@ -82,40 +93,22 @@ async function requireUnserved(client: pg.ClientBase, name: string): Promise<voi
   throw new SetupError(`A server or command uses ${name}. Stop all of them and move again.`);
 }
 
-type Access = Omit<MovableDatabase, 'name' | 'close' | 'faultOf'>;
-
-/** Makes the methods throw `SetupError` if the database fails. Values are left out of messages. */
-function withSetupErrors(access: Access, name: string): Access {
-  const wrap =
-    (method: (...args: never[]) => Promise<unknown>) =>
-    async (...args: never[]) => {
-      try {
-        return await method(...args);
-      } catch (error) {
-        const cause = toAppError(error);
-        if (cause instanceof SetupError) throw cause;
-        const { message } = (cause instanceof AppError ? cause.cause : cause) as Error;
-        throw new SetupError(`Could not use ${name}: ${message}. Run the same command again to continue.`);
-      }
-    };
-  return Object.fromEntries(Object.entries(access).map(([method, work]) => [method, wrap(work)])) as Access;
+/** Returns the error of a failed method. Values are left out of messages. */
+function toSetupError(error: unknown, name: string): unknown {
+  const cause = toAppError(error);
+  if (cause instanceof SetupError) return cause;
+  const { message } = (cause instanceof AppError ? cause.cause : cause) as Error;
+  return new SetupError(`Could not use ${name}: ${message}. Run the same command again to continue.`);
 }
 
-function tableAccess({ pool, db }: Postgres): Omit<Access, 'readMark' | 'writeMark'> {
+function tableAccess({ pool, db }: Postgres): Omit<TableAccess, 'readMark' | 'writeMark'> {
   const select = async (text: string, values: readonly CellValue[]) => {
     const { rows } = await pool.query({ text, values: [...values], rowMode: 'array' });
     return rows as TableRow[];
   };
   return {
     listVaultKeys: () => vaultKeyStore(db).list(),
-
-    readRows: async ({ name, columns, key, form }, after, limit) => {
-      const where = after ? `WHERE (${list(key)}) > (${key.map((_, index) => `$${index + 1}`)})` : '';
-      return select(
-        `SELECT ${columns.map(selected)}, ${form} FROM "${name}" ${where} ORDER BY ${list(key)} LIMIT ${limit}`,
-        after ?? [],
-      );
-    },
+    ...rowReaders(select, selected),
 
     writeRows: async ({ name, columns }, rows) => {
       const parameters = columns.map(({ kind }, index) => `$${index + 1}::${TYPES[kind]}[]`);
@@ -136,11 +129,6 @@ function tableAccess({ pool, db }: Postgres): Omit<Access, 'readMark' | 'writeMa
       } finally {
         client.release();
       }
-    },
-
-    lastKey: async ({ name, key }) => {
-      const order = key.map((column) => `"${column}" DESC`);
-      return (await select(`SELECT ${list(key)} FROM "${name}" ORDER BY ${order} LIMIT 1`, []))[0] ?? null;
     },
 
     readCounters: async () => {
@@ -174,8 +162,4 @@ function stored(kind: ColumnKind, value: CellValue): CellValue | boolean | Buffe
 function getFault({ columns }: Table, row: TableRow): string | null {
   const index = row.findIndex((value) => typeof value === 'string' && value.includes('\0'));
   return index === -1 ? null : `${columns[index]?.name} (contains U+0000, which PostgreSQL cannot store)`;
-}
-
-function list(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(', ');
 }

@@ -10,7 +10,18 @@ import { readMarkFile, writeMarkFile } from '../move-mark.ts';
 import * as schema from '../schema.ts';
 import { SEALED_TABLES } from '../sealed-tables.ts';
 import { vaultKeyStore } from '../stores/vault-keys.ts';
-import type { CellValue, ColumnKind, Counters, MovableDatabase, Table, TableRow } from '../tables.ts';
+import {
+  type CellValue,
+  type ColumnKind,
+  type Counters,
+  list,
+  type MovableDatabase,
+  rowReaders,
+  type Table,
+  type TableAccess,
+  type TableRow,
+  withSetupErrors,
+} from '../tables.ts';
 import { type Drizzle, openDatabase, unusable } from './database.ts';
 import { takeLock } from './lock.ts';
 import { toDb, transaction } from './units.ts';
@@ -84,7 +95,7 @@ export async function openMovableSqlite(dataDir: string, targetOf: string | null
     if (targetOf === null) db.$client.run('BEGIN IMMEDIATE');
     return {
       name,
-      ...withSetupErrors(tableAccess(db), name),
+      ...withSetupErrors(tableAccess(db), (error) => (error instanceof SQLiteError ? unusable(name, error) : error)),
       readMark: async () => readMarkFile(dataDir),
       writeMark: (mark) => writeMarkFile(dataDir, mark),
       faultOf: () => null,
@@ -99,34 +110,13 @@ export async function openMovableSqlite(dataDir: string, targetOf: string | null
   }
 }
 
-type Access = Omit<MovableDatabase, 'name' | 'close' | 'faultOf' | 'readMark' | 'writeMark'>;
-
-/** Makes the methods throw `SetupError` if SQLite fails. */
-function withSetupErrors(access: Access, name: string): Access {
-  const wrap =
-    (method: (...args: never[]) => Promise<unknown>) =>
-    async (...args: never[]) => {
-      try {
-        return await method(...args);
-      } catch (error) {
-        throw error instanceof SQLiteError ? unusable(name, error) : error;
-      }
-    };
-  return Object.fromEntries(Object.entries(access).map(([method, work]) => [method, wrap(work)])) as Access;
-}
-
-function tableAccess(db: Drizzle): Access {
+function tableAccess(db: Drizzle): Omit<TableAccess, 'readMark' | 'writeMark'> {
   const { $client } = db;
-  const select = (sql: string, values: readonly CellValue[]) =>
+  const select = async (sql: string, values: readonly CellValue[]) =>
     $client.query(sql).values(...(values as SQLQueryBindings[])) as TableRow[];
   return {
     listVaultKeys: () => vaultKeyStore(toDb(db)).list(),
-
-    readRows: async ({ name, columns, key, form }, after, limit) => {
-      const where = after ? `WHERE (${list(key)}) > (${key.map(() => '?')})` : '';
-      const sql = `SELECT ${list(columns.map((column) => column.name))}, ${form} FROM "${name}" ${where} ORDER BY ${list(key)} LIMIT ${limit}`;
-      return select(sql, after ?? []);
-    },
+    ...rowReaders(select, ({ name }) => `"${name}"`),
 
     writeRows: async ({ name, columns }, rows) => {
       const insert = $client.query(
@@ -136,10 +126,6 @@ function tableAccess(db: Drizzle): Access {
         for (const row of rows) insert.run(...(row.slice(0, columns.length) as SQLQueryBindings[]));
       });
     },
-
-    lastKey: async ({ name, key }) =>
-      select(`SELECT ${list(key)} FROM "${name}" ORDER BY ${key.map((column) => `"${column}" DESC`)} LIMIT 1`, [])[0] ??
-      null,
 
     readCounters: async () =>
       $client
@@ -156,8 +142,4 @@ function tableAccess(db: Drizzle): Access {
         if (audit > 0) $client.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('audit', ?)", [audit]);
       }),
   };
-}
-
-function list(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(', ');
 }
