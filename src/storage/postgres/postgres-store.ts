@@ -3,13 +3,14 @@ import type { LimitOf } from '../accept-decision.ts';
 import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { sharedStores } from '../stores/index.ts';
+import { mailClaimStore } from '../stores/mail-claims.ts';
 import { statsStore } from '../stores/stats.ts';
 import { connectionStore } from './connection.ts';
 import type { Postgres } from './database.ts';
 import { deliveryClaimStore } from './delivery-claims.ts';
-import { instanceStore, newSelf } from './instances.ts';
+import { instanceStore, mayClaim, newSelf } from './instances.ts';
 import { integrityStore } from './integrity.ts';
-import { mailClaimStore } from './mail-claims.ts';
+import { findDueMails } from './mail-claims.ts';
 import { Pipeline } from './pipeline.ts';
 import { signInAttemptStore } from './sign-in-attempts.ts';
 import { submissionQueue } from './submission-queue.ts';
@@ -38,7 +39,10 @@ export function postgresStore(
   const { close, ...queue } = submissionQueue(postgres, pipeline, sharedClock, limits, mailDomain, onCommit);
   const units = unitsOfWork({
     ...sharedStores(db, clock, mailDomain),
-    claims: { ...mailClaimStore(db, clock, self), ...deliveryClaimStore(db, clock, self) },
+    claims: {
+      ...mailClaimStore(db, clock, self.id, findDueMails, (tx) => mayClaim(tx, self)),
+      ...deliveryClaimStore(db, clock, self),
+    },
     instances: instanceStore(db, sharedClock, self),
     signInAttempts: signInAttemptStore(db, sharedClock),
     upkeep: {

@@ -5,12 +5,13 @@ import type { LimitOf } from '../accept-decision.ts';
 import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { sharedStores } from '../stores/index.ts';
+import { mailClaimStore } from '../stores/mail-claims.ts';
 import { statsStore } from '../stores/stats.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { checkIntegrity, type Drizzle } from './database.ts';
 import { deliveryClaimStore } from './delivery-claims.ts';
 import { instanceStore } from './instances.ts';
-import { mailClaimStore } from './mail-claims.ts';
+import { findDueMails } from './mail-claims.ts';
 import { purgeStore } from './purge.ts';
 import { submissionQueue } from './submission-queue.ts';
 import { toDb, UnitQueue } from './units.ts';
@@ -40,7 +41,10 @@ export function sqliteStore(
   const { close: closeQueue, ...queueMethods } = queue;
   const wrapped = units.wrap({
     ...sharedStores(db, clock, mailDomain),
-    claims: { ...mailClaimStore(drizzle, clock, instanceId), ...deliveryClaimStore(drizzle, clock, instanceId) },
+    claims: {
+      ...mailClaimStore(db, clock, instanceId, findDueMails),
+      ...deliveryClaimStore(drizzle, clock, instanceId),
+    },
     instances: instanceStore(drizzle, clock, instanceId),
     // The only process counts them by itself.
     signInAttempts: { count: () => 0, takeBack: () => {} },
