@@ -9,7 +9,7 @@ import { forms, outbox, webhooks } from '../schema.ts';
 import type { EngineStores } from '../store.ts';
 import { formColumns } from '../stores/forms.ts';
 import { IS_PENDING } from '../stores/outbox.ts';
-import { webhookColumns } from '../stores/webhook-columns.ts';
+import { claimedColumns, webhookColumns } from '../stores/webhook-columns.ts';
 import { mayClaim, type Self } from './instances.ts';
 
 /** Returns the condition that no delivery of the webhook `w` is leased. A lease longer than possible is no lease. */
@@ -107,13 +107,5 @@ function leaseRows(tx: Db, self: Self, ids: readonly string[], until: Micros, co
     .update(outbox)
     .set({ leasedUntil: until, claimedBy: self.id, fence: sql`${outbox.fence} + 1` })
     .where(and(inArray(outbox.id, [...ids]), IS_PENDING, condition))
-    .returning({
-      id: outbox.id,
-      event: outbox.event,
-      submissionId: outbox.submissionId,
-      deleted: outbox.deleted,
-      failures: outbox.failures,
-      fence: outbox.fence,
-      createdAt: outbox.createdAt,
-    });
+    .returning(claimedColumns);
 }

@@ -17,25 +17,16 @@ const MIN_VERSION = 15;
 
 /** Reads the settings for durability that apply to this connection. */
 export async function readDurability(client: Pick<pg.ClientBase, 'query'>): Promise<Durability> {
-  const { rows } = await client.query<Record<string, string>>(`SELECT
+  const { rows } = await client.query<Omit<Durability, 'machines'>>(`SELECT
     current_setting('server_version') AS version,
-    current_setting('server_version_num') AS "versionNumber",
-    current_setting('fsync') AS fsync,
-    current_setting('full_page_writes') AS "fullPageWrites",
+    current_setting('server_version_num')::int AS "versionNumber",
+    current_setting('fsync')::boolean AS fsync,
+    current_setting('full_page_writes')::boolean AS "fullPageWrites",
     current_setting('synchronous_commit') AS "synchronousCommit",
     current_setting('synchronous_standby_names') AS "synchronousStandbyNames"`);
-  const value = (name: string) => rows[0]?.[name] ?? '';
-  const synchronousCommit = value('synchronousCommit');
-  const synchronousStandbyNames = value('synchronousStandbyNames');
-  return {
-    version: value('version'),
-    versionNumber: Number(value('versionNumber')),
-    fsync: value('fsync') === 'on',
-    fullPageWrites: value('fullPageWrites') === 'on',
-    synchronousCommit,
-    synchronousStandbyNames,
-    machines: countMachines(synchronousCommit, synchronousStandbyNames),
-  };
+  const [settings] = rows;
+  if (!settings) throw new Error('no settings were read');
+  return { ...settings, machines: countMachines(settings.synchronousCommit, settings.synchronousStandbyNames) };
 }
 
 /** Throws `SetupError` if the server is too old, or could lose an acknowledged commit in a crash. */

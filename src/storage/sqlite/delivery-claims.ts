@@ -8,7 +8,7 @@ import { forms, outbox, webhooks } from '../schema.ts';
 import type { EngineStores } from '../store.ts';
 import { formColumns } from '../stores/forms.ts';
 import { PENDING_SQL } from '../stores/outbox.ts';
-import { webhookColumns } from '../stores/webhook-columns.ts';
+import { claimedColumns, webhookColumns } from '../stores/webhook-columns.ts';
 import type { Drizzle } from './database.ts';
 import { transaction, type Units } from './units.ts';
 
@@ -53,16 +53,7 @@ export function deliveryClaimStore(db: Drizzle, clock: Clock, instanceId: string
     .update(outbox)
     .set({ leasedUntil: sql`${sql.placeholder('leasedUntil')}`, claimedBy: instanceId, fence: sql`fence + 1` })
     .where(eq(outbox.id, sql.placeholder('id')))
-    .returning({
-      id: outbox.id,
-      webhookId: outbox.webhookId,
-      event: outbox.event,
-      submissionId: outbox.submissionId,
-      deleted: outbox.deleted,
-      failures: outbox.failures,
-      fence: outbox.fence,
-      createdAt: outbox.createdAt,
-    })
+    .returning(claimedColumns)
     .prepare();
   const withForm = db
     .select({ webhook: webhookColumns, form: formColumns })

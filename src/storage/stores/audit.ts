@@ -11,12 +11,8 @@ export function auditStore(db: Db) {
   return {
     /** Records all entries or none. */
     record: async (entries: readonly AuditEntry[]): Promise<void> => {
-      const rows = entries.map(({ actor, ...entry }) => ({
-        ...entry,
-        actor: actor.kind,
-        actorId: actor.id,
-        actorName: actor.name,
-        address: actor.address,
+      const rows = entries.map(({ actor: { kind: actor, id: actorId, name: actorName, address }, ...entry }) => ({
+        ...{ ...entry, actor, actorId, actorName, address },
       }));
       await db.insert(audit).values(rows);
     },

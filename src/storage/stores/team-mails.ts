@@ -52,18 +52,13 @@ export function teamMailStore(db: Db, clock: Clock) {
   };
 
   const findFailed = async (tx: Db, id: string, teamId: string): Promise<string[]> => {
+    const isOfTeam = or(eq(workspaces.teamId, teamId), eq(outbox.teamId, teamId));
     const failed = await tx
       .select({ id: outbox.id })
       .from(outbox)
       .leftJoin(forms, eq(forms.id, outbox.formId))
       .leftJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(
-        and(
-          eq(outbox.id, id),
-          inArray(outbox.state, ['retrying', 'dead']),
-          or(eq(workspaces.teamId, teamId), eq(outbox.teamId, teamId)),
-        ),
-      );
+      .where(and(eq(outbox.id, id), inArray(outbox.state, ['retrying', 'dead']), isOfTeam));
     return failed.map((mail) => mail.id);
   };
 

@@ -1,8 +1,8 @@
-import { and, asc, eq, gte, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import { HEALTHY, type NewDelivery, REST_AFTER, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import type { Db } from '../database.ts';
+import { type Db, firstRow } from '../database.ts';
 import type { WebhookChanges } from '../records.ts';
 import { forms, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { queueDeliveries } from './delivery-writers.ts';
@@ -13,16 +13,16 @@ import { webhookColumns } from './webhook-columns.ts';
 
 /** Creates the store methods for webhooks. Their deliveries share the outbox with mails. */
 export function webhookStore(db: Db, clock: Clock) {
-  const find = async (tx: Db, id: string, teamId?: string): Promise<Webhook | null> => {
-    const isPresent = and(eq(webhooks.id, id), isNull(webhooks.deletedAt));
-    const [webhook] = await tx
+  /** Selects webhooks, of any team without `teamId`. */
+  const selectOfTeam = (tx: Db, teamId: string | undefined, condition: SQL | undefined) =>
+    tx
       .select(webhookColumns)
       .from(webhooks)
       .innerJoin(forms, eq(forms.id, webhooks.formId))
       .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(and(isPresent, teamId === undefined ? undefined : eq(workspaces.teamId, teamId)));
-    return webhook ?? null;
-  };
+      .where(and(condition, teamId === undefined ? undefined : eq(workspaces.teamId, teamId)));
+  const find = (tx: Db, id: string, teamId?: string): Promise<Webhook | null> =>
+    firstRow(selectOfTeam(tx, teamId, and(eq(webhooks.id, id), isNull(webhooks.deletedAt))));
   const toList = (tx: Db, formId: string): Promise<Webhook[]> =>
     tx
       .select(webhookColumns)
@@ -70,19 +70,7 @@ export function webhookStore(db: Db, clock: Clock) {
 
     /** Lists webhooks that rest or were disabled because of failures, of one team or of all, up to `limit`. */
     listFailing: async (limit: number, teamId?: string): Promise<Webhook[]> =>
-      db
-        .select(webhookColumns)
-        .from(webhooks)
-        .innerJoin(forms, eq(forms.id, webhooks.formId))
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .where(
-          and(
-            isNull(webhooks.deletedAt),
-            isNull(forms.trashedAt),
-            teamId === undefined ? undefined : eq(workspaces.teamId, teamId),
-            isFailing,
-          ),
-        )
+      selectOfTeam(db, teamId, and(isNull(webhooks.deletedAt), isNull(forms.trashedAt), isFailing))
         .orderBy(asc(webhooks.id))
         .limit(limit),
 
