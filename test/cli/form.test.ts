@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { PLAIN_DEFAULTS, serializeSettings } from '../../src/domain/form-settings.ts';
 import { expectRefused, instances, json, type Refusal, type Resource, run } from './command-line.ts';
 
 const fresh = instances();
@@ -30,33 +31,10 @@ describe('form', () => {
       is_active: true,
       archived_at: null,
       trashed_at: null,
-      public_name: null,
-      closed_text: null,
-      accent_color: null,
-      has_hosted_page: false,
+      ...serializeSettings(PLAIN_DEFAULTS),
       workspace_id: workspace,
-      redirect_url: null,
-      thanks_title: null,
-      thanks_text: null,
       fields: [],
-      enforces_rules: false,
-      allowed_origins: [],
-      allowed_file_types: [],
-      accepts_files: true,
-      blocked_words: [],
-      maybe_spam_action: 'deliver',
-      notify: [],
       notify_when: {},
-      attach_files: false,
-      thread_mails: false,
-      sender_name: null,
-      reply_to: null,
-      auto_reply_subject: null,
-      auto_reply_text: null,
-      digest: null,
-      time_zone: 'UTC',
-      retention_days: null,
-      keeps_source: false,
       challenge: null,
       challenge_verify_url: null,
     });

@@ -2,6 +2,8 @@ import { expect } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
 import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
+import { getExample } from '../../../src/lib/schema.ts';
+import { OPERATIONS } from '../../../src/routes/api/index.ts';
 import { payloadAad } from '../../../src/vault/vault.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import type { Instance, Owner } from '../../support/instance.ts';
@@ -120,23 +122,15 @@ export function queryOf(route: string): string {
   return route === 'GET /v1/forms/:formId/export' ? '?format=csv' : '';
 }
 
-/** Returns a valid body of a route; undefined for routes without one. */
+/** Returns a valid body of a route: the example of its schema with these ids; undefined for routes without one. */
 export function bodyOf(
   route: string,
   workspaceId: string,
   submissionId = 'sub_x',
-): Record<string, unknown> | undefined {
-  const bodies: Readonly<Record<string, Record<string, unknown>>> = {
-    'POST /v1/forms': { name: 'Created', workspace_id: workspaceId },
-    'PATCH /v1/forms/:formId': { name: 'Changed' },
-    'PATCH /v1/forms/:formId/settings': { thread_mails: true },
-    'POST /v1/workspaces': { name: 'Created' },
-    'PATCH /v1/workspaces/:workspaceId': { name: 'Changed' },
-    'POST /v1/forms/:formId/webhooks': { url: 'http://127.0.0.1:1/', is_active: false },
-    'PATCH /v1/webhooks/:webhookId': { include_spam: true },
-    'POST /v1/webhooks/:webhookId/redeliver': { failed: true },
-    'PATCH /v1/submissions/:submissionId': { is_read: true },
-    'POST /v1/submissions/delete': { ids: [submissionId] },
-  };
-  return bodies[route];
+): Readonly<Record<string, unknown>> | undefined {
+  const body = OPERATIONS.find(({ method, path }) => `${method} ${path}` === route)?.body;
+  // The form of the example is paused, and nothing must be delivered to its address.
+  const values = { workspace_id: workspaceId, ids: [submissionId], isActive: true, url: 'http://127.0.0.1:1/' };
+  const example = Object.entries((body && getExample(body)) ?? {});
+  return body && Object.fromEntries(example.map(([name, value]) => [name, { [name]: value, ...values }[name]]));
 }
