@@ -65,7 +65,7 @@ async function serveUntilSignal(): Promise<void> {
   const [{ serve }, { nearMisses }] = await Promise.all([import('./serve.ts'), import('./config/near-misses.ts')]);
   const context = await openInstance({ ...loaded, serving: true, release: await release }, HOST);
   try {
-    for (const says of nearMisses(process.env)) context.log.warn('unknown setting', { says });
+    for (const hint of nearMisses(process.env)) context.log.warn('unknown setting', { hint });
     const server = await serve(context, (text) => process.stderr.write(highlightLinks(text)));
     await Promise.race([signal.then(server.drain), context.disk.failure]);
     await server.stop(context.disk.hasFailed ? FAILED_STOP_MS : undefined);

@@ -144,10 +144,10 @@ async function killOn(
   if (blobs(testData).length !== files) faults.push(`${blobs(testData).length} files are there of ${files}`);
   if ((await server.end()) !== 0) faults.push('it did not end with 0');
   const { stdout } = await formstead(testData.dataDir, ['doctor', '--json'], env);
-  const broken = (JSON.parse(stdout) as Array<{ state: string; says: string }>).filter(
+  const broken = (JSON.parse(stdout) as Array<{ state: string; message: string }>).filter(
     ({ state }) => state === 'broken',
   );
-  faults.push(...broken.map(({ says }) => says));
+  faults.push(...broken.map(({ message }) => message));
   const others = [...ledger.refusals.keys()].filter(
     (what) => !['no answer', '409 idempotency_key_in_use'].includes(what),
   );

@@ -20,7 +20,7 @@ export function checkInstance(cli: CliContext): Promise<void> {
     };
     await withProgress(cli, opened, check());
     cli.stderr(`${opened()}, ${unreadable.length} failed.\n`);
-    if (unreadable.length > 0 || cli.asJson) printList(cli, unreadable, ['table', 'row', 'what', 'says']);
+    if (unreadable.length > 0 || cli.asJson) printList(cli, unreadable, ['table', 'row', 'what', 'message']);
     if (unreadable.length > 0) {
       throw invalidInput('some records or files cannot be opened. Restore them from a backup.');
     }

@@ -10,7 +10,7 @@ import { challenges } from './doctor/challenges.ts';
 import { directory, permissions } from './doctor/data-directory.ts';
 import { clock, connection, database, plans } from './doctor/database.ts';
 import { files } from './doctor/files.ts';
-import { broken, type Check, type Finding, type Verdict } from './doctor/finding.ts';
+import { broken, type Check, type Finding, ok, type Verdict } from './doctor/finding.ts';
 import { address, metrics, visitors } from './doctor/public-address.ts';
 import { mailServer, toDoctor } from './doctor/shared.ts';
 
@@ -45,7 +45,7 @@ export function doctorCommand(cli: CliContext): Command {
     .action(async () => {
       if (cli.prompt) cli.stderr('Reading the whole database. This takes a while if it is large.\n');
       const findings = await runChecks(cli);
-      printList(cli, findings, ['check', 'state', 'says']);
+      printList(cli, findings, ['check', 'state', 'message']);
       const broken = new Set(findings.filter(({ state }) => state === 'broken').map(({ check }) => check));
       if (broken.size > 0) throw invalidInput(`problems found: ${[...broken].join(', ')}.`);
     });
@@ -71,19 +71,21 @@ async function runChecks(cli: CliContext): Promise<Finding[]> {
     // Opening the context already checks settings, data directory, database and key.
     if (error instanceof NoInstanceError || !(error instanceof SetupError)) throw error;
     const messages = error instanceof SettingsError ? error.messages : [error.message];
-    findings.push(...messages.map((says): Finding => ({ check: 'start', state: 'broken', says })));
+    findings.push(...messages.map((message): Finding => ({ check: 'start', state: 'broken', message })));
   }
   return findings;
 }
 
 async function instance({ dataDir, baseUrl }: SettingsReport): Promise<Finding> {
   const version = releaseText(await currentRelease());
-  const says = `${resolve(dataDir)}, version ${version}, BASE_URL ${baseUrl ?? 'not set'}`;
-  return { check: 'instance', state: 'ok', says };
+  return {
+    check: 'instance',
+    ...ok(`Version ${version} in ${resolve(dataDir)}; BASE_URL is ${baseUrl ?? 'not set'}.`),
+  };
 }
 
 function settings({ file, warnings }: SettingsReport): Finding {
-  if (warnings.length > 0) return { check: 'settings', state: 'broken', says: warnings.join(' ') };
-  const source = file === null ? 'the environment; no settings file was read' : `the environment and ${file}`;
-  return { check: 'settings', state: 'ok', says: `from ${source}` };
+  if (warnings.length > 0) return { check: 'settings', ...broken(warnings.join(' ')) };
+  const source = file === null ? 'without a settings file' : `and from ${file}`;
+  return { check: 'settings', ...ok(`They are read from the environment ${source}.`) };
 }

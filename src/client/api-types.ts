@@ -279,7 +279,7 @@ export interface ChangeWebhookBody {
   url?: string;
   /** Events that are delivered. */
   events?: Array<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
-  /** All fields, or only id and time of a submission. */
+  /** "full" sends all fields, "thin" only the ID and time of a submission. */
   body?: 'full' | 'thin';
   /** Also send submissions flagged as spam. */
   include_spam?: boolean;
@@ -293,11 +293,11 @@ export interface ChangeWebhookBody {
   template?: string;
   /** Format of the template. */
   template_format?: 'json' | 'form' | 'text';
-  /** Id of the Telegram chat. */
+  /** ID of the Telegram chat, for the kind telegram. */
   chat?: string;
-  /** Id or address of the Google spreadsheet. */
+  /** ID or address of the Google spreadsheet, for the kind sheets. */
   sheet?: string;
-  /** JSON key of the Google service account. */
+  /** JSON key of the Google service account, for the kind sheets. */
   credentials?: string;
 }
 

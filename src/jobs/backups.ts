@@ -57,7 +57,7 @@ async function runBackup({ log, program, env, folder, keep, withKey }: Deps, sig
     const { path, files, bytes } = JSON.parse(stdout);
     log.info('backup made', { path, files, bytes, seconds: Math.round(performance.now() - startedAt) / 1000 });
   } else if (!signal.aborted) {
-    log.error('backup failed, will retry', { code, says: reasonIn(stderr).slice(-MAX_LOGGED_CHARS) });
+    log.error('backup failed, will retry', { code, reason: reasonIn(stderr).slice(-MAX_LOGGED_CHARS) });
   }
   return code === 0;
 }

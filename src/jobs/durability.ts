@@ -23,8 +23,8 @@ export function durabilityJob({ store, log }: Deps): Job {
       const details = { machines: report.machines, faults: report.faults.join(' ') || undefined };
       if (report.isRefusing)
         log.error('submissions are refused, because a crash of the database could lose them', details);
-      else if (isWorse) log.warn(`the database has changed: ${report.says}`, details);
-      else log.info(`the database has changed: ${report.says}`, details);
+      else if (isWorse) log.warn(`the database has changed: ${report.message}`, details);
+      else log.info(`the database has changed: ${report.message}`, details);
     },
   };
 }

@@ -46,7 +46,7 @@ export type StoreStats = Readonly<{
 /** The machines that an acknowledged submission is stored on, and settings that weaken this, each with its remedy. */
 export type DurabilityReport = Readonly<{
   machines: number;
-  says: string;
+  message: string;
   faults: readonly string[];
   /** True if submissions are refused, because a crash could lose them. */
   isRefusing: boolean;

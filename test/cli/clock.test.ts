@@ -39,7 +39,7 @@ test('a clock that was ahead is logged, named by doctor and repaired', async () 
   const { dataDir, form } = team;
   expect(await clockOf(dataDir)).toMatchObject({
     state: 'broken',
-    says: expect.stringContaining('stop the server and run "formstead clock repair"'),
+    message: expect.stringContaining('stop the server and run "formstead clock repair"'),
   });
   const server = await spawnServer(dataDir);
   const warnings = () => server.stdout().match(/"level":"warn".*dated later than now.*formstead clock repair/g) ?? [];

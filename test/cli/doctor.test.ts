@@ -19,7 +19,7 @@ const newDir = dataDirs();
 const started: Array<() => unknown> = [];
 afterAll(() => Promise.all(started.map((stop) => stop())));
 
-type Finding = Readonly<{ check: string; state: string; says: string }>;
+type Finding = Readonly<{ check: string; state: string; message: string }>;
 
 async function examine(dataDir: string, env: Record<string, string> = {}, runner: Runner = run) {
   const { code, stdout, stderr } = await runner(dataDir, ['doctor', '--json'], env);
@@ -39,10 +39,10 @@ describe('doctor', () => {
     using database = new Database(join(dataDir, 'formstead.db'));
     const add = database.query('INSERT INTO instances VALUES (?, ?, ?, ?, 1, 0, 0)');
     add.run('ins_1', 'forms-1', 11, '1.0.0');
-    expect((await examine(dataDir)).of('database')?.says).not.toContain('served by');
+    expect((await examine(dataDir)).of('database')?.message).not.toContain('served by');
     add.run('ins_2', 'forms-2', 12, '1.1.0');
-    expect((await examine(dataDir)).of('database')?.says).toEndWith(
-      '; served by forms-1 (pid 11, version 1.0.0), forms-2 (pid 12, version 1.1.0)',
+    expect((await examine(dataDir)).of('database')?.message).toEndWith(
+      '; served by forms-1 (pid 11, version 1.0.0), forms-2 (pid 12, version 1.1.0).',
     );
   });
 
@@ -50,11 +50,13 @@ describe('doctor', () => {
     const dataDir = fresh();
     const outcome = await run(dataDir, ['doctor']);
     expect([outcome.code, outcome.stderr]).toEqual([0, '']);
-    expect(outcome.stdout).toMatch(/^check +state +says$/m);
+    expect(outcome.stdout).toMatch(/^check +state +message$/m);
     expect(outcome.stdout).toMatch(
       /^mail +off +No mail server is set up, so nobody is notified\. Set SMTP_URL and MAIL_FROM\.$/m,
     );
-    const { findings } = await examine(dataDir);
+    const { findings, of } = await examine(dataDir);
+    expect(of('disk')?.message).toMatch(/^\d+ MiB free; the minimum is 64 MiB\.$/);
+    expect(findings.filter(({ message }) => !/^[A-Z\d].*\.$|^\/.* is writable\.$/.test(message))).toEqual([]);
     expect(findings.map(({ check, state }) => [check, state])).toEqual([
       ['instance', 'ok'],
       ['settings', 'ok'],
@@ -99,7 +101,7 @@ describe('doctor', () => {
       1,
       {
         state: 'broken',
-        says: expect.stringMatching(/^1 of 2 files looked for are missing; run "formstead vault check"/),
+        message: expect.stringMatching(/^1 of 2 files looked for are missing\. Run "formstead vault check"/),
       },
     ]);
   });
@@ -114,10 +116,13 @@ describe('doctor', () => {
     const { code, of } = await examine(dataDir);
     expect([code, of('challenges')]).toMatchObject([
       1,
-      { state: 'broken', says: expect.stringMatching(new RegExp(`^the form ${form.id} .* ALLOWED_PRIVATE_HOSTS$`)) },
+      {
+        state: 'broken',
+        message: expect.stringMatching(new RegExp(`^The form ${form.id} .* ALLOWED_PRIVATE_HOSTS\\.$`)),
+      },
     ]);
     const unlisted = await examine(dataDir, { ALLOWED_PRIVATE_HOSTS: '', OUTBOUND_HOSTS: 'cap.example' });
-    expect(unlisted.of('challenges')?.says).toMatch(/localhost is not listed; .* OUTBOUND_HOSTS$/);
+    expect(unlisted.of('challenges')?.message).toMatch(/localhost is not listed\. .* OUTBOUND_HOSTS\.$/);
     const allowed = await examine(dataDir, { ALLOWED_PRIVATE_HOSTS: 'localhost' });
     expect(allowed.of('challenges')?.state).toBe('ok');
     await json(dataDir, [...create, 'http://nowhere.invalid/siteverify']);
@@ -151,7 +156,7 @@ describe('doctor', () => {
     expect(code).toBe(0);
     expect((await examine(dataDir, env)).of('backups')).toMatchObject({
       state: 'ok',
-      says: expect.stringMatching(/^The newest is from 20.*formstead-20/),
+      message: expect.stringMatching(/^The newest is from 20.*formstead-20/),
     });
     const [made = ''] = readdirSync(env.BACKUP_DIR);
     renameSync(join(env.BACKUP_DIR, made), join(env.BACKUP_DIR, 'formstead-2024-05-01T00-00-00-000000Z'));
@@ -173,7 +178,7 @@ describe('doctor', () => {
     const { code, of } = await examine(fresh(), env);
     expect([code, of('mail')]).toMatchObject([
       0,
-      { state: 'ok', says: expect.stringMatching(/forms@mail\.example\. .*accepts the login/) },
+      { state: 'ok', message: expect.stringMatching(/forms@mail\.example\. .*accepts the login/) },
     ]);
     expect([smtp.seen.get('AUTH'), smtp.mails.length, smtp.seen.get('MAIL')]).toEqual([1, 0, undefined]);
   });
@@ -184,9 +189,9 @@ describe('doctor', () => {
     const { code, stderr, of } = await examine(fresh(), env);
     expect(code).toBe(1);
     expect(stderr).toContain('problems found: mail.');
-    expect(of('mail')).toMatchObject({ state: 'broken', says: expect.stringMatching(/user and password.*535/) });
+    expect(of('mail')).toMatchObject({ state: 'broken', message: expect.stringMatching(/user and password.*535/) });
     const { of: ofNone } = await examine(fresh(), { ...env, SMTP_URL: 'smtp://127.0.0.1:1' });
-    expect(ofNone('mail')?.says).toMatch(/connection refused/);
+    expect(ofNone('mail')?.message).toMatch(/connection refused/);
   });
 
   test('counts failed mails as a problem, but no auto-replies', async () => {
@@ -207,7 +212,7 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(of('mail')).toMatchObject({
       state: 'broken',
-      says: expect.stringMatching(/^1 email was not delivered\..*outbox list/),
+      message: expect.stringMatching(/^1 email was not delivered\..*outbox list/),
     });
   });
 
@@ -228,7 +233,7 @@ describe('doctor', () => {
     writeFileSync(path, bytes);
     const { code, of } = await examine(dataDir);
     expect([code, of('database')?.state]).toEqual([1, 'broken']);
-    expect(of('database')?.says).toMatch(/the database is damaged \(.*\)\. Stop the server.*restore a backup/);
+    expect(of('database')?.message).toMatch(/The database is damaged \(.*\)\. Stop the server.*restore a backup/);
   });
 
   test.each([
@@ -241,7 +246,7 @@ describe('doctor', () => {
     const { code, findings } = await examine(dataDir, env);
     expect(code).toBe(1);
     expect(findings.filter(({ state }) => state !== 'ok')).toEqual([
-      { check: 'start', state: 'broken', says: expect.stringMatching(says) as unknown as string },
+      { check: 'start', state: 'broken', message: expect.stringMatching(says) as unknown as string },
     ]);
   });
 
@@ -254,8 +259,10 @@ describe('doctor', () => {
     chmodSync(dataDir, 0o777);
     const { code, of } = await inspect();
     expect([code, of('permissions')?.state]).toEqual([1, 'broken']);
-    expect(of('permissions')?.says).toMatch(/other users can write to it.*chmod go-w .*encryption\.key.*formstead\.db/);
-    const mend = of('permissions')?.says.match(/chmod [^;]+/g) ?? [];
+    expect(of('permissions')?.message).toMatch(
+      /^Other users can write to it.*chmod go-w .*encryption\.key.*formstead\.db/,
+    );
+    const mend = of('permissions')?.message.match(/chmod [^"]+/g) ?? [];
     expect(mend.length).toBe(2);
     for (const command of mend) expect(await Bun.spawn(command.split(' ')).exited).toBe(0);
     expect((await inspect()).of('permissions')?.state).toBe('ok');
@@ -265,7 +272,7 @@ describe('doctor', () => {
     const dataDir = fresh();
     const full = await examine(dataDir, { MIN_FREE_BYTES: String(1024 ** 5) });
     expect([full.code, full.of('disk')]).toMatchObject([1, { state: 'broken' }]);
-    expect(full.of('disk')?.says).toMatch(/^\d+ MiB are free, less than .* MIN_FREE_BYTES\. Free some space/);
+    expect(full.of('disk')?.message).toMatch(/^\d+ MiB are free, less than .* MIN_FREE_BYTES\. Free some space/);
     const none = await examine(dataDir, { MIN_FREE_BYTES: '0' });
     expect([none.code, none.of('disk')?.state]).toEqual([0, 'off']);
   });
@@ -278,7 +285,7 @@ describe('doctor', () => {
     const { code, of } = await examine(instance.dataDir);
     expect([code, of('clock')]).toMatchObject([
       1,
-      { state: 'broken', says: expect.stringMatching(/correct the clock/) },
+      { state: 'broken', message: expect.stringMatching(/Correct the clock/) },
     ]);
   });
 
@@ -288,7 +295,10 @@ describe('doctor', () => {
     const { id } = await json(dataDir, ['team', 'create', '--name', 'Acme', '--plan', 'gold'], env);
     expect((await examine(dataDir, env)).of('plans')?.state).toBe('ok');
     const { code, of } = await examine(dataDir);
-    expect([code, of('plans')]).toMatchObject([1, { state: 'broken', says: expect.stringContaining(`${id} (gold)`) }]);
+    expect([code, of('plans')]).toMatchObject([
+      1,
+      { state: 'broken', message: expect.stringContaining(`${id} (gold)`) },
+    ]);
   });
 });
 
@@ -323,8 +333,8 @@ describe('doctor requests BASE_URL', () => {
     const { url, dataDir } = await serve();
     expect(await inspect(dataDir, { BASE_URL: url })).toMatchObject({
       code: 0,
-      address: { state: 'ok', says: `${url} leads to this instance` },
-      visitors: { state: 'ok', says: 'visitors connect without a proxy' },
+      address: { state: 'ok', message: `${url} leads to this instance.` },
+      visitors: { state: 'ok', message: 'Visitors connect without a proxy.' },
     });
     const [form] = await json<Array<{ short_id: string }>>(dataDir, [
       'form',
@@ -347,14 +357,14 @@ describe('doctor requests BASE_URL', () => {
     const unknown = await answering(404);
     const cases = [
       [other.url, /is answered by another program, or by an instance with another key/],
-      [moved, /redirects to https:\/\/www\.example\.com\/; set BASE_URL/],
+      [moved, /redirects to https:\/\/www\.example\.com\/\. Set BASE_URL/],
       [unknown, /answers \/healthz with 404/],
       ['http://127.0.0.1:1', /cannot be reached from here/],
     ] as const;
     for (const [BASE_URL, says] of cases) {
       const { code, address, visitors } = await inspect(here.dataDir, { BASE_URL });
       expect([code, address?.state, visitors?.state]).toEqual([1, 'broken', 'unknown']);
-      expect(address?.says).toMatch(says);
+      expect(address?.message).toMatch(says);
     }
   });
 
@@ -363,7 +373,7 @@ describe('doctor requests BASE_URL', () => {
     expect([code, address?.state, visitors?.state]).toEqual([0, 'unknown', 'unknown']);
     const secure = await inspect(fresh(), { BASE_URL: 'https://forms.example.com' });
     expect([secure.code, secure.address?.state]).toEqual([1, 'unknown']);
-    expect(secure.visitors?.says).toMatch(/TRUSTED_PROXIES is not set/);
+    expect(secure.visitors?.message).toMatch(/TRUSTED_PROXIES is not set/);
   });
 
   test('through a proxy, and reports if the addresses of visitors are not forwarded', async () => {
@@ -376,15 +386,15 @@ describe('doctor requests BASE_URL', () => {
     };
     expect(await visitorsOf(trusting, TRUSTING, forwarding)).toMatchObject({
       state: 'ok',
-      says: expect.stringContaining('came from 203.0.113.9'),
+      message: expect.stringContaining('came from 203.0.113.9'),
     });
     expect(await visitorsOf(plain, {}, forwarding)).toMatchObject({
       state: 'broken',
-      says: expect.stringContaining('Add 127.0.0.1 to TRUSTED_PROXIES'),
+      message: expect.stringContaining('Add 127.0.0.1 to TRUSTED_PROXIES'),
     });
     expect(await visitorsOf(trusting, TRUSTING)).toMatchObject({
       state: 'broken',
-      says: expect.stringContaining('X-Forwarded-For'),
+      message: expect.stringContaining('X-Forwarded-For'),
     });
   });
 
@@ -396,11 +406,11 @@ describe('doctor requests BASE_URL', () => {
     });
     expect(await metricsWith({ BASE_URL })).toMatchObject({
       state: 'off',
-      says: 'nobody can read them, since BASE_URL is set; set METRICS_TOKEN to read them',
+      message: 'Nobody can read them, since BASE_URL is set. Set METRICS_TOKEN to read them.',
     });
     expect(await metricsWith({})).toMatchObject({
       state: 'unknown',
-      says: expect.stringContaining('a proxy on this machine may publish them: set BASE_URL or METRICS_TOKEN'),
+      message: expect.stringContaining('A proxy on this machine may publish them: set BASE_URL or METRICS_TOKEN'),
     });
   });
 

@@ -136,8 +136,9 @@ describe('init', () => {
 test('doctor names the directory, the version and BASE_URL of the instance', async () => {
   const dataDir = instance();
   const { stdout } = await formstead(dataDir, ['doctor', '--json'], { BASE_URL: 'http://forms.example.com' });
-  const says = `${dataDir}, version ${packageJson.version} (${TEST_COMMIT}), BASE_URL http://forms.example.com`;
-  expect((JSON.parse(stdout) as object[])[0]).toEqual({ check: 'instance', state: 'ok', says });
+  const release = `${packageJson.version} (${TEST_COMMIT})`;
+  const message = `Version ${release} in ${dataDir}; BASE_URL is http://forms.example.com.`;
+  expect((JSON.parse(stdout) as object[])[0]).toEqual({ check: 'instance', state: 'ok', message });
 });
 
 describe('a command that cannot use the database says why and what to do', () => {

@@ -95,10 +95,10 @@ describe.each(Object.entries(LOSSES))('a data directory with %s', (_, lose) => {
     const { stderr } = await run(dataDir, ['init']);
     expect(await run(dataDir, ['team', 'list'])).toEqual({ code: 1, stdout: '', stderr });
     const doctor = await run(dataDir, ['doctor', '--json']);
-    const findings = JSON.parse(doctor.stdout) as Array<{ check: string; says: string }>;
+    const findings = JSON.parse(doctor.stdout) as Array<{ check: string; message: string }>;
     expect([doctor.code, findings.at(-1)]).toMatchObject([
       1,
-      { check: 'start', says: stderr.replace(/^formstead: |\n$/g, '') },
+      { check: 'start', message: stderr.replace(/^formstead: |\n$/g, '') },
     ]);
     expect(content()).toEqual(before);
   });

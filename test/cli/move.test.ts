@@ -72,8 +72,8 @@ const ok = { code: 0, stdout: expect.any(String), stderr: expect.stringContainin
 /** Returns what `doctor` says about a move; undefined if it says nothing. */
 async function moveFinding(dataDir: string, env: Record<string, string> = {}): Promise<string | undefined> {
   const { stdout } = await formstead(dataDir, ['doctor', '--json'], env);
-  const findings = JSON.parse(stdout) as Array<{ check: string; state: string; says: string }>;
-  return findings.find(({ check, state }) => check === 'move' && state === 'broken')?.says;
+  const findings = JSON.parse(stdout) as Array<{ check: string; state: string; message: string }>;
+  return findings.find(({ check, state }) => check === 'move' && state === 'broken')?.message;
 }
 
 /** Tables whose rows stay with their database. */

@@ -215,22 +215,22 @@ describe('doctor', () => {
   const examine = async (settings: Record<string, string>) => {
     const { dataDir } = await newInstance();
     const { stdout } = await run(dataDir, ['doctor', '--json'], settings);
-    const findings = JSON.parse(stdout) as Array<{ check: string; state: string; says: string }>;
+    const findings = JSON.parse(stdout) as Array<{ check: string; state: string; message: string }>;
     return findings.find(({ check }) => check === 'files');
   };
 
   test('writes, lists, reads and deletes an object', async () => {
     const before = await s3.keys();
-    expect(await examine(env)).toMatchObject({ state: 'ok', says: expect.stringContaining('the bucket forms at') });
+    expect(await examine(env)).toMatchObject({ state: 'ok', message: expect.stringContaining('The bucket forms at') });
     expect(await s3.keys()).toEqual(before);
   });
 
   const refusals: Array<[code: string, status: number, says: RegExp]> = [
-    ['SignatureDoesNotMatch', 403, /check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY$/],
-    ['RequestTimeTooSkewed', 403, /set the clock of this machine/],
-    ['AccessDenied', 403, /allow the access key s3:PutObject/],
-    ['AuthorizationHeaderMalformed', 400, /correct the region or the endpoint in S3_URL$/],
-    ['InternalError', 500, /the store refuses requests at the moment/],
+    ['SignatureDoesNotMatch', 403, /Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\.$/],
+    ['RequestTimeTooSkewed', 403, /Set the clock of this machine/],
+    ['AccessDenied', 403, /Allow the access key s3:PutObject/],
+    ['AuthorizationHeaderMalformed', 400, /Correct the region or the endpoint in S3_URL\.$/],
+    ['InternalError', 500, /The store refuses requests at the moment/],
   ];
 
   test.each(refusals)('explains %s', async (code, status, says) => {
@@ -238,17 +238,17 @@ describe('doctor', () => {
     const finding = await examine(stub.env);
     await stub.stop();
     expect(finding?.state).toBe('broken');
-    expect(finding?.says).toContain(`PUT failed with ${status} ${code}; `);
-    expect(finding?.says).toMatch(says);
-    expect(finding?.says).not.toContain('secret-canary');
+    expect(finding?.message).toContain(`PUT failed with ${status} ${code}. `);
+    expect(finding?.message).toMatch(says);
+    expect(finding?.message).not.toContain('secret-canary');
   });
 
   test.each([
-    ['a missing bucket', `s3://missing?endpoint=${s3.endpoint}`, /404 NoSuchBucket; create the bucket/],
-    ['an unreachable store', 's3://forms?endpoint=http://127.0.0.1:9', /; check that this machine can reach/],
+    ['a missing bucket', `s3://missing?endpoint=${s3.endpoint}`, /404 NoSuchBucket\. Create the bucket/],
+    ['an unreachable store', 's3://forms?endpoint=http://127.0.0.1:9', /\. Check that this machine can reach/],
   ])('explains %s', async (_, S3_URL, says) => {
     const finding = await examine({ ...env, S3_URL });
     expect(finding?.state).toBe('broken');
-    expect(finding?.says).toMatch(says);
+    expect(finding?.message).toMatch(says);
   });
 });

@@ -77,7 +77,7 @@ describe('--env-file', () => {
     const dataDir = instance();
     const file = settingsFile('LOG_LEVEL=warn\n');
     const { stdout } = await run(dataDir, ['--env-file', file, 'doctor']);
-    expect(stdout).toMatch(new RegExp(`^settings +ok +from the environment and ${file}$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^settings +ok +They are read from the environment and from ${file}\\.$`, 'm'));
     expect((await run(dataDir, ['--env-file', file, 'config'])).stderr).toBe(`Settings file: ${file}\n`);
     expect((await run(dataDir, ['config'])).stderr).toBe('No settings file was read.\n');
   });

@@ -79,7 +79,7 @@ describe('several bad values', () => {
     const { code, stdout } = await run(fresh(), ['doctor', '--json'], env);
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
-      faults.map((says) => ({ check: 'start', state: 'broken', says: expect.stringMatching(says) })),
+      faults.map((says) => ({ check: 'start', state: 'broken', message: expect.stringMatching(says) })),
     ]);
     const { stderr } = await run(fresh(), ['team', 'list', '--json'], env);
     expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining('LOG_LEVEL must'), code: 'invalid_settings' });
@@ -140,7 +140,7 @@ describe('a misspelled variable', () => {
 
   test('is logged at start and reported by doctor and config', async () => {
     const dataDir = instance();
-    const says = 'BASEURL is not a setting. Did you mean BASE_URL?';
+    const hint = 'BASEURL is not a setting. Did you mean BASE_URL?';
     const env = { BASEURL: 'https://forms.example.com' };
     const server = await spawnServer(dataDir, env);
     expect(await server.end()).toBe(0);
@@ -149,13 +149,13 @@ describe('a misspelled variable', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object);
-    expect(lines.filter((line) => 'says' in line)).toMatchObject([{ level: 'warn', message: 'unknown setting', says }]);
+    expect(lines.filter((line) => 'hint' in line)).toMatchObject([{ level: 'warn', message: 'unknown setting', hint }]);
     const doctor = await run(dataDir, ['doctor', '--json'], env);
     expect([doctor.code, (JSON.parse(doctor.stdout) as object[])[1]]).toEqual([
       1,
-      { check: 'settings', state: 'broken', says },
+      { check: 'settings', state: 'broken', message: hint },
     ]);
-    expect((await run(dataDir, ['config'], env)).stderr).toContain(`${says}\n`);
+    expect((await run(dataDir, ['config'], env)).stderr).toContain(`${hint}\n`);
   });
 });
 

@@ -284,7 +284,7 @@ describe('vault check', () => {
       });
     expect(await context.store.sealedRecords.replace(changes)).toBe(1);
     await context.close();
-    const fault = { table: 'submissions', what: expect.stringMatching(/^file_/), says: 'wrong SHA-256' };
+    const fault = { table: 'submissions', what: expect.stringMatching(/^file_/), message: 'wrong SHA-256' };
     for (const command of [
       ['vault', 'check'],
       ['restore', '--verify'],
@@ -324,13 +324,13 @@ describe('vault check', () => {
       expect.stringMatching(/5 records and 0 files opened, 3 failed.*cannot be opened/s),
     ]);
     expect(JSON.parse(stdout)).toEqual([
-      { table: 'submissions', row: damaged, what: 'payload', says: 'modified or moved' },
-      { table: 'submissions', row: lost, what: expect.stringMatching(/^file_/), says: 'missing' },
+      { table: 'submissions', row: damaged, what: 'payload', message: 'modified or moved' },
+      { table: 'submissions', row: lost, what: expect.stringMatching(/^file_/), message: 'missing' },
       {
         table: 'submissions',
         row: changed,
         what: expect.stringMatching(/^file_/),
-        says: expect.stringContaining('modified'),
+        message: expect.stringContaining('modified'),
       },
     ]);
     const rotated = await run(dataDir, ['vault', 'rotate', '--json']);

@@ -72,8 +72,12 @@ test(
     expect(await post(first.url + endpoint, message('Hello'))).toBe(200);
     expect(await post(second.url + endpoint, message('Hello'))).toBe(200);
     const checked = await run(['doctor', '--json']);
-    const findings = JSON.parse(checked.stdout) as Array<{ check: string; state: string; says: string }>;
-    expect(findings).toContainEqual({ check: 'files', state: 'broken', says: expect.stringContaining('Set S3_URL') });
+    const findings = JSON.parse(checked.stdout) as Array<{ check: string; state: string; message: string }>;
+    expect(findings).toContainEqual({
+      check: 'files',
+      state: 'broken',
+      message: expect.stringContaining('Set S3_URL'),
+    });
     expect(findings).toContainEqual(expect.objectContaining({ check: 'database', state: 'ok' }));
     const metrics = await (await fetch(`${first.url}/metrics`)).text();
     expect(metrics).toMatch(/formstead_submissions_accepted_total\{instance="[^"]+:\d+"\} 1\n/);

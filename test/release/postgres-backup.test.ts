@@ -145,12 +145,12 @@ test(
     const missing = await formstead(join(dir, 'elsewhere'), ['restore', '--verify', '--json'], settings(copy));
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('3 files opened, 1 failed')]);
     const fault = { table: 'submissions', row: expect.stringMatching(/^sub_/), what: expect.stringMatching(/^file_/) };
-    expect(JSON.parse(missing.stdout)).toEqual([{ ...fault, says: 'missing' }]);
+    expect(JSON.parse(missing.stdout)).toEqual([{ ...fault, message: 'missing' }]);
     const examined = await formstead(join(dir, 'elsewhere'), ['doctor', '--json'], settings(copy));
     const findings = JSON.parse(examined.stdout) as unknown[];
-    const lost = expect.stringMatching(/: 1 of 4 files looked for are missing; run "formstead vault check"/);
-    expect(findings).toContainEqual({ check: 'files', state: 'broken', says: lost });
-    expect(findings).toContainEqual({ check: 'backups', state: 'off', says: expect.stringContaining('pg_dump') });
+    const lost = expect.stringMatching(/: 1 of 4 files looked for are missing\. Run "formstead vault check"/);
+    expect(findings).toContainEqual({ check: 'files', state: 'broken', message: lost });
+    expect(findings).toContainEqual({ check: 'backups', state: 'off', message: expect.stringContaining('pg_dump') });
     expect(await readAll(server)).toEqual(['b', 'c', 'd', 'newer 1', 'newer 2']);
 
     await server.end('SIGKILL');

@@ -15,12 +15,12 @@ export async function challenges(
   const teams = await store.teams.list();
   const forms = (await Promise.all(teams.map(({ id }) => store.forms.list(id)))).flat();
   const challenged = forms.filter(({ challengeVerifyUrl }) => challengeVerifyUrl !== null);
-  if (challenged.length === 0) return off('no form uses a challenge service');
+  if (challenged.length === 0) return off('No form uses a challenge service.');
   const formOfHost = new Map(challenged.map((form) => [`${toUrl(form).protocol}${toUrl(form).hostname}`, form]));
   const faults = await Promise.all(Array.from(formOfHost.values(), (form) => findFault(guard, proxies, form)));
   const [first] = faults.filter((fault) => fault !== null).toSorted(({ state }) => (state === 'broken' ? -1 : 1));
   if (first) return first;
-  return ok(`${challenged.length} of ${forms.length} forms use a challenge service; all are allowed`);
+  return ok(`${challenged.length} of ${forms.length} forms use a challenge service; all are allowed.`);
 }
 
 async function findFault(guard: SsrfGuard, proxies: Proxies, form: Form) {
@@ -32,10 +32,10 @@ async function findFault(guard: SsrfGuard, proxies: Proxies, form: Form) {
   } catch (error) {
     if (error instanceof RefusedHostError) {
       return broken(
-        `the form ${form.id} refuses all submissions: ${error.message}; to allow that host, add it to ${error.setting}`,
+        `The form ${form.id} refuses all submissions: ${error.message}. To allow that host, add it to ${error.setting}.`,
       );
     }
-    return unknown(`the form ${form.id} uses ${url.hostname}, which cannot be resolved at the moment`);
+    return unknown(`The form ${form.id} uses ${url.hostname}, which cannot be resolved at the moment.`);
   }
 }
 

@@ -11,10 +11,11 @@ export function directory({ config: { dataDir } }: Context): Verdict {
   try {
     writeFileSync(probe, 'x', { mode: 0o600 });
     syncFile(probe);
-    return ok(dataDir);
+    return ok(`${dataDir} is writable.`);
   } catch (error) {
-    const says = `cannot write to ${dataDir} (${error}); make the user that Formstead runs as its owner, and free some space on its disk`;
-    return broken(says);
+    return broken(
+      `Could not write to ${dataDir} (${error}). Make the user that Formstead runs as its owner, and free some space on its disk.`,
+    );
   } finally {
     rmSync(probe, { force: true });
   }
@@ -30,11 +31,11 @@ export function permissions({ config: { dataDir } }: Context): Verdict {
   const accessible = entries.filter((entry) => (entry.mode & 0o077) !== 0).map(({ name }) => name);
   const foreign = entries.filter((entry) => entry.uid !== uid).map(({ name }) => name);
   const faults = [
-    (mode & 0o022) !== 0 && `other users can write to it: run chmod go-w ${dataDir}`,
-    accessible.length > 0 && `other users can open ${accessible.join(', ')}: run chmod -R go= ${dataDir}`,
+    (mode & 0o022) !== 0 && `Other users can write to it. Run "chmod go-w ${dataDir}".`,
+    accessible.length > 0 && `Other users can open ${accessible.join(', ')}. Run "chmod -R go= ${dataDir}".`,
     foreign.length > 0 &&
-      `${foreign.join(', ')} belong to another user than the directory, so the server may be unable to open them: run chown -R ${uid} ${dataDir}`,
+      `${foreign.join(', ')} belong to another user than the directory, so the server may be unable to open them. Run "chown -R ${uid} ${dataDir}".`,
   ].filter((fault) => fault !== false);
-  if (faults.length > 0) return broken(faults.join('; '));
-  return ok('only the owner can open its files');
+  if (faults.length > 0) return broken(faults.join(' '));
+  return ok('Only the owner can open its files.');
 }

@@ -15,17 +15,17 @@ export async function files({ blobs, store, config: { s3 } }: Context): Promise<
   if (!s3) {
     const fault = await findMissing(blobs, store);
     if (fault !== null) return broken(fault);
-    return off('in the data directory; set S3_URL to keep them in a bucket');
+    return off('In the data directory. Set S3_URL to keep them in a bucket.');
   }
-  const place = `the bucket ${s3.bucket} at ${s3.endpoint}`;
+  const place = `The bucket ${s3.bucket} at ${s3.endpoint}`;
   try {
     const fault = (await tryOut(blobs)) ?? (await findMissing(blobs, store));
     if (fault !== null) return broken(`${place}: ${fault}`);
-    return ok(`${place} can be written, listed, read and deleted from`);
+    return ok(`${place} can be written, listed, read and deleted from.`);
   } catch (error) {
     const cause = error instanceof AppError ? error.cause : error;
     if (!(cause instanceof BucketError)) throw error;
-    return broken(`${place}: ${cause.message}; ${advice(cause)}`);
+    return broken(`${place}: ${cause.message}. ${advice(cause)}`);
   }
 }
 
@@ -39,9 +39,9 @@ async function tryOut(blobs: Blobs): Promise<string | null> {
     const stored = await blobs.read(writer.name);
     const text = stored && Buffer.concat(await Array.fromAsync(stored.bytes, (bytes) => Buffer.from(bytes))).toString();
     if (text !== CONTENT)
-      return 'an object reads differently than it was written; check that S3_URL leads to an S3 store';
+      return 'an object reads differently than it was written. Check that S3_URL leads to an S3 store.';
     if (!(await isListed(blobs, writer.name))) {
-      return 'a new object is not listed, so files of refused posts would stay; check that the store supports ListObjectsV2';
+      return 'a new object is not listed, so files of refused posts would stay. Check that the store supports ListObjectsV2.';
     }
     return null;
   } finally {
@@ -56,7 +56,7 @@ async function findMissing(blobs: Blobs, store: Context['store']): Promise<strin
   for (const name of sample) if (!(await blobs.read(name))) missing.push(name);
   const deleted = await store.files.findOrphans(missing);
   if (missing.length === deleted.length) return null;
-  return `${missing.length - deleted.length} of ${sample.length} files looked for are missing; run "formstead vault check" to list all, then restore them from a backup`;
+  return `${missing.length - deleted.length} of ${sample.length} files looked for are missing. Run "formstead vault check" to list all, then restore them from a backup.`;
 }
 
 async function isListed(blobs: Blobs, name: string): Promise<boolean> {
@@ -65,26 +65,26 @@ async function isListed(blobs: Blobs, name: string): Promise<boolean> {
 }
 
 const ADVICE: ReadonlyArray<readonly [code: RegExp, advice: string]> = [
-  [/NoSuchBucket/, 'create the bucket, or correct its name in S3_URL'],
-  [/RequestTimeTooSkewed/, 'set the clock of this machine (timedatectl shows its state)'],
+  [/NoSuchBucket/, 'Create the bucket, or correct its name in S3_URL.'],
+  [/RequestTimeTooSkewed/, 'Set the clock of this machine (timedatectl shows its state).'],
   [
     /InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken/,
-    'check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
   ],
   [
     /^30\d|Authorization(?:HeaderMalformed|QueryParametersError)|IllegalLocation/,
-    'correct the region or the endpoint in S3_URL',
+    'Correct the region or the endpoint in S3_URL.',
   ],
   [
     /^40[13]|AccessDenied/,
-    'allow the access key s3:PutObject, s3:GetObject and s3:DeleteObject on the objects and s3:ListBucket on the bucket',
+    'Allow the access key s3:PutObject, s3:GetObject and s3:DeleteObject on the objects and s3:ListBucket on the bucket.',
   ],
-  [/^5\d\d|^429/, 'the store refuses requests at the moment; see its own status'],
+  [/^5\d\d|^429/, 'The store refuses requests at the moment. See its own status.'],
 ];
 
 /** Returns the remedy for an error code of a bucket. */
 function advice({ code }: BucketError): string {
   return (
-    ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? 'check that this machine can reach the endpoint in S3_URL'
+    ADVICE.find(([pattern]) => pattern.test(code))?.[1] ?? 'Check that this machine can reach the endpoint in S3_URL.'
   );
 }

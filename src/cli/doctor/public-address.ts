@@ -8,7 +8,7 @@ import {
 import { type HttpResponse, httpGet } from '../http-get.ts';
 import { broken, off, ok, unknown, type Verdict } from './finding.ts';
 
-const NO_SERVER = 'not checked, since no server runs on this data directory';
+const NO_SERVER = 'not checked, since no server runs on this data directory.';
 
 /** Checks that BASE_URL leads to this instance, which proves itself by a signature with its key. Returns null without it. */
 export async function address(context: Context): Promise<Verdict | null> {
@@ -16,8 +16,8 @@ export async function address(context: Context): Promise<Verdict | null> {
   if (baseUrl === null) return null;
   if (!(await context.isServerRunning())) return unknown(`${baseUrl} is ${NO_SERVER}`);
   const reflection = await selfCheck(context, baseUrl);
-  if (typeof reflection === 'string') return broken(`${baseUrl} ${reflection}`);
-  return ok(`${baseUrl} leads to this instance`);
+  if (typeof reflection === 'string') return broken(`${baseUrl} ${reflection}.`);
+  return ok(`${baseUrl} leads to this instance.`);
 }
 
 /**
@@ -33,29 +33,29 @@ export async function visitors(context: Context): Promise<Verdict> {
       `BASE_URL is https, so a proxy is in front, but TRUSTED_PROXIES is not set: ${shared}. Set it to the address of the proxy.`,
     );
   }
-  if (baseUrl === null) return unknown('not checked, since BASE_URL is not set');
+  if (baseUrl === null) return unknown('Not checked, since BASE_URL is not set.');
   if (!(await context.isServerRunning())) return unknown(`${baseUrl} is ${NO_SERVER}`);
   const reflection = await selfCheck(context, baseUrl);
-  if (typeof reflection === 'string') return unknown(`${baseUrl} does not lead to this instance`);
+  if (typeof reflection === 'string') return unknown(`${baseUrl} does not lead to this instance.`);
   const { peer, isTrusted, isForwarded, client } = reflection;
-  if (isForwarded && isTrusted) return ok(`the proxy at ${peer} forwards them; this request came from ${client}`);
+  if (isForwarded && isTrusted) return ok(`The proxy at ${peer} forwards them; this request came from ${client}.`);
   if (isForwarded) {
-    return broken(`the proxy at ${peer} forwards them, but is not trusted: ${shared}. Add ${peer} to TRUSTED_PROXIES.`);
+    return broken(`The proxy at ${peer} forwards them, but is not trusted: ${shared}. Add ${peer} to TRUSTED_PROXIES.`);
   }
   if (isSecure || isTrusted) {
     return broken(
-      `the proxy at ${peer} does not forward them: ${shared}. Configure it to send X-Forwarded-For, and make sure that TRUSTED_PROXIES includes it.`,
+      `The proxy at ${peer} does not forward them: ${shared}. Configure it to send X-Forwarded-For, and make sure that TRUSTED_PROXIES includes it.`,
     );
   }
-  return ok('visitors connect without a proxy');
+  return ok('Visitors connect without a proxy.');
 }
 
 /** Reports who can read /metrics. */
 export function metrics({ metricsToken, config: { baseUrl } }: Context): Verdict {
-  if (metricsToken !== null) return ok('METRICS_TOKEN is required');
-  if (baseUrl !== null) return off('nobody can read them, since BASE_URL is set; set METRICS_TOKEN to read them');
+  if (metricsToken !== null) return ok('METRICS_TOKEN is required.');
+  if (baseUrl !== null) return off('Nobody can read them, since BASE_URL is set. Set METRICS_TOKEN to read them.');
   return unknown(
-    'not checked, since BASE_URL is not set; a proxy on this machine may publish them: set BASE_URL or METRICS_TOKEN',
+    'Not checked, since BASE_URL is not set. A proxy on this machine may publish them: set BASE_URL or METRICS_TOKEN.',
   );
 }
 
@@ -64,14 +64,14 @@ async function selfCheck({ vault, clock }: Context, baseUrl: string): Promise<Se
   const challenge = selfCheckChallenge(vault, clock());
   const response = await httpGet(`${baseUrl}/healthz`, { [SELF_CHECK_HEADER]: challenge });
   if (typeof response === 'string') {
-    return `cannot be reached from here (${response}); check that its name resolves to the proxy or the server, and that this machine may connect to it`;
+    return `cannot be reached from here (${response}). Check that its name resolves to the proxy or the server, and that this machine may connect to it`;
   }
   if (response.location !== null)
-    return `redirects to ${response.location}; set BASE_URL to the address of the instance`;
-  if (response.status !== 200) return `answers /healthz with ${response.status}; check where the proxy forwards it`;
+    return `redirects to ${response.location}. Set BASE_URL to the address of the instance`;
+  if (response.status !== 200) return `answers /healthz with ${response.status}. Check where the proxy forwards it`;
   const reflection = parseReflection(response);
   if (reflection?.proof === selfCheckProof(vault, challenge, clock())) return reflection;
-  return 'is answered by another program, or by an instance with another key; set BASE_URL to this instance, or check where the proxy forwards it';
+  return 'is answered by another program, or by an instance with another key. Set BASE_URL to this instance, or check where the proxy forwards it';
 }
 
 function parseReflection({ text }: HttpResponse): SelfCheckReport | null {

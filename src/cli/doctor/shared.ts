@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts';
 import { type CheckName, englishText, type Finding as SharedFinding } from '../../services/instance/checks/checks.ts';
 import { explainFailure } from '../../services/mail/test-mail.ts';
-import { broken, type Finding, type Verdict } from './finding.ts';
+import { broken, type Finding, toSentence, type Verdict } from './finding.ts';
 
 const NAMES: Partial<Record<CheckName, string>> = { database: 'durability', key: 'encryption key' };
 
@@ -9,10 +9,13 @@ const NAMES: Partial<Record<CheckName, string>> = { database: 'durability', key:
 export function toDoctor(finding: SharedFinding): Finding {
   const { check, state, command } = finding;
   // The store names the settings of the database, for which Status refers to `doctor`.
-  const parts = check === 'database' ? [command] : [englishText(finding), command];
+  const parts = check === 'database' ? [toSentence(command ?? '')] : [englishText(finding), command];
   if (check === 'mail' && state === 'ok') parts.push('The mail server accepts the login.');
-  const says = parts.filter(Boolean).join(' ');
-  return { check: NAMES[check] ?? check, state: state === 'bad' ? 'broken' : state, says };
+  return {
+    check: NAMES[check] ?? check,
+    state: state === 'bad' ? 'broken' : state,
+    message: parts.filter(Boolean).join(' '),
+  };
 }
 
 /** Logs in to the mail server and sends nothing. Returns null if that works, or without a mail server. */

@@ -16,9 +16,12 @@ import {
 const OPTIONS = {
   template: Type.String({ description: 'Body of a template webhook, with {{field}} for values.' }),
   templateFormat: oneOf(TEMPLATE_FORMATS, { default: 'json', description: 'Format of the template.' }),
-  chat: Type.String({ description: 'Id of the Telegram chat.' }),
-  sheet: Type.String({ description: 'Id or address of the Google spreadsheet.' }),
-  credentials: Type.String({ writeOnly: true, description: 'JSON key of the Google service account.' }),
+  chat: Type.String({ description: 'ID of the Telegram chat, for the kind telegram.' }),
+  sheet: Type.String({ description: 'ID or address of the Google spreadsheet, for the kind sheets.' }),
+  credentials: Type.String({
+    writeOnly: true,
+    description: 'JSON key of the Google service account, for the kind sheets.',
+  }),
 };
 
 /**
@@ -38,7 +41,10 @@ export const WebhookSettings = Type.Object({
       description: 'Events that are delivered.',
     }),
   ),
-  body: oneOf(BODY_STYLES, { default: 'full', description: 'All fields, or only id and time of a submission.' }),
+  body: oneOf(BODY_STYLES, {
+    default: 'full',
+    description: '"full" sends all fields, "thin" only the ID and time of a submission.',
+  }),
   includeSpam: Type.Boolean({ default: false, description: 'Also send submissions flagged as spam.' }),
   when: Type.Unsafe<When>(
     Type.Array(Condition, {

@@ -16,7 +16,7 @@ const FILES_AT_ONCE = 8;
 type Deps = Readonly<{ store: Store; vault: Vault; blobs: Blobs }>;
 
 /** An unreadable record (`what` is its column), or an unreadable file of the submission `row` (`what` is its id). */
-export type Unreadable = Readonly<{ table: string; row: string; what: string; says: string }>;
+export type Unreadable = Readonly<{ table: string; row: string; what: string; message: string }>;
 
 /** Numbers of records and files that were opened. */
 export type CheckCounts = { records: number; files: number };
@@ -33,7 +33,7 @@ export async function* findUnreadable(deps: Deps, counts: CheckCounts): AsyncGen
       const { table, row, column } = sealed.aad;
       const opened = open(deps.vault, sealed);
       if (typeof opened === 'string') {
-        yield { table, row, what: column, says: opened };
+        yield { table, row, what: column, message: opened };
         continue;
       }
       counts.records += 1;
@@ -52,7 +52,8 @@ async function findDamagedFiles(deps: Deps, files: readonly FileOfRow[], counts:
   const check = async ({ row, file }: FileOfRow): Promise<Unreadable | null> => {
     const fault = await fileFault(deps.blobs, file);
     if (fault === null) counts.files += 1;
-    else if (await submissionExists(deps.store, row)) return { table: 'submissions', row, what: file.id, says: fault };
+    else if (await submissionExists(deps.store, row))
+      return { table: 'submissions', row, what: file.id, message: fault };
     return null;
   };
   const checked = await Promise.all(files.map((file) => reads.run(() => check(file))));

@@ -21,7 +21,7 @@ export function connectionStore({ pool }: Postgres, pipeline: Pipeline) {
           isRefusing = fault !== null;
           return {
             machines: durability.machines,
-            says: describeDurability(durability),
+            message: describeDurability(durability),
             faults: [...(fault === null ? [] : [fault]), ...durabilityFaults(durability)],
             isRefusing,
           };

@@ -37,7 +37,7 @@ test('the commands of the manual restore everything on another machine from the 
   rmSync(origin.dataDir, { recursive: true });
   cpSync(elsewhere, join(origin.dir, 'rehearsal'), { recursive: true });
   const said = await follow(namedBlock('drill'), elsewhere);
-  expect(said).toMatch(/^database +ok +intact; schema /m);
+  expect(said).toMatch(/^database +ok +Intact; schema /m);
   expect(said).toContain('frm_');
   const env = { ENCRYPTION_KEY_FILE: join(elsewhere, 'kept.key') };
   const restored = join(elsewhere, 'drill');
@@ -61,6 +61,6 @@ test('an upgrade is rehearsed by the drill with a backup of an earlier version, 
   const [before, after] = namedBlock('drill').split(/(?<=\n)(?=formstead doctor\n)/);
   const rehearse = namedBlock('rehearse').replaceAll('3001', String(stablePort()));
   const said = await follow(`${before}${rehearse}${after}`, folder, next);
-  expect(said).toMatch(new RegExp(`^database +ok +intact; schema ${SECOND}`, 'm'));
+  expect(said).toMatch(new RegExp(`^database +ok +Intact; schema ${SECOND}`, 'm'));
   expect(said).toContain('frm_');
 });

@@ -91,7 +91,7 @@ describe('the backup job', () => {
     expect(JSON.parse(logs[0] ?? '')).toMatchObject({
       level: 'error',
       message: 'backup failed, will retry',
-      says: expect.stringMatching(/^There is no .*encryption\.key to back up/),
+      reason: expect.stringMatching(/^There is no .*encryption\.key to back up/),
     });
     expect(backups()).toEqual([]);
     writeFileSync(key, text);

@@ -176,7 +176,7 @@ test('Status, doctor and metrics make the same checks, with the same words', asy
   const address = findings.find(({ check }) => check === 'address');
   if (!address) throw new Error('the address is not checked');
   expect(rowOf(markup, status.address.title)?.[0]).toContain(englishText(address));
-  expect(toDoctor(address).says).toStartWith(englishText(address));
+  expect(toDoctor(address).message).toStartWith(englishText(address));
   const series = Array.from(metrics.matchAll(/formstead_check\{.*check="(\w+)",code="(\w+)",state="(\w+)"\} 1/g));
   expect(series.map(([, ...labels]) => labels)).toEqual(findings.map(({ check, code, state }) => [check, code, state]));
 });

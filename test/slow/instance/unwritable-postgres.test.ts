@@ -35,14 +35,17 @@ const NOT_WRITABLE = '503 Not ready. database: not writable.';
 
 test('a PostgreSQL that turned read-only is not ready, and doctor and the log say so in words', async () => {
   expect([await readiness(), await post()]).toEqual(['200', 200]);
-  expect(await findingOf('connection')).toMatchObject({ state: 'ok', says: 'to this machine' });
+  expect(await findingOf('connection')).toMatchObject({ state: 'ok', message: 'It does not leave this machine.' });
   await query('ALTER SYSTEM SET default_transaction_read_only = on');
   await query('SELECT pg_reload_conf()');
   await untilReadiness(NOT_WRITABLE);
   expect(await post()).toBe(500);
   const fault =
     'PostgreSQL is read-only (25006). Let DATABASE_URL lead to the primary, and turn default_transaction_read_only off.';
-  expect(await findingOf('database')).toMatchObject({ state: 'broken', says: `cannot store submissions: ${fault}` });
+  expect(await findingOf('database')).toMatchObject({
+    state: 'broken',
+    message: `Could not store submissions: ${fault}`,
+  });
   expect(logs.filter((line) => line.includes('request failed'))[0]).toContain(`"error":"${fault}"`);
   await expect(openPostgres(postgres.url, { mayCreate: true })).rejects.toThrow(
     'cannot prepare the database in DATABASE_URL: PostgreSQL is read-only (25006). Let DATABASE_URL lead to the primary',
@@ -67,7 +70,7 @@ test('without a leader for a minute the server is ready with a warning, and doct
   ]);
   expect(await findingOf('database')).toMatchObject({
     state: 'broken',
-    says: expect.stringMatching(/^no process has run the jobs of the instance for \d+ s/),
+    message: expect.stringMatching(/^No process has run the jobs of the instance for \d+ s/),
   });
   await query('DROP TRIGGER keep_lease ON leases');
   await until(async () => (await warnings()) === undefined, 'the warning to end');

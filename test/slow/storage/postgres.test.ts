@@ -234,7 +234,10 @@ describe('durability', () => {
     const { log, lines } = recorder();
     await (await openPostgres(url, { log, mayCreate: true })).pool.end();
     const store = postgresStore(await connect(url), () => 1);
-    expect(await store.upkeep.readDurability()).toMatchObject({ machines: 1, says: 'acknowledged means on 1 machine' });
+    expect(await store.upkeep.readDurability()).toMatchObject({
+      machines: 1,
+      message: 'acknowledged means on 1 machine',
+    });
     await store.close();
     expect(lines[0]).toMatch(/PostgreSQL \d+.*: acknowledged means on 1 machine"/);
     await withClient(url, async (client) => {

@@ -133,10 +133,10 @@ function checkFiles(grown: number): Finding {
 }
 
 /** Checks the settings that decide what an acknowledged submission survives. The store names them in `command`. */
-function checkDatabase({ machines, says, faults, isRefusing }: DurabilityReport): Finding {
+function checkDatabase({ machines, message, faults, isRefusing }: DurabilityReport): Finding {
   const check = 'database';
   if (faults.length === 0 && !isRefusing)
-    return { check, code: 'ok', state: 'ok', text: (t) => t.database.ok(machines), command: says };
+    return { check, code: 'ok', state: 'ok', text: (t) => t.database.ok(machines), command: message };
   const code = isRefusing ? 'refusing' : 'faulty';
   const fix = docs('postgresql-and-s3#rows-on-postgresql');
   return { check, code, state: 'bad', text: (t) => t.database[code], fix, command: faults.join(' ') };
@@ -152,7 +152,7 @@ export function checkDisk(free: number, minFree: number): Finding {
   }
   if (minFree === 0)
     return { check, code: 'noMinimum', state: 'off', text: (t, { size }) => t.disk.noMinimum(size(free)) };
-  return { check, code: 'ok', state: 'ok', text: (t, { size }) => t.disk.ok(size(free)) };
+  return { check, code: 'ok', state: 'ok', text: (t, { size }) => t.disk.ok(size(free), size(minFree)) };
 }
 
 /** Checks the queue of mails. The server knows if the mail server fails; `doctor` logs in to it. */
@@ -245,7 +245,7 @@ const MiB = 1024 * 1024;
 /** Formats for doctor and `/readyz`: plain numbers, sizes in MiB. */
 const PLAIN: CheckFormat = {
   number: String,
-  size: (bytes) => `${Math.round(bytes / MiB)} MiB`,
+  size: (bytes) => `${Math.floor(bytes / MiB)} MiB`,
   formatDay: (at) => formatTime(at).slice(0, 10),
   formatTime,
   count: (value) => (value >= MAX_COUNT ? `${MAX_COUNT - 1}+` : String(value)),

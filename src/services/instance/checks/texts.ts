@@ -29,7 +29,7 @@ const EN = {
   },
   disk: {
     title: 'Disk',
-    ok: (free: string) => `${free} free.`,
+    ok: (free: string, min: string) => `${free} free; the minimum is ${min}.`,
     noMinimum: (free: string) => `${free} free. No minimum is set: MIN_FREE_BYTES is 0.`,
     low: (free: string, min: string) => `${free} are free, less than the ${min} of MIN_FREE_BYTES.`,
     freeSpace: 'Free some space on the disk of the data directory.',
@@ -112,7 +112,7 @@ const DE: CheckTexts = {
   },
   disk: {
     title: 'Festplatte',
-    ok: (free) => `${free} sind frei.`,
+    ok: (free, min) => `${free} sind frei; das Minimum ist ${min}.`,
     noMinimum: (free) => `${free} sind frei. Es ist kein Minimum gesetzt: MIN_FREE_BYTES ist 0.`,
     low: (free, min) => `${free} sind frei, weniger als die ${min} von MIN_FREE_BYTES.`,
     freeSpace: 'Geben Sie auf der Festplatte des Datenverzeichnisses Speicherplatz frei.',

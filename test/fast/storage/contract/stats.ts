@@ -25,7 +25,7 @@ export async function describeStats(engine: Engine): Promise<void> {
       expect(await store.upkeep.checkIntegrity()).toEqual([]);
       expect(await store.upkeep.readDurability()).toEqual({
         machines: 1,
-        says: 'acknowledged means on 1 machine',
+        message: 'acknowledged means on 1 machine',
         faults: [],
         isRefusing: false,
       });
