@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { PLAIN_DEFAULTS, serializeSettings } from '../../src/domain/form-settings.ts';
+import { PLAIN_DEFAULTS, serializeSettings } from '../../src/domain/forms/form-settings.ts';
 import { expectRefused, instances, json, type Refusal, type Resource, run } from './command-line.ts';
 
 const fresh = instances();

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { SETTING_NAMES, type SettingName } from '../../src/domain/forms/form-settings.ts';
 import { SetupFile } from '../../src/domain/setup-file.ts';
-import { WEBHOOK_SETTING_NAMES, type WebhookInput } from '../../src/domain/webhook-settings.ts';
+import { WEBHOOK_SETTING_NAMES, type WebhookInput } from '../../src/domain/webhooks/webhook-settings.ts';
 import { snakeCase } from '../../src/lib/snake-case.ts';
 import {
   type FieldSettings,

@@ -1,9 +1,9 @@
 import { expect } from 'bun:test';
+import { OPERATIONS } from '../../../src/api/index.ts';
 import { createApp } from '../../../src/app.ts';
 import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { getExample } from '../../../src/lib/schema.ts';
-import { OPERATIONS } from '../../../src/routes/api/index.ts';
 import { payloadAad } from '../../../src/vault/vault.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import type { Instance, Owner } from '../../support/instance.ts';
