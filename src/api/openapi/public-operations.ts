@@ -3,39 +3,31 @@ import {
   byStatus,
   jsonResponse,
   type OperationObject,
+  optional,
   REQUEST_ID,
   RETRY_AFTER,
   type ResponseObject,
   refTo,
+  requestHeader,
+  required,
 } from './responses.ts';
 
 const PAYLOAD = { email: 'ada@example.com', message: 'Hello', topics: ['engine', 'notes'] };
 
-const READABLE_BY = {
-  description: '`*`, or the origin of the page if the form has allowed origins. Absent for other origins.',
-  schema: { type: 'string' },
-};
+const READABLE_BY = optional(
+  '`*`, or the origin of the page if the form has allowed origins. Absent for other origins.',
+);
 
-const VARY = {
-  description: '`Origin` if the form has allowed origins; for HTML also `Accept` and `Accept-Language`.',
-  schema: { type: 'string' },
-};
+const VARY = optional('`Origin` if the form has allowed origins; for HTML also `Accept` and `Accept-Language`.');
 
 /** Headers of the page for the visitor. */
 const PAGE_HEADERS = {
-  'Content-Security-Policy': {
-    description: 'Forbids scripts and resources of other sites.',
-    schema: { type: 'string' },
-  },
-  'X-Content-Type-Options': {
-    description: 'Keeps browsers from guessing the content type.',
-    schema: { const: 'nosniff' },
-  },
-  'X-Robots-Tag': { description: 'Keeps the page out of search engines. HTML only.', schema: { const: 'noindex' } },
-  'Referrer-Policy': {
-    description: 'Keeps browsers from sending the URL to other sites.',
-    schema: { enum: ['no-referrer', 'same-origin'] },
-  },
+  'Content-Security-Policy': optional('Forbids scripts and resources of other sites.'),
+  'X-Content-Type-Options': optional('Keeps browsers from guessing the content type.', { const: 'nosniff' }),
+  'X-Robots-Tag': optional('Keeps the page out of search engines. HTML only.', { const: 'noindex' }),
+  'Referrer-Policy': optional('Keeps browsers from sending the URL to other sites.', {
+    enum: ['no-referrer', 'same-origin'],
+  }),
   Vary: VARY,
 };
 
@@ -113,11 +105,9 @@ function refused(status: number, codes: readonly ErrorCode[]): ResponseObject {
     description: known.map((each) => `\`${each}\`: ${MEANINGS[each]}`).join(' '),
     headers: {
       'Access-Control-Allow-Origin': READABLE_BY,
-      'Access-Control-Expose-Headers': {
-        description: 'Headers that scripts may read.',
-        required: true,
-        schema: { const: 'Retry-After, X-Request-Id' },
-      },
+      'Access-Control-Expose-Headers': required('Headers that scripts may read.', {
+        const: 'Retry-After, X-Request-Id',
+      }),
       ...PAGE_HEADERS,
       'X-Request-Id': REQUEST_ID,
       ...((status === 429 || status === 503) && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
@@ -156,15 +146,12 @@ storage limit.
   tags: ['Public'],
   security: [],
   parameters: [
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      description:
-        'A unique key for this submission, for example a UUID. Repeating a post with the same key and content within 24 hours ' +
+    requestHeader(
+      'Idempotency-Key',
+      'A unique key for this submission, for example a UUID. Repeating a post with the same key and content within 24 hours ' +
         'returns success without creating another submission. Boundaries and challenge tokens may differ.',
-      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]*$' },
-    },
+      { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]*$' },
+    ),
   ],
   requestBody: {
     required: true,
@@ -198,11 +185,7 @@ storage limit.
       headers: {
         'Access-Control-Allow-Origin': READABLE_BY,
         Vary: VARY,
-        Location: {
-          description: "The form's redirect URL.",
-          required: true,
-          schema: { type: 'string', format: 'uri' },
-        },
+        Location: required("The form's redirect URL.", { type: 'string', format: 'uri' }),
       },
     },
     ...byStatus(SUBMIT_CODES, refused),
@@ -212,11 +195,7 @@ storage limit.
 const READABLE_AND_FRESH = {
   'Access-Control-Allow-Origin': READABLE_BY,
   Vary: VARY,
-  'Cache-Control': {
-    description: 'Each response can be used once and must not be cached.',
-    required: true,
-    schema: { const: 'no-store' },
-  },
+  'Cache-Control': required('Each response can be used once and must not be cached.', { const: 'no-store' }),
 };
 
 const ALTCHA = {

@@ -32,34 +32,32 @@ export type OperationObject = Readonly<{
 
 const text = { type: 'string' };
 
-const NO_STORE: Header = {
-  description: 'Keeps caches from storing submitted data.',
-  required: true,
-  schema: { const: 'no-store' },
-};
+/** Returns a header that a request may have. */
+export function requestHeader(name: string, description: string, schema: Header['schema'] = text): ParameterObject {
+  return { name, in: 'header', required: false, description, schema };
+}
+
+/** Returns a header that a response may have. */
+export function optional(description: string, schema: Header['schema'] = text): Header {
+  return { description, schema };
+}
+
+/** Returns a header that each such response has. */
+export function required(description: string, schema: Header['schema'] = text): Header {
+  return { description, required: true, schema };
+}
+
+const NO_STORE: Header = required('Keeps caches from storing submitted data.', { const: 'no-store' });
 
 export const RATE_HEADERS: Record<string, Header> = {
   'Cache-Control': NO_STORE,
-  'RateLimit-Policy': {
-    description: 'The limit and its window in seconds. Absent if there is no limit.',
-    schema: text,
-  },
-  RateLimit: {
-    description: 'Remaining requests, and seconds until the limit resets. Absent if there is no limit.',
-    schema: text,
-  },
+  'RateLimit-Policy': optional('The limit and its window in seconds. Absent if there is no limit.'),
+  RateLimit: optional('Remaining requests, and seconds until the limit resets. Absent if there is no limit.'),
 };
 
-export const RETRY_AFTER: Header = {
-  description: 'Seconds to wait before retrying.',
-  schema: { type: 'integer', minimum: 1 },
-};
+export const RETRY_AFTER: Header = optional('Seconds to wait before retrying.', { type: 'integer', minimum: 1 });
 
-export const REQUEST_ID: Header = {
-  description: 'The ID of the request in the server log.',
-  required: true,
-  schema: text,
-};
+export const REQUEST_ID: Header = required('The ID of the request in the server log.');
 
 /** Meaning and example message of each error of the management API. */
 const MEANINGS: Partial<Record<ErrorCode, readonly [meaning: string, example: string]>> = {
@@ -150,56 +148,37 @@ export function managedRefusal(status: number, codes: readonly ErrorCode[]): Res
   };
 }
 
-export const TAG: Header = {
-  description: 'The ETag of the response, for `If-None-Match`.',
-  required: true,
-  schema: { type: 'string', pattern: '^"[\\w-]+"$' },
-};
+export const TAG: Header = required('The ETag of the response, for `If-None-Match`.', {
+  type: 'string',
+  pattern: '^"[\\w-]+"$',
+});
 
-export const IF_NONE_MATCH: ParameterObject = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body.',
-  schema: text,
-};
+export const IF_NONE_MATCH = requestHeader(
+  'If-None-Match',
+  'The `ETag` of an earlier response. If nothing has changed, the response is 304 without a body.',
+);
 
 /** The header of changes that must not overwrite others. */
-export const IF_MATCH: ParameterObject = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description: 'The `ETag` of an earlier response. If the resource has changed since, the response is 412.',
-  schema: text,
-};
+export const IF_MATCH = requestHeader(
+  'If-Match',
+  'The `ETag` of an earlier response. If the resource has changed since, the response is 412.',
+);
 
-export const IDEMPOTENCY_KEY: ParameterObject = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'A unique text of 1 to 255 printable ASCII characters, such as a UUID. Repeating the request with the same key within ' +
+export const IDEMPOTENCY_KEY = requestHeader(
+  'Idempotency-Key',
+  'A unique text of 1 to 255 printable ASCII characters, such as a UUID. Repeating the request with the same key within ' +
     '24 hours returns the response of the first one and changes nothing.',
-  schema: text,
-};
+);
 
-export const REPLAYED: Header = {
-  description: 'Present if the response is that of an earlier request with the same Idempotency-Key.',
-  schema: { const: 'true' },
-};
+export const REPLAYED: Header = optional(
+  'Present if the response is that of an earlier request with the same Idempotency-Key.',
+  { const: 'true' },
+);
 
 /** Headers of a file. */
 export const FILE_HEADERS: Record<string, Header> = {
-  'Content-Disposition': {
-    description: 'The file name (RFC 6266).',
-    required: true,
-    schema: { type: 'string', pattern: '^attachment; ' },
-  },
-  'X-Content-Type-Options': {
-    description: 'Keeps browsers from guessing the content type.',
-    required: true,
-    schema: { const: 'nosniff' },
-  },
+  'Content-Disposition': required('The file name (RFC 6266).', { type: 'string', pattern: '^attachment; ' }),
+  'X-Content-Type-Options': required('Keeps browsers from guessing the content type.', { const: 'nosniff' }),
   'Content-Security-Policy': {
     description: 'Keeps browsers from running code in the file.',
     required: true,
