@@ -8,13 +8,12 @@ import { withAdmission } from './context/admission.ts';
 import type { Context } from './context/context.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
 import { docsRoutes } from './docs/index.ts';
-import { AppError } from './domain/errors.ts';
+import { AppError, invalidInput } from './domain/errors.ts';
 import type { Form } from './domain/forms/form.ts';
 import { allowedMethods, getPath } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
-import { requireOneHost } from './http/host.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { challengeRoutes } from './visitor/challenge.ts';
@@ -102,4 +101,10 @@ function addHeaders(present: Headers, added: Readonly<Record<string, string>>): 
 /** Returns the function that renders the confirmation page of a form, for its settings. */
 function thanksPreview({ store }: Context) {
   return async (request: Request, form: Form) => thanksPage(request, form, {}, await getLook(store, form, false));
+}
+
+/** Throws `AppError` if the request has several Host headers, which the server joins with a comma. */
+function requireOneHost({ headers }: Request): void {
+  if (!headers.get('host')?.includes(',')) return;
+  throw invalidInput('The request has more than one Host header. Send one.');
 }

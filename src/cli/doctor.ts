@@ -3,16 +3,21 @@ import { Command } from 'commander';
 import type { Context } from '../context/context.ts';
 import { invalidInput, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
 import { markText } from '../domain/instance/move.ts';
-import { type CheckName, instanceChecks } from '../services/instance/checks/checks.ts';
+import {
+  type CheckName,
+  englishText,
+  instanceChecks,
+  type Finding as SharedFinding,
+} from '../services/instance/checks/checks.ts';
+import { explainFailure } from '../services/mail/test-mail.ts';
 import { currentRelease, releaseText } from '../version.ts';
 import { type CliContext, printList, type SettingsReport, withContext } from './command.ts';
 import { challenges } from './doctor/challenges.ts';
 import { directory, permissions } from './doctor/data-directory.ts';
 import { clock, connection, database, plans } from './doctor/database.ts';
 import { files } from './doctor/files.ts';
-import { broken, type Check, type Finding, ok, type Verdict } from './doctor/finding.ts';
+import { broken, type Check, type Finding, ok, toSentence, type Verdict } from './doctor/finding.ts';
 import { address, metrics, visitors } from './doctor/public-address.ts';
-import { mailServer, toDoctor } from './doctor/shared.ts';
 
 /** All checks, in the order of the output. Names are those that the Status page makes too. */
 const CHECKS: ReadonlyArray<readonly [name: string, check: Check] | CheckName> = [
@@ -88,4 +93,26 @@ function settings({ file, warnings }: SettingsReport): Finding {
   if (warnings.length > 0) return { check: 'settings', ...broken(warnings.join(' ')) };
   const source = file === null ? 'without a settings file' : `and from ${file}`;
   return { check: 'settings', ...ok(`They are read from the environment ${source}.`) };
+}
+
+const NAMES: Partial<Record<CheckName, string>> = { database: 'durability', key: 'encryption key' };
+
+/** Returns a finding of the Status page as `doctor` prints it, with the fix for the server's administrator. */
+export function toDoctor(finding: SharedFinding): Finding {
+  const { check, state, command } = finding;
+  // The store names the settings of the database, for which Status refers to `doctor`.
+  const parts = check === 'database' ? [toSentence(command ?? '')] : [englishText(finding), command];
+  if (check === 'mail' && state === 'ok') parts.push('The mail server accepts the login.');
+  return {
+    check: NAMES[check] ?? check,
+    state: state === 'bad' ? 'broken' : state,
+    message: parts.filter(Boolean).join(' '),
+  };
+}
+
+/** Logs in to the mail server and sends nothing. Returns null if that works, or without a mail server. */
+async function mailServer({ mail }: Context): Promise<Verdict | null> {
+  const result = await mail?.mailer.check();
+  if (!result || result.outcome === 'sent') return null;
+  return broken(explainFailure(result, 'en'));
 }

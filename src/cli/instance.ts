@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { formatTime } from '../lib/clock.ts';
-import { type CliContext, printList, withContext } from './command.ts';
+import { type CliContext, printList, printOne, withContext } from './command.ts';
 
 /** `formstead instance …` */
 export function instanceCommand(cli: CliContext): Command {
@@ -20,4 +21,27 @@ export function instanceCommand(cli: CliContext): Command {
     );
 
   return instance;
+}
+
+/** `formstead init` */
+export function initCommand(cli: CliContext): Command {
+  return new Command('init')
+    .description('create an instance: data directory, encryption key and database, without a team')
+    .action(() =>
+      withContext({ ...cli, open: () => cli.open(true) }, async ({ config, keyFile }) => {
+        printOne(cli, { created: resolve(config.dataDir), key_file: keyFile?.path ?? null });
+      }),
+    );
+}
+
+/** `formstead config` */
+export function configCommand(cli: CliContext): Command {
+  return new Command('config')
+    .description('print every setting with its value and source; secrets are hidden')
+    .action(async () => {
+      const { rows, warnings, file } = await cli.settings();
+      printList(cli, rows, ['name', 'value', 'source']);
+      for (const warning of warnings) cli.stderr(`${warning}\n`);
+      cli.stderr(file === null ? 'No settings file was read.\n' : `Settings file: ${file}\n`);
+    });
 }

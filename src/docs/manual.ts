@@ -5,10 +5,9 @@ import { ownAddress } from '../http/own-address.ts';
 import { CHAPTERS } from '../manual/index.ts';
 import { chapters, EXAMPLE_ADDRESS, getSections, type Section } from './chapters.ts';
 import { HEADERS, type Page, renderPage } from './layout.tsx';
-import { chapterPage, contentsPage, unknownPage } from './pages.tsx';
+import { chapterPage, contentsPage, searchPage, unknownPage } from './pages.tsx';
 import { referencePage, referenceSections } from './reference.tsx';
 import { MAX_QUERY_LENGTH } from './search.ts';
-import { searchPage } from './search-page.tsx';
 
 export { ASSETS } from './layout.tsx';
 

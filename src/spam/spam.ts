@@ -3,14 +3,13 @@ import type { SpamClass } from '../domain/spam/spam.ts';
 import type { Payload } from '../domain/submissions/submission.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Vault } from '../vault/vault.ts';
-import { blockedWordSignals } from './blocked-words.ts';
 import { disposableSignals } from './disposable.ts';
 import { type Repeats, repeatSignals } from './repeats.ts';
 import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { stampSignals } from './stamp.ts';
 import { structureSignals } from './structure.ts';
 import type { TeamModel } from './team-model.ts';
-import { extractText } from './text.ts';
+import { extractText, normalizedWords, type SubmittedText } from './text.ts';
 import { contentWeight, readAgain, readWording, wordingSignals } from './wording.ts';
 
 type Deps = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
@@ -65,4 +64,18 @@ function learnedSignals(weight: number, loweredBy: number): Signal[] {
 
 function totalWeight(signals: readonly Signal[]): number {
   return signals.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** Scripts that put no spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Returns a signal at the threshold for each blocked word of the form that the submission contains as a whole word. */
+function blockedWordSignals(submitted: SubmittedText, blocked: readonly string[]): Signal[] {
+  if (blocked.length === 0) return [];
+  const text = normalizedWords(submitted.all);
+  const matches = blocked.filter((word) => {
+    const words = normalizedWords(word);
+    return text.includes(UNSPACED.test(word) ? words.trim() : words);
+  });
+  return matches.map((word) => ({ weight: SPAM_THRESHOLD, reason: `the blocked word “${word}”` }));
 }

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findBun } from './find-bun.js';
+import { isRecentBun, MINIMUM_BUN } from '../bun-version.js';
 
 /** Time for the server to exit before it is killed. */
 const EXIT_MS = 5_000;
@@ -104,4 +105,35 @@ function readLines(stream, onLine) {
     rest = lines.pop();
     lines.forEach(onLine);
   });
+}
+
+let found;
+
+/**
+ * Returns the path of Bun: the running one, the `bun` package of the project, or one in PATH. Throws if there is none that is
+ * recent enough.
+ */
+function findBun() {
+  if (isRecentBun(process.versions.bun)) return process.execPath;
+  found ??= [installedBun(), 'bun'].find(isRecent);
+  if (found) return found;
+  throw new Error(
+    `Formstead needs Bun ${MINIMUM_BUN} or later to run its server. Add it with "npm install --save-dev bun".`,
+  );
+}
+
+/** Returns the path of Bun in the `bun` package; null without the package. */
+function installedBun() {
+  try {
+    const manifest = createRequire(join(process.cwd(), 'package.json')).resolve('bun/package.json');
+    return join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.bun);
+  } catch {
+    return null;
+  }
+}
+
+function isRecent(path) {
+  if (path === null) return false;
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  return isRecentBun(/^\d+\.\d+\.\d+/.exec(stdout ?? '')?.[0]);
 }

@@ -1,10 +1,12 @@
 import type { ServerContext } from '../context/admission.ts';
 import type { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
-import type { Payload } from '../domain/submissions/submission.ts';
+import type { Payload, Source } from '../domain/submissions/submission.ts';
+import { browserName } from '../http/browser-name.ts';
 import type { Peers } from '../http/client-address.ts';
 import { tooFrequent, toRefusal } from '../http/failure.ts';
 import { IDLE_SECONDS } from '../http/idle-timeout.ts';
+import { shortHeader } from '../http/short-header.ts';
 import { acceptPost } from '../intake/accept.ts';
 import { decodeBody } from '../intake/decode/body.ts';
 import { tooLarge } from '../intake/refusals.ts';
@@ -14,7 +16,6 @@ import { ClientWindow } from '../lib/client-window.ts';
 import { HOUR, MINUTE } from '../lib/clock.ts';
 import { coalesce } from '../lib/coalesce.ts';
 import { isDeclaredAtMost } from '../lib/read-body.ts';
-import { getSource } from './source.ts';
 
 /** Shorter bodies keep the idle timeout of the connection: their own deadline ends first, unless `bodySeconds` is high. */
 const SHORT_BODY_BYTES = 64 * 1024;
@@ -109,3 +110,19 @@ export function newReceiver(context: ServerContext) {
 }
 
 type Post = Readonly<{ client: string; server: Server | null; onDecoded?: (sent: Payload) => void }>;
+
+const MAX_PAGE_LENGTH = 2_000;
+
+/** Returns the source of a post: the page without query and fragment, and the browser; null if the client names neither. */
+function getSource(request: Request): Source | null {
+  const page = getPage(request.headers.get('referer') ?? '');
+  const browser = browserName(shortHeader(request, 'user-agent') ?? '') || null;
+  return page === null && browser === null ? null : { page, browser };
+}
+
+function getPage(referrer: string): string | null {
+  // Checked before parsing: `URL` takes seconds for a long host of combining marks.
+  if (referrer.length > MAX_PAGE_LENGTH || !URL.canParse(referrer)) return null;
+  const { protocol, origin, pathname } = new URL(referrer);
+  return /^https?:$/.test(protocol) ? origin + pathname : null;
+}

@@ -1,4 +1,4 @@
-import type { AppError } from '../domain/errors.ts';
+import { type AppError, isClosed } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload } from '../domain/submissions/submission.ts';
 import { FIXED_HEADERS } from '../http/base-headers.ts';
@@ -7,8 +7,8 @@ import { requestId } from '../http/request-id.ts';
 import { shortHeader } from '../http/short-header.ts';
 import type { Store } from '../storage/store.ts';
 import { challengePath, isProofMissing } from './altcha-widget.tsx';
+import { fieldErrorText, getLanguage, refusalText, textsIn } from './i18n/index.ts';
 import { getLook } from './look.ts';
-import { refusalMessage, thanksMessage } from './messages.ts';
 import { type RefusalOptions, refusalPage, thanksPage, wantsPage } from './page.tsx';
 import { isResendable, proofPage } from './proof-page.tsx';
 
@@ -88,4 +88,28 @@ function refusalHeaders(request: Request, refusal: AppError, form: Form | null):
 function wantsJsonOnly(accept: string): boolean {
   const types = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase());
   return types.includes('application/json') && !types.includes('text/html') && !types.includes('*/*');
+}
+
+type RefusalMessage = Readonly<{
+  message: string;
+  /** Invalid fields; empty if the refusal is not about a field. */
+  errors: ReadonlyArray<Readonly<{ field: string; message: string }>>;
+}>;
+
+/** Returns the success message for scripts: the form's own text, or the default in the visitor's language. */
+export function thanksMessage(request: Request, thanksText: string | null): string {
+  return thanksText ?? textsIn(getLanguage(request)).thanks.message;
+}
+
+/**
+ * Returns the refusal message for scripts: the form's own text if it accepts nothing, else in English the detailed
+ * message of the error and in other languages the general text of the page.
+ */
+export function refusalMessage(request: Request, refusal: AppError, closedText: string | null = null): RefusalMessage {
+  const language = getLanguage(request);
+  const message = language === 'en' ? refusal.message : refusalText(language, refusal);
+  return {
+    message: isClosed(refusal) ? (closedText ?? message) : message,
+    errors: refusal.errors.map((error) => ({ field: error.field, message: fieldErrorText(language, error) })),
+  };
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { InboxSelection } from '../../domain/submissions/inbox.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
+import { randomString } from '../../lib/ids.ts';
 import { closed } from '../../lib/schema.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { searchSubmissions } from '../../services/submissions/search.ts';
@@ -11,7 +12,6 @@ import { serializeSubmission } from '../../services/submissions/serialize-submis
 import { parseTimeParam } from '../input.ts';
 import { listFormIds, readPage } from '../list-submissions.ts';
 import { type Caller, requireAllowedSubmission, type Tool, tool } from './tool.ts';
-import { MAX_CONTENT_BYTES, wrapUntrusted } from './untrusted.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 50;
@@ -132,4 +132,31 @@ async function parseFilter({ store }: Context, input: Filtered, { teamId, allows
 
 function cursor(at: Micros | null): string | null {
   return at === null ? null : formatTime(at);
+}
+
+/** Bytes of the contents of one submission in a result. */
+const MAX_CONTENT_BYTES = 64 * 1024;
+
+/** Tags, and characters that a reader does not see, such as tag characters, variation selectors and direction marks. */
+const ESCAPED = /[<>]|(?!\n)[\p{C}\p{DI}\p{Zl}\p{Zp}]/gu;
+
+/** Contents in their marks, and a note about them. */
+type Untrusted = Readonly<{ mark: string; text: string; isCut: boolean }>;
+
+/**
+ * Wraps a submitted value, as JSON, in a tag with a random name. Contents can't contain a tag: `<`, `>` and invisible
+ * characters are escaped. They are cut at `MAX_CONTENT_BYTES`.
+ */
+function wrapUntrusted(value: unknown): Untrusted {
+  const mark = `untrusted-${randomString(32, '0123456789abcdef')}`;
+  const bytes = Buffer.from(JSON.stringify(value, null, 1).replace(ESCAPED, escapeUnits));
+  // A stream drops a character that the cut has split.
+  const contents = new TextDecoder().decode(bytes.subarray(0, MAX_CONTENT_BYTES), { stream: true });
+  return { mark, text: `<${mark}>\n${contents}\n</${mark}>`, isCut: bytes.length > MAX_CONTENT_BYTES };
+}
+
+function escapeUnits(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => {
+    return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  }).join('');
 }

@@ -1,5 +1,7 @@
-import type { Webhook, WebhookKind } from '../../domain/webhooks/webhook.ts';
+import { createHmac } from 'node:crypto';
+import type { SigningSecret, Webhook, WebhookKind } from '../../domain/webhooks/webhook.ts';
 import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
+import { type Micros, SECOND } from '../../lib/clock.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { targetEvent } from '../targets/event.ts';
 import { TARGETS } from '../targets/index.ts';
@@ -7,7 +9,6 @@ import type { SheetsClient } from '../targets/sheets.ts';
 import type { TargetRequest } from '../targets/target.ts';
 import { eventBody, type FormEvent, type SerializeSubmission } from './event.ts';
 import { type Attempt, attempt, type Poster } from './post.ts';
-import { standardRequest } from './standard.ts';
 
 export type SendDeps = Readonly<{
   poster: Poster;
@@ -50,4 +51,36 @@ export async function sendEvent(
 /** Returns how many submissions one attempt may deliver. */
 export function batchSize(kind: WebhookKind): number {
   return kind === 'standard' ? 1 : (TARGETS[kind].batch ?? 1);
+}
+
+/** Returns the signed request of a standard webhook (Standard Webhooks 1.0). `id` is the same on every attempt. */
+function standardRequest(
+  { url, secrets, headers }: SealedSettings,
+  id: string,
+  body: string,
+  now: Micros,
+): TargetRequest {
+  const timestamp = String(Math.floor(now / SECOND));
+  const signatures = activeSecrets(secrets, now).map(({ secret }) => sign(secret, `${id}.${timestamp}.${body}`));
+  return {
+    url,
+    body,
+    headers: {
+      ...Object.fromEntries(headers),
+      'Content-Type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signatures.join(' '),
+    },
+  };
+}
+
+/** Returns the secrets that sign at this time: the current one, and after a rotation the earlier one for a day. */
+function activeSecrets(secrets: readonly SigningSecret[], now: Micros): readonly SigningSecret[] {
+  return secrets.filter(({ until }) => until === null || until > now);
+}
+
+function sign(secret: string, content: string): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }

@@ -2,17 +2,6 @@ import { AppError } from '../../domain/errors.ts';
 import { type PayloadValue, SUBMISSION_LIMITS } from '../../domain/submissions/submission.ts';
 import { refuseLongName, refuseTooManyFields, valueTooLong } from './entries.ts';
 import { parseExactly } from './json-numbers.ts';
-import {
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  endOfString,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-  skipWhitespace,
-} from './json-scanner.ts';
 
 /** Name of a member and the raw text of its value, which is not validated yet. */
 export type JsonMember = readonly [name: string, value: string];
@@ -110,4 +99,35 @@ class JsonScanner {
 function tooDeep(): AppError {
   const limit = SUBMISSION_LIMITS.jsonDepth;
   return new AppError('too_deep', `The JSON is nested deeper than ${limit} levels.`, { limit });
+}
+
+/** Structural characters of JSON. */
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** Returns the index of the first character from `start` on that is not white space. */
+function skipWhitespace(text: string, start: number): number {
+  let end = start;
+  while (isWhitespace(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function isWhitespace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** Returns the index after the closing quote of the string that begins at `start`; the text's length if unclosed. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(quote - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
 }

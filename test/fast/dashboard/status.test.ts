@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { toDoctor } from '../../../src/cli/doctor/shared.ts';
+import { toDoctor } from '../../../src/cli/doctor.ts';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { englishText, instanceChecks } from '../../../src/services/instance/checks/checks.ts';

@@ -1,5 +1,5 @@
 import { expect, jest, test } from 'bun:test';
-import { RefusalLog } from '../../../src/http/refusal-log.ts';
+import { RefusalLog } from '../../../src/http/failure.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { startInstance } from '../../support/instance.ts';
 

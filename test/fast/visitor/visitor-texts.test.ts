@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { SUBMIT_CODES } from '../../../src/api/openapi/public-operations.ts';
 import { AppError, type FieldError } from '../../../src/domain/errors.ts';
 import { textsIn, VISITOR_CATALOG } from '../../../src/visitor/i18n/index.ts';
-import { refusalMessage, thanksMessage } from '../../../src/visitor/messages.ts';
+import { refusalMessage, thanksMessage } from '../../../src/visitor/responses.ts';
 
 function from(language?: string): Request {
   return new Request('http://localhost/', language === undefined ? {} : { headers: { 'Accept-Language': language } });
