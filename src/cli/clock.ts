@@ -2,8 +2,6 @@ import { Command } from 'commander';
 import { formatTime } from '../lib/clock.ts';
 import { type CliContext, confirm, printOne, requireConfirmable, withContext, withLock } from './command.ts';
 
-type Options = Readonly<{ yes?: boolean }>;
-
 const SERVER_RUNS = 'a server uses this data directory. Stop it and run this command again.';
 
 /** `formstead clock …` */
@@ -14,7 +12,7 @@ export function clockCommand(cli: CliContext): Command {
     .command('repair')
     .description('give submissions dated later than now a time before now, in their order; the server must be stopped')
     .option('--yes', 'skip the confirmation')
-    .action(({ yes }: Options, command: Command) => {
+    .action(({ yes }: { yes?: boolean }, command: Command) => {
       requireConfirmable(cli, command, yes);
       return withContext(cli, (context) =>
         withLock(context, 'server', SERVER_RUNS, async () => {

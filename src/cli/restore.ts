@@ -7,8 +7,6 @@ import { checkInstance } from './check-instance.ts';
 import { type CliContext, printOne } from './command.ts';
 import { withProgress } from './progress.ts';
 
-type Options = Readonly<{ verify?: boolean }>;
-
 const NO_BACKUP = "error: missing required argument 'backup'";
 
 /** `formstead restore` */
@@ -17,7 +15,7 @@ export function restoreCommand(cli: CliContext): Command {
     .description('check a backup and restore it into an empty data directory')
     .argument('[backup]', 'folder or tar archive of the backup; - reads an archive from stdin')
     .option('--verify', 'restore nothing: check the backup, or without one this instance, as "vault check" does')
-    .action(async (path: string | undefined, { verify = false }: Options, command: Command) => {
+    .action(async (path: string | undefined, { verify = false }: { verify?: boolean }, command: Command) => {
       if (path === undefined) return verify ? checkInstance(cli) : command.error(NO_BACKUP);
       const { dataDir, configuredKeys, storage } = await cli.backupConfig();
       const backup = path === '-' ? { archive: cli.stdin() } : await openBackup(path);

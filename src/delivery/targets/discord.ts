@@ -3,13 +3,11 @@ import { formatTime } from '../../lib/clock.ts';
 import { getContent, LINK_TEXT, type Limits } from './content.ts';
 import { jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
 
-export type DiscordSettings = Readonly<{ url: string }>;
-
 /** An embed has 25 fields with a name of 256 and a value of 1,024 characters, and 6,000 characters together. */
 const LIMITS: Limits = { rows: 25, label: 200, value: 1_024, total: 5_000, overhead: 0, makeInert: escapeMarkdown };
 
 /** A webhook of a Discord channel. */
-export const discord: Target<DiscordSettings> = {
+export const discord: Target<Readonly<{ url: string }>> = {
   parse(options) {
     const url = parseUrl(options);
     const isDiscord = /(?:^|\.)discord(?:app)?\.com$/.test(url.hostname);

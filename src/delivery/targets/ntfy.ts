@@ -2,9 +2,6 @@ import { invalidInput } from '../../domain/errors.ts';
 import { getContent, indent, type Limits, toLines } from './content.ts';
 import { jsonRequest, parseUrl, type Target } from './target.ts';
 
-/** `url` is the server's address, to which ntfy wants JSON. */
-export type NtfySettings = Readonly<{ url: string; topic: string }>;
-
 /** 4,096 bytes; ntfy turns longer messages into attachments. */
 const LIMITS: Limits = {
   rows: 60,
@@ -16,8 +13,8 @@ const LIMITS: Limits = {
   makeInert: breakLinks,
 };
 
-/** A topic of ntfy.sh or of an ntfy server. */
-export const ntfy: Target<NtfySettings> = {
+/** A topic of ntfy.sh or of an ntfy server, to whose address (`url`) ntfy wants JSON. */
+export const ntfy: Target<Readonly<{ url: string; topic: string }>> = {
   parse(options) {
     const url = parseUrl(options);
     const [, path = '/', topic = ''] = /^(.*\/)([\w-]{1,64})\/?$/.exec(url.pathname) ?? [];

@@ -2,8 +2,6 @@ import { invalidInput } from '../../domain/errors.ts';
 import { type Content, getContent, indent, LINK_TEXT, type Limits, toLines } from './content.ts';
 import { jsonRequest, parseUrl, type Target } from './target.ts';
 
-export type SlackSettings = Readonly<{ url: string }>;
-
 /** 50 blocks of 3,000 characters. */
 const SLACK: Limits = { rows: 45, label: 100, value: 2_800, total: 20_000, overhead: 2, makeInert: indent };
 /** 4,000 characters, Mattermost's smallest limit; Rocket.Chat has 5,000. */
@@ -14,7 +12,7 @@ const FINAL =
   /^(?:no_service|no_service_id|no_team|team_disabled|no_active_hooks|invalid_token|channel_not_found|channel_is_archived)$/;
 
 /** Incoming webhooks of Slack, Mattermost and Rocket.Chat. The latter two have `/hooks/` in their URLs. */
-export const slack: Target<SlackSettings> = {
+export const slack: Target<Readonly<{ url: string }>> = {
   parse(options) {
     const url = parseUrl(options);
     if (/^\/(?:workflows|triggers)\//.test(url.pathname) && /(?:^|\.)slack(?:-gov)?\.com$/.test(url.hostname)) {

@@ -2,8 +2,6 @@ import { invalidInput } from '../../domain/errors.ts';
 import { getContent, LINK_TEXT, type Limits } from './content.ts';
 import { jsonRequest, parseUrl, type Target } from './target.ts';
 
-export type TeamsSettings = Readonly<{ url: string }>;
-
 /** About 28 KB of JSON, of which 45 rows take at most 24 KB. */
 const LIMITS: Limits = {
   rows: 45,
@@ -16,7 +14,7 @@ const LIMITS: Limits = {
 };
 
 /** A Microsoft Teams channel or chat, by the webhook of a workflow. */
-export const teams: Target<TeamsSettings> = {
+export const teams: Target<Readonly<{ url: string }>> = {
   parse(options) {
     const url = parseUrl(options);
     if (/(?:^|\.)(?:webhook\.office\.com|outlook\.office(?:365)?\.com)$/.test(url.hostname)) {

@@ -2,13 +2,11 @@ import { invalidInput } from '../../domain/errors.ts';
 import { getContent, indent, LINK_TEXT, type Limits, toLines } from './content.ts';
 import { jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
 
-export type TelegramSettings = Readonly<{ url: string; chat: string }>;
-
 /** A message has 4,096 characters. */
 const LIMITS: Limits = { rows: 60, label: 120, value: 2_000, total: 3_600, overhead: 3, makeInert: indent };
 
 /** A Telegram bot that writes to one chat. */
-export const telegram: Target<TelegramSettings> = {
+export const telegram: Target<Readonly<{ url: string; chat: string }>> = {
   parse(options) {
     const url = parseUrl(options);
     const chat = options.chat?.trim() ?? '';

@@ -13,8 +13,6 @@ const FORMATS = {
 } as const;
 
 export type TemplateFormat = keyof typeof FORMATS;
-export type TemplateSettings = Readonly<{ url: string; template: string; format: TemplateFormat }>;
-
 const MAX_TEMPLATE_LENGTH = 16_384;
 const MAX_PLACEHOLDERS = 100;
 /** Bytes of a body at most. A value that does not fit is cut, and those after it are empty. */
@@ -24,7 +22,7 @@ const MAX_VALUE_LENGTH = SHOWN_CHARACTERS.value - MORE;
 const PLACEHOLDER = /\{\{([^{}]+?)(?:\|\s*([1-9]\d{0,4})\s*)?\}\}/g;
 
 /** Any endpoint that takes JSON, a form or text, by a template of the owner. */
-export const template: Target<TemplateSettings> = {
+export const template: Target<Readonly<{ url: string; template: string; format: TemplateFormat }>> = {
   parse(options) {
     const url = parseUrl(options).href;
     const { template: text = '', templateFormat: format = 'json' } = options;
