@@ -78,17 +78,21 @@ export type Comparison = Readonly<{ rows: number; lost: number; faults: readonly
 
 /** Compares the rows of a database, matched by post, and its counters with what was acknowledged. */
 export async function compareRows(url: string, acknowledged: ReadonlySet<string>): Promise<Comparison> {
-  const { rows, counts } = await withClient(url, async (client) => ({
-    rows: (await client.query<{ key: string }>(`SELECT convert_from(payload, 'UTF8') AS key FROM submissions`)).rows,
-    counts: (
-      await client.query<Record<string, number>>(`SELECT 
+  const { rows, counts } = await withClient(url, async (client) => {
+    // What killed processes sent last may commit between two snapshots.
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    return {
+      rows: (await client.query<{ key: string }>(`SELECT convert_from(payload, 'UTF8') AS key FROM submissions`)).rows,
+      counts: (
+        await client.query<Record<string, number>>(`SELECT 
         (SELECT sum(amount)::int FROM counters JOIN teams t ON t.id = owner WHERE until < ${LASTING}) AS used,
         (SELECT sum(amount)::int FROM counters JOIN forms f ON f.id = owner) AS days, (SELECT count(*)::int FROM idempotency_keys) AS keys,
         (SELECT (amount / 36)::int FROM counters JOIN teams t ON t.id = owner WHERE until = ${LASTING}) AS bytes,
         (SELECT count(*)::int FROM submissions s, counters c
           WHERE c.owner = 'clock' AND s.created_at > c.amount) AS later`)
-    ).rows[0],
-  }));
+      ).rows[0],
+    };
+  });
   const stored = new Set(rows.map(({ key }) => key));
   const lost = acknowledged.difference(stored).size;
   const faults: string[] = [];
