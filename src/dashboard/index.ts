@@ -15,13 +15,13 @@ import { statusRoutes } from './instance/routes.tsx';
 import { keyRoutes } from './keys/routes.tsx';
 import { mailRoutes } from './mail/routes.tsx';
 import { mountPages, page, redirectTo, requireMembership } from './page.ts';
-import { PasswordCheck } from './password-check.ts';
+import { PasswordCheck } from './password-check.tsx';
 import { spamRoutes } from './spam/routes.tsx';
 import { submissionRoutes } from './submissions/detail/routes.tsx';
 import { inboxRoutes } from './submissions/inbox/routes.tsx';
 import { teamRoutes } from './teams/routes.tsx';
 import { usageRoutes } from './usage/routes.tsx';
-import { accountRoutes } from './users/account/routes.ts';
+import { accountRoutes } from './users/account/routes.tsx';
 import { signInRoutes } from './users/sign-in/routes.ts';
 import { webhookRoutes } from './webhooks/routes.tsx';
 

@@ -2,6 +2,7 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { MIN_PASSWORD_LENGTH } from '../../domain/users/password.ts';
 import type { Viewer } from '../viewer.ts';
+import { LineInput } from './form-inputs.tsx';
 
 type Props = Readonly<{ viewer: Viewer; isWrong: boolean }>;
 
@@ -49,5 +50,25 @@ function PasswordInput({ viewer, name, label, isWrong, ...more }: InputProps) {
         </button>
       </div>
     </>
+  );
+}
+
+type CodeProps = Readonly<{ viewer: Viewer; isWrong: boolean; takesRecovery?: boolean }>;
+
+/** The input for a code of the authenticator app, or also for a recovery code. */
+export function CodeField({ viewer, isWrong, takesRecovery = false }: CodeProps) {
+  const { secondFactor: t } = viewer.texts;
+  return (
+    <LineInput
+      name="code"
+      label={takesRecovery ? t.anyCode : t.code}
+      value=""
+      hint={takesRecovery ? t.anyCodeHint : t.codeHint}
+      required
+      inputmode={takesRecovery ? undefined : 'numeric'}
+      autocomplete="one-time-code"
+      spellcheck={false}
+      aria-invalid={isWrong ? 'true' : undefined}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { ErrorMessage, LinkButton, Part, StateBadge } from '../../ui/elements.ts
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { CurrentPasswordField, NewPasswordField, UsernameHint } from '../../ui/password-field.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { SessionList } from './sessions-view.tsx';
+import { SessionList } from './sessions.tsx';
 
 const PATH = '/dashboard/account';
 

@@ -8,7 +8,7 @@ import { sendLink } from '../../../services/mail/link-mail.ts';
 import { createEmailLink, parseAccountEmail } from '../../../services/users/accounts.ts';
 import { hashToken } from '../../../services/users/sessions.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
-import { type ErrorAnswer, getAnswer, type PasswordCheck } from '../../password-check.ts';
+import { type ErrorAnswer, getAnswer, type PasswordCheck } from '../../password-check.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { ConfirmEmailView, EmailView, InvalidEmailLinkView } from './email-view.tsx';
 

@@ -10,9 +10,8 @@ import {
   type TotpOffer,
 } from '../../../services/users/second-factor.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
-import { type ErrorAnswer, getAnswer } from '../../password-check.ts';
-import { type InputError, ManageView, RecoveryCodesView } from './second-factor-view.tsx';
-import { SetUpView } from './set-up-view.tsx';
+import { type ErrorAnswer, getAnswer } from '../../password-check.tsx';
+import { type InputError, ManageView, RecoveryCodesView, SetUpView } from './second-factor-view.tsx';
 
 const PATH = '/dashboard/account/second-factor';
 

@@ -4,9 +4,11 @@ import { AppError } from '../../../domain/errors.ts';
 import type { Session } from '../../../domain/users/user.ts';
 import { signedOutHeaders } from '../../../http/session-cookie.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
-import type { PasswordCheck, PasswordError } from '../../password-check.ts';
-import { passwordQuestion } from '../../password-question.tsx';
-import { getBrowser } from './sessions-view.tsx';
+import { type PasswordCheck, type PasswordError, passwordQuestion } from '../../password-check.tsx';
+import { LinkButton, PostButton } from '../../ui/elements.tsx';
+import { EntryList } from '../../ui/entry-list.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Viewer } from '../../viewer.ts';
 
 const ACCOUNT = '/dashboard/account';
 const PATH = `${ACCOUNT}/sessions`;
@@ -64,4 +66,53 @@ function question(page: PageContext<'self'>, path: string, title: string, error:
     </>
   );
   return passwordQuestion(page, { path, title, intro, button: t.end }, error);
+}
+
+type Props = Readonly<{ viewer: Viewer; sessions: readonly Session[]; current: Session }>;
+
+/** The sessions of the user. */
+export function SessionList({ viewer, sessions, current }: Props) {
+  const { account: t } = viewer.texts;
+  return (
+    <div class="stack">
+      <EntryList items={sessions}>
+        {(session) => <SessionItem viewer={viewer} session={session} isCurrent={session.id === current.id} />}
+      </EntryList>
+      <p class="flush">
+        <LinkButton href={`${PATH}/end`} text={t.everywhere} />
+      </p>
+    </div>
+  );
+}
+
+type ItemProps = Readonly<{ viewer: Viewer; session: Session; isCurrent: boolean }>;
+
+function SessionItem({ viewer, session, isCurrent }: ItemProps) {
+  const { account: t } = viewer.texts;
+  const { address, createdAt, lastUsedAt } = session;
+  const label = t.endOf(getBrowser(viewer, session), address);
+  // Another session needs the password.
+  const path = `${PATH}/${session.id}/end`;
+  return (
+    <li class="entry">
+      <div class="grow">
+        <strong>{getBrowser(viewer, session)}</strong> {isCurrent && <span class="badge good">{t.thisSession}</span>}
+        <div class="soft small">
+          {address} · {t.since} <Time viewer={viewer} at={createdAt} /> · {t.lastUsed}{' '}
+          <Time viewer={viewer} at={lastUsedAt} />
+        </div>
+      </div>
+      {isCurrent ? (
+        <PostButton action={path} text={t.end} style="small" label={label} />
+      ) : (
+        <LinkButton href={path} text={t.end} style="small" label={label} />
+      )}
+    </li>
+  );
+}
+
+/** Returns browser and system of a session, in the viewer's language. */
+function getBrowser({ texts: { account: t } }: Viewer, { browser }: Session): string {
+  const [name = '', system] = browser.split(', ');
+  return (system === undefined ? name : t.browserOn(name, system)) || t.unknownBrowser;
 }

@@ -4,11 +4,13 @@ import { signedOutHeaders } from '../../../http/session-cookie.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { PENDING_SESSION_TTL } from '../../../services/users/sessions.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { ErrorMessage, LinkLine } from '../../ui/elements.tsx';
+import { LineInput } from '../../ui/form-inputs.tsx';
+import { CodeField } from '../../ui/password-field.tsx';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
-import { getTimeZone } from '../../ui/time-zone-field.tsx';
+import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { SECOND_FACTOR_PATH as PATH, signInPath } from './paths.ts';
-import { EndedView, SecondFactorView } from './second-factor-view.tsx';
+import { SECOND_FACTOR_PATH as PATH, SECOND_FACTOR_PATH, signInPath } from './paths.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 
 /** Wrong codes after which a session ends and the password is asked for again. */
@@ -72,4 +74,85 @@ function codePage(viewer: Viewer, props: Props, answer: Pick<Page, 'status' | 'h
 function endedPage(viewer: Viewer, to: string, headers: Readonly<Record<string, string>>): Page {
   const title = viewer.texts.secondFactor.ask.endedTitle;
   return { title, section: null, status: 400, headers, body: <EndedView viewer={viewer} to={to} /> };
+}
+
+type ViewProps = Readonly<{
+  viewer: Viewer;
+  /** The page to open after the sign-in. */
+  to: string;
+  /** True if the error is about a recovery code. */
+  isRecovery?: boolean;
+  error?: string;
+}>;
+
+/** Asks for a code from the app, or for a recovery code. */
+function SecondFactorView({ viewer, to, isRecovery = false, error }: ViewProps) {
+  const { title, ask: t } = viewer.texts.secondFactor;
+  const isWrong = error !== undefined;
+  return (
+    <>
+      <h1>{title}</h1>
+      <p class="soft">{t.text}</p>
+      <ErrorMessage error={error} />
+      <form method="post" action={SECOND_FACTOR_PATH} class="card">
+        <CodeField viewer={viewer} isWrong={isWrong && !isRecovery} />
+        <HiddenFields to={to} />
+        <div class="row">
+          <button>{t.submit}</button>
+          <a href={signInPath(to)}>{t.other}</a>
+        </div>
+      </form>
+      <details class="card stack" open={isRecovery}>
+        <summary>{t.lost}</summary>
+        <RecoveryForm viewer={viewer} to={to} isWrong={isWrong && isRecovery} />
+        <p>{t.noCodes}</p>
+        <p>
+          <code>formstead user reset --second-factor --email …</code>
+        </p>
+      </details>
+    </>
+  );
+}
+
+function RecoveryForm({ viewer, to, isWrong }: Readonly<{ viewer: Viewer; to: string; isWrong: boolean }>) {
+  const { ask: t } = viewer.texts.secondFactor;
+  return (
+    <form method="post" action={SECOND_FACTOR_PATH}>
+      <LineInput
+        name="recovery_code"
+        label={t.recoveryCode}
+        value=""
+        hint={t.recoveryHint}
+        class="mono"
+        required
+        autocapitalize="characters"
+        spellcheck={false}
+        aria-invalid={isWrong ? 'true' : undefined}
+      />
+      <HiddenFields to={to} />
+      <button>{t.useRecovery}</button>
+    </form>
+  );
+}
+
+function HiddenFields({ to }: Readonly<{ to: string }>) {
+  return (
+    <>
+      <input type="hidden" name="to" value={to} />
+      <TimeZoneField />
+    </>
+  );
+}
+
+/** Tells that too many wrong codes ended the sign-in. */
+function EndedView({ viewer, to }: Readonly<{ viewer: Viewer; to: string }>) {
+  const { secondFactor, signIn } = viewer.texts;
+  const { ask: t } = secondFactor;
+  return (
+    <>
+      <h1>{t.endedTitle}</h1>
+      <p role="alert">{t.endedText}</p>
+      <LinkLine href={signInPath(to)} text={signIn.title} />
+    </>
+  );
 }

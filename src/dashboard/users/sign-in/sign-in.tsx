@@ -3,11 +3,13 @@ import type { Context } from '../../../context/context.ts';
 import { signedOutHeaders } from '../../../http/session-cookie.ts';
 import { parseAccountEmail } from '../../../services/users/accounts.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { ErrorMessage } from '../../ui/elements.tsx';
+import { CurrentPasswordField } from '../../ui/password-field.tsx';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
-import { getTimeZone } from '../../ui/time-zone-field.tsx';
+import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { EmailField } from './components.tsx';
 import { BUSY_SECONDS, type SignInFlow } from './sign-in-flow.ts';
-import { SignInView } from './sign-in-view.tsx';
 
 /** Signs users in and out. */
 export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): readonly DashboardRoute[] {
@@ -74,4 +76,36 @@ type Props = Omit<Parameters<typeof SignInView>[0], 'viewer'>;
 function signInPage(viewer: Viewer, props: Props, answer: Pick<Page, 'done' | 'status' | 'headers'>): Page {
   const body = <SignInView viewer={viewer} {...props} />;
   return { ...answer, title: viewer.texts.signIn.title, section: null, body };
+}
+
+type ViewProps = Readonly<{
+  viewer: Viewer;
+  /** The page to open after the sign-in. */
+  to: string;
+  email: string;
+  /** True until the first account is created. */
+  isFirst?: boolean;
+  error?: string;
+}>;
+
+/** Asks for email address and password. */
+function SignInView({ viewer, to, email, isFirst, error }: ViewProps) {
+  const { signIn: t, password } = viewer.texts;
+  return (
+    <>
+      <h1>{t.title}</h1>
+      {isFirst && <p class="note">{t.first}</p>}
+      <ErrorMessage error={error} />
+      <form method="post" action="/dashboard/sign-in" class="card">
+        <EmailField viewer={viewer} value={email} />
+        <CurrentPasswordField viewer={viewer} label={password.label} isWrong={error !== undefined} />
+        <input type="hidden" name="to" value={to} />
+        <TimeZoneField />
+        <div class="row">
+          <button>{t.submit}</button>
+          <a href="/dashboard/reset">{t.forgotten}</a>
+        </div>
+      </form>
+    </>
+  );
 }

@@ -1,21 +1,43 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Context } from '../../../context/context.ts';
 import { THEMES } from '../../../domain/users/user.ts';
+import { signedOutHeaders } from '../../../http/session-cookie.ts';
 import { toSingleLine } from '../../../lib/one-line.ts';
+import { getTeamIds } from '../../../services/teams/teams.ts';
 import { CATALOG } from '../../i18n/index.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
-import { type ErrorAnswer, getAnswer, type PasswordCheck } from '../../password-check.ts';
+import {
+  type ConfirmError,
+  type ErrorAnswer,
+  getAnswer,
+  type PasswordCheck,
+  passwordQuestion,
+} from '../../password-check.tsx';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
 import { getTimeZone } from '../../ui/time-zone-field.tsx';
 import { AccountView, type ChangeError } from './account-view.tsx';
-import { MAX_SESSIONS } from './sessions.tsx';
+import { emailRoutes } from './email.tsx';
+import { secondFactorRoutes } from './second-factor.tsx';
+import { MAX_SESSIONS, sessionRoutes } from './sessions.tsx';
+
+/** The pages on which users change their own accounts. */
+export function accountRoutes(context: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
+  return [
+    ...preferenceRoutes(context, passwords),
+    ...emailRoutes(context, passwords),
+    ...sessionRoutes(context, passwords),
+    ...accountDeleteRoutes(context, passwords),
+    ...secondFactorRoutes,
+  ];
+}
 
 const PATH = '/dashboard/account';
 /** The limit of display names. */
 const LONGEST_NAME = 100;
 
 /** The account page, and changes of name, language, time zone, theme and password. */
-export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
+function preferenceRoutes({ store }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
   const show = async (page: PageContext<'self'>, failed: Failed | null = null): Promise<Page> => {
     const { viewer, query, user, session, hasSecondFactor } = page;
     const { account } = viewer.texts;
@@ -60,3 +82,40 @@ export function preferenceRoutes({ store }: Context, passwords: PasswordCheck): 
 }
 
 type Failed = ChangeError & ErrorAnswer;
+
+const DELETE_PATH = '/dashboard/account/delete';
+
+/** The page on which users delete their own accounts. */
+function accountDeleteRoutes({ store, config }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
+  const remove = async (page: PageContext<'self'>, form: URLSearchParams) => {
+    const { user, request, viewer, note } = page;
+    const error = await passwords.errorOf(page, form);
+    if (error) return question(page, error);
+    // The deleted user has no teams to look up.
+    note({}, { teamIds: await getTeamIds(store, user.id) });
+    const ownerless = await store.members.deleteUser(user.id);
+    if (ownerless.length > 0) {
+      const error = viewer.texts.account.delete.onlyOwner(ownerless.map(({ name }) => name));
+      return question(page, { error, status: 409 });
+    }
+    return redirectTo('/dashboard/sign-in?done=deleted', signedOutHeaders(request, config.baseUrl));
+  };
+
+  return [
+    page(DELETE_PATH, { access: 'self' }, (page) => question(page)),
+    action(DELETE_PATH, { access: 'self', audit: 'account.deleted' }, remove),
+  ];
+}
+
+function question(page: PageContext<'self'>, error: ConfirmError | null = null): Page {
+  const { viewer, user } = page;
+  const { title, text, button } = viewer.texts.account.delete;
+  const intro = (
+    <>
+      <h1>{title}</h1>
+      <p class="soft">{user.email}</p>
+      <p>{text}</p>
+    </>
+  );
+  return passwordQuestion(page, { path: DELETE_PATH, title, intro, button }, error);
+}

@@ -1,0 +1,134 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Context } from '../context/context.ts';
+import type { Session, User } from '../domain/users/user.ts';
+import { requestId } from '../http/request-id.ts';
+import { sessionCookie } from '../http/session-cookie.ts';
+import type { Markup } from '../lib/markup.ts';
+import type { Accounts } from '../services/users/accounts.ts';
+import { hashToken, newToken, RECENT_PASSWORD } from '../services/users/sessions.ts';
+import type { SignInThrottle } from '../services/users/sign-in-throttle.ts';
+import type { Page, PageContext } from './page.ts';
+import { ErrorMessage, SubmitRow } from './ui/elements.tsx';
+import { TEAM_FIELD } from './ui/layout.tsx';
+import { CurrentPasswordField, UsernameHint } from './ui/password-field.tsx';
+
+/** Status and headers of a page that shows an error. */
+export type ErrorAnswer = Pick<Page, 'status' | 'headers'>;
+
+/** The error of a password that is wrong or was not checked, with the status of the page that shows it. */
+export type PasswordError = Readonly<{ field: 'password'; error: string }> & ErrorAnswer;
+
+/** Confirms the password before a change that a stolen session must not make, and renews the session after it. */
+export class PasswordCheck {
+  constructor(
+    private readonly context: Context,
+    readonly accounts: Accounts,
+    private readonly tries: SignInThrottle,
+  ) {}
+
+  /** Returns true if the password was checked in this session a short time ago. */
+  isRecent({ session }: Pick<PageContext<'self'>, 'session'>): boolean {
+    // Both ways, because the clock may jump.
+    return Math.abs(this.context.clock() - session.passwordAt) <= RECENT_PASSWORD;
+  }
+
+  /** Checks the password in `form`. Returns null if it is right. */
+  async errorOf(
+    { request, user, session, viewer }: PageContext<'self'>,
+    form: URLSearchParams,
+  ): Promise<PasswordError | null> {
+    const { account, signIn } = viewer.texts;
+    // Attempts count per session, so that a stolen session can't guess the password.
+    const from = { client: session.id, mark: null };
+    const waitSeconds = await this.tries.begin(session.id, from);
+    const facts = { request: requestId(request), user: user.id };
+    if (waitSeconds > 0) {
+      this.context.log.info('a password confirmation was refused after too many attempts', facts);
+      const headers = { 'Retry-After': String(waitSeconds) };
+      return { field: 'password', error: signIn.wait(waitSeconds), status: 429, headers };
+    }
+    const isRight = (await this.accounts.authenticate(user.email, form.get('password') ?? '')) !== null;
+    if (!isRight) {
+      this.context.log.info('a password confirmation was wrong', facts);
+      return { field: 'password', error: account.wrongPassword, status: 400 };
+    }
+    await this.tries.takeBack(session.id, from);
+    await this.context.store.sessions.recordPasswordCheck(session.id, this.context.clock());
+    return null;
+  }
+
+  /** Gives the session a new secret, so that a stolen cookie stops working. Returns the headers that set its cookie. */
+  async renew({
+    request,
+    user,
+    session,
+  }: Readonly<{ request: Request; user: User; session: Session }>): Promise<Readonly<Record<string, string>>> {
+    const { store, clock, config } = this.context;
+    const secret = newToken();
+    if (!(await store.sessions.renew(user.id, session.id, hashToken(secret)))) return {};
+    return { 'Set-Cookie': sessionCookie(request, config.baseUrl, secret, session.expiresAt - clock()) };
+  }
+}
+
+/** Returns status and headers of a page that shows an error; 400 by default. */
+export function getAnswer({ status = 400, headers = {} }: ErrorAnswer): ErrorAnswer {
+  return { status, headers };
+}
+
+/** The error of a confirmation; `field` is set if the password is wrong. */
+export type ConfirmError = Readonly<{ error: string; field?: 'password' }> & ErrorAnswer;
+
+/**
+ * The text of the page, the label of its button, and the path of its action. `form` is the input to keep in hidden
+ * fields.
+ */
+type Question = Readonly<{ path: string; title: string; intro: Markup; button: string; form?: URLSearchParams }>;
+
+/** Asks for the password before an action. `failed` is the error of the previous attempt. */
+export function passwordQuestion(
+  { viewer, user }: PageContext<'self'>,
+  { path, title, intro, button, form }: Question,
+  failed: ConfirmError | null,
+): Page {
+  const kept = [...(form ?? [])].filter(([name]) => name !== 'password' && name !== TEAM_FIELD);
+  return {
+    ...(failed && getAnswer(failed)),
+    title,
+    section: 'account',
+    body: (
+      <>
+        {intro}
+        <ErrorMessage error={failed?.error} />
+        <form method="post" action={path} class="card">
+          <UsernameHint email={user.email} />
+          {kept.map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
+          <SubmitRow
+            viewer={viewer}
+            text={button}
+            cancel={form ? '/dashboard' : '/dashboard/account'}
+            isDanger={!form}
+          />
+        </form>
+      </>
+    ),
+  };
+}
+
+/** Asks for the password before an action that needs a recent one, and keeps the action's input. */
+export function recentPasswordQuestion(
+  page: PageContext<'self'>,
+  form: URLSearchParams,
+  failed: ConfirmError | null,
+): Page {
+  const { title, text, button } = page.viewer.texts.recentPassword;
+  const intro = (
+    <>
+      <h1>{title}</h1>
+      <p>{text}</p>
+    </>
+  );
+  return passwordQuestion(page, { path: new URL(page.request.url).pathname, title, intro, button, form }, failed);
+}
