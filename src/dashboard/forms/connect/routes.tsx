@@ -5,9 +5,8 @@ import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
-import { ConnectView } from './connect-view.tsx';
+import { ConnectView, type TestResult } from './connect-view.tsx';
 import { submitTest } from './test-submission.ts';
-import type { TestResult } from './test-view.tsx';
 
 /** Snippets of a form, and its test submission. */
 export function formConnectRoutes(context: ServerContext): readonly DashboardRoute[] {

@@ -3,14 +3,12 @@ import type { Context } from '../../../context/context.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
-import { Toast } from '../../ui/toast.tsx';
+import { PostButton } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { formActionRoutes } from './form-actions.ts';
-import { FormsView } from './forms-view.tsx';
-import { SORTS, sortForms } from './sort.ts';
+import { FormsView, SORTS, sortForms } from './forms-view.tsx';
 import { trashRoutes } from './trash.tsx';
-import type { RejectedName } from './workspace-forms.tsx';
-import { workspaceRoutes } from './workspaces.ts';
+import { type RejectedName, workspaceRoutes } from './workspaces.tsx';
 
 /** The team's workspaces with their forms, the trash, and actions on whole forms and workspaces. */
 export function formsRoutes(context: Context): readonly DashboardRoute[] {
@@ -65,4 +63,23 @@ function undoToast(viewer: Viewer, forms: readonly Form[], query: URLSearchParam
   if (done !== 'archived' || form.archivedAt === null) return null;
   const fields = query.get('paused') === 'yes' ? { paused: 'yes' } : {};
   return <Toast viewer={viewer} text={t.archivedToast(form.name)} undo={`${path}/unarchive`} fields={fields} />;
+}
+
+type Props = Readonly<{
+  viewer: Viewer;
+  text: string;
+  /** The action that undoes the reported one. */
+  undo: string;
+  /** Hidden inputs of the undo. */
+  fields?: Readonly<Record<string, string>>;
+}>;
+
+/** A message after an action, with a button that undoes it. */
+export function Toast({ viewer, text, undo, fields = {} }: Props) {
+  return (
+    <div class="toast" role="status">
+      <span>{text}</span>
+      <PostButton action={undo} text={viewer.texts.common.undo} style="main" fields={fields} />
+    </div>
+  );
 }

@@ -1,11 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context/context.ts';
 import type { Form } from '../../../domain/forms/form.ts';
+import { TRASH_DAYS } from '../../../domain/submissions/submission.ts';
+import { DAY } from '../../../lib/clock.ts';
 import { formNotFound } from '../../../services/forms/forms.ts';
 import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import { submissionsText } from '../../ui/count.ts';
-import { type TrashedForm, TrashView } from './trash-view.tsx';
+import { LinkButton, LinkLine, PostButton } from '../../ui/elements.tsx';
+import { EntryList } from '../../ui/entry-list.tsx';
+import { Day } from '../../ui/time.tsx';
+import type { Viewer } from '../../viewer.ts';
 
 const PATH = '/dashboard/forms/trash';
 
@@ -48,4 +53,44 @@ export function trashRoutes({ store }: Context): readonly DashboardRoute[] {
     page(PATH, { access: 'edit' }, show),
     page('/dashboard/forms/:formId/delete', { access: 'manage' }, askToDelete),
   ];
+}
+
+/** A form in the trash and the number of its submissions, spam included. */
+type TrashedForm = Readonly<{ form: Form; submissions: number }>;
+
+type Props = Readonly<{ viewer: Viewer; trashed: readonly TrashedForm[] }>;
+
+/** The forms in the trash. */
+function TrashView({ viewer, trashed }: Props) {
+  const { formTrash: t, form: formTexts, inbox } = viewer.texts;
+  return (
+    <>
+      <LinkLine href="/dashboard/forms" text={formTexts.all} isSmall />
+      <h1>{inbox.parts.trash}</h1>
+      <p class="soft narrow">{t.intro}</p>
+      {trashed.length === 0 ? (
+        <div class="empty">{inbox.none.trash}</div>
+      ) : (
+        <EntryList items={trashed}>{(item) => <TrashItem viewer={viewer} trashed={item} />}</EntryList>
+      )}
+    </>
+  );
+}
+
+function TrashItem({ viewer, trashed: { form, submissions } }: Readonly<{ viewer: Viewer; trashed: TrashedForm }>) {
+  const { formTrash: t, common } = viewer.texts;
+  const path = `/dashboard/forms/${form.id}`;
+  return (
+    <li class="trash-row">
+      <div>
+        <h2>{form.name}</h2>
+        <p class="soft small">
+          {submissionsText(viewer, submissions)} · {t.deletedOn}{' '}
+          <Day viewer={viewer} at={(form.trashedAt ?? 0) + TRASH_DAYS * DAY} />
+        </p>
+      </div>
+      <PostButton action={`${path}/restore`} text={common.restore} style="small" />
+      {viewer.can('manage') && <LinkButton href={`${path}/delete`} text={common.deleteNow} style="small" />}
+    </li>
+  );
 }

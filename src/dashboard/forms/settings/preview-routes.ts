@@ -5,10 +5,9 @@ import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
 import { type SampleKind, sampleMail, sendSample } from '../../../services/mail/sample-mail.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
-import { samplePayload } from './sample-payload.ts';
+import { samplePayload } from './preview-view.tsx';
 import type { Section } from './sections.ts';
-import { settingsPage } from './settings-page.tsx';
-import { getAddress } from './settings-view.tsx';
+import { getAddress, settingsPage } from './settings-page.tsx';
 
 /** Renders the thank-you page of a form as a visitor sees it. */
 export type ThanksPage = (request: Request, form: Form) => Response | Promise<Response>;

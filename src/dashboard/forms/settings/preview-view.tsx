@@ -1,7 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
+import { getSample } from '../../../domain/fields/sample-value.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import type { Payload } from '../../../domain/submissions/submission.ts';
 import { type SampleKind, sampleMail } from '../../../services/mail/sample-mail.ts';
+import type { Texts } from '../../i18n/index.ts';
 import { ErrorMessage, FactList, PostButton } from '../../ui/elements.tsx';
-import { samplePayload } from './sample-payload.ts';
+import { getFields } from '../../ui/sample-fields.ts';
 import type { SettingsProps } from './settings-props.ts';
 
 export function ThanksPreview({ viewer, form }: SettingsProps) {
@@ -43,4 +48,11 @@ export function MailPreview(props: SettingsProps & Readonly<{ kind: SampleKind }
       </div>
     </aside>
   );
+}
+
+/** Returns a plausible submission of the form. */
+export function samplePayload(form: Form, texts: Texts): Payload {
+  return getFields(form, texts)
+    .filter(({ type }) => type !== 'file')
+    .map((field) => [field.name, getSample(field)]);
 }

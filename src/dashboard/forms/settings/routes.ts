@@ -1,19 +1,20 @@
 import { AppError } from '../../../domain/errors.ts';
 import type { ChallengeInput } from '../../../domain/forms/challenge.ts';
 import type { Form, FormChanges, FormLogo } from '../../../domain/forms/form.ts';
+import { parseLogo } from '../../../domain/forms/form-logo.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { challengeSettings, holdSecret, openHeldSecret } from '../../../services/forms/challenge.ts';
 import { checkFormPages } from '../../../services/forms/check-form-page.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
+import type { Texts } from '../../i18n/index.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { parseInput } from '../../ui/parse-input.ts';
 import { editDraft, readDraft, validateDraft } from './fields.ts';
-import { readLogo } from './logo.ts';
 import { previewRoutes, type ThanksPage } from './preview-routes.ts';
 import { type ParsedSection, type PlainSection, parseSection, SECTIONS, type Section } from './sections.ts';
-import { settingsPage } from './settings-page.tsx';
+import { getAddress, settingsPage } from './settings-page.tsx';
 import type { WidgetCheck } from './settings-props.ts';
-import { getAddress } from './settings-view.tsx';
 
 /** Checks of live pages per person and hour: each makes this server send requests. */
 const CHECKS_PER_HOUR = 30;
@@ -130,4 +131,16 @@ async function checkWidget(
   const pages = await checkFormPages(context.network, team.id, form, challenge, input.get('page')?.trim() ?? '');
   const isReady = pages.length > 0 && pages.every(({ finding }) => finding === 'ready');
   return isReady && !input.has('check') ? null : { pages };
+}
+
+/**
+ * Reads the logo from the inputs: an image, null to remove it, or undefined to keep the current one. Returns an error for
+ * a file that is too large or no image.
+ */
+function readLogo(input: URLSearchParams, texts: Texts) {
+  // A hidden input holds the image of a page with errors; a file that was chosen since comes after it.
+  const encoded = input.getAll('logo').findLast((text) => text !== '');
+  if (input.has('removeLogo')) return { value: null };
+  if (encoded === undefined) return { value: undefined };
+  return parseInput(texts, () => parseLogo(Buffer.from(encoded, 'base64')));
 }
