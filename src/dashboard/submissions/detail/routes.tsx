@@ -2,17 +2,29 @@
 import { AppError } from '../../../domain/errors.ts';
 import { attachment } from '../../../http/attachment.ts';
 import { openStoredFile, readFiles, readPayload } from '../../../services/submissions/read-submission.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page } from '../../page.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import { getSection, submissionAddress } from '../../ui/inbox-list.ts';
-import { mark, markRead, markUnread, remove, restore, sendAgain, trash } from './actions.ts';
-import { askToMark } from './ask-to-mark.tsx';
+import { Time } from '../../ui/time.tsx';
+import {
+  assign,
+  deleteNote,
+  mark,
+  markRead,
+  markUnread,
+  note,
+  remove,
+  reply,
+  restore,
+  sendAgain,
+  star,
+  trash,
+} from './actions.ts';
+import { ListField } from './actions-view.tsx';
 import { imageAnswer } from './image.ts';
-import { ListField } from './list-field.tsx';
-import { findStored } from './opened.ts';
+import { find, findStored } from './opened.ts';
 import { showOpened } from './submission-page.tsx';
 import { Value } from './values-view.tsx';
-import { assign, deleteNote, note, reply, star } from './write-actions.ts';
 
 const PATH = '/dashboard/submissions/:submissionId';
 
@@ -99,5 +111,28 @@ async function askToDelete(page: ReadPage): Promise<Page> {
     button: t.deleteForGood,
     fields: <ListField list={list} />,
     cancel: submissionAddress(submission.id, list),
+  });
+}
+
+/** The page that mails link to. It asks first, because mail clients and virus scanners open links on their own. */
+async function askToMark(page: PageContext<'edit'>, isSpam: boolean): Promise<Page | Response> {
+  const { viewer } = page;
+  const { submission, form, list } = await find(page);
+  const cancel = submissionAddress(submission.id, list);
+  if (submission.isSpam === isSpam && !submission.isMaybeSpam) return redirectTo(cancel);
+  const { submission: t, inbox } = viewer.texts;
+  const { title, text } = isSpam ? t.askSpam : t.askGenuine;
+  return confirmPage(viewer, 'inbox', {
+    title,
+    about: (
+      <p>
+        <bdi>{form.name}</bdi> · <Time viewer={viewer} at={submission.createdAt} />
+      </p>
+    ),
+    text,
+    action: `/dashboard/submissions/${submission.id}/${isSpam ? 'spam' : 'genuine'}`,
+    button: isSpam ? inbox.actions.spam : inbox.actions.genuine,
+    isSafe: true,
+    cancel,
   });
 }

@@ -6,13 +6,12 @@ import { Card, LinkLine } from '../../ui/elements.tsx';
 import { listAddress, submissionAddress } from '../../ui/inbox-list.ts';
 import { getBrief } from '../../ui/payload-text.ts';
 import { Time } from '../../ui/time.tsx';
-import { Actions } from './actions-view.tsx';
+import { Actions, TrashBanner, TrashToast } from './actions-view.tsx';
 import { Files } from './files-view.tsx';
 import { LinkedText } from './linked-text.tsx';
 import { Mails } from './mails-view.tsx';
 import type { MailEntry } from './opened.ts';
 import { Thread, type ThreadProps } from './thread-view.tsx';
-import { TrashBanner, TrashToast } from './trash-view.tsx';
 import { Values } from './values-view.tsx';
 
 type Props = ThreadProps &

@@ -5,8 +5,8 @@ import { LineInput, TextInput } from '../../ui/form-inputs.tsx';
 import { submissionAddress } from '../../ui/inbox-list.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { ListField } from './actions-view.tsx';
 import { LinkedText } from './linked-text.tsx';
-import { ListField } from './list-field.tsx';
 import { MailState, SendAgain } from './mails-view.tsx';
 import type { Draft, Opened, ReplyRoute, ThreadEntry } from './opened.ts';
 
