@@ -1,9 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context/context.ts';
-import { AUDIT_ACTIONS } from '../../domain/audit.ts';
+import { type Actor, AUDIT_ACTIONS, type AuditAction, type StoredAuditEntry } from '../../domain/audit.ts';
 import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
-import { AuditView, PATH } from './audit-view.tsx';
-import type { Names } from './entry-item.tsx';
+import { EntryList } from '../ui/entry-list.tsx';
+import { SelectInput } from '../ui/form-inputs.tsx';
+import { Pager } from '../ui/pager.tsx';
+import type { Viewer } from '../viewer.ts';
+import { actorText, EntryItem, type Names } from './entry-item.tsx';
 
 const PAGE_SIZE = 50;
 /** Options of the filter by actor. */
@@ -54,4 +57,80 @@ export function auditRoutes({ store }: Context): readonly DashboardRoute[] {
 function beforeIn(query: URLSearchParams): number | null {
   const id = Number(query.get('before') ?? 0);
   return Number.isSafeInteger(id) && id > 0 ? id : null;
+}
+
+export const PATH = '/dashboard/audit';
+
+/** Null shows entries of all actors or of all actions. */
+type Filter = Readonly<{ actorId: string | null; action: AuditAction | null }>;
+
+type Props = Readonly<{
+  viewer: Viewer;
+  actors: readonly Actor[];
+  filter: Filter;
+  /** Newest first. */
+  entries: readonly StoredAuditEntry[];
+  names: Names;
+  isFirst: boolean;
+  hasOlder: boolean;
+}>;
+
+/** The audit log of a team. */
+function AuditView({ viewer, actors, filter, entries, names, isFirst, hasOlder }: Props) {
+  const { audit: t } = viewer.texts;
+  const last = entries.at(-1);
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p class="soft">
+        {t.intro} {t.kept}
+      </p>
+      <FilterForm viewer={viewer} actors={actors} filter={filter} />
+      <h2 class="visually-hidden">{t.entries}</h2>
+      <EntryList items={entries} empty={t.none}>
+        {(entry) => <EntryItem viewer={viewer} entry={entry} names={names} />}
+      </EntryList>
+      <Pager
+        viewer={viewer}
+        label={t.pages}
+        newest={isFirst ? null : getAddress(filter)}
+        older={hasOlder && last ? getAddress(filter, last.id) : null}
+      />
+    </>
+  );
+}
+
+function FilterForm({ viewer, actors, filter: { actorId, action } }: Pick<Props, 'viewer' | 'actors' | 'filter'>) {
+  const { audit: t } = viewer.texts;
+  const isFiltered = actorId !== null || action !== null;
+  return (
+    <form method="get" action={PATH} class="filter inline">
+      <SelectInput
+        name="who"
+        label={t.who}
+        value={actorId ?? ''}
+        options={[['', t.everybody], ...actors.map((actor) => [actor.id, actorText(viewer, actor)] as const)]}
+      />
+      <SelectInput
+        name="action"
+        label={t.action}
+        value={action ?? ''}
+        options={[['', t.everything], ...AUDIT_ACTIONS.map((action) => [action, t.actions[action]] as const)]}
+      />
+      <button class="quiet">{t.apply}</button>
+      {isFiltered && (
+        <a class="button bare" href={PATH}>
+          {t.clear}
+        </a>
+      )}
+    </form>
+  );
+}
+
+function getAddress({ actorId, action }: Filter, before?: number): string {
+  const query = new URLSearchParams();
+  if (actorId !== null) query.set('who', actorId);
+  if (action !== null) query.set('action', action);
+  if (before !== undefined) query.set('before', String(before));
+  return query.size === 0 ? PATH : `${PATH}?${query}`;
 }

@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
+import { type Micros, parseTime } from '../../lib/clock.ts';
 import type { Receipt } from '../../services/erasure/erasure.ts';
-import { Card, ErrorMessage, LinkButton, LinkLine } from '../ui/elements.tsx';
+import { Card, ErrorMessage, type Fact, FactList, LinkButton, LinkLine } from '../ui/elements.tsx';
+import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import type { Erasure } from './erasures.ts';
-import { ReceiptView } from './receipt-view.tsx';
-import { type FoundSubmission, ResultsView } from './results-view.tsx';
 
 type Props = Readonly<{ viewer: Viewer; erasure: Erasure }>;
 
@@ -63,4 +64,118 @@ function progressText({ texts, number }: Viewer, { step, search }: Erasure, done
   const { erase: t } = texts;
   if (step === 'deleting') return t.deleting(number(done), number(all));
   return t.searching(number(done), number(Math.max(done, all)), number(search.times.length));
+}
+
+/** A match, with its form's name. */
+type FoundSubmission = Readonly<{ id: string; createdAt: Micros; form: string }>;
+
+type ResultsProps = Readonly<{ viewer: Viewer; erasure: Erasure; found: readonly FoundSubmission[] }>;
+
+/** The results of a search, with links that export and delete them. */
+function ResultsView({ viewer, erasure, found }: ResultsProps) {
+  const { erase: t } = viewer.texts;
+  const { number } = viewer;
+  const { times, scanned, unreadable } = erasure.search;
+  const count = times.length;
+  const path = `/dashboard/erase/${erasure.id}`;
+  return (
+    <>
+      <section class="card">
+        <p class="flush">
+          <strong>{count === 0 ? t.none(number(scanned)) : t.found(count, number(count), number(scanned))}</strong>
+        </p>
+        {unreadable > 0 && <p class="flush">{t.unreadable(number(unreadable))}</p>}
+        <p class="soft small flush">{t.forgotten}</p>
+        {found.length > 0 && <Matches viewer={viewer} found={found} more={count - found.length} />}
+      </section>
+      {count > 0 && (
+        <>
+          <Card id="give" title={t.exportTitle}>
+            <p>{t.exportText}</p>
+            <div class="row">
+              <LinkButton href={`${path}/export.jsonl`} text={t.exportLines} download="" />
+              <LinkButton href={`${path}/export.zip`} text={t.exportFiles} download="" />
+            </div>
+          </Card>
+          <Card id="gone" title={t.deleteTitle(count, number(count))}>
+            <p>{t.deleteText}</p>
+            <div class="row">
+              <LinkButton href={`${path}/delete`} text={t.deleteStep} style="danger" />
+            </div>
+          </Card>
+        </>
+      )}
+    </>
+  );
+}
+
+type MatchesProps = Readonly<{ viewer: Viewer; found: readonly FoundSubmission[]; more: number }>;
+
+/** The newest matches, with links to read them. */
+function Matches({ viewer, found, more }: MatchesProps) {
+  const { erase: t } = viewer.texts;
+  return (
+    <ul class="matches small">
+      {found.map(({ id, createdAt, form }) => (
+        <li>
+          <a href={`/dashboard/submissions/${id}`}>
+            <bdi>{form}</bdi>, <Time viewer={viewer} at={createdAt} />
+          </a>
+        </li>
+      ))}
+      {more > 0 && <li class="soft">{t.moreFound(viewer.number(more))}</li>}
+    </ul>
+  );
+}
+
+type ReceiptProps = Readonly<{ viewer: Viewer; id: string; receipt: Receipt }>;
+
+/** The receipt of an erasure. `id` is that of the search. */
+function ReceiptView({ viewer, id, receipt }: ReceiptProps) {
+  const { erase: t } = viewer.texts;
+  return (
+    <Card id="receipt" title={t.receipt}>
+      <Facts viewer={viewer} receipt={receipt} />
+      {receipt.unreadable > 0 && <p>{t.unreadable(viewer.number(receipt.unreadable))}</p>}
+      <Status viewer={viewer} receipt={receipt} />
+      <p>{t.receiptText}</p>
+      <div class="row">
+        <LinkButton href={`/dashboard/erase/${id}/receipt.json`} text={t.download} style="main" download="" />
+      </div>
+    </Card>
+  );
+}
+
+/** Tells if copies of the deleted data may be left, and until when. */
+function Status({ viewer, receipt: { expected_at, lasting } }: Omit<ReceiptProps, 'id'>) {
+  const { erase: t } = viewer.texts;
+  if (lasting) return <p class="note">{t.lasting}</p>;
+  if (expected_at === null) return <p>{t.complete}</p>;
+  return (
+    <p class="note">
+      {t.pendingRewrite} <Time viewer={viewer} at={parseTime(expected_at) ?? 0} />.
+    </p>
+  );
+}
+
+function Facts({ viewer, receipt }: Omit<ReceiptProps, 'id'>) {
+  const { erase: t } = viewer.texts;
+  const { number } = viewer;
+  const { files_left, mails_under_way, deliveries, deliveries_under_way, saved_views, receivers } = receipt;
+  const some = (count: number) => count > 0 && number(count);
+  const facts: readonly Fact[] = [
+    [t.submissions, number(receipt.submissions)],
+    [t.files, number(receipt.files)],
+    [t.filesLeft, some(files_left), t.filesLeftText],
+    [t.mails, number(receipt.mails)],
+    [t.underWay, some(mails_under_way), t.underWayText],
+    [t.deliveries, some(deliveries)],
+    [t.deliveriesUnderWay, some(deliveries_under_way), t.underWayText],
+    [t.savedViews, some(saved_views)],
+    [t.receivers, receivers.join(', '), t.receiversText],
+    [t.searchedAt, <Time viewer={viewer} at={parseTime(receipt.searched_at) ?? 0} />],
+    [t.erasedAt, <Time viewer={viewer} at={parseTime(receipt.erased_at) ?? 0} />],
+    [t.hash, receipt.address_hash],
+  ];
+  return <FactList facts={facts} />;
 }

@@ -5,7 +5,7 @@ import type { Form } from '../../domain/forms/form.ts';
 import { formatLocalTime } from '../../domain/users/time-zone.ts';
 import { attachment } from '../../http/attachment.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { type Export, jsonLines, runExport } from '../../services/exports/export.ts';
+import { type Export, jsonLines, type Progress, runExport } from '../../services/exports/export.ts';
 import { csvExport, spreadsheetCsvExport } from '../../services/exports/export-csv.ts';
 import { archiveExport } from '../../services/exports/export-files.ts';
 import type { SpreadsheetOptions } from '../../services/exports/spreadsheet.ts';
@@ -13,7 +13,6 @@ import { requireForm } from '../../services/forms/forms.ts';
 import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
 import type { Viewer } from '../viewer.ts';
 import { ExportView, type Format } from './export-view.tsx';
-import { Runs, serializeProgress } from './runs.ts';
 import { getInput, getSelection, type Input } from './selection.ts';
 
 type Make = (viewer: Viewer, form: Form, input: Input, query: URLSearchParams) => Export | Promise<Export>;
@@ -95,4 +94,33 @@ export function exportRoutes(context: Context): readonly DashboardRoute[] {
 /** Returns the name of an export's run. The script of the page makes up the last part. */
 function runName({ user, query }: PageContext<'read'>, form: Form): string {
   return `${user.id} ${form.id} ${query.get('run')}`;
+}
+
+const MAX_RUNS = 200;
+
+/** Progress of exports by name. Forgets the oldest beyond `MAX_RUNS`. */
+export class Runs {
+  readonly #runs = new Map<string, Progress>();
+
+  start(name: string): Progress {
+    const progress: Progress = { step: 'looking', submissions: 0, atMost: 0 };
+    const [oldest] = this.#runs.keys();
+    if (oldest !== undefined && this.#runs.size >= MAX_RUNS) this.#runs.delete(oldest);
+    this.#runs.set(name, progress);
+    return progress;
+  }
+
+  find(name: string): Progress | undefined {
+    return this.#runs.get(name);
+  }
+}
+
+/** Returns the progress as the script of the page reads it. */
+function serializeProgress({ texts, number }: Viewer, { step, submissions, atMost }: Progress) {
+  const text = texts.exportForm.progress[step];
+  return {
+    text: text(number(submissions), number(Math.max(submissions, atMost))),
+    share: step === 'done' ? 1 : Math.min(1, submissions / Math.max(1, atMost)),
+    isOver: step === 'done' || step === 'broken',
+  };
 }

@@ -1,9 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context/context.ts';
-import { instanceChecks, teamChecks } from '../../services/instance/checks/checks.ts';
-import { finishedSteps } from '../../services/instance/first-steps.ts';
+import { type Finding, instanceChecks, teamChecks } from '../../services/instance/checks/checks.ts';
+import { finishedSteps, SETUP_STEPS, type SetupStep } from '../../services/instance/first-steps.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
-import { StatusView } from './status-view.tsx';
+import { countUpTo99 } from '../ui/count.ts';
+import { LinkButton, PostButton } from '../ui/elements.tsx';
+import type { Viewer } from '../viewer.ts';
 
 const PATH = '/dashboard/status';
 
@@ -47,4 +49,103 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
     action(`${PATH}/key-copied`, { access: 'manage', audit: 'vault.copied' }, confirmKey),
     action(`${PATH}/set-up`, { access: 'manage', audit: null }, switchSetUp),
   ];
+}
+
+type Props = Readonly<{
+  viewer: Viewer;
+  findings: readonly Finding[];
+  finished: ReadonlySet<SetupStep>;
+  isSetUpShown: boolean;
+  hasMailServer: boolean;
+  /** The form to connect; null if the team has none. */
+  formId: string | null;
+}>;
+
+/** The state of the team and the instance, and the steps of setting up. */
+function StatusView(props: Props) {
+  const { viewer, findings, finished, isSetUpShown } = props;
+  const { status: t, sections } = viewer.texts;
+  const isFinished = finished.size >= SETUP_STEPS.length;
+  return (
+    <>
+      <h1>{sections.status}</h1>
+      <p class="soft">{t.intro}</p>
+      {isSetUpShown && !isFinished && (
+        <section class="card" id="set-up" aria-labelledby="set-up-title">
+          <div class="head">
+            <h2 id="set-up-title">{t.setUp}</h2>
+            <SetUpSwitch viewer={viewer} value="hide" />
+          </div>
+          <ol class="steps">
+            {SETUP_STEPS.map((step) => (
+              <li id={`step-${step}`} class={finished.has(step) ? 'finished' : undefined}>
+                <h3>
+                  {t.steps[step].title} {finished.has(step) && <span class="badge ok">{t.stepDone}</span>}
+                </h3>
+                {!finished.has(step) && <Step {...props} step={step} />}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <section aria-labelledby="checks">
+        <h2 id="checks">{t.checks}</h2>
+        <ul class="list checks">
+          {findings.map((finding) => (
+            <CheckRow viewer={viewer} finding={finding} />
+          ))}
+        </ul>
+      </section>
+      {!isSetUpShown && !isFinished && <SetUpSwitch viewer={viewer} value="show" />}
+    </>
+  );
+}
+
+function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Finding }>) {
+  const { status: t, webhooks: names } = viewer.texts;
+  const { check, state, text, fix, webhooks = [] } = finding;
+  return (
+    <li class={`check ${state}`}>
+      <strong>{t[check].title}</strong>
+      <span class={`badge ${state}`}>{t.state[state]}</span>
+      <span class="says">
+        {text(t, { ...viewer, count: (value) => countUpTo99(viewer, value) })}
+        {webhooks.map(({ id, formId, kind }) => (
+          <>
+            {' '}
+            <a href={`/dashboard/forms/${formId}/webhooks/${id}`}>{names.kinds[kind]}</a>
+          </>
+        ))}
+        {check === 'database' && state === 'bad' && ` ${t.database.toDoctor}`}
+      </span>
+      {fix && <a href={fix.href}>{t.fixes[fix.label]}</a>}
+    </li>
+  );
+}
+
+function SetUpSwitch({ viewer, value }: Readonly<{ viewer: Viewer; value: 'hide' | 'show' }>) {
+  const { status: t } = viewer.texts;
+  const text = value === 'hide' ? t.hide : t.showAgain;
+  return <PostButton action="/dashboard/status/set-up" text={text} style="small" fields={{ list: value }} />;
+}
+
+function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: SetupStep }>) {
+  const { steps, fixes } = viewer.texts.status;
+  const connect = formId === null ? '/dashboard/forms/new' : `/dashboard/forms/${formId}/connect`;
+  return (
+    <>
+      <p class="soft">{step === 'mail' && !hasMailServer ? steps.mail.noServer : steps[step].text}</p>
+      {step === 'form' && <LinkButton href={connect} text={steps.form.action} style="main" />}
+      {step === 'mail' && hasMailServer && (
+        <LinkButton href="/dashboard/mail#test" text={fixes.testMail} style="main" />
+      )}
+      {step === 'mail' && !hasMailServer && <a href="/docs/mail#set-up-a-mail-server">{fixes.setUpMail}</a>}
+      {step === 'key' && (
+        <form method="post" action="/dashboard/status/key-copied" class="row">
+          <button>{steps.key.action}</button> <a href="/docs/quick-start#keep-a-copy-of-the-key">{fixes.aboutKey}</a>
+        </form>
+      )}
+      {step === 'backup' && <a href="/docs/backups-and-upgrades#scheduled-backups">{fixes.setUpBackups}</a>}
+    </>
+  );
 }

@@ -1,10 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context/context.ts';
+import { MIN_LESSONS } from '../../domain/spam/spam-table.ts';
+import type { Team } from '../../domain/teams/team.ts';
 import { readModel } from '../../spam/team-model.ts';
+import type { SpamLessonCounts, StoredSpamModel } from '../../storage/records.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
-import { compareVerdicts } from './comparison.ts';
-import { SpamView } from './spam-view.tsx';
+import { type Fact, FactList, LinkButton, Part, StateBadge } from '../ui/elements.tsx';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+import { COMPARED_DAYS, type Comparison, compareVerdicts } from './comparison.ts';
 
 const PATH = '/dashboard/spam';
 
@@ -56,4 +61,112 @@ export function spamRoutes(context: Context): readonly DashboardRoute[] {
     page(`${PATH}/forget`, { access: 'manage' }, askToForget),
     action(`${PATH}/forget`, { access: 'manage', audit: 'spam.forgotten' }, forget),
   ];
+}
+
+type Props = Readonly<{
+  viewer: Viewer;
+  team: Team;
+  counts: SpamLessonCounts;
+  stored: StoredSpamModel | null;
+  /** True if the filter has learned enough and learning is on. */
+  isActive: boolean;
+  /** Null unless asked for. */
+  comparison: Comparison | null;
+}>;
+
+/** The state of a team's spam filter, its switch, and how it would have judged the last submissions. */
+function SpamView(props: Props) {
+  const { viewer, team, isActive } = props;
+  const { spam: t } = viewer.texts;
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <p class="soft">{t.intro}</p>
+      <Part id="learning" title={t.learning} text={t.learningText}>
+        <form method="post" action="/dashboard/spam" class="card">
+          <p>
+            <StateBadge isGood={team.learnsSpam} text={team.learnsSpam ? t.isOn : t.isOff} />
+          </p>
+          <input type="hidden" name="learns" value={team.learnsSpam ? 'no' : 'yes'} />
+          <button class={team.learnsSpam ? 'quiet' : undefined}>{team.learnsSpam ? t.turnOff : t.turnOn}</button>
+        </form>
+      </Part>
+      <Part id="learned" title={t.learned} text={isActive ? t.active : t.inactive(MIN_LESSONS)}>
+        <Learned {...props} />
+      </Part>
+      {isActive && (
+        <Part id="comparison" title={t.comparison} text={t.comparisonText(COMPARED_DAYS)}>
+          <Compared {...props} />
+        </Part>
+      )}
+      <Part id="forget" title={t.forget} text={t.forgetShort}>
+        <div class="card danger-zone">
+          <LinkButton href="/dashboard/spam/forget" text={t.forget} />
+        </div>
+      </Part>
+    </>
+  );
+}
+
+function Learned({ viewer, counts, stored }: Props) {
+  const { spam: t } = viewer.texts;
+  const { raisedBy = 0 } = stored ?? {};
+  const { number } = viewer;
+  const facts: Fact[] = [
+    [t.spamMarks, number(counts.spam)],
+    [t.genuineMarks, number(counts.genuine)],
+    [t.balancing, number(counts.balancing)],
+    [raisedBy < 0 ? t.loweredBy : t.raisedBy, number(Math.abs(raisedBy))],
+  ];
+  return (
+    <div class="card">
+      <FactList facts={facts} />
+      <p class="soft small">
+        {counts.since === null ? (
+          t.nothing
+        ) : (
+          <>
+            {t.since} <Time viewer={viewer} at={counts.since} />. {t.size(viewer.size(stored?.weights.length ?? 0))}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Compared({ viewer, comparison }: Props) {
+  const { spam: t } = viewer.texts;
+  if (comparison === null) {
+    return (
+      <div class="card">
+        <LinkButton href="/dashboard/spam?compare=yes#comparison" text={t.compare} />
+      </div>
+    );
+  }
+  const { compared, flagged, flaggedGenuine, cleared, clearedSpam, listed } = comparison;
+  const { number } = viewer;
+  const facts: Fact[] = [
+    [t.compared, number(compared)],
+    [t.flagged, number(flagged)],
+    [t.flaggedGenuine, number(flaggedGenuine)],
+    [t.cleared, number(cleared)],
+    [t.clearedSpam, number(clearedSpam)],
+  ];
+  return (
+    <div class="card">
+      <FactList facts={facts} />
+      {listed.length > 0 && (
+        <ul>
+          {listed.map(({ id, createdAt, isFlagged }) => (
+            <li>
+              <a href={`/dashboard/submissions/${id}`}>
+                <Time viewer={viewer} at={createdAt} />
+              </a>
+              {`: ${isFlagged ? t.onlyFlagged : t.onlyCleared}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
 }

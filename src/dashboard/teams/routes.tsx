@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import type { Context } from '../../context/context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { parseName } from '../../domain/teams/team.ts';
+import { createOwnedTeam, mayCreateTeams } from '../../services/teams/teams.ts';
 import {
   action,
   type DashboardRoute,
@@ -13,11 +15,10 @@ import {
   requireMembership,
 } from '../page.ts';
 import { parseInput } from '../ui/parse-input.ts';
-import { invitationActions } from './invitation-actions.ts';
+import { invitationActions } from './invitations.tsx';
 import { memberActions } from './member-actions.tsx';
-import { newTeamRoutes } from './new-team.tsx';
 import { teamSecondFactorRoutes } from './second-factor.tsx';
-import { type ShowTeam, TeamView } from './team-view.tsx';
+import { NewTeamView, type ShowTeam, TeamView } from './team-view.tsx';
 
 const PATH = '/dashboard/team';
 
@@ -79,3 +80,38 @@ export function teamRoutes(context: Context): readonly DashboardRoute[] {
 }
 
 const makesOwner = (form: URLSearchParams) => form.get('role') === 'owner';
+
+const NEW_PATH = '/dashboard/team/new';
+
+/** Creates teams. */
+function newTeamRoutes({ store, clock, config }: Context): readonly DashboardRoute[] {
+  const newTeamPage = ({ viewer, team }: PageContext<'manage'>, wrong: WrongName = {}): Page => {
+    const isAllowed = mayCreateTeams(config.plans, team);
+    return {
+      title: viewer.texts.team.createTeam,
+      section: 'team',
+      status: wrong.error === undefined ? 200 : 400,
+      body: <NewTeamView viewer={viewer} isAllowed={isAllowed} {...wrong} />,
+    };
+  };
+
+  const create = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> => {
+    const name = form.get('name') ?? '';
+    const parsed = parseInput(page.viewer.texts, () => parseName(name));
+    if ('error' in parsed) return newTeamPage(page, { name, error: parsed.error });
+    const created = await createOwnedTeam(
+      { store, clock, plans: config.plans },
+      { name, ownerId: page.user.id, from: page.team },
+    );
+    await store.members.chooseTeam(page.session.id, created.id);
+    page.note({}, { teamId: created.id });
+    return redirectTo('/dashboard/team?done=created');
+  };
+
+  return [
+    page(NEW_PATH, { access: 'manage' }, (page) => newTeamPage(page)),
+    action(NEW_PATH, { access: 'manage', audit: 'team.created' }, create),
+  ];
+}
+
+type WrongName = Readonly<{ name?: string; error?: string }>;

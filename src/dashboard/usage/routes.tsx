@@ -1,9 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context/context.ts';
 import { planNamed } from '../../domain/teams/plan.ts';
-import { getPeriod } from '../../domain/usage.ts';
+import { getPeriod, type MonthlyUsage } from '../../domain/usage.ts';
 import { type DashboardRoute, page } from '../page.ts';
-import { UsageView } from './usage-view.tsx';
+import { Card } from '../ui/elements.tsx';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
 
 const MONTHS = 24;
 
@@ -23,4 +25,127 @@ export function usageRoutes({ store, clock, config }: Context): readonly Dashboa
       };
     }),
   ];
+}
+
+type Props = Readonly<{
+  viewer: Viewer;
+  plan: string;
+  limit: number | null;
+  used: number;
+  /** End of the current month. */
+  end: number;
+  months: readonly MonthlyUsage[];
+  /** Bytes of submissions and files. */
+  stored: number;
+  storageLimit: number | null;
+}>;
+
+/** The usage of the current month and of earlier ones. */
+function UsageView(props: Props) {
+  const { viewer, plan, limit, used, end, stored, storageLimit } = props;
+  const { usage: t, sections } = viewer.texts;
+  const { number, size } = viewer;
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>{sections.usage}</h1>
+          <p class="flush soft">{t.plan(plan)}</p>
+        </div>
+      </div>
+      <div class="pair">
+        <Card id="now" title={t.thisMonth}>
+          <Quota
+            label={t.thisMonth}
+            figure={limit === null ? t.used(used, number(used)) : t.ofLimit(number(used), number(limit))}
+            used={used}
+            limit={limit}
+            warnings={[t.nearlyFull, t.full]}
+          />
+          <p class="soft small">
+            {t.resets} <Time viewer={viewer} at={end} />. {limit === null ? t.noCap : t.cap}
+          </p>
+          <p class="soft small">{t.counted}</p>
+        </Card>
+        <Card id="storage" title={t.storage}>
+          <Quota
+            label={t.storage}
+            figure={storageLimit === null ? size(stored) : t.ofStorage(size(stored), size(storageLimit))}
+            used={stored}
+            limit={storageLimit}
+            warnings={[t.storageNearlyFull, t.storageNearlyFull]}
+          />
+          <p class="soft small">
+            {t.stored} {storageLimit !== null && t.storageCap}
+          </p>
+        </Card>
+      </div>
+      <Card id="before" title={t.history}>
+        <History {...props} />
+      </Card>
+    </>
+  );
+}
+
+/** Share in percent at which a bar warns. */
+const NEARLY_FULL = 80;
+
+type QuotaProps = Readonly<{
+  label: string;
+  figure: string;
+  used: number;
+  limit: number | null;
+  /** Warnings, near the limit and at it. */
+  warnings: readonly [nearlyFull: string, full: string];
+}>;
+
+/** A figure with its share of the limit. */
+function Quota({ label, figure, used, limit, warnings: [nearlyFull, full] }: QuotaProps) {
+  const share = limit === null ? 0 : Math.floor((100 * used) / Math.max(1, limit));
+  const level = share >= 100 ? 'bad' : share >= NEARLY_FULL ? 'warn' : undefined;
+  return (
+    <>
+      <p class="figure">{figure}</p>
+      {limit !== null && (
+        <progress class={level} max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={label}>
+          {share} %
+        </progress>
+      )}
+      {level && <p class={level === 'bad' ? 'error' : 'note'}>{level === 'bad' ? full : nearlyFull}</p>}
+    </>
+  );
+}
+
+function History({ viewer, months }: Props) {
+  const { usage: t } = viewer.texts;
+  const most = Math.max(1, ...months.map(({ used }) => used));
+  if (months.length === 0) return <p class="soft">{t.nothing}</p>;
+  return (
+    <table class="months">
+      <thead>
+        <tr>
+          <th scope="col">{t.month}</th>
+          <th scope="col" class="number">
+            {t.submissions}
+          </th>
+          <th scope="col">
+            <span class="visually-hidden">{t.share}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.map(({ periodStart, used }) => (
+          <tr>
+            <th scope="row">{viewer.month(periodStart)}</th>
+            <td class="number">{viewer.number(used)}</td>
+            <td>
+              <svg class="bar" width="100%" height="8" aria-hidden="true" focusable="false">
+                <rect width={`${((100 * used) / most).toFixed(1)}%`} height="8" rx="4" fill="currentColor" />
+              </svg>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
