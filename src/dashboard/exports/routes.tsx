@@ -12,8 +12,7 @@ import type { SpreadsheetOptions } from '../../services/exports/spreadsheet.ts';
 import { requireForm } from '../../services/forms/forms.ts';
 import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
 import type { Viewer } from '../viewer.ts';
-import { ExportView, type Format } from './export-view.tsx';
-import { getInput, getSelection, type Input } from './selection.ts';
+import { ExportView, type Format, getInput, getSelection, type Input } from './export-view.tsx';
 
 type Make = (viewer: Viewer, form: Form, input: Input, query: URLSearchParams) => Export | Promise<Export>;
 

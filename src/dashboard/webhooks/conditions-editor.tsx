@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../domain/forms/form.ts';
-import { ConditionInputs, KnownFields } from '../ui/condition-inputs.tsx';
-import type { ConditionRow } from '../ui/condition-rows.ts';
+import { ConditionInputs, type ConditionRow, KnownFields } from '../ui/condition-inputs.tsx';
 import type { FieldErrors } from '../ui/parse-input.ts';
 import type { Viewer } from '../viewer.ts';
 

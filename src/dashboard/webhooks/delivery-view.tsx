@@ -1,11 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
+import type { Form } from '../../domain/forms/form.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { readAttempt } from '../../services/webhooks/read-webhook.ts';
 import type { StoredDelivery } from '../../storage/records.ts';
-import { LinkButton, PostButton } from '../ui/elements.tsx';
+import { Card, LinkButton, LinkLine, PostButton } from '../ui/elements.tsx';
+import { FormHead } from '../ui/form-head.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { getAddress } from './webhook-buttons.tsx';
+import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** A delivery with the record of its last attempt. */
 export type DeliveryItem = Readonly<{
@@ -65,7 +68,7 @@ export function DeliveryRow({
 }
 
 /** State, event and time of a delivery, facts about its attempts, and the reason of a failure. */
-export function DeliveryFacts(props: DeliveryItem & Readonly<{ viewer: Viewer; isActive: boolean }>) {
+function DeliveryFacts(props: DeliveryItem & Readonly<{ viewer: Viewer; isActive: boolean }>) {
   const { viewer, delivery, attempt } = props;
   return (
     <>
@@ -106,5 +109,40 @@ function Facts({
         </>
       )}
     </p>
+  );
+}
+
+type DetailProps = Readonly<{ viewer: Viewer; form: Form; shown: ShownWebhook; item: DeliveryItem }>;
+
+/** A delivery with the body sent in its last attempt, and the answer. */
+export function DeliveryView({ viewer, form, shown: { webhook }, item: { delivery, attempt } }: DetailProps) {
+  const { webhooks: t } = viewer.texts;
+  const { body = '', bodyBytes = 0, answer = '' } = attempt ?? {};
+  const isCut = Buffer.byteLength(body) < bodyBytes;
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="webhooks" />
+      <h2>{t.delivery}</h2>
+      <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
+      <Card id="body" title={t.bodySent}>
+        {body === '' ? <p class="soft">{t.noBody}</p> : <Code text={body} />}
+        {isCut && <p class="soft small">{t.bodyCut(viewer.number(bodyBytes))}</p>}
+      </Card>
+      {answer !== '' && (
+        <Card id="answer" title={t.answer}>
+          <Code text={answer} />
+        </Card>
+      )}
+      <LinkLine href={getAddress(webhook)} text={t.back} />
+    </>
+  );
+}
+
+/** A request or an answer. */
+export function Code({ text }: Readonly<{ text: string }>) {
+  return (
+    <div class="code">
+      <pre tabindex={0}>{text}</pre>
+    </div>
   );
 }

@@ -27,7 +27,7 @@ import {
   readRows,
   toLines,
   toRow,
-} from '../ui/condition-rows.ts';
+} from '../ui/condition-inputs.tsx';
 import { errorText, type FieldErrors, parseInput } from '../ui/parse-input.ts';
 
 /** Unchecked inputs of a webhook. Saved secrets are left empty. */

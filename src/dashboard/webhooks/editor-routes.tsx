@@ -19,10 +19,9 @@ import {
   readDraft,
 } from './draft.ts';
 import { type EditorProps, EditorView } from './editor-view.tsx';
-import { findForm, findIntactWebhook } from './find.ts';
-import type { Trial } from './trial-view.tsx';
+import type { Trial } from './test-view.tsx';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
-import { webhookPage } from './webhook-page.tsx';
+import { findForm, findIntactWebhook, webhookPage } from './webhook-page.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
 const TRIED = 100;

@@ -17,7 +17,7 @@ import type { FieldErrors } from '../ui/parse-input.ts';
 import type { Viewer } from '../viewer.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
 import { type Draft, isLine } from './draft.ts';
-import { type Trial, TrialSection } from './trial-view.tsx';
+import { type Trial, TrialSection } from './test-view.tsx';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 export type EditorProps = Readonly<{

@@ -8,13 +8,12 @@ import { testWebhook } from '../../services/webhooks/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../../services/webhooks/webhooks.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
-import { DeliveryView } from './delivery-detail.tsx';
+import { DeliveryView } from './delivery-view.tsx';
 import { editorRoutes } from './editor-routes.tsx';
-import { findForm, findIntactWebhook, findWebhook } from './find.ts';
 import { WebhooksView } from './list-view.tsx';
 import { TestView } from './test-view.tsx';
 import { getAddress, getTitle } from './webhook-buttons.tsx';
-import { webhookPage } from './webhook-page.tsx';
+import { findForm, findIntactWebhook, findWebhook, webhookPage } from './webhook-page.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
 const ONE = `${LIST}/:webhookId`;

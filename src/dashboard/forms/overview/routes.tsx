@@ -1,11 +1,22 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context/context.ts';
 import { summarizedFields } from '../../../domain/fields/field-summary.ts';
+import type { Form } from '../../../domain/forms/form.ts';
+import type { Workspace } from '../../../domain/teams/team.ts';
+import type { Micros } from '../../../lib/clock.ts';
+import type { Markup } from '../../../lib/markup.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
 import { summarizeFields } from '../../../services/forms/summarize-fields.ts';
+import type { DayCount, FormActivity } from '../../../storage/records.ts';
 import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
-import { OverviewView, SPANS } from './overview-view.tsx';
+import { countUpTo99 } from '../../ui/count.ts';
+import { LinkButton, LinkLine, LinkRow } from '../../ui/elements.tsx';
+import { FormHead } from '../../ui/form-head.tsx';
+import { FormMenu } from '../../ui/form-menu.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Viewer } from '../../viewer.ts';
+import { Chart } from './chart.tsx';
 import { SummaryView } from './summary-view.tsx';
 
 /** The overview of a form, and the summary of its answers. */
@@ -45,4 +56,112 @@ export function formOverviewRoutes(context: Context): readonly DashboardRoute[] 
     page('/dashboard/forms/:formId', { access: 'read' }, show),
     page('/dashboard/forms/:formId/summary', { access: 'read' }, summarize),
   ];
+}
+
+/** Lengths of the chart in days. */
+const SPANS = [7, 30, 90, 365] as const;
+
+type Props = Readonly<{
+  viewer: Viewer;
+  form: Form;
+  workspaces: readonly Workspace[];
+  stats: FormActivity;
+  /** Days of the span before, then of the span. */
+  days: readonly DayCount[];
+  /** The current time. */
+  at: Micros;
+  hasSummary: boolean;
+}>;
+
+/** The overview of a form: its numbers, their chart, and a link to the summary of its answers. */
+function OverviewView(props: Props) {
+  const { viewer, form, workspaces, stats, days } = props;
+  const { overview: t, forms } = viewer.texts;
+  const isEmpty = stats.lastArrival === null && days.every(({ spam }) => spam === 0);
+  const summary = `/dashboard/forms/${form.id}/summary`;
+  const menu = <FormMenu viewer={viewer} form={form} workspaces={workspaces} />;
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="overview" menu={menu} />
+      {isEmpty ? (
+        <div class="empty">
+          <h2>{forms.nothingYet}</h2>
+          <p>{t.emptyText}</p>
+          <LinkButton href={`/dashboard/forms/${form.id}/connect`} text={forms.connect} style="main" />
+        </div>
+      ) : (
+        <Numbers {...props} />
+      )}
+      {!isEmpty && props.hasSummary && (
+        <section class="overview" aria-labelledby="answers">
+          <h2 id="answers">{t.answers}</h2>
+          {/* The script loads the summary; without one the link leads to its own page. */}
+          <div data-summary={summary} data-wait={t.answersWait} aria-live="polite">
+            <LinkLine href={summary} text={t.answersLink} />
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Numbers(props: Props) {
+  const { viewer, form, days, at } = props;
+  const { overview: t } = viewer.texts;
+  const { number } = viewer;
+  const span = days.length / 2;
+  const getAddress = (length: number) => `/dashboard/forms/${form.id}?days=${length}`;
+  return (
+    <section class="overview" aria-labelledby="numbers">
+      <div class="head">
+        <h2 id="numbers">{t.activity}</h2>
+        <LinkRow label={t.spans} links={SPANS.map((days) => [getAddress(days), t.days(number(days)), days === span])} />
+      </div>
+      <Figures {...props} />
+      <Chart viewer={viewer} days={days.slice(span)} at={at} />
+    </section>
+  );
+}
+
+function Figures({ viewer, form, stats, days }: Props) {
+  const { overview: t, forms, form: formTexts, inbox } = viewer.texts;
+  const { number } = viewer;
+  const span = days.length / 2;
+  const sum = (some: readonly DayCount[], kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
+  const [before, now] = [sum(days.slice(0, span), 'genuine'), sum(days.slice(span), 'genuine')];
+  const list = `/dashboard/forms/${form.id}/submissions`;
+  return (
+    <dl class="figures">
+      <Figure name={formTexts.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
+      <Figure name={inbox.parts.spam} value={number(sum(days.slice(span), 'spam'))} />
+      <Figure
+        name={inbox.parts.unread}
+        value={<a href={`${list}?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>}
+      />
+      <Figure
+        name={forms.lastArrival}
+        value={stats.lastArrival === null ? t.never : <Time viewer={viewer} at={stats.lastArrival} />}
+        isText
+      />
+    </dl>
+  );
+}
+
+type FigureProps = Readonly<{ name: string; value: string | Markup; note?: string; isText?: boolean }>;
+
+function Figure({ name, value, note, isText = false }: FigureProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={isText ? undefined : 'big'}>{value}</dd>
+      {note && <dd class="small soft">{note}</dd>}
+    </div>
+  );
+}
+
+/** Compares a count with that of the span before. */
+function comparison({ number, texts: { overview: t } }: Viewer, now: number, before: number, span: number): string {
+  if (before === 0) return t.noneBefore(number(span));
+  if (now === before) return t.same(number(span));
+  return (now > before ? t.more : t.fewer)(number(Math.abs(now - before)), number(span));
 }

@@ -9,12 +9,12 @@ import {
 import type { Form } from '../../../domain/forms/form.ts';
 import { MAX_ADDRESSES } from '../../../domain/mail/email-address.ts';
 import type { Texts } from '../../i18n/index.ts';
-import { type ConditionRow, getCondition, isBlank, NO_CONDITION, readRows, toRow } from '../../ui/condition-rows.ts';
+import { type ConditionRow, getCondition, isBlank, NO_CONDITION, readRows, toRow } from '../../ui/condition-inputs.tsx';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { ParsedSection } from './sections.ts';
 
 /** Unchecked inputs of a condition of a recipient. */
-export type RecipientRow = ConditionRow & Readonly<{ recipient: string }>;
+type RecipientRow = ConditionRow & Readonly<{ recipient: string }>;
 
 /** Empty rows for new conditions. */
 const NEW_ROWS = 2;

@@ -2,7 +2,7 @@
 
 import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
-import { NEEDS_VERIFY_URL } from './challenge.ts';
+import { NEEDS_VERIFY_URL } from './sections.ts';
 import type { SettingsProps, WidgetCheck } from './settings-props.ts';
 
 /** The challenge, and what the check of the pages with the form found before it is turned on. */

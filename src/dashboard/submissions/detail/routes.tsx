@@ -21,7 +21,7 @@ import {
   trash,
 } from './actions.ts';
 import { ListField } from './actions-view.tsx';
-import { imageAnswer } from './image.ts';
+import { imageAnswer } from './files-view.tsx';
 import { find, findStored } from './opened.ts';
 import { showOpened } from './submission-page.tsx';
 import { Value } from './values-view.tsx';

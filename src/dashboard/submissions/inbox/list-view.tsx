@@ -8,14 +8,13 @@ import { type InboxList, listAddress } from '../../ui/inbox-list.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { BulkForm, type LayoutChoice } from './bulk-view.tsx';
+import { BulkForm, type LayoutChoice, Toast } from './bulk-view.tsx';
 import { Filter, isNarrowed, type SavedLink, SavedViews } from './filter-view.tsx';
 import type { Place } from './place.ts';
 import { getNewest, type InboxRow } from './row.ts';
 import { Rows } from './row-view.tsx';
 import { Shortcuts } from './shortcuts-view.tsx';
 import { Table } from './table-view.tsx';
-import { Toast } from './toast.tsx';
 
 /** The progress of a search: matches, submissions searched, and the time to continue from, which is null at the end. */
 export type SearchProgress = Readonly<{ found: number; searched: number; reached: Micros | null }>;
