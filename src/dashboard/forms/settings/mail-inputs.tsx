@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { ConditionInputs, KnownFields } from '../../ui/condition-inputs.tsx';
 import { LineInput } from '../../ui/form-inputs.tsx';
-import { readRecipientRows, recipientRows } from './recipient-conditions.ts';
+import { readRecipientRows, recipientRows } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
 
 /** Names for the input of the time zone. */
