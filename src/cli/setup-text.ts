@@ -1,5 +1,5 @@
 import { printable } from '../lib/table.ts';
-import type { Change, Plan, SettingChange } from '../services/setup/plan.ts';
+import type { Change, Plan, SettingChange } from '../services/setup/changes.ts';
 import type { ReferenceUse } from '../services/setup/references.ts';
 
 const SIGNS = { create: '+', update: '~', restore: '+', delete: '-' } as const;

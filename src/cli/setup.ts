@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts';
 import { AppError, invalidInput } from '../domain/errors.ts';
 import { cachingResolver, SsrfGuard } from '../lib/ssrf-guard.ts';
 import { printable } from '../lib/table.ts';
-import type { Change, Plan } from '../services/setup/plan.ts';
+import type { Change, Plan } from '../services/setup/changes.ts';
 import { requireTeam } from '../services/teams/teams.ts';
 import type { TeamSetup } from '../storage/records.ts';
 import { type CliContext, confirm, requireConfirmable, toJson, withContext } from './command.ts';

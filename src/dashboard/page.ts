@@ -13,7 +13,6 @@ import { requestId } from '../http/request-id.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { getSessionSecret } from '../http/session-cookie.ts';
 import { ClientWindow } from '../lib/client-window.ts';
-import type { Markup } from '../lib/markup.ts';
 import { isDeclaredAtMost, type Reserve } from '../lib/read-body.ts';
 import { type Allowance, SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit/audit.ts';
@@ -23,8 +22,10 @@ import type { SignInThrottle } from '../services/users/sign-in-throttle.ts';
 import { NO_NOTICES, readNotices } from './notices.ts';
 import { type PasswordCheck, recentPasswordQuestion } from './password-check.tsx';
 import { ASSETS } from './ui/assets.ts';
-import { errorPage, pageAnswer, type Section, TEAM_FIELD } from './ui/layout.tsx';
+import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
 import { getViewer, type Memberships, NO_MEMBERSHIPS, type Viewer } from './viewer.ts';
+
+export type { Page };
 
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
 export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }>;
@@ -62,19 +63,6 @@ type OwnContext = CurrentUser &
 export type PageContext<A extends Access = 'open'> = OpenContext &
   (A extends 'open' ? unknown : OwnContext) &
   (A extends 'open' | 'self' ? unknown : Membership);
-
-/**
- * A page inside the layout. `section` is null for pages without navigation, which need no session. `done` is the
- * flash message of an action.
- */
-export type Page = Readonly<{
-  title: string;
-  section: Section | null;
-  body: Markup;
-  done?: string | null;
-  status?: number;
-  headers?: Readonly<Record<string, string>>;
-}>;
 
 type Answer = Promise<Page | Response> | Page | Response;
 

@@ -7,10 +7,13 @@ import type { Markup } from '../lib/markup.ts';
 import type { Accounts } from '../services/users/accounts.ts';
 import { hashToken, newToken, RECENT_PASSWORD } from '../services/users/sessions.ts';
 import type { SignInThrottle } from '../services/users/sign-in-throttle.ts';
-import type { Page, PageContext } from './page.ts';
 import { ErrorMessage, SubmitRow } from './ui/elements.tsx';
-import { TEAM_FIELD } from './ui/layout.tsx';
+import { type Page, TEAM_FIELD } from './ui/layout.tsx';
 import { CurrentPasswordField, UsernameHint } from './ui/password-field.tsx';
+import type { Viewer } from './viewer.ts';
+
+/** A request of a signed-in user. */
+type OwnRequest = Readonly<{ request: Request; user: User; session: Session; viewer: Viewer }>;
 
 /** Status and headers of a page that shows an error. */
 export type ErrorAnswer = Pick<Page, 'status' | 'headers'>;
@@ -27,16 +30,13 @@ export class PasswordCheck {
   ) {}
 
   /** Returns true if the password was checked in this session a short time ago. */
-  isRecent({ session }: Pick<PageContext<'self'>, 'session'>): boolean {
+  isRecent({ session }: Pick<OwnRequest, 'session'>): boolean {
     // Both ways, because the clock may jump.
     return Math.abs(this.context.clock() - session.passwordAt) <= RECENT_PASSWORD;
   }
 
   /** Checks the password in `form`. Returns null if it is right. */
-  async errorOf(
-    { request, user, session, viewer }: PageContext<'self'>,
-    form: URLSearchParams,
-  ): Promise<PasswordError | null> {
+  async errorOf({ request, user, session, viewer }: OwnRequest, form: URLSearchParams): Promise<PasswordError | null> {
     const { account, signIn } = viewer.texts;
     // Attempts count per session, so that a stolen session can't guess the password.
     const from = { client: session.id, mark: null };
@@ -58,11 +58,7 @@ export class PasswordCheck {
   }
 
   /** Gives the session a new secret, so that a stolen cookie stops working. Returns the headers that set its cookie. */
-  async renew({
-    request,
-    user,
-    session,
-  }: Readonly<{ request: Request; user: User; session: Session }>): Promise<Readonly<Record<string, string>>> {
+  async renew({ request, user, session }: Omit<OwnRequest, 'viewer'>): Promise<Readonly<Record<string, string>>> {
     const { store, clock, config } = this.context;
     const secret = newToken();
     if (!(await store.sessions.renew(user.id, session.id, hashToken(secret)))) return {};
@@ -86,7 +82,7 @@ type Question = Readonly<{ path: string; title: string; intro: Markup; button: s
 
 /** Asks for the password before an action. `failed` is the error of the previous attempt. */
 export function passwordQuestion(
-  { viewer, user }: PageContext<'self'>,
+  { viewer, user }: OwnRequest,
   { path, title, intro, button, form }: Question,
   failed: ConfirmError | null,
 ): Page {
@@ -118,11 +114,7 @@ export function passwordQuestion(
 }
 
 /** Asks for the password before an action that needs a recent one, and keeps the action's input. */
-export function recentPasswordQuestion(
-  page: PageContext<'self'>,
-  form: URLSearchParams,
-  failed: ConfirmError | null,
-): Page {
+export function recentPasswordQuestion(page: OwnRequest, form: URLSearchParams, failed: ConfirmError | null): Page {
   const { title, text, button } = page.viewer.texts.recentPassword;
   const intro = (
     <>

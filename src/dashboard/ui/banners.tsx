@@ -4,7 +4,7 @@ import type { TeamAlerts } from '../../services/teams/team-alerts.ts';
 import type { Notices } from '../notices.ts';
 import type { Viewer } from '../viewer.ts';
 import { countUpTo99 } from './count.ts';
-import type { Section } from './layout.tsx';
+import type { Section } from './header.tsx';
 
 type Props = Readonly<{ viewer: Viewer; section: Section | null; notices: Notices }>;
 

@@ -4,7 +4,7 @@ import type { Markup } from '../../lib/markup.ts';
 import type { Page } from '../page.ts';
 import type { Viewer } from '../viewer.ts';
 import { LinkButton } from './elements.tsx';
-import type { Section } from './layout.tsx';
+import type { Section } from './header.tsx';
 
 type Question = Readonly<{
   title: string;

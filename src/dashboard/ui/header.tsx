@@ -3,9 +3,11 @@ import type { Access } from '../../domain/teams/roles.ts';
 import type { Viewer } from '../viewer.ts';
 import { countUpTo99 } from './count.ts';
 import { Icon, type IconName } from './icon.tsx';
-import type { Section } from './layout.tsx';
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
+
+/** A section of the navigation. */
+export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'status' | 'keys' | 'team' | 'account';
 
 const SECTIONS: ReadonlyArray<readonly [section: Section, path: string, access: Access, icon: IconName]> = [
   ['inbox', '/dashboard/inbox', 'read', 'inbox'],

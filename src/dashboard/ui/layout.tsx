@@ -3,16 +3,25 @@ import type { AppError } from '../../domain/errors.ts';
 import { acceptsGzip } from '../../http/cached.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import type { Notices } from '../notices.ts';
-import type { Page } from '../page.ts';
 import type { Viewer } from '../viewer.ts';
 import { SCRIPT, STYLE } from './assets.ts';
 import { Banners } from './banners.tsx';
 import { LinkLine } from './elements.tsx';
-import { Header, PlainHeader, SignOut } from './header.tsx';
+import { Header, PlainHeader, type Section, SignOut } from './header.tsx';
 import { errorText } from './parse-input.ts';
 
-/** A section of the navigation. */
-export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'status' | 'keys' | 'team' | 'account';
+/**
+ * A page inside the layout. `section` is null for pages without navigation, which need no session. `done` is the
+ * flash message of an action.
+ */
+export type Page = Readonly<{
+  title: string;
+  section: Section | null;
+  body: Markup;
+  done?: string | null;
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+}>;
 
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; " +

@@ -9,9 +9,9 @@ import { snakeCase } from '../../lib/snake-case.ts';
 import { openOr } from '../../vault/open-submission.ts';
 import { challengeSecretAad, type Vault } from '../../vault/vault.ts';
 import { challengeSettings } from '../forms/challenge.ts';
+import type { PlanBuilder, SettingChange } from './changes.ts';
 import type { Path } from './document.ts';
 import type { Located } from './match.ts';
-import type { PlanBuilder, SettingChange } from './plan.ts';
 import { isKept, referencesAmong, resolveFile, resolveText } from './references.ts';
 
 type Part = Readonly<{ set: FormChanges; settings: readonly SettingChange[] }>;

@@ -18,9 +18,9 @@ import { snakeCase } from '../../lib/snake-case.ts';
 import { openSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
 import { KEPT_VALUE, newWebhook, webhookChanges } from '../webhooks/webhooks.ts';
+import type { PlanBuilder, SettingChange } from './changes.ts';
 import type { Path, SetupDocument } from './document.ts';
 import type { Located } from './match.ts';
-import type { PlanBuilder, SettingChange } from './plan.ts';
 import { isKept, referencesAmong, resolveText } from './references.ts';
 
 /** A webhook with its settings in plain text. */

@@ -1,0 +1,58 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
+import type { SetupChanges, TeamSetup } from '../../storage/records.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { SetupDocument } from './document.ts';
+import type { References, ReferenceUse } from './references.ts';
+
+export type Deps = Readonly<{ vault: Vault; clock: Clock; network: GuardedNetwork; references: References }>;
+
+/** A changed setting by its name in the file. Settings that are secret or large have no values. */
+export type SettingChange = Readonly<{ name: string; before?: unknown; after?: unknown }>;
+
+/** A change for people. `name` is the path of names, such as `Site / Contact`. */
+export type Change = Readonly<{
+  action: 'create' | 'update' | 'restore' | 'delete';
+  type: 'workspace' | 'form' | 'webhook';
+  id: string;
+  name: string;
+  settings: readonly SettingChange[];
+  /** The form of a webhook. */
+  formId?: string;
+}>;
+
+/** An object or field that the file leaves out and that stays without `--prune`. */
+export type Kept = Readonly<{ type: 'workspace' | 'form' | 'webhook' | 'field'; name: string }>;
+
+/** The signing secret of a new webhook. */
+export type NewSecret = Readonly<{ webhook_id: string; webhook: string; secret: string }>;
+
+/** The differences between a file and a team. */
+export type Plan = Readonly<{
+  changes: readonly Change[];
+  kept: readonly Kept[];
+  secrets: readonly NewSecret[];
+  /** All references in the file, of unchanged settings too. */
+  references: readonly ReferenceUse[];
+  /** The changes to store, without audit entries. */
+  store: SetupChanges;
+}>;
+
+export type Mutable<T> = { -readonly [Name in keyof T]: T[Name] extends ReadonlyArray<infer Item> ? Item[] : T[Name] };
+
+/** A plan to which the parts of the file add. */
+export type PlanBuilder = Readonly<{
+  deps: Deps;
+  document: SetupDocument;
+  before: TeamSetup;
+  teamId: string;
+  /** Ids from another instance, which new objects keep. */
+  newIds: Set<string>;
+  /** Removes objects and fields that the file leaves out. */
+  prune: boolean;
+  changes: Change[];
+  kept: Kept[];
+  secrets: NewSecret[];
+  references: ReferenceUse[];
+  store: Mutable<SetupChanges>;
+}>;
