@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { noSuch } from '../domain/errors.ts';
-import { type Form, FormField } from '../domain/forms/form.ts';
+import { FieldSchema } from '../domain/fields/field-types.ts';
+import type { Form } from '../domain/forms/form.ts';
 import { parseSetting } from '../domain/forms/form-settings.ts';
 import { parseName } from '../domain/teams/team.ts';
 import { formatTime } from '../lib/clock.ts';
@@ -28,7 +29,7 @@ const FormDetail = noun('FormDetail', {
     description: 'True if the form accepts submissions, false while it is paused.',
     example: true,
   }),
-  fields: Type.Array(FormField, { description: 'The configured fields in display order.', example: [] }),
+  fields: Type.Array(FieldSchema, { description: 'The configured fields in display order.', example: [] }),
 });
 
 const ChangedForm = noun('ChangedForm', {

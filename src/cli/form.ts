@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { invalidInput } from '../domain/errors.ts';
+import { parseFields } from '../domain/fields/parse-fields.ts';
 import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/forms/challenge.ts';
 import { keptConditions, parseRecipientConditions } from '../domain/forms/condition.ts';
-import { DEFAULT_SETTINGS, type Form, type FormChanges, type FormSettings, parseFields } from '../domain/forms/form.ts';
+import { DEFAULT_SETTINGS, type Form, type FormChanges, type FormSettings } from '../domain/forms/form.ts';
 import {
   readSetting,
   SETTING_NAMES,

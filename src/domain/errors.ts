@@ -1,3 +1,5 @@
+import type { TypeErrorCode } from './fields/field-types.ts';
+
 /** HTTP status per error code of requests and commands. The codes of the public endpoint are part of its interface. */
 export const STATUS_OF = {
   invalid_input: 400,
@@ -48,20 +50,10 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
-/** Validation error of a single field. */
+/** Validation error of a single field: that of its type, or a general one. */
 export type FieldErrorCode =
+  | TypeErrorCode
   | 'required'
-  | 'email'
-  | 'number'
-  | 'url'
-  | 'date'
-  | 'checkbox'
-  | 'option'
-  | 'rating'
-  | 'phone'
-  | 'consent'
-  | 'file'
-  | 'text'
   | 'max_length'
   | 'pattern'
   | 'too_long'

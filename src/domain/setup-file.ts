@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { closed, oneOf } from '../lib/schema.ts';
 import { snakeCase } from '../lib/snake-case.ts';
+import { FieldSchema } from './fields/field-types.ts';
 import { CHALLENGE_KINDS } from './forms/challenge.ts';
 import { Condition, MAX_CONDITIONS } from './forms/condition.ts';
-import { FormField as StoredField } from './forms/form.ts';
 import { FORM_SETTINGS, SETTING_NAMES } from './forms/form-settings.ts';
 import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_KINDS } from './webhooks/webhook.ts';
 import { isSecret, WEBHOOK_OPTIONS, WEBHOOK_SETTING_NAMES, WebhookSettings } from './webhooks/webhook-settings.ts';
@@ -20,10 +20,10 @@ const secret = (description: string) =>
 const When = (description: string) => Type.Array(Condition, { maxItems: MAX_CONDITIONS, description });
 
 const Field = closed({
-  ...StoredField.properties,
-  label: Type.Optional(StoredField.properties.label),
-  type: Type.Optional(StoredField.properties.type),
-  required: Type.Optional(StoredField.properties.required),
+  ...FieldSchema.properties,
+  label: Type.Optional(FieldSchema.properties.label),
+  type: Type.Optional(FieldSchema.properties.type),
+  required: Type.Optional(FieldSchema.properties.required),
 });
 
 const Challenge = closed({

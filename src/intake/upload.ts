@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { AppError } from '../domain/errors.ts';
-import type { Form, FormField } from '../domain/forms/form.ts';
+import type { FormField } from '../domain/fields/field-type.ts';
+import { takesFiles } from '../domain/fields/field-types.ts';
+import type { Form } from '../domain/forms/form.ts';
 import type { UploadedFile } from '../domain/submissions/submission.ts';
 import { formatBytes } from '../lib/bytes.ts';
 import { newId } from '../lib/ids.ts';
@@ -63,7 +65,7 @@ export class Upload {
 
   async start(part: Part): Promise<void> {
     const { files, fields, acceptsFiles } = this.limits;
-    const isFileField = fields.some(({ name, type }) => type === 'file' && name === part.field);
+    const isFileField = fields.some((field) => takesFiles(field) && field.name === part.field);
     if (fields.length > 0 ? !isFileField : !acceptsFiles) {
       throw new AppError('file_not_expected', `This form does not accept files in "${part.field}".`, {
         errors: [{ field: part.field, code: 'text' }],

@@ -1,4 +1,4 @@
-import type { FormField } from '../domain/forms/form.ts';
+import type { FormField } from '../domain/fields/field-type.ts';
 import type { PayloadValue } from '../domain/submissions/submission.ts';
 import { valueText } from './value-text.ts';
 

@@ -1,3 +1,4 @@
+import { getFieldType } from '../domain/fields/field-types.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { replyAddress } from '../domain/mail/mail.ts';
 import type { Payload } from '../domain/submissions/submission.ts';
@@ -18,10 +19,11 @@ const NAMES = ['name', 'fullname', 'yourname', 'ihrname', 'vorundnachname'];
 const FIRST_NAMES = ['firstname', 'vorname'];
 const LAST_NAMES = ['lastname', 'surname', 'nachname'];
 const MESSAGES = ['message', 'yourmessage', 'comment', 'comments', 'question', 'nachricht', 'ihrenachricht', 'frage'];
-const LONG_TYPES = ['textarea', 'long_text', 'long-text', 'longtext'];
+/** Names that other services have for a long text. */
+const LONG_TYPES = ['long_text', 'long-text', 'longtext'];
 
 /** A text of one line, and its normalized names: that of the field and its label. */
-type Text = Readonly<{ names: readonly string[]; type: string | undefined; text: string }>;
+type Text = Readonly<{ names: readonly string[]; isMessage: boolean; text: string }>;
 
 /**
  * Summarizes a submission for subject, sender and preview of its mail. Leaves out texts with anything masked, because a
@@ -35,7 +37,7 @@ export function getHeadline(form: Pick<Form, 'fields'>, payload: Payload): Headl
   const names = person[0] ? person : [named(FIRST_NAMES), named(LAST_NAMES)];
   const name = names.flatMap((entry) => entry?.text ?? []).join(' ');
   const message =
-    texts.find(({ type }) => LONG_TYPES.includes(type ?? '')) ??
+    texts.find(({ isMessage }) => isMessage) ??
     named(MESSAGES) ??
     texts.find((entry) => !names.includes(entry) && isLong(entry.text));
   return {
@@ -52,7 +54,8 @@ function getTexts({ fields }: Pick<Form, 'fields'>, payload: Payload): readonly 
     const text = toSingleLine(value.slice(0, MAX_READ).replace(/\s+/g, ' '), MAX_READ);
     if (text === '' || hasMasked(name, value)) return [];
     const field = configured.get(name);
-    return [{ names: [normalized(name), normalized(field?.label ?? '')], type: field?.type, text }];
+    const isMessage = getFieldType(field).html.control === 'textarea' || LONG_TYPES.includes(field?.type ?? '');
+    return [{ names: [normalized(name), normalized(field?.label ?? '')], isMessage, text }];
   });
 }
 

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { PHONE_PATTERN } from '../domain/fields/field-rules.ts';
-import { DEFAULT_MAX_RATING, type FormField } from '../domain/forms/form.ts';
+import type { FormField } from '../domain/fields/field-type.ts';
+import { getFieldType } from '../domain/fields/field-types.ts';
 import type { VisitorTexts } from './i18n/en.ts';
 
 /** A field of the hosted form with what the visitor has entered. */
@@ -16,30 +16,16 @@ export type ControlProps = Readonly<{
   texts: VisitorTexts['hosted'];
 }>;
 
-const INPUT_TYPES: Readonly<Record<string, string>> = {
-  email: 'email',
-  tel: 'tel',
-  phone: 'tel',
-  url: 'url',
-  number: 'number',
-  date: 'date',
-  file: 'file',
-};
-
-const AUTOCOMPLETE: Readonly<Record<string, string>> = { email: 'email', tel: 'tel', phone: 'tel', url: 'url' };
-
 /** The control of a field with its label and error. Fields of unknown types are text inputs. */
 export function Control(props: ControlProps) {
   const { field, values } = props;
-  switch (field.type) {
+  switch (getFieldType(field).html.control) {
     case 'hidden':
       return <input type="hidden" name={field.name} value={values[0] ?? ''} />;
-    case 'checkbox':
-    case 'consent':
+    case 'box':
       return <Box {...props} />;
-    case 'radio':
-    case 'checkboxes':
-    case 'rating':
+    case 'group':
+    case 'scale':
       return <Choices {...props} />;
     default:
       return (
@@ -58,7 +44,8 @@ function Input(props: ControlProps) {
   const { field, values, texts, allowedFileTypes } = props;
   const [value = ''] = values;
   const attributes = { id: props.id, ...sharedAttributes(props), required: field.required };
-  if (field.type === 'textarea') {
+  const { choices, html } = getFieldType(field);
+  if (html.control === 'textarea') {
     return (
       <textarea {...attributes} rows={5} maxlength={field.max_length}>
         {/* Browsers drop a line break at the start of a textarea. */}
@@ -66,11 +53,11 @@ function Input(props: ControlProps) {
       </textarea>
     );
   }
-  if (field.type === 'select') {
+  if (html.control === 'select') {
     return (
       <select {...attributes}>
         <option value="">{texts.choose}</option>
-        {(field.options ?? []).map((option) => (
+        {choices?.(field).map((option) => (
           <option value={option} selected={option === value}>
             {option}
           </option>
@@ -78,19 +65,18 @@ function Input(props: ControlProps) {
       </select>
     );
   }
-  const type = INPUT_TYPES[field.type] ?? 'text';
-  const isFile = type === 'file';
+  const isFile = html.type === 'file';
   return (
     <input
       {...attributes}
-      type={type}
+      type={html.type ?? 'text'}
       value={isFile ? undefined : value}
       maxlength={field.max_length}
-      pattern={field.pattern ?? (type === 'tel' ? PHONE_PATTERN : undefined)}
-      step={type === 'number' ? 'any' : undefined}
+      pattern={field.pattern ?? html.pattern}
+      step={html.step}
       multiple={isFile}
       accept={isFile && allowedFileTypes.length > 0 ? allowedFileTypes.join(',') : undefined}
-      autocomplete={AUTOCOMPLETE[field.type] ?? (field.name === 'name' ? 'name' : undefined)}
+      autocomplete={html.autocomplete ?? (field.name === 'name' ? 'name' : undefined)}
     />
   );
 }
@@ -119,22 +105,22 @@ function Box(props: ControlProps) {
 
 function Choices(props: ControlProps) {
   const { field, values } = props;
-  const isRating = field.type === 'rating';
-  const type = field.type === 'checkboxes' ? 'checkbox' : 'radio';
+  const { choices, html } = getFieldType(field);
+  const isScale = html.control === 'scale';
   return (
     <fieldset class="field" dir="auto">
       <legend>
         <LabelText {...props} />
       </legend>
-      <div class={isRating ? 'scale' : undefined}>
-        {getOptions(field).map((option, index) => (
-          <label class={isRating ? undefined : 'choice'}>
+      <div class={isScale ? 'scale' : undefined}>
+        {choices?.(field).map((option, index) => (
+          <label class={isScale ? undefined : 'choice'}>
             <input
               {...sharedAttributes({ ...props, isFocused: props.isFocused && index === 0 })}
-              type={type}
+              type={html.type}
               value={option}
               checked={values.includes(option)}
-              required={type === 'radio' && field.required}
+              required={html.type === 'radio' && field.required}
             />{' '}
             <bdi>{option}</bdi>
           </label>
@@ -143,10 +129,6 @@ function Choices(props: ControlProps) {
       <ErrorText {...props} />
     </fieldset>
   );
-}
-
-function getOptions({ type, options = [], max = DEFAULT_MAX_RATING }: FormField): readonly string[] {
-  return type === 'rating' ? Array.from({ length: max }, (_, index) => String(index + 1)) : options;
 }
 
 function sharedAttributes({ field, id, error, isFocused }: ControlProps) {

@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { AppError, FieldError } from '../domain/errors.ts';
-import type { Form, FormField } from '../domain/forms/form.ts';
+import type { FormField } from '../domain/fields/field-type.ts';
+import { getFieldType, takesFiles } from '../domain/fields/field-types.ts';
+import type { Form } from '../domain/forms/form.ts';
 import { hostedPagePath } from '../domain/forms/hosted-page.ts';
 import type { Payload, PayloadValue } from '../domain/submissions/submission.ts';
 import { ALTCHA_SCRIPT, AltchaWidget, formDirectives, isProofMissing } from './altcha-widget.tsx';
@@ -30,7 +32,7 @@ export function hostedPage(request: Request, { form, look, stamp, refused }: Hos
   const { hosted: t } = texts;
   const title = form.publicName ?? t.title;
   const isAltcha = form.challenge === 'altcha' || (refused !== null && isProofMissing(form, refused.refusal));
-  const enctype = form.fields.some(isFile) ? 'multipart/form-data' : undefined;
+  const enctype = form.fields.some(takesFiles) ? 'multipart/form-data' : undefined;
   const content = (
     <main>
       <Brand look={look} hasName={false} />
@@ -87,7 +89,7 @@ function Notice({ refusal, form, language, texts }: NoticeProps) {
           <bdi>{error.label ?? error.field}</bdi>: {fieldErrorText(language, error)}
         </div>
       ))}
-      {form.fields.some(isFile) && <div>{texts.hosted.filesAgain}</div>}
+      {form.fields.some(takesFiles) && <div>{texts.hosted.filesAgain}</div>}
     </div>
   );
 }
@@ -106,8 +108,7 @@ function controls(
   const query = refused === null ? URL.parse(request.url)?.searchParams : null;
   return fields.map((field, index) => {
     const error = errors.get(field.name);
-    const filled =
-      field.type === 'hidden' && query ? query.get(field.name)?.slice(0, MAX_PREFILL) : sent.get(field.name);
+    const filled = query && !isShown(field) ? query.get(field.name)?.slice(0, MAX_PREFILL) : sent.get(field.name);
     return (
       <Control
         field={field}
@@ -134,10 +135,6 @@ function getStamp(sent: Payload = []): string | null {
   return typeof stamp === 'string' && stamp.length < 100 ? stamp : null;
 }
 
-function isFile({ type }: FormField): boolean {
-  return type === 'file';
-}
-
-function isShown({ type }: FormField): boolean {
-  return type !== 'hidden';
+function isShown(field: FormField): boolean {
+  return getFieldType(field).html.control !== 'hidden';
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import type { FormField } from '../../src/domain/forms/form.ts';
+import type { FormField } from '../../src/domain/fields/field-type.ts';
 import { namedBlock } from '../support/documents.ts';
 import type { Owner } from '../support/instance.ts';
 import { astroPage } from './components.ts';

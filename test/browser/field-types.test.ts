@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { getSnippets } from '../../src/dashboard/forms/connect/snippets.ts';
 import { EN } from '../../src/dashboard/i18n/en/index.ts';
 import { validateField } from '../../src/domain/fields/field-rules.ts';
-import type { FormField } from '../../src/domain/forms/form.ts';
+import type { FormField } from '../../src/domain/fields/field-type.ts';
 import { componentPage } from './component-bundle.ts';
 import { astroPage } from './components.ts';
 import { openStage } from './stage.ts';

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import type { Form, FormField } from '../../src/domain/forms/form.ts';
+import type { FormField } from '../../src/domain/fields/field-type.ts';
+import type { Form } from '../../src/domain/forms/form.ts';
 import { namedBlock } from '../support/documents.ts';
 import type { Owner } from '../support/instance.ts';
 import { until } from '../support/until.ts';

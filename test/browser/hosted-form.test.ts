@@ -1,8 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import type { FormField } from '../../src/domain/fields/field-type.ts';
 import type { ChallengeInput } from '../../src/domain/forms/challenge.ts';
-import type { FormField, FormSettings } from '../../src/domain/forms/form.ts';
+import type { FormSettings } from '../../src/domain/forms/form.ts';
 import { openStage } from './stage.ts';
 
 const stage = await openStage();

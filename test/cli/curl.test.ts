@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import type { FormField } from '../../src/domain/forms/form.ts';
+import type { FormField } from '../../src/domain/fields/field-type.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 

@@ -1,4 +1,6 @@
-import { type DescribeField, fieldDescriber, type ValueWords } from '../../domain/fields/field-display.ts';
+import { type DescribeField, fieldDescriber } from '../../domain/fields/field-display.ts';
+import type { ValueWords } from '../../domain/fields/field-type.ts';
+import { getFieldType, type NamedType } from '../../domain/fields/field-types.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { replyAddress } from '../../domain/mail/mail.ts';
 import type { Payload, PayloadValue } from '../../domain/submissions/submission.ts';
@@ -22,10 +24,10 @@ export type Brief = Readonly<{ who: string; excerpt: string }>;
  */
 export function getBrief({ fields }: Pick<Form, 'fields'>, payload: Payload, words: ValueWords): Brief {
   const describe = fieldDescriber(fields, words);
-  const types = new Map(fields.map(({ name, type }) => [name, type]));
+  const byName = new Map(fields.map((field) => [field.name, field]));
   const lines = payload
-    .map(([name, value]) => toLine(describe, types.get(name) ?? '', name, value))
-    .filter(({ text, type }) => text !== '' && type !== 'hidden');
+    .map(([name, value]) => toLine(describe, getFieldType(byName.get(name)), name, value))
+    .filter(({ text, type }) => text !== '' && type.html.control !== 'hidden');
   const named = namedAs(lines, NAMES) ?? fullName(lines) ?? getAddress(lines, payload) ?? firstLongText(lines);
   const senders = named ?? lines.slice(0, 1);
   const who = named ? named.map(({ text }) => text).join(' ') : senders.map(labeled).join('');
@@ -47,10 +49,9 @@ export function excerptAround(text: string, at: number): string {
   return toSingleLine(from === 0 ? cut : `…${cut.replace(/^\S{0,30}\s+(?=\S)/, '')}`, LONGEST_EXCERPT);
 }
 
-/** A filled field. `type` is empty for one that is not configured. */
-type Line = Readonly<{ name: string; label: string; type: string; text: string; isText: boolean }>;
+type Line = Readonly<{ name: string; label: string; type: NamedType; text: string; isText: boolean }>;
 
-function toLine(describe: DescribeField, type: string, name: string, value: PayloadValue): Line {
+function toLine(describe: DescribeField, type: NamedType, name: string, value: PayloadValue): Line {
   const text = valueText(describe, name, value);
   // Words for boxes and ratings replace their values.
   const isText = typeof value === 'string' && text === toSingleLine(value.slice(0, READ), READ) && /\p{L}/u.test(text);
@@ -59,7 +60,6 @@ function toLine(describe: DescribeField, type: string, name: string, value: Payl
 
 /** Bytes of the shortest text that is understood without its label; scripts with dense text need fewer characters. */
 const LONG_TEXT = 16;
-const NO_TITLES = ['select', 'radio', 'checkboxes', 'checkbox', 'consent', 'rating', 'number', 'date', 'time', 'url'];
 
 /** Puts the label before a value that means little alone, such as a number or a choice. */
 function labeled(line: Line): string {
@@ -69,7 +69,7 @@ function labeled(line: Line): string {
 }
 
 function isLongText({ text, type, isText }: Line): boolean {
-  return isText && !NO_TITLES.includes(type) && Buffer.byteLength(text) >= LONG_TEXT;
+  return isText && !type.needsLabel && Buffer.byteLength(text) >= LONG_TEXT;
 }
 
 function isName({ name }: Line): boolean {
@@ -88,7 +88,7 @@ function fullName(lines: readonly Line[]): readonly Line[] | null {
 
 function getAddress(lines: readonly Line[], payload: Payload): readonly Line[] | null {
   const address = replyAddress(payload);
-  const line = lines.find(({ text, type }) => text === address || type === 'email');
+  const line = lines.find(({ text, type }) => text === address || type.html.type === 'email');
   return line ? [line] : null;
 }
 

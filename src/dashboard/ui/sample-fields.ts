@@ -1,4 +1,5 @@
-import type { Form, FormField } from '../../domain/forms/form.ts';
+import type { FormField } from '../../domain/fields/field-type.ts';
+import type { Form } from '../../domain/forms/form.ts';
 import { templateFields } from '../../domain/forms/form-templates.ts';
 import type { Texts } from '../i18n/index.ts';
 

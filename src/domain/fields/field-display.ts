@@ -1,8 +1,7 @@
-import { DEFAULT_MAX_RATING, type FormField } from '../forms/form.ts';
 import type { PayloadValue } from '../submissions/submission.ts';
-
-/** Words for values, in the language of the page, mail or export. */
-export type ValueWords = Readonly<{ yes: string; no: string; rating: (value: string, max: number) => string }>;
+import { formatBox } from './checkbox.ts';
+import type { FormField, ValueWords } from './field-type.ts';
+import { getFieldType } from './field-types.ts';
 
 /** A field of a submission as people read it: its label, and one text per value. Empty values have no text. */
 export type FieldDisplay = Readonly<{ label: string; texts: readonly string[] }>;
@@ -24,39 +23,13 @@ export function fieldDescriber(fields: readonly FormField[], words: ValueWords):
   };
 }
 
-/** Values of checked boxes. Browsers send `on` for a box without a value. */
-const CHECKED = ['on', 'true', 'yes', '1'];
-const UNCHECKED = ['off', 'false', 'no', '0'];
-
-/** Returns true if the value of a checkbox or consent means yes; null if it is neither yes nor no. */
-export function isChecked(value: PayloadValue): boolean | null {
-  if (typeof value === 'object') return null;
-  const text = String(value).trim().toLowerCase();
-  if (CHECKED.includes(text)) return true;
-  return UNCHECKED.includes(text) ? false : null;
-}
-
 function toText(field: FormField | undefined, value: PayloadValue, words: ValueWords): string {
   if (value === null || value === '') return '';
-  if (typeof value === 'boolean' || isBox(field, value)) {
-    const checked = isChecked(value);
-    if (checked !== null) return checked ? words.yes : words.no;
-  }
-  if (field?.type === 'rating' && typeof value !== 'object') {
-    const max = field.max ?? DEFAULT_MAX_RATING;
-    return isRating(value, max) ? words.rating(String(value), max) : String(value);
-  }
-  return typeof value === 'object' ? nestedText(value, words) : String(value);
-}
-
-/** Reports whether a field is a box to check. `on` means so without configuration too. */
-function isBox(field: FormField | undefined, value: PayloadValue): boolean {
-  return field ? field.type === 'checkbox' || field.type === 'consent' : value === 'on';
-}
-
-/** Reports whether a value is a whole number from 1 to `max`. */
-export function isRating(value: PayloadValue, max: number): boolean {
-  return /^(?:10|[1-9])$/.test(String(value)) && Number(value) <= max;
+  if (typeof value === 'object') return nestedText(value, words);
+  // `on` is the value of a box without configuration too.
+  const isBox = typeof value === 'boolean' || (field === undefined && value === 'on');
+  const format = isBox ? formatBox : field && getFieldType(field).format;
+  return format?.(value, words, field) ?? String(value);
 }
 
 function nestedText(value: PayloadValue, words: ValueWords): string {

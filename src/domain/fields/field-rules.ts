@@ -1,8 +1,7 @@
 import type { FieldError, FieldErrorCode } from '../errors.ts';
-import { DEFAULT_MAX_RATING, type FormField } from '../forms/form.ts';
-import { isEmailAddress } from '../mail/email-address.ts';
 import type { PayloadValue } from '../submissions/submission.ts';
-import { isChecked, isRating } from './field-display.ts';
+import type { FormField } from './field-type.ts';
+import { getFieldType, type NamedType } from './field-types.ts';
 import { MatchBudget, matchesPattern } from './pattern.ts';
 
 /**
@@ -17,9 +16,10 @@ export function validateField(
   budget = new MatchBudget(),
 ): FieldError | null {
   const { name, label } = field;
-  const code = fieldErrorCode(field, filledValues(value), hasFile, budget);
+  const type = getFieldType(field);
+  const code = fieldErrorCode(field, type, filledValues(value), hasFile, budget);
   if (code === null) return null;
-  const limit = code === 'rating' ? maxRating(field) : code === 'max_length' ? field.max_length : undefined;
+  const limit = code === type.error ? type.limit?.(field) : code === 'max_length' ? field.max_length : undefined;
   return {
     field: name,
     ...(label !== '' && { label }),
@@ -30,19 +30,18 @@ export function validateField(
 
 function fieldErrorCode(
   field: FormField,
+  type: NamedType,
   values: readonly PayloadValue[],
   hasFile: boolean,
   budget: MatchBudget,
 ): FieldErrorCode | null {
-  const { type, required, max_length: limit, pattern } = field;
-  if (type === 'consent' && required && !values.some((value) => isChecked(value) !== false)) return 'consent';
-  if (values.length === 0 && !hasFile) return required ? 'required' : null;
-  if (type === 'file') return values.length === 0 ? null : 'file';
-  const { error, isValid } = TYPE_RULES.get(type) ?? ANY_TEXT;
+  const { required, max_length: limit, pattern } = field;
+  if (required && type.required?.isMet(values) === false) return type.required.error;
+  if (values.length === 0) return required && !hasFile ? 'required' : null;
   const texts: string[] = [];
   for (const value of values) {
     const text = toText(value);
-    if (text === null || !isValid(text, value, field)) return error;
+    if (text === null || type.isValid?.(text, value, field) === false) return type.error;
     texts.push(text);
   }
   if (limit !== undefined && texts.some((text) => htmlLength(text) > limit)) return 'max_length';
@@ -67,63 +66,4 @@ function toText(value: PayloadValue): string | null {
 /** Returns the length that HTML compares with `maxlength`: UTF-16 units, with CRLF counted as one. */
 function htmlLength(text: string): number {
   return text.length - (text.split('\r\n').length - 1);
-}
-
-type TypeRule = Readonly<{
-  error: FieldErrorCode;
-  isValid: (text: string, value: PayloadValue, field: FormField) => boolean;
-}>;
-
-const ANY_TEXT: TypeRule = { error: 'text', isValid: () => true };
-
-/** WHATWG HTML, "valid floating-point number". */
-const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-
-/**
- * RE2 and HTML pattern of a phone number: 5 to 20 digits of any script, with spaces, dashes, brackets, dots, slashes
- * and plus signs. Numbers copied from address books may contain invisible characters.
- */
-export const PHONE_PATTERN = String.raw`(?:[\p{Z}\p{Pd}\p{Ps}\p{Pe}\p{Cf}+.\/]*\p{Nd}){5,20}[\p{Z}\p{Pe}\p{Cf}.]*`;
-
-const PHONE: TypeRule = { error: 'phone', isValid: (text) => matchesPattern(PHONE_PATTERN, [text]) };
-
-const CHECKBOX: TypeRule = { error: 'checkbox', isValid: (_text, value) => typeof value !== 'number' };
-
-/** Accepts any text for a field without options, as forms of earlier versions may have. */
-const CHOICE: TypeRule = { error: 'option', isValid: (text, _value, { options }) => options?.includes(text) ?? true };
-
-const TYPE_RULES: ReadonlyMap<string, TypeRule> = new Map<string, TypeRule>([
-  ['email', { error: 'email', isValid: (text) => isEmailAddress(text) }],
-  ['number', { error: 'number', isValid: (text) => NUMBER.test(text) }],
-  ['url', { error: 'url', isValid: isUrl }],
-  ['date', { error: 'date', isValid: isDate }],
-  ['checkbox', CHECKBOX],
-  ['consent', CHECKBOX],
-  ['select', CHOICE],
-  ['radio', CHOICE],
-  ['checkboxes', CHOICE],
-  ['rating', { error: 'rating', isValid: (_text, value, field) => isRating(value, maxRating(field)) }],
-  ['phone', PHONE],
-  ['tel', PHONE],
-]);
-
-function maxRating({ max = DEFAULT_MAX_RATING }: FormField): number {
-  return max;
-}
-
-/** The host of a special-scheme URL with its user info; only such hosts are converted to Punycode. */
-const HOST = /^[^a-z]*(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)/i;
-/** Longest host in UTF-16 units: parsing one of 250,000 combining marks takes a minute. */
-const MAX_HOST_LENGTH = 300;
-
-function isUrl(text: string): boolean {
-  const [, host = ''] = HOST.exec(text.replace(/[\t\n\r]/g, '')) ?? [];
-  return host.length <= MAX_HOST_LENGTH && URL.canParse(text);
-}
-
-/** Reports whether the text is a valid Gregorian date as `YYYY-MM-DD`, from the year 1. */
-export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

@@ -1,7 +1,8 @@
 import { toSingleLine } from '../../lib/one-line.ts';
-import { DEFAULT_MAX_RATING, type FormField } from '../forms/form.ts';
 import type { PayloadValue } from '../submissions/submission.ts';
-import { isChecked } from './field-display.ts';
+import { isChecked } from './checkbox.ts';
+import type { FormField } from './field-type.ts';
+import { getFieldType } from './field-types.ts';
 
 /** An answer and the number of submissions with it. */
 export type AnswerCount = Readonly<{ answer: string; count: number }>;
@@ -22,19 +23,9 @@ export type NumberSummary = Readonly<{ average: number; median: number; lowest: 
 const MAX_ANSWERS = 10;
 const LONGEST_ANSWER = 100;
 
-const KIND_OF_TYPE: Readonly<Record<string, FieldSummary['kind']>> = {
-  select: 'choice',
-  radio: 'choice',
-  checkboxes: 'choice',
-  rating: 'number',
-  number: 'number',
-  checkbox: 'check',
-  consent: 'check',
-};
-
 /** Returns the fields whose answers can be summarized: choices, ratings, numbers and checkboxes. */
 export function summarizedFields(fields: readonly FormField[]): readonly FormField[] {
-  return fields.filter(({ type }) => Object.hasOwn(KIND_OF_TYPE, type));
+  return fields.filter((field) => getFieldType(field).summary !== undefined);
 }
 
 /** Collects the answers to one field. */
@@ -61,29 +52,24 @@ export class FieldAnswers {
   }
 
   summarize(): FieldSummary {
-    const { name, label, type } = this.field;
+    const { name, label } = this.field;
     const common = { name, label: label || name, answered: this.#answered };
-    const kind = KIND_OF_TYPE[type] ?? 'choice';
+    const { summary: kind = 'choice', choices } = getFieldType(this.field);
+    const options = choices?.(this.field) ?? [];
     if (kind === 'check') return { ...common, kind, checked: this.#checked, unchecked: this.#read - this.#checked };
-    if (kind === 'number')
-      return { ...common, kind, numbers: summarizeNumbers(this.#numbers), counts: this.#ratings() };
-    for (const option of this.field.options ?? []) {
+    if (kind === 'number') {
+      // Of ratings the best first.
+      const getCount = (answer: string) => this.#numbers.filter((number) => number === Number(answer)).length;
+      const counts = options.toReversed().map((answer) => ({ answer, count: getCount(answer) }));
+      return { ...common, kind, numbers: summarizeNumbers(this.#numbers), counts };
+    }
+    for (const option of options) {
       const answer = toSingleLine(option, LONGEST_ANSWER);
       this.#counts.set(answer, this.#counts.get(answer) ?? 0);
     }
     const sorted = [...this.#counts].map(([answer, count]) => ({ answer, count })).sort((a, b) => b.count - a.count);
     const others = sorted.slice(MAX_ANSWERS).reduce((sum, { count }) => sum + count, 0);
     return { ...common, kind, counts: sorted.slice(0, MAX_ANSWERS), others };
-  }
-
-  /** Returns the counts of each rating, the best first; empty for other numbers. */
-  #ratings(): readonly AnswerCount[] {
-    const { type, max = DEFAULT_MAX_RATING } = this.field;
-    if (type !== 'rating') return [];
-    const getCount = (rating: number) => this.#numbers.filter((number) => number === rating).length;
-    return Array.from({ length: max }, (_, index) => max - index).map((rating) => {
-      return { answer: String(rating), count: getCount(rating) };
-    });
   }
 }
 

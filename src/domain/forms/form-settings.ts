@@ -1,11 +1,11 @@
 import { snakeCase } from '../../lib/snake-case.ts';
-import { parseAddresses } from '../mail/email-address.ts';
 import { MAYBE_SPAM_ACTIONS } from '../spam/spam.ts';
 import { parseName } from '../teams/team.ts';
 import { parseTimeZone } from '../users/time-zone.ts';
 import { parseColor } from './accent-color.ts';
 import { choice, flag, list, type Setting, text, wholeNumber } from './setting-kinds.ts';
 import {
+  parseAddresses,
   parseAutoReplySubject,
   parseBlockedWords,
   parseFileTypes,

@@ -1,25 +1,6 @@
-import type { FormField } from './form.ts';
+import type { FormField } from '../fields/field-type.ts';
 
-/** Translation key of a template field's label or option. */
-export type TemplateLabel =
-  | 'name'
-  | 'email'
-  | 'phone'
-  | 'message'
-  | 'rating'
-  | 'opinion'
-  | 'documents'
-  | 'consent'
-  | 'attending'
-  | 'accept'
-  | 'decline'
-  | 'guests'
-  | 'wishes';
-
-type TemplateField = Omit<FormField, 'label' | 'options'> &
-  Readonly<{ label: TemplateLabel; options?: TemplateLabel[] }>;
-
-const field = (name: string, label: TemplateLabel, type: string, required = false): TemplateField => {
+const field = <Label extends string>(name: string, label: Label, type: string, required = false) => {
   return { name, label, type, required };
 };
 
@@ -50,7 +31,12 @@ export const FORM_TEMPLATES = {
     field('message', 'wishes', 'textarea'),
   ],
   blank: [],
-} as const satisfies Record<string, readonly TemplateField[]>;
+} as const satisfies Record<string, readonly FormField[]>;
+
+type TemplateField = (typeof FORM_TEMPLATES)[FormTemplate][number];
+
+/** Translation key of a template field's label or option. */
+type TemplateLabel = TemplateField['label'] | Extract<TemplateField, { options: object }>['options'][number];
 
 export type FormTemplate = keyof typeof FORM_TEMPLATES;
 
@@ -59,10 +45,9 @@ export const TEMPLATE_NAMES = Object.keys(FORM_TEMPLATES) as FormTemplate[];
 
 /** Returns the fields of a template with translated labels. */
 export function templateFields(template: FormTemplate, labels: Readonly<Record<TemplateLabel, string>>): FormField[] {
-  const fields: readonly TemplateField[] = FORM_TEMPLATES[template];
-  return fields.map(({ label, options, ...rest }) => ({
-    ...rest,
-    label: labels[label],
-    ...(options && { options: options.map((option) => labels[option]) }),
+  return FORM_TEMPLATES[template].map((field) => ({
+    ...field,
+    label: labels[field.label],
+    ...('options' in field && { options: field.options.map((option) => labels[option]) }),
   }));
 }

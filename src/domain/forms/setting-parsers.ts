@@ -114,6 +114,29 @@ export function parseReplyTo(text: string): string {
   throw invalidInput('The reply-to address must be one email address such as ada@example.com.', ['invalid_email']);
 }
 
+export const MAX_ADDRESSES = 20;
+
+/**
+ * Parses up to 20 comma-separated email addresses and removes duplicates. Throws `invalid_input` naming the invalid
+ * one.
+ */
+export function parseAddresses(text: string): readonly string[] {
+  const parsed = splitList(text).map((item) => {
+    const address = parseAddress(item);
+    if (address !== null) return address;
+    throw invalidInput(`${JSON.stringify(item)} is not an email address. Use addresses such as ada@example.com.`, [
+      'not_an_email',
+      item,
+    ]);
+  });
+  const addresses = [...new Map(parsed.map((address) => [address.toLowerCase(), address])).values()];
+  if (addresses.length <= MAX_ADDRESSES) return addresses;
+  throw invalidInput(`Too many addresses (${addresses.length}). The limit is ${MAX_ADDRESSES}.`, [
+    'too_many_entries',
+    MAX_ADDRESSES,
+  ]);
+}
+
 /** Returns a parser of a text up to a length, which throws `invalid_input` above it. */
 export function textParser(label: string, maxLength: number): (text: string) => string {
   return (text) => {

@@ -1,5 +1,3 @@
-import { invalidInput } from '../errors.ts';
-
 /** WHATWG HTML, "valid email address", with the local part limited to 64 characters as in RFC 5321. */
 const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
@@ -8,7 +6,6 @@ const EMAIL =
 const INTERNATIONAL = /^([^@]+@)([\p{L}\p{M}\p{N}.-]+)$/u;
 
 const MAX_ADDRESS_LENGTH = 254;
-export const MAX_ADDRESSES = 20;
 
 /** Reports whether the text is exactly one email address. */
 export function isEmailAddress(text: string): boolean {
@@ -26,29 +23,4 @@ export function parseAddress(text: string): string | null {
   const url = `http://${domain}`;
   const address = /\P{ASCII}/u.test(domain) && URL.canParse(url) ? user + new URL(url).hostname : text;
   return isEmailAddress(address) ? address : null;
-}
-
-/**
- * Parses up to 20 comma-separated email addresses and removes duplicates. Throws `invalid_input` naming the invalid
- * one.
- */
-export function parseAddresses(text: string): readonly string[] {
-  const items = text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
-  const parsed = items.map((item) => {
-    const address = parseAddress(item);
-    if (address !== null) return address;
-    throw invalidInput(`${JSON.stringify(item)} is not an email address. Use addresses such as ada@example.com.`, [
-      'not_an_email',
-      item,
-    ]);
-  });
-  const addresses = [...new Map(parsed.map((address) => [address.toLowerCase(), address])).values()];
-  if (addresses.length <= MAX_ADDRESSES) return addresses;
-  throw invalidInput(`Too many addresses (${addresses.length}). The limit is ${MAX_ADDRESSES}.`, [
-    'too_many_entries',
-    MAX_ADDRESSES,
-  ]);
 }

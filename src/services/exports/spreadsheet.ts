@@ -1,6 +1,8 @@
-import { type DescribeField, fieldDescriber, type ValueWords } from '../../domain/fields/field-display.ts';
-import { isDate } from '../../domain/fields/field-rules.ts';
-import type { Form, FormField } from '../../domain/forms/form.ts';
+import { isDate } from '../../domain/fields/date.ts';
+import { type DescribeField, fieldDescriber } from '../../domain/fields/field-display.ts';
+import type { FormField, ValueWords } from '../../domain/fields/field-type.ts';
+import { getFieldType } from '../../domain/fields/field-types.ts';
+import type { Form } from '../../domain/forms/form.ts';
 import type { PayloadValue, StoredSubmission } from '../../domain/submissions/submission.ts';
 import { formatLocalTime } from '../../domain/users/time-zone.ts';
 import { Columns, type FieldChoice, type RowValues } from './export-columns.ts';
@@ -77,12 +79,12 @@ export class Spreadsheet {
   #cell(name: string, value: PayloadValue | undefined): Cell {
     if (value === undefined) return { text: '' };
     const text = this.#describe(name, value).texts.join(LIST_SEPARATOR);
-    const type = this.#fields.get(name)?.type;
-    if (type === 'date' && isDate(text)) {
+    const { summary, html } = getFieldType(this.#fields.get(name));
+    if (html.type === 'date' && isDate(text)) {
       const number = getDays(text);
       return number >= FIRST_DAY ? { text, number, format: 'date' } : { text };
     }
-    const isNumeric = typeof value === 'number' || type === 'number' || type === 'rating';
+    const isNumeric = typeof value === 'number' || summary === 'number';
     return isNumeric && NUMBER.test(text) && Number.isFinite(Number(text)) ? { text, number: Number(text) } : { text };
   }
 }

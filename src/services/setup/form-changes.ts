@@ -1,6 +1,7 @@
+import { parseFields } from '../../domain/fields/parse-fields.ts';
 import { type ChallengeInput, type ChallengeKind, validateChallenge } from '../../domain/forms/challenge.ts';
 import { keptConditions, recipientConditions } from '../../domain/forms/condition.ts';
-import { type Form, type FormChanges, type FormLogo, parseFields } from '../../domain/forms/form.ts';
+import type { Form, FormChanges, FormLogo } from '../../domain/forms/form.ts';
 import { parseLogo } from '../../domain/forms/form-logo.ts';
 import { readSetting, SETTING_NAMES, type SettingName } from '../../domain/forms/form-settings.ts';
 import { type FormEntry, KEEP } from '../../domain/setup-file.ts';

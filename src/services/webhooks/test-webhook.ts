@@ -1,7 +1,7 @@
 import { SheetsClient } from '../../delivery/targets/sheets.ts';
 import { type Sent, sendEvent } from '../../delivery/webhook/send.ts';
 import { AppError } from '../../domain/errors.ts';
-import { getSample } from '../../domain/fields/sample-value.ts';
+import { samplePayload } from '../../domain/fields/sample-value.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { FORM_TEMPLATES } from '../../domain/forms/form-templates.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
@@ -59,9 +59,7 @@ export async function testWebhook(deps: Deps, webhook: Webhook, teamId: string):
 /** Returns a submission that is not stored, with a plausible value for each field. */
 function sampleSubmission(vault: Vault, { id: formId, fields }: Form, createdAt: Micros): StoredSubmission {
   const id = newId('sub');
-  const payload = (fields.length > 0 ? fields : FORM_TEMPLATES.contact)
-    .filter(({ type }) => type !== 'file')
-    .map((field) => [field.name, getSample(field)] as const);
+  const payload = samplePayload(fields.length > 0 ? fields : FORM_TEMPLATES.contact);
   const unmarked = { isSpam: false, isMaybeSpam: false, isStarred: false };
   const absent = { files: null, spamReasons: null, source: null, readAt: null, assignedTo: null, trashedAt: null };
   return { id, formId, createdAt, payload: vault.sealPayload(payload, payloadAad(id, formId)), ...unmarked, ...absent };

@@ -1,5 +1,3 @@
-import type { FieldErrorCode } from '../../domain/errors.ts';
-
 /** The visitor pages and messages in English. */
 export const EN = {
   /** Success: `title` and `text` of the page, and `message` for scripts. */
@@ -73,27 +71,6 @@ export const EN = {
     rateLimit: (wait: string) => `Too many messages were sent from your network. Please try again in ${wait}.`,
     internal: 'Something went wrong on our side and your message was not saved. Please try again in a minute.',
   },
-  /** Texts for invalid fields, shown after the label. */
-  fieldErrors: {
-    required: 'This field is required.',
-    email: 'Enter an email address, such as name@example.com.',
-    number: 'Enter a number, such as 42.',
-    url: 'Enter a full web address, such as https://example.com.',
-    date: 'Enter a date as year, month and day, such as 2026-11-30.',
-    checkbox: 'This box can only be checked or left empty.',
-    option: 'Choose one of the options.',
-    rating: (limit: string) => `Choose a rating from 1 to ${limit}.`,
-    phone: 'Enter a phone number, such as +44 20 7946 0018.',
-    consent: 'Check this box to continue.',
-    file: 'Choose a file instead of entering text.',
-    text: 'Enter text only.',
-    max_length: (limit: string) => `This is too long. Characters allowed: ${limit}.`,
-    pattern: 'This does not match the required format.',
-    too_long: (limit: string) => `This text is too long. Maximum size: ${limit}.`,
-    file_too_large: (limit: string) => `This file is too large. Maximum size: ${limit}.`,
-    file_type: (types: string) => `This file type is not accepted. Types allowed: ${types}.`,
-    too_many_files: (limit: string) => `Too many files were selected. Files allowed: ${limit}.`,
-  } satisfies Record<FieldErrorCode, string | ((limit: string) => string)>,
 };
 
 /** The texts for visitors in one language. */

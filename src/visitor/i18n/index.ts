@@ -4,6 +4,7 @@ import { createCatalog, formatDay, formatNumber, formatSize, formatWait } from '
 import { DE } from './de.ts';
 import { EN, type VisitorTexts } from './en.ts';
 import { ES } from './es.ts';
+import { FIELD_ERRORS } from './field-errors.ts';
 import { FR } from './fr.ts';
 import { IT } from './it.ts';
 import { JA } from './ja.ts';
@@ -73,7 +74,7 @@ export function refusalText(language: Language, { code, limit, headers }: AppErr
 
 /** Returns the text for an invalid field, with the limit formatted for the language. It follows the field's label. */
 export function fieldErrorText(language: Language, { code, limit }: FieldError): string {
-  const text = textsIn(language).fieldErrors[code];
+  const text = FIELD_ERRORS[code][language];
   return typeof text === 'string' ? text : text(formatLimit(language, code, limit));
 }
 

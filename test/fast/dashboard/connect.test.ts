@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { getSnippets } from '../../../src/dashboard/forms/connect/snippets.ts';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
-import type { Form, FormField } from '../../../src/domain/forms/form.ts';
+import type { FormField } from '../../../src/domain/fields/field-type.ts';
+import type { Form } from '../../../src/domain/forms/form.ts';
 import { getPeriod } from '../../../src/domain/usage.ts';
 import { namedBlock } from '../../support/documents.ts';
 import { startAtBaseUrl } from '../../support/free-port.ts';

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import readSheets from 'read-excel-file/node';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
-import type { FormField } from '../../../src/domain/forms/form.ts';
+import type { FormField } from '../../../src/domain/fields/field-type.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { runExport } from '../../../src/services/exports/export.ts';
 import { xlsxExport } from '../../../src/services/exports/export-xlsx.ts';

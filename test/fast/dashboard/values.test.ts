@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { FormField } from '../../../src/domain/forms/form.ts';
+import type { FormField } from '../../../src/domain/fields/field-type.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { formData } from '../visitor/files.ts';
 import { png } from '../visitor/samples.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { fieldDescriber, type ValueWords } from '../../../src/domain/fields/field-display.ts';
-import type { FormField } from '../../../src/domain/forms/form.ts';
+import { fieldDescriber } from '../../../src/domain/fields/field-display.ts';
+import type { FormField, ValueWords } from '../../../src/domain/fields/field-type.ts';
 import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 
 const WORDS: ValueWords = { yes: 'Ja', no: 'Nein', rating: (value, max) => `${value} von ${max}` };

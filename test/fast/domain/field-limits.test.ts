@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { validateField } from '../../../src/domain/fields/field-rules.ts';
+import type { FormField } from '../../../src/domain/fields/field-type.ts';
+import { parseFields } from '../../../src/domain/fields/parse-fields.ts';
 import { MatchBudget } from '../../../src/domain/fields/pattern.ts';
-import { type FormField, parseFields } from '../../../src/domain/forms/form.ts';
 
 const choices = (count: number, from = 0) => Array.from({ length: count }, (_, n) => (from + n).toString(36));
 const selects = (count: number, options: number): FormField[] =>

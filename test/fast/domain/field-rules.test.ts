@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { validateField } from '../../../src/domain/fields/field-rules.ts';
-import type { FormField } from '../../../src/domain/forms/form.ts';
+import type { FormField } from '../../../src/domain/fields/field-type.ts';
 import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 
 function field(settings: Partial<FormField> = {}): FormField {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { parseFields } from '../../../src/domain/fields/parse-fields.ts';
 import { parseRecipientConditions, parseWhen } from '../../../src/domain/forms/condition.ts';
-import { parseFields } from '../../../src/domain/forms/form.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type SignedIn, signIn } from '../dashboard/signed-in.ts';
 import { formData } from '../visitor/files.ts';

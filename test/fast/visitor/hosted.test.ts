@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { Form, FormField, FormSettings } from '../../../src/domain/forms/form.ts';
+import type { FormField } from '../../../src/domain/fields/field-type.ts';
+import type { Form, FormSettings } from '../../../src/domain/forms/form.ts';
 import { EN } from '../../../src/visitor/i18n/en.ts';
+import { FIELD_ERRORS } from '../../../src/visitor/i18n/field-errors.ts';
 import { startInstance } from '../../support/instance.ts';
 import { URLENCODED } from './helpers.ts';
 
@@ -187,7 +189,7 @@ describe('a post of a hosted form', () => {
     expect(answer.status).toBe(400);
     expect(page).toContain(`<div class="notice" role="alert">${EN.refusals.fields}`);
     expect(page).toMatch(/name="name" autofocus="" dir="auto" aria-invalid="true" aria-describedby="field-1-error"/);
-    expect(page).toContain(`<p class="error" id="field-1-error">${EN.fieldErrors.pattern}</p>`);
+    expect(page).toContain(`<p class="error" id="field-1-error">${FIELD_ERRORS.pattern.en}</p>`);
     expect(page).toMatch(/name="email" dir="auto" aria-invalid="true"[^>]* value="&lt;ada"/);
     expect(page).toContain('>\n\r\nHi</textarea>');
     expect(page).toContain('<input type="hidden" name="source" value="mail"/>');
@@ -235,7 +237,7 @@ describe('a post of a hosted form', () => {
     const form = await hostForm({
       fields: [field('a', 'text'), field('h', 'hidden', { required: true, label: 'Origin' })],
     });
-    expect(await (await send(form, 'a=1')).text()).toContain(`<bdi>Origin</bdi>: ${EN.fieldErrors.required}`);
+    expect(await (await send(form, 'a=1')).text()).toContain(`<bdi>Origin</bdi>: ${FIELD_ERRORS.required.en}`);
   });
 
   test('beyond the plan shows when the form opens again', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { FormField, FormSettings } from '../../../src/domain/forms/form.ts';
+import type { FormField } from '../../../src/domain/fields/field-type.ts';
+import type { FormSettings } from '../../../src/domain/forms/form.ts';
 import { DE } from '../../../src/visitor/i18n/de.ts';
-import { EN } from '../../../src/visitor/i18n/en.ts';
-import { textsIn, VISITOR_CATALOG } from '../../../src/visitor/i18n/index.ts';
+import { FIELD_ERRORS } from '../../../src/visitor/i18n/field-errors.ts';
+import { VISITOR_CATALOG } from '../../../src/visitor/i18n/index.ts';
 import { type Owner, startInstance } from '../../support/instance.ts';
 import { filePart } from './files.ts';
 import {
@@ -62,13 +63,13 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
     expect(await expectRefused(answer, 400, 'invalid_fields')).toEqual({
       message: 'Some entries are missing or need to be corrected.',
       errors: [
-        { field: 'email', message: EN.fieldErrors.email },
-        { field: 'age', message: EN.fieldErrors.number },
-        { field: 'site', message: EN.fieldErrors.url },
-        { field: 'day', message: EN.fieldErrors.date },
+        { field: 'email', message: FIELD_ERRORS.email.en },
+        { field: 'age', message: FIELD_ERRORS.number.en },
+        { field: 'site', message: FIELD_ERRORS.url.en },
+        { field: 'day', message: FIELD_ERRORS.date.en },
         { field: 'note', message: 'This is too long. Characters allowed: 5.' },
-        { field: 'code', message: EN.fieldErrors.pattern },
-        { field: 'cv', message: EN.fieldErrors.file },
+        { field: 'code', message: FIELD_ERRORS.pattern.en },
+        { field: 'cv', message: FIELD_ERRORS.file.en },
       ],
     });
     await expectNothingKept(instance, owner);
@@ -80,7 +81,7 @@ describe.each(ENCODINGS)('as %s', (_encoding, encode) => {
       const owner = await makeOwner();
       const answer = await send(instance, owner, encode(Object.entries(fields)));
       const { errors } = await expectRefused(answer, 400, 'invalid_fields');
-      expect(errors).toEqual([{ field: 'email', message: EN.fieldErrors.required }]);
+      expect(errors).toEqual([{ field: 'email', message: FIELD_ERRORS.required.en }]);
       await expectNothingKept(instance, owner);
     },
   );
@@ -127,14 +128,13 @@ describe('fields to choose from', () => {
   test.each(VISITOR_CATALOG.languages.map((language) => [language]))('explain wrong values in %s', async (language) => {
     const owner = await makeOwner({ fields });
     const answer = await instance.post(owner.form.id, invalid, { 'Accept-Language': language });
-    const t = textsIn(language).fieldErrors;
     expect(((await answer.json()) as { errors: unknown }).errors).toEqual([
-      { field: 'color', message: t.option },
-      { field: 'size', message: t.required },
-      { field: 'extras', message: t.option },
-      { field: 'stars', message: t.rating('7') },
-      { field: 'call', message: t.phone },
-      { field: 'terms', message: t.consent },
+      { field: 'color', message: FIELD_ERRORS.option[language] },
+      { field: 'size', message: FIELD_ERRORS.required[language] },
+      { field: 'extras', message: FIELD_ERRORS.option[language] },
+      { field: 'stars', message: FIELD_ERRORS.rating[language]('7') },
+      { field: 'call', message: FIELD_ERRORS.phone[language] },
+      { field: 'terms', message: FIELD_ERRORS.consent[language] },
     ]);
   });
 });
@@ -150,7 +150,7 @@ describe('a German-speaking visitor', () => {
       message: DE.refusals.fields,
       code: 'invalid_fields',
       errors: [
-        { field: 'email', message: DE.fieldErrors.email },
+        { field: 'email', message: FIELD_ERRORS.email.de },
         { field: 'note', message: 'Diese Angabe ist zu lang. Erlaubt sind höchstens 5 Zeichen.' },
       ],
     });
@@ -164,8 +164,8 @@ describe('a German-speaking visitor', () => {
     expect(answer.status).toBe(400);
     expect(page).toContain(DE.refusals.fields);
     expect(page.match(/<li>.*?<\/li>/g)).toEqual([
-      `<li><b><bdi>E-mail</bdi></b> ${DE.fieldErrors.required}</li>`,
-      `<li><b><bdi>Age</bdi></b> ${DE.fieldErrors.number}</li>`,
+      `<li><b><bdi>E-mail</bdi></b> ${FIELD_ERRORS.required.de}</li>`,
+      `<li><b><bdi>Age</bdi></b> ${FIELD_ERRORS.number.de}</li>`,
     ]);
     await expectNothingKept(instance, owner);
   });
@@ -197,7 +197,7 @@ describe('a file field', () => {
     const owner = await makeOwner({ fields });
     const sent = multipart([textPart('name', 'Ada'), filePart('cv', '', '')]);
     const { errors } = await expectRefused(await send(instance, owner, sent), 400, 'invalid_fields');
-    expect(errors).toEqual([{ field: 'cv', message: EN.fieldErrors.required }]);
+    expect(errors).toEqual([{ field: 'cv', message: FIELD_ERRORS.required.en }]);
     await expectNothingKept(instance, owner);
   });
 
@@ -210,7 +210,7 @@ describe('a file field', () => {
       for (const field of ['name', 'other', 'CV', '__proto__']) {
         const sent = multipart([good, filePart(field, 'cv.txt', 'x')]);
         const { errors } = await expectRefused(await send(instance, owner, sent), 415, 'file_not_expected');
-        expect(errors).toEqual([{ field, message: EN.fieldErrors.text }]);
+        expect(errors).toEqual([{ field, message: FIELD_ERRORS.text.en }]);
       }
       await expectNothingKept(instance, owner);
       await expectAccepted(await send(instance, owner, multipart([good, filePart('name', '', '')])));
@@ -227,7 +227,7 @@ describe('a file field', () => {
     await expectAccepted(await send(instance, await makeOwner({ fields, acceptsFiles: false }), sent));
     const owner = await makeOwner({ fields: [], acceptsFiles: false });
     const { errors } = await expectRefused(await send(instance, owner, sent), 415, 'file_not_expected');
-    expect(errors).toEqual([{ field: 'cv', message: EN.fieldErrors.text }]);
+    expect(errors).toEqual([{ field: 'cv', message: FIELD_ERRORS.text.en }]);
     await expectNothingKept(instance, owner);
     await expectAccepted(await send(instance, owner, multipart([textPart('name', 'Ada'), filePart('cv', '', '')])));
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { SUBMIT_CODES } from '../../../src/api/openapi/public-operations.ts';
 import { AppError, type FieldError } from '../../../src/domain/errors.ts';
-import { textsIn, VISITOR_CATALOG } from '../../../src/visitor/i18n/index.ts';
+import { FIELD_ERRORS } from '../../../src/visitor/i18n/field-errors.ts';
+import { type Language, textsIn, VISITOR_CATALOG } from '../../../src/visitor/i18n/index.ts';
 import { refusalMessage, thanksMessage } from '../../../src/visitor/responses.ts';
 
 function from(language?: string): Request {
@@ -16,6 +17,15 @@ function flatten(texts: object, place = ''): Array<readonly [place: string, text
   });
 }
 
+/** Returns all texts of a language with the messages for invalid fields. */
+function allIn(language: Language) {
+  return flatten({ ...textsIn(language), fieldErrors: fieldErrorsIn(language) });
+}
+
+function fieldErrorsIn(language: Language) {
+  return Object.fromEntries(Object.entries(FIELD_ERRORS).map(([code, messages]) => [code, messages[language]]));
+}
+
 function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[.:!?])\s+|(?<=[。：])/)
@@ -23,7 +33,7 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => /\p{L}/u.test(sentence.replaceAll('{limit}', '')));
 }
 
-const english = flatten(textsIn('en'));
+const english = allIn('en');
 
 describe('the texts for visitors', () => {
   test('exist in ten languages, English first', () => {
@@ -34,7 +44,7 @@ describe('the texts for visitors', () => {
   test.each(VISITOR_CATALOG.languages.map((language) => [language]))(
     'are all there in %s, with a limit where English has one',
     (language) => {
-      const texts = flatten(textsIn(language));
+      const texts = allIn(language);
       expect(texts.map(([place]) => place).sort()).toEqual(english.map(([place]) => place).sort());
       expect(texts.filter(([, text]) => text.trim() !== text || text.length < 2)).toEqual([]);
       const limited = (all: typeof texts) =>
@@ -46,7 +56,7 @@ describe('the texts for visitors', () => {
   test('have no sentence in common between languages', () => {
     const spokenIn = new Map<string, Set<string>>();
     for (const language of VISITOR_CATALOG.languages) {
-      for (const sentence of flatten(textsIn(language)).flatMap(([, text]) => sentencesOf(text))) {
+      for (const sentence of allIn(language).flatMap(([, text]) => sentencesOf(text))) {
         spokenIn.set(sentence, (spokenIn.get(sentence) ?? new Set()).add(language));
       }
     }
@@ -59,8 +69,8 @@ describe('the texts for visitors', () => {
   test.each(VISITOR_CATALOG.languages.map((language) => [language]))(
     'are different for each reason in %s',
     (language) => {
-      const { refusals, fieldErrors } = textsIn(language);
-      const texts = [...flatten(refusals), ...flatten(fieldErrors)].map(([, text]) => text);
+      const { refusals } = textsIn(language);
+      const texts = [...flatten(refusals), ...flatten(fieldErrorsIn(language))].map(([, text]) => text);
       expect(new Set(texts).size).toBe(texts.length);
     },
   );

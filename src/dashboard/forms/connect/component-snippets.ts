@@ -1,4 +1,4 @@
-import { getAttributes, getChoices, getControl, getLabel, getOptions, HTML } from './controls.ts';
+import { getAttributes, getChoices, getHtml, getLabel, getOptions, HTML } from './controls.ts';
 import { attribute, braced, inBraces, lines, quoted } from './escape.ts';
 import type { SnippetOptions, Syntax } from './snippet-types.ts';
 
@@ -110,10 +110,11 @@ function controls({ form, t }: SnippetOptions, syntax: TemplateSyntax): string[]
     const label = `<label ${syntax.labelFor}="${id}">${inBraces(getLabel(field))}</label>`;
     const error = syntax.errorOf(name);
     const own = `id="${id}" ${attributes}`;
-    switch (getControl(field)) {
+    switch (getHtml(field).control) {
       case 'hidden':
         return [`<input ${attributes} value=""${syntax.end}`];
-      case 'group': {
+      case 'group':
+      case 'scale': {
         const choices = getChoices(field, syntax).map((choice) => `  ${choice}`);
         return [
           '<fieldset>',

@@ -1,20 +1,8 @@
-import { PHONE_PATTERN } from '../../../domain/fields/field-rules.ts';
-import { CHOICE_TYPES, DEFAULT_MAX_RATING, type FormField } from '../../../domain/forms/form.ts';
+import type { FieldType, FormField } from '../../../domain/fields/field-type.ts';
+import { getFieldType } from '../../../domain/fields/field-types.ts';
+import { text } from '../../../domain/fields/text.ts';
 import { attribute } from './escape.ts';
 import type { ConnectedForm, SnippetTexts, Syntax } from './snippet-types.ts';
-
-const INPUT_TYPES: Readonly<Record<string, string>> = {
-  email: 'email',
-  phone: 'tel',
-  tel: 'tel',
-  url: 'url',
-  number: 'number',
-  date: 'date',
-  checkbox: 'checkbox',
-  consent: 'checkbox',
-  file: 'file',
-  hidden: 'hidden',
-};
 
 export const HTML: Syntax = {
   autocomplete: 'autocomplete',
@@ -29,7 +17,7 @@ export const HTML: Syntax = {
 export function labeled(field: FormField, form: ConnectedForm, t: SnippetTexts): string[] {
   const label = Bun.escapeHTML(getLabel(field));
   const attributes = getAttributes(field, form, HTML).join(' ');
-  switch (getControl(field)) {
+  switch (getHtml(field).control) {
     case 'box':
       return [`<p><label><input ${attributes}> ${label}</label></p>`];
     case 'textarea':
@@ -43,6 +31,7 @@ export function labeled(field: FormField, form: ConnectedForm, t: SnippetTexts):
         '</select></label></p>',
       ];
     case 'group':
+    case 'scale':
       return [
         '<fieldset>',
         `  <legend>${label}</legend>`,
@@ -54,50 +43,49 @@ export function labeled(field: FormField, form: ConnectedForm, t: SnippetTexts):
   }
 }
 
-type Control = 'input' | 'textarea' | 'box' | 'hidden' | 'select' | 'group';
-
-/** Returns the kind of control for a field. A choice without options is a line of text. */
-export function getControl({ type, options }: FormField): Control {
-  if (type === 'textarea' || type === 'hidden') return type;
-  if (type === 'checkbox' || type === 'consent') return 'box';
-  if (type === 'rating') return 'group';
-  if (!CHOICE_TYPES.includes(type) || options === undefined) return 'input';
-  return type === 'select' ? type : 'group';
+/** Returns the control of a field, with its attributes. A choice without options is a line of text. */
+export function getHtml(field: FormField): FieldType['html'] {
+  const { choices, html } = getFieldType(field);
+  return choices?.(field).length === 0 ? text.html : html;
 }
 
 /** Returns the options of a select. The first one has no value, so that `required` asks for a choice. */
-export function getOptions({ options = [] }: FormField, t: SnippetTexts, { attribute, text }: Syntax): string[] {
+export function getOptions(field: FormField, t: SnippetTexts, { attribute, text }: Syntax): string[] {
   const option = (choice: string) => {
     // HTML collapses white space of a text, but not of a value.
     const value = /\s\s|[^\S ]/.test(choice) ? ` value=${attribute(choice)}` : '';
     return `<option${value}>${text(choice)}</option>`;
   };
-  return [`<option value="">${text(t.choose)}</option>`, ...options.map(option)];
+  return [`<option value="">${text(t.choose)}</option>`, ...getValues(field).map(option)];
 }
 
 /** Returns the labeled inputs of a group. HTML can't require one of several checkboxes. */
 export function getChoices(field: FormField, { attribute, text, nameOf, end }: Syntax): string[] {
-  const { name, type, required, options, max = DEFAULT_MAX_RATING } = field;
-  const values = options ?? Array.from({ length: max }, (_, index) => String(index + 1));
+  const { name, required } = field;
   const common =
-    type === 'checkboxes'
+    getHtml(field).type === 'checkbox'
       ? `type="checkbox" ${nameOf(`${name}[]`)}`
       : `type="radio" ${nameOf(name)}${required ? ' required' : ''}`;
-  return values.map((value) => `<label><input ${common} value=${attribute(value)}${end} ${text(value)}</label>`);
+  return getValues(field).map(
+    (value) => `<label><input ${common} value=${attribute(value)}${end} ${text(value)}</label>`,
+  );
+}
+
+function getValues(field: FormField): readonly string[] {
+  return getFieldType(field).choices?.(field) ?? [];
 }
 
 /** Returns the attributes of an input. */
 export function getAttributes(field: FormField, { allowedFileTypes }: ConnectedForm, syntax: Syntax): string[] {
   const { attribute, nameOf } = syntax;
-  const { name, type, required, max_length } = field;
-  const inputType = INPUT_TYPES[type];
+  const { name, required, max_length } = field;
+  const { control, type, ...html } = getHtml(field);
   const isFile = type === 'file';
-  const control = getControl(field);
   const isTyped = control === 'input' || control === 'textarea';
-  const autocomplete = AUTOCOMPLETE[inputType ?? ''] ?? (name === 'name' ? 'name' : null);
-  const pattern = field.pattern ?? (inputType === 'tel' ? PHONE_PATTERN : undefined);
+  const autocomplete = html.autocomplete ?? (name === 'name' ? 'name' : null);
+  const pattern = field.pattern ?? html.pattern;
   const attributes = [
-    inputType !== undefined && `type="${inputType}"`,
+    type !== undefined && `type="${type}"`,
     nameOf(name),
     control === 'box' && 'value="yes"',
     autocomplete && control !== 'hidden' && `${syntax.autocomplete}="${autocomplete}"`,
@@ -109,8 +97,6 @@ export function getAttributes(field: FormField, { allowedFileTypes }: ConnectedF
   ];
   return attributes.filter((text) => typeof text === 'string');
 }
-
-const AUTOCOMPLETE: Readonly<Record<string, string>> = { email: 'email', tel: 'tel', url: 'url' };
 
 export function getLabel({ name, label }: FormField): string {
   return label || name;

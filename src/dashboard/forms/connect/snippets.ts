@@ -1,3 +1,4 @@
+import { takesFiles } from '../../../domain/fields/field-types.ts';
 import { getSample } from '../../../domain/fields/sample-value.ts';
 import { reactSnippet, svelteSnippet, vueSnippet } from './component-snippets.ts';
 import { labeled } from './controls.ts';
@@ -19,7 +20,7 @@ export function submitAddress(origin: string, id: string): string {
 export function getSnippets(form: ConnectedForm, id: string, origin: string, t: SnippetTexts): Snippets {
   const action = submitAddress(origin, id);
   const widget = getWidget(form, origin, id);
-  const enctype = form.fields.some(({ type }) => type === 'file') ? ' enctype="multipart/form-data"' : '';
+  const enctype = form.fields.some(takesFiles) ? ' enctype="multipart/form-data"' : '';
   const options = { form, action, widget, enctype, t };
   return {
     html: htmlSnippet(options, origin),
@@ -111,7 +112,7 @@ function astroSnippet({ form, widget, enctype, t }: SnippetOptions, origin: stri
 function curlSnippet({ form, action, enctype }: SnippetOptions): string {
   const text = enctype === '' ? '--data-urlencode' : '--form-string';
   const options = form.fields.map((field) => {
-    if (field.type === 'file') return `-F ${inShell(`${field.name}=@document.pdf`)}`;
+    if (takesFiles(field)) return `-F ${inShell(`${field.name}=@document.pdf`)}`;
     const name = enctype === '' ? encodeURIComponent(field.name.toWellFormed()) : field.name;
     return `${text} ${inShell(`${name}=${getSample(field)}`)}`;
   });

@@ -1,4 +1,5 @@
 import type { ServerContext } from '../../../context/admission.ts';
+import { getFieldType, takesFiles } from '../../../domain/fields/field-types.ts';
 import { getSample } from '../../../domain/fields/sample-value.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { acceptPost } from '../../../intake/accept.ts';
@@ -21,14 +22,15 @@ export async function submitTest(
   const upload = new Upload(blobs, fileLimits(config, form));
   const fields = getFields(form, texts).filter(({ name }) => !name.startsWith('_'));
   const entries = fields
-    .filter(({ type }) => type !== 'file')
+    .filter((field) => !takesFiles(field))
     .map((field) => {
-      if (field.type === 'textarea') return [field.name, texts.connect.message] as const;
-      return [field.name, field.type === 'email' ? email : getSample(field)] as const;
+      const { control, type } = getFieldType(field).html;
+      if (control === 'textarea') return [field.name, texts.connect.message] as const;
+      return [field.name, type === 'email' ? email : getSample(field)] as const;
     });
   const file = SAMPLE_FILES.find(({ type }) => isAllowedType(form.allowedFileTypes, { type, isContradicted: false }));
   try {
-    for (const { name } of fields.filter(({ type }) => type === 'file').slice(0, config.maxFiles)) {
+    for (const { name } of fields.filter(takesFiles).slice(0, config.maxFiles)) {
       if (!file) break;
       await upload.start({ field: name, name: file.name, contentType: file.type });
       await upload.write(file.bytes);

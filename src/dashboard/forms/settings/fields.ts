@@ -1,13 +1,7 @@
-import {
-  CHOICE_TYPES,
-  DEFAULT_MAX_RATING,
-  exceededLimit,
-  type Form,
-  type FormChanges,
-  type FormField,
-  MAX_FORM_FIELDS,
-  parseFields,
-} from '../../../domain/forms/form.ts';
+import { DEFAULT_MAX_RATING, type FormField } from '../../../domain/fields/field-type.ts';
+import { findFieldType } from '../../../domain/fields/field-types.ts';
+import { exceededLimit, MAX_FORM_FIELDS, parseFields } from '../../../domain/fields/parse-fields.ts';
+import type { Form, FormChanges } from '../../../domain/forms/form.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 
@@ -39,11 +33,11 @@ const EMPTY: Row = {
   max: MAX,
 };
 
-/** Returns the saved fields as a draft. `tel` is the earlier name of the type `phone`. */
+/** Returns the saved fields as a draft, with present names of types. */
 export function getDraft({ fields, enforcesRules }: Pick<Form, 'fields' | 'enforcesRules'>): FieldsDraft {
   const rows = fields.map(({ type, max_length, pattern = '', options = [], max, ...field }) => ({
     ...field,
-    type: type === 'tel' ? 'phone' : type,
+    type: findFieldType(type)?.name ?? type,
     max_length: String(max_length ?? ''),
     pattern,
     options: options.join('\n'),
@@ -55,21 +49,14 @@ export function getDraft({ fields, enforcesRules }: Pick<Form, 'fields' | 'enfor
 /** Reads the draft that the editor submitted. */
 export function readDraft(input: URLSearchParams): FieldsDraft {
   const required = new Set(input.getAll('required'));
-  const all = (name: string) => input.getAll(name);
-  const [labels, types, lengths, patterns] = [all('label'), all('type'), all('max_length'), all('pattern')];
-  const [options, maxima] = [all('options'), all('max')];
+  const { required: _, ...inputs } = { ...EMPTY, type: '' };
+  const columns = Object.entries(inputs).map(([name, missing]) => [name, input.getAll(name), missing] as const);
   // One field over the limit is enough to report it.
-  const names = all('name').slice(0, MAX_FORM_FIELDS + 1);
-  const rows = names.map((name, index) => ({
-    name,
-    label: labels[index] ?? '',
-    type: types[index] ?? '',
-    required: required.has(String(index)),
-    max_length: lengths[index] ?? '',
-    pattern: patterns[index] ?? '',
-    options: options[index] ?? '',
-    max: maxima[index] ?? MAX,
-  }));
+  const names = input.getAll('name').slice(0, MAX_FORM_FIELDS + 1);
+  const rows = names.map((_, index) => {
+    const texts = Object.fromEntries(columns.map(([name, values, missing]) => [name, values[index] ?? missing]));
+    return { ...EMPTY, ...texts, required: required.has(String(index)) };
+  });
   return { rows, enforcesRules: input.has('enforcesRules'), errors: {} };
 }
 
@@ -127,10 +114,10 @@ function getErrors(field: FormField, texts: Texts): FieldErrors {
     options: texts.fieldTypes.optionsError,
     max: texts.fieldTypes.maxError,
   };
-  const isChoice = CHOICE_TYPES.includes(field.type);
+  const needsOptions = findFieldType(field.type)?.setting === 'options';
   const isWrong = (property: keyof FormField) => {
     const own = property === 'options' || property === 'max' ? { type: field.type } : {};
-    const needed = property === 'type' && isChoice ? { options: ['any'] } : {};
+    const needed = property === 'type' && needsOptions ? { options: ['any'] } : {};
     const alone = { name: 'any', ...own, ...needed, [property]: field[property] };
     return field[property] !== undefined && 'error' in parseInput(texts, () => parseFields(JSON.stringify([alone])));
   };
@@ -138,6 +125,7 @@ function getErrors(field: FormField, texts: Texts): FieldErrors {
 }
 
 function getField({ name, label, type, required, max_length, pattern, options, max }: Row): FormField {
+  const setting = findFieldType(type)?.setting;
   return {
     name: name.trim(),
     label: label.trim(),
@@ -145,8 +133,8 @@ function getField({ name, label, type, required, max_length, pattern, options, m
     required,
     ...(max_length.trim() !== '' && { max_length: Number(max_length) }),
     ...(pattern !== '' && { pattern }),
-    ...(CHOICE_TYPES.includes(type) && { options: toLines(options) }),
-    ...(type === 'rating' && { max: Number(max) }),
+    ...(setting === 'options' && { options: toLines(options) }),
+    ...(setting === 'max' && { max: Number(max) }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { takesFiles } from '../../../domain/fields/field-types.ts';
 import { ConditionInputs, KnownFields } from '../../ui/condition-inputs.tsx';
 import { LineInput } from '../../ui/form-inputs.tsx';
 import { readRecipientRows, recipientRows } from './sections.ts';
@@ -63,7 +64,7 @@ export function MailNote({ viewer, hasMail }: SettingsProps) {
 
 /** The names of the form's fields as placeholders of the auto-reply. */
 export function Placeholders({ viewer, form: { fields } }: SettingsProps) {
-  const ofFields = fields.filter(({ type }) => type !== 'file').map(({ name }) => name);
+  const ofFields = fields.filter((field) => !takesFiles(field)).map(({ name }) => name);
   const names = fields.length > 0 ? ofFields : ['name', 'email'];
   return (
     <p class="soft small">

@@ -1,11 +1,12 @@
 import { AppError } from '../../../domain/errors.ts';
+import { samplePayload } from '../../../domain/fields/sample-value.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
 import { type SampleKind, sampleMail, sendSample } from '../../../services/mail/sample-mail.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
-import { samplePayload } from './preview-view.tsx';
+import { getFields } from '../../ui/sample-fields.ts';
 import type { Section } from './sections.ts';
 import { getAddress, settingsPage } from './settings-page.tsx';
 
@@ -46,7 +47,7 @@ function findSample({ context, param, viewer }: EditPage, form: Form) {
   const kind = (Object.keys(SECTION_OF) as SampleKind[]).find((kind) => kind === param('preview'));
   const { texts, language } = viewer;
   const { baseUrl } = context.config;
-  const mail = kind && sampleMail(kind, form, samplePayload(form, texts), { language, baseUrl });
+  const mail = kind && sampleMail(kind, form, samplePayload(getFields(form, texts)), { language, baseUrl });
   if (kind && mail) return { kind, mail };
   throw new AppError('not_found', 'This form has nothing of that kind to preview.');
 }

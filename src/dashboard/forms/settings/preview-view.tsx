@@ -1,10 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
-import { getSample } from '../../../domain/fields/sample-value.ts';
-import type { Form } from '../../../domain/forms/form.ts';
-import type { Payload } from '../../../domain/submissions/submission.ts';
+import { samplePayload } from '../../../domain/fields/sample-value.ts';
 import { type SampleKind, sampleMail } from '../../../services/mail/sample-mail.ts';
-import type { Texts } from '../../i18n/index.ts';
 import { ErrorMessage, FactList, PostButton } from '../../ui/elements.tsx';
 import { getFields } from '../../ui/sample-fields.ts';
 import type { SettingsProps } from './settings-props.ts';
@@ -26,7 +22,7 @@ export function MailPreview(props: SettingsProps & Readonly<{ kind: SampleKind }
   const { viewer, form, kind, hasMail, email, test } = props;
   const { preview: t } = viewer.texts.settings;
   const { language } = viewer;
-  const sample = sampleMail(kind, form, samplePayload(form, viewer.texts), { language, baseUrl: null });
+  const sample = sampleMail(kind, form, samplePayload(getFields(form, viewer.texts)), { language, baseUrl: null });
   const address = `/dashboard/forms/${form.id}/preview/${kind}`;
   return (
     <aside class="preview" aria-labelledby="preview-title">
@@ -48,11 +44,4 @@ export function MailPreview(props: SettingsProps & Readonly<{ kind: SampleKind }
       </div>
     </aside>
   );
-}
-
-/** Returns a plausible submission of the form. */
-export function samplePayload(form: Form, texts: Texts): Payload {
-  return getFields(form, texts)
-    .filter(({ type }) => type !== 'file')
-    .map((field) => [field.name, getSample(field)]);
 }

@@ -15,7 +15,7 @@ import {
 import type { Form, FormChanges } from '../../../domain/forms/form.ts';
 import { parseSetting, SETTING_NAMES, type SettingName, settingNamed } from '../../../domain/forms/form-settings.ts';
 import { SETTING_SECTIONS } from '../../../domain/forms/setting-kinds.ts';
-import { MAX_ADDRESSES } from '../../../domain/mail/email-address.ts';
+import { MAX_ADDRESSES } from '../../../domain/forms/setting-parsers.ts';
 import { parseName } from '../../../domain/teams/team.ts';
 import type { ChallengeSettings } from '../../../services/forms/challenge.ts';
 import type { Texts } from '../../i18n/index.ts';

@@ -3,23 +3,6 @@ import type { Texts } from '../index.ts';
 export const FIELDS: Pick<Texts, 'values' | 'fieldTypes'> = {
   values: { yes: 'Ja', no: 'Nein', rating: (value, max) => `${value} von ${max}` },
   fieldTypes: {
-    names: {
-      text: 'Kurzer Text',
-      textarea: 'Langer Text',
-      email: 'E-Mail-Adresse',
-      phone: 'Telefonnummer',
-      url: 'URL',
-      number: 'Zahl',
-      date: 'Datum',
-      select: 'Auswahlliste',
-      radio: 'Einfachauswahl',
-      checkboxes: 'Mehrfachauswahl',
-      rating: 'Bewertung',
-      checkbox: 'Kontrollkästchen',
-      consent: 'Einwilligung',
-      file: 'Dateien',
-      hidden: 'Verstecktes Feld',
-    },
     options: 'Auswahlmöglichkeiten',
     optionsHint: 'Eine pro Zeile.',
     optionsError: 'Geben Sie 1 bis 200 verschiedene Möglichkeiten ein, eine pro Zeile, jede mit höchstens 256 Zeichen.',

@@ -1,4 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { formatBox } from '../../../domain/fields/checkbox.ts';
+import { findFieldType } from '../../../domain/fields/field-types.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { plainText } from '../../../domain/mail/plain-text.ts';
 import type { Payload, PayloadValue } from '../../../domain/submissions/submission.ts';
@@ -85,8 +87,10 @@ function fieldsFrom(form: Form, payload: Payload, first: number, nameless: strin
 /** A value with a button that copies it. Boxes are yes or no. */
 function ShortValue({ viewer, id, name, label, type, value, text }: Field & Readonly<{ viewer: Viewer; id: string }>) {
   const { submission: t, common } = viewer.texts;
-  const answer = getAnswer(value, type);
-  if (answer) return <>{common[answer]}</>;
+  // Browsers send `on` for a box, which needs no configuration.
+  const isBox = type === undefined ? value === 'on' : findFieldType(type)?.html.control === 'box';
+  const answer = isBox ? formatBox(value === '' ? false : value, common) : null;
+  if (answer !== null) return <>{answer}</>;
   if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) {
     return <Value viewer={viewer} value={value} depth={0} />;
   }
@@ -107,19 +111,6 @@ function ShortValue({ viewer, id, name, label, type, value, text }: Field & Read
       </button>
     </>
   );
-}
-
-const BOX_TYPES = ['checkbox', 'consent'];
-const YES = ['on', 'true', 'yes', '1'];
-const NO = ['off', 'false', 'no', '0', ''];
-
-/** Returns the answer of a box, null for other values. Browsers send `on` for a box, which needs no configuration. */
-function getAnswer(value: PayloadValue, type: string | undefined): 'yes' | 'no' | null {
-  const isBox = type === undefined ? value === 'on' : BOX_TYPES.includes(type);
-  if (!isBox || typeof value === 'object') return null;
-  const word = String(value).toLowerCase();
-  if (YES.includes(word)) return 'yes';
-  return NO.includes(word) ? 'no' : null;
 }
 
 /** Cuts a text without splitting a surrogate pair. */

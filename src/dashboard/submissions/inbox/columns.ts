@@ -1,4 +1,5 @@
 import type { Context } from '../../../context/context.ts';
+import { takesFiles } from '../../../domain/fields/field-types.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { readExcerpt } from '../../../services/submissions/read-submission.ts';
 import type { InboxRow } from './row.ts';
@@ -12,7 +13,7 @@ const SAMPLE = 10;
 
 /** Returns the names of the fields that can be columns: the configured ones, else those of the latest submissions. */
 export async function fieldNames({ store, vault, log }: Context, form: Form): Promise<readonly string[]> {
-  const configured = form.fields.filter(({ type }) => type !== 'file').map(({ name }) => name);
+  const configured = form.fields.filter((field) => !takesFiles(field)).map(({ name }) => name);
   if (configured.length > 0) return configured.slice(0, MAX_FIELDS);
   const selection = { formIds: [form.id], part: 'inbox', from: null, until: null } as const;
   const times = await store.inbox.listTimes(selection, { before: Number.MAX_SAFE_INTEGER, limit: SAMPLE });
