@@ -3,6 +3,9 @@ import { closed } from '../../lib/schema.ts';
 import type { PayloadValue } from '../submissions/submission.ts';
 import { MAX_PATTERN_INPUT_UNITS } from './pattern.ts';
 
+const MAX_LENGTH = 'In UTF-16 units, with a line break counted as one, like `maxlength` in HTML.';
+const PATTERN = `RE2 pattern that each whole value must match. Values with more than ${MAX_PATTERN_INPUT_UNITS} UTF-16 units in total never match.`;
+
 /** Returns the schema of a field. `typesWith` names the types that have a setting. */
 export const fieldSchema = (typesWith: (setting: 'options' | 'max') => string) =>
   closed({
@@ -10,22 +13,8 @@ export const fieldSchema = (typesWith: (setting: 'options' | 'max') => string) =
     label: Type.String({ maxLength: 256 }),
     type: Type.String({ minLength: 1, maxLength: 32, pattern: '^[a-z][a-z0-9_-]*$' }),
     required: Type.Boolean(),
-    max_length: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 262_144,
-        description: 'In UTF-16 units, with a line break counted as one, like `maxlength` in HTML.',
-      }),
-    ),
-    pattern: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description:
-          'RE2 pattern that each whole value must match. Values with more than ' +
-          `${MAX_PATTERN_INPUT_UNITS} UTF-16 units in total never match.`,
-      }),
-    ),
+    max_length: Type.Optional(Type.Integer({ minimum: 1, maximum: 262_144, description: MAX_LENGTH })),
+    pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: PATTERN })),
     options: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 256, pattern: '^\\S(?:.*\\S)?$' }), {
         minItems: 1,

@@ -1,4 +1,4 @@
-import { getAttributes, getChoices, getHtml, getLabel, getOptions, HTML } from './controls.ts';
+import { fieldset, getControl, getHtml, getLabel, HTML, isGroup } from './controls.ts';
 import { attribute, braced, inBraces, lines, quoted } from './escape.ts';
 import type { SnippetOptions, Syntax } from './snippet-types.ts';
 
@@ -106,33 +106,12 @@ function controls({ form, t }: SnippetOptions, syntax: TemplateSyntax): string[]
   return form.fields.flatMap((field, index) => {
     const { name } = field;
     const id = /^[A-Za-z][\w-]*$/.test(name) ? name : `field-${index + 1}`;
-    const attributes = getAttributes(field, form, syntax).join(' ');
-    const label = `<label ${syntax.labelFor}="${id}">${inBraces(getLabel(field))}</label>`;
+    const label = inBraces(getLabel(field));
     const error = syntax.errorOf(name);
-    const own = `id="${id}" ${attributes}`;
-    switch (getHtml(field).control) {
-      case 'hidden':
-        return [`<input ${attributes} value=""${syntax.end}`];
-      case 'group':
-      case 'scale': {
-        const choices = getChoices(field, syntax).map((choice) => `  ${choice}`);
-        return [
-          '<fieldset>',
-          `  <legend>${inBraces(getLabel(field))}</legend>`,
-          ...choices,
-          `  ${error}`,
-          '</fieldset>',
-        ];
-      }
-      case 'select': {
-        const options = getOptions(field, t, syntax).map((option) => `  ${option}`);
-        return [label, `<select ${own}>`, ...options, '</select>', error];
-      }
-      case 'textarea':
-        return [label, `<textarea ${own}></textarea>`, error];
-      default:
-        return [label, `<input ${own}${syntax.end}`, error];
-    }
+    const lines = getControl(field, form, t, syntax, id);
+    if (isGroup(field)) return fieldset(label, [...lines, error]);
+    if (getHtml(field).control === 'hidden') return lines;
+    return [`<label ${syntax.labelFor}="${id}">${label}</label>`, ...lines, error];
   });
 }
 

@@ -16,31 +16,33 @@ export const HTML: Syntax = {
 /** Returns the lines of HTML of a control with its label. */
 export function labeled(field: FormField, form: ConnectedForm, t: SnippetTexts): string[] {
   const label = Bun.escapeHTML(getLabel(field));
-  const attributes = getAttributes(field, form, HTML).join(' ');
-  switch (getHtml(field).control) {
-    case 'box':
-      return [`<p><label><input ${attributes}> ${label}</label></p>`];
-    case 'textarea':
-      return [`<p><label>${label} <textarea ${attributes}></textarea></label></p>`];
-    case 'hidden':
-      return [`<input ${attributes} value="">`];
-    case 'select':
-      return [
-        `<p><label>${label} <select ${attributes}>`,
-        ...getOptions(field, t, HTML).map((option) => `  ${option}`),
-        '</select></label></p>',
-      ];
-    case 'group':
-    case 'scale':
-      return [
-        '<fieldset>',
-        `  <legend>${label}</legend>`,
-        ...getChoices(field, HTML).map((choice) => `  ${choice}`),
-        '</fieldset>',
-      ];
-    case 'input':
-      return [`<p><label>${label} <input ${attributes}></label></p>`];
-  }
+  const lines = getControl(field, form, t, HTML);
+  if (isGroup(field)) return fieldset(label, lines);
+  const { control } = getHtml(field);
+  if (control === 'hidden') return lines;
+  if (control === 'box') return [`<p><label>${lines} ${label}</label></p>`];
+  lines[0] = `<p><label>${label} ${lines[0]}`;
+  return [...lines.slice(0, -1), `${lines.at(-1)}</label></p>`];
+}
+
+/** Returns the lines of a control without its label. `id` is for controls that have a label of their own. */
+export function getControl(field: FormField, form: ConnectedForm, t: SnippetTexts, syntax: Syntax, id = ''): string[] {
+  const { control } = getHtml(field);
+  if (isGroup(field)) return getChoices(field, syntax);
+  const attributes = `${id && control !== 'hidden' ? `id="${id}" ` : ''}${getAttributes(field, form, syntax).join(' ')}`;
+  if (control === 'textarea') return [`<textarea ${attributes}></textarea>`];
+  if (control === 'select') return [`<select ${attributes}>`, ...getOptions(field, t, syntax), '</select>'];
+  return [`<input ${attributes}${control === 'hidden' ? ' value=""' : ''}${syntax.end}`];
+}
+
+/** Returns a group of inputs under its label. */
+export function fieldset(legend: string, lines: readonly string[]): string[] {
+  return ['<fieldset>', `  <legend>${legend}</legend>`, ...lines.map((line) => `  ${line}`), '</fieldset>'];
+}
+
+/** Reports whether a field has several inputs. */
+export function isGroup(field: FormField): boolean {
+  return ['group', 'scale'].includes(getHtml(field).control);
 }
 
 /** Returns the control of a field, with its attributes. A choice without options is a line of text. */
@@ -50,17 +52,17 @@ export function getHtml(field: FormField): FieldType['html'] {
 }
 
 /** Returns the options of a select. The first one has no value, so that `required` asks for a choice. */
-export function getOptions(field: FormField, t: SnippetTexts, { attribute, text }: Syntax): string[] {
+function getOptions(field: FormField, t: SnippetTexts, { attribute, text }: Syntax): string[] {
   const option = (choice: string) => {
     // HTML collapses white space of a text, but not of a value.
     const value = /\s\s|[^\S ]/.test(choice) ? ` value=${attribute(choice)}` : '';
-    return `<option${value}>${text(choice)}</option>`;
+    return `  <option${value}>${text(choice)}</option>`;
   };
-  return [`<option value="">${text(t.choose)}</option>`, ...getValues(field).map(option)];
+  return [`  <option value="">${text(t.choose)}</option>`, ...getValues(field).map(option)];
 }
 
 /** Returns the labeled inputs of a group. HTML can't require one of several checkboxes. */
-export function getChoices(field: FormField, { attribute, text, nameOf, end }: Syntax): string[] {
+function getChoices(field: FormField, { attribute, text, nameOf, end }: Syntax): string[] {
   const { name, required } = field;
   const common =
     getHtml(field).type === 'checkbox'
@@ -76,7 +78,7 @@ function getValues(field: FormField): readonly string[] {
 }
 
 /** Returns the attributes of an input. */
-export function getAttributes(field: FormField, { allowedFileTypes }: ConnectedForm, syntax: Syntax): string[] {
+function getAttributes(field: FormField, { allowedFileTypes }: ConnectedForm, syntax: Syntax): string[] {
   const { attribute, nameOf } = syntax;
   const { name, required, max_length } = field;
   const { control, type, ...html } = getHtml(field);

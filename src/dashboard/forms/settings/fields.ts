@@ -5,24 +5,9 @@ import type { Form, FormChanges } from '../../../domain/forms/form.ts';
 import type { Texts } from '../../i18n/index.ts';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 
-/** Unchecked values of a field's inputs. */
-export type Row = Readonly<{
-  name: string;
-  label: string;
-  type: string;
-  required: boolean;
-  max_length: string;
-  pattern: string;
-  /** One per line. */
-  options: string;
-  max: string;
-}>;
-
-/** Unsaved fields of a form. Errors are by the id of the input, such as `name-0`. */
-export type FieldsDraft = Readonly<{ rows: readonly Row[]; enforcesRules: boolean; errors: FieldErrors }>;
-
 const MAX = String(DEFAULT_MAX_RATING);
-const EMPTY: Row = {
+/** Options are one per line. */
+const EMPTY = {
   name: '',
   label: '',
   type: 'text',
@@ -32,6 +17,12 @@ const EMPTY: Row = {
   options: '',
   max: MAX,
 };
+
+/** Unchecked values of a field's inputs. */
+export type Row = Readonly<typeof EMPTY>;
+
+/** Unsaved fields of a form. Errors are by the id of the input, such as `name-0`. */
+export type FieldsDraft = Readonly<{ rows: readonly Row[]; enforcesRules: boolean; errors: FieldErrors }>;
 
 /** Returns the saved fields as a draft, with present names of types. */
 export function getDraft({ fields, enforcesRules }: Pick<Form, 'fields' | 'enforcesRules'>): FieldsDraft {
@@ -62,7 +53,7 @@ export function readDraft(input: URLSearchParams): FieldsDraft {
 
 /** Applies the pressed button to the draft: move, remove or add. Returns null if "Save" was pressed. */
 export function editDraft(draft: FieldsDraft, input: URLSearchParams): FieldsDraft | null {
-  const rows = [...draft.rows];
+  const rows: Row[] = [...draft.rows];
   const pressed = ['up', 'down', 'remove', 'add'].find((name) => input.has(name));
   if (pressed === undefined) return null;
   const index = Number(input.get(pressed));
