@@ -1,4 +1,5 @@
 import type { FormField } from '../domain/fields/field-type.ts';
+import { getFieldType } from '../domain/fields/field-types.ts';
 import type { PayloadValue } from '../domain/submissions/submission.ts';
 import { valueText } from './value-text.ts';
 
@@ -12,7 +13,7 @@ export function fieldDescriber(fields: readonly FormField[], { yes, no }: Words)
   const byName = new Map(fields.map((field) => [field.name, field]));
   return (name: string, value: PayloadValue): Readonly<{ label: string; text: string }> => {
     const field = byName.get(name);
-    const isBox = field === undefined || field.type === 'checkbox';
+    const isBox = field === undefined || getFieldType(field).html.control === 'box';
     const isYes = value === true || (isBox && value === 'on');
     return { label: field?.label || name, text: isYes ? yes : value === false ? no : valueText(value) };
   };

@@ -113,8 +113,8 @@ test('the preview has more of the message than the subject, or else the first va
   const long =
     'Could you send me the price list, and tell me whether the harp in the window is for sale? I come on Friday.';
   expect(previewIn(await mailOf({ name: 'Ada', message: long }))).toBe(long);
-  const fields = [field('coming', 'Will you come?', 'checkbox')];
-  expect(previewIn(await mailOf({ coming: 'on', guests: '3', empty: '' }, { fields }))).toBe(
-    'Will you come?: Yes · guests: 3',
+  const fields = [field('coming', 'Will you come?', 'checkbox'), field('terms', 'I agree', 'consent')];
+  expect(previewIn(await mailOf({ coming: 'on', terms: 'on', guests: '3', empty: '' }, { fields }))).toBe(
+    'Will you come?: Yes · I agree: Yes · guests: 3',
   );
 });
