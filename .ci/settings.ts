@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { SECTIONS, SETTING_LIST } from '../src/config/settings.ts';
+import { FIELD_TYPES } from '../src/domain/fields/field-types.ts';
 import { WEBHOOK_KINDS } from '../src/domain/webhooks/webhook.ts';
 import { KIND_SETTINGS, WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/domain/webhooks/webhook-settings.ts';
 import { snakeCase } from '../src/lib/snake-case.ts';
 
-/** Generates the tables of settings in the manual's chapters on configuration and webhooks, between their markers. */
+/** Generates the tables of settings and of field types in the manual's chapters, between their markers. */
 
 export const CHAPTER = join(import.meta.dir, '../src/manual/configuration.md');
 export const WEBHOOKS_CHAPTER = join(import.meta.dir, '../src/manual/webhooks.md');
+export const FIELDS_CHAPTER = join(import.meta.dir, '../src/manual/connect-forms.md');
 const BETWEEN_MARKERS = /(?<=<!-- settings -->\n)[\s\S]*?(?=<!-- \/settings -->)/;
 
 /** Returns the chapter on configuration with up-to-date tables. Throws if it has no markers. */
@@ -23,6 +25,17 @@ export function withWebhookSettings(chapter: string): string {
     return `| \`${snakeCase(name)}\` | ${cell(description)} | ${kinds.join(', ') || 'all'} |\n`;
   });
   return between('webhooks.md', chapter, `| setting | description | kinds |\n| --- | --- | --- |\n${rows.join('')}`);
+}
+
+/** Returns the chapter on forms with an up-to-date table of field types. Throws if it has no markers. */
+export function withFieldTypes(chapter: string): string {
+  const rows = Map.groupBy(FIELD_TYPES, ({ accepts }) => accepts)
+    .entries()
+    .map(([accepts, types]) => {
+      const names = types.map(({ name, alias }) => (alias ? `\`${name}\`, or \`${alias}\`` : `\`${name}\``)).join(', ');
+      return `| ${types.some(({ name }) => name === 'text') ? `${names} and others` : names} | ${cell(accepts)} |\n`;
+    });
+  return between('connect-forms.md', chapter, `| Type | Accepts |\n| --- | --- |\n${[...rows].join('')}`);
 }
 
 function between(name: string, chapter: string, tables: string): string {
@@ -47,4 +60,5 @@ function cell(text: string): string {
 if (import.meta.main) {
   await Bun.write(CHAPTER, withSettings(await Bun.file(CHAPTER).text()));
   await Bun.write(WEBHOOKS_CHAPTER, withWebhookSettings(await Bun.file(WEBHOOKS_CHAPTER).text()));
+  await Bun.write(FIELDS_CHAPTER, withFieldTypes(await Bun.file(FIELDS_CHAPTER).text()));
 }

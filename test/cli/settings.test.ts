@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { CHAPTER, WEBHOOKS_CHAPTER, withSettings, withWebhookSettings } from '../../.ci/settings.ts';
+import {
+  CHAPTER,
+  FIELDS_CHAPTER,
+  WEBHOOKS_CHAPTER,
+  withFieldTypes,
+  withSettings,
+  withWebhookSettings,
+} from '../../.ci/settings.ts';
 import { loadConfig, loadSecrets } from '../../src/config/config.ts';
 import { SECTIONS, SETTINGS } from '../../src/config/settings.ts';
 
@@ -11,6 +18,8 @@ describe('the table of settings', () => {
     expect(withSettings(chapter)).toBe(chapter);
     const webhooks = await Bun.file(WEBHOOKS_CHAPTER).text();
     expect(withWebhookSettings(webhooks)).toBe(webhooks);
+    const fields = await Bun.file(FIELDS_CHAPTER).text();
+    expect(withFieldTypes(fields)).toBe(fields);
     for (const { name } of settings) expect(chapter).toContain(`| \`${name}\``);
   });
 

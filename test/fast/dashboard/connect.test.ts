@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { getSnippets } from '../../../src/dashboard/forms/connect/snippets.ts';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
 import type { FormField } from '../../../src/domain/fields/field-type.ts';
+import { FIELD_TYPES } from '../../../src/domain/fields/field-types.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import { getPeriod } from '../../../src/domain/usage.ts';
 import { namedBlock } from '../../support/documents.ts';
@@ -40,6 +41,18 @@ describe('snippets match the examples of the manual', () => {
   test.each(Object.keys(SNIPPETS))('%s', (name) => {
     expect(`${SNIPPETS[name]}\n`).toBe(namedBlock(name));
   });
+});
+
+test.each([...FIELD_TYPES.map(({ name }) => name), 'constructor'])('snippets have a control of the type %s', (type) => {
+  const form = { allowedFileTypes: [], challenge: null, challengeVerifyUrl: null };
+  const fields = [{ ...field('the-field', 'Label', type), options: ['One'] }];
+  const { html, react, curl } = getSnippets({ ...form, fields }, 'FORM_ID', 'http://localhost', EN.connect.words);
+  expect(html).toMatch(
+    /<(?:input|select|textarea)[^>]* name="the-field(?:\[\])?"|<(?:select|textarea) name="the-field"/,
+  );
+  expect(react).toMatch(/fieldProps\('the-field(?:\[\])?'\)/);
+  expect(curl).toContain('the-field');
+  expect(html).not.toContain('function');
 });
 
 /** Signs in an owner, on the connect page of a new form. */

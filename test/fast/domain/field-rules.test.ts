@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { validateField } from '../../../src/domain/fields/field-rules.ts';
 import type { FormField } from '../../../src/domain/fields/field-type.ts';
+import { FIELD_TYPES, getFieldType } from '../../../src/domain/fields/field-types.ts';
 import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 
 function field(settings: Partial<FormField> = {}): FormField {
@@ -11,24 +12,7 @@ function errorIn(settings: Partial<FormField>, value: PayloadValue | undefined, 
   return validateField(field(settings), value, hasFile)?.code ?? null;
 }
 
-const TYPES = [
-  'text',
-  'textarea',
-  'tel',
-  'phone',
-  'select',
-  'radio',
-  'checkboxes',
-  'rating',
-  'hidden',
-  'email',
-  'number',
-  'url',
-  'date',
-  'checkbox',
-  'file',
-  'constructor',
-];
+const TYPES = [...FIELD_TYPES.map(({ name }) => name).filter((name) => name !== 'consent'), 'tel', 'constructor'];
 
 /** Values that count as empty. */
 const EMPTY: ReadonlyArray<PayloadValue | undefined> = [undefined, '', null, false, [], ['', null], [[], '']];
@@ -53,12 +37,10 @@ test.each(TYPES)('an optional field of type %s may be empty, regardless of its o
   expect(EMPTY.map((value) => errorIn(rules, value))).toEqual(EMPTY.map(() => null));
 });
 
-/** Codes that differ from the type. */
-const CODES: Readonly<Record<string, string>> = { select: 'option', tel: 'phone', hidden: 'text' };
-
 const LABEL_63 = 'a'.repeat(63);
 
-describe.each<[type: string, valid: PayloadValue[], invalid: PayloadValue[]]>([
+/** Values of each type. */
+const EXAMPLES: ReadonlyArray<[type: string, valid: PayloadValue[], invalid: PayloadValue[]]> = [
   [
     'email',
     ['ada@example.com', "a.b+c!#$%&'*/=?^_`{|}~-@x", '.@a-b.c', '1@2', `x@${LABEL_63}.${LABEL_63}`],
@@ -73,9 +55,18 @@ describe.each<[type: string, valid: PayloadValue[], invalid: PayloadValue[]]>([
   ['date', [], ['2026-02-29', '1900-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '0000-01-01']],
   ['date', [], ['2026-1-1', '30.11.2026', '12026-01-01', '2026-11-30T00:00', ' 2026-11-30', '2026-11-30\n', 20261130]],
   ['checkbox', ['on', 'yes', true], [1, { on: true }]],
-  ['text', ['anything', 7, true], [{ a: 'b' }, {}, [['a']]]],
-  ['select', ['one', ['one', 'two']], [{ a: 'b' }, ['one', { a: 'b' }]]],
-  ['hidden', ['anything', 7, true], [{ a: 'b' }]],
+  ['consent', ['on', 'yes', true], [1, { on: true }]],
+  ['file', [], ['cv.pdf', 7, true]],
+  ...['text', 'textarea', 'hidden'].map((type): [string, PayloadValue[], PayloadValue[]] => [
+    type,
+    ['anything', 7, true],
+    [{ a: 'b' }, {}, [['a']]],
+  ]),
+  ...['select', 'radio', 'checkboxes'].map((type): [string, PayloadValue[], PayloadValue[]] => [
+    type,
+    ['one', ['one', 'two']],
+    [{ a: 'b' }, ['one', { a: 'b' }]],
+  ]),
   [
     'rating',
     ['1', '5', 3, ['1', '2']],
@@ -92,13 +83,22 @@ describe.each<[type: string, valid: PayloadValue[], invalid: PayloadValue[]]>([
     [true, {}, -1.5e300],
   ],
   ['phone', [], [`${' '.repeat(100_000)}x`, `${'1 '.repeat(100_000)}`, '('.repeat(200_000)]],
-])('a field of type %s', (type, valid, invalid) => {
+];
+
+test('all types have examples of valid and invalid values', () => {
+  const types = FIELD_TYPES.map(({ name }) => name);
+  expect(types.filter((name) => !EXAMPLES.some(([type, , invalid]) => type === name && invalid.length > 0))).toEqual(
+    [],
+  );
+});
+
+describe.each(EXAMPLES.map((row) => [...row] as const))('a field of type %s', (type, valid, invalid) => {
   test.each(valid.map((value) => [value]))('accepts %j', (value) => {
     expect(errorIn({ type }, value)).toBeNull();
   });
 
   test.each(invalid.map((value) => [value]))('rejects %j', (value) => {
-    expect(String(errorIn({ type }, value))).toBe(CODES[type] ?? type);
+    expect(String(errorIn({ type }, value))).toBe(getFieldType({ type }).error);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { FormField } from '../../../src/domain/fields/field-type.ts';
+import { FIELD_TYPES } from '../../../src/domain/fields/field-types.ts';
 import type { Form, FormSettings } from '../../../src/domain/forms/form.ts';
 import { EN } from '../../../src/visitor/i18n/en.ts';
 import { FIELD_ERRORS } from '../../../src/visitor/i18n/field-errors.ts';
@@ -120,9 +121,18 @@ describe('the fields of a hosted form', () => {
     ['file', ' type="file" multiple=""/>'],
     ['hidden', '<input type="hidden" name="f" value=""/>'],
     ['hologram', ' type="text" value=""/>'],
+    ['constructor', ' type="text" value=""/>'],
   ])('of type %s have their control', async (type, control) => {
     expect(await pageWith(field('f', type))).toContain(control);
   });
+
+  test.each(FIELD_TYPES.map(({ name, setting }) => [name, setting] as const))(
+    'of type %s have a control with their name',
+    async (type, setting) => {
+      const page = await pageWith(field('f', type, setting === 'options' ? { options: ['One'] } : {}));
+      expect(page).toMatch(/<(?:input|select|textarea)[^>]* name="f"/);
+    },
+  );
 
   test('of choices list their options, and ratings their numbers', async () => {
     const options = ['One', 'Two <b>'];
