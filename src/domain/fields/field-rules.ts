@@ -1,7 +1,7 @@
 import type { FieldError, FieldErrorCode } from '../errors.ts';
 import type { PayloadValue } from '../submissions/submission.ts';
 import type { FormField } from './field-type.ts';
-import { getFieldType, type NamedType } from './field-types.ts';
+import { getFieldType } from './field-types.ts';
 import { MatchBudget, matchesPattern } from './pattern.ts';
 
 /**
@@ -16,32 +16,27 @@ export function validateField(
   budget = new MatchBudget(),
 ): FieldError | null {
   const { name, label } = field;
-  const type = getFieldType(field);
-  const code = fieldErrorCode(field, type, filledValues(value), hasFile, budget);
+  const { error, limit: limitOf } = getFieldType(field);
+  const code = fieldErrorCode(field, filledValues(value), hasFile, budget);
   if (code === null) return null;
-  const limit = code === type.error ? type.limit?.(field) : code === 'max_length' ? field.max_length : undefined;
-  return {
-    field: name,
-    ...(label !== '' && { label }),
-    code,
-    ...(limit !== undefined && { limit }),
-  };
+  const limit = code === error ? limitOf?.(field) : code === 'max_length' ? field.max_length : undefined;
+  return { field: name, ...(label !== '' && { label }), code, ...(limit !== undefined && { limit }) };
 }
 
 function fieldErrorCode(
   field: FormField,
-  type: NamedType,
   values: readonly PayloadValue[],
   hasFile: boolean,
   budget: MatchBudget,
 ): FieldErrorCode | null {
+  const type = getFieldType(field);
   const { required, max_length: limit, pattern } = field;
   if (required && type.required?.isMet(values) === false) return type.required.error;
   if (values.length === 0) return required && !hasFile ? 'required' : null;
   const texts: string[] = [];
   for (const value of values) {
-    const text = toText(value);
-    if (text === null || type.isValid?.(text, value, field) === false) return type.error;
+    const text = String(value);
+    if (typeof value === 'object' || type.isValid?.(text, value, field) === false) return type.error;
     texts.push(text);
   }
   if (limit !== undefined && texts.some((text) => htmlLength(text) > limit)) return 'max_length';
@@ -57,10 +52,6 @@ function filledValues(value: PayloadValue | undefined): readonly PayloadValue[] 
 
 function isEmpty(value: PayloadValue): boolean {
   return value === '' || value === null || value === false || (Array.isArray(value) && value.every(isEmpty));
-}
-
-function toText(value: PayloadValue): string | null {
-  return typeof value === 'object' ? null : String(value);
 }
 
 /** Returns the length that HTML compares with `maxlength`: UTF-16 units, with CRLF counted as one. */

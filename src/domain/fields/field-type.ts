@@ -70,7 +70,6 @@ export type FieldType<Code extends string = string> = Readonly<{
   choices?: (field: FormField) => readonly string[];
   /** Returns a value as people read it; null to show it unchanged. */
   format?: (value: string | number | boolean, words: ValueWords, field?: FormField) => string | null;
-  /** Returns a plausible value. */
   sample?: (field: FormField) => string | undefined;
   /** How answers are summarized. Exports keep numbers as numbers. */
   summary?: 'choice' | 'number' | 'check';

@@ -29,15 +29,11 @@ export const FIELD_TYPES: readonly NamedType[] = Object.entries(TYPES).map(([nam
 const BY_NAME = new Map(
   FIELD_TYPES.flatMap((type) => [type.name, type.alias ?? type.name].map((name) => [name, type])),
 );
-
-/** Returns a type by its name, or by an earlier one; undefined if it is unknown. */
-export function findFieldType(name: string): NamedType | undefined {
-  return BY_NAME.get(name);
-}
+const TEXT: NamedType = { ...text, name: 'text' };
 
 /** Returns the type of a field. Fields of unknown types, or without configuration, are texts. */
 export function getFieldType(field: Pick<FormField, 'type'> | undefined): NamedType {
-  return findFieldType(field?.type ?? '') ?? { ...text, name: 'text' };
+  return BY_NAME.get(field?.type ?? '') ?? TEXT;
 }
 
 /** Reports whether a field takes files. */

@@ -2,7 +2,7 @@ import { Value } from '@sinclair/typebox/value';
 import { invalidInput } from '../errors.ts';
 import { parseJson } from '../json-text.ts';
 import type { FormField } from './field-type.ts';
-import { FieldSchema, findFieldType, namesWith } from './field-types.ts';
+import { FieldSchema, getFieldType, namesWith } from './field-types.ts';
 import { patternError, patternSize } from './pattern.ts';
 
 /** Maximum number of fields, the same as in a submission. */
@@ -59,10 +59,11 @@ export function parseFields(text: string): readonly FormField[] {
 }
 
 /** Returns the problem of a field that matches the schema; null if it is valid. */
-function getProblem({ type, pattern, options, max }: FormField, entry: string): string | null {
+function getProblem(field: FormField, entry: string): string | null {
+  const { type, pattern, options, max } = field;
   const error = pattern === undefined ? null : patternError(pattern);
   if (error) return `the pattern of ${entry} ${error}`;
-  const setting = findFieldType(type)?.setting;
+  const { setting } = getFieldType(field);
   if (setting === 'options' && options === undefined) return `${entry} has the type "${type}" and needs "options"`;
   const alien = (['options', 'max'] as const).find((name) => name !== setting && { options, max }[name] !== undefined);
   return alien ? `${entry} has "${alien}", but not the type ${namesWith(alien).join(', ')}` : null;

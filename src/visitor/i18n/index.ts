@@ -74,7 +74,7 @@ export function refusalText(language: Language, { code, limit, headers }: AppErr
 
 /** Returns the text for an invalid field, with the limit formatted for the language. It follows the field's label. */
 export function fieldErrorText(language: Language, { code, limit }: FieldError): string {
-  const text = FIELD_ERRORS[code][language];
+  const text = FIELD_ERRORS[language][code];
   return typeof text === 'string' ? text : text(formatLimit(language, code, limit));
 }
 

@@ -199,7 +199,7 @@ describe('a post of a hosted form', () => {
     expect(answer.status).toBe(400);
     expect(page).toContain(`<div class="notice" role="alert">${EN.refusals.fields}`);
     expect(page).toMatch(/name="name" autofocus="" dir="auto" aria-invalid="true" aria-describedby="field-1-error"/);
-    expect(page).toContain(`<p class="error" id="field-1-error">${FIELD_ERRORS.pattern.en}</p>`);
+    expect(page).toContain(`<p class="error" id="field-1-error">${FIELD_ERRORS.en.pattern}</p>`);
     expect(page).toMatch(/name="email" dir="auto" aria-invalid="true"[^>]* value="&lt;ada"/);
     expect(page).toContain('>\n\r\nHi</textarea>');
     expect(page).toContain('<input type="hidden" name="source" value="mail"/>');
@@ -247,7 +247,7 @@ describe('a post of a hosted form', () => {
     const form = await hostForm({
       fields: [field('a', 'text'), field('h', 'hidden', { required: true, label: 'Origin' })],
     });
-    expect(await (await send(form, 'a=1')).text()).toContain(`<bdi>Origin</bdi>: ${FIELD_ERRORS.required.en}`);
+    expect(await (await send(form, 'a=1')).text()).toContain(`<bdi>Origin</bdi>: ${FIELD_ERRORS.en.required}`);
   });
 
   test('beyond the plan shows when the form opens again', async () => {

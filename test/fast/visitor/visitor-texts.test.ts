@@ -19,11 +19,7 @@ function flatten(texts: object, place = ''): Array<readonly [place: string, text
 
 /** Returns all texts of a language with the messages for invalid fields. */
 function allIn(language: Language) {
-  return flatten({ ...textsIn(language), fieldErrors: fieldErrorsIn(language) });
-}
-
-function fieldErrorsIn(language: Language) {
-  return Object.fromEntries(Object.entries(FIELD_ERRORS).map(([code, messages]) => [code, messages[language]]));
+  return flatten({ ...textsIn(language), fieldErrors: FIELD_ERRORS[language] });
 }
 
 function sentencesOf(text: string): string[] {
@@ -70,7 +66,7 @@ describe('the texts for visitors', () => {
     'are different for each reason in %s',
     (language) => {
       const { refusals } = textsIn(language);
-      const texts = [...flatten(refusals), ...flatten(fieldErrorsIn(language))].map(([, text]) => text);
+      const texts = [...flatten(refusals), ...flatten(FIELD_ERRORS[language])].map(([, text]) => text);
       expect(new Set(texts).size).toBe(texts.length);
     },
   );

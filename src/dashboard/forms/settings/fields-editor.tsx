@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { FIELD_TYPES, findFieldType } from '../../../domain/fields/field-types.ts';
+import { FIELD_TYPES } from '../../../domain/fields/field-types.ts';
 import { CheckInput, Choice, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import type { FieldsDraft, Row } from './fields.ts';
@@ -56,7 +56,7 @@ function RowItem(props: RowProps) {
   const { settings: t } = viewer.texts;
   const { fieldTypes: ofTypes } = viewer.texts;
   const types = FIELD_TYPES.map(({ name, label }): [string, string] => [name, label[viewer.language]]);
-  const options = findFieldType(row.type)?.name === row.type ? types : [[row.type, row.type] as const, ...types];
+  const options = types.some(([name]) => name === row.type) ? types : [[row.type, row.type] as const, ...types];
   return (
     <li>
       <fieldset>

@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_RATING, type FormField } from '../../../domain/fields/field-type.ts';
-import { findFieldType } from '../../../domain/fields/field-types.ts';
+import { FIELD_TYPES, getFieldType } from '../../../domain/fields/field-types.ts';
 import { exceededLimit, MAX_FORM_FIELDS, parseFields } from '../../../domain/fields/parse-fields.ts';
 import type { Form, FormChanges } from '../../../domain/forms/form.ts';
 import type { Texts } from '../../i18n/index.ts';
@@ -28,7 +28,7 @@ export type FieldsDraft = Readonly<{ rows: readonly Row[]; enforcesRules: boolea
 export function getDraft({ fields, enforcesRules }: Pick<Form, 'fields' | 'enforcesRules'>): FieldsDraft {
   const rows = fields.map(({ type, max_length, pattern = '', options = [], max, ...field }) => ({
     ...field,
-    type: findFieldType(type)?.name ?? type,
+    type: FIELD_TYPES.find(({ alias }) => alias === type)?.name ?? type,
     max_length: String(max_length ?? ''),
     pattern,
     options: options.join('\n'),
@@ -105,7 +105,7 @@ function getErrors(field: FormField, texts: Texts): FieldErrors {
     options: texts.fieldTypes.optionsError,
     max: texts.fieldTypes.maxError,
   };
-  const needsOptions = findFieldType(field.type)?.setting === 'options';
+  const needsOptions = getFieldType(field).setting === 'options';
   const isWrong = (property: keyof FormField) => {
     const own = property === 'options' || property === 'max' ? { type: field.type } : {};
     const needed = property === 'type' && needsOptions ? { options: ['any'] } : {};
@@ -116,7 +116,7 @@ function getErrors(field: FormField, texts: Texts): FieldErrors {
 }
 
 function getField({ name, label, type, required, max_length, pattern, options, max }: Row): FormField {
-  const setting = findFieldType(type)?.setting;
+  const { setting } = getFieldType({ type });
   return {
     name: name.trim(),
     label: label.trim(),

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { findFieldType } from '../../../domain/fields/field-types.ts';
+import { getFieldType } from '../../../domain/fields/field-types.ts';
 import type { Markup } from '../../../lib/markup.ts';
 
 const WEB_ADDRESS = /https?:\/\/[^\s<>"'`{}|\\^]+/;
@@ -43,7 +43,7 @@ export function LinkedText({ text, isPhone = false }: Props) {
 
 /** Tells if a field is for phone numbers, by its type or its name. */
 export function isPhoneField(name: string, type = ''): boolean {
-  return findFieldType(type)?.html.type === 'tel' || PHONE_FIELD.test(name);
+  return getFieldType({ type }).html.type === 'tel' || PHONE_FIELD.test(name);
 }
 
 function getLink(text: string): Markup | null {

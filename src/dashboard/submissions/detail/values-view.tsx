@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { formatBox } from '../../../domain/fields/checkbox.ts';
-import { findFieldType } from '../../../domain/fields/field-types.ts';
+import { getFieldType } from '../../../domain/fields/field-types.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { plainText } from '../../../domain/mail/plain-text.ts';
 import type { Payload, PayloadValue } from '../../../domain/submissions/submission.ts';
@@ -88,7 +88,7 @@ function fieldsFrom(form: Form, payload: Payload, first: number, nameless: strin
 function ShortValue({ viewer, id, name, label, type, value, text }: Field & Readonly<{ viewer: Viewer; id: string }>) {
   const { submission: t, common } = viewer.texts;
   // Browsers send `on` for a box, which needs no configuration.
-  const isBox = type === undefined ? value === 'on' : findFieldType(type)?.html.control === 'box';
+  const isBox = type === undefined ? value === 'on' : getFieldType({ type }).html.control === 'box';
   const answer = isBox ? formatBox(value === '' ? false : value, common) : null;
   if (answer !== null) return <>{answer}</>;
   if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) {
