@@ -18,26 +18,25 @@ export type ControlProps = Readonly<{
 
 /** The control of a field with its label and error. Fields of unknown types are text inputs. */
 export function Control(props: ControlProps) {
-  const { field, values } = props;
-  switch (getFieldType(field).html.control) {
-    case 'hidden':
-      return <input type="hidden" name={field.name} value={values[0] ?? ''} />;
-    case 'box':
-      return <Box {...props} />;
-    case 'group':
-    case 'scale':
-      return <Choices {...props} />;
-    default:
-      return (
-        <div class="field" dir="auto">
-          <label for={props.id}>
+  const { field, id, values } = props;
+  const { control } = getFieldType(field).html;
+  if (control === 'hidden') return <input type="hidden" name={field.name} value={values[0] ?? ''} />;
+  if (control === 'group' || control === 'scale') return <Choices {...props} />;
+  return (
+    <div class="field" dir="auto">
+      {control === 'box' ? (
+        <Box {...props} />
+      ) : (
+        <>
+          <label for={id}>
             <LabelText {...props} />
           </label>
           <Input {...props} />
-          <ErrorText {...props} />
-        </div>
-      );
-  }
+        </>
+      )}
+      <ErrorText {...props} />
+    </div>
+  );
 }
 
 function Input(props: ControlProps) {
@@ -83,23 +82,21 @@ function Input(props: ControlProps) {
 
 function Box(props: ControlProps) {
   const { field, id, values } = props;
+  const attributes = sharedAttributes(props);
   return (
-    <div class="field" dir="auto">
-      <label class="choice" for={id}>
-        <input
-          {...sharedAttributes(props)}
-          id={id}
-          type="checkbox"
-          value="yes"
-          checked={values.length > 0}
-          required={field.required}
-        />{' '}
-        <span>
-          <LabelText {...props} />
-        </span>
-      </label>
-      <ErrorText {...props} />
-    </div>
+    <label class="choice" for={id}>
+      <input
+        {...attributes}
+        id={id}
+        type="checkbox"
+        value="yes"
+        checked={values.length > 0}
+        required={field.required}
+      />{' '}
+      <span>
+        <LabelText {...props} />
+      </span>
+    </label>
   );
 }
 

@@ -69,7 +69,7 @@ function labeled(line: Line): string {
 }
 
 function isLongText({ text, type, isText }: Line): boolean {
-  return isText && !type.needsLabel && Buffer.byteLength(text) >= LONG_TEXT;
+  return isText && !(type.needsLabel || type.summary) && Buffer.byteLength(text) >= LONG_TEXT;
 }
 
 function isName({ name }: Line): boolean {

@@ -8,7 +8,6 @@ const BOX = {
   format: formatBox,
   sample: () => 'yes',
   summary: 'check',
-  needsLabel: true,
 } as const satisfies Partial<FieldType>;
 
 export const checkbox = {
@@ -30,10 +29,8 @@ const UNCHECKED = ['off', 'false', 'no', '0'];
 
 /** Returns true if the value of a checkbox or consent means yes; null if it is neither yes nor no. */
 export function isChecked(value: PayloadValue): boolean | null {
-  if (typeof value === 'object') return null;
-  const text = String(value).trim().toLowerCase();
-  if (CHECKED.includes(text)) return true;
-  return UNCHECKED.includes(text) ? false : null;
+  const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
+  return CHECKED.includes(text) || (UNCHECKED.includes(text) ? false : null);
 }
 
 /** Returns the words for the value of a box; null if it is neither yes nor no. */

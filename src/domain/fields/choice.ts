@@ -9,7 +9,6 @@ const CHOICE = {
   choices: ({ options = [] }) => options,
   sample: ({ options }) => options?.[0],
   summary: 'choice',
-  needsLabel: true,
 } as const satisfies Partial<FieldType>;
 
 export const select = {

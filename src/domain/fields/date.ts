@@ -3,7 +3,6 @@ import type { FieldType } from './field-type.ts';
 export const date = {
   label: { en: 'Date', de: 'Datum' },
   accepts: 'a date such as `2026-11-30`',
-  error: 'date',
   isValid: isDate,
   html: { control: 'input', type: 'date' },
   sample: () => '2026-12-10',

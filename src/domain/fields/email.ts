@@ -4,7 +4,6 @@ import type { FieldType } from './field-type.ts';
 export const email = {
   label: { en: 'Email address', de: 'E-Mail-Adresse' },
   accepts: 'an email address, as browsers check it',
-  error: 'email',
   isValid: isEmailAddress,
   html: { control: 'input', type: 'email', autocomplete: 'email' },
   sample: () => 'ada@example.com',

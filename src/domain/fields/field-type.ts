@@ -6,8 +6,10 @@ import { MAX_PATTERN_INPUT_UNITS } from './pattern.ts';
 const MAX_LENGTH = 'In UTF-16 units, with a line break counted as one, like `maxlength` in HTML.';
 const PATTERN = `RE2 pattern that each whole value must match. Values with more than ${MAX_PATTERN_INPUT_UNITS} UTF-16 units in total never match.`;
 
-/** Returns the schema of a field. `typesWith` names the types that have a setting. */
-export const fieldSchema = (typesWith: (setting: 'options' | 'max') => string) =>
+const OPTION = Type.String({ minLength: 1, maxLength: 256, pattern: '^\\S(?:.*\\S)?$' });
+
+/** Returns the schema of a field, with descriptions of the settings that only some types have. */
+export const fieldSchema = (about: Readonly<Record<'options' | 'max', string>>) =>
   closed({
     name: Type.String({ minLength: 1, maxLength: 256 }),
     label: Type.String({ maxLength: 256 }),
@@ -16,20 +18,9 @@ export const fieldSchema = (typesWith: (setting: 'options' | 'max') => string) =
     max_length: Type.Optional(Type.Integer({ minimum: 1, maximum: 262_144, description: MAX_LENGTH })),
     pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: PATTERN })),
     options: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 256, pattern: '^\\S(?:.*\\S)?$' }), {
-        minItems: 1,
-        maxItems: 200,
-        uniqueItems: true,
-        description: `The values to choose from, for ${typesWith('options')}.`,
-      }),
+      Type.Array(OPTION, { minItems: 1, maxItems: 200, uniqueItems: true, description: about.options }),
     ),
-    max: Type.Optional(
-      Type.Integer({
-        minimum: 2,
-        maximum: 10,
-        description: `The best rating, for ${typesWith('max')}. Default: ${DEFAULT_MAX_RATING}.`,
-      }),
-    ),
+    max: Type.Optional(Type.Integer({ minimum: 2, maximum: 10, description: about.max })),
   });
 
 /** A configured field of a form, with its label and validation rules. */
@@ -51,8 +42,8 @@ export type FieldType<Code extends string = string> = Readonly<{
   accepts: string;
   /** Setting that only some types have. */
   setting?: 'options' | 'max';
-  /** Error for an invalid value, with its messages in `visitor/i18n/field-errors.ts`. */
-  error: Code;
+  /** Error for an invalid value, with messages in `visitor/i18n/field-errors.ts`. Default: the name of the type. */
+  error?: Code;
   /** Validates a filled value. Default: any text is valid. */
   isValid?: (text: string, value: PayloadValue, field: FormField) => boolean;
   /** Returns the limit that the error names. */
@@ -73,6 +64,6 @@ export type FieldType<Code extends string = string> = Readonly<{
   sample?: (field: FormField) => string | undefined;
   /** How answers are summarized. Exports keep numbers as numbers. */
   summary?: 'choice' | 'number' | 'check';
-  /** True if values mean little without the label. */
+  /** True if values mean little without the label, like summarized ones. */
   needsLabel?: boolean;
 }>;

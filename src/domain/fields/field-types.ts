@@ -2,7 +2,7 @@ import { checkbox, consent } from './checkbox.ts';
 import { checkboxes, radio, select } from './choice.ts';
 import { date } from './date.ts';
 import { email } from './email.ts';
-import { type FieldType, type FormField, fieldSchema } from './field-type.ts';
+import { DEFAULT_MAX_RATING, type FieldType, type FormField, fieldSchema } from './field-type.ts';
 import { file } from './file.ts';
 import { number } from './number.ts';
 import { phone } from './phone.ts';
@@ -16,24 +16,26 @@ const TYPES = {
   ...{ select, radio, checkboxes, rating, checkbox, consent, file, hidden },
 };
 
-type AnyType = (typeof TYPES)[keyof typeof TYPES];
+type Types = typeof TYPES;
+type ErrorOf<Name extends keyof Types> =
+  | (Types[Name] extends { error: infer Code } ? Code : Name)
+  | (Types[Name] extends { required: { error: infer Code } } ? Code : never);
 
 /** Errors of types. */
-export type TypeErrorCode = AnyType['error'] | Extract<AnyType, { required: object }>['required']['error'];
+export type TypeErrorCode = { [Name in keyof Types]: ErrorOf<Name> }[keyof Types];
 
 /** A type with its name. */
-export type NamedType = FieldType<TypeErrorCode> & Readonly<{ name: string }>;
+export type NamedType = FieldType<TypeErrorCode> & Readonly<{ name: string; error: TypeErrorCode }>;
 
-export const FIELD_TYPES: readonly NamedType[] = Object.entries(TYPES).map(([name, type]) => ({ ...type, name }));
+export const FIELD_TYPES = Object.entries(TYPES).map(([name, type]) => ({ error: name, ...type, name }) as NamedType);
 
 const BY_NAME = new Map(
   FIELD_TYPES.flatMap((type) => [type.name, type.alias ?? type.name].map((name) => [name, type])),
 );
-const TEXT: NamedType = { ...text, name: 'text' };
 
 /** Returns the type of a field. Fields of unknown types, or without configuration, are texts. */
 export function getFieldType(field: Pick<FormField, 'type'> | undefined): NamedType {
-  return BY_NAME.get(field?.type ?? '') ?? TEXT;
+  return BY_NAME.get(field?.type ?? '') ?? { ...text, name: 'text' };
 }
 
 /** Reports whether a field takes files. */
@@ -47,7 +49,12 @@ export function namesWith(setting: FieldType['setting']): string[] {
 }
 
 /** Schema of a field, for the API and the file of `apply`. */
-export const FieldSchema = fieldSchema((setting) => {
+export const FieldSchema = fieldSchema({
+  options: `The values to choose from, for ${typesWith('options')}.`,
+  max: `The best rating, for ${typesWith('max')}. Default: ${DEFAULT_MAX_RATING}.`,
+});
+
+function typesWith(setting: FieldType['setting']): string {
   const names = namesWith(setting).map((name) => `\`${name}\``);
   return `the type${names.length > 1 ? 's' : ''} ${new Intl.ListFormat('en-GB').format(names)}`;
-});
+}

@@ -3,7 +3,6 @@ import type { FieldType } from './field-type.ts';
 export const file = {
   label: { en: 'Files', de: 'Dateien' },
   accepts: 'files only',
-  error: 'file',
   isValid: () => false,
   html: { control: 'input', type: 'file' },
 } as const satisfies FieldType;

@@ -6,10 +6,8 @@ const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 export const number = {
   label: { en: 'Number', de: 'Zahl' },
   accepts: 'a number, as browsers check it',
-  error: 'number',
   isValid: (text) => NUMBER.test(text),
   html: { control: 'input', type: 'number', step: 'any' },
   sample: () => '2',
   summary: 'number',
-  needsLabel: true,
 } as const satisfies FieldType;

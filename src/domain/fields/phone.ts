@@ -11,7 +11,6 @@ export const phone = {
   alias: 'tel',
   label: { en: 'Phone number', de: 'Telefonnummer' },
   accepts: '5 to 20 digits with spaces, dashes, dots, slashes, brackets and plus signs',
-  error: 'phone',
   isValid: (text) => matchesPattern(PATTERN, [text]),
   html: { control: 'input', type: 'tel', autocomplete: 'tel', pattern: PATTERN },
   sample: () => '+44 20 7946 0018',

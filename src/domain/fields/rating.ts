@@ -4,7 +4,6 @@ export const rating = {
   label: { en: 'Rating', de: 'Bewertung' },
   accepts: 'a whole number from 1 to `max`',
   setting: 'max',
-  error: 'rating',
   isValid: isRating,
   limit: getMax,
   html: { control: 'scale', type: 'radio' },
@@ -13,7 +12,6 @@ export const rating = {
     field && isRating(String(value), value, field) ? words.rating(String(value), getMax(field)) : null,
   sample: (field) => String(getMax(field)),
   summary: 'number',
-  needsLabel: true,
 } as const satisfies FieldType;
 
 function getMax({ max = DEFAULT_MAX_RATING }: FormField): number {

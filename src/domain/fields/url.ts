@@ -8,7 +8,6 @@ const MAX_HOST_LENGTH = 300;
 export const url = {
   label: { en: 'URL', de: 'URL' },
   accepts: 'an absolute URL',
-  error: 'url',
   isValid: (text) => {
     const [, host = ''] = HOST.exec(text.replace(/[\t\n\r]/g, '')) ?? [];
     return host.length <= MAX_HOST_LENGTH && URL.canParse(text);

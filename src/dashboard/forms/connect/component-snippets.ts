@@ -1,4 +1,4 @@
-import { fieldset, getControl, getHtml, getLabel, HTML, isGroup } from './controls.ts';
+import { fieldset, getControl, getLabel, HTML } from './controls.ts';
 import { attribute, braced, inBraces, lines, quoted } from './escape.ts';
 import type { SnippetOptions, Syntax } from './snippet-types.ts';
 
@@ -108,9 +108,9 @@ function controls({ form, t }: SnippetOptions, syntax: TemplateSyntax): string[]
     const id = /^[A-Za-z][\w-]*$/.test(name) ? name : `field-${index + 1}`;
     const label = inBraces(getLabel(field));
     const error = syntax.errorOf(name);
-    const lines = getControl(field, form, t, syntax, id);
-    if (isGroup(field)) return fieldset(label, [...lines, error]);
-    if (getHtml(field).control === 'hidden') return lines;
+    const { control, lines } = getControl(field, form, t, syntax, id);
+    if (control === 'hidden') return lines;
+    if (control === 'group') return fieldset(label, [...lines, error]);
     return [`<label ${syntax.labelFor}="${id}">${label}</label>`, ...lines, error];
   });
 }

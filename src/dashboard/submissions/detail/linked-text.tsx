@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { getFieldType } from '../../../domain/fields/field-types.ts';
 import type { Markup } from '../../../lib/markup.ts';
 
 const WEB_ADDRESS = /https?:\/\/[^\s<>"'`{}|\\^]+/;
@@ -12,7 +11,8 @@ const MAX_LINKS = 100;
 const MAX_URL_LENGTH = 2_000;
 
 const PHONE = /^\s*\+?[\d ()./-]{6,24}\s*$/;
-const PHONE_FIELD = /phone|mobile|mobil|handy|^tel|[_-]tel|^fax|cell/i;
+/** Names of fields for phone numbers. */
+export const PHONE_FIELD = /phone|mobile|mobil|handy|^tel|[_-]tel|^fax|cell/i;
 
 type Props = Readonly<{
   text: string;
@@ -39,11 +39,6 @@ export function LinkedText({ text, isPhone = false }: Props) {
       {text.slice(end)}
     </bdi>
   );
-}
-
-/** Tells if a field is for phone numbers, by its type or its name. */
-export function isPhoneField(name: string, type = ''): boolean {
-  return getFieldType({ type }).html.type === 'tel' || PHONE_FIELD.test(name);
 }
 
 function getLink(text: string): Markup | null {

@@ -6,7 +6,7 @@ import { plainText } from '../../../domain/mail/plain-text.ts';
 import type { Payload, PayloadValue } from '../../../domain/submissions/submission.ts';
 import { LinkLine } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { isPhoneField, LinkedText } from './linked-text.tsx';
+import { LinkedText, PHONE_FIELD } from './linked-text.tsx';
 
 /** Characters of a value shown; a longer value has its own page. */
 const MAX_LENGTH = 2_000;
@@ -87,8 +87,9 @@ function fieldsFrom(form: Form, payload: Payload, first: number, nameless: strin
 /** A value with a button that copies it. Boxes are yes or no. */
 function ShortValue({ viewer, id, name, label, type, value, text }: Field & Readonly<{ viewer: Viewer; id: string }>) {
   const { submission: t, common } = viewer.texts;
+  const { html } = getFieldType({ type: type ?? '' });
   // Browsers send `on` for a box, which needs no configuration.
-  const isBox = type === undefined ? value === 'on' : getFieldType({ type }).html.control === 'box';
+  const isBox = type === undefined ? value === 'on' : html.control === 'box';
   const answer = isBox ? formatBox(value === '' ? false : value, common) : null;
   if (answer !== null) return <>{answer}</>;
   if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) {
@@ -97,7 +98,7 @@ function ShortValue({ viewer, id, name, label, type, value, text }: Field & Read
   return (
     <>
       <span id={id}>
-        <LinkedText text={text} isPhone={isPhoneField(name, type)} />
+        <LinkedText text={text} isPhone={html.type === 'tel' || PHONE_FIELD.test(name)} />
       </span>
       <button
         type="button"
