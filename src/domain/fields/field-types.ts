@@ -5,6 +5,7 @@ import { email } from './email.ts';
 import { DEFAULT_MAX_RATING, type FieldType, type FormField, fieldSchema } from './field-type.ts';
 import { file } from './file.ts';
 import { number } from './number.ts';
+import { matchesPattern } from './pattern.ts';
 import { phone } from './phone.ts';
 import { rating } from './rating.ts';
 import { hidden, text, textarea } from './text.ts';
@@ -41,6 +42,19 @@ export function getFieldType(field: Pick<FormField, 'type'> | undefined): NamedT
 /** Reports whether a field takes files. */
 export function takesFiles(field: Pick<FormField, 'type'>): boolean {
   return getFieldType(field).html.type === 'file';
+}
+
+/** Returns a plausible value for a field. */
+export function getSample(field: FormField): string {
+  const { name, max_length, pattern } = field;
+  const usual = getFieldType(field).sample?.(field) ?? (name.includes('name') ? 'Ada Lovelace' : 'Hello');
+  const short = usual.slice(0, max_length);
+  return pattern === undefined || matchesPattern(pattern, [short]) || !matchesPattern(pattern, ['5']) ? short : '5';
+}
+
+/** Returns a plausible submission without files. */
+export function samplePayload(fields: readonly FormField[]): ReadonlyArray<readonly [name: string, sample: string]> {
+  return fields.filter((field) => !takesFiles(field)).map((field) => [field.name, getSample(field)]);
 }
 
 /** Returns the names of the types with a setting. */

@@ -61,7 +61,7 @@ export function parseFields(text: string): readonly FormField[] {
 /** Returns the problem of a field that matches the schema; null if it is valid. */
 function getProblem(field: FormField, entry: string): string | null {
   const { type, pattern, options, max } = field;
-  const error = pattern === undefined ? null : patternError(pattern);
+  const error = pattern && patternError(pattern);
   if (error) return `the pattern of ${entry} ${error}`;
   const { setting } = getFieldType(field);
   if (setting === 'options' && options === undefined) return `${entry} has the type "${type}" and needs "options"`;

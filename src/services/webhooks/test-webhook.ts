@@ -1,7 +1,7 @@
 import { SheetsClient } from '../../delivery/targets/sheets.ts';
 import { type Sent, sendEvent } from '../../delivery/webhook/send.ts';
 import { AppError } from '../../domain/errors.ts';
-import { samplePayload } from '../../domain/fields/sample-value.ts';
+import { samplePayload } from '../../domain/fields/field-types.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { FORM_TEMPLATES } from '../../domain/forms/form-templates.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';

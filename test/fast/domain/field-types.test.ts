@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { validateField } from '../../../src/domain/fields/field-rules.ts';
-import { FIELD_TYPES, getFieldType, namesWith } from '../../../src/domain/fields/field-types.ts';
-import { getSample } from '../../../src/domain/fields/sample-value.ts';
+import { FIELD_TYPES, getFieldType, getSample, namesWith } from '../../../src/domain/fields/field-types.ts';
 
 const OPTIONS = ['One', 'Two'];
 

@@ -1,5 +1,4 @@
-import { takesFiles } from '../../../domain/fields/field-types.ts';
-import { getSample } from '../../../domain/fields/sample-value.ts';
+import { getSample, takesFiles } from '../../../domain/fields/field-types.ts';
 import { reactSnippet, svelteSnippet, vueSnippet } from './component-snippets.ts';
 import { labeled } from './controls.ts';
 import { attribute, braced, inBraces, inShell, lines, quoted } from './escape.ts';

@@ -1,6 +1,5 @@
 import type { ServerContext } from '../../../context/admission.ts';
-import { getFieldType, takesFiles } from '../../../domain/fields/field-types.ts';
-import { getSample } from '../../../domain/fields/sample-value.ts';
+import { getFieldType, getSample, takesFiles } from '../../../domain/fields/field-types.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { acceptPost } from '../../../intake/accept.ts';
 import { toPayload } from '../../../intake/decode/entries.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../domain/errors.ts';
-import { samplePayload } from '../../../domain/fields/sample-value.ts';
+import { samplePayload } from '../../../domain/fields/field-types.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';

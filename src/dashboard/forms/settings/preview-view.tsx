@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { samplePayload } from '../../../domain/fields/sample-value.ts';
+import { samplePayload } from '../../../domain/fields/field-types.ts';
 import { type SampleKind, sampleMail } from '../../../services/mail/sample-mail.ts';
 import { ErrorMessage, FactList, PostButton } from '../../ui/elements.tsx';
 import { getFields } from '../../ui/sample-fields.ts';
