@@ -141,12 +141,8 @@ function LabelText({ field, texts }: ControlProps) {
   return (
     <>
       {field.label || field.name}
-      {!field.required && (
-        <>
-          {' '}
-          <small>{texts.optional}</small>
-        </>
-      )}
+      {!field.required && ' '}
+      {!field.required && <small>{texts.optional}</small>}
     </>
   );
 }

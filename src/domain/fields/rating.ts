@@ -4,12 +4,12 @@ export const rating = {
   label: { en: 'Rating', de: 'Bewertung' },
   accepts: 'a whole number from 1 to `max`',
   setting: 'max',
-  isValid: isRating,
+  isValid: (text, _value, field) => getChoices(field).includes(text),
   limit: getMax,
   html: { control: 'scale', type: 'radio' },
-  choices: (field) => Array.from({ length: getMax(field) }, (_, index) => String(index + 1)),
+  choices: getChoices,
   format: (value, words, field) =>
-    field && isRating(String(value), value, field) ? words.rating(String(value), getMax(field)) : null,
+    field && getChoices(field).includes(String(value)) ? words.rating(String(value), getMax(field)) : null,
   sample: (field) => String(getMax(field)),
   summary: 'number',
 } as const satisfies FieldType;
@@ -18,7 +18,6 @@ function getMax({ max = DEFAULT_MAX_RATING }: FormField): number {
   return max;
 }
 
-/** Reports whether a value is a whole number from 1 to `max`. */
-function isRating(text: string, _value: unknown, field: FormField): boolean {
-  return /^(?:10|[1-9])$/.test(text) && Number(text) <= getMax(field);
+function getChoices(field: FormField): string[] {
+  return Array.from({ length: getMax(field) }, (_, index) => String(index + 1));
 }

@@ -1,6 +1,5 @@
 import type { FieldType, FormField } from '../../../domain/fields/field-type.ts';
 import { getFieldType } from '../../../domain/fields/field-types.ts';
-import { text as textType } from '../../../domain/fields/text.ts';
 import { attribute } from './escape.ts';
 import type { ConnectedForm, SnippetTexts, Syntax } from './snippet-types.ts';
 
@@ -35,7 +34,7 @@ export function getControl(field: FormField, form: ConnectedForm, t: SnippetText
   const type = getFieldType(field);
   const values = type.choices?.(field) ?? [];
   // A choice without options is a line of text.
-  const html: FieldType['html'] = type.choices && values.length === 0 ? textType.html : type.html;
+  const html: FieldType['html'] = type.choices && values.length === 0 ? getFieldType(undefined).html : type.html;
   const control = html.control === 'scale' ? 'group' : html.control;
   if (control === 'group') {
     // HTML can't require one of several checkboxes.

@@ -93,26 +93,18 @@ export function validateDraft(draft: FieldsDraft, texts: Texts): Validated {
   return { changes: { fields, enforcesRules: draft.enforcesRules }, draft: validated };
 }
 
+const PROPERTIES = ['name', 'label', 'type', 'max_length', 'pattern', 'options', 'max'] as const;
+
 /** Returns the errors of a field by property. */
 function getErrors(field: FormField, texts: Texts): FieldErrors {
-  const { errors: t } = texts.settings;
-  const messages = {
-    name: t.fieldName,
-    label: t.fieldLabel,
-    type: t.fieldType,
-    max_length: t.fieldMaxLength,
-    pattern: t.fieldPattern,
-    options: texts.fieldTypes.optionsError,
-    max: texts.fieldTypes.maxError,
-  };
   const needsOptions = getFieldType(field).setting === 'options';
-  const isWrong = (property: keyof FormField) => {
+  const isWrong = (property: (typeof PROPERTIES)[number]) => {
     const own = property === 'options' || property === 'max' ? { type: field.type } : {};
     const needed = property === 'type' && needsOptions ? { options: ['any'] } : {};
     const alone = { name: 'any', ...own, ...needed, [property]: field[property] };
     return field[property] !== undefined && 'error' in parseInput(texts, () => parseFields(JSON.stringify([alone])));
   };
-  return Object.fromEntries(Object.entries(messages).filter(([property]) => isWrong(property as keyof FormField)));
+  return Object.fromEntries(PROPERTIES.filter(isWrong).map((property) => [property, texts.settings.errors[property]]));
 }
 
 function getField({ name, label, type, required, max_length, pattern, options, max }: Row): FormField {

@@ -5,8 +5,6 @@ export const FIELDS: Pick<Texts, 'values' | 'fieldTypes'> = {
   fieldTypes: {
     options: 'Auswahlmöglichkeiten',
     optionsHint: 'Eine pro Zeile.',
-    optionsError: 'Geben Sie 1 bis 200 verschiedene Möglichkeiten ein, eine pro Zeile, jede mit höchstens 256 Zeichen.',
     max: 'Höchste Bewertung',
-    maxError: 'Wählen Sie eine höchste Bewertung von 2 bis 10.',
   },
 };

@@ -222,7 +222,7 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
     },
 
     errors: {
-      fieldName: 'Geben Sie einen Namen mit 1 bis 256 Zeichen ein.',
+      name: 'Geben Sie einen Namen mit 1 bis 256 Zeichen ein.',
       fieldNameTwice: 'Ein anderes Feld hat diesen Namen bereits.',
       fieldTooMany: 'Ein Formular kann höchstens 1.000 Felder haben.',
       fieldsExceeded: {
@@ -230,11 +230,13 @@ export const SETTINGS: Pick<Texts, 'settings' | 'retention'> = {
         kib: 'Die Felder sind größer als 64 KiB. Entfernen Sie einige, oder kürzen Sie Beschriftungen und Optionen.',
         patternInstructions: 'Die Muster sind zusammen zu lang. Entfernen oder kürzen Sie einige.',
       },
-      fieldLabel: 'Die Beschriftung ist zu lang. Erlaubt sind höchstens 256 Zeichen.',
-      fieldType: 'Unbekannter Typ. Wählen Sie einen anderen.',
-      fieldMaxLength: 'Geben Sie eine ganze Zahl von 1 bis 262.144 ein.',
-      fieldPattern:
+      label: 'Die Beschriftung ist zu lang. Erlaubt sind höchstens 256 Zeichen.',
+      type: 'Unbekannter Typ. Wählen Sie einen anderen.',
+      max_length: 'Geben Sie eine ganze Zahl von 1 bis 262.144 ein.',
+      pattern:
         'Ungültiges Muster. Erlaubt ist RE2-Syntax mit höchstens 500 Zeichen, ohne Lookaround und Rückverweise und mit kurzen Wiederholungen.',
+      options: 'Geben Sie 1 bis 200 verschiedene Möglichkeiten ein, eine pro Zeile, jede mit höchstens 256 Zeichen.',
+      max: 'Wählen Sie eine höchste Bewertung von 2 bis 10.',
     },
   },
   retention: {

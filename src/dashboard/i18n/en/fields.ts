@@ -5,8 +5,6 @@ export const FIELDS = {
   fieldTypes: {
     options: 'Options',
     optionsHint: 'One per line.',
-    optionsError: 'Enter 1 to 200 different options, one per line, each with at most 256 characters.',
     max: 'Highest rating',
-    maxError: 'Choose a highest rating from 2 to 10.',
   },
 };

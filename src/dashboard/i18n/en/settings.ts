@@ -227,7 +227,7 @@ export const SETTINGS = {
 
     /** Errors of the fields' editor. */
     errors: {
-      fieldName: 'Enter a name of 1 to 256 characters.',
+      name: 'Enter a name of 1 to 256 characters.',
       fieldNameTwice: 'Another field already has this name.',
       fieldTooMany: 'A form can have at most 1,000 fields.',
       fieldsExceeded: {
@@ -235,11 +235,13 @@ export const SETTINGS = {
         kib: 'The fields take more than 64 KiB. Remove some, or shorten labels and options.',
         patternInstructions: 'The patterns are too long together. Remove or shorten some.',
       },
-      fieldLabel: 'The label is too long. Use at most 256 characters.',
-      fieldType: 'Unknown type. Choose another one.',
-      fieldMaxLength: 'Enter a whole number from 1 to 262,144.',
-      fieldPattern:
+      label: 'The label is too long. Use at most 256 characters.',
+      type: 'Unknown type. Choose another one.',
+      max_length: 'Enter a whole number from 1 to 262,144.',
+      pattern:
         'Invalid pattern. Use RE2 syntax of at most 500 characters, without lookaround and backreferences, and with short repetitions.',
+      options: 'Enter 1 to 200 different options, one per line, each with at most 256 characters.',
+      max: 'Choose a highest rating from 2 to 10.',
     },
   },
   retention: {
