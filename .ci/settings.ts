@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { SECTIONS, SETTING_LIST } from '../src/config/settings.ts';
+import { takes, WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/delivery/targets/index.ts';
 import { FIELD_TYPES } from '../src/domain/fields/field-types.ts';
-import { WEBHOOK_KINDS } from '../src/domain/webhooks/webhook.ts';
-import { KIND_SETTINGS, WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/domain/webhooks/webhook-settings.ts';
 import { snakeCase } from '../src/lib/snake-case.ts';
 
 /** Generates the tables of settings and of field types in the manual's chapters, between their markers. */
@@ -20,7 +19,7 @@ export function withSettings(chapter: string): string {
 /** Returns the chapter on webhooks with an up-to-date table. Throws if it has no markers. */
 export function withWebhookSettings(chapter: string): string {
   const rows = WEBHOOK_SETTING_NAMES.map((name) => {
-    const kinds = WEBHOOK_KINDS.filter((kind) => KIND_SETTINGS[kind].includes(name));
+    const kinds = WEBHOOK_KINDS.filter((kind) => takes(kind, name));
     const { description = '' } = WebhookSettings.properties[name];
     return `| \`${snakeCase(name)}\` | ${cell(description)} | ${kinds.join(', ') || 'all'} |\n`;
   });

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { getKind } from '../delivery/targets/index.ts';
 import { AppError, invalidInput, noSuch } from '../domain/errors.ts';
 import { noun, nullable } from '../lib/schema.ts';
 import { DeliveryOutput, serializeDelivery } from '../services/webhooks/serialize-delivery.ts';
@@ -93,7 +94,7 @@ export const deliveryOperations = [
         answer: attempt.answer.slice(0, MAX_ANSWER),
         duration_ms: attempt.durationMs,
         // Requests to targets may contain settings.
-        event: webhook.kind === 'standard' && request ? JSON.parse(request.body) : null,
+        event: getKind(webhook.kind).isSigned && request ? JSON.parse(request.body) : null,
       };
     },
   }),

@@ -1,13 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES, type WebhookInput, WebhookSettings } from '../delivery/targets/index.ts';
 import { Condition, validateWhen } from '../domain/forms/condition.ts';
-import {
-  parseHeaders,
-  parseWebhookUrl,
-  WEBHOOK_EVENTS,
-  WEBHOOK_KINDS,
-  type WebhookKind,
-} from '../domain/webhooks/webhook.ts';
-import { WEBHOOK_SETTING_NAMES, type WebhookInput, WebhookSettings } from '../domain/webhooks/webhook-settings.ts';
+import { parseHeaders, parseWebhookUrl, WEBHOOK_EVENTS } from '../domain/webhooks/webhook.ts';
 import { oneOf } from '../lib/schema.ts';
 import { snakeCase } from '../lib/snake-case.ts';
 import { strictObject, withMessage } from './input.ts';
@@ -64,7 +58,7 @@ export const NewWebhook = strictObject(
 export const WebhookPatch = strictObject(settings(false), { is_active: false });
 
 /** A body that its schema has checked, except for the conditions. */
-type Body = Readonly<{ kind?: WebhookKind; when?: readonly unknown[]; [name: string]: unknown }>;
+type Body = Readonly<{ kind?: string; when?: readonly unknown[]; [name: string]: unknown }>;
 
 /** Parses the settings in a request body. Throws `invalid_input` for invalid URLs, headers and conditions. */
 export function parseWebhookInput(body: Body): WebhookInput {

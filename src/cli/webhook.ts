@@ -1,21 +1,16 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { AppError, invalidInput } from '../domain/errors.ts';
-import { parseWhen } from '../domain/forms/condition.ts';
-import {
-  BODY_STYLES,
-  WEBHOOK_EVENTS,
-  WEBHOOK_KINDS,
-  type WebhookEvent,
-  type WebhookKind,
-} from '../domain/webhooks/webhook.ts';
 import {
   isSecret,
+  WEBHOOK_KINDS,
   WEBHOOK_OPTIONS,
   type WebhookInput,
   type WebhookOption,
   WebhookSettings,
-} from '../domain/webhooks/webhook-settings.ts';
+} from '../delivery/targets/index.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
+import { parseWhen } from '../domain/forms/condition.ts';
+import { BODY_STYLES, WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks/webhook.ts';
 import { snakeCase } from '../lib/snake-case.ts';
 import { teamIdOfForm } from '../services/forms/forms.ts';
 import { serializeDelivery } from '../services/webhooks/serialize-delivery.ts';
@@ -48,7 +43,7 @@ type Options = Omit<WebhookInput, 'headers' | 'when' | 'isActive'> & {
   active?: boolean;
 };
 
-type NewOptions = Options & { form: string; kind: WebhookKind };
+type NewOptions = Options & { form: string; kind: string };
 
 const COLUMNS = ['id', 'kind', 'url', 'events', 'is_active', 'created_at'];
 const DELIVERY_COLUMNS = [
@@ -236,7 +231,7 @@ function kindOption(name: WebhookOption): Option {
   return values ? option.choices(values) : option;
 }
 
-async function getInput(cli: CliContext, kind: WebhookKind, settings: Options & { json?: boolean }) {
+async function getInput(cli: CliContext, kind: string, settings: Options & { json?: boolean }) {
   const { active, header, when, json: _, ...options } = settings;
   optionsFor(kind, options, (name) => `--${snakeCase(name).replaceAll('_', '-')}`);
   const secrets = WEBHOOK_OPTIONS.filter((name) => isSecret(name) && options[name] !== undefined);

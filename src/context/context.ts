@@ -4,7 +4,6 @@ import { pid } from 'node:process';
 import { type Config, type MailAccount, mailAccount, type Secrets, s3Account } from '../config/config.ts';
 import { DeliveryEngine } from '../delivery/engine.ts';
 import { MailTransport, type MailTransportDeps } from '../delivery/mail/transport.ts';
-import { SheetsClient } from '../delivery/targets/sheets.ts';
 import { webhookTransport } from '../delivery/webhook/transport.ts';
 import { SetupError } from '../domain/errors.ts';
 import { markText } from '../domain/instance/move.ts';
@@ -240,10 +239,7 @@ function openWebhooks(deps: StorageDeps, { baseUrl }: Config, network: GuardedNe
   const { vault, clock, log } = deps;
   const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
   const poster = { network, clock, ...(timeoutMs && { timeoutMs }) };
-  return new DeliveryEngine(
-    webhookTransport({ ...deps, baseUrl, serialize, sheets: new SheetsClient(clock), poster }),
-    log,
-  );
+  return new DeliveryEngine(webhookTransport({ ...deps, baseUrl, serialize, tokens: new Map(), poster }), log);
 }
 
 /** Returns the database that the settings name. Loads the driver of PostgreSQL only if needed. */

@@ -48,7 +48,7 @@ export function docsRoutes(
     })
     .get('/llms.txt', async ({ request }) => (await loaded()).manual.overview(request))
     .get('/docs/forms.schema.json', async () => {
-      const { setupFileJsonSchema } = await import('../domain/setup-file.ts');
+      const { setupFileJsonSchema } = await import('../services/setup/setup-file.ts');
       return setupFileJsonSchema();
     })
     .get('/docs/:chapter', async ({ request, params: { chapter } }) => {

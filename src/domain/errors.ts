@@ -100,7 +100,6 @@ export type ErrorReasons = {
   unlisted_host: [host: string];
   headers_of_another_host: [];
   too_many_webhooks: [limit: number];
-  too_many_placeholders: [limit: number];
   test_running: [];
   too_many_tests: [limit: number];
   too_many_teams: [limit: number];
@@ -113,16 +112,7 @@ export type ErrorReasons = {
   not_a_recipient: [address: string];
   too_many_conditions: [limit: number];
   invalid_condition: [];
-  invalid_credentials: [];
-  invalid_sheet: [];
-  invalid_template: [maxLength: number];
-  template_not_json: [];
-  slack_workflow_url: [];
-  not_a_discord_url: [];
-  invalid_telegram_url: [];
-  invalid_telegram_chat: [];
-  teams_connector_url: [];
-  invalid_ntfy_url: [];
+  refused_setting: [input: string, texts: Readonly<Record<'en' | 'de', string>>];
   no_signing_secret: [];
   empty_message: [];
   too_many_messages: [limit: number];

@@ -19,7 +19,6 @@ import type {
   DeliveryEvent,
   DisabledReason,
   WebhookEvent,
-  WebhookKind,
   WebhookRoute,
 } from '../domain/webhooks/webhook.ts';
 import type { VaultKeyState } from './records.ts';
@@ -534,7 +533,7 @@ export const webhooks = sqliteTable(
   {
     id: text().primaryKey(),
     formId: refersTo('form_id', () => forms.id),
-    kind: text().$type<WebhookKind>().notNull(),
+    kind: text().notNull(),
     events: text({ mode: 'json' }).$type<readonly WebhookEvent[]>().notNull(),
     body: text().$type<BodyStyle>().notNull(),
     includeSpam: integer('include_spam', { mode: 'boolean' }).notNull(),

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, expectTypeOf, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WEBHOOK_SETTING_NAMES, type WebhookInput } from '../../src/delivery/targets/index.ts';
 import { SETTING_NAMES, type SettingName } from '../../src/domain/forms/form-settings.ts';
-import { SetupFile } from '../../src/domain/setup-file.ts';
-import { WEBHOOK_SETTING_NAMES, type WebhookInput } from '../../src/domain/webhooks/webhook-settings.ts';
+import { SetupFile } from '../../src/services/setup/setup-file.ts';
 import { snakeCase } from '../../src/lib/snake-case.ts';
 import {
   type FieldSettings,

@@ -28,7 +28,9 @@ const PORTS = [
   'mail/mailer.ts',
 ];
 const BELOW = ['domain', 'lib'];
-const FOR_ENTRANCES = ['intake', 'spam', 'services', 'http', ...PORTS, ...BELOW, '../package.json'];
+/** The kinds of webhooks with their settings and texts, which entrances list. */
+const KINDS = 'delivery/targets/index.ts';
+const FOR_ENTRANCES = ['intake', 'spam', 'services', KINDS, 'http', ...PORTS, ...BELOW, '../package.json'];
 
 /**
  * Who may import whom, by the longest prefix of a path. `type` marks what may be imported as types only. Whatever is not
@@ -92,13 +94,13 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   dashboard: { from: ['dashboard', ...FOR_ENTRANCES], types: ['context'] },
   visitor: { from: ['visitor', 'api/openapi', ...FOR_ENTRANCES], types: ['context'] },
   docs: {
-    from: ['docs', 'api/openapi', 'manual', 'http', ...BELOW],
+    from: ['docs', 'api/openapi', 'manual', 'services/setup/setup-file.ts', 'http', ...BELOW],
     types: ['context', 'api/operation.ts'],
   },
   client: { from: ['client'] },
   manual: { from: [] },
   cli: {
-    from: ['../package.json', 'version.ts', 'cli', 'imports', 'services', 'vault', ...PORTS, ...BELOW],
+    from: ['../package.json', 'version.ts', 'cli', 'imports', 'services', KINDS, 'vault', ...PORTS, ...BELOW],
     types: ['context'],
   },
   'version.ts': { from: ['../package.json'] },

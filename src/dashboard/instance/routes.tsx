@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { getKind } from '../../delivery/targets/index.ts';
 import type { Context } from '../../context/context.ts';
 import { type Finding, instanceChecks, teamChecks } from '../../services/instance/checks/checks.ts';
 import { finishedSteps, SETUP_STEPS, type SetupStep } from '../../services/instance/first-steps.ts';
@@ -102,7 +103,7 @@ function StatusView(props: Props) {
 }
 
 function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Finding }>) {
-  const { status: t, webhooks: names } = viewer.texts;
+  const { status: t } = viewer.texts;
   const { check, state, text, fix, webhooks = [] } = finding;
   return (
     <li class={`check ${state}`}>
@@ -113,7 +114,7 @@ function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Findi
         {webhooks.map(({ id, formId, kind }) => (
           <>
             {' '}
-            <a href={`/dashboard/forms/${formId}/webhooks/${id}`}>{names.kinds[kind]}</a>
+            <a href={`/dashboard/forms/${formId}/webhooks/${id}`}>{getKind(kind).name[viewer.language]}</a>
           </>
         ))}
         {check === 'database' && state === 'bad' && ` ${t.database.toDoctor}`}

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { getKind } from '../../delivery/targets/index.ts';
 import type { Role } from '../../domain/teams/roles.ts';
 import type { Member } from '../../domain/users/user.ts';
 import type { MemberAccess } from '../../services/teams/teams.ts';
@@ -50,7 +51,6 @@ export function DemoteView({ viewer, member, access, role }: Props & Readonly<{ 
 /** Invitations that end with the role, and what can be revoked with it. */
 function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying } }: Omit<Props, 'member'>) {
   const { team: t, roles, keys: keyTexts } = viewer.texts;
-  const { kinds } = viewer.texts.webhooks;
   return (
     <>
       {invitations.length > 0 && (
@@ -94,7 +94,7 @@ function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying }
               checked
               text={
                 <>
-                  <bdi>{form.name}</bdi> · {kinds[webhook.kind]} <bdi>{host}</bdi>
+                  <bdi>{form.name}</bdi> · {getKind(webhook.kind).name[viewer.language]} <bdi>{host}</bdi>
                 </>
               }
             />

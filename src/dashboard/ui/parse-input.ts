@@ -21,5 +21,5 @@ export function parseInput<Value>(
 export function errorText({ errors, failure }: Texts, { code, reason }: AppError): string {
   if (reason === null) return (failure.codes as Readonly<Record<string, string>>)[code] ?? failure.other;
   const [key, ...parameters] = reason;
-  return (errors[key] as (...parameters: ReadonlyArray<string | number>) => string)(...parameters);
+  return (errors[key] as (...parameters: readonly unknown[]) => string)(...parameters);
 }

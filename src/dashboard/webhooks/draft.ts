@@ -1,21 +1,15 @@
-import type { TSchema } from '@sinclair/typebox';
-import { AppError, type ErrorReason } from '../../domain/errors.ts';
-import { MAX_CONDITIONS, validateWhen, type When } from '../../domain/forms/condition.ts';
-import {
-  BODY_STYLES,
-  WEBHOOK_EVENTS,
-  WEBHOOK_KINDS,
-  type Webhook,
-  type WebhookKind,
-} from '../../domain/webhooks/webhook.ts';
 import {
   isSecret,
-  KIND_SETTINGS,
+  OPTIONS,
+  takes,
+  WEBHOOK_KINDS,
   WEBHOOK_OPTIONS,
   type WebhookInput,
   type WebhookOption,
-  WebhookSettings,
-} from '../../domain/webhooks/webhook-settings.ts';
+} from '../../delivery/targets/index.ts';
+import { AppError, type ErrorReason } from '../../domain/errors.ts';
+import { MAX_CONDITIONS, validateWhen, type When } from '../../domain/forms/condition.ts';
+import { BODY_STYLES, WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { ShownSettings } from '../../services/webhooks/read-webhook.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
 import type { Texts } from '../i18n/index.ts';
@@ -32,7 +26,7 @@ import { errorText, type FieldErrors, parseInput } from '../ui/parse-input.ts';
 
 /** Unchecked inputs of a webhook. Saved secrets are left empty. */
 export type Draft = Readonly<{
-  kind: WebhookKind;
+  kind: string;
   url: string;
   events: readonly string[];
   body: string;
@@ -44,8 +38,8 @@ export type Draft = Readonly<{
 
 /** Returns whether the value of an option is one line of text. */
 export function isLine(name: WebhookOption): boolean {
-  const { type, enum: values }: TSchema = WebhookSettings.properties[name];
-  return type === 'string' && !values && name !== 'template' && name !== 'credentials';
+  const { schema, isLong } = OPTIONS[name];
+  return schema.type === 'string' && !schema.enum && !isLong;
 }
 
 /** Returns the draft of a new webhook. */
@@ -57,15 +51,14 @@ export function newDraft(kind: string | null): Draft {
     body: 'full',
     includeSpam: false,
     headers: '',
-    ...toOptions((name) => WebhookSettings.properties[name].default),
-    template: '{"text": "{{message}}"}',
+    ...toOptions((name) => OPTIONS[name].initial ?? OPTIONS[name].schema.default),
     conditions: [],
   };
 }
 
 /** Returns a saved webhook as a draft. */
 export function getDraft({ kind, events, body, includeSpam, when }: Webhook, settings: ShownSettings): Draft {
-  const options = toOptions((name) => settings[name] ?? WebhookSettings.properties[name].default);
+  const options = toOptions((name) => settings[name] ?? OPTIONS[name].schema.default);
   const headers = settings.headerNames.map((name) => `${name}: ${KEPT_VALUE}`).join('\n');
   return { kind, url: '', events, body, includeSpam, headers, ...options, conditions: when.map(toRow) };
 }
@@ -80,7 +73,7 @@ export function readDraft(kind: string | null, form: URLSearchParams): Draft {
     body: text('body'),
     includeSpam: form.has('includeSpam'),
     headers: text('headers'),
-    ...toOptions((name) => (name === 'template' ? text(name) : text(name).trim())),
+    ...toOptions((name) => (OPTIONS[name].isLong && !isSecret(name) ? text(name) : text(name).trim())),
     // One condition over the limit is enough to report it.
     conditions: readRows(form, MAX_CONDITIONS + 1),
   };
@@ -124,8 +117,7 @@ export function parseConditions({ conditions }: Draft, texts: Texts): Parsed<Whe
 
 /** Parses the inputs of a draft's kind. An empty URL and empty secrets are left out, to keep the saved ones. */
 export function parseDraft(draft: Draft, texts: Texts, isNew: boolean): Parsed<WebhookInput> {
-  const inputs = KIND_SETTINGS[draft.kind];
-  const has = (input: keyof WebhookInput) => inputs.includes(input);
+  const has = (input: keyof WebhookInput) => takes(draft.kind, input);
   const events = WEBHOOK_EVENTS.filter((event) => draft.events.includes(event));
   const conditions = parseConditions(draft, texts);
   const errors = {
@@ -149,7 +141,7 @@ export function parseDraft(draft: Draft, texts: Texts, isNew: boolean): Parsed<W
 
 /** Returns the value of an input: a flag, one of the known values, or the text. */
 function optionValue(name: WebhookOption, text: string): string | boolean {
-  const { type, enum: values, default: fallback }: TSchema = WebhookSettings.properties[name];
+  const { type, enum: values, default: fallback } = OPTIONS[name].schema;
   if (type === 'boolean') return text !== '';
   return values && !values.includes(text) ? fallback : text;
 }
@@ -159,16 +151,6 @@ const INPUT_OF_REASON: Partial<Record<ErrorReason[0], string>> = {
   webhook_not_https: 'url',
   private_host: 'url',
   unlisted_host: 'url',
-  slack_workflow_url: 'url',
-  not_a_discord_url: 'url',
-  invalid_telegram_url: 'url',
-  teams_connector_url: 'url',
-  invalid_ntfy_url: 'url',
-  invalid_telegram_chat: 'chat',
-  invalid_sheet: 'sheet',
-  invalid_credentials: 'credentials',
-  invalid_template: 'template',
-  template_not_json: 'template',
   headers_of_another_host: 'headers',
   too_many_headers: 'headers',
   invalid_header: 'headers',
@@ -179,6 +161,7 @@ const INPUT_OF_REASON: Partial<Record<ErrorReason[0], string>> = {
 /** Returns the messages of an error by input; `form` is the whole draft. Rethrows other errors. */
 export function getErrors(error: unknown, texts: Texts): FieldErrors {
   if (!(error instanceof AppError) || (error.code !== 'invalid_input' && error.code !== 'conflict')) throw error;
-  const input = (error.reason && INPUT_OF_REASON[error.reason[0]]) ?? 'form';
-  return { [input]: errorText(texts, error) };
+  const [reason, name] = error.reason ?? [];
+  const input = reason === 'refused_setting' ? name : reason && INPUT_OF_REASON[reason];
+  return { [input ?? 'form']: errorText(texts, error) };
 }

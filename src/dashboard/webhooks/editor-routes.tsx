@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { ADDRESS_OPTIONS } from '../../delivery/targets/index.ts';
 import type { When } from '../../domain/forms/condition.ts';
 import type { Form } from '../../domain/forms/form.ts';
-import { ADDRESS_SETTINGS } from '../../domain/webhooks/webhook-settings.ts';
 import { tryRoutes } from '../../services/forms/try-destinations.ts';
 import { readExcerpt } from '../../services/submissions/read-submission.ts';
 import { readSettings } from '../../services/webhooks/read-webhook.ts';
@@ -90,7 +90,7 @@ async function save(page: ManagePage, input: URLSearchParams): Promise<Page | Re
 async function changesAddress(input: URLSearchParams, page: ManagePage): Promise<boolean> {
   const { webhook, settings } = (await findIntactWebhook(page)).shown;
   const draft = readDraft(webhook.kind, input);
-  const isSame = ADDRESS_SETTINGS.every((name) => draft[name] === ((name !== 'url' && settings[name]) || ''));
+  const isSame = draft.url === '' && ADDRESS_OPTIONS.every((name) => draft[name] === (settings[name] ?? ''));
   return isSaving(input) && !isSame;
 }
 

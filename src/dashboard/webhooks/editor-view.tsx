@@ -1,14 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
-import type { TSchema } from '@sinclair/typebox';
-import type { Form } from '../../domain/forms/form.ts';
-import { BODY_STYLES, WEBHOOK_EVENTS, WEBHOOK_KINDS } from '../../domain/webhooks/webhook.ts';
 import {
-  KIND_SETTINGS,
+  getKind,
+  isSecret,
+  OPTIONS,
+  takes,
+  WEBHOOK_KINDS,
   WEBHOOK_OPTIONS,
+  type WebhookInput,
   type WebhookOption,
-  WebhookSettings,
-} from '../../domain/webhooks/webhook-settings.ts';
+} from '../../delivery/targets/index.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import { BODY_STYLES, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
 import { ErrorMessage, LinkRow, SubmitRow } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
@@ -41,7 +43,7 @@ export function EditorView(props: EditorProps) {
       <FormHead viewer={viewer} form={form} current="webhooks" />
       <h2>{shown ? t.settingsTitle : t.add}</h2>
       {shown === null && <Kinds viewer={viewer} form={form} draft={draft} />}
-      <p class="soft">{t.kindHints[draft.kind]}</p>
+      <p class="soft">{getKind(draft.kind).hint[viewer.language]}</p>
       {Object.keys(errors).length > 0 && <ErrorMessage error={errors.form ?? settings.notSaved} />}
       <form class="card" method="post" action={action} data-part="">
         {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: not in the tab order. The Enter key presses it. */}
@@ -50,7 +52,7 @@ export function EditorView(props: EditorProps) {
         </button>
         <input type="hidden" name="kind" value={draft.kind} />
         <SpecialInputs {...props} />
-        {KIND_SETTINGS[draft.kind].includes('events') && <Events viewer={viewer} draft={draft} errors={errors} />}
+        {takes(draft.kind, 'events') && <Events viewer={viewer} draft={draft} errors={errors} />}
         <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
         <ConditionsEditor viewer={viewer} form={form} conditions={draft.conditions} errors={errors} action={action} />
         <SubmitRow
@@ -66,10 +68,11 @@ export function EditorView(props: EditorProps) {
 
 /** Links to the editor of each kind. */
 function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'draft'>) {
-  const { webhooks: t } = viewer.texts;
   const path = `/dashboard/forms/${form.id}/webhooks/new`;
-  const links = WEBHOOK_KINDS.map((kind) => [`${path}?kind=${kind}`, t.kinds[kind], kind === draft.kind] as const);
-  return <LinkRow label={t.kind} links={links} />;
+  const links = WEBHOOK_KINDS.map(
+    (kind) => [`${path}?kind=${kind}`, getKind(kind).name[viewer.language], kind === draft.kind] as const,
+  );
+  return <LinkRow label={viewer.texts.webhooks.kind} links={links} />;
 }
 
 function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' | 'errors'>) {
@@ -93,32 +96,32 @@ function getInput({ viewer, draft, errors }: EditorProps, name: 'url' | 'body' |
 function SpecialInputs(props: EditorProps) {
   const { viewer, shown, draft } = props;
   const { webhooks: t } = viewer.texts;
-  const inputs = KIND_SETTINGS[draft.kind];
+  const has = (name: keyof WebhookInput) => takes(draft.kind, name);
   const host = shown?.settings?.host;
   const hasHeaders = (shown?.settings?.headerNames ?? []).length > 0;
   return (
     <>
-      {inputs.includes('url') && (
+      {has('url') && (
         <LineInput
           {...getInput(props, 'url')}
-          hint={host ? t.urlSet(host) : t.urlHints[draft.kind]}
+          hint={host ? t.urlSet(host) : getKind(draft.kind).urlHint?.[viewer.language]}
           type="url"
           inputmode="url"
           required={shown === null}
           maxlength={2_000}
         />
       )}
-      {WEBHOOK_OPTIONS.filter((name) => inputs.includes(name)).map((name) => (
+      {WEBHOOK_OPTIONS.filter(has).map((name) => (
         <OptionInput {...props} name={name} />
       ))}
-      {inputs.includes('headers') && (
+      {has('headers') && (
         <TextInput
           {...getInput(props, 'headers')}
           hint={hasHeaders ? `${t.headersHint} ${t.headersSet(KEPT_VALUE)}` : t.headersHint}
           rows={2}
         />
       )}
-      {inputs.includes('body') && (
+      {has('body') && (
         <SelectInput {...getInput(props, 'body')} options={BODY_STYLES.map((style) => [style, t.bodies[style]])} />
       )}
     </>
@@ -126,13 +129,18 @@ function SpecialInputs(props: EditorProps) {
 }
 
 function OptionInput({ viewer, shown, draft, errors, name }: EditorProps & Readonly<{ name: WebhookOption }>) {
-  const { options, credentialsSet } = viewer.texts.webhooks;
-  const { label, hint, values = {} } = options[name];
-  const { type, enum: choices }: TSchema = WebhookSettings.properties[name];
-  const account = name === 'credentials' && shown?.settings?.account;
-  const field = { name, label, hint: account ? credentialsSet(account) : hint, value: draft[name] };
-  if (type === 'boolean') return <CheckInput {...field} />;
+  const { language } = viewer;
+  const { schema, label, hint, values = {}, summary } = OPTIONS[name];
+  const stored = shown?.settings?.summaries[name];
+  const isSet = stored && summary?.isSet[language](stored);
+  const field = { name, label: label[language], hint: isSet || hint?.[language], value: draft[name] };
+  if (schema.type === 'boolean') return <CheckInput {...field} />;
   const input = { ...field, error: errors[name] };
-  if (choices) return <SelectInput {...input} options={Object.entries(values)} />;
-  return isLine(name) ? <LineInput {...input} required /> : <TextInput {...input} rows={5} />;
+  if (schema.enum)
+    return <SelectInput {...input} options={Object.entries(values).map(([value, text]) => [value, text[language]])} />;
+  return isLine(name) ? (
+    <LineInput {...input} required={shown === null || !isSecret(name)} />
+  ) : (
+    <TextInput {...input} rows={5} />
+  );
 }

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { getKind } from '../../delivery/targets/index.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';
 import type { Micros } from '../../lib/clock.ts';
@@ -51,7 +52,7 @@ function WebhookItem({ viewer, shown, now }: Readonly<{ viewer: Viewer; shown: L
       <div class="grow">
         <p class="flush">
           <a href={getAddress(webhook)}>
-            <strong>{t.kinds[webhook.kind]}</strong> <bdi>{settings?.host}</bdi>
+            <strong>{getKind(webhook.kind).name[viewer.language]}</strong> <bdi>{settings?.host}</bdi>
           </a>{' '}
           <WebhookState viewer={viewer} webhook={webhook} now={now} />
         </p>

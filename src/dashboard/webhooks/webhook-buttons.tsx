@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { getKind } from '../../delivery/targets/index.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { ShownSettings } from '../../services/webhooks/read-webhook.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
@@ -13,9 +14,9 @@ export function getAddress({ id, formId }: Webhook, below = ''): string {
 }
 
 /** Returns the kind of a webhook and its host. */
-export function getTitle({ texts }: Viewer, { webhook, settings }: ShownWebhook): string {
-  const kind = texts.webhooks.kinds[webhook.kind];
-  return settings?.host ? `${kind} · ${settings.host}` : kind;
+export function getTitle({ language }: Viewer, { webhook, settings }: ShownWebhook): string {
+  const name = getKind(webhook.kind).name[language];
+  return settings?.host ? `${name} · ${settings.host}` : name;
 }
 
 /** The buttons of a webhook. */

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { getKind, OPTIONS, takes, WEBHOOK_OPTIONS } from '../../delivery/targets/index.ts';
 import type { Form } from '../../domain/forms/form.ts';
-import { KIND_SETTINGS, WEBHOOK_OPTIONS } from '../../domain/webhooks/webhook-settings.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { Card, CopyField, ErrorMessage, type Fact, FactList, LinkLine, PostButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
@@ -37,6 +37,7 @@ export function WebhookView(props: Props) {
   const { viewer, form, shown, secret = null } = props;
   const { webhooks: t } = viewer.texts;
   const { webhook, settings } = shown;
+  const kind = getKind(webhook.kind);
   return (
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
@@ -49,12 +50,12 @@ export function WebhookView(props: Props) {
       )}
       <section class="card stack" aria-labelledby="webhook">
         <h2 id="webhook">
-          {t.kinds[webhook.kind]} <bdi>{settings?.host}</bdi>
+          {kind.name[viewer.language]} <bdi>{settings?.host}</bdi>
         </h2>
         {settings === null && <p class="error">{t.damaged}</p>}
         <Facts {...props} />
         <Buttons viewer={viewer} shown={shown} />
-        {webhook.kind === 'standard' && settings !== null && viewer.can('manage') && (
+        {kind.isSigned && settings !== null && viewer.can('manage') && (
           <form method="post" action={getAddress(webhook, '/secret')} class="row">
             <button class="quiet">{t.rotate}</button>
             <span class="soft small">{t.rotateText}</span>
@@ -72,12 +73,15 @@ function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
   const facts: readonly Fact[] = [
     [t.state, <WebhookState viewer={viewer} webhook={webhook} now={now} />],
     [t.eventsTitle, events.map((event) => t.events[event]).join(', ')],
-    [t.body, KIND_SETTINGS[kind].includes('body') ? t.bodies[body] : null],
+    [t.body, takes(kind, 'body') ? t.bodies[body] : null],
     [t.includeSpam, includeSpam ? viewer.texts.common.yes : viewer.texts.common.no],
     [t.conditions, <Conditions viewer={viewer} when={when} />],
     [t.headers, settings?.headerNames.join(', ')],
-    ...WEBHOOK_OPTIONS.filter(isLine).map((name) => [t.options[name].label, String(settings?.[name] ?? '')] as const),
-    [t.account, settings?.account],
+    ...WEBHOOK_OPTIONS.map((name): Fact => {
+      const { label, summary } = OPTIONS[name];
+      const value = summary ? settings?.summaries[name] : isLine(name) && String(settings?.[name] ?? '');
+      return [(summary?.label ?? label)[viewer.language], value];
+    }),
   ];
   return (
     <FactList

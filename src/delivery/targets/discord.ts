@@ -1,21 +1,28 @@
-import { invalidInput } from '../../domain/errors.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { getContent, LINK_TEXT, type Limits } from './content.ts';
-import { jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
+import { messageKind, refuseSetting } from './kind.ts';
+import { jsonObject, jsonRequest } from './target.ts';
 
 /** An embed has 25 fields with a name of 256 and a value of 1,024 characters, and 6,000 characters together. */
 const LIMITS: Limits = { rows: 25, label: 200, value: 1_024, total: 5_000, overhead: 0, makeInert: escapeMarkdown };
 
 /** A webhook of a Discord channel. */
-export const discord: Target<Readonly<{ url: string }>> = {
-  parse(options) {
-    const url = parseUrl(options);
+export const discord = messageKind({
+  name: { en: 'Discord', de: 'Discord' },
+  hint: { en: 'Writes to a channel of Discord.', de: 'Schreibt in einen Kanal von Discord.' },
+  urlHint: {
+    en: 'From “Integrations” in the settings of the channel.',
+    de: 'Aus „Integrationen“ in den Einstellungen des Kanals.',
+  },
+  takes: ['url', 'events', 'body'],
+  parse(url) {
     const isDiscord = /(?:^|\.)discord(?:app)?\.com$/.test(url.hostname);
     if (isDiscord && !/^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+\/?$/.test(url.pathname)) {
-      throw invalidInput(
-        'This is not the URL of a Discord webhook. Copy it in the channel settings under Integrations, Webhooks.',
-        ['not_a_discord_url'],
-      );
+      throw refuseSetting('url', {
+        api: 'This is not the URL of a Discord webhook. Copy it in the channel settings under Integrations, Webhooks.',
+        en: 'This is not the URL of a Discord webhook. Copy it from “Integrations” in the settings of the channel.',
+        de: 'Das ist nicht die URL eines Discord-Webhooks. Kopieren Sie sie aus „Integrationen“ in den Einstellungen des Kanals.',
+      });
     }
     // Without it, Discord answers 204 also for messages that it drops.
     url.searchParams.set('wait', 'true');
@@ -47,7 +54,7 @@ export const discord: Target<Readonly<{ url: string }>> = {
     }
     return typeof retryAfter === 'number' ? { retryAfterSeconds: Math.ceil(retryAfter) } : {};
   },
-};
+});
 
 /** Escapes Markdown. An escaped colon or angle bracket also breaks links, mentions, emoji and timestamps. */
 function escapeMarkdown(text: string): string {

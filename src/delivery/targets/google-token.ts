@@ -1,13 +1,10 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { invalidInput } from '../../domain/errors.ts';
-import { type Clock, HOUR, MINUTE, type Micros, SECOND } from '../../lib/clock.ts';
-import { jsonObject, type TargetAnswer, type TargetRequest } from './target.ts';
+import { HOUR, MINUTE, type Micros, SECOND } from '../../lib/clock.ts';
+import { refuseSetting, type Tokens } from './kind.ts';
+import { jsonObject, type Send, type TargetAnswer } from './target.ts';
 
 /** A Google service account. */
 export type ServiceAccount = Readonly<{ email: string; privateKey: string }>;
-
-/** Sends a request to Google. */
-export type Send = (request: TargetRequest) => Promise<TargetAnswer>;
 
 /** Fixed, because the address in a credentials file could lead anywhere. */
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
@@ -18,10 +15,11 @@ const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export function parseServiceAccount(credentials: string): ServiceAccount {
   const { type, client_email: email, private_key: privateKey } = jsonObject(credentials);
   if (type === 'service_account' && typeof email === 'string' && isRsaKey(privateKey)) return { email, privateKey };
-  throw invalidInput(
-    'The credentials are not the key of a Google service account. Create a key of type JSON and use that file.',
-    ['invalid_credentials'],
-  );
+  throw refuseSetting('credentials', {
+    api: 'The credentials are not the key of a Google service account. Create a key of type JSON and use that file.',
+    en: 'This is not the JSON key of a service account. Create one in the Google Cloud console under “Keys”.',
+    de: 'Das ist nicht der JSON-Schlüssel eines Dienstkontos. Legen Sie einen in der Google Cloud Console unter „Schlüssel“ an.',
+  });
 }
 
 function isRsaKey(key: unknown): key is string {
@@ -32,32 +30,24 @@ function isRsaKey(key: unknown): key is string {
   }
 }
 
-/** Access tokens by service account, reused until shortly before they expire. */
-export class GoogleTokens {
-  readonly #tokens = new Map<string, { token: string; expiresAt: Micros }>();
-
-  constructor(private readonly clock: Clock) {}
-
-  /** Returns a token, or Google's answer if it refuses one. */
-  async get(send: Send, { email, privateKey }: ServiceAccount): Promise<string | TargetAnswer> {
-    const now = this.clock();
-    for (const [key, { expiresAt }] of this.#tokens) if (expiresAt <= now) this.#tokens.delete(key);
-    const cached = this.#tokens.get(privateKey);
-    if (cached) return cached.token;
-    const body = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: assertion(email, privateKey, now) });
-    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const answer = await send({ url: TOKEN_URL, headers, body: body.toString() });
-    const { access_token: token, expires_in: lifetime } = jsonObject(answer.body);
-    if (answer.status !== 200 || typeof token !== 'string') return answer;
-    const expiresAt = now + (typeof lifetime === 'number' ? lifetime * SECOND : HOUR) - 5 * MINUTE;
-    this.#tokens.set(privateKey, { token, expiresAt });
-    return token;
-  }
-
-  /** Forgets a refused token. */
-  drop({ privateKey }: ServiceAccount): void {
-    this.#tokens.delete(privateKey);
-  }
+/** Returns a token from `tokens`, or a new one once it is about to expire. Returns Google's answer if it refuses one. */
+export async function getToken(
+  send: Send,
+  { email, privateKey }: ServiceAccount,
+  tokens: Tokens,
+  now: Micros,
+): Promise<string | TargetAnswer> {
+  for (const [key, { expiresAt }] of tokens) if (expiresAt <= now) tokens.delete(key);
+  const cached = tokens.get(privateKey);
+  if (cached) return cached.token;
+  const body = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: assertion(email, privateKey, now) });
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const answer = await send({ url: TOKEN_URL, headers, body: body.toString() });
+  const { access_token: token, expires_in: lifetime } = jsonObject(answer.body);
+  if (answer.status !== 200 || typeof token !== 'string') return answer;
+  const expiresAt = now + (typeof lifetime === 'number' ? lifetime * SECOND : HOUR) - 5 * MINUTE;
+  tokens.set(privateKey, { token, expiresAt });
+  return token;
 }
 
 /** Returns a signed JWT (RFC 7523) that Google exchanges for a token. */

@@ -1,65 +1,66 @@
-import type { WebhookKind } from '../../domain/webhooks/webhook.ts';
-import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { COMMON_SETTINGS } from '../../domain/webhooks/webhook-settings.ts';
 import { discord } from './discord.ts';
-import type { Send } from './google-token.ts';
+import type { Kind, KindOption } from './kind.ts';
 import { ntfy } from './ntfy.ts';
-import { interpretSheets, parseSheets, SHEETS_BATCH, SHEETS_URL, type SheetsClient } from './sheets.ts';
+import { sheets } from './sheets.ts';
 import { slack } from './slack.ts';
-import type { Reading, Target, TargetAnswer, TargetEvent, TargetOptions, TargetRequest } from './target.ts';
+import { standard } from './standard.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
 import { template } from './template.ts';
 
-/** A target that takes the sealed settings of a webhook. */
-type BoundTarget = Readonly<{
-  /** Throws `invalid_input` with a remedy for settings that cannot work. */
-  check: (options: TargetOptions) => void;
-  /** Prepares an attempt for one event, or several up to `batch`. */
-  prepare: (settings: SealedSettings, events: readonly TargetEvent[], sheets: SheetsClient) => Prepared;
-  interpret: (answer: TargetAnswer) => Reading<SealedSettings>;
-  /** Submissions that one attempt may deliver; one without it. */
-  batch?: number;
-  /** The address of a vendor that has one for all webhooks. */
-  fixedUrl?: string;
-  /** Limit of the bytes read of an answer. */
-  maxBytes?: number;
-}>;
+/** The kinds of webhooks, in the order of lists. Editor, API, file of forms, command and manual list them from here. */
+const LIST = { standard, slack, discord, telegram, teams, ntfy, sheets, template };
 
-/** The request of an attempt for the log, null if it makes several, and a function that sends it and returns the last answer. */
-type Prepared = Readonly<{ request: TargetRequest | null; run: (send: Send) => Promise<TargetAnswer> }>;
+export const WEBHOOK_KINDS: readonly string[] = Object.keys(LIST);
 
-/** Chats, Google Sheets and templates by kind. */
-export const TARGETS: Readonly<Record<Exclude<WebhookKind, 'standard'>, BoundTarget>> = {
-  slack: bind(slack),
-  discord: bind(discord),
-  telegram: bind(telegram),
-  teams: bind(teams),
-  ntfy: bind(ntfy),
-  template: bind(template),
-  sheets: {
-    check: parseSheets,
-    prepare: (settings, events, sheets) => ({
-      request: null,
-      run: (send) => sheets.append(send, parseSheets(settings), events),
-    }),
-    interpret: interpretSheets,
-    batch: SHEETS_BATCH,
-    fixedUrl: SHEETS_URL,
-    maxBytes: 256 * 1024,
-  },
-};
+/** Returns the kind of a webhook. */
+export function getKind(name: string): Kind {
+  return LIST[name as keyof typeof LIST];
+}
 
-/** Binds a target that takes one message per event, posted with the webhook's own headers. */
-function bind<Settings>({ parse, format, interpret }: Target<Settings>): BoundTarget {
-  return {
-    check: parse,
-    prepare(settings, events) {
-      const [event] = events;
-      if (!event) throw new Error('an attempt needs an event');
-      const formatted = format(parse(settings), event);
-      const request = { ...formatted, headers: { ...Object.fromEntries(settings.headers), ...formatted.headers } };
-      return { request, run: (send) => send(request) };
-    },
-    interpret: (answer) => (interpret?.(answer) ?? {}) as Reading<SealedSettings>,
-  };
+/** The intersection of the members of a union. */
+type Merged<Union> = (Union extends unknown ? (member: Union) => void : never) extends (member: infer All) => void
+  ? All
+  : never;
+
+type Options = Merged<NonNullable<(typeof LIST)[keyof typeof LIST]['options']>>;
+
+/** A setting that not all kinds take. */
+export type WebhookOption = keyof Options;
+
+/** The options of all kinds; in lists those of a template come first. */
+export const OPTIONS: Readonly<Record<WebhookOption, KindOption>> = Object.assign(
+  {},
+  ...[template, ...Object.values(LIST)].map(({ options }) => options),
+);
+
+export const WEBHOOK_OPTIONS = Object.keys(OPTIONS) as readonly WebhookOption[];
+
+/** Options that decide where deliveries go, besides the URL. */
+export const ADDRESS_OPTIONS = WEBHOOK_OPTIONS.filter((name) => OPTIONS[name].isAddress);
+
+const schemas = Object.fromEntries(WEBHOOK_OPTIONS.map((name) => [name, OPTIONS[name].schema]));
+
+/** The settings of a webhook of any kind, with their descriptions. */
+export const WebhookSettings = Type.Object({
+  ...COMMON_SETTINGS,
+  ...(schemas as { [Name in WebhookOption]: Options[Name]['schema'] }),
+});
+
+/** A webhook to create, or changes to one; missing properties keep their value. `headers` are lines like `X-Token: abc`. */
+export type WebhookInput = Readonly<Partial<Static<typeof WebhookSettings>>>;
+
+export const WEBHOOK_SETTING_NAMES = Object.keys(WebhookSettings.properties) as ReadonlyArray<keyof WebhookInput>;
+
+/** Returns whether a kind takes a setting that not all kinds take. */
+export function takes(kind: string, name: keyof WebhookInput): boolean {
+  const { takes: common, options = {} } = getKind(kind);
+  return common.some((each) => each === name) || Object.hasOwn(options, name);
+}
+
+/** Returns whether people may not see the value of a setting again. */
+export function isSecret(name: keyof WebhookInput): boolean {
+  return WebhookSettings.properties[name].writeOnly === true;
 }

@@ -1,6 +1,6 @@
-import { invalidInput } from '../../domain/errors.ts';
 import { getContent, indent, type Limits, toLines } from './content.ts';
-import { jsonRequest, parseUrl, type Target } from './target.ts';
+import { messageKind, refuseSetting } from './kind.ts';
+import { jsonRequest } from './target.ts';
 
 /** 4,096 bytes; ntfy turns longer messages into attachments. */
 const LIMITS: Limits = {
@@ -13,17 +13,28 @@ const LIMITS: Limits = {
   makeInert: breakLinks,
 };
 
-/** A topic of ntfy.sh or of an ntfy server, to whose address (`url`) ntfy wants JSON. */
-export const ntfy: Target<Readonly<{ url: string; topic: string }>> = {
-  parse(options) {
-    const url = parseUrl(options);
+/** A topic of ntfy.sh or of an ntfy server. */
+export const ntfy = messageKind({
+  name: { en: 'ntfy', de: 'ntfy' },
+  hint: {
+    en: 'Sends push notifications through ntfy.sh or your own ntfy server.',
+    de: 'Sendet Push-Nachrichten über ntfy.sh oder Ihren eigenen ntfy-Server.',
+  },
+  urlHint: {
+    en: 'Address of the topic, such as https://ntfy.sh/my-topic.',
+    de: 'Adresse des Themas, zum Beispiel https://ntfy.sh/mein-thema.',
+  },
+  takes: ['url', 'events', 'body', 'headers'],
+  parse(url) {
     const [, path = '/', topic = ''] = /^(.*\/)([\w-]{1,64})\/?$/.exec(url.pathname) ?? [];
     if (!topic) {
-      throw invalidInput(
-        'An ntfy URL ends with a topic of letters, digits, - and _, such as https://ntfy.sh/my-topic.',
-        ['invalid_ntfy_url'],
-      );
+      throw refuseSetting('url', {
+        api: 'An ntfy URL ends with a topic of letters, digits, - and _, such as https://ntfy.sh/my-topic.',
+        en: 'Enter an address that ends with a topic of letters, digits, - and _, such as https://ntfy.sh/my-topic.',
+        de: 'Geben Sie eine Adresse ein, die mit einem Thema aus Buchstaben, Ziffern, - und _ endet, zum Beispiel https://ntfy.sh/mein-thema.',
+      });
     }
+    // The server takes JSON at its own address.
     return { url: `${url.origin}${path}${url.search}`, topic };
   },
   format({ url, topic }, event) {
@@ -39,7 +50,7 @@ export const ntfy: Target<Readonly<{ url: string; topic: string }>> = {
     if (status !== 401 && status !== 403) return {};
     return { reason: `ntfy answered ${status}. Add an access token: --header 'Authorization: Bearer tk_…'.` };
   },
-};
+});
 
 /** Breaks addresses with a zero-width space: the apps make links of them, and Markdown is off. */
 function breakLinks(text: string): string {

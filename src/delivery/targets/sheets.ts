@@ -1,16 +1,16 @@
-import { invalidInput } from '../../domain/errors.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { GoogleTokens, parseServiceAccount, type Send, type ServiceAccount } from './google-token.ts';
+import { Type } from '@sinclair/typebox';
+import { getToken, parseServiceAccount, type ServiceAccount } from './google-token.ts';
+import { type Delivery, type Kind, refuseSetting } from './kind.ts';
 import { sheetRows } from './sheet-rows.ts';
-import { jsonObject, type Reading, type TargetAnswer, type TargetEvent, type TargetOptions } from './target.ts';
+import { jsonObject, type Send, type TargetAnswer, type TargetEvent } from './target.ts';
 
 export type SheetsSettings = ServiceAccount & Readonly<{ sheet: string }>;
 
-/** Submissions that one call of `append` may take. Google allows 60 writes a minute for each account. */
+/** Submissions that one attempt may append. Google allows 60 writes a minute for each account. */
 export const SHEETS_BATCH = 20;
 
 /** Address that stands for all sheets. */
-export const SHEETS_URL = 'https://sheets.googleapis.com/';
+const SHEETS_URL = 'https://sheets.googleapis.com/';
 
 const API = `${SHEETS_URL}v4/spreadsheets`;
 const FIELDS = 'sheets(properties(sheetId,title,gridProperties.columnCount),data.rowData.values.formattedValue)';
@@ -20,44 +20,109 @@ type Sheet = Readonly<{ id: number; title: string; width: number; titles: readon
 
 type Write = Readonly<{ method?: 'PUT'; path: string; body: object }>;
 
+const OPTIONS = {
+  sheet: {
+    schema: Type.String({ description: 'ID or address of the Google spreadsheet, for the kind sheets.' }),
+    isAddress: true,
+    label: { en: 'Spreadsheet', de: 'Tabelle' },
+    hint: {
+      en: 'Its address, copied from the browser. Share it with the service account as an editor.',
+      de: 'Ihre Adresse aus dem Browser. Geben Sie die Tabelle für das Dienstkonto zum Bearbeiten frei.',
+    },
+  },
+  credentials: {
+    schema: Type.String({
+      writeOnly: true,
+      description: 'JSON key of the Google service account, for the kind sheets.',
+    }),
+    isAddress: true,
+    isLong: true,
+    label: { en: 'Key of the service account', de: 'Schlüssel des Dienstkontos' },
+    hint: {
+      en: 'The content of the JSON file from the Google Cloud console. It is stored encrypted.',
+      de: 'Der Inhalt der JSON-Datei aus der Google Cloud Console. Er wird verschlüsselt gespeichert.',
+    },
+    summary: {
+      label: { en: 'Service account', de: 'Dienstkonto' },
+      read: (credentials: string) => String(JSON.parse(credentials).client_email),
+      isSet: {
+        en: (account: string) => `Set, for ${account}. Leave empty to keep it.`,
+        de: (account: string) => `Gesetzt, für ${account}. Leer lassen, um ihn zu behalten.`,
+      },
+    },
+  },
+};
+
+/** A Google spreadsheet that gets a row for each submission. */
+export const sheets: Kind<typeof OPTIONS> = {
+  name: { en: 'Google Sheets', de: 'Google Tabellen' },
+  hint: {
+    en: 'Appends a row to a Google spreadsheet for each submission.',
+    de: 'Fügt einer Google-Tabelle für jede Einsendung eine Zeile an.',
+  },
+  takes: [],
+  options: OPTIONS,
+  fixedUrl: SHEETS_URL,
+  batch: SHEETS_BATCH,
+  maxBytes: 256 * 1024,
+  check: parseSheets,
+  prepare: (settings, delivery) => ({
+    request: null,
+    run: (send) => appendRows(send, parseSheets(settings), delivery.events(), delivery),
+  }),
+  interpret({ status, body }) {
+    const { error } = jsonObject(body);
+    if (error === 'invalid_grant' || error === 'invalid_client') {
+      return { reason: 'Google refused the key of the service account. Create a new key and set it.' };
+    }
+    if (status === 403) {
+      return {
+        reason: 'Google Sheets refused access. Enable the API, and share the sheet with the service account as editor.',
+      };
+    }
+    if (status === 404)
+      return { reason: 'Google Sheets found no such spreadsheet. Set the address of an existing one.' };
+    return status === 429 ? { retryAfterSeconds: 60 } : {};
+  },
+};
+
 /** Parses a spreadsheet's id or address, and the service account's key. Throws `invalid_input`. */
-export function parseSheets({ sheet = '', credentials = '' }: TargetOptions): SheetsSettings {
+export function parseSheets({ sheet = '', credentials = '' }): SheetsSettings {
   const [, id] = /^(?:https:\/\/docs\.google\.com\/spreadsheets\/d\/)?([\w-]{20,})(?:[/?#]|$)/.exec(sheet.trim()) ?? [];
-  if (!id)
-    throw invalidInput('Google Sheets needs the address of a spreadsheet. Copy it from the browser.', [
-      'invalid_sheet',
-    ]);
+  if (!id) {
+    throw refuseSetting('sheet', {
+      api: 'Google Sheets needs the address of a spreadsheet. Copy it from the browser.',
+      en: 'Enter the address of a spreadsheet. Copy it from the browser.',
+      de: 'Geben Sie die Adresse einer Tabelle ein. Kopieren Sie sie aus dem Browser.',
+    });
+  }
   return { sheet: id, ...parseServiceAccount(credentials) };
 }
 
-/** Appends submissions to Google Sheets, with access tokens that it keeps. */
-export class SheetsClient {
-  readonly #tokens: GoogleTokens;
-
-  constructor(clock: Clock) {
-    this.#tokens = new GoogleTokens(clock);
+/**
+ * Appends a row for each new or test submission, after adding missing columns to the first row. Returns the last answer,
+ * or the first one other than 200; then no row was appended. Throws for a 200 that is not Google's. `send` must read answers
+ * up to 256 KiB.
+ */
+export async function appendRows(
+  send: Send,
+  settings: SheetsSettings,
+  events: readonly TargetEvent[],
+  { tokens, now }: Pick<Delivery, 'tokens' | 'now'>,
+): Promise<TargetAnswer> {
+  const token = await getToken(send, settings, tokens, now);
+  if (typeof token !== 'string') return token;
+  const url = `${API}/${settings.sheet}`;
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const read = `${url}?ranges=1:1&fields=${encodeURIComponent(FIELDS)}`;
+  let answer = await send({ method: 'GET', url: read, headers, body: '' });
+  if (answer.status === 401) tokens.delete(settings.privateKey);
+  const writes = answer.status === 200 ? writesFor(parseSheet(answer.body), events) : [];
+  for (const { path, body, ...method } of writes) {
+    answer = await send({ ...method, url: url + path, headers, body: JSON.stringify(body) });
+    if (answer.status !== 200) break;
   }
-
-  /**
-   * Appends a row for each new or test submission, after adding missing columns to the first row. Returns the last answer,
-   * or the first one other than 200; then no row was appended. Throws for a 200 that is not Google's. `send` must read answers
-   * up to 256 KiB.
-   */
-  async append(send: Send, settings: SheetsSettings, events: readonly TargetEvent[]): Promise<TargetAnswer> {
-    const token = await this.#tokens.get(send, settings);
-    if (typeof token !== 'string') return token;
-    const url = `${API}/${settings.sheet}`;
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-    const read = `${url}?ranges=1:1&fields=${encodeURIComponent(FIELDS)}`;
-    let answer = await send({ method: 'GET', url: read, headers, body: '' });
-    if (answer.status === 401) this.#tokens.drop(settings);
-    const writes = answer.status === 200 ? writesFor(parseSheet(answer.body), events) : [];
-    for (const { path, body, ...method } of writes) {
-      answer = await send({ ...method, url: url + path, headers, body: JSON.stringify(body) });
-      if (answer.status !== 200) break;
-    }
-    return answer;
-  }
+  return answer;
 }
 
 /** Returns the requests that widen the sheet, write new titles and append rows. RAW keeps text from becoming formulas. */
@@ -93,19 +158,4 @@ function parseSheet(body: string): Sheet {
     width: properties.gridProperties.columnCount,
     titles: values.map(({ formattedValue = '' }: { formattedValue?: string }) => formattedValue),
   };
-}
-
-/** Reads an answer of Google other than 2xx. It never replaces settings. */
-export function interpretSheets({ status, body }: TargetAnswer): Reading<never> {
-  const { error } = jsonObject(body);
-  if (error === 'invalid_grant' || error === 'invalid_client') {
-    return { reason: 'Google refused the key of the service account. Create a new key and set it.' };
-  }
-  if (status === 403) {
-    return {
-      reason: 'Google Sheets refused access. Enable the API, and share the sheet with the service account as editor.',
-    };
-  }
-  if (status === 404) return { reason: 'Google Sheets found no such spreadsheet. Set the address of an existing one.' };
-  return status === 429 ? { retryAfterSeconds: 60 } : {};
 }

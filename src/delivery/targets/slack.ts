@@ -1,6 +1,6 @@
-import { invalidInput } from '../../domain/errors.ts';
 import { type Content, getContent, indent, LINK_TEXT, type Limits, toLines } from './content.ts';
-import { jsonRequest, parseUrl, type Target } from './target.ts';
+import { messageKind, refuseSetting } from './kind.ts';
+import { jsonRequest } from './target.ts';
 
 /** 50 blocks of 3,000 characters. */
 const SLACK: Limits = { rows: 45, label: 100, value: 2_800, total: 20_000, overhead: 2, makeInert: indent };
@@ -12,14 +12,24 @@ const FINAL =
   /^(?:no_service|no_service_id|no_team|team_disabled|no_active_hooks|invalid_token|channel_not_found|channel_is_archived)$/;
 
 /** Incoming webhooks of Slack, Mattermost and Rocket.Chat. The latter two have `/hooks/` in their URLs. */
-export const slack: Target<Readonly<{ url: string }>> = {
-  parse(options) {
-    const url = parseUrl(options);
+export const slack = messageKind({
+  name: { en: 'Slack', de: 'Slack' },
+  hint: {
+    en: 'Writes to a channel of Slack, Mattermost or Rocket.Chat.',
+    de: 'Schreibt in einen Kanal von Slack, Mattermost oder Rocket.Chat.',
+  },
+  urlHint: {
+    en: 'From “Incoming Webhooks” of your Slack app, or of an integration in Mattermost or Rocket.Chat.',
+    de: 'Aus „Incoming Webhooks“ Ihrer Slack-App oder aus einer Integration in Mattermost oder Rocket.Chat.',
+  },
+  takes: ['url', 'events', 'body'],
+  parse(url) {
     if (/^\/(?:workflows|triggers)\//.test(url.pathname) && /(?:^|\.)slack(?:-gov)?\.com$/.test(url.hostname)) {
-      throw invalidInput(
-        'This URL starts a Slack workflow, which takes no messages. Create an incoming webhook in Slack and use its URL.',
-        ['slack_workflow_url'],
-      );
+      throw refuseSetting('url', {
+        api: 'This URL starts a Slack workflow, which takes no messages. Create an incoming webhook in Slack and use its URL.',
+        en: 'This URL starts a Slack workflow, which takes no messages. Create an incoming webhook and enter its URL.',
+        de: 'Diese URL startet einen Slack-Workflow, der keine Nachrichten annimmt. Legen Sie einen eingehenden Webhook an und geben Sie dessen URL ein.',
+      });
     }
     return { url: url.href };
   },
@@ -36,7 +46,7 @@ export const slack: Target<Readonly<{ url: string }>> = {
       reason: `Slack answered ${status} ${code}. Create a new incoming webhook and set its URL.`,
     };
   },
-};
+});
 
 /** Slack's own format. Texts of type `plain_text` have no mentions, markup or links. */
 function blockMessage({ headline, form, rows, more }: Content, url: string | null) {

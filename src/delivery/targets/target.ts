@@ -1,6 +1,4 @@
-import { invalidInput } from '../../domain/errors.ts';
 import type { Payload } from '../../domain/submissions/submission.ts';
-import type { WebhookInput, WebhookOption } from '../../domain/webhooks/webhook-settings.ts';
 import type { Micros } from '../../lib/clock.ts';
 
 export type TargetFile = Readonly<{ id: string; name: string; size: number }>;
@@ -39,35 +37,17 @@ export type TargetRequest = Readonly<{
 
 export type TargetAnswer = Readonly<{ status: number; headers: Headers; body: string }>;
 
+/** Sends one request and returns the answer. */
+export type Send = (request: TargetRequest) => Promise<TargetAnswer>;
+
 /** Details of a refused delivery. `settings` replace stored ones. */
-export type Reading<Settings> = Readonly<{
+export type Reading<Settings = object> = Readonly<{
   reason?: string;
   retryAfterSeconds?: number;
   /** True if no retry can succeed: the webhook is disabled. */
   isFinal?: boolean;
   settings?: Partial<Settings>;
 }>;
-
-/** The settings of a webhook that targets use. `credentials` is the content of the file. */
-export type TargetOptions = Pick<WebhookInput, 'url' | WebhookOption>;
-
-/** A vendor's message format. */
-export type Target<Settings> = Readonly<{
-  /** Throws `invalid_input` with a remedy for settings that cannot work. */
-  parse: (options: TargetOptions) => Settings;
-  format: (settings: Settings, event: TargetEvent) => TargetRequest;
-  /** Reads an answer other than 2xx. */
-  interpret?: (answer: TargetAnswer) => Reading<Settings>;
-}>;
-
-/** Parses the URL of a webhook. Throws `invalid_input` if it is missing or not http or https. */
-export function parseUrl({ url: text = '' }: TargetOptions): URL {
-  const url = URL.parse(text.trim());
-  if (url !== null && /^https?:$/.test(url.protocol)) return url;
-  throw invalidInput('The webhook needs a URL that begins with https://. Copy it from the receiving service.', [
-    'invalid_webhook_url',
-  ]);
-}
 
 export function jsonRequest(url: string, value: unknown): TargetRequest {
   return { url, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };

@@ -1,6 +1,6 @@
-import { invalidInput } from '../../domain/errors.ts';
 import { getContent, LINK_TEXT, type Limits } from './content.ts';
-import { jsonRequest, parseUrl, type Target } from './target.ts';
+import { messageKind, refuseSetting } from './kind.ts';
+import { jsonRequest } from './target.ts';
 
 /** About 28 KB of JSON, of which 45 rows take at most 24 KB. */
 const LIMITS: Limits = {
@@ -14,14 +14,24 @@ const LIMITS: Limits = {
 };
 
 /** A Microsoft Teams channel or chat, by the webhook of a workflow. */
-export const teams: Target<Readonly<{ url: string }>> = {
-  parse(options) {
-    const url = parseUrl(options);
+export const teams = messageKind({
+  name: { en: 'Microsoft Teams', de: 'Microsoft Teams' },
+  hint: {
+    en: 'Writes to a channel of Microsoft Teams, through a workflow.',
+    de: 'Schreibt über einen Workflow in einen Kanal von Microsoft Teams.',
+  },
+  urlHint: {
+    en: 'From the workflow “Post to a channel when a webhook request is received”.',
+    de: 'Aus dem Workflow, der bei einer Webhook-Anfrage in einem Kanal postet.',
+  },
+  takes: ['url', 'events', 'body'],
+  parse(url) {
     if (/(?:^|\.)(?:webhook\.office\.com|outlook\.office(?:365)?\.com)$/.test(url.hostname)) {
-      throw invalidInput(
-        'Microsoft has retired connectors. Create a workflow “When a Teams webhook request is received” and use its URL.',
-        ['teams_connector_url'],
-      );
+      throw refuseSetting('url', {
+        api: 'Microsoft has retired connectors. Create a workflow “When a Teams webhook request is received” and use its URL.',
+        en: 'Microsoft has retired connectors. Create a workflow in Teams and enter its URL.',
+        de: 'Microsoft hat Connectors abgeschafft. Legen Sie in Teams einen Workflow an und geben Sie dessen URL ein.',
+      });
     }
     return { url: url.href };
   },
@@ -59,7 +69,7 @@ export const teams: Target<Readonly<{ url: string }>> = {
       reason: `Teams answered ${status}. Check that the workflow is on and that anyone may start it, or set its new URL.`,
     };
   },
-};
+});
 
 /** Returns text that Teams does not read as Markdown, unlike a `TextBlock`. */
 function paragraph(text: string, style = {}) {

@@ -1,24 +1,46 @@
-import { invalidInput } from '../../domain/errors.ts';
+import { Type } from '@sinclair/typebox';
 import { getContent, indent, LINK_TEXT, type Limits, toLines } from './content.ts';
-import { jsonObject, jsonRequest, parseUrl, type Target } from './target.ts';
+import { messageKind, refuseSetting } from './kind.ts';
+import { jsonObject, jsonRequest } from './target.ts';
 
 /** A message has 4,096 characters. */
 const LIMITS: Limits = { rows: 60, label: 120, value: 2_000, total: 3_600, overhead: 3, makeInert: indent };
 
 /** A Telegram bot that writes to one chat. */
-export const telegram: Target<Readonly<{ url: string; chat: string }>> = {
-  parse(options) {
-    const url = parseUrl(options);
+export const telegram = messageKind({
+  name: { en: 'Telegram', de: 'Telegram' },
+  hint: { en: 'Writes to a chat as a Telegram bot.', de: 'Schreibt als Telegram-Bot in einen Chat.' },
+  urlHint: {
+    en: 'https://api.telegram.org/bot followed by the token from @BotFather.',
+    de: 'https://api.telegram.org/bot und danach das Token von @BotFather.',
+  },
+  takes: ['url', 'events', 'body'],
+  options: {
+    chat: {
+      schema: Type.String({ description: 'ID of the Telegram chat, for the kind telegram.' }),
+      isAddress: true,
+      label: { en: 'Chat', de: 'Chat' },
+      hint: {
+        en: 'Its number, such as -1001234567890, or the @name of a channel.',
+        de: 'Seine Nummer, zum Beispiel -1001234567890, oder der @Name eines Kanals.',
+      },
+    },
+  },
+  parse(url, options) {
     const chat = options.chat?.trim() ?? '';
     if (url.hostname === 'api.telegram.org' && !/^\/bot\d+:[\w-]+(?:\/sendMessage)?\/?$/.test(url.pathname)) {
-      throw invalidInput('A Telegram URL is https://api.telegram.org/bot<token>, with the token from @BotFather.', [
-        'invalid_telegram_url',
-      ]);
+      throw refuseSetting('url', {
+        api: 'A Telegram URL is https://api.telegram.org/bot<token>, with the token from @BotFather.',
+        en: 'Enter https://api.telegram.org/bot followed by the token from @BotFather.',
+        de: 'Geben Sie https://api.telegram.org/bot und danach das Token von @BotFather ein.',
+      });
     }
     if (!/^(?:-?\d+|@\w+)$/.test(chat)) {
-      throw invalidInput('Telegram needs a chat: its number, such as -1001234567890, or the @name of a channel.', [
-        'invalid_telegram_chat',
-      ]);
+      throw refuseSetting('chat', {
+        api: 'Telegram needs a chat: its number, such as -1001234567890, or the @name of a channel.',
+        en: 'Enter the number of a chat, such as -1001234567890, or the @name of a channel.',
+        de: 'Geben Sie die Nummer eines Chats wie -1001234567890 oder den @Namen eines Kanals ein.',
+      });
     }
     url.pathname = url.pathname.replace(/(?:\/sendMessage)?\/?$/, '/sendMessage');
     return { url: url.href, chat };
@@ -63,4 +85,4 @@ export const telegram: Target<Readonly<{ url: string; chat: string }>> = {
     }
     return typeof retryAfter === 'number' ? { retryAfterSeconds: retryAfter } : {};
   },
-};
+});

@@ -1,9 +1,12 @@
-import { invalidInput } from '../../domain/errors.ts';
+import { Type } from '@sinclair/typebox';
 import { truncatePayload } from '../../domain/submissions/truncate-payload.ts';
 import { formatTime } from '../../lib/clock.ts';
+import { formatNumber } from '../../lib/i18n.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
+import { oneOf } from '../../lib/schema.ts';
 import { getContent, indent, plainText, shorten, toLines } from './content.ts';
-import { MORE, parseUrl, SHOWN_CHARACTERS, type Target, type TargetEvent } from './target.ts';
+import { messageKind, refuseSetting } from './kind.ts';
+import { MORE, SHOWN_CHARACTERS, type TargetEvent } from './target.ts';
 
 /** Content type and escaping by format. */
 const FORMATS = {
@@ -13,6 +16,7 @@ const FORMATS = {
 } as const;
 
 export type TemplateFormat = keyof typeof FORMATS;
+
 const MAX_TEMPLATE_LENGTH = 16_384;
 const MAX_PLACEHOLDERS = 100;
 /** Bytes of a body at most. A value that does not fit is cut, and those after it are empty. */
@@ -22,28 +26,59 @@ const MAX_VALUE_LENGTH = SHOWN_CHARACTERS.value - MORE;
 const PLACEHOLDER = /\{\{([^{}]+?)(?:\|\s*([1-9]\d{0,4})\s*)?\}\}/g;
 
 /** Any endpoint that takes JSON, a form or text, by a template of the owner. */
-export const template: Target<Readonly<{ url: string; template: string; format: TemplateFormat }>> = {
-  parse(options) {
-    const url = parseUrl(options).href;
-    const { template: text = '', templateFormat: format = 'json' } = options;
-    if (!isFormat(format))
-      throw invalidInput('The format of a template is json, form or text.', ['invalid_template', MAX_TEMPLATE_LENGTH]);
+export const template = messageKind({
+  name: { en: 'Template', de: 'Vorlage' },
+  hint: {
+    en: 'Posts a text of yours with the values of the submission.',
+    de: 'Sendet einen eigenen Text mit den Werten der Einsendung.',
+  },
+  urlHint: { en: 'Address that the text is posted to.', de: 'Adresse, an die der Text gesendet wird.' },
+  takes: ['url', 'events', 'headers'],
+  options: {
+    template: {
+      schema: Type.String({ description: 'Body of a template webhook, with {{field}} for values.' }),
+      isLong: true,
+      initial: '{"text": "{{message}}"}',
+      label: { en: 'Template', de: 'Vorlage' },
+      hint: {
+        en: '{{field}} is replaced by the value of that field.',
+        de: '{{feld}} wird durch den Wert dieses Feldes ersetzt.',
+      },
+    },
+    templateFormat: {
+      schema: oneOf(Object.keys(FORMATS) as TemplateFormat[], {
+        default: 'json',
+        description: 'Format of the template.',
+      }),
+      label: { en: 'Format', de: 'Format' },
+      values: {
+        json: { en: 'JSON', de: 'JSON' },
+        form: { en: 'Form (URL-encoded)', de: 'Formular (URL-kodiert)' },
+        text: { en: 'Plain text', de: 'Einfacher Text' },
+      },
+    },
+  },
+  parse({ href: url }, { template: text = '', templateFormat: format = 'json' }) {
     if (!text.trim() || text.length > MAX_TEMPLATE_LENGTH) {
-      throw invalidInput(`A template has 1 to ${MAX_TEMPLATE_LENGTH} characters, such as {"text": "{{message}}"}.`, [
-        'invalid_template',
-        MAX_TEMPLATE_LENGTH,
-      ]);
+      throw refuseSetting('template', {
+        api: `A template has 1 to ${MAX_TEMPLATE_LENGTH} characters, such as {"text": "{{message}}"}.`,
+        en: `Enter a template of 1 to ${formatNumber('en', MAX_TEMPLATE_LENGTH)} characters, such as {"text": "{{message}}"}.`,
+        de: `Geben Sie eine Vorlage mit 1 bis ${formatNumber('de', MAX_TEMPLATE_LENGTH)} Zeichen ein, zum Beispiel {"text": "{{message}}"}.`,
+      });
     }
     if ((text.match(PLACEHOLDER)?.length ?? 0) > MAX_PLACEHOLDERS) {
-      throw invalidInput(`A template has at most ${MAX_PLACEHOLDERS} placeholders. Remove some.`, [
-        'too_many_placeholders',
-        MAX_PLACEHOLDERS,
-      ]);
+      throw refuseSetting('form', {
+        api: `A template has at most ${MAX_PLACEHOLDERS} placeholders. Remove some.`,
+        en: `A template has at most ${MAX_PLACEHOLDERS} placeholders. Remove some.`,
+        de: `Eine Vorlage hat höchstens ${MAX_PLACEHOLDERS} Platzhalter. Entfernen Sie einige.`,
+      });
     }
     if (format === 'json' && !isSafeJson(text)) {
-      throw invalidInput('The template is not JSON with placeholders in quotes, such as {"text": "{{message}}"}.', [
-        'template_not_json',
-      ]);
+      throw refuseSetting('template', {
+        api: 'The template is not JSON with placeholders in quotes, such as {"text": "{{message}}"}.',
+        en: 'Enter JSON with placeholders in quotes, such as {"text": "{{message}}"}.',
+        de: 'Geben Sie JSON mit Platzhaltern in Anführungszeichen ein, zum Beispiel {"text": "{{message}}"}.',
+      });
     }
     return { url, template: text, format };
   },
@@ -64,7 +99,7 @@ export const template: Target<Readonly<{ url: string; template: string; format: 
     });
     return { url, headers: { 'Content-Type': type }, body };
   },
-};
+});
 
 /** Returns the beginning of a value, marked as cut, whose encoding has at most `bytes`; empty if there is no room. */
 function cut(value: string, encode: (text: string) => string, bytes: number): string {
@@ -73,10 +108,6 @@ function cut(value: string, encode: (text: string) => string, bytes: number): st
     if (Buffer.byteLength(encode(text)) <= bytes) return text;
   }
   return '';
-}
-
-function isFormat(text: string): text is TemplateFormat {
-  return Object.hasOwn(FORMATS, text);
 }
 
 /** Tells whether placeholders are in strings only: an escaped quotation mark is not valid anywhere else in JSON. */

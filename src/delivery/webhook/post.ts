@@ -1,10 +1,9 @@
 import { MAX_RETRY_AFTER } from '../../domain/webhooks/webhook.ts';
-import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { RefusedHostError } from '../../lib/ssrf-guard.ts';
-import type { Reading, TargetAnswer, TargetRequest } from '../targets/target.ts';
+import type { Reading, Send, TargetAnswer } from '../targets/target.ts';
 
 /** The outcome of a request. `reason` is null after a success; `answer` is the beginning of the answer's body. */
 export type Attempt = Readonly<{
@@ -19,7 +18,7 @@ export type Attempt = Readonly<{
   retryAt: Micros | null;
   limitsRate: boolean;
   /** Settings that the vendor has replaced. */
-  settings?: Partial<SealedSettings> | undefined;
+  settings?: object | undefined;
 }>;
 
 /** Sends requests to endpoints that users choose. `timeoutMs` covers a whole attempt. */
@@ -31,9 +30,6 @@ export type Poster = Readonly<{
   fetch?: typeof guardedFetch;
 }>;
 
-/** Sends one request and returns the answer. */
-export type Exchange = (request: TargetRequest) => Promise<TargetAnswer>;
-
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 
@@ -43,12 +39,12 @@ const MAX_ANSWER_BYTES = 16 * 1024;
  */
 export async function attempt(
   { network, clock, timeoutMs = TIMEOUT_MS, fetch = guardedFetch }: Poster,
-  run: (exchange: Exchange) => Promise<TargetAnswer>,
+  run: (exchange: Send) => Promise<TargetAnswer>,
   { signal, maxBytes = MAX_ANSWER_BYTES, interpret = () => ({}) }: AttemptOptions = {},
 ): Promise<Attempt> {
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
-  const exchange: Exchange = async ({ url, ...request }) => {
+  const exchange: Send = async ({ url, ...request }) => {
     const headers = { 'User-Agent': 'Formstead', ...request.headers };
     const sent = { ...request, headers, ...(signal && { signal }) };
     const response = await fetch(network, new URL(url), sent, Math.max(1, timeoutMs - elapsed()));
@@ -65,8 +61,8 @@ export async function attempt(
   }
 }
 
-type Interpret = (answer: TargetAnswer) => Reading<SealedSettings>;
-type AttemptOptions = Readonly<{ signal?: AbortSignal; maxBytes?: number; interpret?: Interpret | undefined }>;
+type Interpret = (answer: TargetAnswer) => Reading;
+type AttemptOptions = Readonly<{ signal?: AbortSignal; maxBytes?: number; interpret?: Interpret }>;
 
 function readAnswer({ status, headers, body }: TargetAnswer, interpret: Interpret, now: Micros) {
   if (status >= 200 && status < 300) {

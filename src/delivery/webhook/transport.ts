@@ -7,9 +7,10 @@ import type { Store } from '../../storage/store.ts';
 import { openSettings, sealAttempt, sealSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError } from '../../vault/vault.ts';
 import type { Transport } from '../engine.ts';
+import { getKind } from '../targets/index.ts';
 import type { FormEvent } from './event.ts';
 import type { Attempt } from './post.ts';
-import { batchSize, type SendDeps, sendEvent } from './send.ts';
+import { type SendDeps, sendEvent } from './send.ts';
 
 export type WebhookDeps = SendDeps & Readonly<{ store: Store; clock: Clock; log: Logger }>;
 
@@ -66,7 +67,7 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
   try {
     const { webhook, id } = delivery;
     const settings = openSettings(vault, webhook);
-    const room = batchSize(webhook.kind) - 1;
+    const room = (getKind(webhook.kind).batch ?? 1) - 1;
     const isBatch = room > 0 && delivery.event === 'submission.created' && webhook.failures < REST_AFTER;
     const more = isBatch ? await store.claims.moreDeliveries(delivery, room, LEASE) : [];
     const batch = await Promise.all(more.map(async (each) => [each, await currentEvent(deps, each)] as const));

@@ -4,19 +4,6 @@ import { backoffAfter, nextAttemptAt, totalBackoff } from '../backoff.ts';
 import { invalidInput } from '../errors.ts';
 import type { When } from '../forms/condition.ts';
 
-/** `standard` is a webhook by Standard Webhooks 1.0, `template` one with a text template, the others chats and sheets. */
-export const WEBHOOK_KINDS = [
-  'standard',
-  'slack',
-  'discord',
-  'telegram',
-  'teams',
-  'ntfy',
-  'sheets',
-  'template',
-] as const;
-export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
-
 /** Events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = ['submission.created', 'submission.deleted', 'form.cap_reached'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
@@ -28,8 +15,6 @@ export type DeliveryEvent = WebhookEvent | 'webhook.test';
 export const BODY_STYLES = ['full', 'thin'] as const;
 export type BodyStyle = (typeof BODY_STYLES)[number];
 
-export const TEMPLATE_FORMATS = ['json', 'form', 'text'] as const;
-
 /** Reason for which deliveries stopped: `gone` after an answer of 410, `failing` after five days without success. */
 export type DisabledReason = 'gone' | 'failing';
 
@@ -40,7 +25,8 @@ export type WebhookRoute = Readonly<{ id: string; events: readonly WebhookEvent[
 export type Webhook = WebhookRoute &
   Readonly<{
     formId: string;
-    kind: WebhookKind;
+    /** A vendor's name; see `delivery/targets`. */
+    kind: string;
     body: BodyStyle;
     /** False while paused by a person or disabled. Deliveries stay queued meanwhile. */
     isActive: boolean;

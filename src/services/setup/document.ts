@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Value, type ValueError } from '@sinclair/typebox/value';
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { AppError, type Fault, InvalidFileError } from '../../domain/errors.ts';
-import { SetupFile } from '../../domain/setup-file.ts';
+import { SetupFile } from './setup-file.ts';
 
 /** Keys and indexes from the root of the file to a value. */
 export type Path = ReadonlyArray<string | number>;

@@ -4,7 +4,6 @@ import { keptConditions, recipientConditions } from '../../domain/forms/conditio
 import type { Form, FormChanges, FormLogo } from '../../domain/forms/form.ts';
 import { parseLogo } from '../../domain/forms/form-logo.ts';
 import { readSetting, SETTING_NAMES, type SettingName } from '../../domain/forms/form-settings.ts';
-import { type FormEntry, KEEP } from '../../domain/setup-file.ts';
 import type { Workspace } from '../../domain/teams/team.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { openOr } from '../../vault/open-submission.ts';
@@ -14,6 +13,7 @@ import type { PlanBuilder, SettingChange } from './changes.ts';
 import type { Path } from './document.ts';
 import type { Located } from './match.ts';
 import { isKept, referencesAmong, resolveFile, resolveText } from './references.ts';
+import { type FormEntry, KEEP } from './setup-file.ts';
 
 type Part = Readonly<{ set: FormChanges; settings: readonly SettingChange[] }>;
 

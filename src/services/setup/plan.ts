@@ -1,6 +1,5 @@
 import type { Actor, AuditAction, AuditDetails, AuditEntry } from '../../domain/audit.ts';
 import type { Form } from '../../domain/forms/form.ts';
-import type { FormEntry, WorkspaceEntry } from '../../domain/setup-file.ts';
 import { parseName, type Workspace } from '../../domain/teams/team.ts';
 import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
 import type { SetupChanges, TeamSetup } from '../../storage/records.ts';
@@ -11,6 +10,7 @@ import type { Change, Deps, Mutable, Plan, PlanBuilder } from './changes.ts';
 import type { SetupDocument } from './document.ts';
 import { formChanges } from './form-changes.ts';
 import { type Located, type Matched, match } from './match.ts';
+import type { FormEntry, WorkspaceEntry } from './setup-file.ts';
 import { planWebhooks } from './webhook-changes.ts';
 
 type FormPlace = Located<FormEntry> & Readonly<{ workspace: Workspace }>;

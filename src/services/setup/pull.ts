@@ -1,13 +1,13 @@
 import { stringify } from 'yaml';
+import { isSecret, takes, WEBHOOK_OPTIONS } from '../../delivery/targets/index.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { serializeSettings } from '../../domain/forms/form-settings.ts';
-import { KEEP } from '../../domain/setup-file.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { isSecret, WEBHOOK_OPTIONS } from '../../domain/webhooks/webhook-settings.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import type { TeamSetup } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { getState } from './form-changes.ts';
+import { KEEP } from './setup-file.ts';
 import { getSettings } from './webhook-changes.ts';
 
 /** Returns the content of a file that describes a team, with `keep` for secrets and without forms in the trash. */
@@ -62,7 +62,7 @@ function webhookEntry(vault: Vault, webhook: Webhook) {
   return {
     id,
     kind,
-    ...(kind !== 'sheets' && { url: KEEP }),
+    ...(takes(kind, 'url') && { url: KEEP }),
     events,
     body,
     include_spam: includeSpam,

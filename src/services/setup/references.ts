@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
-import { KEEP } from '../../domain/setup-file.ts';
 import type { Path, SetupDocument } from './document.ts';
+import { KEEP } from './setup-file.ts';
 
 /**
  * Sources of secrets outside the file. `readFile` reads the start of a file by a path relative to the setup file. Both

@@ -1,19 +1,16 @@
-import { SHEETS_URL } from '../../delivery/targets/sheets.ts';
-import { invalidInput } from '../../domain/errors.ts';
-import type { Form } from '../../domain/forms/form.ts';
-import { type FormEntry, KEEP, type WebhookEntry } from '../../domain/setup-file.ts';
 import {
-  MAX_WEBHOOKS_PER_FORM,
-  WEBHOOK_EVENTS,
-  type Webhook,
-  type WebhookKind,
-} from '../../domain/webhooks/webhook.ts';
-import {
-  type SealedSettings,
+  ADDRESS_OPTIONS,
+  getKind,
+  isSecret,
+  takes,
   WEBHOOK_OPTIONS,
   WEBHOOK_SETTING_NAMES,
   type WebhookInput,
-} from '../../domain/webhooks/webhook-settings.ts';
+} from '../../delivery/targets/index.ts';
+import { invalidInput } from '../../domain/errors.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook.ts';
+import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { openSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
@@ -22,6 +19,9 @@ import type { PlanBuilder, SettingChange } from './changes.ts';
 import type { Path, SetupDocument } from './document.ts';
 import type { Located } from './match.ts';
 import { isKept, referencesAmong, resolveText } from './references.ts';
+import { type FormEntry, KEEP, type WebhookEntry } from './setup-file.ts';
+
+const SECRET_OPTIONS = WEBHOOK_OPTIONS.filter(isSecret);
 
 /** A webhook with its settings in plain text. */
 type Stored = Readonly<{ webhook: Webhook; settings: SealedSettings }>;
@@ -30,9 +30,10 @@ type Stored = Readonly<{ webhook: Webhook; settings: SealedSettings }>;
 type PlannedWebhook = Readonly<{
   entry: WebhookEntry;
   path: Path;
-  kind: WebhookKind;
+  kind: string;
   url: string | undefined;
-  credentials: string | undefined;
+  /** Secret options by name. */
+  secrets: Readonly<Record<string, string | undefined>>;
   /** Values by header name; null for a kept one. */
   headers: ReadonlyArray<readonly [name: string, value: string | null]> | undefined;
 }>;
@@ -94,7 +95,7 @@ export function getSettings(vault: Vault, webhook: Webhook): SealedSettings {
 
 async function resolveEntry(plan: PlanBuilder, entry: WebhookEntry, path: Path): Promise<PlannedWebhook> {
   const { deps, document } = plan;
-  const kind = (entry.kind ?? 'standard') as WebhookKind;
+  const kind = entry.kind ?? 'standard';
   const resolve = async (name: string, value: string | undefined) =>
     value === undefined || isKept(value)
       ? undefined
@@ -106,9 +107,19 @@ async function resolveEntry(plan: PlanBuilder, entry: WebhookEntry, path: Path):
     path,
     kind,
     url: await resolve('url', entry.url),
-    credentials: await resolve('credentials', entry.credentials),
+    secrets: Object.fromEntries(
+      await Promise.all(
+        SECRET_OPTIONS.map(async (name) => [name, await resolve(snakeCase(name), getText(entry, name))]),
+      ),
+    ),
     headers: headers?.map(([name], index) => [name, values?.[index] ?? null]),
   };
+}
+
+/** Returns the text of a secret option, which the schema of the file has checked. */
+function getText(entry: WebhookEntry, option: string): string | undefined {
+  const value = entry[snakeCase(option)];
+  return value === undefined ? undefined : String(value);
 }
 
 function claimById({ document, newIds }: PlanBuilder, planned: PlannedWebhook, left: Set<Stored>): void {
@@ -131,10 +142,11 @@ function take<Item>(items: Set<Item>, meets: (item: Item) => boolean): Item | un
   return item;
 }
 
-/** Tells whether an entry without an id describes a webhook, by kind, address, chat and sheet. */
+/** Returns whether an entry without an id describes a webhook, by kind and address. */
 function isSameTarget({ entry, kind, url }: PlannedWebhook, { webhook, settings }: Stored): boolean {
-  if (kind !== webhook.kind || entry.chat !== settings.chat || entry.sheet !== settings.sheet) return false;
-  return kind === 'sheets' || (url !== undefined && toHref(url) === settings.url);
+  const addresses = ADDRESS_OPTIONS.filter((name) => !isSecret(name));
+  if (kind !== webhook.kind || addresses.some((name) => entry[snakeCase(name)] !== settings[name])) return false;
+  return !takes(kind, 'url') || (url !== undefined && toHref(url) === settings.url);
 }
 
 function toHref(url: string): string {
@@ -142,23 +154,24 @@ function toHref(url: string): string {
 }
 
 /** Names a webhook by kind and host: the rest of its address may be secret. */
-function getLabel(kind: WebhookKind, url: string): string {
-  const host = kind === 'sheets' ? '' : URL.parse(url)?.host;
+function getLabel(kind: string, url: string): string {
+  const host = takes(kind, 'url') ? URL.parse(url)?.host : '';
   return host ? `${kind} ${host}` : kind;
 }
 
 /** Returns an entry's references with the host of its webhook. */
 function getReferences({ entry, kind, url }: PlannedWebhook, stored: Stored | undefined, title: string) {
-  const address = kind === 'sheets' ? SHEETS_URL : (url ?? stored?.settings.url ?? '');
+  const address = getKind(kind).fixedUrl ?? url ?? stored?.settings.url ?? '';
   const headers = Object.entries(entry.headers ?? {}).map(([name, value]) => [`headers.${name}`, value] as const);
-  const values = [['url', entry.url], ...headers, ['credentials', entry.credentials]] as const;
+  const options = SECRET_OPTIONS.map((name) => [snakeCase(name), getText(entry, name)] as const);
+  const values = [['url', entry.url], ...headers, ...options] as const;
   return referencesAmong(`${title} / ${kind}`, URL.parse(address)?.host ?? null, values);
 }
 
-/** Throws `InvalidFileError` for an address of a sheet, which has a fixed one. */
-function requireAddress(document: SetupDocument, { entry, path }: PlannedWebhook, kind: WebhookKind): void {
-  if (kind !== 'sheets' || entry.url === undefined) return;
-  throw document.error([...path, 'url'], 'A sheets webhook takes no URL. Remove it.');
+/** Throws `InvalidFileError` for the URL of a kind that has a fixed one. */
+function requireAddress(document: SetupDocument, { entry, path }: PlannedWebhook, kind: string): void {
+  if (takes(kind, 'url') || entry.url === undefined) return;
+  throw document.error([...path, 'url'], `A ${kind} webhook takes no URL. Remove it.`);
 }
 
 async function planNew(plan: PlanBuilder, planned: PlannedWebhook, form: Form, title: string): Promise<void> {
@@ -167,7 +180,7 @@ async function planNew(plan: PlanBuilder, planned: PlannedWebhook, form: Form, t
   requireAddress(document, planned, kind);
   const missing = planned.headers?.find(([, value]) => value === null);
   if (missing) throw document.error([...path, 'headers', missing[0]], nothingToKeep('header'));
-  for (const name of ['url', 'credentials'] as const) {
+  for (const name of ['url', ...SECRET_OPTIONS.map(snakeCase)]) {
     if (entry[name] === KEEP) throw document.error([...path, name], nothingToKeep(name));
   }
   const input = getInput(planned);
@@ -183,14 +196,14 @@ function nothingToKeep(name: string): string {
 }
 
 /** Returns the settings of a new webhook. */
-function getInput({ entry, url, credentials, headers }: PlannedWebhook): WebhookInput {
+function getInput({ entry, url, secrets, headers }: PlannedWebhook): WebhookInput {
   const { events } = entry;
   const input = {
     ...Object.fromEntries(WEBHOOK_SETTING_NAMES.map((name) => [name, entry[snakeCase(name)]])),
     events: events && WEBHOOK_EVENTS.filter((event) => events.includes(event)),
     headers: headers?.map(([name, value]) => `${name}: ${value ?? KEPT_VALUE}`),
     url,
-    credentials,
+    ...secrets,
   };
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
@@ -224,11 +237,10 @@ const PUBLIC = { events: 1, body: 1, includeSpam: 1, when: 1, isActive: 1 } as c
 /** Returns the settings of an entry that differ from a webhook. */
 function changedInput(planned: PlannedWebhook, webhook: Webhook, settings: SealedSettings): WebhookInput {
   const { headers, ...input } = getInput(planned);
-  const options = Object.fromEntries(WEBHOOK_OPTIONS.map((name) => [name, settings[name]]));
-  const current: WebhookInput = { ...webhook, ...options, url: settings.url, credentials: settings.credentials ?? '' };
+  const current: Readonly<Record<string, unknown>> = { ...settings, ...webhook };
   const isChanged = ([name, value]: readonly [string, unknown]) => {
     const other = name === 'url' ? toHref(String(value)) : value;
-    return !Bun.deepEquals(other, current[name as keyof WebhookInput]);
+    return !Bun.deepEquals(other, current[name]);
   };
   const values = planned.headers?.map(([name, value]) => [name, value?.trim() ?? getHeader(settings, name)]);
   return {

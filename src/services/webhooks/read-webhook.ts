@@ -1,23 +1,20 @@
+import { getKind, isSecret, OPTIONS, WEBHOOK_OPTIONS, type WebhookOption } from '../../delivery/targets/index.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import {
-  isSecret,
-  type SealedSettings,
-  WEBHOOK_OPTIONS,
-  type WebhookOption,
-} from '../../domain/webhooks/webhook-settings.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { StoredDelivery } from '../../storage/records.ts';
 import { type AttemptRecord, openAttempt, openSettings } from '../../vault/open-webhook.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { openOrLog } from '../submissions/read-submission.ts';
 
-/** Settings of a webhook for pages: without secret options, of the URL only the host, of headers only the names. */
-export type ShownSettings = Pick<SealedSettings, WebhookOption> &
+/**
+ * Settings of a webhook for pages: without secret options, of the URL only the host, of headers only the names.
+ * `summaries` has what people may see of secrets.
+ */
+export type ShownSettings = Readonly<Partial<Record<WebhookOption, unknown>>> &
   Readonly<{
     host: string;
     headerNames: readonly string[];
-    /** Address of the Google service account. */
-    account: string | null;
+    summaries: Readonly<Partial<Record<WebhookOption, string>>>;
   }>;
 
 /** Returns the settings of a webhook for pages. Returns null and logs if the record is damaged. */
@@ -26,12 +23,16 @@ export function readSettings(vault: Vault, log: Logger, webhook: Webhook): Shown
     openSettings(vault, webhook),
   );
   if (settings === null) return null;
-  const { url, headers, credentials } = settings;
+  const { url, headers } = settings;
+  const summaries = WEBHOOK_OPTIONS.filter((name) => settings[name] !== undefined).map((name) => [
+    name,
+    OPTIONS[name].summary?.read(String(settings[name])),
+  ]);
   return {
     ...Object.fromEntries(WEBHOOK_OPTIONS.map((name) => [name, isSecret(name) ? undefined : settings[name]])),
-    host: webhook.kind === 'sheets' ? '' : new URL(url).host,
+    host: getKind(webhook.kind).fixedUrl ? '' : new URL(url).host,
     headerNames: headers.map(([name]) => name),
-    account: credentials === undefined ? null : String(JSON.parse(credentials).client_email),
+    summaries: Object.fromEntries(summaries),
   };
 }
 

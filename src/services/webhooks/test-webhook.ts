@@ -1,4 +1,3 @@
-import { SheetsClient } from '../../delivery/targets/sheets.ts';
 import { type Sent, sendEvent } from '../../delivery/webhook/send.ts';
 import { AppError } from '../../domain/errors.ts';
 import { samplePayload } from '../../domain/fields/field-types.ts';
@@ -39,7 +38,7 @@ export async function testWebhook(deps: Deps, webhook: Webhook, teamId: string):
   const event = { type: 'webhook.test', form, submission, deleted: null, createdAt: clock() } as const;
   const sendDeps = {
     poster: { network, clock },
-    sheets: new SheetsClient(clock),
+    tokens: new Map(),
     vault,
     baseUrl: config.baseUrl,
     serialize: (stored: StoredSubmission) => serializeSubmission(deps, stored),

@@ -1,4 +1,12 @@
-import { TARGETS } from '../../delivery/targets/index.ts';
+import {
+  ADDRESS_OPTIONS,
+  getKind,
+  takes,
+  WEBHOOK_KINDS,
+  WEBHOOK_OPTIONS,
+  type WebhookInput,
+  type WebhookOption,
+} from '../../delivery/targets/index.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import {
   deliveriesForSubmission,
@@ -6,19 +14,10 @@ import {
   MAX_WEBHOOKS_PER_FORM,
   parseHeaders,
   parseWebhookUrl,
-  WEBHOOK_KINDS,
   type Webhook,
   type WebhookHeaders,
-  type WebhookKind,
 } from '../../domain/webhooks/webhook.ts';
-import {
-  ADDRESS_SETTINGS,
-  KIND_SETTINGS,
-  type SealedSettings,
-  WEBHOOK_OPTIONS,
-  type WebhookInput,
-  type WebhookOption,
-} from '../../domain/webhooks/webhook-settings.ts';
+import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
 import { type Clock, DAY, formatTime } from '../../lib/clock.ts';
 import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
 import { newId } from '../../lib/ids.ts';
@@ -40,7 +39,7 @@ const ROTATION_OVERLAP = DAY;
 /** Stands for the stored value of a header in the lines of `WebhookInput`. No header can have this value. */
 export const KEPT_VALUE = '••••••';
 
-/** A webhook and its signing secret, which only a standard one has. */
+/** A webhook and its signing secret, if its kind has one. */
 export type CreatedWebhook = Readonly<{ webhook: Webhook; secret: string | null }>;
 
 /**
@@ -50,7 +49,7 @@ export type CreatedWebhook = Readonly<{ webhook: Webhook; secret: string | null 
 export async function createWebhook(
   deps: Deps,
   formId: string,
-  kind: WebhookKind,
+  kind: string,
   input: WebhookInput,
   createdBy: string | null = null,
 ): Promise<CreatedWebhook> {
@@ -63,13 +62,13 @@ export async function createWebhook(
 export async function newWebhook(
   { vault, clock, network }: Omit<Deps, 'store'>,
   formId: string,
-  kind: WebhookKind,
+  kind: string,
   input: WebhookInput,
   createdBy: string | null = null,
   id = newId('whk'),
 ): Promise<CreatedWebhook> {
   const { events = ['submission.created'], body = 'full', includeSpam = false, when = [] } = input;
-  const secret = kind === 'standard' ? newSecret() : null;
+  const secret = getKind(kind).isSigned ? newSecret() : null;
   const secrets = secret === null ? [] : [{ secret, until: null }];
   const settings = await changeSettings(network, kind, { url: '', secrets, headers: [] }, input);
   const webhook: Webhook = {
@@ -114,7 +113,7 @@ export async function webhookChanges(
   const { events, body, includeSpam, when, isActive, ...secretInput } = input;
   const stored = openSettings(vault, before);
   const settings = await changeSettings(network, before.kind, stored, secretInput);
-  const isReAddressed = ADDRESS_SETTINGS.some((name) => settings[name] !== stored[name]);
+  const isReAddressed = ['url', ...ADDRESS_OPTIONS].some((name) => settings[name] !== stored[name]);
   return {
     ...(events && { events }),
     ...(body && { body }),
@@ -135,7 +134,7 @@ export async function rotateSecret(
   const before = await store.webhooks.find(id, teamId);
   if (!before) return null;
   const settings = openSettings(vault, before);
-  if (before.kind !== 'standard') {
+  if (!getKind(before.kind).isSigned) {
     throw invalidInput(`A ${before.kind} webhook has no signing secret. Only standard webhooks do.`, [
       'no_signing_secret',
     ]);
@@ -168,7 +167,7 @@ export function serializeWebhook(vault: Vault, webhook: Webhook) {
 
 async function changeSettings(
   network: GuardedNetwork,
-  kind: WebhookKind,
+  kind: string,
   before: SealedSettings,
   { url, headers, ...input }: WebhookInput,
 ): Promise<SealedSettings> {
@@ -176,22 +175,22 @@ async function changeSettings(
   requireOwnHeaders(before, url, headers);
   const lines = headers?.map((line) => withKeptValue(line, before.headers));
   const settings = { ...before, ...options, ...(lines && { headers: parseHeaders(lines) }) };
-  const vendor = kind === 'standard' ? null : TARGETS[kind];
-  const target = { ...settings, url: vendor?.fixedUrl ?? url ?? before.url };
+  const vendor = getKind(kind);
+  const target = { ...settings, url: vendor.fixedUrl ?? url ?? before.url };
   const { href } = parseWebhookUrl(target.url);
-  vendor?.check(target);
+  vendor.check?.(target);
   return {
     ...target,
-    url: url === undefined || vendor?.fixedUrl ? href : await requireReachable(network, new URL(href)),
+    url: url === undefined || vendor.fixedUrl ? href : await requireReachable(network, new URL(href)),
   };
 }
 
 /** Returns the options that a kind takes. Throws `invalid_input` for others, which `toName` names. */
-export function optionsFor(kind: WebhookKind, input: WebhookInput, toName = snakeCase) {
+export function optionsFor(kind: string, input: WebhookInput, toName = snakeCase) {
   const given = WEBHOOK_OPTIONS.filter((name) => input[name] !== undefined);
-  const other = given.find((name) => !KIND_SETTINGS[kind].includes(name));
+  const other = given.find((name) => !takes(kind, name));
   if (other !== undefined) {
-    const owners = WEBHOOK_KINDS.filter((each) => KIND_SETTINGS[each].includes(other)).join(' and ');
+    const owners = WEBHOOK_KINDS.filter((each) => takes(each, other)).join(' and ');
     throw invalidInput(`A ${kind} webhook takes no ${toName(other)}. Only ${owners} webhooks do.`);
   }
   return Object.fromEntries(given.map((name) => [name, input[name]])) as Pick<WebhookInput, WebhookOption>;

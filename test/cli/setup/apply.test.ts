@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Ajv } from 'ajv';
-import { setupFileJsonSchema } from '../../../src/domain/setup-file.ts';
+import { setupFileJsonSchema } from '../../../src/services/setup/setup-file.ts';
 import { formstead } from '../../support/process.ts';
 import { instances, json, type Resource, refused, run, typing } from '../command-line.ts';
 import { setupFile } from './setup-file.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { getKind, type WebhookInput } from '../../../src/delivery/targets/index.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import type { WebhookInput } from '../../../src/domain/webhooks/webhook-settings.ts';
 import { DAY, HOUR, MINUTE, SECOND, systemClock } from '../../../src/lib/clock.ts';
 import { createWebhook, KEPT_VALUE } from '../../../src/services/webhooks/webhooks.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
@@ -122,7 +122,7 @@ describe('a new webhook', () => {
     ['template', { template: '{"text": "{{message}}"}', templateFormat: 'json' }],
   ] as const)('can be of the kind %s', async (kind, more) => {
     const editor = await me.page(`${path}/new?kind=${kind}`);
-    expect(editor).toContain(t.kindHints[kind]);
+    expect(editor).toContain(getKind(kind).hint.en);
     for (const name of Object.keys(more)) expect(editor).toContain(`name="${name}"`);
     const created = await me.post(`${path}/new`, inputs({ kind, ...more }));
     expect([created.status, created.headers.get('location')]).toEqual([303, expect.stringContaining('?done=created')]);
@@ -539,7 +539,7 @@ test('changes are in the audit log, without the URL and other values', async () 
 test('a webhook with damaged settings can be paused and deleted', async () => {
   const { id } = await subscribe();
   queryDatabase(instance.dataDir, 'UPDATE webhooks SET settings = ? WHERE id = ?', [new Uint8Array(80), id]);
-  expect(await me.page(path)).toContain(t.kinds.standard);
+  expect(await me.page(path)).toContain(getKind('standard').name.en);
   expect(await me.page(`${path}/${id}`)).toContain(t.damaged);
   expect((await me.post(`${path}/${id}/active`, { active: 'no' })).status).toBe(303);
   for (const below of ['test', 'settings', 'secret']) {

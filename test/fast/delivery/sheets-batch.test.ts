@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { DeliveryEngine } from '../../../src/delivery/engine.ts';
-import { SHEETS_BATCH, SheetsClient } from '../../../src/delivery/targets/sheets.ts';
+import { SHEETS_BATCH } from '../../../src/delivery/targets/sheets.ts';
 import { webhookTransport } from '../../../src/delivery/webhook/transport.ts';
 import { MINUTE, systemClock } from '../../../src/lib/clock.ts';
 import type { guardedFetch } from '../../../src/lib/guarded-fetch.ts';
@@ -44,7 +44,7 @@ test('queued submissions are appended together, and tried again together', async
       clock,
       baseUrl: null,
       serialize: (submission) => serializeSubmission({ vault, log }, submission),
-      sheets: new SheetsClient(clock),
+      tokens: new Map(),
       poster: { network: context.network, clock, fetch: toGoogle },
     }),
     log,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { TSchema } from '@sinclair/typebox';
-import { SetupFile } from '../../../src/domain/setup-file.ts';
+import { SetupFile } from '../../../src/services/setup/setup-file.ts';
 import { startInstance } from '../../support/instance.ts';
 import { DECLARED } from '../dashboard/declarations.ts';
 

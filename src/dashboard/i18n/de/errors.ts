@@ -38,7 +38,6 @@ export const ERRORS: Pick<Texts, 'errors'> = {
     headers_of_another_host: () =>
       'Die Adresse führt zu einem anderen Host. Geben Sie die Header mit ihren Werten neu ein.',
     too_many_webhooks: (limit) => `Ein Formular hat höchstens ${limit} Webhooks. Löschen Sie zuerst einen.`,
-    too_many_placeholders: (limit) => `Eine Vorlage hat höchstens ${limit} Platzhalter. Entfernen Sie einige.`,
     test_running: () => 'Ein anderer Test wartet noch auf seinen Endpunkt. Versuchen Sie es danach noch einmal.',
     too_many_tests: (limit) =>
       `Sie können ${limit} Tests pro Minute senden. Versuchen Sie es in einer Minute noch einmal.`,
@@ -51,24 +50,7 @@ export const ERRORS: Pick<Texts, 'errors'> = {
     too_many_conditions: (limit) => `Zu viele Bedingungen. Erlaubt sind höchstens ${limit}.`,
     invalid_condition: () =>
       'Geben Sie ein Feld und einen Wert mit höchstens 200 Zeichen ein. „ist eines von“ braucht 1 bis 50 Werte, einen pro Zeile.',
-    invalid_credentials: () =>
-      'Das ist nicht der JSON-Schlüssel eines Dienstkontos. Legen Sie einen in der Google Cloud Console unter „Schlüssel“ an.',
-    invalid_sheet: () => 'Geben Sie die Adresse einer Tabelle ein. Kopieren Sie sie aus dem Browser.',
-    invalid_template: (maxLength) =>
-      `Geben Sie eine Vorlage mit 1 bis ${formatNumber('de', maxLength)} Zeichen ein, zum Beispiel {"text": "{{message}}"}.`,
-    template_not_json: () =>
-      'Geben Sie JSON mit Platzhaltern in Anführungszeichen ein, zum Beispiel {"text": "{{message}}"}.',
-    slack_workflow_url: () =>
-      'Diese URL startet einen Slack-Workflow, der keine Nachrichten annimmt. Legen Sie einen eingehenden Webhook an und geben Sie dessen URL ein.',
-    not_a_discord_url: () =>
-      'Das ist nicht die URL eines Discord-Webhooks. Kopieren Sie sie aus „Integrationen“ in den Einstellungen des Kanals.',
-    invalid_telegram_url: () => 'Geben Sie https://api.telegram.org/bot und danach das Token von @BotFather ein.',
-    invalid_telegram_chat: () =>
-      'Geben Sie die Nummer eines Chats wie -1001234567890 oder den @Namen eines Kanals ein.',
-    teams_connector_url: () =>
-      'Microsoft hat Connectors abgeschafft. Legen Sie in Teams einen Workflow an und geben Sie dessen URL ein.',
-    invalid_ntfy_url: () =>
-      'Geben Sie eine Adresse ein, die mit einem Thema aus Buchstaben, Ziffern, - und _ endet, zum Beispiel https://ntfy.sh/mein-thema.',
+    refused_setting: (_, { de }) => de,
     no_signing_secret: () => 'Diese Art von Webhook hat keinen Signaturschlüssel.',
     empty_message: () => 'Geben Sie einen Text ein.',
     too_many_messages: (limit) =>

@@ -1,5 +1,4 @@
 import type { Texts } from '../index.ts';
-import { WEBHOOK_OPTION_TEXTS } from '../webhook-options.ts';
 
 export const WEBHOOKS: Pick<Texts, 'webhooks'> = {
   webhooks: {
@@ -10,26 +9,6 @@ export const WEBHOOKS: Pick<Texts, 'webhooks'> = {
     full: (limit) => `Dieses Formular hat ${limit} Webhooks, mehr sind nicht möglich. Löschen Sie zuerst einen.`,
     all: 'Alle Webhooks',
     kind: 'Art',
-    kinds: {
-      standard: 'Webhook',
-      slack: 'Slack',
-      discord: 'Discord',
-      telegram: 'Telegram',
-      teams: 'Microsoft Teams',
-      ntfy: 'ntfy',
-      sheets: 'Google Tabellen',
-      template: 'Vorlage',
-    },
-    kindHints: {
-      standard: 'Sendet signiertes JSON nach Standard Webhooks an ein eigenes Programm, n8n, Zapier oder Make.',
-      slack: 'Schreibt in einen Kanal von Slack, Mattermost oder Rocket.Chat.',
-      discord: 'Schreibt in einen Kanal von Discord.',
-      telegram: 'Schreibt als Telegram-Bot in einen Chat.',
-      teams: 'Schreibt über einen Workflow in einen Kanal von Microsoft Teams.',
-      ntfy: 'Sendet Push-Nachrichten über ntfy.sh oder Ihren eigenen ntfy-Server.',
-      sheets: 'Fügt einer Google-Tabelle für jede Einsendung eine Zeile an.',
-      template: 'Sendet einen eigenen Text mit den Werten der Einsendung.',
-    },
     damaged:
       'Die Einstellungen dieses Webhooks sind beschädigt und nicht lesbar. Löschen Sie ihn und legen Sie ihn neu an.',
     state: 'Status',
@@ -47,16 +26,6 @@ export const WEBHOOKS: Pick<Texts, 'webhooks'> = {
     noDelivery: 'Noch keine Zustellungen',
     settingsTitle: 'Webhook bearbeiten',
     url: 'URL',
-    urlHints: {
-      standard: 'Adresse, an die Ereignisse gesendet werden, zum Beispiel https://hooks.example.com/forms.',
-      slack: 'Aus „Incoming Webhooks“ Ihrer Slack-App oder aus einer Integration in Mattermost oder Rocket.Chat.',
-      discord: 'Aus „Integrationen“ in den Einstellungen des Kanals.',
-      telegram: 'https://api.telegram.org/bot und danach das Token von @BotFather.',
-      teams: 'Aus dem Workflow, der bei einer Webhook-Anfrage in einem Kanal postet.',
-      ntfy: 'Adresse des Themas, zum Beispiel https://ntfy.sh/mein-thema.',
-      sheets: '',
-      template: 'Adresse, an die der Text gesendet wird.',
-    },
     urlSet: (host) => `Gesetzt, auf ${host}. Leer lassen, um sie zu behalten.`,
     eventsTitle: 'Ereignisse',
     events: {
@@ -75,9 +44,6 @@ export const WEBHOOKS: Pick<Texts, 'webhooks'> = {
       'Höchstens zehn, einer pro Zeile, zum Beispiel Authorization: Bearer abc. Die Werte werden verschlüsselt gespeichert.',
     headersSet: (dots) =>
       `Gespeicherte Werte erscheinen als ${dots}. Lassen Sie die Punkte stehen, um den Wert zu behalten.`,
-    options: WEBHOOK_OPTION_TEXTS.de,
-    credentialsSet: (account) => `Gesetzt, für ${account}. Leer lassen, um ihn zu behalten.`,
-    account: 'Dienstkonto',
     conditions: 'Bedingungen',
     conditionsText:
       'Einsendungen werden nur gesendet, wenn alle Bedingungen erfüllt sind. Ohne Bedingungen werden alle gesendet. Geben Sie bei „ist eines von“ einen Wert pro Zeile ein.',

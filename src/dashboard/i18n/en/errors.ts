@@ -36,7 +36,6 @@ export const ERRORS = {
     unlisted_host: (host) => `${host} is not one of the hosts that the server administrator lists in OUTBOUND_HOSTS.`,
     headers_of_another_host: () => 'The address leads to another host. Enter the headers again, with their values.',
     too_many_webhooks: (limit) => `A form has at most ${limit} webhooks. Delete one first.`,
-    too_many_placeholders: (limit) => `A template has at most ${limit} placeholders. Remove some.`,
     test_running: () => 'Another test is waiting for its endpoint. Try again when it has ended.',
     too_many_tests: (limit) => `You can send ${limit} tests a minute. Try again in a minute.`,
     too_many_teams: (limit) => `You own ${limit} teams, the limit. Delete one first.`,
@@ -48,21 +47,7 @@ export const ERRORS = {
     too_many_conditions: (limit) => `Too many conditions. Use at most ${limit}.`,
     invalid_condition: () =>
       'Enter a field and a value of at most 200 characters. “is one of” needs 1 to 50 values, one per line.',
-    invalid_credentials: () =>
-      'This is not the JSON key of a service account. Create one in the Google Cloud console under “Keys”.',
-    invalid_sheet: () => 'Enter the address of a spreadsheet. Copy it from the browser.',
-    invalid_template: (maxLength) =>
-      `Enter a template of 1 to ${formatNumber('en', maxLength)} characters, such as {"text": "{{message}}"}.`,
-    template_not_json: () => 'Enter JSON with placeholders in quotes, such as {"text": "{{message}}"}.',
-    slack_workflow_url: () =>
-      'This URL starts a Slack workflow, which takes no messages. Create an incoming webhook and enter its URL.',
-    not_a_discord_url: () =>
-      'This is not the URL of a Discord webhook. Copy it from “Integrations” in the settings of the channel.',
-    invalid_telegram_url: () => 'Enter https://api.telegram.org/bot followed by the token from @BotFather.',
-    invalid_telegram_chat: () => 'Enter the number of a chat, such as -1001234567890, or the @name of a channel.',
-    teams_connector_url: () => 'Microsoft has retired connectors. Create a workflow in Teams and enter its URL.',
-    invalid_ntfy_url: () =>
-      'Enter an address that ends with a topic of letters, digits, - and _, such as https://ntfy.sh/my-topic.',
+    refused_setting: (_, { en }) => en,
     no_signing_secret: () => 'This kind of webhook has no signing secret.',
     empty_message: () => 'Enter a text.',
     too_many_messages: (limit) =>

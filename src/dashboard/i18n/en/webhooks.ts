@@ -1,4 +1,3 @@
-import { WEBHOOK_OPTION_TEXTS } from '../webhook-options.ts';
 export const WEBHOOKS = {
   webhooks: {
     intro: 'Sends submissions of this form to other systems, chats and sheets.',
@@ -8,26 +7,6 @@ export const WEBHOOKS = {
     full: (limit: number) => `This form has ${limit} webhooks, the most it can have. Delete one to add another.`,
     all: 'All webhooks',
     kind: 'Kind',
-    kinds: {
-      standard: 'Webhook',
-      slack: 'Slack',
-      discord: 'Discord',
-      telegram: 'Telegram',
-      teams: 'Microsoft Teams',
-      ntfy: 'ntfy',
-      sheets: 'Google Sheets',
-      template: 'Template',
-    },
-    kindHints: {
-      standard: 'Posts signed JSON by Standard Webhooks to a program of yours, n8n, Zapier or Make.',
-      slack: 'Writes to a channel of Slack, Mattermost or Rocket.Chat.',
-      discord: 'Writes to a channel of Discord.',
-      telegram: 'Writes to a chat as a Telegram bot.',
-      teams: 'Writes to a channel of Microsoft Teams, through a workflow.',
-      ntfy: 'Sends push notifications through ntfy.sh or your own ntfy server.',
-      sheets: 'Appends a row to a Google spreadsheet for each submission.',
-      template: 'Posts a text of yours with the values of the submission.',
-    },
     damaged: 'The settings of this webhook are damaged and cannot be read. Delete it and create it again.',
     /** States. */
     state: 'State',
@@ -46,16 +25,6 @@ export const WEBHOOKS = {
     /** Settings. */
     settingsTitle: 'Edit webhook',
     url: 'URL',
-    urlHints: {
-      standard: 'Address that events are posted to, such as https://hooks.example.com/forms.',
-      slack: 'From “Incoming Webhooks” of your Slack app, or of an integration in Mattermost or Rocket.Chat.',
-      discord: 'From “Integrations” in the settings of the channel.',
-      telegram: 'https://api.telegram.org/bot followed by the token from @BotFather.',
-      teams: 'From the workflow “Post to a channel when a webhook request is received”.',
-      ntfy: 'Address of the topic, such as https://ntfy.sh/my-topic.',
-      sheets: '',
-      template: 'Address that the text is posted to.',
-    },
     urlSet: (host: string) => `Set, at ${host}. Leave empty to keep it.`,
     eventsTitle: 'Events',
     events: {
@@ -72,9 +41,6 @@ export const WEBHOOKS = {
     headers: 'Headers',
     headersHint: 'Up to ten, one per line, such as Authorization: Bearer abc. Values are stored encrypted.',
     headersSet: (dots: string) => `Saved values are shown as ${dots}. Keep the dots to keep the value.`,
-    options: WEBHOOK_OPTION_TEXTS.en,
-    credentialsSet: (account: string) => `Set, for ${account}. Leave empty to keep it.`,
-    account: 'Service account',
     conditions: 'Conditions',
     conditionsText:
       'Submissions are sent only if all conditions are met. Without conditions, all are sent. For “is one of”, enter one value per line.',

@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { discord } from '../../../../src/delivery/targets/discord.ts';
 import { ntfy } from '../../../../src/delivery/targets/ntfy.ts';
 import { slack } from '../../../../src/delivery/targets/slack.ts';
-import type { TargetOptions } from '../../../../src/delivery/targets/target.ts';
 import { teams } from '../../../../src/delivery/targets/teams.ts';
 import { telegram } from '../../../../src/delivery/targets/telegram.ts';
 import { startVendors } from '../../../support/vendors.ts';
@@ -10,6 +9,8 @@ import { eventOf, URL_IN_DASHBOARD } from './events.ts';
 
 const vendors = startVendors();
 afterAll(vendors.stop);
+
+type Input = Readonly<{ url?: string; chat?: string }>;
 
 const bodyOf = ({ body }: { body: string }) => JSON.parse(body);
 
@@ -83,7 +84,7 @@ Files: photo.jpg (12.5 KiB)
   });
 
   test('ntfy', () => {
-    const settings = ntfy.parse({ url: 'https://ntfy.example.com/base/orders?auth=x' });
+    const settings = ntfy.check({ url: 'https://ntfy.example.com/base/orders?auth=x' });
     const request = ntfy.format(settings, eventOf());
     expect(request.url).toBe('https://ntfy.example.com/base/?auth=x');
     expect(bodyOf(request)).toEqual({
@@ -118,13 +119,13 @@ describe('settings', () => {
       { url: 'https://x.logic.azure.com/workflows/x?sig=y' },
     ],
     [ntfy, { url: 'https://ntfy.sh/orders' }, { url: 'https://ntfy.sh/', topic: 'orders' }],
-  ])('%# are kept', (target: { parse: (options: TargetOptions) => object }, options: TargetOptions, settings) => {
-    expect(target.parse(options)).toEqual(settings);
+  ])('%# are kept', (target: { check: (options: Input) => object }, options: Input, settings) => {
+    expect(target.check(options)).toEqual(settings);
   });
 
   test.each([
-    [slack, {}, 'needs a URL'],
-    [slack, { url: 'ftp://example.com/hooks/x' }, 'needs a URL'],
+    [slack, {}, 'must be an absolute https URL'],
+    [slack, { url: 'ftp://example.com/hooks/x' }, 'must be an absolute https URL'],
     [slack, { url: 'https://hooks.slack.com/workflows/T/A/1/x' }, 'starts a Slack workflow'],
     [slack, { url: 'https://hooks.slack.com/triggers/T/1/x' }, 'starts a Slack workflow'],
     [discord, { url: 'https://discord.com/api/webhooks/1/x/slack' }, 'not the URL of a Discord webhook'],
@@ -135,17 +136,14 @@ describe('settings', () => {
     [teams, { url: 'https://example.webhook.office.com/webhookb2/x' }, 'has retired connectors'],
     [ntfy, { url: 'https://ntfy.sh/' }, 'ends with a topic'],
     [ntfy, { url: 'https://ntfy.sh/my topic' }, 'ends with a topic'],
-  ])(
-    '%# are refused with a remedy',
-    (target: { parse: (options: TargetOptions) => object }, options: TargetOptions, text) => {
-      expect(() => target.parse(options)).toThrow(text);
-    },
-  );
+  ])('%# are refused with a remedy', (target: { check: (options: Input) => object }, options: Input, text) => {
+    expect(() => target.check(options)).toThrow(text);
+  });
 });
 
 describe('answers', () => {
   const bot = (chat: string, token = '1:abc') =>
-    telegram.format(telegram.parse({ url: `https://api.telegram.org/bot${token}`, chat }), eventOf());
+    telegram.format(telegram.check({ url: `https://api.telegram.org/bot${token}`, chat }), eventOf());
   const discordAt = (token: string) =>
     discord.format({ url: `https://discord.com/api/webhooks/1/${token}` }, eventOf());
   const slackAt = (path: string) => slack.format({ url: `https://hooks.slack.com/services/${path}` }, eventOf());

@@ -14,7 +14,7 @@ const vendors = startVendors();
 afterAll(vendors.stop);
 
 const at = (url: string) => ({ url });
-const telegramSettings = telegram.parse({ url: 'https://api.telegram.org/bot1:abc', chat: '42' });
+const telegramSettings = telegram.check({ url: 'https://api.telegram.org/bot1:abc', chat: '42' });
 
 /** Each chat by name: its formatter, and the only live part of its messages. */
 const CHATS: Record<string, [format: (event: TargetEvent) => TargetRequest, link: string]> = {
@@ -27,7 +27,7 @@ const CHATS: Record<string, [format: (event: TargetEvent) => TargetRequest, link
     `[Open in the dashboard](${URL_IN_DASHBOARD})`,
   ],
   Discord: [
-    (event) => discord.format(discord.parse(at('https://discord.com/api/webhooks/1/x')), event),
+    (event) => discord.format(discord.check(at('https://discord.com/api/webhooks/1/x')), event),
     `[Open in the dashboard](${URL_IN_DASHBOARD})`,
   ],
   Telegram: [(event) => telegram.format(telegramSettings, event), URL_IN_DASHBOARD],
@@ -35,7 +35,7 @@ const CHATS: Record<string, [format: (event: TargetEvent) => TargetRequest, link
     (event) => teams.format(at('https://prod-01.westus.logic.azure.com/workflows/x?sig=y'), event),
     URL_IN_DASHBOARD,
   ],
-  ntfy: [(event) => ntfy.format(ntfy.parse(at('https://ntfy.sh/topic')), event), URL_IN_DASHBOARD],
+  ntfy: [(event) => ntfy.format(ntfy.check(at('https://ntfy.sh/topic')), event), URL_IN_DASHBOARD],
 };
 
 /** Sends an event and returns the message that the vendor took. */

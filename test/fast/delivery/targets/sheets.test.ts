@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
+import type { Tokens } from '../../../../src/delivery/targets/kind.ts';
 import {
-  interpretSheets,
+  appendRows,
   parseSheets,
   SHEETS_BATCH,
-  SheetsClient,
   type SheetsSettings,
+  sheets,
 } from '../../../../src/delivery/targets/sheets.ts';
 import type { TargetEvent } from '../../../../src/delivery/targets/target.ts';
 import type { Payload } from '../../../../src/domain/submissions/submission.ts';
@@ -30,8 +31,8 @@ function start() {
   const { state, send, stop } = startGoogle(ID);
   stops.push(stop);
   const time = { now: Date.UTC(2026, 10, 22) * 1_000 };
-  const sheets = new SheetsClient(() => time.now);
-  const append = (...args: SkipSend) => sheets.append(send, ...args);
+  const tokens: Tokens = new Map();
+  const append = (...[settings, events]: SkipSend) => appendRows(send, settings, events, { tokens, now: time.now });
   return { state, time, client: { append } };
 }
 
@@ -140,7 +141,7 @@ test('other events write nothing, but a test of access fails as it should', asyn
   expect((await client.append(SETTINGS, [deleted, sample])).status).toBe(200);
   expect(state.rows).toEqual([]);
   const answer = await client.append({ ...SETTINGS, sheet: `${ID}-private` }, [sample]);
-  expect(interpretSheets(answer)).toEqual({ reason: expect.stringContaining('share the sheet') });
+  expect(sheets.interpret?.(answer)).toEqual({ reason: expect.stringContaining('share the sheet') });
 });
 
 test('a token is reused until it expires or is refused', async () => {
@@ -165,7 +166,7 @@ test('refusals are read', async () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  const read = async (settings: typeof SETTINGS) => interpretSheets(await client.append(settings, [eventOf()]));
+  const read = async (settings: typeof SETTINGS) => sheets.interpret?.(await client.append(settings, [eventOf()]));
   expect(await read({ ...SETTINGS, privateKey })).toEqual({ reason: expect.stringContaining('refused the key') });
   expect(await read({ ...SETTINGS, sheet: 'unknown' })).toEqual({
     reason: expect.stringContaining('no such spreadsheet'),

@@ -1,12 +1,18 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { closed, oneOf } from '../lib/schema.ts';
-import { snakeCase } from '../lib/snake-case.ts';
-import { FieldSchema } from './fields/field-types.ts';
-import { CHALLENGE_KINDS } from './forms/challenge.ts';
-import { Condition, MAX_CONDITIONS } from './forms/condition.ts';
-import { FORM_SETTINGS, SETTING_NAMES } from './forms/form-settings.ts';
-import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_KINDS } from './webhooks/webhook.ts';
-import { isSecret, WEBHOOK_OPTIONS, WEBHOOK_SETTING_NAMES, WebhookSettings } from './webhooks/webhook-settings.ts';
+import {
+  isSecret,
+  WEBHOOK_KINDS,
+  WEBHOOK_OPTIONS,
+  WEBHOOK_SETTING_NAMES,
+  WebhookSettings,
+} from '../../delivery/targets/index.ts';
+import { FieldSchema } from '../../domain/fields/field-types.ts';
+import { CHALLENGE_KINDS } from '../../domain/forms/challenge.ts';
+import { Condition, MAX_CONDITIONS } from '../../domain/forms/condition.ts';
+import { FORM_SETTINGS, SETTING_NAMES } from '../../domain/forms/form-settings.ts';
+import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';
+import { closed, oneOf } from '../../lib/schema.ts';
+import { snakeCase } from '../../lib/snake-case.ts';
 
 /** Reference that leaves a stored secret as it is. */
 export const KEEP = 'keep';
@@ -107,7 +113,6 @@ export type WebhookEntry = Readonly<{
   id?: string;
   kind?: string;
   url?: string;
-  credentials?: string;
   events?: readonly string[];
   headers?: Readonly<Record<string, string>>;
   [name: string]: unknown;
