@@ -18,10 +18,10 @@ export type ReferenceUse = Readonly<{ reference: string; host: string | null; na
 export function referencesAmong(
   name: string,
   host: string | null,
-  values: ReadonlyArray<readonly [setting: string, value: string | null | undefined]>,
+  values: ReadonlyArray<readonly [setting: string, value: unknown]>,
 ): ReferenceUse[] {
   return values.flatMap(([setting, value]) =>
-    value && REFERENCE.test(value) ? [{ reference: value, host, name, setting }] : [],
+    typeof value === 'string' && REFERENCE.test(value) ? [{ reference: value, host, name, setting }] : [],
   );
 }
 

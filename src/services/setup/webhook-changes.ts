@@ -21,7 +21,7 @@ import type { Located } from './match.ts';
 import { isKept, referencesAmong, resolveText } from './references.ts';
 import { type FormEntry, KEEP, type WebhookEntry } from './setup-file.ts';
 
-const SECRET_OPTIONS = WEBHOOK_OPTIONS.filter(isSecret);
+const SECRETS = ['url', ...WEBHOOK_OPTIONS.filter(isSecret)] as const;
 
 /** A webhook with its settings in plain text. */
 type Stored = Readonly<{ webhook: Webhook; settings: SealedSettings }>;
@@ -31,9 +31,7 @@ type PlannedWebhook = Readonly<{
   entry: WebhookEntry;
   path: Path;
   kind: string;
-  url: string | undefined;
-  /** Secret options by name. */
-  secrets: Readonly<Record<string, string | undefined>>;
+  secrets: Readonly<Partial<Record<(typeof SECRETS)[number], string>>>;
   /** Values by header name; null for a kept one. */
   headers: ReadonlyArray<readonly [name: string, value: string | null]> | undefined;
 }>;
@@ -96,30 +94,20 @@ export function getSettings(vault: Vault, webhook: Webhook): SealedSettings {
 async function resolveEntry(plan: PlanBuilder, entry: WebhookEntry, path: Path): Promise<PlannedWebhook> {
   const { deps, document } = plan;
   const kind = entry.kind ?? 'standard';
-  const resolve = async (name: string, value: string | undefined) =>
-    value === undefined || isKept(value)
+  const resolve = async (name: string, value: unknown) =>
+    typeof value !== 'string' || isKept(value)
       ? undefined
       : resolveText(document, deps.references, [...path, ...name.split('\n')], value);
+  const secrets = SECRETS.map(async (name) => [name, await resolve(snakeCase(name), entry[snakeCase(name)])] as const);
   const headers = entry.headers && Object.entries(entry.headers);
   const values = headers && (await Promise.all(headers.map(([name, value]) => resolve(`headers\n${name}`, value))));
   return {
     entry,
     path,
     kind,
-    url: await resolve('url', entry.url),
-    secrets: Object.fromEntries(
-      await Promise.all(
-        SECRET_OPTIONS.map(async (name) => [name, await resolve(snakeCase(name), getText(entry, name))]),
-      ),
-    ),
+    secrets: Object.fromEntries(await Promise.all(secrets)),
     headers: headers?.map(([name], index) => [name, values?.[index] ?? null]),
   };
-}
-
-/** Returns the text of a secret option, which the schema of the file has checked. */
-function getText(entry: WebhookEntry, option: string): string | undefined {
-  const value = entry[snakeCase(option)];
-  return value === undefined ? undefined : String(value);
 }
 
 function claimById({ document, newIds }: PlanBuilder, planned: PlannedWebhook, left: Set<Stored>): void {
@@ -143,7 +131,7 @@ function take<Item>(items: Set<Item>, meets: (item: Item) => boolean): Item | un
 }
 
 /** Returns whether an entry without an id describes a webhook, by kind and address. */
-function isSameTarget({ entry, kind, url }: PlannedWebhook, { webhook, settings }: Stored): boolean {
+function isSameTarget({ entry, kind, secrets: { url } }: PlannedWebhook, { webhook, settings }: Stored): boolean {
   const addresses = ADDRESS_OPTIONS.filter((name) => !isSecret(name));
   if (kind !== webhook.kind || addresses.some((name) => entry[snakeCase(name)] !== settings[name])) return false;
   return !takes(kind, 'url') || (url !== undefined && toHref(url) === settings.url);
@@ -160,12 +148,11 @@ function getLabel(kind: string, url: string): string {
 }
 
 /** Returns an entry's references with the host of its webhook. */
-function getReferences({ entry, kind, url }: PlannedWebhook, stored: Stored | undefined, title: string) {
+function getReferences({ entry, kind, secrets: { url } }: PlannedWebhook, stored: Stored | undefined, title: string) {
   const address = getKind(kind).fixedUrl ?? url ?? stored?.settings.url ?? '';
   const headers = Object.entries(entry.headers ?? {}).map(([name, value]) => [`headers.${name}`, value] as const);
-  const options = SECRET_OPTIONS.map((name) => [snakeCase(name), getText(entry, name)] as const);
-  const values = [['url', entry.url], ...headers, ...options] as const;
-  return referencesAmong(`${title} / ${kind}`, URL.parse(address)?.host ?? null, values);
+  const secrets = SECRETS.map(snakeCase).map((name) => [name, entry[name]] as const);
+  return referencesAmong(`${title} / ${kind}`, URL.parse(address)?.host ?? null, [...secrets, ...headers]);
 }
 
 /** Throws `InvalidFileError` for the URL of a kind that has a fixed one. */
@@ -180,13 +167,13 @@ async function planNew(plan: PlanBuilder, planned: PlannedWebhook, form: Form, t
   requireAddress(document, planned, kind);
   const missing = planned.headers?.find(([, value]) => value === null);
   if (missing) throw document.error([...path, 'headers', missing[0]], nothingToKeep('header'));
-  for (const name of ['url', ...SECRET_OPTIONS.map(snakeCase)]) {
+  for (const name of SECRETS.map(snakeCase)) {
     if (entry[name] === KEEP) throw document.error([...path, name], nothingToKeep(name));
   }
   const input = getInput(planned);
   const { webhook, secret } = await document.at(path, () => newWebhook(deps, form.id, kind, input, null, entry.id));
   store.newWebhooks.push(webhook);
-  const name = `${title} / ${getLabel(kind, planned.url ?? '')}`;
+  const name = `${title} / ${getLabel(kind, planned.secrets.url ?? '')}`;
   changes.push({ action: 'create', type: 'webhook', id: webhook.id, formId: form.id, name, settings: [] });
   if (secret !== null) secrets.push({ webhook_id: webhook.id, webhook: name, secret });
 }
@@ -196,13 +183,12 @@ function nothingToKeep(name: string): string {
 }
 
 /** Returns the settings of a new webhook. */
-function getInput({ entry, url, secrets, headers }: PlannedWebhook): WebhookInput {
+function getInput({ entry, secrets, headers }: PlannedWebhook): WebhookInput {
   const { events } = entry;
   const input = {
     ...Object.fromEntries(WEBHOOK_SETTING_NAMES.map((name) => [name, entry[snakeCase(name)]])),
     events: events && WEBHOOK_EVENTS.filter((event) => events.includes(event)),
     headers: headers?.map(([name, value]) => `${name}: ${value ?? KEPT_VALUE}`),
-    url,
     ...secrets,
   };
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
