@@ -136,15 +136,62 @@ function takeNtfy(body: Json, url: URL): Omit<Taken, 'body'> {
   return { live, shown: `${title}\n${message}` };
 }
 
-/** Vendors by the paths of their URLs. */
-const VENDORS: ReadonlyArray<[path: RegExp, take: (body: Json, url: URL, size: number) => Omit<Taken, 'body'>]> = [
-  [/^\/services\//, takeSlack],
-  [/^\/hooks\//, takeMarkdown],
-  [/^\/api\/webhooks\//, takeDiscord],
-  [/^\/bot.*\/sendMessage$/, takeTelegram],
-  [/^\/workflows\//, takeTeams],
-  [/^\/$/, takeNtfy],
-];
+type Vendor = Readonly<{
+  kind: string;
+  /** Settings of a webhook of this vendor. */
+  settings: Readonly<{ url: string; [option: string]: string }>;
+  /** The only live part of its messages, which leads to an address. */
+  linkTo: (url: string) => string;
+  /** Paths of its requests. */
+  path: RegExp;
+  take: (body: Json, url: URL, size: number) => Omit<Taken, 'body'>;
+}>;
+
+/** The chats by name. Each kind of webhooks that writes messages has one, and tests of kinds take all of them from here. */
+export const VENDORS: Readonly<Record<string, Vendor>> = {
+  Slack: {
+    kind: 'slack',
+    settings: { url: 'https://hooks.slack.com/services/T/B/x' },
+    linkTo: (url) => `<${url}|Open in the dashboard>`,
+    path: /^\/services\//,
+    take: takeSlack,
+  },
+  'Mattermost and Rocket.Chat': {
+    kind: 'slack',
+    settings: { url: 'https://chat.example.com/hooks/x' },
+    linkTo: (url) => `[Open in the dashboard](${url})`,
+    path: /^\/hooks\//,
+    take: takeMarkdown,
+  },
+  Discord: {
+    kind: 'discord',
+    settings: { url: 'https://discord.com/api/webhooks/1/x' },
+    linkTo: (url) => `[Open in the dashboard](${url})`,
+    path: /^\/api\/webhooks\//,
+    take: takeDiscord,
+  },
+  Telegram: {
+    kind: 'telegram',
+    settings: { url: 'https://api.telegram.org/bot1:abc', chat: '42' },
+    linkTo: (url) => url,
+    path: /^\/bot.*\/sendMessage$/,
+    take: takeTelegram,
+  },
+  Teams: {
+    kind: 'teams',
+    settings: { url: 'https://prod-01.westus.logic.azure.com/workflows/x?sig=y' },
+    linkTo: (url) => url,
+    path: /^\/workflows\//,
+    take: takeTeams,
+  },
+  ntfy: {
+    kind: 'ntfy',
+    settings: { url: 'https://ntfy.sh/topic' },
+    linkTo: (url) => url,
+    path: /^\/$/,
+    take: takeNtfy,
+  },
+};
 
 /** Answers to URLs that contain these words. */
 const FAULTS: Record<string, Refusal> = {
@@ -169,7 +216,8 @@ export function startVendors() {
         if (fault) throw new Refused(FAULTS[fault] as Refusal);
         const text = await request.text();
         if (request.headers.get('content-type') !== 'application/json') refuse(400, 'invalid_payload');
-        const [, take] = VENDORS.find(([path]) => path.test(url.pathname)) ?? refuse(404, 'unknown vendor');
+        const vendor = Object.values(VENDORS).find(({ path }) => path.test(url.pathname));
+        const { take } = vendor ?? refuse(404, 'unknown vendor');
         const body = JSON.parse(text);
         const message = take(body, url, Buffer.byteLength(text));
         const unclean = matches(message.shown, new RegExp(UNCLEAN, 'gu')).map((character) => escape(character));

@@ -10,6 +10,7 @@ import { queryDatabase } from '../../support/database-rows.ts';
 import { startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
+import { VENDORS } from '../../support/vendors.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
 let ahead = 0;
@@ -114,10 +115,7 @@ describe('a new webhook', () => {
   });
 
   test.each([
-    ['slack', {}],
-    ['discord', {}],
-    ['telegram', { chat: '-100123' }],
-    ['teams', {}],
+    ...Object.values(VENDORS).map(({ kind, settings: { url: _, ...options } }) => [kind, options] as const),
     ['ntfy', { headers: 'Authorization: Bearer tk_1' }],
     ['template', { template: '{"text": "{{message}}"}', templateFormat: 'json' }],
   ] as const)('can be of the kind %s', async (kind, more) => {

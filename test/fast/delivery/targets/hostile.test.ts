@@ -1,46 +1,30 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { discord } from '../../../../src/delivery/targets/discord.ts';
-import { ntfy } from '../../../../src/delivery/targets/ntfy.ts';
-import { slack } from '../../../../src/delivery/targets/slack.ts';
+import { getKind, WEBHOOK_KINDS } from '../../../../src/delivery/targets/index.ts';
 import type { TargetEvent, TargetRequest } from '../../../../src/delivery/targets/target.ts';
-import { teams } from '../../../../src/delivery/targets/teams.ts';
-import { telegram } from '../../../../src/delivery/targets/telegram.ts';
 import type { Payload, PayloadValue } from '../../../../src/domain/submissions/submission.ts';
-import { startVendors } from '../../../support/vendors.ts';
+import { startVendors, VENDORS } from '../../../support/vendors.ts';
 import { eventOf, URL_IN_DASHBOARD, withData } from './events.ts';
 
 const vendors = startVendors();
 afterAll(vendors.stop);
 
-const at = (url: string) => ({ url });
-const telegramSettings = telegram.check({ url: 'https://api.telegram.org/bot1:abc', chat: '42' });
+/** Returns the request that a vendor gets for an event. */
+function requestOf({ kind, settings }: (typeof VENDORS)[string], event: TargetEvent): TargetRequest {
+  const delivery = { id: 'dlv_1', now: 0, events: () => [event] as const, toJson: () => '', tokens: new Map() };
+  const { request } = getKind(kind).prepare({ ...settings, secrets: [], headers: [] }, delivery);
+  if (!request) throw new Error(`a webhook of the kind ${kind} sends no message`);
+  return request;
+}
 
-/** Each chat by name: its formatter, and the only live part of its messages. */
-const CHATS: Record<string, [format: (event: TargetEvent) => TargetRequest, link: string]> = {
-  Slack: [
-    (event) => slack.format(at('https://hooks.slack.com/services/T/B/x'), event),
-    `<${URL_IN_DASHBOARD}|Open in the dashboard>`,
-  ],
-  'Mattermost and Rocket.Chat': [
-    (event) => slack.format(at('https://chat.example.com/hooks/x'), event),
-    `[Open in the dashboard](${URL_IN_DASHBOARD})`,
-  ],
-  Discord: [
-    (event) => discord.format(discord.check(at('https://discord.com/api/webhooks/1/x')), event),
-    `[Open in the dashboard](${URL_IN_DASHBOARD})`,
-  ],
-  Telegram: [(event) => telegram.format(telegramSettings, event), URL_IN_DASHBOARD],
-  Teams: [
-    (event) => teams.format(at('https://prod-01.westus.logic.azure.com/workflows/x?sig=y'), event),
-    URL_IN_DASHBOARD,
-  ],
-  ntfy: [(event) => ntfy.format(ntfy.check(at('https://ntfy.sh/topic')), event), URL_IN_DASHBOARD],
-};
+test('every kind but JSON, sheets and templates has a vendor', () => {
+  const kinds = Object.values(VENDORS).map(({ kind }) => kind);
+  expect(new Set([...kinds, 'standard', 'sheets', 'template'])).toEqual(new Set(WEBHOOK_KINDS));
+});
 
 /** Sends an event and returns the message that the vendor took. */
-async function deliver(format: (event: TargetEvent) => TargetRequest, event: TargetEvent) {
-  const answer = await vendors.send(format(event));
+async function deliver(vendor: (typeof VENDORS)[string], event: TargetEvent) {
+  const answer = await vendors.send(requestOf(vendor, event));
   expect([answer.status, answer.body]).toEqual([200, '{"id":"1"}']);
   return vendors.taken.pop() as (typeof vendors.taken)[number];
 }
@@ -57,7 +41,9 @@ const ATTACKS = [
   'Hi\nEmail: other@example.com',
 ];
 
-describe.each(Object.entries(CHATS))('%s', (_, [format, link]) => {
+describe.each(Object.entries(VENDORS))('%s', (_, vendor) => {
+  const link = vendor.linkTo(URL_IN_DASHBOARD);
+
   test.each(ATTACKS)('shows %j as text, in every place', async (text) => {
     const event = eventOf({
       form: { name: text, labels: new Map([['labeled', text]]) },
@@ -72,7 +58,7 @@ describe.each(Object.entries(CHATS))('%s', (_, [format, link]) => {
         files: [{ id: 'file_1', name: text, size: 1 }],
       },
     });
-    expect((await deliver(format, event)).live).toEqual([link]);
+    expect((await deliver(vendor, event)).live).toEqual([link]);
   });
 
   test.each([
@@ -93,7 +79,7 @@ describe.each(Object.entries(CHATS))('%s', (_, [format, link]) => {
       name: 'x'.repeat(255),
       size: index,
     }));
-    const { live, shown } = await deliver(format, eventOf({ submission: { data, files, isSpam: true } }));
+    const { live, shown } = await deliver(vendor, eventOf({ submission: { data, files, isSpam: true } }));
     expect(live).toEqual([link]);
     expect(shown).toContain('Files');
     if (JSON.stringify(data).length > 5_000 && !shown.includes('–')) expect(shown).toContain('…');
@@ -101,7 +87,7 @@ describe.each(Object.entries(CHATS))('%s', (_, [format, link]) => {
 
   test('cuts between emoji', async () => {
     const family = '👩‍👩‍👧‍👦';
-    const { shown } = await deliver(format, withData([['a', family.repeat(1_000)]]));
+    const { shown } = await deliver(vendor, withData([['a', family.repeat(1_000)]]));
     const [, emoji = ''] = /\ba[:\n]\s*(\S*)…/.exec(shown) ?? [];
     expect(emoji.length).toBeGreaterThan(500);
     expect(emoji.replaceAll(family, '')).toBe('');
@@ -129,27 +115,27 @@ describe.each(Object.entries(CHATS))('%s', (_, [format, link]) => {
     const file = fc.record({ id: fc.constant('file_1'), name: text, size: fc.nat() });
     const property = fc.asyncProperty(text, payload, fc.array(file, { maxLength: 10 }), async (name, data, files) => {
       const event = eventOf({ form: { name }, submission: { data, files } });
-      expect((await deliver(format, event)).live).toEqual([link]);
+      expect((await deliver(vendor, event)).live).toEqual([link]);
     });
     await fc.assert(property, { numRuns: 60 });
   });
 
   test('marks spam, lists files with their sizes, and names other events', async () => {
-    const spam = await deliver(format, eventOf({ submission: { isSpam: true } }));
+    const spam = await deliver(vendor, eventOf({ submission: { isSpam: true } }));
     expect(spam.shown).toContain('Contact');
     expect(spam.shown).toContain('photo.jpg (12.5 KiB)');
     expect(spam.shown).toContain('ada@example.com');
     expect(JSON.stringify(spam.body).replaceAll('\\', '')).toContain('New submission (spam)');
-    const maybe = await deliver(format, eventOf({ submission: { isMaybeSpam: true } }));
+    const maybe = await deliver(vendor, eventOf({ submission: { isMaybeSpam: true } }));
     expect(JSON.stringify(maybe.body).replaceAll('\\', '')).toContain('New submission (maybe spam)');
     const thin = { data: null, files: [] };
-    const deleted = await deliver(format, eventOf({ type: 'submission.deleted', submission: thin }));
+    const deleted = await deliver(vendor, eventOf({ type: 'submission.deleted', submission: thin }));
     expect(JSON.stringify(deleted.body)).toContain('Submission deleted');
     expect(deleted.shown).toContain('sub_1');
-    const full = await deliver(format, eventOf({ type: 'form.cap_reached', submission: null, url: null }));
+    const full = await deliver(vendor, eventOf({ type: 'form.cap_reached', submission: null, url: null }));
     expect(JSON.stringify(full.body)).toContain('Submission limit reached');
     expect(full.live).toEqual([]);
-    const sample = await deliver(format, eventOf({ type: 'webhook.test' }));
+    const sample = await deliver(vendor, eventOf({ type: 'webhook.test' }));
     expect(JSON.stringify(sample.body)).toContain('Test');
   });
 });
@@ -157,8 +143,10 @@ describe.each(Object.entries(CHATS))('%s', (_, [format, link]) => {
 test.each(['Slack', 'Mattermost and Rocket.Chat', 'Telegram', 'ntfy'])(
   '%s indents lines of a value, so that none passes for a field',
   async (name) => {
-    const [format] = CHATS[name] as (typeof CHATS)[string];
-    const { shown } = await deliver(format, withData([['message', 'Hi\nemail: other@example.com']]));
+    const { shown } = await deliver(
+      VENDORS[name] as (typeof VENDORS)[string],
+      withData([['message', 'Hi\nemail: other@example.com']]),
+    );
     expect(shown).toContain('message: Hi\n  email: other@example.com');
   },
 );
