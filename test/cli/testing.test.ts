@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { WEBHOOK_SETTING_NAMES, type WebhookInput } from '../../src/delivery/targets/index.ts';
 import { SETTING_NAMES, type SettingName } from '../../src/domain/forms/form-settings.ts';
-import { SetupFile } from '../../src/services/setup/setup-file.ts';
 import { snakeCase } from '../../src/lib/snake-case.ts';
+import { SetupFile } from '../../src/services/setup/setup-file.ts';
 import {
   type FieldSettings,
   type FormSettings,
