@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { getKind, WEBHOOK_KINDS } from '../../../../src/delivery/targets/index.ts';
+import { getKind, WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES } from '../../../../src/delivery/targets/index.ts';
 import type { TargetEvent, TargetRequest } from '../../../../src/delivery/targets/target.ts';
 import type { Payload, PayloadValue } from '../../../../src/domain/submissions/submission.ts';
+import { COMMON_SETTINGS } from '../../../../src/domain/webhooks/webhook-settings.ts';
 import { startVendors, VENDORS } from '../../../support/vendors.ts';
 import { eventOf, URL_IN_DASHBOARD, withData } from './events.ts';
 
@@ -20,6 +21,11 @@ function requestOf({ kind, settings }: (typeof VENDORS)[string], event: TargetEv
 test('every kind but JSON, sheets and templates has a vendor', () => {
   const kinds = Object.values(VENDORS).map(({ kind }) => kind);
   expect(new Set([...kinds, 'standard', 'sheets', 'template'])).toEqual(new Set(WEBHOOK_KINDS));
+});
+
+test('no two kinds have an option of the same name', () => {
+  const names = WEBHOOK_KINDS.flatMap((kind) => Object.keys(getKind(kind).options ?? {}));
+  expect([...names, ...Object.keys(COMMON_SETTINGS)].toSorted()).toEqual(WEBHOOK_SETTING_NAMES.toSorted());
 });
 
 /** Sends an event and returns the message that the vendor took. */
