@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { getKind } from '../../delivery/targets/index.ts';
+
 import type { Context } from '../../context/context.ts';
+import { getKind } from '../../delivery/targets/index.ts';
 import { type Finding, instanceChecks, teamChecks } from '../../services/instance/checks/checks.ts';
 import { finishedSteps, SETUP_STEPS, type SetupStep } from '../../services/instance/first-steps.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
