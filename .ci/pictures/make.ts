@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { CATALOG } from '../../src/dashboard/i18n/index.ts';
+import { CATALOG } from '../../src/dashboard/ui/texts.ts';
 import { templateFields } from '../../src/domain/forms/form-templates.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { launch } from '../../test/browser/chromium.ts';

@@ -10,6 +10,8 @@ import type { SignInThrottle } from '../services/users/sign-in-throttle.ts';
 import { ErrorMessage, SubmitRow } from './ui/elements.tsx';
 import { type Page, TEAM_FIELD } from './ui/layout.tsx';
 import { CurrentPasswordField, UsernameHint } from './ui/password-field.tsx';
+import { ACCOUNT_TEXTS } from './users/account/texts.ts';
+import { SIGN_IN_TEXTS } from './users/sign-in/texts.ts';
 import type { Viewer } from './viewer.ts';
 
 /** A request of a signed-in user. */
@@ -37,7 +39,8 @@ export class PasswordCheck {
 
   /** Checks the password in `form`. Returns null if it is right. */
   async errorOf({ request, user, session, viewer }: OwnRequest, form: URLSearchParams): Promise<PasswordError | null> {
-    const { account, signIn } = viewer.texts;
+    const account = ACCOUNT_TEXTS[viewer.language];
+    const signIn = SIGN_IN_TEXTS[viewer.language];
     // Attempts count per session, so that a stolen session can't guess the password.
     const from = { client: session.id, mark: null };
     const waitSeconds = await this.tries.begin(session.id, from);

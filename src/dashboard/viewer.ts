@@ -11,7 +11,8 @@ import {
   formatSize,
   localeFor,
 } from '../lib/i18n.ts';
-import { CATALOG, type Language, type Texts } from './i18n/index.ts';
+import type { Language } from './ui/catalog.ts';
+import { CATALOG, type Texts } from './ui/texts.ts';
 
 /** Language, time zone, teams and access of the person viewing the page. */
 export type Viewer = Readonly<{

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { EN } from '../../src/dashboard/i18n/en/index.ts';
+import { ERASE_TEXTS } from '../../src/dashboard/erasure/texts.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { followUntil } from './pages.ts';
@@ -11,7 +11,7 @@ afterEach(stage.closePages);
 afterAll(stage.close);
 
 const { instance } = stage;
-const { erase } = EN;
+const erase = ERASE_TEXTS.en;
 const MANY = 12_000;
 
 /** The page to erase a person from, of a new owner with many submissions, in a browser that they are signed in to. */

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import readSheets from 'read-excel-file/node';
-import { EN } from '../../src/dashboard/i18n/en/index.ts';
+import { EXPORT_FORM_TEXTS } from '../../src/dashboard/exports/texts.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { payloadAad } from '../../src/vault/vault.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
@@ -15,7 +15,7 @@ afterEach(stage.closePages);
 afterAll(stage.close);
 
 const { instance } = stage;
-const { formats, progress } = EN.exportForm;
+const { formats, progress } = EXPORT_FORM_TEXTS.en;
 
 /** The export of a new owner's form with submissions, in a browser that they are signed in to. */
 async function exportPage(submissions: number, options: Readonly<{ javaScriptEnabled?: boolean }> = {}) {
@@ -59,7 +59,7 @@ describe.each([
     expect(csv.name).toMatch(/^Contact \d{4}-\d\d-\d\d\.csv$/);
     expect(parse(Buffer.from(csv.bytes), { bom: true })).toHaveLength(22);
     const people = await saved(page, formats.people.download);
-    expect(parse(Buffer.from(people.bytes), { bom: true })[0]?.[0]).toBe(EN.exportForm.table.received);
+    expect(parse(Buffer.from(people.bytes), { bom: true })[0]?.[0]).toBe(EXPORT_FORM_TEXTS.en.table.received);
     const workbook = await saved(page, formats.xlsx.download);
     expect(workbook.name).toMatch(/^Contact \d{4}-\d\d-\d\d\.xlsx$/);
     expect((await readSheets(Buffer.from(workbook.bytes)))[0]?.data).toHaveLength(22);
@@ -75,15 +75,15 @@ describe.each([
     const { owner, page } = await exportPage(3, { javaScriptEnabled });
     const [first] = await instance.stored(owner);
     await instance.context.store.submissions.mark(first?.id ?? '', true, null, []);
-    await page.getByLabel(EN.exportForm.states.spam, { exact: true }).check();
+    await page.getByLabel(EXPORT_FORM_TEXTS.en.states.spam, { exact: true }).check();
     const spam = await saved(page, formats.csv.download);
     expect(parse(Buffer.from(spam.bytes), { bom: true }).map(([id]) => id)).toEqual(['id', first?.id]);
-    await page.getByLabel(EN.exportForm.from, { exact: true }).fill('2026-05-02');
-    await page.getByLabel(EN.exportForm.to, { exact: true }).fill('2026-05-01');
+    await page.getByLabel(EXPORT_FORM_TEXTS.en.from, { exact: true }).fill('2026-05-02');
+    await page.getByLabel(EXPORT_FORM_TEXTS.en.to, { exact: true }).fill('2026-05-01');
     await page.getByRole('button', { name: formats.csv.download }).click();
-    await page.getByRole('alert').filter({ hasText: EN.exportForm.reversed }).waitFor();
-    expect(await page.getByLabel(EN.exportForm.states.spam, { exact: true }).isChecked()).toBe(true);
-    expect(await page.getByLabel(EN.exportForm.from, { exact: true }).inputValue()).toBe('2026-05-02');
+    await page.getByRole('alert').filter({ hasText: EXPORT_FORM_TEXTS.en.reversed }).waitFor();
+    expect(await page.getByLabel(EXPORT_FORM_TEXTS.en.states.spam, { exact: true }).isChecked()).toBe(true);
+    expect(await page.getByLabel(EXPORT_FORM_TEXTS.en.from, { exact: true }).inputValue()).toBe('2026-05-02');
   });
 });
 

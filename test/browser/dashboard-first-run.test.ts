@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'bun:test';
-import { EN } from '../../src/dashboard/i18n/en/index.ts';
+import { CONNECT_TEXTS } from '../../src/dashboard/forms/connect/texts.ts';
 import { createWelcomeLink } from '../../src/services/users/accounts.ts';
 import { openStage } from './stage.ts';
 
@@ -19,12 +19,12 @@ test.each([
   await page.locator('input[name=email]').fill(`first-${javaScriptEnabled}@example.com`);
   await page.locator('input[name=new_password]').fill('correct horse battery staple');
   await page.locator('main form button:not([type=button])').first().click();
-  await page.getByText(EN.connect.waiting).waitFor();
-  await page.getByRole('button', { name: EN.connect.checkAgain }).focus();
+  await page.getByText(CONNECT_TEXTS.en.waiting).waitFor();
+  await page.getByRole('button', { name: CONNECT_TEXTS.en.checkAgain }).focus();
   await instance.post(owner.form.id, { name: 'Ada', message: 'Hello' });
-  if (!javaScriptEnabled) await page.getByRole('button', { name: EN.connect.checkAgain }).click();
-  await page.getByText(EN.connect.firstArrived).waitFor();
-  const look = page.locator('#waiting').getByRole('link', { name: EN.connect.look });
+  if (!javaScriptEnabled) await page.getByRole('button', { name: CONNECT_TEXTS.en.checkAgain }).click();
+  await page.getByText(CONNECT_TEXTS.en.firstArrived).waitFor();
+  const look = page.locator('#waiting').getByRole('link', { name: CONNECT_TEXTS.en.look });
   // The button that had the focus is gone.
   if (javaScriptEnabled) await look.and(page.locator(':focus')).waitFor();
   await look.click();

@@ -1,12 +1,14 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { EN } from '../../src/dashboard/i18n/en/index.ts';
+import { CATALOG } from '../../src/dashboard/ui/texts.ts';
 import { FORM_TEMPLATES, TEMPLATE_NAMES } from '../../src/domain/forms/form-templates.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import type { Owner } from '../support/instance.ts';
 import { componentPage } from './component-bundle.ts';
 import { astroPage } from './components.ts';
 import { openStage } from './stage.ts';
+
+const EN = CATALOG.textsIn('en');
 
 const stage = await openStage();
 afterEach(stage.closePages);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { EN } from '../../src/dashboard/i18n/en/index.ts';
+import { INBOX_TEXTS } from '../../src/dashboard/submissions/inbox/texts.ts';
 import { DAY } from '../../src/lib/clock.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
@@ -259,13 +259,13 @@ test('a search continues by itself, and can be stopped and continued', async () 
   });
   await page.goto(`${instance.url}${path}?q=needle`);
   await button(page, 'Stop').click();
-  await page.getByRole('link', { name: EN.inbox.searchOn }).waitFor();
+  await page.getByRole('link', { name: INBOX_TEXTS.en.searchOn }).waitFor();
   held.resolve();
   // Announced when the search has stopped.
   await page.locator('#said').filter({ hasText: 'matches in' }).waitFor({ state: 'attached' });
   expect(asked).toBe(1);
   expect((await titles(page)).length).toBeLessThan(NEEDLES.length);
-  await page.getByRole('link', { name: EN.inbox.searchOn }).click();
+  await page.getByRole('link', { name: INBOX_TEXTS.en.searchOn }).click();
   await page.getByText(ALL_FOUND).first().waitFor();
   expect(await titles(page)).toEqual(NEEDLES);
   await page.locator('#said').filter({ hasText: 'Search complete.' }).waitFor({ state: 'attached' });
@@ -278,7 +278,7 @@ test('without script, a link continues a search', async () => {
   const page = await open(path, WITHOUT_SCRIPT);
   await page.getByRole('searchbox').fill('needle');
   await button(page, 'Search').click();
-  const link = page.getByRole('link', { name: EN.inbox.searchOn });
+  const link = page.getByRole('link', { name: INBOX_TEXTS.en.searchOn });
   await link.waitFor();
   await followUntil(page, link, page.getByText(ALL_FOUND).first());
   expect(await page.locator('#search').textContent()).toBe(ALL_FOUND);

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { EN } from '../../src/dashboard/i18n/en/index.ts';
+import { SECOND_FACTOR_TEXTS } from '../../src/dashboard/users/account/texts.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { codeAt, STEP } from '../fast/dashboard/authenticator.ts';
 import { PASSWORD, signIn } from '../fast/dashboard/signed-in.ts';
 import { startInstance } from '../support/instance.ts';
 import { startBrowser } from './chromium.ts';
 
-const { team: t } = EN.secondFactor;
+const { team: t } = SECOND_FACTOR_TEXTS.en;
 let ahead = 0;
 const clock = () => systemClock() + ahead;
 const [instance, browser] = await Promise.all([startInstance({ clock }), startBrowser()]);

@@ -1,12 +1,16 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { EN } from '../../src/dashboard/i18n/en/index.ts';
+import { TEAM_TEXTS } from '../../src/dashboard/teams/texts.ts';
+import { CATALOG } from '../../src/dashboard/ui/texts.ts';
+import { ACCOUNT_TEXTS } from '../../src/dashboard/users/account/texts.ts';
 import { PASSWORD, type SignedIn, signIn } from '../fast/dashboard/signed-in.ts';
 import { type Owner, startInstance } from '../support/instance.ts';
 import { startBrowser } from './chromium.ts';
 
-const t = EN.team;
+const EN = CATALOG.textsIn('en');
+
+const t = TEAM_TEXTS.en;
 const [instance, browser] = await Promise.all([startInstance(), startBrowser()]);
 afterEach(browser.closePages);
 afterAll(async () => {
@@ -58,7 +62,7 @@ describe.each([
 
     const guest = await open(new URL(link).pathname, null, options);
     await guest.getByText('You’re joining the team “Harps” (role: Viewer).').waitFor();
-    expect(await guest.getByLabel(EN.account.email).inputValue()).toBe(email);
+    expect(await guest.getByLabel(ACCOUNT_TEXTS.en.email).inputValue()).toBe(email);
     await guest.getByLabel('New password').fill(PASSWORD);
     await guest.getByRole('button', { name: 'Create account' }).click();
     await guest.waitForURL('**/dashboard/forms');
@@ -83,7 +87,7 @@ describe.each([
 
     const page = await open(new URL(link).pathname, null, options);
     await page.getByRole('link', { name: 'Already have an account?' }).click();
-    await page.getByLabel(EN.account.email).fill(guest.user.email);
+    await page.getByLabel(ACCOUNT_TEXTS.en.email).fill(guest.user.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Join the team “Harps” as editor' }).waitFor();

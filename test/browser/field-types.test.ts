@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { getSnippets } from '../../src/dashboard/forms/connect/snippets.ts';
-import { EN } from '../../src/dashboard/i18n/en/index.ts';
+import { CONNECT_TEXTS } from '../../src/dashboard/forms/connect/texts.ts';
 import { validateField } from '../../src/domain/fields/field-rules.ts';
 import type { FormField } from '../../src/domain/fields/field-type.ts';
 import { componentPage } from './component-bundle.ts';
@@ -46,7 +46,7 @@ const PAGE_OF: Readonly<Record<Kind, (code: string) => string | Promise<string>>
 async function opened(kind: Kind) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, { fields: FIELDS, enforcesRules: true });
-  const code = getSnippets(form, form.id, instance.url, EN.connect.words)[kind];
+  const code = getSnippets(form, form.id, instance.url, CONNECT_TEXTS.en.words)[kind];
   const page = await stage.open(await PAGE_OF[kind](code));
   const payloads = async () => (await instance.stored(owner, form)).map(({ data }) => data);
   return { page, payloads };

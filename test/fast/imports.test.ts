@@ -198,10 +198,10 @@ test('every import goes in an allowed direction', () => {
   expect(own.filter((edge) => !isAllowed(edge)).map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
 });
 
-/** The folder of a page's feature, such as `forms/new`; null for what all features share. */
+/** The folder of a page's feature, such as `forms/new`; null for what all features share, such as their texts. */
 function featureOf(path: string): string | null {
   const [, noun = '', inner = ''] = path.startsWith('dashboard/') ? path.split('/') : [];
-  if (!noun || noun.includes('.') || ['ui', 'i18n', 'assets'].includes(noun)) return null;
+  if (!noun || path.endsWith('/texts.ts') || noun.includes('.') || ['ui', 'assets'].includes(noun)) return null;
   return inner.includes('.') ? noun : `${noun}/${inner}`;
 }
 
@@ -240,4 +240,26 @@ test('every .tsx file names its JSX runtime, and its lines have at most 120 colu
     expect([file, lines[0]]).toEqual([file, '/** @jsxRuntime automatic @jsxImportSource hono/jsx */']);
     expect([file, lines.filter((line) => line.length > 120)]).toEqual([file, []]);
   }
+});
+
+/** Returns the files that import each other in a circle with a file; empty if there are none. */
+function circleOf(file: string, targets: ReadonlyMap<string, readonly string[]>): string[] {
+  const reached = (start: string) => {
+    const seen = new Set<string>();
+    const open = [...(targets.get(start) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (!seen.has(next)) open.push(...(targets.get(next) ?? []));
+      seen.add(next);
+    }
+    return seen;
+  };
+  const below = reached(file);
+  return below.has(file) ? [...below].filter((other) => reached(other).has(file)).sort() : [];
+}
+
+test('no files import each other in a circle', () => {
+  const targets = new Map(files.map((file) => [file, [] as string[]]));
+  for (const { file, target } of imports) if (targets.has(target)) targets.get(file)?.push(target);
+  const circles = new Set(files.map((file) => circleOf(file, targets).join(', ')).filter((circle) => circle !== ''));
+  expect([...circles]).toEqual([]);
 });

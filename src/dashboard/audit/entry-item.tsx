@@ -1,8 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Actor, StoredAuditEntry } from '../../domain/audit.ts';
 import { isSettingName } from '../../domain/forms/form-settings.ts';
+import { SETTINGS_TEXTS } from '../forms/settings/texts.ts';
+import { KEYS_TEXTS } from '../keys/texts.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { AUDIT_TEXTS } from './texts.ts';
 
 /** Names of forms, workspaces, API keys and members by id. */
 export type Names = ReadonlyMap<string, string>;
@@ -16,7 +19,7 @@ export function EntryItem({ viewer, entry, names }: Props) {
   return (
     <li>
       <p class="flush">
-        {viewer.texts.audit.actions[action]}
+        {AUDIT_TEXTS[viewer.language].actions[action]}
         {!isEmpty && (
           <span class="small soft">
             {' · '}
@@ -35,7 +38,7 @@ export function EntryItem({ viewer, entry, names }: Props) {
 }
 
 function Details({ viewer, entry, names }: Props) {
-  const labels: Readonly<Record<string, string>> = viewer.texts.audit.details;
+  const labels: Readonly<Record<string, string>> = AUDIT_TEXTS[viewer.language].details;
   return (
     <>
       {Object.entries(entry.details).map(([name, value], index) => (
@@ -51,7 +54,10 @@ function Details({ viewer, entry, names }: Props) {
 type ValueProps = Readonly<{ viewer: Viewer; name: string; value: string | number | boolean; names: Names }>;
 
 function DetailValue({ viewer, name, value, names }: ValueProps) {
-  const { common, audit, keys, roles, settings } = viewer.texts;
+  const audit = AUDIT_TEXTS[viewer.language];
+  const keys = KEYS_TEXTS[viewer.language];
+  const settings = SETTINGS_TEXTS[viewer.language];
+  const { common, roles } = viewer.texts;
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
   if (typeof value === 'number') return <>{viewer.number(value)}</>;
   if (name === 'settings')
@@ -88,7 +94,8 @@ function textIn(texts: Readonly<Record<string, string>>, name: string): string {
 }
 
 /** Returns the name of an actor in the viewer's language. */
-export function actorText({ texts: { audit: t } }: Viewer, { kind, name }: Actor): string {
+export function actorText({ language }: Viewer, { kind, name }: Actor): string {
+  const t = AUDIT_TEXTS[language];
   if (kind === 'user') return name ?? t.somebody;
   if (kind === 'key') return t.key(name ?? '');
   if (kind === 'command') return t.command(name);

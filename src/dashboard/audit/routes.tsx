@@ -7,6 +7,7 @@ import { SelectInput } from '../ui/form-inputs.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Viewer } from '../viewer.ts';
 import { actorText, EntryItem, type Names } from './entry-item.tsx';
+import { AUDIT_TEXTS } from './texts.ts';
 
 const PAGE_SIZE = 50;
 /** Options of the filter by actor. */
@@ -35,7 +36,7 @@ export function auditRoutes({ store }: Context): readonly DashboardRoute[] {
     const before = beforeIn(query);
     const entries = await store.audit.list(team.id, { ...filter, before, limit: PAGE_SIZE + 1 });
     return {
-      title: viewer.texts.audit.title,
+      title: AUDIT_TEXTS[viewer.language].title,
       section: 'team',
       body: (
         <AuditView
@@ -77,7 +78,7 @@ type Props = Readonly<{
 
 /** The audit log of a team. */
 function AuditView({ viewer, actors, filter, entries, names, isFirst, hasOlder }: Props) {
-  const { audit: t } = viewer.texts;
+  const t = AUDIT_TEXTS[viewer.language];
   const last = entries.at(-1);
   return (
     <>
@@ -101,7 +102,7 @@ function AuditView({ viewer, actors, filter, entries, names, isFirst, hasOlder }
 }
 
 function FilterForm({ viewer, actors, filter: { actorId, action } }: Pick<Props, 'viewer' | 'actors' | 'filter'>) {
-  const { audit: t } = viewer.texts;
+  const t = AUDIT_TEXTS[viewer.language];
   const isFiltered = actorId !== null || action !== null;
   return (
     <form method="get" action={PATH} class="filter inline">

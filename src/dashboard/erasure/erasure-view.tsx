@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { type Micros, parseTime } from '../../lib/clock.ts';
 import type { Receipt } from '../../services/erasure/erasure.ts';
 import { Card, ErrorMessage, type Fact, FactList, LinkButton, LinkLine } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import type { Erasure } from './erasures.ts';
+import { ERASE_TEXTS } from './texts.ts';
 
 type Props = Readonly<{ viewer: Viewer; erasure: Erasure }>;
 
@@ -15,7 +15,7 @@ type ViewProps = Props &
 
 /** A search for a person: progress, results or receipt. The script reloads it while it has `data-follow`. */
 export function ErasureView({ viewer, erasure, found, notified, receipt }: ViewProps) {
-  const { erase: t } = viewer.texts;
+  const t = ERASE_TEXTS[viewer.language];
   const { step, address } = erasure;
   const isRunning = step === 'searching' || step === 'deleting';
   return (
@@ -45,7 +45,7 @@ export function ErasureView({ viewer, erasure, found, notified, receipt }: ViewP
 }
 
 function ProgressView({ viewer, erasure }: Props) {
-  const { erase: t } = viewer.texts;
+  const t = ERASE_TEXTS[viewer.language];
   const { id, step, search, counts } = erasure;
   const [done, all] = step === 'deleting' ? [counts.scanned, search.times.length] : [search.scanned, search.atMost];
   const text = progressText(viewer, erasure, done, all);
@@ -61,7 +61,7 @@ function ProgressView({ viewer, erasure }: Props) {
 }
 
 function progressText({ texts, number }: Viewer, { step, search }: Erasure, done: number, all: number): string {
-  const { erase: t } = texts;
+  const t = ERASE_TEXTS[texts.language];
   if (step === 'deleting') return t.deleting(number(done), number(all));
   return t.searching(number(done), number(Math.max(done, all)), number(search.times.length));
 }
@@ -73,7 +73,7 @@ type ResultsProps = Readonly<{ viewer: Viewer; erasure: Erasure; found: readonly
 
 /** The results of a search, with links that export and delete them. */
 function ResultsView({ viewer, erasure, found }: ResultsProps) {
-  const { erase: t } = viewer.texts;
+  const t = ERASE_TEXTS[viewer.language];
   const { number } = viewer;
   const { times, scanned, unreadable } = erasure.search;
   const count = times.length;
@@ -113,7 +113,7 @@ type MatchesProps = Readonly<{ viewer: Viewer; found: readonly FoundSubmission[]
 
 /** The newest matches, with links to read them. */
 function Matches({ viewer, found, more }: MatchesProps) {
-  const { erase: t } = viewer.texts;
+  const t = ERASE_TEXTS[viewer.language];
   return (
     <ul class="matches small">
       {found.map(({ id, createdAt, form }) => (
@@ -132,7 +132,7 @@ type ReceiptProps = Readonly<{ viewer: Viewer; id: string; receipt: Receipt }>;
 
 /** The receipt of an erasure. `id` is that of the search. */
 function ReceiptView({ viewer, id, receipt }: ReceiptProps) {
-  const { erase: t } = viewer.texts;
+  const t = ERASE_TEXTS[viewer.language];
   return (
     <Card id="receipt" title={t.receipt}>
       <Facts viewer={viewer} receipt={receipt} />
@@ -148,7 +148,7 @@ function ReceiptView({ viewer, id, receipt }: ReceiptProps) {
 
 /** Tells if copies of the deleted data may be left, and until when. */
 function Status({ viewer, receipt: { expected_at, lasting } }: Omit<ReceiptProps, 'id'>) {
-  const { erase: t } = viewer.texts;
+  const t = ERASE_TEXTS[viewer.language];
   if (lasting) return <p class="note">{t.lasting}</p>;
   if (expected_at === null) return <p>{t.complete}</p>;
   return (
@@ -159,7 +159,7 @@ function Status({ viewer, receipt: { expected_at, lasting } }: Omit<ReceiptProps
 }
 
 function Facts({ viewer, receipt }: Omit<ReceiptProps, 'id'>) {
-  const { erase: t } = viewer.texts;
+  const t = ERASE_TEXTS[viewer.language];
   const { number } = viewer;
   const { files_left, mails_under_way, deliveries, deliveries_under_way, saved_views, receivers } = receipt;
   const some = (count: number) => count > 0 && number(count);

@@ -19,6 +19,7 @@ import {
 import type { Chunks, Progress } from '../../services/exports/export.ts';
 import { archiveFiles } from '../../services/exports/export-files.ts';
 import { awaitPurge } from '../../services/instance/purges.ts';
+import { EXPORT_FORM_TEXTS } from '../exports/texts.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { parseInput } from '../ui/parse-input.ts';
@@ -26,6 +27,7 @@ import type { Viewer } from '../viewer.ts';
 import { ErasureView } from './erasure-view.tsx';
 import { type Erasure, Erasures, hasResults } from './erasures.ts';
 import { SearchView } from './search-view.tsx';
+import { ERASE_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/erase';
 /** An action waits this long for its work before it shows the progress. */
@@ -50,7 +52,7 @@ export function eraseRoutes(context: Context): readonly DashboardRoute[] {
   return [
     page(PATH, { access: 'manage' }, ({ viewer, query }) => ({
       ...searchPage(viewer),
-      done: flash(viewer.texts.erase.done, query),
+      done: flash(ERASE_TEXTS[viewer.language].done, query),
     })),
     action(PATH, { access: 'manage', audit: 'person.searched' }, (page, form) => search(page, form, erasures, deps)),
     page(`${PATH}/:erasureId`, { access: 'manage' }, withErasure(show)),
@@ -132,7 +134,7 @@ async function show(page: ManagePage, erasure: Erasure): Promise<Page> {
   const receipt = erasure.erased && (await getReceipt(context, erasure.erased));
   const found = hasResults(erasure) ? await newestMatches(page, erasure, forms) : [];
   const body = <ErasureView {...{ viewer, erasure, found, notified, receipt }} />;
-  return { title: viewer.texts.erase.title, section: 'team', body };
+  return { title: ERASE_TEXTS[viewer.language].title, section: 'team', body };
 }
 
 function exportLines(page: ManagePage, erasure: Erasure, deps: ErasureDeps): Response {
@@ -143,7 +145,7 @@ function exportLines(page: ManagePage, erasure: Erasure, deps: ErasureDeps): Res
 function exportArchive(page: ManagePage, erasure: Erasure, deps: ErasureDeps): Response {
   const progress = startExport(page, erasure);
   const submissions = foundSubmissions(deps, erasure.search);
-  const files = archiveFiles(deps, submissions, progress, page.viewer.texts.exportForm.archive);
+  const files = archiveFiles(deps, submissions, progress, EXPORT_FORM_TEXTS[page.viewer.language].archive);
   return sendExport(page, files, 'person.zip', 'application/zip');
 }
 
@@ -161,7 +163,7 @@ function sendExport({ context, user, team, requireAccess }: ManagePage, chunks: 
 function askToDelete({ viewer }: ManagePage, erasure: Erasure): Page | Response {
   if (!hasResults(erasure)) return redirectTo(`${PATH}/${erasure.id}`);
   const count = erasure.search.times.length;
-  const { erase: t } = viewer.texts;
+  const t = ERASE_TEXTS[viewer.language];
   return confirmPage(viewer, 'team', {
     title: t.deleteTitle(count, viewer.number(count)),
     about: (
@@ -201,7 +203,7 @@ async function downloadReceipt({ context }: ManagePage, { erased }: Erasure): Pr
 
 function searchPage(viewer: Viewer, input = '', error?: string): Page {
   return {
-    title: viewer.texts.erase.title,
+    title: ERASE_TEXTS[viewer.language].title,
     section: 'team',
     status: error === undefined ? 200 : 400,
     body: <SearchView viewer={viewer} input={input} error={error} />,

@@ -2,12 +2,13 @@
 import { ErrorMessage } from '../ui/elements.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
 import type { Viewer } from '../viewer.ts';
+import { ERASE_TEXTS } from './texts.ts';
 
 type Props = Readonly<{ viewer: Viewer; input: string; error: string | undefined }>;
 
 /** The form that searches for a person by email address. */
 export function SearchView({ viewer, input, error }: Props) {
-  const { erase: t } = viewer.texts;
+  const t = ERASE_TEXTS[viewer.language];
   return (
     <>
       <h1>{t.title}</h1>

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../domain/forms/form.ts';
 import { startOfDate } from '../../domain/users/time-zone.ts';
 import type { FieldChoice } from '../../services/exports/export-columns.ts';
@@ -9,6 +8,7 @@ import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { Choice, LineInput, RadioInputs } from '../ui/form-inputs.tsx';
 import type { Viewer } from '../viewer.ts';
+import { EXPORT_FORM_TEXTS } from './texts.ts';
 
 /** Kinds of files: the extension, and for CSV its reader. */
 const KINDS = [
@@ -30,7 +30,7 @@ type Props = Readonly<{ viewer: Viewer; form: Form; input: Input; error: string 
 /** The page that exports a form's submissions. */
 export function ExportView(props: Props) {
   const { viewer, form, error } = props;
-  const { exportForm: t } = viewer.texts;
+  const t = EXPORT_FORM_TEXTS[viewer.language];
   const path = getPath(form);
   return (
     <>
@@ -60,7 +60,7 @@ function getPath({ id }: Form): string {
 }
 
 function Selection({ viewer, form, input }: Props) {
-  const { exportForm: t } = viewer.texts;
+  const t = EXPORT_FORM_TEXTS[viewer.language];
   return (
     <Card id="which" title={t.which}>
       <RadioInputs
@@ -83,7 +83,7 @@ function Selection({ viewer, form, input }: Props) {
 
 /** The columns of XLSX and CSV, folded if all are chosen. */
 function ColumnChoice({ viewer, form: { fields }, input: { choice } }: Pick<Props, 'viewer' | 'form' | 'input'>) {
-  const { exportForm: t } = viewer.texts;
+  const t = EXPORT_FORM_TEXTS[viewer.language];
   const length = fields.reduce((sum, { name }) => sum + name.length, 0);
   if (fields.length === 0 || length > MAX_NAMES_LENGTH) return null;
   return (
@@ -103,7 +103,7 @@ function ColumnChoice({ viewer, form: { fields }, input: { choice } }: Pick<Prop
 }
 
 function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
-  const { exportForm: t } = viewer.texts;
+  const t = EXPORT_FORM_TEXTS[viewer.language];
   return (
     <Card id="how" title={t.how}>
       <input type="hidden" name="run" />
@@ -160,7 +160,7 @@ export function getSelection(
 ): ExportSpan | Readonly<{ error: string }> {
   const begin = from === '' ? 0 : startOfDate(from, timeZone);
   const end = to === '' ? Number.MAX_SAFE_INTEGER : startOfDate(to, timeZone, 1);
-  if (begin === null || end === null) return { error: texts.exportForm.noDate };
-  if (begin >= end) return { error: texts.exportForm.reversed };
+  if (begin === null || end === null) return { error: EXPORT_FORM_TEXTS[texts.language].noDate };
+  if (begin >= end) return { error: EXPORT_FORM_TEXTS[texts.language].reversed };
   return { formId: form.id, state, from: begin, until: end };
 }

@@ -13,6 +13,7 @@ import { requireForm } from '../../services/forms/forms.ts';
 import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
 import type { Viewer } from '../viewer.ts';
 import { ExportView, type Format, getInput, getSelection, type Input } from './export-view.tsx';
+import { EXPORT_FORM_TEXTS } from './texts.ts';
 
 type Make = (viewer: Viewer, form: Form, input: Input, query: URLSearchParams) => Export | Promise<Export>;
 
@@ -32,11 +33,14 @@ const FORMATS: Readonly<Record<Format, Readonly<{ contentType: string; make: Mak
     },
   },
   jsonl: { contentType: 'application/jsonl; charset=utf-8', make: () => jsonLines },
-  zip: { contentType: 'application/zip', make: ({ texts }) => archiveExport(texts.exportForm.archive) },
+  zip: {
+    contentType: 'application/zip',
+    make: ({ texts }) => archiveExport(EXPORT_FORM_TEXTS[texts.language].archive),
+  },
 };
 
 function getOptions({ texts, timeZone }: Viewer, form: Form, { choice }: Input): SpreadsheetOptions {
-  return { form, choice, timeZone, words: { ...texts.values, ...texts.exportForm.table } };
+  return { form, choice, timeZone, words: { ...texts.values, ...EXPORT_FORM_TEXTS[texts.language].table } };
 }
 
 /** Exports of a form's submissions. */
@@ -116,7 +120,7 @@ export class Runs {
 
 /** Returns the progress as the script of the page reads it. */
 function serializeProgress({ texts, number }: Viewer, { step, submissions, atMost }: Progress) {
-  const text = texts.exportForm.progress[step];
+  const text = EXPORT_FORM_TEXTS[texts.language].progress[step];
   return {
     text: text(number(submissions), number(Math.max(submissions, atMost))),
     share: step === 'done' ? 1 : Math.min(1, submissions / Math.max(1, atMost)),

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Context } from '../../context/context.ts';
 import { getKind } from '../../delivery/targets/index.ts';
 import { type Finding, instanceChecks, teamChecks } from '../../services/instance/checks/checks.ts';
@@ -8,6 +7,7 @@ import { action, type DashboardRoute, flash, type Page, type PageContext, page, 
 import { countUpTo99 } from '../ui/count.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';
+import { STATUS_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/status';
 
@@ -21,7 +21,7 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
     return {
       title: viewer.texts.sections.status,
       section: 'status',
-      done: flash(viewer.texts.status.done, query),
+      done: flash(STATUS_TEXTS[viewer.language].done, query),
       body: (
         <StatusView
           viewer={viewer}
@@ -66,7 +66,8 @@ type Props = Readonly<{
 /** The state of the team and the instance, and the steps of setting up. */
 function StatusView(props: Props) {
   const { viewer, findings, finished, isSetUpShown } = props;
-  const { status: t, sections } = viewer.texts;
+  const t = STATUS_TEXTS[viewer.language];
+  const { sections } = viewer.texts;
   const isFinished = finished.size >= SETUP_STEPS.length;
   return (
     <>
@@ -104,7 +105,7 @@ function StatusView(props: Props) {
 }
 
 function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Finding }>) {
-  const { status: t } = viewer.texts;
+  const t = STATUS_TEXTS[viewer.language];
   const { check, state, text, fix, webhooks = [] } = finding;
   return (
     <li class={`check ${state}`}>
@@ -126,13 +127,13 @@ function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Findi
 }
 
 function SetUpSwitch({ viewer, value }: Readonly<{ viewer: Viewer; value: 'hide' | 'show' }>) {
-  const { status: t } = viewer.texts;
+  const t = STATUS_TEXTS[viewer.language];
   const text = value === 'hide' ? t.hide : t.showAgain;
   return <PostButton action="/dashboard/status/set-up" text={text} style="small" fields={{ list: value }} />;
 }
 
 function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: SetupStep }>) {
-  const { steps, fixes } = viewer.texts.status;
+  const { steps, fixes } = STATUS_TEXTS[viewer.language];
   const connect = formId === null ? '/dashboard/forms/new' : `/dashboard/forms/${formId}/connect`;
   return (
     <>

@@ -7,6 +7,7 @@ import { EntryList } from '../ui/entry-list.tsx';
 import { Choice, LineInput, RadioInputs, SelectInput } from '../ui/form-inputs.tsx';
 import { Day, Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { KEYS_TEXTS } from './texts.ts';
 
 /** Days after which a new key expires; none for never. */
 export const LIVES = ['', '30', '90', '365'];
@@ -29,7 +30,8 @@ type Props = Readonly<{
 /** The API keys of a team, with the form that creates one. */
 export function KeysView(props: Props) {
   const { viewer, keys, forms, now, plan, secret } = props;
-  const { keys: t, sections } = viewer.texts;
+  const t = KEYS_TEXTS[viewer.language];
+  const { sections } = viewer.texts;
   return (
     <>
       <h1>{sections.keys}</h1>
@@ -54,7 +56,7 @@ export function KeysView(props: Props) {
 }
 
 function CreateForm({ viewer, forms, error, input }: Props) {
-  const { keys: t } = viewer.texts;
+  const t = KEYS_TEXTS[viewer.language];
   const { name, scope: chosen, life } = input ?? { name: '', scope: 'read', life: '' };
   const chosenForms = input?.forms;
   return (
@@ -85,7 +87,7 @@ type ChoiceProps = Readonly<{ viewer: Viewer; forms: readonly Form[]; chosen: re
 
 /** The choice of forms. Without `chosen`, the key is for all of them. */
 function FormChoice({ viewer, forms, chosen }: ChoiceProps) {
-  const { keys: t } = viewer.texts;
+  const t = KEYS_TEXTS[viewer.language];
   return (
     <fieldset>
       <legend>{t.access}</legend>
@@ -105,7 +107,7 @@ function FormChoice({ viewer, forms, chosen }: ChoiceProps) {
 type KeyProps = Readonly<{ viewer: Viewer; apiKey: ApiKey; now: Micros }>;
 
 function KeyRow({ viewer, apiKey, forms, now }: KeyProps & Pick<Props, 'forms'>) {
-  const { keys: t } = viewer.texts;
+  const t = KEYS_TEXTS[viewer.language];
   const { id, name, scope, formIds, createdAt, lastUsedAt } = apiKey;
   const names = formIds && forms.filter((form) => formIds.includes(form.id)).map((form) => form.name);
   return (
@@ -136,7 +138,7 @@ function KeyRow({ viewer, apiKey, forms, now }: KeyProps & Pick<Props, 'forms'>)
 
 /** The end of a key; nothing for a key that never expires. */
 function KeyState({ viewer, apiKey, now }: KeyProps) {
-  const { keys: t } = viewer.texts;
+  const t = KEYS_TEXTS[viewer.language];
   const { revokedAt, expiresAt } = apiKey;
   if (revokedAt !== null) {
     return (

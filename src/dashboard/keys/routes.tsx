@@ -6,10 +6,10 @@ import { parseName } from '../../domain/teams/team.ts';
 import { DAY } from '../../lib/clock.ts';
 import { createKey } from '../../services/keys/api-keys.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
-
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { errorText, parseInput } from '../ui/parse-input.ts';
 import { KeysView, LIVES, SCOPES } from './keys-view.tsx';
+import { KEYS_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/keys';
 
@@ -33,7 +33,7 @@ async function keysPage({ context, viewer, team, query }: ManagePage, extra: Ext
     title: texts.sections.keys,
     section: 'keys',
     status: extra.error === undefined ? 200 : 400,
-    done: flash({ revoked: texts.keys.revoked }, query),
+    done: flash({ revoked: KEYS_TEXTS[texts.language].revoked }, query),
     body: <KeysView viewer={viewer} keys={keys.toReversed()} forms={forms} now={clock()} plan={plan} {...extra} />,
   };
 }
@@ -51,7 +51,7 @@ async function create(page: ManagePage, form: URLSearchParams): Promise<Page> {
   const { texts } = viewer;
   const parsed = parseInput(texts, () => parseName(name));
   if ('error' in parsed) return refuse(parsed.error);
-  if (forms?.length === 0) return refuse(texts.keys.chooseForm);
+  if (forms?.length === 0) return refuse(KEYS_TEXTS[texts.language].chooseForm);
   const expiresAt = life === '' ? null : clock() + Number(life) * DAY;
   const created = await createKey(
     { ...context, plans: config.plans },
@@ -73,7 +73,7 @@ async function findKey({ context, team, param }: ManagePage): Promise<ApiKey> {
 }
 
 async function askToRevoke(page: ManagePage): Promise<Page> {
-  const { keys: t } = page.viewer.texts;
+  const t = KEYS_TEXTS[page.viewer.language];
   const { id, name } = await findKey(page);
   const question = { title: t.revokeTitle(name), text: t.revokeText, button: t.revoke };
   return confirmPage(page.viewer, 'keys', { ...question, action: `${PATH}/${id}/revoke`, cancel: PATH });

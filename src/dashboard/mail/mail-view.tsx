@@ -1,13 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { MailState } from '../../domain/mail/mail.ts';
 import type { TeamMail } from '../../storage/records.ts';
-import type { Texts } from '../i18n/index.ts';
 import { countUpTo99 } from '../ui/count.ts';
 import { Card, ErrorMessage, LinkButton, LinkRow, PostButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { MAIL_PAGES_TEXTS } from './texts.ts';
 
 export const STATES = ['queued', 'retrying', 'dead', 'sent'] as const satisfies readonly MailState[];
 
@@ -30,7 +30,8 @@ type Props = Readonly<{
 
 /** The mails of a team in one state. */
 export function MailView({ viewer, sender, state, items, counts, isFirst, hasOlder, test }: Props) {
-  const { mailPages: t, sections } = viewer.texts;
+  const t = MAIL_PAGES_TEXTS[viewer.language];
+  const { sections } = viewer.texts;
   const path = `/dashboard/mail?state=${state}`;
   const older = hasOlder ? `${path}&before=${items.at(-1)?.mail.id}` : null;
   return (
@@ -61,7 +62,7 @@ export function MailView({ viewer, sender, state, items, counts, isFirst, hasOld
 }
 
 function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'counts'>) {
-  const { mailPages: t } = viewer.texts;
+  const t = MAIL_PAGES_TEXTS[viewer.language];
   const getText = (one: (typeof STATES)[number]) => (
     <>
       {t.states[one]}
@@ -78,7 +79,7 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
 }
 
 function TestForm({ viewer, to, error }: Readonly<{ viewer: Viewer }> & TestInput) {
-  const { mailPages: t } = viewer.texts;
+  const t = MAIL_PAGES_TEXTS[viewer.language];
   return (
     <Card id="test" title={t.test}>
       <p class="soft">{t.testText}</p>
@@ -101,7 +102,8 @@ export type MailItem = Readonly<{ mail: TeamMail; reason: string | null }>;
 
 /** A mail in the list, with a button that retries it. */
 export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> & MailItem) {
-  const { mailPages: t, common } = viewer.texts;
+  const t = MAIL_PAGES_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   const kind = t.kinds[mail.kind];
   const recipient = mail.recipient ?? t.visitor;
   const [text, at] = getProgress(t, mail) ?? [];
@@ -144,7 +146,7 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
 }
 
 /** Returns the state since the creation, and its time. */
-function getProgress(t: Texts['mailPages'], { state, createdAt, dueAt, settledAt, failures }: TeamMail) {
+function getProgress(t: (typeof MAIL_PAGES_TEXTS)['en'], { state, createdAt, dueAt, settledAt, failures }: TeamMail) {
   if (state === 'retrying') return [`${t.failed(failures)} · ${t.next}`, dueAt] as const;
   if (state === 'queued') return dueAt > createdAt ? ([t.due, dueAt] as const) : null;
   return [t.settled[state], settledAt ?? createdAt] as const;

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { AppError } from '../../domain/errors.ts';
 import { parseAddress } from '../../domain/mail/email-address.ts';
 import { HOUR } from '../../lib/clock.ts';
@@ -10,6 +9,7 @@ import { readMailReason } from '../../services/submissions/read-submission.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { COUNT_LIMIT } from '../ui/count.ts';
 import { MailView, STATES, type TestInput } from './mail-view.tsx';
+import { MAIL_PAGES_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/mail';
 const PAGE_SIZE = 50;
@@ -47,7 +47,7 @@ async function mailPage(page: PageContext<'read'>, failed?: FailedTest): Promise
     title: texts.sections.mail,
     section: 'mail',
     status: failed?.status ?? 200,
-    done: flash(texts.mailPages.done, query),
+    done: flash(MAIL_PAGES_TEXTS[texts.language].done, query),
     body: (
       <MailView
         viewer={viewer}
@@ -96,7 +96,7 @@ async function retryOne({ context, team, param }: EditPage): Promise<Response> {
 async function sendTest(page: EditPage, form: URLSearchParams, tests: SlidingWindow): Promise<Page | Response> {
   const { context, viewer, user } = page;
   const to = form.get('to') ?? '';
-  const { mailPages: t } = viewer.texts;
+  const t = MAIL_PAGES_TEXTS[viewer.language];
   if (!tests.take(user.id, context.monotonic()).allowed) {
     return mailPage(page, { to, status: 429, error: t.tooManyTests });
   }

@@ -10,6 +10,7 @@ import { type Fact, FactList, LinkButton, Part, StateBadge } from '../ui/element
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { COMPARED_DAYS, type Comparison, compareVerdicts } from './comparison.ts';
+import { SPAM_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/spam';
 
@@ -30,9 +31,9 @@ export function spamRoutes(context: Context): readonly DashboardRoute[] {
     const comparison = isComparing && model ? await compareVerdicts(context, team.id, model) : null;
     const isActive = model !== null;
     return {
-      title: viewer.texts.spam.title,
+      title: SPAM_TEXTS[viewer.language].title,
       section: 'team',
-      done: flash(viewer.texts.spam.done, query),
+      done: flash(SPAM_TEXTS[viewer.language].done, query),
       body: <SpamView {...{ viewer, team, counts, stored, isActive, comparison }} />,
     };
   };
@@ -45,7 +46,7 @@ export function spamRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const askToForget = ({ viewer }: PageContext<'manage'>): Page => {
-    const { forgetTitle, forgetText, forget } = viewer.texts.spam;
+    const { forgetTitle, forgetText, forget } = SPAM_TEXTS[viewer.language];
     const action = `${PATH}/forget`;
     return confirmPage(viewer, 'team', { title: forgetTitle, text: forgetText, action, button: forget, cancel: PATH });
   };
@@ -77,7 +78,7 @@ type Props = Readonly<{
 /** The state of a team's spam filter, its switch, and how it would have judged the last submissions. */
 function SpamView(props: Props) {
   const { viewer, team, isActive } = props;
-  const { spam: t } = viewer.texts;
+  const t = SPAM_TEXTS[viewer.language];
   return (
     <>
       <h1>{t.title}</h1>
@@ -109,7 +110,7 @@ function SpamView(props: Props) {
 }
 
 function Learned({ viewer, counts, stored }: Props) {
-  const { spam: t } = viewer.texts;
+  const t = SPAM_TEXTS[viewer.language];
   const { raisedBy = 0 } = stored ?? {};
   const { number } = viewer;
   const facts: Fact[] = [
@@ -135,7 +136,7 @@ function Learned({ viewer, counts, stored }: Props) {
 }
 
 function Compared({ viewer, comparison }: Props) {
-  const { spam: t } = viewer.texts;
+  const t = SPAM_TEXTS[viewer.language];
   if (comparison === null) {
     return (
       <div class="card">

@@ -5,6 +5,7 @@ import { Card, CopyField, ErrorMessage, PostButton } from '../ui/elements.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { TEAM_TEXTS } from './texts.ts';
 
 /** An invitation that was just created. Its link is not stored. */
 export type NewInvitation = Readonly<{ url: string; role: Role; email: string | null; isMailed: boolean }>;
@@ -13,7 +14,8 @@ type NewProps = Readonly<{ viewer: Viewer; teamName: string; created: NewInvitat
 
 /** Shows the link of a new invitation. */
 export function NewInvitationCard({ viewer, teamName, created, isMailing }: NewProps) {
-  const { team: t, roles } = viewer.texts;
+  const t = TEAM_TEXTS[viewer.language];
+  const { roles } = viewer.texts;
   const { url, role, email, isMailed } = created;
   return (
     <Card id="made" title={t.made}>
@@ -31,7 +33,8 @@ export function NewInvitationCard({ viewer, teamName, created, isMailing }: NewP
 
 /** An open invitation, with a button that revokes it. */
 export function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer; invitation: Invitation }>) {
-  const { team: t, roles } = viewer.texts;
+  const t = TEAM_TEXTS[viewer.language];
+  const { roles } = viewer.texts;
   const { id, email, role, expiresAt } = invitation;
   const invited = email ?? t.anyone;
   return (
@@ -66,7 +69,8 @@ type FormProps = Readonly<{
 
 /** Creates an invitation. */
 export function InviteForm({ viewer, isMailing, error, input }: FormProps) {
-  const { team: t, roles } = viewer.texts;
+  const t = TEAM_TEXTS[viewer.language];
+  const { roles } = viewer.texts;
   return (
     <form method="post" action="/dashboard/team/invitations" class="card">
       <ErrorMessage error={error} />

@@ -9,6 +9,7 @@ import { type Page, type PageContext, redirectTo, requireMembership, requireSame
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { DemoteView, RemoveView, type ShownAccess } from './revoke-access.tsx';
 import type { ShowTeam } from './team-view.tsx';
+import { TEAM_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/team';
 
@@ -20,7 +21,7 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
       return await act();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-      return showTeam(page, { error: page.viewer.texts.team.lastOwner, status: error.status });
+      return showTeam(page, { error: TEAM_TEXTS[page.viewer.language].lastOwner, status: error.status });
     }
   };
 
@@ -48,7 +49,7 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
     const isAsked = form.get('confirmed') !== 'yes' && invitations.length + keys.length + webhooks.length > 0;
     if (isAsked && !hasPermission(role, 'manage')) {
       note({}, { action: null });
-      const title = viewer.texts.team.demoteTitle(member.email, viewer.texts.roles[role]);
+      const title = TEAM_TEXTS[viewer.language].demoteTitle(member.email, viewer.texts.roles[role]);
       return { title, section: 'team', body: <DemoteView {...{ viewer, member, access, role }} /> };
     }
     return keepingAnOwner(page, async () => {
@@ -61,7 +62,7 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
   const askToRemove = async (page: PageContext<'manage'>): Promise<Page> => {
     const { viewer } = page;
     const member = await findMember(page);
-    const title = viewer.texts.team.removeTitle(member.email);
+    const title = TEAM_TEXTS[viewer.language].removeTitle(member.email);
     const access = await getAccess(page.team.id, member);
     return { title, section: 'team', body: <RemoveView viewer={viewer} member={member} access={access} /> };
   };
@@ -74,7 +75,7 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
     });
 
   const askToLeave = (page: PageContext<'self'>): Page => {
-    const { team: t } = page.viewer.texts;
+    const t = TEAM_TEXTS[page.viewer.language];
     const question = { title: t.leaveTitle(requireMembership(page).team.name), text: t.leaveText, button: t.leave };
     return confirmPage(page.viewer, 'team', { ...question, action: `${PATH}/leave`, cancel: PATH });
   };

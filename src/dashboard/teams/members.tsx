@@ -4,12 +4,14 @@ import type { Member } from '../../domain/users/user.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Day } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { TEAM_TEXTS } from './texts.ts';
 
 type MemberProps = Readonly<{ viewer: Viewer; member: Member }>;
 
 /** A member of the team. `isSelf` marks the viewer. */
 export function MemberRow({ viewer, member, isSelf }: MemberProps & Readonly<{ isSelf: boolean }>) {
-  const { team: t, roles } = viewer.texts;
+  const t = TEAM_TEXTS[viewer.language];
+  const { roles } = viewer.texts;
   const { email, name, role, since } = member;
   return (
     <li class="entry">
@@ -38,7 +40,8 @@ export function MemberRow({ viewer, member, isSelf }: MemberProps & Readonly<{ i
 
 /** The role of a member; the menu changes it, or removes the member. */
 function MemberMenu({ viewer, member: { userId, email, role }, isSelf }: MemberProps & Readonly<{ isSelf: boolean }>) {
-  const { team: t, roles } = viewer.texts;
+  const t = TEAM_TEXTS[viewer.language];
+  const { roles } = viewer.texts;
   const path = `/dashboard/team/members/${userId}`;
   return (
     <details class="menu end small" name="member">

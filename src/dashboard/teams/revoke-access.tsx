@@ -3,10 +3,12 @@ import { getKind } from '../../delivery/targets/index.ts';
 import type { Role } from '../../domain/teams/roles.ts';
 import type { Member } from '../../domain/users/user.ts';
 import type { MemberAccess } from '../../services/teams/teams.ts';
+import { KEYS_TEXTS } from '../keys/texts.ts';
 import { Card, SubmitRow } from '../ui/elements.tsx';
 import { Choice } from '../ui/form-inputs.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { TEAM_TEXTS } from './texts.ts';
 
 /** A member's access with the hosts of webhooks. */
 export type ShownAccess = Omit<MemberAccess, 'webhooks'> &
@@ -16,7 +18,7 @@ type Props = Readonly<{ viewer: Viewer; member: Member; access: ShownAccess }>;
 
 /** Asks before a member is removed. */
 export function RemoveView({ viewer, member, access }: Props) {
-  const { team: t } = viewer.texts;
+  const t = TEAM_TEXTS[viewer.language];
   const { userId, email } = member;
   return (
     <>
@@ -32,7 +34,8 @@ export function RemoveView({ viewer, member, access }: Props) {
 
 /** Asks before an owner gets a role that may not invite. */
 export function DemoteView({ viewer, member, access, role }: Props & Readonly<{ role: Role }>) {
-  const { team: t, roles } = viewer.texts;
+  const t = TEAM_TEXTS[viewer.language];
+  const { roles } = viewer.texts;
   const { userId, email } = member;
   return (
     <>
@@ -50,7 +53,9 @@ export function DemoteView({ viewer, member, access, role }: Props & Readonly<{ 
 
 /** Invitations that end with the role, and what can be revoked with it. */
 function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying } }: Omit<Props, 'member'>) {
-  const { team: t, roles, keys: keyTexts } = viewer.texts;
+  const keyTexts = KEYS_TEXTS[viewer.language];
+  const t = TEAM_TEXTS[viewer.language];
+  const { roles } = viewer.texts;
   return (
     <>
       {invitations.length > 0 && (

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Context } from '../../context/context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Role } from '../../domain/teams/roles.ts';
@@ -20,9 +19,11 @@ import {
   requireMembership,
 } from '../page.ts';
 import { parseInput } from '../ui/parse-input.ts';
+import { ACCOUNT_TEXTS } from '../users/account/texts.ts';
 import { memberActions, roleIn } from './member-actions.tsx';
 import { teamSecondFactorRoutes } from './second-factor.tsx';
 import { NewTeamView, type ShowTeam, TeamView } from './team-view.tsx';
+import { TEAM_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/team';
 
@@ -41,7 +42,7 @@ export function teamRoutes(context: Context): readonly DashboardRoute[] {
       title: viewer.texts.sections.team,
       section: 'team',
       status: status ?? 200,
-      done: flash(viewer.texts.team.done, query),
+      done: flash(TEAM_TEXTS[viewer.language].done, query),
       body: <TeamView viewer={viewer} {...data} />,
     };
   };
@@ -92,7 +93,7 @@ function newTeamRoutes({ store, clock, config }: Context): readonly DashboardRou
   const newTeamPage = ({ viewer, team }: PageContext<'manage'>, wrong: WrongName = {}): Page => {
     const isAllowed = mayCreateTeams(config.plans, team);
     return {
-      title: viewer.texts.team.createTeam,
+      title: TEAM_TEXTS[viewer.language].createTeam,
       section: 'team',
       status: wrong.error === undefined ? 200 : 400,
       body: <NewTeamView viewer={viewer} isAllowed={isAllowed} {...wrong} />,
@@ -130,7 +131,8 @@ function invitationActions(context: Context, isMailing: boolean, showTeam: ShowT
 
   const invite = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page> => {
     const { viewer, team, user, request } = page;
-    const { account, team: t } = viewer.texts;
+    const account = ACCOUNT_TEXTS[viewer.language];
+    const t = TEAM_TEXTS[viewer.language];
     const input = { role: roleIn(form) ?? 'viewer', email: form.get('email') ?? '' };
     const { role } = input;
     const email = parseAccountEmail(input.email);
@@ -150,7 +152,8 @@ function invitationActions(context: Context, isMailing: boolean, showTeam: ShowT
   /** Returns true if the mail server accepted the mail. */
   const mailInvitation = async ({ viewer, team, user }: PageContext<'manage'>, made: Addressed): Promise<boolean> => {
     if (!mail || !isMailing) return false;
-    const { team: t, roles } = viewer.texts;
+    const t = TEAM_TEXTS[viewer.language];
+    const { roles } = viewer.texts;
     const { outcome } = await sendLink(mail, clock, {
       to: made.email,
       language: viewer.language,

@@ -3,6 +3,7 @@ import type { Context } from '../../context/context.ts';
 import type { Markup } from '../../lib/markup.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { PostButton, StateBadge } from '../ui/elements.tsx';
+import { SECOND_FACTOR_TEXTS } from '../users/account/texts.ts';
 import type { Viewer } from '../viewer.ts';
 
 const PATH = '/dashboard/team/second-factor';
@@ -27,7 +28,7 @@ export function teamSecondFactorRoutes({ store }: Pick<Context, 'store'>): reado
 /** `status` is that of a refused change. */
 function secondFactorPage(page: PageContext<'manage'>, status = 200): Page {
   const { viewer, query, team, hasSecondFactor, secondFactorRequiredBy: requiredBy } = page;
-  const { team: t } = viewer.texts.secondFactor;
+  const { team: t } = SECOND_FACTOR_TEXTS[viewer.language];
   return {
     title: t.title(team.name),
     section: 'team',
@@ -55,7 +56,7 @@ type ChangeProps = Readonly<{
 
 /** The button that changes the setting, or a note on why the viewer cannot change it. */
 function Change({ viewer, requiredBy, hasSecondFactor, isRefused }: ChangeProps) {
-  const { team: t, setUp } = viewer.texts.secondFactor;
+  const { team: t, setUp } = SECOND_FACTOR_TEXTS[viewer.language];
   if (requiredBy === null && !hasSecondFactor) {
     return (
       <Note isRefused={isRefused}>

@@ -1,13 +1,18 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Team } from '../../domain/teams/team.ts';
 import type { Invitation, Member } from '../../domain/users/user.ts';
+import { AUDIT_TEXTS } from '../audit/texts.ts';
+import { ERASE_TEXTS } from '../erasure/texts.ts';
 import type { Page, PageContext } from '../page.ts';
+import { SPAM_TEXTS } from '../spam/texts.ts';
 import { ErrorMessage, LinkButton, Part, SubmitRow } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
+import { SECOND_FACTOR_TEXTS } from '../users/account/texts.ts';
 import type { Viewer } from '../viewer.ts';
 import { InvitationRow, InviteForm, type InviteInput, type NewInvitation, NewInvitationCard } from './invitations.tsx';
 import { MemberRow } from './members.tsx';
+import { TEAM_TEXTS } from './texts.ts';
 
 /** Shown on the page after an action. */
 type Outcome = Readonly<{
@@ -35,7 +40,8 @@ type Props = Outcome &
 
 /** The members of a team, its open invitations and its settings. */
 export function TeamView({ viewer, userId, team, members, invitations, isMailing, ...outcome }: Props) {
-  const { team: t, sections, common } = viewer.texts;
+  const t = TEAM_TEXTS[viewer.language];
+  const { sections, common } = viewer.texts;
   const { error, nameError, created, inviteError, input } = outcome;
   const isOwner = viewer.can('manage');
   return (
@@ -82,11 +88,11 @@ export function TeamView({ viewer, userId, team, members, invitations, isMailing
 /** Links to pages about the team as a whole. */
 function TeamLinks({ viewer: { texts } }: Pick<Props, 'viewer'>) {
   const links = [
-    ['/dashboard/audit', texts.audit.title],
-    ['/dashboard/erase', texts.erase.title],
-    ['/dashboard/spam', texts.spam.title],
-    ['/dashboard/team/second-factor', texts.secondFactor.team.link],
-    ['/dashboard/team/new', texts.team.createTeam],
+    ['/dashboard/audit', AUDIT_TEXTS[texts.language].title],
+    ['/dashboard/erase', ERASE_TEXTS[texts.language].title],
+    ['/dashboard/spam', SPAM_TEXTS[texts.language].title],
+    ['/dashboard/team/second-factor', SECOND_FACTOR_TEXTS[texts.language].team.link],
+    ['/dashboard/team/new', TEAM_TEXTS[texts.language].createTeam],
   ] as const;
   return (
     <ul class="parts">
@@ -103,7 +109,7 @@ type NewTeamProps = Readonly<{ viewer: Viewer; isAllowed: boolean; name?: string
 
 /** Creates a team. Owners on a plan with a limit read why they can't. */
 export function NewTeamView({ viewer, isAllowed, name = '', error }: NewTeamProps) {
-  const { team: t } = viewer.texts;
+  const t = TEAM_TEXTS[viewer.language];
   return (
     <>
       <h1>{t.createTeam}</h1>

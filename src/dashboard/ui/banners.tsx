@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { SETUP_STEPS } from '../../services/instance/first-steps.ts';
 import type { TeamAlerts } from '../../services/teams/team-alerts.ts';
+import { STATUS_TEXTS } from '../instance/texts.ts';
 import type { Notices } from '../notices.ts';
 import type { Viewer } from '../viewer.ts';
 import { countUpTo99 } from './count.ts';
@@ -12,7 +13,7 @@ type Props = Readonly<{ viewer: Viewer; section: Section | null; notices: Notice
 export function Banners({ viewer, section, notices: { alerts, finishedSteps } }: Props) {
   if (section === 'status') return null;
   const warnings = alerts === null ? [] : getWarnings(viewer, alerts);
-  const { status: t } = viewer.texts;
+  const t = STATUS_TEXTS[viewer.language];
   const next = finishedSteps && SETUP_STEPS.find((step) => !finishedSteps.has(step));
   if (warnings.length === 0 && !next) return null;
   return (
@@ -35,7 +36,8 @@ export function Banners({ viewer, section, notices: { alerts, finishedSteps } }:
 type Warning = Readonly<{ text: string; path: string; fix: string; isBad: boolean }>;
 
 function getWarnings(viewer: Viewer, alerts: TeamAlerts): readonly Warning[] {
-  const { banners: t, status } = viewer.texts;
+  const status = STATUS_TEXTS[viewer.language];
+  const { banners: t } = viewer.texts;
   const { submissions, fixes } = status;
   const { refusal, failedMails, waitingMails, failingWebhooks } = alerts;
   const warnings: Warning[] = [];

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { CONDITION_TESTS, type Condition, getTest } from '../../domain/forms/condition.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Viewer } from '../viewer.ts';
+import { WEBHOOKS_TEXTS } from '../webhooks/texts.ts';
 import { LineInput, SelectInput, TextInput } from './form-inputs.tsx';
 import type { FieldErrors } from './parse-input.ts';
 
@@ -13,7 +13,7 @@ type Props = Readonly<{ viewer: Viewer; row: ConditionRow; index: number; errors
 
 /** The inputs of one condition. The page needs `KnownFields` once. */
 export function ConditionInputs({ viewer, row, index, errors }: Props) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const getInput = (name: 'field' | 'test' | 'value') => {
     const id = `${name}-${index}`;
     return { name, id, label: t[name], value: row[name], error: errors[id] };

@@ -1,3 +1,4 @@
+import { FORM_TRASH_TEXTS } from '../forms/list/texts.ts';
 import type { Viewer } from '../viewer.ts';
 
 /** Counts in badges stop here. */
@@ -10,5 +11,5 @@ export function countUpTo99({ number }: Viewer, count: number): string {
 
 /** Returns a number of submissions in words. */
 export function submissionsText({ texts, number }: Viewer, count: number): string {
-  return texts.formTrash.submissions(count, number(count));
+  return FORM_TRASH_TEXTS[texts.language].submissions(count, number(count));
 }

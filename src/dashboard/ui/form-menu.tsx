@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../domain/forms/form.ts';
 import type { Workspace } from '../../domain/teams/team.ts';
+import { FORMS_TEXTS } from '../forms/list/texts.ts';
 import type { Viewer } from '../viewer.ts';
 import { Icon } from './icon.tsx';
 
@@ -10,7 +11,7 @@ type Props = Readonly<{ viewer: Viewer; form: Form; workspaces: readonly Workspa
 
 /** The actions on a form, for members who may edit it. */
 export function FormMenu({ viewer, form, workspaces }: Props) {
-  const { forms: t } = viewer.texts;
+  const t = FORMS_TEXTS[viewer.language];
   if (!viewer.can('edit')) return null;
   const path = `/dashboard/forms/${form.id}`;
   const otherWorkspaces = workspaces.filter(({ id }) => id !== form.workspaceId);
@@ -35,7 +36,7 @@ export function FormMenu({ viewer, form, workspaces }: Props) {
 }
 
 function MoveForm({ viewer, form, workspaces }: Props) {
-  const { forms: t } = viewer.texts;
+  const t = FORMS_TEXTS[viewer.language];
   return (
     <form class="move" method="post" action={`/dashboard/forms/${form.id}/move`}>
       <select name="workspace" aria-label={t.moveTo} autocomplete="off">

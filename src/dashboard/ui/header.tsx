@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Access } from '../../domain/teams/roles.ts';
+import { TEAM_TEXTS } from '../teams/texts.ts';
 import type { Viewer } from '../viewer.ts';
 import { countUpTo99 } from './count.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -90,7 +91,7 @@ function TeamMenu({ viewer }: WithViewer) {
   return (
     <details class="menu team" name="header">
       <summary>
-        <span class="visually-hidden">{texts.team.switchTo}: </span>
+        <span class="visually-hidden">{TEAM_TEXTS[texts.language].switchTo}: </span>
         <span class="name">{team.name}</span> <Icon name="down" />
       </summary>
       <div>

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
-import type { Texts } from '../i18n/index.ts';
+import type { Texts } from './texts.ts';
 
 /** Error messages by the names of their inputs. */
 export type FieldErrors = Readonly<Record<string, string>>;

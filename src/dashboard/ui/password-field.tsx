@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { MIN_PASSWORD_LENGTH } from '../../domain/users/password.ts';
+import { ACCOUNT_TEXTS, SECOND_FACTOR_TEXTS } from '../users/account/texts.ts';
+import { PASSWORD_TEXTS } from '../users/sign-in/texts.ts';
 import type { Viewer } from '../viewer.ts';
 import { LineInput } from './form-inputs.tsx';
 
@@ -13,7 +15,7 @@ export function UsernameHint({ email }: Readonly<{ email: string }>) {
 
 /** The input for the password of an account. */
 export function CurrentPasswordField({ viewer, isWrong, label }: Props & Readonly<{ label?: string }>) {
-  const input = { name: 'password', label: label ?? viewer.texts.account.presentPassword, isWrong };
+  const input = { name: 'password', label: label ?? ACCOUNT_TEXTS[viewer.language].presentPassword, isWrong };
   return (
     <div class="field">
       <PasswordInput viewer={viewer} {...input} autocomplete="current-password" />
@@ -23,7 +25,7 @@ export function CurrentPasswordField({ viewer, isWrong, label }: Props & Readonl
 
 /** The input for a new password. There is no second one to confirm it, because it can be shown. */
 export function NewPasswordField({ viewer, isWrong }: Props) {
-  const { password: t } = viewer.texts;
+  const t = PASSWORD_TEXTS[viewer.language];
   const limits = { minlength: MIN_PASSWORD_LENGTH, 'aria-describedby': 'new_password_hint' };
   const input = { name: 'new_password', label: t.new, isWrong, autocomplete: 'new-password', ...limits };
   return (
@@ -46,7 +48,7 @@ function PasswordInput({ viewer, name, label, isWrong, ...more }: InputProps) {
         <input type="password" id={name} name={name} required aria-invalid={isWrong ? 'true' : undefined} {...more} />
         {/* Shows or hides the password. The script unhides the button. */}
         <button type="button" class="quiet" data-shows={name} aria-pressed="false" hidden>
-          {viewer.texts.password.show}
+          {PASSWORD_TEXTS[viewer.language].show}
         </button>
       </div>
     </>
@@ -57,7 +59,7 @@ type CodeProps = Readonly<{ viewer: Viewer; isWrong: boolean; takesRecovery?: bo
 
 /** The input for a code of the authenticator app, or also for a recovery code. */
 export function CodeField({ viewer, isWrong, takesRecovery = false }: CodeProps) {
-  const { secondFactor: t } = viewer.texts;
+  const t = SECOND_FACTOR_TEXTS[viewer.language];
   return (
     <LineInput
       name="code"

@@ -6,6 +6,7 @@ import { type DashboardRoute, page } from '../page.ts';
 import { Card } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { USAGE_TEXTS } from './texts.ts';
 
 const MONTHS = 24;
 
@@ -43,7 +44,8 @@ type Props = Readonly<{
 /** The usage of the current month and of earlier ones. */
 function UsageView(props: Props) {
   const { viewer, plan, limit, used, end, stored, storageLimit } = props;
-  const { usage: t, sections } = viewer.texts;
+  const t = USAGE_TEXTS[viewer.language];
+  const { sections } = viewer.texts;
   const { number, size } = viewer;
   return (
     <>
@@ -117,7 +119,7 @@ function Quota({ label, figure, used, limit, warnings: [nearlyFull, full] }: Quo
 }
 
 function History({ viewer, months }: Props) {
-  const { usage: t } = viewer.texts;
+  const t = USAGE_TEXTS[viewer.language];
   const most = Math.max(1, ...months.map(({ used }) => used));
   if (months.length === 0) return <p class="soft">{t.nothing}</p>;
   return (

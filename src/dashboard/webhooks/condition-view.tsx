@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { getTest, type When } from '../../domain/forms/condition.ts';
 import type { Viewer } from '../viewer.ts';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 
 /** Conditions in words, such as “if topic is sales and country is one of SE, NO”. */
 export function Conditions({ viewer, when }: Readonly<{ viewer: Viewer; when: When }>) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   if (when.length === 0) return <>{t.always}</>;
   return (
     <>

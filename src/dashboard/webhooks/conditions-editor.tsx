@@ -3,6 +3,7 @@ import type { Form } from '../../domain/forms/form.ts';
 import { ConditionInputs, type ConditionRow, KnownFields } from '../ui/condition-inputs.tsx';
 import type { FieldErrors } from '../ui/parse-input.ts';
 import type { Viewer } from '../viewer.ts';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -16,7 +17,7 @@ type Props = Readonly<{
 /** The editor of conditions. It works without script: each button submits the draft and gets a new page. */
 export function ConditionsEditor(props: Props) {
   const { viewer, form, conditions, action } = props;
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   return (
     <fieldset>
       <legend>{t.conditions}</legend>
@@ -51,7 +52,7 @@ export function ConditionsEditor(props: Props) {
 
 function RowItem(props: Props & Readonly<{ row: ConditionRow; index: number }>) {
   const { viewer, conditions, errors, action, row, index } = props;
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const last = conditions.length - 1;
   const next = last === 0 ? 'add' : `field-${Math.min(index, last - 1)}`;
   return (

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../domain/forms/form.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { readAttempt } from '../../services/webhooks/read-webhook.ts';
@@ -8,6 +7,7 @@ import { Card, LinkButton, LinkLine, PostButton } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** A delivery with the record of its last attempt. */
@@ -28,7 +28,7 @@ const BADGES = {
 
 /** The state of a delivery as a badge. */
 export function StateOfDelivery({ viewer, delivery: { state } }: Props) {
-  return <span class={BADGES[state]}>{viewer.texts.webhooks.states[state]}</span>;
+  return <span class={BADGES[state]}>{WEBHOOKS_TEXTS[viewer.language].states[state]}</span>;
 }
 
 /** A delivery in the log, with a button that sends it again. */
@@ -37,7 +37,8 @@ export function DeliveryRow({
   webhook,
   item: { delivery, attempt },
 }: Readonly<{ viewer: Viewer; webhook: Webhook; item: DeliveryItem }>) {
-  const { webhooks: t, common } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   const { id, event, state, submissionId, createdAt } = delivery;
   return (
     <li class="row">
@@ -74,7 +75,8 @@ function DeliveryFacts(props: DeliveryItem & Readonly<{ viewer: Viewer; isActive
     <>
       <p class="flush">
         <StateOfDelivery viewer={viewer} delivery={delivery} />{' '}
-        <strong>{viewer.texts.webhooks.events[delivery.event]}</strong> <Time viewer={viewer} at={delivery.createdAt} />
+        <strong>{WEBHOOKS_TEXTS[viewer.language].events[delivery.event]}</strong>{' '}
+        <Time viewer={viewer} at={delivery.createdAt} />
       </p>
       <Facts {...props} />
       {attempt?.reason && (
@@ -92,7 +94,7 @@ function Facts({
   delivery: { lastStatus, durationMs, attempts, dueAt },
   isActive,
 }: Props & Readonly<{ isActive: boolean }>) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const facts = [
     lastStatus !== null && t.status(lastStatus),
     durationMs !== null && attempts > 0 && t.milliseconds(viewer.number(durationMs)),
@@ -116,7 +118,7 @@ type DetailProps = Readonly<{ viewer: Viewer; form: Form; shown: ShownWebhook; i
 
 /** A delivery with the body sent in its last attempt, and the answer. */
 export function DeliveryView({ viewer, form, shown: { webhook }, item: { delivery, attempt } }: DetailProps) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const { body = '', bodyBytes = 0, answer = '' } = attempt ?? {};
   const isCut = Buffer.byteLength(body) < bodyBytes;
   return (

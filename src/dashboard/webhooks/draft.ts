@@ -12,7 +12,6 @@ import { MAX_CONDITIONS, validateWhen, type When } from '../../domain/forms/cond
 import { BODY_STYLES, WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { ShownSettings } from '../../services/webhooks/read-webhook.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
-import type { Texts } from '../i18n/index.ts';
 import {
   type ConditionRow,
   getCondition,
@@ -23,6 +22,8 @@ import {
   toRow,
 } from '../ui/condition-inputs.tsx';
 import { errorText, type FieldErrors, parseInput } from '../ui/parse-input.ts';
+import type { Texts } from '../ui/texts.ts';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 
 /** Unchecked inputs of a webhook. Saved secrets are left empty. */
 export type Draft = Readonly<{
@@ -106,7 +107,7 @@ export function parseConditions({ conditions }: Draft, texts: Texts): Parsed<Whe
     if (isBlank(row)) continue;
     const condition = getCondition(row);
     const parsed = parseInput(texts, () => validateWhen([condition]));
-    if (row.field.trim() === '') errors[`field-${index}`] = texts.webhooks.noField;
+    if (row.field.trim() === '') errors[`field-${index}`] = WEBHOOKS_TEXTS[texts.language].noField;
     else if ('error' in parsed) errors[`value-${index}`] = parsed.error;
     when.push(condition);
   }
@@ -122,7 +123,7 @@ export function parseDraft(draft: Draft, texts: Texts, isNew: boolean): Parsed<W
   const conditions = parseConditions(draft, texts);
   const errors = {
     ...('errors' in conditions && conditions.errors),
-    ...(has('events') && events.length === 0 && { events: texts.webhooks.noEvents }),
+    ...(has('events') && events.length === 0 && { events: WEBHOOKS_TEXTS[texts.language].noEvents }),
   };
   if (Object.keys(errors).length > 0 || 'errors' in conditions) return { errors };
   const options = WEBHOOK_OPTIONS.filter((name) => has(name) && (isNew || draft[name] !== '' || !isSecret(name)));

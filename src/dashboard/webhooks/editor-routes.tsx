@@ -20,6 +20,7 @@ import {
 } from './draft.ts';
 import { type EditorProps, EditorView } from './editor-view.tsx';
 import type { Trial } from './test-view.tsx';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 import { findForm, findIntactWebhook, webhookPage } from './webhook-page.tsx';
 
@@ -65,7 +66,10 @@ async function create(page: ManagePage, input: URLSearchParams): Promise<Page | 
     note({ webhook_id: webhook.id });
     if (secret === null) return redirectTo(getAddress(webhook, '?done=created'));
     const shown = { webhook, settings: readSettings(context.vault, context.log, webhook) };
-    return { ...(await webhookPage(page, { form, shown }, { secret })), done: texts.webhooks.done.created };
+    return {
+      ...(await webhookPage(page, { form, shown }, { secret })),
+      done: WEBHOOKS_TEXTS[texts.language].done.created,
+    };
   } catch (error) {
     return editorPage(page, { form, shown: null, draft, errors: getErrors(error, texts) });
   }
@@ -139,7 +143,7 @@ function editorPage(
   { viewer }: ManagePage,
   { errors = {}, trial = null, ...editor }: Edited & Partial<Pick<EditorProps, 'errors' | 'trial'>>,
 ): Page {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   return {
     title: `${editor.shown ? t.settingsTitle : t.add} · ${editor.form.name}`,
     section: 'forms',

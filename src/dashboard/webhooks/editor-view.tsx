@@ -12,6 +12,7 @@ import {
 import type { Form } from '../../domain/forms/form.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
+import { SETTINGS_TEXTS } from '../forms/settings/texts.ts';
 import { ErrorMessage, LinkRow, SubmitRow } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { CheckInput, Choice, LineInput, SelectInput, TextInput } from '../ui/form-inputs.tsx';
@@ -20,6 +21,7 @@ import type { Viewer } from '../viewer.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
 import { type Draft, isLine } from './draft.ts';
 import { type Trial, TrialSection } from './test-view.tsx';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 export type EditorProps = Readonly<{
@@ -35,7 +37,9 @@ export type EditorProps = Readonly<{
 /** The settings of a new or saved webhook. */
 export function EditorView(props: EditorProps) {
   const { viewer, form, shown, draft, errors, trial } = props;
-  const { webhooks: t, settings, common } = viewer.texts;
+  const settings = SETTINGS_TEXTS[viewer.language];
+  const t = WEBHOOKS_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   const list = `/dashboard/forms/${form.id}/webhooks`;
   const action = shown ? getAddress(shown.webhook, '/settings') : `${list}/new`;
   return (
@@ -72,11 +76,11 @@ function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'd
   const links = WEBHOOK_KINDS.map(
     (kind) => [`${path}?kind=${kind}`, getKind(kind).name[viewer.language], kind === draft.kind] as const,
   );
-  return <LinkRow label={viewer.texts.webhooks.kind} links={links} />;
+  return <LinkRow label={WEBHOOKS_TEXTS[viewer.language].kind} links={links} />;
 }
 
 function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' | 'errors'>) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   return (
     <fieldset>
       <legend>{t.eventsTitle}</legend>
@@ -89,13 +93,13 @@ function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' 
 }
 
 function getInput({ viewer, draft, errors }: EditorProps, name: 'url' | 'body' | 'headers') {
-  return { name, label: viewer.texts.webhooks[name], value: draft[name], error: errors[name] };
+  return { name, label: WEBHOOKS_TEXTS[viewer.language][name], value: draft[name], error: errors[name] };
 }
 
 /** The inputs that not every kind has. */
 function SpecialInputs(props: EditorProps) {
   const { viewer, shown, draft } = props;
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const has = (name: keyof WebhookInput) => takes(draft.kind, name);
   const host = shown?.settings?.host;
   const hasHeaders = (shown?.settings?.headerNames ?? []).length > 0;

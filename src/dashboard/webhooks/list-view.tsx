@@ -12,6 +12,7 @@ import type { Viewer } from '../viewer.ts';
 import { Conditions } from './condition-view.tsx';
 import { StateOfDelivery } from './delivery-view.tsx';
 import { WebhookState } from './state-view.tsx';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 import { Buttons, getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** A webhook with its latest delivery. */
@@ -21,7 +22,7 @@ type Props = Readonly<{ viewer: Viewer; form: Form; webhooks: readonly ListedWeb
 
 /** The webhooks of a form. */
 export function WebhooksView({ viewer, form, webhooks, now }: Props) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const isFull = webhooks.length >= MAX_WEBHOOKS_PER_FORM;
   return (
     <>
@@ -45,7 +46,7 @@ export function WebhooksView({ viewer, form, webhooks, now }: Props) {
 }
 
 function WebhookItem({ viewer, shown, now }: Readonly<{ viewer: Viewer; shown: ListedWebhook; now: Micros }>) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const { webhook, settings, latest } = shown;
   return (
     <li class="row">

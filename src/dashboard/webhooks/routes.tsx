@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { AppError } from '../../domain/errors.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
@@ -12,6 +11,7 @@ import { DeliveryView } from './delivery-view.tsx';
 import { editorRoutes } from './editor-routes.tsx';
 import { WebhooksView } from './list-view.tsx';
 import { TestView } from './test-view.tsx';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, getTitle } from './webhook-buttons.tsx';
 import { findForm, findIntactWebhook, findWebhook, webhookPage } from './webhook-page.tsx';
 
@@ -49,7 +49,7 @@ async function showList(page: EditPage): Promise<Page> {
     const [latest = null] = await store.deliveries.list(webhook.id, { before: null, limit: 1 });
     return { webhook, settings: readSettings(vault, log, webhook), latest };
   });
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   return {
     title: `${viewer.texts.form.webhooks} · ${form.name}`,
     section: 'forms',
@@ -87,7 +87,7 @@ async function sendTest(page: EditPage, tests: SlidingWindow): Promise<Page> {
     });
   }
   const result = await testWebhook(context, shown.webhook, team.id);
-  const title = `${viewer.texts.webhooks.testTitle} · ${form.name}`;
+  const title = `${WEBHOOKS_TEXTS[viewer.language].testTitle} · ${form.name}`;
   return { title, section: 'forms', body: <TestView viewer={viewer} form={form} shown={shown} result={result} /> };
 }
 
@@ -102,7 +102,7 @@ async function showDelivery(page: EditPage): Promise<Page> {
   const { form, shown } = await findWebhook(page);
   const delivery = await findDelivery(page, shown.webhook);
   const item = { delivery, attempt: readAttempt(context.vault, delivery) };
-  const title = `${viewer.texts.webhooks.delivery} · ${form.name}`;
+  const title = `${WEBHOOKS_TEXTS[viewer.language].delivery} · ${form.name}`;
   return { title, section: 'forms', body: <DeliveryView viewer={viewer} form={form} shown={shown} item={item} /> };
 }
 
@@ -121,7 +121,7 @@ async function sendSeveral(page: EditPage, form: URLSearchParams): Promise<Page 
   }
   const count = Number(form.get('past'));
   if (!Number.isInteger(count) || count < 1 || count > MAX_PAST) {
-    return webhookPage(page, target, { error: viewer.texts.webhooks.wrongCount });
+    return webhookPage(page, target, { error: WEBHOOKS_TEXTS[viewer.language].wrongCount });
   }
   return showQueued(page, webhook, await queuePastSubmissions(context, webhook, count));
 }
@@ -135,7 +135,8 @@ function showQueued({ context, note }: EditPage, webhook: Webhook, queued: numbe
 async function askToDelete(page: PageContext<'manage'>): Promise<Page> {
   const { viewer } = page;
   const { shown } = await findWebhook(page);
-  const { webhooks: t, common } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   return confirmPage(viewer, 'forms', {
     title: t.deleteTitle,
     about: (

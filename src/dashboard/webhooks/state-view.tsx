@@ -3,12 +3,13 @@ import { REST_AFTER, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 
 type Props = Readonly<{ viewer: Viewer; webhook: Webhook; now: Micros }>;
 
 /** The state of a webhook in words. */
 export function WebhookState({ viewer, webhook, now }: Props) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const { isActive, disabledReason, failures, failingSince, restUntil } = webhook;
   if (disabledReason !== null) return <span class="badge bad">{t[disabledReason]}</span>;
   if (!isActive) return <span class="badge">{t.paused}</span>;

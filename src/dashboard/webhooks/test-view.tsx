@@ -2,11 +2,13 @@
 import type { Form } from '../../domain/forms/form.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { testWebhook } from '../../services/webhooks/test-webhook.ts';
+import { INBOX_TEXTS } from '../submissions/inbox/texts.ts';
 import { Card, LinkLine } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { Code } from './delivery-view.tsx';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** Request and outcome of a test. */
@@ -20,7 +22,7 @@ const MAX_ANSWER_LENGTH = 1024;
 
 /** The request and the answer of a test. */
 export function TestView({ viewer, form, shown, result }: Props) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const { reason } = result.attempt;
   return (
     <>
@@ -45,7 +47,7 @@ export function TestView({ viewer, form, shown, result }: Props) {
 type RequestProps = Readonly<{ viewer: Viewer; request: NonNullable<TestResult['request']> }>;
 
 function Request({ viewer, request }: RequestProps) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const headers = Object.entries(request.headers).map(
     ([name, value]) => `${name}: ${SHOWN_HEADERS.includes(name.toLowerCase()) ? value : '••••••'}`,
   );
@@ -59,7 +61,7 @@ function Request({ viewer, request }: RequestProps) {
 }
 
 function Answer({ viewer, result: { attempt } }: Pick<Props, 'viewer' | 'result'>) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const { status, answer, durationMs } = attempt;
   return (
     <Card id="answer" title={t.response}>
@@ -91,7 +93,8 @@ export type Trial = Readonly<{
 
 /** Shows what conditions would have done with past submissions. */
 export function TrialSection({ viewer, trial }: Readonly<{ viewer: Viewer; trial: Trial }>) {
-  const { webhooks: t, inbox } = viewer.texts;
+  const inbox = INBOX_TEXTS[viewer.language];
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const { count, sentCount, fallbackCount, newest } = trial;
   return (
     <section class="workspace" id="tried" tabindex={-1} aria-labelledby="tried-title">

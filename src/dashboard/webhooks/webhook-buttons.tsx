@@ -4,6 +4,7 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { ShownSettings } from '../../services/webhooks/read-webhook.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 
 /** A webhook with its settings, which are null if they are damaged. */
 export type ShownWebhook = Readonly<{ webhook: Webhook; settings: ShownSettings | null }>;
@@ -21,7 +22,7 @@ export function getTitle({ language }: Viewer, { webhook, settings }: ShownWebho
 
 /** The buttons of a webhook. */
 export function Buttons({ viewer, shown }: Readonly<{ viewer: Viewer; shown: ShownWebhook }>) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const { webhook, settings } = shown;
   const label = (action: keyof typeof t.actions) => t.of(t.actions[action], getTitle(viewer, shown));
   const toggle = webhook.isActive ? 'pause' : 'resume';

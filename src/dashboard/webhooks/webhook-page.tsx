@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { readAttempt, readSettings } from '../../services/webhooks/read-webhook.ts';
 import { flash, type Page, type PageContext } from '../page.ts';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 import type { ShownWebhook } from './webhook-buttons.tsx';
 import { type Extra, WebhookView } from './webhook-view.tsx';
 
@@ -28,8 +28,8 @@ export async function webhookPage(
     section: 'forms',
     status: extra.error === undefined ? 200 : 400,
     done: /^\d{1,6}$/.test(count)
-      ? texts.webhooks.queued(viewer.number(Number(count)))
-      : flash(texts.webhooks.done, query),
+      ? WEBHOOKS_TEXTS[texts.language].queued(viewer.number(Number(count)))
+      : flash(WEBHOOKS_TEXTS[texts.language].done, query),
     body: (
       <WebhookView
         viewer={viewer}

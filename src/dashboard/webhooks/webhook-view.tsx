@@ -11,6 +11,7 @@ import { Conditions } from './condition-view.tsx';
 import { type DeliveryItem, DeliveryRow } from './delivery-view.tsx';
 import { isLine } from './draft.ts';
 import { WebhookState } from './state-view.tsx';
+import { WEBHOOKS_TEXTS } from './texts.ts';
 import { Buttons, getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** Shown after an action. */
@@ -35,7 +36,7 @@ type Props = Readonly<{
 /** A webhook with its deliveries. */
 export function WebhookView(props: Props) {
   const { viewer, form, shown, secret = null } = props;
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const { webhook, settings } = shown;
   const kind = getKind(webhook.kind);
   return (
@@ -68,7 +69,7 @@ export function WebhookView(props: Props) {
 }
 
 function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const { kind, events, body, includeSpam, when } = webhook;
   const facts: readonly Fact[] = [
     [t.state, <WebhookState viewer={viewer} webhook={webhook} now={now} />],
@@ -91,7 +92,7 @@ function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
 }
 
 function Deliveries({ viewer, shown: { webhook }, deliveries, isFirst, hasOlder, error }: Props) {
-  const { webhooks: t } = viewer.texts;
+  const t = WEBHOOKS_TEXTS[viewer.language];
   const path = getAddress(webhook);
   const older = hasOlder ? `${path}?before=${deliveries.at(-1)?.delivery.id}` : null;
   return (

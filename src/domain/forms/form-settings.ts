@@ -25,7 +25,7 @@ export type DigestInterval = (typeof DIGEST_INTERVALS)[number];
 /**
  * The settings of a form that have one plain value. Types, defaults, validation, the file of `apply`, the options and
  * output of commands, the inputs of the dashboard, the audit log and the types of `formstead/testing` follow this table.
- * Their texts for people are in `dashboard/i18n`. Fields, conditions, challenge and logo are written by hand.
+ * Their texts for people are in `dashboard/forms/settings/texts.ts`. Fields, conditions, challenge and logo are written by hand.
  */
 export const FORM_SETTINGS = {
   publicName: text('general', 'Name that visitors see', {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { getSnippets } from '../../../src/dashboard/forms/connect/snippets.ts';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { CONNECT_TEXTS } from '../../../src/dashboard/forms/connect/texts.ts';
 import type { FormField } from '../../../src/domain/fields/field-type.ts';
 import { FIELD_TYPES } from '../../../src/domain/fields/field-types.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
@@ -27,7 +27,7 @@ const MESSAGE = field('message', 'Message', 'textarea');
 describe('snippets match the examples of the manual', () => {
   const BARE = { allowedFileTypes: [], challenge: null, challengeVerifyUrl: null };
   const of = (form: Partial<Form> & Pick<Form, 'fields'>) =>
-    getSnippets({ ...BARE, ...form }, 'FORM_ID', 'http://127.0.0.1:3000', EN.connect.words);
+    getSnippets({ ...BARE, ...form }, 'FORM_ID', 'http://127.0.0.1:3000', CONNECT_TEXTS.en.words);
   const SNIPPETS: Record<string, string> = {
     plain: of({ fields: [field('name', 'Name', 'text'), EMAIL, MESSAGE] }).html,
     upload: of({ fields: [EMAIL, field('documents', 'Documents', 'file')] }).html,
@@ -46,7 +46,7 @@ describe('snippets match the examples of the manual', () => {
 test.each([...FIELD_TYPES.map(({ name }) => name), 'constructor'])('snippets have a control of the type %s', (type) => {
   const form = { allowedFileTypes: [], challenge: null, challengeVerifyUrl: null };
   const fields = [{ ...field('the-field', 'Label', type), options: ['One'] }];
-  const { html, react, curl } = getSnippets({ ...form, fields }, 'FORM_ID', 'http://localhost', EN.connect.words);
+  const { html, react, curl } = getSnippets({ ...form, fields }, 'FORM_ID', 'http://localhost', CONNECT_TEXTS.en.words);
   expect(html).toMatch(
     /<(?:input|select|textarea)[^>]* name="the-field(?:\[\])?"|<(?:select|textarea) name="the-field"/,
   );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { ACCOUNT_TEXTS, EMAIL_TEXTS } from '../../../src/dashboard/users/account/texts.ts';
+import { WELCOME_TEXTS } from '../../../src/dashboard/users/sign-in/texts.ts';
 import { HOUR, systemClock } from '../../../src/lib/clock.ts';
 import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
@@ -9,7 +10,8 @@ import { PASSWORD, signIn } from './signed-in.ts';
 import { visitor } from './visitor.ts';
 
 const PATH = '/dashboard/account/email';
-const { email: t, account } = EN;
+const account = ACCOUNT_TEXTS.en;
+const t = EMAIL_TEXTS.en;
 
 let ahead = 0;
 let smtp: SmtpSink;
@@ -109,7 +111,7 @@ test('an address that was taken since is refused, and the link still works later
   const link = await linkFor(me, to);
   await signIn(instance, owner, { email: to });
   const refused = await me.post(link);
-  expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining(EN.welcome.taken)]);
+  expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining(WELCOME_TEXTS.en.taken)]);
   expect((await instance.context.store.users.find(me.user.id))?.email).toBe(me.user.email);
 });
 

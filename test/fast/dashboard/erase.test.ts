@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { ERASE_TEXTS } from '../../../src/dashboard/erasure/texts.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import { HOUR, type Micros, parseTime, systemClock } from '../../../src/lib/clock.ts';
 import { foundSubmissions } from '../../../src/services/erasure/erasure.ts';
 import { saveView } from '../../../src/services/submissions/inbox-views.ts';
@@ -11,6 +12,8 @@ import { until } from '../../support/until.ts';
 import { blobNames, formData } from '../visitor/files.ts';
 import { keepMany } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
+
+const EN = CATALOG.textsIn('en');
 
 let skipped: Micros = 0;
 const clock = () => systemClock() + skipped;
@@ -67,8 +70,8 @@ describe('the search for a person', () => {
     await instance.post(stranger.form.id, { email: ADA });
     const path = await search(me);
     const page = await me.page(path);
-    expect(page).toContain(EN.erase.found(4, '4', '6'));
-    expect(page).toContain(EN.erase.others);
+    expect(page).toContain(ERASE_TEXTS.en.found(4, '4', '6'));
+    expect(page).toContain(ERASE_TEXTS.en.others);
     const expected = [
       ...(await pathIds(owner.form.id)).slice(0, 1),
       ...(await pathIds(other.id)).slice(0, 2),
@@ -85,7 +88,7 @@ describe('the search for a person', () => {
     for (let n = 0; n < 12; n++) await instance.post(owner.form.id, { email: ADA });
     const page = await me.page(await search(me));
     expect(page.match(/\/dashboard\/submissions\/sub_/g)).toHaveLength(10);
-    expect(page).toContain(EN.erase.moreFound('2'));
+    expect(page).toContain(ERASE_TEXTS.en.moreFound('2'));
   });
 
   test('finds the address in notes, replies and source pages', async () => {
@@ -102,20 +105,22 @@ describe('the search for a person', () => {
     const [, , noted, replied] = await pathIds(form.id);
     await me.post(`/dashboard/submissions/${noted}/notes`, { text: `Ask ${ADA}, who knows.` });
     await me.post(`/dashboard/submissions/${replied}/reply`, { subject: `About ${ADA}`, text: 'She knows.' });
-    expect(await me.page(await search(me))).toContain(EN.erase.found(3, '3', '4'));
+    expect(await me.page(await search(me))).toContain(ERASE_TEXTS.en.found(3, '3', '4'));
   });
 
   test('finds an address that is masked when shown', async () => {
     const { owner, me } = await desk();
     await instance.post(owner.form.id, { email: '4242424242424242@example.com' });
-    expect(await me.page(await search(me, '4242424242424242@example.com'))).toContain(EN.erase.found(1, '1', '1'));
+    expect(await me.page(await search(me, '4242424242424242@example.com'))).toContain(
+      ERASE_TEXTS.en.found(1, '1', '1'),
+    );
   });
 
   test('lists forms that notify the address, and does not change them', async () => {
     const { owner, me } = await desk();
     const form = await instance.makeForm(owner, { name: 'Tells <Ada>', notify: ['ADA@example.com'] });
     const page = await me.page(await search(me));
-    expect(page).toContain(EN.erase.none('0'));
+    expect(page).toContain(ERASE_TEXTS.en.none('0'));
     expect(page).toContain('“Tells &lt;Ada&gt;”');
     expect((await instance.context.store.forms.find(form.id, owner.teamId))?.notify).toEqual(['ADA@example.com']);
   });
@@ -175,7 +180,7 @@ describe('the erasure of a person', () => {
     const whose = { userId: me.user.id, teamId: owner.teamId };
     for (const query of [`q=${ADA}`, 'q=bob']) await saveView(instance.context, whose, 'Saved', query);
     const path = await searchNow(me);
-    expect(await me.page(`${path}/delete`)).toContain(EN.erase.finalText.replace("'", '&#39;'));
+    expect(await me.page(`${path}/delete`)).toContain(ERASE_TEXTS.en.finalText.replace("'", '&#39;'));
     expect(await pathIds(form.id)).toHaveLength(4);
     await erase(me, path);
 
@@ -210,8 +215,8 @@ describe('the erasure of a person', () => {
       ...(databaseOf(instance.dataDir) && { lasting: expect.stringContaining('backups') }),
     });
     const page = await me.page(path);
-    expect(page).toContain(EN.erase.receipt);
-    expect(page).toContain(databaseOf(instance.dataDir) ? EN.erase.lasting : EN.erase.complete);
+    expect(page).toContain(ERASE_TEXTS.en.receipt);
+    expect(page).toContain(databaseOf(instance.dataDir) ? ERASE_TEXTS.en.lasting : ERASE_TEXTS.en.complete);
     expect(page).not.toContain('export.jsonl');
     const entries = await instance.context.store.audit.listFrom(owner.teamId, { since: 0, after: 0, limit: 100 });
     expect(entries.find(({ action }) => action === 'person.erased')?.details).toEqual({
@@ -221,7 +226,7 @@ describe('the erasure of a person', () => {
       files: 2,
       mails: 3,
     });
-    expect(await me.page(await searchNow(me))).toContain(EN.erase.none('2'));
+    expect(await me.page(await searchNow(me))).toContain(ERASE_TEXTS.en.none('2'));
   });
 
   test('runs once: its results can be neither deleted nor exported again', async () => {
@@ -258,7 +263,7 @@ describe('the erasure of a person', () => {
       const left = (parseTime(receipt.expected_at) ?? 0) - clock();
       expect(left).toBeGreaterThan(0);
       expect(left).toBeLessThanOrEqual(HOUR);
-      const { lasting, pendingRewrite } = EN.erase;
+      const { lasting, pendingRewrite } = ERASE_TEXTS.en;
       expect(await me.page(path)).toContain(databaseOf(instance.dataDir) ? lasting : pendingRewrite);
     }
     skipped += HOUR - 1;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import readSheets from 'read-excel-file/node';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { EXPORT_FORM_TEXTS } from '../../../src/dashboard/exports/texts.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import type { FormField } from '../../../src/domain/fields/field-type.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { runExport } from '../../../src/services/exports/export.ts';
@@ -11,6 +12,8 @@ import { disarm, disarmForPeople } from '../../../src/services/exports/formulas.
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { keepMany } from './list-page.ts';
 import { signIn } from './signed-in.ts';
+
+const EN = CATALOG.textsIn('en');
 
 const now = Date.parse('2026-03-01T23:30:45Z') * 1000;
 let instance: Instance;
@@ -181,14 +184,14 @@ describe('XLSX', () => {
     await instance.post(form.id, { text: 'x'.repeat(40_000), next: 'whole' });
     const [, [, text, next] = []] = await rows();
     expect(String(text)).toHaveLength(32_767);
-    expect(String(text)).toEndWith(EN.exportForm.table.shortened);
+    expect(String(text)).toEndWith(EXPORT_FORM_TEXTS.en.table.shortened);
     expect(next).toBe('whole');
   });
 
   test('continues a full sheet on another one', async () => {
     const { form } = await desk([]);
     await keepMany(instance.context, form.id, 5, (n) => ({ n }));
-    const words = { ...EN.values, ...EN.exportForm.table };
+    const words = { ...EN.values, ...EXPORT_FORM_TEXTS.en.table };
     const make = xlsxExport({ form, choice: null, timeZone: 'UTC', words }, 3);
     const span = { formId: form.id, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
     const progress = { step: 'looking', submissions: 0, atMost: 0 } as const;

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { EXPORT_FORM_TEXTS } from '../../../src/dashboard/exports/texts.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
@@ -261,9 +261,9 @@ test('days are in the viewer’s time zone, and the last one is included', async
 });
 
 test.each([
-  ['?from=2026-02-30', EN.exportForm.noDate],
-  ['?to=yesterday', EN.exportForm.noDate],
-  ['?from=2026-03-02&to=2026-03-01', EN.exportForm.reversed],
+  ['?from=2026-02-30', EXPORT_FORM_TEXTS.en.noDate],
+  ['?to=yesterday', EXPORT_FORM_TEXTS.en.noDate],
+  ['?from=2026-03-02&to=2026-03-01', EXPORT_FORM_TEXTS.en.reversed],
 ])('for %s the page shows an error and keeps the input', async (query, error) => {
   const { me, path } = await desk();
   for (const format of ['.csv', '.xlsx', '.jsonl', '.zip']) {
@@ -369,7 +369,7 @@ describe('a ZIP of files', () => {
     const names = [...files.keys()].map((name) => name.replace(/.*\//, ''));
     expect(names).toEqual(['whole.txt', 'too.txt', 'unreadable-files.txt']);
     const told = String(files.get('unreadable-files.txt')).split('\r\n');
-    expect(told[0]).toBe(EN.exportForm.archive.unreadable);
+    expect(told[0]).toBe(EXPORT_FORM_TEXTS.en.archive.unreadable);
     expect(told.slice(2, -1).map((name) => name.replace(/.*\//, ''))).toEqual(['missing.txt', 'xxxxxxxxx.txt']);
   });
 
@@ -377,7 +377,7 @@ describe('a ZIP of files', () => {
     const at = await desk();
     await instance.post(at.owner.form.id, { message: 'without files' });
     expect([...(await unzip(at))].map(([name, text]) => [name, String(text)])).toEqual([
-      ['no-files.txt', `${EN.exportForm.archive.noFiles}\r\n`],
+      ['no-files.txt', `${EXPORT_FORM_TEXTS.en.archive.noFiles}\r\n`],
     ]);
   });
 

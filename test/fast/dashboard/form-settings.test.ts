@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SECTIONS } from '../../../src/dashboard/forms/settings/sections.ts';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
-import type { SettingChoices } from '../../../src/dashboard/i18n/en/settings.ts';
+import type { SettingChoices } from '../../../src/dashboard/forms/settings/texts.ts';
+import { SETTINGS_TEXTS } from '../../../src/dashboard/forms/settings/texts.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
+import { WEBHOOKS_TEXTS } from '../../../src/dashboard/webhooks/texts.ts';
 import type { ChallengeInput } from '../../../src/domain/forms/challenge.ts';
 import type { Form, FormSettings } from '../../../src/domain/forms/form.ts';
 import { SETTING_NAMES, settingNamed } from '../../../src/domain/forms/form-settings.ts';
 import { challengeSecretAad } from '../../../src/vault/vault.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';
+
+const EN = CATALOG.textsIn('en');
 
 let instance: Instance;
 beforeAll(async () => {
@@ -205,7 +209,7 @@ describe('settings are saved and shown again', () => {
   test.each([
     [{ recipient: 'eve@example.com' }, 'recipient-0', EN.errors.not_a_recipient('eve@example.com')],
     [{ recipient: '' }, 'recipient-0', EN.errors.not_a_recipient('')],
-    [{ field: ' ' }, 'field-0', EN.webhooks.noField],
+    [{ field: ' ' }, 'field-0', WEBHOOKS_TEXTS.en.noField],
     [{ test: 'is_one_of', value: '' }, 'value-0', EN.errors.invalid_condition()],
   ])('conditions with %j are refused and shown again', async (wrong, id, error) => {
     const { save, now } = await settings({ notify: ['ada@example.com'] });
@@ -623,7 +627,7 @@ describe('the retention', () => {
 });
 
 test('every value of a choice has a text', () => {
-  const texts: SettingChoices = EN.settings.choices;
+  const texts: SettingChoices = SETTINGS_TEXTS.en.choices;
   for (const name of SETTING_NAMES) {
     const { choices = [], default: initial, kind } = settingNamed(name);
     const values = kind === 'choice' && initial === null ? ['none', ...choices] : choices;

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { DE } from '../../../src/dashboard/i18n/de/index.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';
+
+const DE = CATALOG.textsIn('de');
 
 let instance: Instance;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { HOSTED_TEXTS } from '../../../src/dashboard/forms/connect/texts.ts';
 import { startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';
 
 const instance = await startInstance();
 afterAll(instance.stop);
 
-const { hosted: t } = EN;
+const t = HOSTED_TEXTS.en;
 const FIELDS = [{ name: 'email', label: 'Email', type: 'email', required: true }];
 const me = await signIn(instance, instance.owner);
 

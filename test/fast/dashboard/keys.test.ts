@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { KEYS_TEXTS } from '../../../src/dashboard/keys/texts.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
+
+const EN = CATALOG.textsIn('en');
 
 let instance: Instance;
 let me: SignedIn;
@@ -43,11 +46,11 @@ test('a key is limited to the chosen forms, which its entry names', async () => 
   const form = await instance.makeForm(instance.owner, { name: 'Jobs <b>' });
   const input = { name: 'Partner', scope: 'read', life: '', access: 'some' };
   const none = await me.post('/dashboard/keys', input);
-  expect([none.status, await none.text()]).toEqual([400, expect.stringContaining(EN.keys.chooseForm)]);
+  expect([none.status, await none.text()]).toEqual([400, expect.stringContaining(KEYS_TEXTS.en.chooseForm)]);
   const secret = secretIn(await (await me.post('/dashboard/keys', { ...input, form: form.id })).text());
   expect((await instance.api('GET', `/v1/forms/${form.id}`, { key: secret })).status).toBe(200);
   expect((await instance.api('GET', `/v1/forms/${instance.owner.form.id}`, { key: secret })).status).toBe(404);
-  expect(await me.page('/dashboard/keys')).toContain(EN.keys.onlyForms('Jobs &lt;b&gt;'));
+  expect(await me.page('/dashboard/keys')).toContain(KEYS_TEXTS.en.onlyForms('Jobs &lt;b&gt;'));
   const unchanged = { ...input, name: 'Ticked', access: 'all', form: form.id };
   const ticked = secretIn(await (await me.post('/dashboard/keys', unchanged)).text());
   expect((await instance.api('GET', `/v1/forms/${instance.owner.form.id}`, { key: ticked })).status).toBe(404);
@@ -88,5 +91,5 @@ test('a team can neither see nor revoke keys of another team', async () => {
 test('a team without API access sees a note', async () => {
   const owner = await instance.makeOwner('free');
   const poor = await signIn(instance, owner);
-  expect(await poor.page('/dashboard/keys')).toContain(EN.keys.noAccess('free'));
+  expect(await poor.page('/dashboard/keys')).toContain(KEYS_TEXTS.en.noAccess('free'));
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { MAIL_PAGES_TEXTS } from '../../../src/dashboard/mail/texts.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import type { Form, FormSettings } from '../../../src/domain/forms/form.ts';
 import type { MailState } from '../../../src/domain/mail/mail.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
@@ -8,12 +9,14 @@ import { OWNER, SENDER, startMailing } from '../mail/mailing.ts';
 import { followAll } from './list-page.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
+const EN = CATALOG.textsIn('en');
+
 const mailing = await startMailing();
 const { instance, smtp } = mailing;
 afterAll(mailing.stop);
 afterEach(() => smtp.onMoment(() => undefined));
 
-const words = EN.mailPages;
+const words = MAIL_PAGES_TEXTS.en;
 
 async function team(): Promise<Readonly<{ owner: Owner; me: SignedIn; form: Form }>> {
   const owner = await instance.makeOwner();

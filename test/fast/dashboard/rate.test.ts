@@ -1,11 +1,14 @@
 import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { loadConfig } from '../../../src/config/config.ts';
-import { DE } from '../../../src/dashboard/i18n/de/index.ts';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import { startInstance } from '../../support/instance.ts';
 import { exchange } from '../visitor/wire.ts';
 import { signIn } from './signed-in.ts';
 import { visitor } from './visitor.ts';
+
+const DE = CATALOG.textsIn('de');
+
+const EN = CATALOG.textsIn('en');
 
 const instance = await startInstance({ env: { PAGES_PER_MINUTE: '40', TRUSTED_PROXIES: '127.0.0.1' } });
 // The clock that rates go by stands still, however long the requests of a test take.

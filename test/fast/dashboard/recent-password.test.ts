@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
+import { ACCOUNT_TEXTS } from '../../../src/dashboard/users/account/texts.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
 import { errorOn } from './visitor.ts';
+
+const EN = CATALOG.textsIn('en');
 
 let now = Date.UTC(2026, 10, 21, 8) * 1000;
 let instance: Instance;
@@ -83,7 +86,7 @@ test.each(ACTIONS)(
     const kept = fieldsOf(markup);
     expect(kept).toMatchObject({ ...fields, ...(fields.name && { name: 'Nightly &quot;sync&quot;' }) });
     const wrong = await me.post(path, { ...fields, password: 'not that one' });
-    expect([wrong.status, await errorOn(wrong)]).toEqual([400, EN.account.wrongPassword]);
+    expect([wrong.status, await errorOn(wrong)]).toEqual([400, ACCOUNT_TEXTS.en.wrongPassword]);
     expect(await stateOf(team.teamId)).toEqual(before);
 
     const { cookie } = me;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { TEAM_TEXTS } from '../../../src/dashboard/teams/texts.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import { MINUTE, systemClock } from '../../../src/lib/clock.ts';
 import type { Owner } from '../../support/instance.ts';
@@ -13,7 +13,7 @@ const { instance } = mailing;
 const { store, webhooks } = instance.context;
 afterAll(mailing.stop);
 
-const t = EN.team;
+const t = TEAM_TEXTS.en;
 let receiver: Receiver;
 let team: Owner;
 let form: Form;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, mock, spyOn, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { INBOX_TEXTS } from '../../../src/dashboard/submissions/inbox/texts.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { searchSubmissions } from '../../../src/services/submissions/search.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
@@ -20,7 +20,7 @@ afterEach(() => {
 /** Counts the submissions that a search finds, in as many requests as it takes on a slow machine. */
 const searchIn = async (formId: string, q: string, more = '') => {
   const path = `/dashboard/forms/${formId}/submissions?q=${encodeURIComponent(q)}${more}`;
-  return (await followAll(me.page, path, EN.inbox.searchOn)).flatMap(idsIn).length;
+  return (await followAll(me.page, path, INBOX_TEXTS.en.searchOn)).flatMap(idsIn).length;
 };
 
 test('a search matches all words in values and file names, ignoring case', async () => {
@@ -51,7 +51,7 @@ test('a search over many submissions continues across requests and finds each on
   const ids = await keepMany(instance.context, form.id, 2_000, (n) => ({
     message: n % 16 === 7 ? `the needle ${n}` : `hay ${'and straw '.repeat(20)}`,
   }));
-  const pages = await followAll(me.page, `/dashboard/forms/${form.id}/submissions?q=needle`, EN.inbox.searchOn);
+  const pages = await followAll(me.page, `/dashboard/forms/${form.id}/submissions?q=needle`, INBOX_TEXTS.en.searchOn);
   expect(pages.length).toBeGreaterThan(2);
   expect(pages.flatMap(idsIn)).toEqual(ids.filter((_, n) => n % 16 === 7).reverse());
   expect(pages[0]).toContain('Searched back to <time');

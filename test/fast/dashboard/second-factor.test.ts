@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { encode } from 'uqr';
 import { createApp } from '../../../src/app.ts';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { SECOND_FACTOR_TEXTS } from '../../../src/dashboard/users/account/texts.ts';
 import { MINUTE, type Micros, SECOND } from '../../../src/lib/clock.ts';
 import { createResetLink } from '../../../src/services/users/accounts.ts';
 import { startInstance } from '../../support/instance.ts';
@@ -419,7 +419,7 @@ describe('changing a second factor', () => {
     for (const path of ['/codes', '/off']) {
       for (const code of ['', '123456', codeAt(secret, now - 2 * STEP), 'ABCDE-FGHJK']) {
         const answer = await post(path, code);
-        expect([answer.status, await errorOn(answer)]).toEqual([400, EN.secondFactor.ask.wrong]);
+        expect([answer.status, await errorOn(answer)]).toEqual([400, SECOND_FACTOR_TEXTS.en.ask.wrong]);
       }
     }
     const { store } = instance.context;
@@ -473,7 +473,10 @@ describe('a team that requires a second factor', () => {
     const owner = await instance.makeOwner();
     const { browser } = await settle(instance, owner);
     const refused = await browser.post(TEAM, { required: 'yes', page_team: owner.teamId });
-    expect([refused.status, (await refused.text()).includes(EN.secondFactor.team.needsOwn)]).toEqual([400, true]);
+    expect([refused.status, (await refused.text()).includes(SECOND_FACTOR_TEXTS.en.team.needsOwn)]).toEqual([
+      400,
+      true,
+    ]);
     expect((await browser.get('/dashboard/forms')).status).toBe(200);
     expect(await (await browser.get(TEAM)).text()).not.toContain('name="required"');
   });
@@ -538,12 +541,12 @@ test('an instance that requires a second factor redirects all users to the set-u
   await browser.post(PAGE, { offer, code: codeAt(secret, now), password: PASSWORD });
   expect((await browser.get('/dashboard/forms')).status).toBe(200);
   const team = await (await browser.get(TEAM)).text();
-  expect(team).toContain(EN.secondFactor.team.ofInstance);
+  expect(team).toContain(SECOND_FACTOR_TEXTS.en.team.ofInstance);
   expect(team).not.toContain('name="required"');
   for (const required of ['yes', 'no']) {
     const refused = await browser.post(TEAM, { required, page_team: strict.owner.teamId });
     expect(refused.status).toBe(409);
-    expect(await errorOn(refused)).toBe(EN.secondFactor.team.ofInstance);
+    expect(await errorOn(refused)).toBe(SECOND_FACTOR_TEXTS.en.team.ofInstance);
     const kept = await strict.context.store.teams.find(strict.owner.teamId);
     expect(kept?.requiresSecondFactor).toBe(false);
   }

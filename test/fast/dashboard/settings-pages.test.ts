@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SECTIONS } from '../../../src/dashboard/forms/settings/sections.ts';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { SETTINGS_TEXTS } from '../../../src/dashboard/forms/settings/texts.ts';
+import { MAIL_PAGES_TEXTS } from '../../../src/dashboard/mail/texts.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import type { ChallengeInput } from '../../../src/domain/forms/challenge.ts';
 import { type Form, type FormSettings, MAX_LOGO_BYTES } from '../../../src/domain/forms/form.ts';
 import { createWorkspace } from '../../../src/services/teams/teams.ts';
@@ -9,6 +11,8 @@ import { type Instance, startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { type SmtpSink, startSmtp } from '../../support/smtp.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
+
+const EN = CATALOG.textsIn('en');
 
 let smtp: SmtpSink;
 let instance: Instance;
@@ -23,7 +27,7 @@ afterAll(async () => {
   await site.stop();
 });
 
-const t = EN.settings;
+const t = SETTINGS_TEXTS.en;
 
 /** Signs in an owner, at the settings of a new form. */
 async function settings(given: Partial<FormSettings & Pick<Form, 'name'>> = {}, challenge?: ChallengeInput) {
@@ -341,7 +345,10 @@ describe('a preview', () => {
       expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('No such user')]);
       for (let count = 1; count < 20; count++) await me.post(`${path}/preview/notification`);
       const last = await me.post(`${path}/preview/notification`);
-      expect([last.status, await last.text()]).toEqual([429, expect.stringContaining(EN.mailPages.tooManyTests)]);
+      expect([last.status, await last.text()]).toEqual([
+        429,
+        expect.stringContaining(MAIL_PAGES_TEXTS.en.tooManyTests),
+      ]);
     } finally {
       smtp.onMoment(() => undefined);
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { DE } from '../../../src/dashboard/i18n/de/index.ts';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { AUDIT_TEXTS } from '../../../src/dashboard/audit/texts.ts';
+import { SPAM_TEXTS } from '../../../src/dashboard/spam/texts.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
@@ -30,7 +30,7 @@ const figure = async (label: string) => {
 };
 
 test('the page shows what marks taught, compares, and forgets', async () => {
-  const { spam: t } = EN;
+  const t = SPAM_TEXTS.en;
   expect(await me.page('/dashboard/team')).toContain(`href="${PATH}"`);
   expect(await me.page(PATH)).toContain(t.nothing);
 
@@ -43,7 +43,7 @@ test('the page shows what marks taught, compares, and forgets', async () => {
   for (const id of spam) expect((await me.post(`/dashboard/submissions/${id}/spam`)).status).toBe(303);
   await until(async () => (await figure(t.balancing)) === '14', 'the learning job');
   expect([await figure(t.spamMarks), await figure(t.genuineMarks), await figure(t.compared)]).toEqual(['7', '0', '27']);
-  expect(await me.page(PATH, { 'Accept-Language': 'de' })).toContain(DE.spam.active);
+  expect(await me.page(PATH, { 'Accept-Language': 'de' })).toContain(SPAM_TEXTS.de.active);
 
   expect(await me.page(`${PATH}/forget`)).toContain(t.forgetTitle);
   expect((await me.post(`${PATH}/forget`)).headers.get('location')).toBe(`${PATH}?done=forgotten`);
@@ -52,7 +52,8 @@ test('the page shows what marks taught, compares, and forgets', async () => {
 });
 
 test('learning is turned off and on, which the audit log shows', async () => {
-  const { spam: t, audit } = EN;
+  const audit = AUDIT_TEXTS.en;
+  const t = SPAM_TEXTS.en;
   await me.post(PATH, { learns: 'no' });
   expect(await me.page(PATH)).toContain(t.isOff);
   expect((await instance.context.store.teams.find(owner.teamId))?.learnsSpam).toBe(false);

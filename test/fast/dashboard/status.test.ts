@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { toDoctor } from '../../../src/cli/doctor.ts';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { AUDIT_TEXTS } from '../../../src/dashboard/audit/texts.ts';
+import { CONNECT_TEXTS } from '../../../src/dashboard/forms/connect/texts.ts';
+import { STATUS_TEXTS } from '../../../src/dashboard/instance/texts.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { englishText, instanceChecks } from '../../../src/services/instance/checks/checks.ts';
 import { databaseOf, startInstance } from '../../support/instance.ts';
@@ -9,10 +12,13 @@ import { sqliteOnly } from '../../support/sqlite-only.ts';
 import { keep } from '../api/support.ts';
 import { signIn } from './signed-in.ts';
 
+const EN = CATALOG.textsIn('en');
+
 const NOW = Date.UTC(2026, 4, 15, 12) * 1000;
 let now = NOW;
 const SECTIONS = ['inbox', 'forms', 'mail', 'usage', 'keys', 'team', 'account'];
-const { status, banners } = EN;
+const status = STATUS_TEXTS.en;
+const { banners } = EN;
 
 const PLANS = JSON.stringify({
   small: { api_access: true, submissions_limit: 2 },
@@ -131,7 +137,7 @@ describe('setting up', () => {
     expect([await isDone('mail'), await isDone('key')]).toEqual([true, hasKey]);
     await me.post('/dashboard/status/key-copied');
     expect(await isDone('key')).toBe(true);
-    expect(await me.page('/dashboard/audit')).toContain(EN.audit.actions['vault.copied']);
+    expect(await me.page('/dashboard/audit')).toContain(AUDIT_TEXTS.en.actions['vault.copied']);
   });
 
   test('warns of more than 5 GB of files in the last 24 hours, by the time they arrived', async () => {
@@ -185,10 +191,10 @@ test('a new form waits for its first submission, and shows it', async () => {
   const owner = await instance.makeOwner('free');
   const me = await signIn(instance, owner);
   const path = `/dashboard/forms/${owner.form.id}/connect`;
-  expect(await me.page(path)).toContain(EN.connect.waiting);
+  expect(await me.page(path)).toContain(CONNECT_TEXTS.en.waiting);
   await instance.post(owner.form.id, { message: 'one' });
   const markup = await me.page(path);
-  expect(markup).not.toContain(EN.connect.waiting);
+  expect(markup).not.toContain(CONNECT_TEXTS.en.waiting);
   expect(markup).toMatch(/id="waiting"[\s\S]*\/dashboard\/submissions\/sub_/);
   await instance.post(owner.form.id, { message: 'two' });
   expect(await me.page(path)).not.toContain('id="waiting"');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { TEAM_TEXTS } from '../../../src/dashboard/teams/texts.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import type { Role } from '../../../src/domain/teams/roles.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { createInvitation, INVITATION_TTL } from '../../../src/services/users/accounts.ts';
@@ -11,7 +12,9 @@ import { startSmtp } from '../../support/smtp.ts';
 import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
 import { errorOn, visitor, withoutNonce } from './visitor.ts';
 
-const { team: t } = EN;
+const EN = CATALOG.textsIn('en');
+
+const t = TEAM_TEXTS.en;
 
 let now = Date.UTC(2026, 10, 21, 8) * 1000;
 let instance: Instance;
@@ -504,7 +507,7 @@ describe('a new team', () => {
 
   test('needs a plan without a limit, so that nobody gets around one', async () => {
     const owner = await signIn(instance, await instance.makeOwner('free'));
-    expect(await owner.page('/dashboard/team/new')).toContain(EN.team.createTeamLimited);
+    expect(await owner.page('/dashboard/team/new')).toContain(TEAM_TEXTS.en.createTeamLimited);
     expect((await owner.post('/dashboard/team/new', { name: 'Lutes' })).status).toBe(403);
     expect(await instance.context.store.users.listMemberships(owner.user.id)).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { USAGE_TEXTS } from '../../../src/dashboard/usage/texts.ts';
 import { startInstance } from '../../support/instance.ts';
 import { signIn } from './signed-in.ts';
 
@@ -18,10 +18,10 @@ test('the page compares this month with the plan and lists earlier months', asyn
     for (let n = 0; n < 4; n++) await instance.post(owner.form.id, { message: `in May ${n}` });
     const nearly = await me.page('/dashboard/usage');
     expect(nearly).toContain('4 of 5');
-    expect(nearly).toContain(EN.usage.nearlyFull);
+    expect(nearly).toContain(USAGE_TEXTS.en.nearlyFull);
     expect(nearly).toMatch(/May 2026[\s\S]*April 2026/);
     await instance.post(owner.form.id, { message: 'the last' });
-    expect(await me.page('/dashboard/usage')).toContain(EN.usage.full);
+    expect(await me.page('/dashboard/usage')).toContain(USAGE_TEXTS.en.full);
     expect(await me.page('/dashboard/usage', { 'Accept-Language': 'de' })).toContain('5 von 5');
   } finally {
     await instance.stop();
@@ -33,7 +33,7 @@ test('a team sees its own usage only', async () => {
   try {
     await instance.post(instance.owner.form.id, { message: 'mine' });
     const other = await signIn(instance, await instance.makeOwner());
-    expect(await other.page('/dashboard/usage')).toContain(EN.usage.nothing);
+    expect(await other.page('/dashboard/usage')).toContain(USAGE_TEXTS.en.nothing);
   } finally {
     await instance.stop();
   }

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { SETTINGS_TEXTS } from '../../../src/dashboard/forms/settings/texts.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
+import { WEBHOOKS_TEXTS } from '../../../src/dashboard/webhooks/texts.ts';
 import { getKind, type WebhookInput } from '../../../src/delivery/targets/index.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
@@ -13,13 +15,15 @@ import { until } from '../../support/until.ts';
 import { VENDORS } from '../../support/vendors.ts';
 import { type SignedIn, signIn } from './signed-in.ts';
 
+const EN = CATALOG.textsIn('en');
+
 let ahead = 0;
 const instance = await startInstance({ clock: () => systemClock() + ahead, webhookMs: 1_000 });
 const { context, owner, post } = instance;
 const { store } = context;
 afterAll(instance.stop);
 
-const t = EN.webhooks;
+const t = WEBHOOKS_TEXTS.en;
 let receiver: Receiver;
 let form: Form;
 let me: SignedIn;
@@ -135,11 +139,11 @@ describe('a new webhook', () => {
     const first = await me.post(`${path}/new`, wrong);
     expect(first.status).toBe(400);
     const markup = await first.text();
-    expect(errorsIn(markup)).toEqual([EN.settings.notSaved, t.noField]);
+    expect(errorsIn(markup)).toEqual([SETTINGS_TEXTS.en.notSaved, t.noField]);
     expect(markup).toContain('value="topic"');
     const second = await me.post(`${path}/new`, inputs({ url: 'https://10.0.0.1/hook' }));
     const page = await second.text();
-    expect(errorsIn(page)).toEqual([EN.settings.notSaved, EN.errors.private_host('10.0.0.1')]);
+    expect(errorsIn(page)).toEqual([SETTINGS_TEXTS.en.notSaved, EN.errors.private_host('10.0.0.1')]);
     expect(page).toContain('value="https://10.0.0.1/hook"');
     expect(await store.webhooks.list(form.id)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import { BodyMemory } from '../../../src/http/body-memory.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
@@ -8,6 +8,8 @@ import { signIn } from '../dashboard/signed-in.ts';
 import { parseExposition } from '../instance/exposition.ts';
 import { multipart, URLENCODED } from './helpers.ts';
 import { chunked, exchange, head } from './wire.ts';
+
+const EN = CATALOG.textsIn('en');
 
 const MiB = 1024 * 1024;
 const QUARTER = MiB / 4;

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { USAGE_TEXTS } from '../../../src/dashboard/usage/texts.ts';
 import { startInstance } from '../../support/instance.ts';
 import { signIn } from '../dashboard/signed-in.ts';
 import { filePart } from './files.ts';
@@ -62,7 +62,7 @@ test('the usage page shows the storage', async () => {
   const owner = await instance.makeOwner('small');
   await expectAccepted(await instance.post(owner.form.id, { a: 'b'.repeat(40_000) }));
   const me = await signIn(instance, owner);
-  expect(await me.page('/dashboard/usage')).toContain(EN.usage.ofStorage('40.1 kB', '100 kB'));
+  expect(await me.page('/dashboard/usage')).toContain(USAGE_TEXTS.en.ofStorage('40.1 kB', '100 kB'));
   const unlimited = await signIn(instance, instance.owner);
   expect(await unlimited.page('/dashboard/usage')).toContain('<p class="figure">0 bytes</p>');
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { tmpdir } from 'node:os';
-import { EN } from '../../../src/dashboard/i18n/en/index.ts';
+import { STATUS_TEXTS } from '../../../src/dashboard/instance/texts.ts';
 import { CODE_LIMITS, SignInThrottle } from '../../../src/services/users/sign-in-throttle.ts';
 import { signIn } from '../../fast/dashboard/signed-in.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
@@ -122,7 +122,7 @@ test('Status tells that backups of PostgreSQL are made elsewhere, also if BACKUP
   const backups = { BACKUP_DIR: `${tmpdir()}/unused-backups`, BACKUP_WITH_KEY: 'no' };
   const other = await startInstance({ env: { ...database, ...backups } });
   const markup = await (await signIn(other, other.owner)).page('/dashboard/status');
-  const { status } = EN;
+  const status = STATUS_TEXTS.en;
   expect(markup).toContain(status.backups.elsewhere);
   expect(markup).toContain(status.fixes.setUpBackups);
   expect(markup).toContain('/docs/postgresql-and-s3#back-up-postgresql');

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { hostedPagePath, hostedPageProblem } from '../../../domain/forms/hosted-page.ts';
@@ -11,6 +10,7 @@ import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { attribute } from './escape.ts';
 import { getSnippets, SNIPPETS, submitAddress } from './snippets.ts';
+import { CONNECT_TEXTS, HOSTED_TEXTS } from './texts.ts';
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -26,7 +26,7 @@ const NEED_SITE_KEY: ReadonlyArray<Form['challenge']> = ['turnstile', 'hcaptcha'
 
 /** The page that connects a form to a website. */
 export function ConnectView({ viewer, form, origin, result, first }: Props) {
-  const { connect: t } = viewer.texts;
+  const t = CONNECT_TEXTS[viewer.language];
   const fields = getFields(form, viewer.texts);
   const snippets = getSnippets({ ...form, fields }, form.shortId, origin, t.words);
   const script = snippets.challengeScript;
@@ -72,7 +72,7 @@ type WaitingProps = Readonly<{
 
 /** Waits for the first submission of a form, which a script shows as it arrives, and then leads to it. */
 export function Waiting({ viewer, form, submissions }: WaitingProps) {
-  const { connect: t } = viewer.texts;
+  const t = CONNECT_TEXTS[viewer.language];
   const [first, second] = submissions;
   const path = `/dashboard/forms/${form.id}/connect`;
   if (second) return null;
@@ -112,7 +112,7 @@ type HostedProps = Readonly<{ viewer: Viewer; form: Form; origin: string }>;
 
 /** The address of the form's hosted page and the code that embeds it, or how to get one. */
 function HostedSection({ viewer, form, origin }: HostedProps) {
-  const { hosted: t } = viewer.texts;
+  const t = HOSTED_TEXTS[viewer.language];
   const problem = hostedPageProblem(form);
   const url = `${origin}${hostedPagePath(form)}`;
   return (
@@ -147,7 +147,7 @@ type TestProps = Readonly<{ viewer: Viewer; form: Form; result: TestResult }>;
 
 /** The section that sends a test submission and shows its result. */
 function TestSection({ viewer, form, result: { submission, refusal } }: TestProps) {
-  const { connect: t } = viewer.texts;
+  const t = CONNECT_TEXTS[viewer.language];
   const reasons: Readonly<Record<string, string>> = t.refused;
   return (
     <section class="card" id="test" aria-labelledby="test-title">

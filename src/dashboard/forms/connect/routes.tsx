@@ -7,6 +7,7 @@ import { requireForm } from '../../../services/forms/forms.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { ConnectView, type TestResult } from './connect-view.tsx';
 import { submitTest } from './test-submission.ts';
+import { CONNECT_TEXTS } from './texts.ts';
 
 /** Snippets of a form, and its test submission. */
 export function formConnectRoutes(context: ServerContext): readonly DashboardRoute[] {
@@ -25,7 +26,7 @@ export function formConnectRoutes(context: ServerContext): readonly DashboardRou
       title: `${viewer.texts.form.connect} · ${form.name}`,
       section: 'forms',
       status: result.refusal?.status ?? 200,
-      done: query.get('done') === 'created' ? viewer.texts.connect.created : null,
+      done: query.get('done') === 'created' ? CONNECT_TEXTS[viewer.language].created : null,
       body: <ConnectView viewer={viewer} form={form} origin={origin} result={result} first={first} />,
     };
   };

@@ -5,8 +5,9 @@ import { acceptPost } from '../../../intake/accept.ts';
 import { toPayload } from '../../../intake/decode/entries.ts';
 import { isAllowedType } from '../../../intake/file-type.ts';
 import { fileLimits, Upload } from '../../../intake/upload.ts';
-import type { Texts } from '../../i18n/index.ts';
 import { getFields } from '../../ui/sample-fields.ts';
+import type { Texts } from '../../ui/texts.ts';
+import { CONNECT_TEXTS } from './texts.ts';
 
 /**
  * Submits sample values to a form, past its challenge and its field rules. Returns the id of the submission; null if
@@ -24,7 +25,7 @@ export async function submitTest(
     .filter((field) => !takesFiles(field))
     .map((field) => {
       const { control, type } = getFieldType(field).html;
-      if (control === 'textarea') return [field.name, texts.connect.message] as const;
+      if (control === 'textarea') return [field.name, CONNECT_TEXTS[texts.language].message] as const;
       return [field.name, type === 'email' ? email : getSample(field)] as const;
     });
   const file = SAMPLE_FILES.find(({ type }) => isAllowedType(form.allowedFileTypes, { type, isContradicted: false }));

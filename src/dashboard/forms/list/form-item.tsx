@@ -7,6 +7,7 @@ import { countUpTo99, submissionsText } from '../../ui/count.ts';
 import { FormMenu } from '../../ui/form-menu.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { FORMS_TEXTS } from './texts.ts';
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -20,7 +21,8 @@ type Props = Readonly<{
 /** A form in the list, with its unread count, its recent activity and its menu. */
 export function FormItem(props: Props) {
   const { viewer, form, stats, workspaces } = props;
-  const { forms: t, form: formTexts } = viewer.texts;
+  const t = FORMS_TEXTS[viewer.language];
+  const { form: formTexts } = viewer.texts;
   const unread = stats?.unread ?? 0;
   return (
     <li class="form-row">
@@ -44,7 +46,7 @@ export function FormItem(props: Props) {
 }
 
 function Activity({ viewer, form, stats, at }: Props) {
-  const { forms: t } = viewer.texts;
+  const t = FORMS_TEXTS[viewer.language];
   const { lastArrival = null, days = [] } = stats ?? {};
   if (lastArrival === null && days.every(({ spam }) => spam === 0)) {
     return (
@@ -91,7 +93,11 @@ function Sparkline({ viewer, days, at }: Readonly<{ viewer: Viewer; days: readon
   const spam = days.map((count, day) => bar(day, getHeight(count.genuine), getHeight(count.spam)));
   const width = days.length * STEP;
   const spamTotal = days.reduce((sum, day) => sum + day.spam, 0);
-  const title = texts.forms.spark(submissionsText(viewer, countGenuine(days)), number(spamTotal), number(most));
+  const title = FORMS_TEXTS[texts.language].spark(
+    submissionsText(viewer, countGenuine(days)),
+    number(spamTotal),
+    number(most),
+  );
   return (
     <div class="spark-box">
       <svg

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/forms/form.ts';
 import type { Workspace } from '../../../domain/teams/team.ts';
 import type { FormStats } from '../../../storage/records.ts';
@@ -7,6 +6,7 @@ import { LinkButton, LinkRow } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { countGenuine, FormItem } from './form-item.tsx';
+import { FORMS_TEXTS } from './texts.ts';
 import { CreateWorkspace, type RejectedName, RenameWorkspace, WorkspaceMenu } from './workspaces.tsx';
 
 type Props = Readonly<{
@@ -27,7 +27,8 @@ type Props = Readonly<{
 /** All forms of the team, by workspace. */
 export function FormsView(props: Props) {
   const { viewer, workspaces, forms, sort, trashed, rejected } = props;
-  const { forms: t, sections } = viewer.texts;
+  const t = FORMS_TEXTS[viewer.language];
+  const { sections } = viewer.texts;
   const sorts = SORTS.map((one) => [`/dashboard/forms?sort=${one}`, t.sorts[one], one === sort] as const);
   const canEdit = viewer.can('edit');
   const listed = forms.filter(({ archivedAt }) => archivedAt === null);
@@ -55,7 +56,7 @@ export function FormsView(props: Props) {
 }
 
 function NoForms({ viewer }: Pick<Props, 'viewer'>) {
-  const { forms: t } = viewer.texts;
+  const t = FORMS_TEXTS[viewer.language];
   return (
     <div class="empty">
       <h2>{t.none}</h2>
@@ -72,12 +73,12 @@ function NoForms({ viewer }: Pick<Props, 'viewer'>) {
 }
 
 function NewFormLink({ viewer }: Pick<Props, 'viewer'>) {
-  return <LinkButton href="/dashboard/forms/new" text={viewer.texts.forms.new} style="main" />;
+  return <LinkButton href="/dashboard/forms/new" text={FORMS_TEXTS[viewer.language].new} style="main" />;
 }
 
 function WorkspaceSection(props: Props & Readonly<{ workspace: Workspace }>) {
   const { viewer, workspace, workspaces, forms, rejected } = props;
-  const { forms: t } = viewer.texts;
+  const t = FORMS_TEXTS[viewer.language];
   const { id, name } = workspace;
   const canEdit = viewer.can('edit');
   const own = forms.filter(({ workspaceId }) => workspaceId === id);
@@ -113,7 +114,7 @@ function Archived(props: Props) {
   if (archived.length === 0) return null;
   return (
     <details class="workspace">
-      <summary>{viewer.texts.forms.archived(viewer.number(archived.length))}</summary>
+      <summary>{FORMS_TEXTS[viewer.language].archived(viewer.number(archived.length))}</summary>
       <FormList {...props} forms={archived} />
     </details>
   );

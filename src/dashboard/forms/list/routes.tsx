@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Context } from '../../../context/context.ts';
 import { invalidInput } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/forms/form.ts';
@@ -10,6 +9,7 @@ import { action, type DashboardRoute, flash, type Page, type PageContext, page, 
 import { PostButton } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FormsView, SORTS, sortForms } from './forms-view.tsx';
+import { FORMS_TEXTS } from './texts.ts';
 import { trashRoutes } from './trash.tsx';
 import { type RejectedName, workspaceRoutes } from './workspaces.tsx';
 
@@ -35,7 +35,7 @@ export function formsRoutes(context: Context): readonly DashboardRoute[] {
       title: viewer.texts.sections.forms,
       section: 'forms',
       status: rejected ? 400 : 200,
-      done: flash(viewer.texts.forms.done, query),
+      done: flash(FORMS_TEXTS[viewer.language].done, query),
       body: (
         <>
           <FormsView {...{ viewer, workspaces, forms, sort, stats, trashed, at, rejected }} />
@@ -55,7 +55,7 @@ export function formsRoutes(context: Context): readonly DashboardRoute[] {
 
 /** Returns the message after a form was archived or moved to the trash, unless that was undone since. */
 function undoToast(viewer: Viewer, forms: readonly Form[], query: URLSearchParams): Markup | null {
-  const { forms: t } = viewer.texts;
+  const t = FORMS_TEXTS[viewer.language];
   const form = forms.find(({ id }) => id === query.get('form'));
   if (!form) return null;
   const path = `/dashboard/forms/${form.id}`;
@@ -123,7 +123,7 @@ function formActionRoutes(context: Context): readonly DashboardRoute[] {
 
   const duplicate = async (page: EditPage) => {
     const form = await find(page);
-    const name = [...page.viewer.texts.forms.copyOf(form.name)].slice(0, LONGEST_NAME).join('');
+    const name = [...FORMS_TEXTS[page.viewer.language].copyOf(form.name)].slice(0, LONGEST_NAME).join('');
     const copy = await duplicateForm(deps, form, name);
     page.note({ form_id: copy.id, workspace_id: copy.workspaceId });
     return redirectTo(`/dashboard/forms/${copy.id}?done=duplicated`);

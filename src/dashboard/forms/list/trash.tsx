@@ -5,12 +5,14 @@ import { TRASH_DAYS } from '../../../domain/submissions/submission.ts';
 import { DAY } from '../../../lib/clock.ts';
 import { formNotFound } from '../../../services/forms/forms.ts';
 import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
+import { INBOX_TEXTS } from '../../submissions/inbox/texts.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import { submissionsText } from '../../ui/count.ts';
 import { LinkButton, LinkLine, PostButton } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import { Day } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { FORM_TRASH_TEXTS, FORMS_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/forms/trash';
 
@@ -27,7 +29,8 @@ export function trashRoutes({ store }: Context): readonly DashboardRoute[] {
 
   const show = async ({ viewer, team, query }: PageContext<'edit'>): Promise<Page> => {
     const trashed = await Promise.all((await listTrashed(team.id)).map(withCount));
-    const { inbox, forms } = viewer.texts;
+    const forms = FORMS_TEXTS[viewer.language];
+    const inbox = INBOX_TEXTS[viewer.language];
     return {
       title: `${inbox.parts.trash} · ${viewer.texts.sections.forms}`,
       section: 'forms',
@@ -37,7 +40,7 @@ export function trashRoutes({ store }: Context): readonly DashboardRoute[] {
   };
 
   const askToDelete = async ({ viewer, team, param }: PageContext<'manage'>): Promise<Page> => {
-    const { formTrash: t } = viewer.texts;
+    const t = FORM_TRASH_TEXTS[viewer.language];
     const form = (await listTrashed(team.id)).find(({ id }) => id === param('formId')) ?? formNotFound();
     const { submissions } = await withCount(form);
     return confirmPage(viewer, 'forms', {
@@ -62,7 +65,9 @@ type Props = Readonly<{ viewer: Viewer; trashed: readonly TrashedForm[] }>;
 
 /** The forms in the trash. */
 function TrashView({ viewer, trashed }: Props) {
-  const { formTrash: t, form: formTexts, inbox } = viewer.texts;
+  const t = FORM_TRASH_TEXTS[viewer.language];
+  const inbox = INBOX_TEXTS[viewer.language];
+  const { form: formTexts } = viewer.texts;
   return (
     <>
       <LinkLine href="/dashboard/forms" text={formTexts.all} isSmall />
@@ -78,7 +83,8 @@ function TrashView({ viewer, trashed }: Props) {
 }
 
 function TrashItem({ viewer, trashed: { form, submissions } }: Readonly<{ viewer: Viewer; trashed: TrashedForm }>) {
-  const { formTrash: t, common } = viewer.texts;
+  const t = FORM_TRASH_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   const path = `/dashboard/forms/${form.id}`;
   return (
     <li class="trash-row">

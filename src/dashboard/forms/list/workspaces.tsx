@@ -9,6 +9,7 @@ import { LineInput } from '../../ui/form-inputs.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
+import { FORMS_TEXTS } from './texts.ts';
 
 type Edit = PageContext<'edit'>;
 
@@ -74,7 +75,7 @@ type MenuProps = Props & Readonly<{ workspace: Workspace; workspaces: readonly W
 
 /** The actions on a workspace. */
 export function WorkspaceMenu({ viewer, workspace, workspaces, rejected }: MenuProps) {
-  const { forms: t } = viewer.texts;
+  const t = FORMS_TEXTS[viewer.language];
   const { id, name } = workspace;
   const path = `/dashboard/workspaces/${id}`;
   const index = workspaces.findIndex((workspace) => workspace.id === id);
@@ -114,7 +115,7 @@ export function WorkspaceMenu({ viewer, workspace, workspaces, rejected }: MenuP
 
 /** The form that renames a workspace. */
 export function RenameWorkspace({ viewer, workspace, rejected }: Omit<MenuProps, 'workspaces'>) {
-  const { forms: t } = viewer.texts;
+  const t = FORMS_TEXTS[viewer.language];
   const { id, name } = workspace;
   const isRejected = rejected?.workspaceId === id;
   return (
@@ -135,7 +136,7 @@ export function RenameWorkspace({ viewer, workspace, rejected }: Omit<MenuProps,
 
 /** The form that creates a workspace, folded unless it is the first or its name was invalid. */
 export function CreateWorkspace({ viewer, isFirst, rejected }: Props & Readonly<{ isFirst: boolean }>) {
-  const { forms: t } = viewer.texts;
+  const t = FORMS_TEXTS[viewer.language];
   const isRejected = rejected?.workspaceId === null;
   return (
     <details class="workspace" open={isFirst || isRejected}>

@@ -8,6 +8,8 @@ import { LinkLine } from '../../ui/elements.tsx';
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
+import { FORMS_TEXTS } from '../list/texts.ts';
+import { NEW_FORM_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/forms/new';
 
@@ -23,7 +25,7 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
     const workspaces = await store.workspaces.list(team.id);
     if (workspaces.length === 0) return redirectTo('/dashboard/forms');
     return {
-      title: viewer.texts.forms.new,
+      title: FORMS_TEXTS[viewer.language].new,
       section: 'forms',
       status: Object.keys(errors).length > 0 ? 400 : 200,
       body: <NewFormView viewer={viewer} workspaces={workspaces} input={input} errors={errors} />,
@@ -39,7 +41,7 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
     const name = parseInput(texts, () => parseName(input.name));
     const errors = {
       ...('error' in name && { name: name.error }),
-      ...(!isOwn && { workspace: texts.newForm.workspaceError }),
+      ...(!isOwn && { workspace: NEW_FORM_TEXTS[texts.language].workspaceError }),
     };
     if (!isOwn || Object.keys(errors).length > 0) {
       page.note({}, { action: null });
@@ -81,7 +83,9 @@ type Props = Readonly<{ viewer: Viewer; workspaces: readonly Workspace[]; input:
 /** The form that creates a form. */
 function NewFormView(props: Props) {
   const { viewer, workspaces, input, errors } = props;
-  const { newForm: t, forms, form } = viewer.texts;
+  const forms = FORMS_TEXTS[viewer.language];
+  const t = NEW_FORM_TEXTS[viewer.language];
+  const { form } = viewer.texts;
   return (
     <>
       <LinkLine href="/dashboard/forms" text={form.all} isSmall />
@@ -116,7 +120,8 @@ function NewFormView(props: Props) {
 }
 
 function Templates({ viewer, input }: Props) {
-  const { newForm: t, templates } = viewer.texts;
+  const t = NEW_FORM_TEXTS[viewer.language];
+  const { templates } = viewer.texts;
   const getHint = (template: TemplateName) => {
     const labels = templateFields(template, templates.labels).map(({ label }) => label);
     return labels.length > 0 ? labels.join(' · ') : templates.blank;

@@ -1,8 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { DAY, type Micros } from '../../../lib/clock.ts';
 import type { DayCount } from '../../../storage/records.ts';
+import { INBOX_TEXTS } from '../../submissions/inbox/texts.ts';
 import { submissionsText } from '../../ui/count.ts';
 import type { Viewer } from '../../viewer.ts';
+import { OVERVIEW_TEXTS } from './texts.ts';
 
 /** Longer spans have a bar for each week. */
 const MOST_BARS = 90;
@@ -22,7 +24,9 @@ type Props = Readonly<{
 
 /** Submissions of the last days as bars with spam on top, and as a table. */
 export function Chart({ viewer, days, at }: Props) {
-  const { overview: t, form, inbox } = viewer.texts;
+  const inbox = INBOX_TEXTS[viewer.language];
+  const t = OVERVIEW_TEXTS[viewer.language];
+  const { form } = viewer.texts;
   const bars = getBars(days, at);
   const top = roundUp(Math.max(...bars.map(({ genuine, spam }) => genuine + spam)));
   const total = (kind: keyof DayCount) => days.reduce((sum, day) => sum + day[kind], 0);
@@ -82,7 +86,9 @@ function Bars({ viewer, bars, top, label }: BarsProps) {
 }
 
 function Table({ viewer, bars, isWeekly }: Readonly<{ viewer: Viewer; bars: readonly Bar[]; isWeekly: boolean }>) {
-  const { overview: t, form, inbox } = viewer.texts;
+  const inbox = INBOX_TEXTS[viewer.language];
+  const t = OVERVIEW_TEXTS[viewer.language];
+  const { form } = viewer.texts;
   return (
     <details class="small">
       <summary>{t.table}</summary>
@@ -132,7 +138,11 @@ function getPeriod({ utcDay }: Viewer, { from, to }: Bar): string {
 
 function getTitle(viewer: Viewer, bar: Bar): string {
   const { number, texts } = viewer;
-  return texts.overview.bar(getPeriod(viewer, bar), submissionsText(viewer, bar.genuine), number(bar.spam));
+  return OVERVIEW_TEXTS[texts.language].bar(
+    getPeriod(viewer, bar),
+    submissionsText(viewer, bar.genuine),
+    number(bar.spam),
+  );
 }
 
 /** Returns a time on the first, a middle and the last day. */

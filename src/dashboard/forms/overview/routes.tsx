@@ -10,14 +10,17 @@ import { requireForm } from '../../../services/forms/forms.ts';
 import { summarizeFields } from '../../../services/forms/summarize-fields.ts';
 import type { DayCount, FormActivity } from '../../../storage/records.ts';
 import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
+import { INBOX_TEXTS } from '../../submissions/inbox/texts.ts';
 import { countUpTo99 } from '../../ui/count.ts';
 import { LinkButton, LinkLine, LinkRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { FormMenu } from '../../ui/form-menu.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { FORMS_TEXTS } from '../list/texts.ts';
 import { Chart } from './chart.tsx';
 import { SummaryView } from './summary-view.tsx';
+import { OVERVIEW_TEXTS } from './texts.ts';
 
 /** The overview of a form, and the summary of its answers. */
 export function formOverviewRoutes(context: Context): readonly DashboardRoute[] {
@@ -37,7 +40,7 @@ export function formOverviewRoutes(context: Context): readonly DashboardRoute[] 
     return {
       title: form.name,
       section: 'forms',
-      done: flash({ duplicated: viewer.texts.overview.duplicated }, query),
+      done: flash({ duplicated: OVERVIEW_TEXTS[viewer.language].duplicated }, query),
       body: <OverviewView {...{ viewer, form, workspaces, stats, days, at, hasSummary }} />,
     };
   };
@@ -46,7 +49,7 @@ export function formOverviewRoutes(context: Context): readonly DashboardRoute[] 
     const form = await requireForm(store, param('formId'), team.id);
     const summary = await summaries.run(() => summarizeFields(context, form));
     return {
-      title: `${viewer.texts.overview.answers} · ${form.name}`,
+      title: `${OVERVIEW_TEXTS[viewer.language].answers} · ${form.name}`,
       section: 'forms',
       body: <SummaryView viewer={viewer} form={form} summary={summary} />,
     };
@@ -76,7 +79,8 @@ type Props = Readonly<{
 /** The overview of a form: its numbers, their chart, and a link to the summary of its answers. */
 function OverviewView(props: Props) {
   const { viewer, form, workspaces, stats, days } = props;
-  const { overview: t, forms } = viewer.texts;
+  const forms = FORMS_TEXTS[viewer.language];
+  const t = OVERVIEW_TEXTS[viewer.language];
   const isEmpty = stats.lastArrival === null && days.every(({ spam }) => spam === 0);
   const summary = `/dashboard/forms/${form.id}/summary`;
   const menu = <FormMenu viewer={viewer} form={form} workspaces={workspaces} />;
@@ -107,7 +111,7 @@ function OverviewView(props: Props) {
 
 function Numbers(props: Props) {
   const { viewer, form, days, at } = props;
-  const { overview: t } = viewer.texts;
+  const t = OVERVIEW_TEXTS[viewer.language];
   const { number } = viewer;
   const span = days.length / 2;
   const getAddress = (length: number) => `/dashboard/forms/${form.id}?days=${length}`;
@@ -124,7 +128,10 @@ function Numbers(props: Props) {
 }
 
 function Figures({ viewer, form, stats, days }: Props) {
-  const { overview: t, forms, form: formTexts, inbox } = viewer.texts;
+  const forms = FORMS_TEXTS[viewer.language];
+  const inbox = INBOX_TEXTS[viewer.language];
+  const t = OVERVIEW_TEXTS[viewer.language];
+  const { form: formTexts } = viewer.texts;
   const { number } = viewer;
   const span = days.length / 2;
   const sum = (some: readonly DayCount[], kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
@@ -160,7 +167,8 @@ function Figure({ name, value, note, isText = false }: FigureProps) {
 }
 
 /** Compares a count with that of the span before. */
-function comparison({ number, texts: { overview: t } }: Viewer, now: number, before: number, span: number): string {
+function comparison({ number, language }: Viewer, now: number, before: number, span: number): string {
+  const t = OVERVIEW_TEXTS[language];
   if (before === 0) return t.noneBefore(number(span));
   if (now === before) return t.same(number(span));
   return (now > before ? t.more : t.fewer)(number(Math.abs(now - before)), number(span));

@@ -5,12 +5,13 @@ import type { FormSummary } from '../../../services/forms/summarize-fields.ts';
 import { submissionsText } from '../../ui/count.ts';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { OVERVIEW_TEXTS } from './texts.ts';
 
 type Props = Readonly<{ viewer: Viewer; form: Form; summary: FormSummary }>;
 
 /** The summary of a form's answers on its own page. */
 export function SummaryView({ viewer, form, summary }: Props) {
-  const { overview: t } = viewer.texts;
+  const t = OVERVIEW_TEXTS[viewer.language];
   return (
     <>
       <FormHead viewer={viewer} form={form} current="overview" />
@@ -25,7 +26,7 @@ export function SummaryView({ viewer, form, summary }: Props) {
 }
 
 function Summaries({ viewer, summary: { fields, read, isComplete } }: Omit<Props, 'form'>) {
-  const { overview: t } = viewer.texts;
+  const t = OVERVIEW_TEXTS[viewer.language];
   if (fields.length === 0) return <p class="soft">{t.noFields}</p>;
   if (read === 0) return <p class="soft">{t.noneRead}</p>;
   return (
@@ -48,7 +49,8 @@ function Summaries({ viewer, summary: { fields, read, isComplete } }: Omit<Props
 type FieldProps = Readonly<{ viewer: Viewer; field: FieldSummary }>;
 
 function Summary({ viewer, field }: FieldProps) {
-  const { overview: t, common } = viewer.texts;
+  const t = OVERVIEW_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   if (field.kind === 'check') {
     const counts = [
       { answer: common.yes, count: field.checked },
@@ -71,7 +73,7 @@ function Summary({ viewer, field }: FieldProps) {
 }
 
 function Numbers({ viewer, numbers }: Readonly<{ viewer: Viewer; numbers: NumberSummary }>) {
-  const { overview: t } = viewer.texts;
+  const t = OVERVIEW_TEXTS[viewer.language];
   return (
     <dl class="figures">
       {(['average', 'median', 'lowest', 'highest'] as const).map((name) => (
@@ -88,7 +90,7 @@ type AnswersProps = Readonly<{ viewer: Viewer; counts: readonly AnswerCount[]; t
 
 /** The answers with their counts, and shares of `total` submissions as numbers and bars. */
 function Answers({ viewer, counts, total }: AnswersProps) {
-  const { overview: t } = viewer.texts;
+  const t = OVERVIEW_TEXTS[viewer.language];
   if (counts.length === 0) return null;
   return (
     <table class="answers">

@@ -6,6 +6,7 @@ import { hostedPagePath, hostedPageProblem } from '../../../domain/forms/hosted-
 import { CheckInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import type { SettingsProps } from './settings-props.ts';
+import { SETTINGS_TEXTS } from './texts.ts';
 
 /** The color picker, samples of the saved color, and the logo. */
 export function AccentInputs(props: SettingsProps) {
@@ -15,7 +16,7 @@ export function AccentInputs(props: SettingsProps) {
       <input
         type="color"
         value={form.accentColor ?? '#0b6655'}
-        aria-label={viewer.texts.settings.pickColor}
+        aria-label={SETTINGS_TEXTS[viewer.language].pickColor}
         data-picks="accentColor"
         hidden
       />
@@ -27,7 +28,7 @@ export function AccentInputs(props: SettingsProps) {
 
 /** The address of the hosted page, or why there is none. */
 export function HostedPageNote({ viewer, form, origin }: SettingsProps) {
-  const { settings: t } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
   const url = origin + hostedPagePath(form);
   const problem = hostedPageProblem(form);
   if (problem === 'off') return null;
@@ -41,7 +42,7 @@ export function HostedPageNote({ viewer, form, origin }: SettingsProps) {
 
 /** Samples of the saved accent color, and the shades that replace it where it would be hard to read. */
 function Legibility({ viewer, color }: Readonly<{ viewer: Viewer; color: string | null }>) {
-  const { settings: t } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
   if (color === null) return null;
   const [light, dark] = [linkColor(color, 'light'), linkColor(color, 'dark')];
   return (
@@ -78,7 +79,7 @@ function Swatch({ background, button, link }: Readonly<{ background: string; but
 
 /** A file input, with the saved logo, or after an error the chosen one. */
 function LogoInput({ viewer, rejected, logo, savedLogo }: SettingsProps) {
-  const { settings: t } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
   const error = rejected?.errors.logo;
   const shown = logo ?? savedLogo;
   return (

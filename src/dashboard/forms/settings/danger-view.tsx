@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Markup } from '../../../lib/markup.ts';
 import type { SettingsProps } from './settings-props.ts';
+import { SETTINGS_TEXTS } from './texts.ts';
 
 /** Actions on the form as a whole. */
 export function DangerZone(props: SettingsProps) {
   const { viewer, form } = props;
-  const { danger: t } = viewer.texts.settings;
+  const { danger: t } = SETTINGS_TEXTS[viewer.language];
   const path = `/dashboard/forms/${form.id}`;
   return (
     <ul class="danger-zone">
@@ -39,7 +40,7 @@ export function DangerZone(props: SettingsProps) {
 }
 
 function MoveItem({ viewer, form, workspaces }: SettingsProps) {
-  const { danger: t } = viewer.texts.settings;
+  const { danger: t } = SETTINGS_TEXTS[viewer.language];
   const otherWorkspaces = workspaces.filter(({ id }) => id !== form.workspaceId);
   if (otherWorkspaces.length === 0) return <Item title={t.moveTitle} text={t.moveNowhere} action={null} />;
   return (

@@ -3,6 +3,7 @@ import { FIELD_TYPES } from '../../../domain/fields/field-types.ts';
 import { CheckInput, Choice, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import type { FieldsDraft, Row } from './fields.ts';
+import { FIELD_TYPES_TEXTS, SETTINGS_TEXTS } from './texts.ts';
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -14,7 +15,7 @@ type Props = Readonly<{
 /** The editor of a form's fields. It works without script: each button submits the draft and gets a new page. */
 export function FieldsEditor(props: Props) {
   const { viewer, draft, action } = props;
-  const { settings: t } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
   const { rows, enforcesRules } = draft;
   return (
     <>
@@ -53,8 +54,8 @@ type RowProps = Props & Readonly<{ row: Row; index: number }>;
 
 function RowItem(props: RowProps) {
   const { viewer, row, index } = props;
-  const { settings: t } = viewer.texts;
-  const { fieldTypes: ofTypes } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
+  const ofTypes = FIELD_TYPES_TEXTS[viewer.language];
   const types = FIELD_TYPES.map(({ name, label }): [string, string] => [name, label[viewer.language]]);
   const options = types.some(([name]) => name === row.type) ? types : [[row.type, row.type] as const, ...types];
   return (
@@ -92,7 +93,7 @@ const RATINGS = Array.from({ length: 9 }, (_, index) => [String(index + 2), Stri
 
 /** Moves or removes a row. The fragment focuses the next useful button on the new page. */
 function RowButtons({ viewer, draft, row, index, action }: RowProps) {
-  const { settings: t } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
   const last = draft.rows.length - 1;
   const title = row.label || row.name || t.field(index + 1);
   const buttons = [
@@ -124,7 +125,7 @@ function RowButtons({ viewer, draft, row, index, action }: RowProps) {
 
 /** The less common rules of a field, folded if it has none. */
 function Rules(props: RowProps) {
-  const { settings: t } = props.viewer.texts;
+  const t = SETTINGS_TEXTS[props.viewer.language];
   const { max_length, pattern } = props.row;
   return (
     <details open={max_length !== '' || pattern !== ''}>

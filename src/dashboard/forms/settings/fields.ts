@@ -2,8 +2,9 @@ import { DEFAULT_MAX_RATING, type FormField } from '../../../domain/fields/field
 import { FIELD_TYPES, getFieldType } from '../../../domain/fields/field-types.ts';
 import { exceededLimit, MAX_FORM_FIELDS, parseFields } from '../../../domain/fields/parse-fields.ts';
 import type { Form, FormChanges } from '../../../domain/forms/form.ts';
-import type { Texts } from '../../i18n/index.ts';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
+import type { Texts } from '../../ui/texts.ts';
+import { SETTINGS_TEXTS } from './texts.ts';
 
 const MAX = String(DEFAULT_MAX_RATING);
 /** Options are one per line. */
@@ -71,7 +72,7 @@ type Validated = Readonly<{ changes: FormChanges | null; draft: FieldsDraft }>;
 
 /** Validates a draft without its empty rows. */
 export function validateDraft(draft: FieldsDraft, texts: Texts): Validated {
-  const { errors: t } = texts.settings;
+  const { errors: t } = SETTINGS_TEXTS[texts.language];
   const rows = draft.rows.filter(({ name, label, max_length, pattern, options }) =>
     `${name}${label}${max_length}${pattern}${options}`.trim(),
   );
@@ -104,7 +105,9 @@ function getErrors(field: FormField, texts: Texts): FieldErrors {
     const alone = { name: 'any', ...own, ...needed, [property]: field[property] };
     return field[property] !== undefined && 'error' in parseInput(texts, () => parseFields(JSON.stringify([alone])));
   };
-  return Object.fromEntries(PROPERTIES.filter(isWrong).map((property) => [property, texts.settings.errors[property]]));
+  return Object.fromEntries(
+    PROPERTIES.filter(isWrong).map((property) => [property, SETTINGS_TEXTS[texts.language].errors[property]]),
+  );
 }
 
 function getField({ name, label, type, required, max_length, pattern, options, max }: Row): FormField {

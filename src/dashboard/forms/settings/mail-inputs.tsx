@@ -2,8 +2,10 @@
 import { takesFiles } from '../../../domain/fields/field-types.ts';
 import { ConditionInputs, KnownFields } from '../../ui/condition-inputs.tsx';
 import { LineInput } from '../../ui/form-inputs.tsx';
+import { WEBHOOKS_TEXTS } from '../../webhooks/texts.ts';
 import { readRecipientRows, recipientRows } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
+import { SETTINGS_TEXTS } from './texts.ts';
 
 /** Names for the input of the time zone. */
 export function TimeZones() {
@@ -18,7 +20,8 @@ export function TimeZones() {
 
 /** One row for each condition of a recipient. Without script, saving adds empty rows. */
 export function RecipientConditions({ viewer, form, rejected }: SettingsProps) {
-  const { settings: t, webhooks } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
+  const webhooks = WEBHOOKS_TEXTS[viewer.language];
   const rows = rejected ? readRecipientRows(rejected.input) : recipientRows(form);
   const errors = rejected?.errors ?? {};
   return (
@@ -59,7 +62,7 @@ export function RecipientConditions({ viewer, form, rejected }: SettingsProps) {
 
 export function MailNote({ viewer, hasMail }: SettingsProps) {
   if (hasMail) return null;
-  return <p class="note">{viewer.texts.settings.noMail}</p>;
+  return <p class="note">{SETTINGS_TEXTS[viewer.language].noMail}</p>;
 }
 
 /** The names of the form's fields as placeholders of the auto-reply. */
@@ -68,7 +71,7 @@ export function Placeholders({ viewer, form: { fields } }: SettingsProps) {
   const names = fields.length > 0 ? ofFields : ['name', 'email'];
   return (
     <p class="soft small">
-      {viewer.texts.settings.placeholders}
+      {SETTINGS_TEXTS[viewer.language].placeholders}
       {names.map((name) => (
         <>
           {' '}

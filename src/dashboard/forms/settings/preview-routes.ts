@@ -5,6 +5,7 @@ import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
 import { type SampleKind, sampleMail, sendSample } from '../../../services/mail/sample-mail.ts';
+import { MAIL_PAGES_TEXTS } from '../../mail/texts.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { getFields } from '../../ui/sample-fields.ts';
 import type { Section } from './sections.ts';
@@ -68,7 +69,8 @@ async function send(page: EditPage, tests: SlidingWindow): Promise<Page | Respon
   const { kind, mail } = findSample(page, form);
   const section = SECTION_OF[kind];
   const refuse = (error: string, status: number) => settingsPage(page, form, section, { test: { error, status } });
-  if (!tests.take(user.id, context.monotonic()).allowed) return refuse(viewer.texts.mailPages.tooManyTests, 429);
+  if (!tests.take(user.id, context.monotonic()).allowed)
+    return refuse(MAIL_PAGES_TEXTS[viewer.language].tooManyTests, 429);
   try {
     await sendSample(context, mail, user.email, viewer.language);
     return redirectTo(`${getAddress(form, section)}?done=sent`);

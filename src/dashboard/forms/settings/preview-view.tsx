@@ -4,9 +4,10 @@ import { type SampleKind, sampleMail } from '../../../services/mail/sample-mail.
 import { ErrorMessage, FactList, PostButton } from '../../ui/elements.tsx';
 import { getFields } from '../../ui/sample-fields.ts';
 import type { SettingsProps } from './settings-props.ts';
+import { SETTINGS_TEXTS } from './texts.ts';
 
 export function ThanksPreview({ viewer, form }: SettingsProps) {
-  const { preview: t } = viewer.texts.settings;
+  const { preview: t } = SETTINGS_TEXTS[viewer.language];
   return (
     <aside class="preview" aria-label={t.title}>
       {form.redirectUrl !== null && <p class="soft">{t.redirected}</p>}
@@ -20,7 +21,7 @@ export function ThanksPreview({ viewer, form }: SettingsProps) {
 /** The head of a sample mail, with a link to the whole and a button that sends it. */
 export function MailPreview(props: SettingsProps & Readonly<{ kind: SampleKind }>) {
   const { viewer, form, kind, hasMail, email, test } = props;
-  const { preview: t } = viewer.texts.settings;
+  const { preview: t } = SETTINGS_TEXTS[viewer.language];
   const { language } = viewer;
   const sample = sampleMail(kind, form, samplePayload(getFields(form, viewer.texts)), { language, baseUrl: null });
   const address = `/dashboard/forms/${form.id}/preview/${kind}`;

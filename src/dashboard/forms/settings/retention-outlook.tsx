@@ -2,6 +2,7 @@
 import type { Micros } from '../../../lib/clock.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { RETENTION_TEXTS } from './texts.ts';
 
 /** Limit for counting submissions that the next run deletes. */
 export const MAX_COUNT = 1_000;
@@ -16,7 +17,7 @@ export type Retention = Readonly<{
 
 /** A summary of what the next run deletes. */
 export function RetentionOutlook({ viewer, retention: { next } }: Readonly<{ viewer: Viewer; retention: Retention }>) {
-  const { retention: t } = viewer.texts;
+  const t = RETENTION_TEXTS[viewer.language];
   if (next === null) return <p>{t.never}</p>;
   const { days, before, count } = next;
   if (count === 0) {

@@ -1,9 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Form } from '../../../domain/forms/form.ts';
 import { type SettingName, settingNamed } from '../../../domain/forms/form-settings.ts';
 import type { Markup } from '../../../lib/markup.ts';
-import type { SettingChoices, SettingHints } from '../../i18n/en/settings.ts';
 import { CheckInput, LineInput, RadioInputs, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import { AccentInputs, HostedPageNote } from './appearance-inputs.tsx';
 import { MailNote, Placeholders, RecipientConditions, TimeZones } from './mail-inputs.tsx';
@@ -11,6 +9,8 @@ import { RetentionOutlook } from './retention-outlook.tsx';
 import { type PlainSection, settingsIn } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
 import { ChallengeSection } from './spam-inputs.tsx';
+import type { SettingChoices, SettingHints } from './texts.ts';
+import { RETENTION_TEXTS, SETTINGS_TEXTS } from './texts.ts';
 
 type Part = (props: SettingsProps) => Markup | null;
 
@@ -50,12 +50,12 @@ export function SectionInputs({ section, ...props }: SettingsProps & Readonly<{ 
 
 function NameInput({ viewer, form, rejected }: SettingsProps) {
   const value = rejected ? (rejected.input.get('name') ?? '') : form.name;
-  const label = viewer.texts.settings.name;
+  const label = SETTINGS_TEXTS[viewer.language].name;
   return <LineInput name="name" label={label} value={value} error={rejected?.errors.name} required maxlength={200} />;
 }
 
 function ActiveInput({ viewer, form, rejected }: SettingsProps) {
-  const { settings: t } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
   const isActive = rejected ? rejected.input.has('isActive') : form.isActive;
   return <CheckInput name="isActive" label={t.isActive} hint={t.isActiveHint} value={isActive ? 'yes' : ''} />;
 }
@@ -63,7 +63,8 @@ function ActiveInput({ viewer, form, rejected }: SettingsProps) {
 /** The input of a setting, with the rejected input or else the saved value. */
 function SettingInput({ name, ...props }: SettingsProps & Readonly<{ name: SettingName }>) {
   const { viewer, form, rejected, retention } = props;
-  const { settings: t, retention: ages } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
+  const ages = RETENTION_TEXTS[viewer.language];
   const { kind, choices = [], input: { rows, radios, ...attributes } = {} } = settingNamed(name);
   const { [name]: hint }: SettingHints = t.hints;
   const field = {

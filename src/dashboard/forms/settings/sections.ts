@@ -18,9 +18,10 @@ import { SETTING_SECTIONS } from '../../../domain/forms/setting-kinds.ts';
 import { MAX_ADDRESSES } from '../../../domain/forms/setting-parsers.ts';
 import { parseName } from '../../../domain/teams/team.ts';
 import type { ChallengeSettings } from '../../../services/forms/challenge.ts';
-import type { Texts } from '../../i18n/index.ts';
 import { type ConditionRow, getCondition, isBlank, NO_CONDITION, readRows, toRow } from '../../ui/condition-inputs.tsx';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
+import type { Texts } from '../../ui/texts.ts';
+import { WEBHOOKS_TEXTS } from '../../webhooks/texts.ts';
 
 /** The sub-pages of the settings, in order. */
 export const SECTIONS = [...SETTING_SECTIONS, 'danger'] as const;
@@ -150,7 +151,7 @@ function parseRecipientRows(rows: readonly RecipientRow[], recipients: readonly 
     const parsed = parseInput(texts, () => recipientConditions([[recipient, when]], recipients));
     if ('value' in parsed) notifyWhen = { ...notifyWhen, ...parsed.value };
     else errors[`recipient-${index}`] = parsed.error;
-    if (row.field.trim() === '') errors[`field-${index}`] = texts.webhooks.noField;
+    if (row.field.trim() === '') errors[`field-${index}`] = WEBHOOKS_TEXTS[texts.language].noField;
     else if ('error' in condition) errors[`value-${index}`] = condition.error;
   }
   return { changes: { notifyWhen }, errors };

@@ -15,6 +15,7 @@ import { MAX_COUNT, type Retention } from './retention-outlook.tsx';
 import { SectionInputs } from './section-inputs.tsx';
 import { SECTIONS, type Section } from './sections.ts';
 import type { SettingsProps, Unsaved } from './settings-props.ts';
+import { SETTINGS_TEXTS } from './texts.ts';
 
 /** Returns a sub-page of the settings, with input that was not saved. */
 export async function settingsPage(
@@ -25,7 +26,7 @@ export async function settingsPage(
 ): Promise<Page> {
   const { context, viewer, team, user, request, query } = page;
   const { store, mail, config } = context;
-  const { settings: t } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
   const hasErrors = Object.keys({ ...unsaved.rejected?.errors, ...unsaved.draft?.errors }).length > 0;
   const done = { saved: t.saved, sent: t.preview.sent, paused: t.danger.paused, resumed: t.danger.resumed };
   return {
@@ -61,7 +62,7 @@ async function readRetention({ store, clock, config }: Context, { id, retentionD
 /** A sub-page of a form's settings, with links to the others. */
 function SettingsView(props: SettingsProps) {
   const { viewer, form, section } = props;
-  const { settings: t } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
   const links = SECTIONS.map((one) => [getAddress(form, one), t.titles[one], one === section] as const);
   return (
     <>
@@ -88,7 +89,8 @@ export function getAddress({ id }: Pick<Form, 'id'>, section: Section): string {
 /** The form of a section, with one bar to save it. `data-changed` marks input that is not saved. */
 function SettingsForm(props: SettingsProps) {
   const { viewer, form, section, rejected, draft, check } = props;
-  const { settings: t, common } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   const errors = { ...rejected?.errors, ...draft?.errors };
   const isUnsaved = rejected !== undefined || draft !== undefined;
   return (

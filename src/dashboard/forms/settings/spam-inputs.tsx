@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { NEEDS_VERIFY_URL } from './sections.ts';
 import type { SettingsProps, WidgetCheck } from './settings-props.ts';
+import { SETTINGS_TEXTS } from './texts.ts';
 
 /** The challenge, and what the check of the pages with the form found before it is turned on. */
 export function ChallengeSection(props: SettingsProps) {
@@ -18,7 +18,7 @@ export function ChallengeSection(props: SettingsProps) {
 
 /** Findings on the pages of the form, before a challenge refuses submissions from them. */
 function ChallengeWarning({ viewer, form, rejected, check }: SettingsProps & Readonly<{ check: WidgetCheck }>) {
-  const { check: t } = viewer.texts.settings;
+  const { check: t } = SETTINGS_TEXTS[viewer.language];
   const { pages } = check;
   const kind = rejected?.input.get('challenge') ?? '';
   return (
@@ -62,7 +62,7 @@ const KINDS = ['none', 'altcha', ...CHALLENGE_KINDS.filter((kind) => kind !== 'a
 
 /** The inputs of the challenge. The style hides what the chosen kind does not need: see `.challenge`. */
 function ChallengeInputs({ viewer, form, rejected, heldSecret = null }: SettingsProps) {
-  const { settings: t } = viewer.texts;
+  const t = SETTINGS_TEXTS[viewer.language];
   const { input, errors = {} } = rejected ?? {};
   const current = form.challenge && NEEDS_VERIFY_URL.includes(form.challenge) ? form.challengeVerifyUrl : null;
   const savedHint = form.challengeSecret ? t.secretSet : t.secretHint;

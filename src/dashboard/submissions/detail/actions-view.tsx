@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { TRASH_DAYS } from '../../../domain/submissions/submission.ts';
 import type { Member } from '../../../domain/users/user.ts';
 import { DAY } from '../../../lib/clock.ts';
@@ -7,7 +6,9 @@ import { LinkButton, PostButton } from '../../ui/elements.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type InboxList, listQuery, submissionAddress } from '../../ui/inbox-list.ts';
 import type { Viewer } from '../../viewer.ts';
+import { INBOX_TEXTS } from '../inbox/texts.ts';
 import type { Opened } from './opened.ts';
+import { SUBMISSION_TEXTS } from './texts.ts';
 
 type Props = Opened &
   Readonly<{
@@ -46,7 +47,7 @@ export function Actions(props: Props) {
 
 /** Leads to the reply. Answers to spam are possible, but not suggested. */
 function ReplyLink({ viewer, submission, mailTo, canReply }: Props) {
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   if (mailTo !== null) {
     return (
       <a class={submission.isSpam ? 'button quiet' : 'button'} href={mailTo}>
@@ -63,7 +64,7 @@ function ReplyLink({ viewer, submission, mailTo, canReply }: Props) {
 }
 
 function StarButton({ viewer, submission, list }: Props) {
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const { id, isStarred } = submission;
   return (
     <form method="post" action={`/dashboard/submissions/${id}/star`}>
@@ -83,7 +84,7 @@ function StarButton({ viewer, submission, list }: Props) {
 
 /** A menu of the members. One who has left the team counts as nobody. */
 function AssignMenu({ viewer, userId, members, submission, list }: Props) {
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const assignee = members.find((member) => member.userId === submission.assignedTo);
   const otherMembers = members.filter((member) => member.userId !== userId && member !== assignee);
   return (
@@ -127,7 +128,8 @@ type ActionButtonProps = Readonly<{
 }>;
 
 function ActionButton({ viewer, list, submissionId, action, id, isHidden, whenOpened }: ActionButtonProps) {
-  const { inbox, submission } = viewer.texts;
+  const inbox = INBOX_TEXTS[viewer.language];
+  const submission = SUBMISSION_TEXTS[viewer.language];
   const path = `/dashboard/submissions/${submissionId}/${action}`;
   return (
     <form method="post" action={path} id={id} hidden={isHidden} data-when-opened={whenOpened}>
@@ -148,7 +150,8 @@ type TrashProps = Opened & Readonly<{ viewer: Viewer }>;
 
 /** Says that a submission is in the trash, with the ways out of it. */
 export function TrashBanner({ viewer, submission, list }: TrashProps) {
-  const { submission: t, common } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   if (submission.trashedAt === null) return null;
   const path = `/dashboard/submissions/${submission.id}/restore`;
   return (
@@ -166,7 +169,8 @@ export function TrashBanner({ viewer, submission, list }: TrashProps) {
 
 /** The message after moving a submission to the trash. */
 export function TrashToast({ viewer, submission, list }: TrashProps) {
-  const { submission: t, common } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   const path = `/dashboard/submissions/${submission.id}/restore`;
   return (
     <div class="toast" role="status">

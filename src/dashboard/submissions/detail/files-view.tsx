@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import type { StoredSubmission, UploadedFile } from '../../../domain/submissions/submission.ts';
@@ -9,6 +8,7 @@ import { openStoredFile } from '../../../services/submissions/read-submission.ts
 import type { PageContext } from '../../page.ts';
 import { Card } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { SUBMISSION_TEXTS } from './texts.ts';
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -19,7 +19,7 @@ type Props = Readonly<{
 
 /** The files of a submission. An empty list is an error: it can't be read. */
 export function Files({ files, ...props }: Props) {
-  const { submission: t } = props.viewer.texts;
+  const t = SUBMISSION_TEXTS[props.viewer.language];
   return (
     <Card id="files" title={t.files}>
       {files.length === 0 ? (
@@ -36,7 +36,7 @@ export function Files({ files, ...props }: Props) {
 }
 
 function FileItem({ viewer, submission, form, file }: Omit<Props, 'files'> & Readonly<{ file: UploadedFile }>) {
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const { id, name, field, contentType, size } = file;
   const path = `/dashboard/submissions/${submission.id}`;
   const label = form.fields.find(({ name }) => name === field)?.label || field;

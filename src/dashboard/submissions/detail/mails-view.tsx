@@ -6,6 +6,7 @@ import { type InboxList, listQuery } from '../../ui/inbox-list.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import type { MailEntry } from './opened.ts';
+import { SUBMISSION_TEXTS } from './texts.ts';
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -18,7 +19,7 @@ type Props = Readonly<{
 
 /** The mails of a submission that Formstead sends by itself. */
 export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const hasUnsent = mails.some(({ mail }) => mail.state !== 'sent');
   return (
     <Card id="mails" title={t.mails}>
@@ -39,7 +40,7 @@ export function Mails({ viewer, submission, list, mails, sendsMail }: Props) {
 type ItemProps = Readonly<{ viewer: Viewer; submission: StoredSubmission; list: InboxList; entry: MailEntry }>;
 
 function MailItem({ viewer, submission, list, entry: { mail, reason } }: ItemProps) {
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const { kind, recipient } = mail;
   const title = kind === 'auto_reply' ? t.toVisitor : t.toOwner(recipient ?? '');
   return (
@@ -59,7 +60,8 @@ type SendAgainProps = Omit<ItemProps, 'entry'> & Readonly<{ mail: StoredMail; ti
 
 /** A button that sends an unsent mail again, outside the trash. */
 export function SendAgain({ viewer, submission, list, mail: { id, state }, title }: SendAgainProps) {
-  const { submission: t, common } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   if (state === 'sent' || submission.trashedAt !== null || !viewer.can('edit')) return null;
   return (
     <PostButton
@@ -76,7 +78,7 @@ const BADGES = { sent: 'badge good', dead: 'badge bad', retrying: 'badge', queue
 
 /** State, time and failure of a mail. A canceled one is a reply that failed more than 30 days ago. */
 export function MailState({ viewer, entry: { mail, reason } }: Readonly<{ viewer: Viewer; entry: MailEntry }>) {
-  const { mailStates: t } = viewer.texts.submission;
+  const { mailStates: t } = SUBMISSION_TEXTS[viewer.language];
   const state = Object.hasOwn(BADGES, mail.state) ? mail.state : 'dead';
   const at = state === 'retrying' ? mail.dueAt : mail.settledAt;
   return (

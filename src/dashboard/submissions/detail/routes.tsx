@@ -6,6 +6,7 @@ import { action, type DashboardRoute, type Page, type PageContext, page, redirec
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import { getSection, submissionAddress } from '../../ui/inbox-list.ts';
 import { Time } from '../../ui/time.tsx';
+import { INBOX_TEXTS } from '../inbox/texts.ts';
 import {
   assign,
   deleteNote,
@@ -24,6 +25,7 @@ import { ListField } from './actions-view.tsx';
 import { imageAnswer } from './files-view.tsx';
 import { find, findStored } from './opened.ts';
 import { showOpened } from './submission-page.tsx';
+import { SUBMISSION_TEXTS } from './texts.ts';
 import { Value } from './values-view.tsx';
 
 const PATH = '/dashboard/submissions/:submissionId';
@@ -56,7 +58,7 @@ export const submissionRoutes: readonly DashboardRoute[] = [
 
 async function showValue(page: ReadPage): Promise<Page> {
   const { context, viewer, param } = page;
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const { submission, form, list } = await findStored(page);
   const entry = readPayload(context.vault, context.log, submission)?.[Number(param('index'))];
   if (!entry) throw new AppError('not_found', 'There is no such field in this submission.');
@@ -103,7 +105,7 @@ async function sendImage(page: ReadPage): Promise<Response> {
 
 async function askToDelete(page: ReadPage): Promise<Page> {
   const { submission, list } = await findStored(page);
-  const { inbox: t } = page.viewer.texts;
+  const t = INBOX_TEXTS[page.viewer.language];
   return confirmPage(page.viewer, getSection(list), {
     title: t.deleteTitle(1),
     text: t.deleteText(1),
@@ -120,7 +122,8 @@ async function askToMark(page: PageContext<'edit'>, isSpam: boolean): Promise<Pa
   const { submission, form, list } = await find(page);
   const cancel = submissionAddress(submission.id, list);
   if (submission.isSpam === isSpam && !submission.isMaybeSpam) return redirectTo(cancel);
-  const { submission: t, inbox } = viewer.texts;
+  const inbox = INBOX_TEXTS[viewer.language];
+  const t = SUBMISSION_TEXTS[viewer.language];
   const { title, text } = isSpam ? t.askSpam : t.askGenuine;
   return confirmPage(viewer, 'inbox', {
     title,

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Context } from '../../../context/context.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { asQuote, quoteText } from '../../../domain/submissions/quote.ts';
@@ -18,6 +17,7 @@ import { getSection, getSelection } from '../../ui/inbox-list.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { Draft, MailEntry, Opened, ReplyRoute, ThreadEntry } from './opened.ts';
 import { SubmissionView } from './submission-view.tsx';
+import { SUBMISSION_TEXTS } from './texts.ts';
 
 /** Returns the page of a submission, with what was entered in a reply or note that could not be stored. */
 export async function showOpened(page: PageContext<'read'>, opened: Opened, draft: Draft | null): Promise<Page> {
@@ -46,7 +46,7 @@ export async function showOpened(page: PageContext<'read'>, opened: Opened, draf
     showsAll: query.get('thread') === 'all',
     firstField: Math.max(0, Math.trunc(Number(query.get('fields'))) || 0),
   };
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const title = `${t.title} · ${form.name}`;
   return { title, section: getSection(list), done: flash(t.done, query), body: <SubmissionView {...props} /> };
 }
@@ -90,7 +90,7 @@ function getReplyRoute(mail: Context['mail'], form: Form, payload: Payload | nul
 function getReplySubject(viewer: Viewer, form: Form, payload: Payload | null): string {
   const subject = payload?.find(([name]) => name === '_subject')?.[1];
   const text = typeof subject === 'string' ? toSingleLine(subject, MAX_SUBJECT_LENGTH) : '';
-  return viewer.texts.submission
+  return SUBMISSION_TEXTS[viewer.language]
     .answer(text || toSingleLine(form.name, MAX_SUBJECT_LENGTH))
     .replace(/^(re: )+/i, 'Re: ');
 }
@@ -106,7 +106,7 @@ function getMailTo(
   if (to === null || payload === null) return null;
   const [user = '', domain = ''] = to.split('@');
   const subject = encodeURIComponent(getReplySubject(viewer, form, payload));
-  const wrote = viewer.texts.submission.wrote(viewer.formatTime(createdAt), to);
+  const wrote = SUBMISSION_TEXTS[viewer.language].wrote(viewer.formatTime(createdAt), to);
   const getBody = (length: number) => {
     const quote = quoteText(form, payload, length);
     return quote === '' ? '' : encodeURIComponent(`\r\n\r\n${wrote}\r\n${asQuote(quote).replaceAll('\n', '\r\n')}`);

@@ -6,11 +6,13 @@ import { Card, LinkLine } from '../../ui/elements.tsx';
 import { listAddress, submissionAddress } from '../../ui/inbox-list.ts';
 import { getBrief } from '../../ui/payload-text.ts';
 import { Time } from '../../ui/time.tsx';
+import { INBOX_TEXTS } from '../inbox/texts.ts';
 import { Actions, TrashBanner, TrashToast } from './actions-view.tsx';
 import { Files } from './files-view.tsx';
 import { LinkedText } from './linked-text.tsx';
 import { Mails } from './mails-view.tsx';
 import type { MailEntry } from './opened.ts';
+import { SUBMISSION_TEXTS } from './texts.ts';
 import { Thread, type ThreadProps } from './thread-view.tsx';
 import { Values } from './values-view.tsx';
 
@@ -38,7 +40,7 @@ type Props = ThreadProps &
 export function SubmissionView(props: Props) {
   const { viewer, submission, form, list, payload, firstField, files, spamNote, mails, sendsMail } = props;
   const path = submissionAddress(submission.id, list);
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const isSuspected = submission.isSpam || submission.isMaybeSpam;
   return (
     <>
@@ -77,7 +79,8 @@ export function SubmissionView(props: Props) {
 }
 
 function Neighbours({ viewer, list, neighbours }: Props) {
-  const { submission: t, common } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   const { newer = null, older = null } = neighbours ?? {};
   if (newer === null && older === null) return null;
   return (
@@ -97,7 +100,9 @@ function Neighbours({ viewer, list, neighbours }: Props) {
 }
 
 function Heading({ viewer, submission, form, payload, source }: Props) {
-  const { submission: t, inbox, values } = viewer.texts;
+  const inbox = INBOX_TEXTS[viewer.language];
+  const t = SUBMISSION_TEXTS[viewer.language];
+  const { values } = viewer.texts;
   const who = payload === null ? inbox.damaged : getBrief(form, payload, values).who || inbox.nobody;
   return (
     <>
@@ -135,7 +140,8 @@ function Heading({ viewer, submission, form, payload, source }: Props) {
 
 /** The reasons of the spam filter, or the note that a member marked the submission. */
 function Reasons({ viewer, submission: { isSpam, isMaybeSpam }, spamNote: { reasons, isHeld } }: Props) {
-  const { submission: t, inbox } = viewer.texts;
+  const inbox = INBOX_TEXTS[viewer.language];
+  const t = SUBMISSION_TEXTS[viewer.language];
   const isOnHold = isHeld && reasons.length > 0;
   return (
     <Card id="spam" title={isMaybeSpam ? inbox.parts.maybe : inbox.parts.spam}>

@@ -9,6 +9,7 @@ import { ListField } from './actions-view.tsx';
 import { LinkedText } from './linked-text.tsx';
 import { MailState, SendAgain } from './mails-view.tsx';
 import type { Draft, Opened, ReplyRoute, ThreadEntry } from './opened.ts';
+import { SUBMISSION_TEXTS } from './texts.ts';
 
 /** Characters of messages on a page; earlier ones are behind a link. */
 const PAGE_LENGTH = 24_000;
@@ -29,7 +30,7 @@ export type ThreadProps = Opened &
 /** Notes and replies in order of time, and the forms to write one. */
 export function Thread(props: ThreadProps) {
   const { viewer, submission, list, entries, showsAll } = props;
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const shown = showsAll ? entries : getNewest(entries);
   const hidden = entries.length - shown.length;
   const isWritable = viewer.can('edit') && submission.trashedAt === null;
@@ -65,7 +66,7 @@ function getNewest(entries: readonly ThreadEntry[]): readonly ThreadEntry[] {
 
 function Entry(props: ThreadProps & Readonly<{ entry: ThreadEntry }>) {
   const { viewer, submission, list, userId, entry } = props;
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const { message, body } = entry;
   const isOwnNote = message.kind === 'note' && message.authorId === userId && submission.trashedAt === null;
   return (
@@ -103,7 +104,7 @@ function Entry(props: ThreadProps & Readonly<{ entry: ThreadEntry }>) {
 
 /** The state of a reply. One without a mail in the outbox was sent. */
 function ReplyState({ viewer, submission, list, entry: { mail } }: ThreadProps & Readonly<{ entry: ThreadEntry }>) {
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   if (mail === null) {
     return (
       <p class="small flush">
@@ -123,7 +124,7 @@ function ReplyState({ viewer, submission, list, entry: { mail } }: ThreadProps &
 
 function Forms(props: ThreadProps) {
   const { viewer, submission, replyRoute, draft } = props;
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const isReplyOpen = draft?.kind === 'reply';
   return (
     <>
@@ -152,7 +153,7 @@ function ReplyForm({
   replySubject,
   route,
 }: ThreadProps & Readonly<{ route: ReplyRoute }>) {
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const own = draft?.kind === 'reply' ? draft : { id: newId('msg'), subject: replySubject, text: '', error: undefined };
   return (
     <form method="post" action={`/dashboard/submissions/${submission.id}/reply#thread`} class="write" id="reply">
@@ -177,7 +178,7 @@ function ReplyForm({
 }
 
 function NoteForm({ viewer, submission, list, draft }: ThreadProps) {
-  const { submission: t } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
   const own = draft?.kind === 'note' ? draft : { id: newId('msg'), text: '', error: undefined };
   return (
     <form method="post" action={`/dashboard/submissions/${submission.id}/notes#thread`} class="write">

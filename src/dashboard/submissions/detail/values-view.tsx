@@ -6,7 +6,9 @@ import { plainText } from '../../../domain/mail/plain-text.ts';
 import type { Payload, PayloadValue } from '../../../domain/submissions/submission.ts';
 import { LinkLine } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { INBOX_TEXTS } from '../inbox/texts.ts';
 import { LinkedText, PHONE_FIELD } from './linked-text.tsx';
+import { SUBMISSION_TEXTS } from './texts.ts';
 
 /** Characters of a value shown; a longer value has its own page. */
 const MAX_LENGTH = 2_000;
@@ -33,7 +35,8 @@ type Props = Readonly<{
 
 /** Fields and values of a submission, as many as fit on a page. */
 export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: Props) {
-  const { submission: t, inbox } = viewer.texts;
+  const inbox = INBOX_TEXTS[viewer.language];
+  const t = SUBMISSION_TEXTS[viewer.language];
   if (payload.length === 0) return <p class="soft">{inbox.nobody}</p>;
   const fields = fieldsFrom(form, payload, first, t.nameless);
   const next = first + fields.length;
@@ -86,7 +89,8 @@ function fieldsFrom(form: Form, payload: Payload, first: number, nameless: strin
 
 /** A value with a button that copies it. Boxes are yes or no. */
 function ShortValue({ viewer, id, name, label, type, value, text }: Field & Readonly<{ viewer: Viewer; id: string }>) {
-  const { submission: t, common } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   const { html } = getFieldType({ type: type ?? '' });
   // Browsers send `on` for a box, which needs no configuration.
   const isBox = type === undefined ? value === 'on' : html.control === 'box';
@@ -125,7 +129,8 @@ type ValueProps<V = PayloadValue> = Readonly<{ viewer: Viewer; value: V; depth: 
 
 /** A whole value; `depth` is 0 for the value of a field. */
 export function Value({ viewer, value, depth }: ValueProps) {
-  const { submission: t, common } = viewer.texts;
+  const t = SUBMISSION_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   if (value === null || value === '') return <span class="soft">{t.nothing}</span>;
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
   if (typeof value !== 'object') return <LinkedText text={String(value)} />;

@@ -18,6 +18,7 @@ import {
 } from '../../ui/inbox-list.ts';
 import { type ActionName, type BulkAction, bulkActions, getTrashed, runAction } from './bulk-actions.ts';
 import { type Matches, searchAll } from './search.ts';
+import { INBOX_TEXTS } from './texts.ts';
 import type { UndoLog } from './undo-log.ts';
 
 /** Times read at once. */
@@ -188,7 +189,7 @@ function deleteQuestion(
   { list, before }: Origin,
   ids: readonly string[],
 ): Page {
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const isAll = form.get('all') === 'yes';
   return confirmPage(viewer, getSection(list), {
     title: t.deleteTitle(ids.length, viewer.number(ids.length)),

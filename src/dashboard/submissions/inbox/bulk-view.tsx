@@ -6,6 +6,7 @@ import { PostButton } from '../../ui/elements.tsx';
 import { type InboxList, listQuery } from '../../ui/inbox-list.ts';
 import type { Viewer } from '../../viewer.ts';
 import { getLabel } from './columns.ts';
+import { INBOX_TEXTS } from './texts.ts';
 
 /** The layout of a form's submissions, and the fields that can be columns. */
 export type LayoutChoice = Readonly<{
@@ -34,7 +35,7 @@ type Props = Readonly<{
 export function BulkForm(props: Props) {
   const { viewer, list, before, upTo, isEmpty, layout, children } = props;
   const { part, q } = list;
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const canEdit = viewer.can('edit');
   if (!canEdit && layout === null) return <>{children}</>;
   return (
@@ -69,7 +70,7 @@ export function BulkForm(props: Props) {
 }
 
 function Selection({ viewer, list, matching, isEmpty }: Props) {
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   return (
     <div class="selection" id="bulk" hidden={isEmpty}>
       <label class="choice" hidden>
@@ -101,7 +102,7 @@ function getActions({ part }: InboxList) {
 }
 
 function LayoutTools({ viewer, form, isTable, fields, columns }: LayoutChoice & Readonly<{ viewer: Viewer }>) {
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const path = `/dashboard/forms/${form.id}/layout`;
   return (
     <>
@@ -149,7 +150,8 @@ type ToastProps = Readonly<{
 
 /** The result of an action, as the query tells, with a button to undo it. */
 export function Toast({ viewer, list, query, undo }: ToastProps) {
-  const { inbox: t, common } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   const done = query.get('done') ?? '';
   if (Object.hasOwn(t.notDone, done)) {
     return (

@@ -4,12 +4,13 @@ import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { type InboxList, isListed, listAddress, listQuery } from '../../ui/inbox-list.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { Place } from './place.ts';
+import { INBOX_TEXTS } from './texts.ts';
 
 type Props = Readonly<{ viewer: Viewer; place: Place; isInvalidDay: boolean }>;
 
 /** The search and the filter of a list. */
 export function Filter({ viewer, place, isInvalidDay }: Props) {
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const { list } = place;
   const count = [list.from, list.to, list.workspace, list.form].filter(Boolean).length;
   return (
@@ -54,7 +55,7 @@ export function isNarrowed({ from, to, workspace, form }: InboxList): boolean {
 }
 
 function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInvalidDay }: Props) {
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const isInvalid = isInvalidDay ? 'true' : undefined;
   return (
     <>
@@ -100,7 +101,8 @@ type SavedViewsProps = Readonly<{ viewer: Viewer; place: Place; views: readonly 
 
 /** The saved views of the viewer, and a form that saves the current filter. */
 export function SavedViews({ viewer, place: { list }, views }: SavedViewsProps) {
-  const { inbox: t, common } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   const isSavable = isNarrowed(list) || list.q !== '' || list.part !== 'inbox';
   return (
     <details class="popover">

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { INBOX_VIEWS, type InboxView } from '../../../domain/submissions/inbox.ts';
 import { formatTime, type Micros } from '../../../lib/clock.ts';
+import { FORMS_TEXTS } from '../../forms/list/texts.ts';
 import { COUNT_LIMIT, countUpTo99 } from '../../ui/count.ts';
 import { LinkButton } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
@@ -15,6 +16,7 @@ import { getNewest, type InboxRow } from './row.ts';
 import { Rows } from './row-view.tsx';
 import { Shortcuts } from './shortcuts-view.tsx';
 import { Table } from './table-view.tsx';
+import { INBOX_TEXTS } from './texts.ts';
 
 /** The progress of a search: matches, submissions searched, and the time to continue from, which is null at the end. */
 export type SearchProgress = Readonly<{ found: number; searched: number; reached: Micros | null }>;
@@ -50,7 +52,8 @@ type Props = ListContent &
 /** A list of submissions with its views, filter and bulk actions, next to the opened submission. */
 export function ListView(props: Props) {
   const { viewer, place, query, views, layout, undo, isInvalidDay } = props;
-  const { inbox: t, sections } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
+  const { sections } = viewer.texts;
   const { list, form } = place;
   const isTable = layout?.isTable ?? false;
   return (
@@ -85,7 +88,7 @@ export function ListView(props: Props) {
 
 function Content(props: Props) {
   const { viewer, place, rows, search, isFirst, now, query, matching, layout, newest, older, sortedAmong } = props;
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const { list } = place;
   return (
     <>
@@ -122,7 +125,7 @@ function Content(props: Props) {
 }
 
 function Parts({ viewer, place: { list }, unread, maybeSpam, spam }: Props) {
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const isListed = (part: InboxView) => part !== 'maybe' || maybeSpam > 0 || list.part === 'maybe';
   return (
     <nav aria-label={t.which}>
@@ -151,7 +154,7 @@ export function UnreadBadge({ viewer, unread }: Readonly<{ viewer: Viewer; unrea
           {' '}
           <span class="count">
             {countUpTo99(viewer, Math.min(unread, COUNT_LIMIT))}
-            <span class="visually-hidden"> {viewer.texts.inbox.unread}</span>
+            <span class="visually-hidden"> {INBOX_TEXTS[viewer.language].unread}</span>
           </span>
         </>
       )}
@@ -176,7 +179,8 @@ function List({ viewer, place: { list }, rows, search, isFirst, now }: Props) {
 }
 
 function Empty({ viewer, place, isFirst }: Pick<Props, 'viewer' | 'place' | 'isFirst'>) {
-  const { inbox: t, forms: formTexts } = viewer.texts;
+  const formTexts = FORMS_TEXTS[viewer.language];
+  const t = INBOX_TEXTS[viewer.language];
   const { list, forms, form } = place;
   const isFiltered = isNarrowed(list) || !isFirst;
   const isNew = !isFiltered && list.part === 'inbox';
@@ -199,7 +203,7 @@ export function nextOfSearch(list: InboxList, { found, searched, reached }: Sear
 
 /** The progress of a search. The script continues it with the link. */
 function SearchState({ viewer, list, search }: Readonly<{ viewer: Viewer; list: InboxList; search: SearchProgress }>) {
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const { found, searched, reached } = search;
   const count = t.found(found, viewer.number(found), viewer.number(searched));
   return (

@@ -19,6 +19,7 @@ import type { Place } from './place.ts';
 import { createView, deleteView, setLayout } from './preferences.ts';
 import { type RowReader, rowsAt } from './row.ts';
 import { Rows } from './row-view.tsx';
+import { INBOX_TEXTS } from './texts.ts';
 import { UndoLog } from './undo-log.ts';
 
 /** Submissions that match are counted up to this limit, as many as one action changes. */
@@ -151,7 +152,7 @@ async function showNew(page: ReadPage, place: Place): Promise<Response> {
   const names = [...new Set(rows.map(({ form }) => form.name))];
   return partAnswer(
     <>
-      <p data-forms={names.join(', ')}>{viewer.texts.inbox.arrived(rows.length)}</p>
+      <p data-forms={names.join(', ')}>{INBOX_TEXTS[viewer.language].arrived(rows.length)}</p>
       <UnreadBadge viewer={viewer} unread={unread} />
       <ul data-after={formatTime(reached ?? times.at(-1) ?? 0)}>
         <Rows viewer={viewer} list={list} rows={rows.toReversed()} now={context.clock()} />

@@ -8,6 +8,7 @@ import { type InboxList, submissionAddress } from '../../ui/inbox-list.ts';
 import { ShortTime } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import type { InboxRow } from './row.ts';
+import { INBOX_TEXTS } from './texts.ts';
 
 /** A row and its list. */
 export type RowProps = Readonly<{ viewer: Viewer; list: InboxList; row: InboxRow; now: Micros }>;
@@ -42,7 +43,7 @@ function Row(props: RowProps) {
         </div>
         {reasons.length > 0 && (
           <div class="excerpt small">
-            {viewer.texts.inbox.why} <bdi>{reasons.join(' · ')}</bdi>
+            {INBOX_TEXTS[viewer.language].why} <bdi>{reasons.join(' · ')}</bdi>
           </div>
         )}
       </div>
@@ -52,7 +53,7 @@ function Row(props: RowProps) {
 
 /** The checkbox and the star of a row, for members who may change it. */
 export function RowControls({ viewer, row }: Pick<RowProps, 'viewer' | 'row'>) {
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const { id, isStarred, trashedAt } = row;
   const who = getTitle(viewer, row);
   if (!viewer.can('edit')) return null;
@@ -81,7 +82,7 @@ export function Title({ viewer, list, row, text }: RowProps & Readonly<{ text?: 
     <a class={isUnread ? 'title cover unread' : 'title cover'} href={submissionAddress(id, list)}>
       {isUnread && (
         <span class="dot">
-          <span class="visually-hidden">{viewer.texts.inbox.unread}</span>
+          <span class="visually-hidden">{INBOX_TEXTS[viewer.language].unread}</span>
         </span>
       )}
       <bdi>
@@ -92,11 +93,11 @@ export function Title({ viewer, list, row, text }: RowProps & Readonly<{ text?: 
 }
 
 function getTitle({ texts }: Viewer, { who, isDamaged }: InboxRow): string {
-  return isDamaged ? texts.inbox.damaged : who || texts.inbox.nobody;
+  return isDamaged ? INBOX_TEXTS[texts.language].damaged : who || INBOX_TEXTS[texts.language].nobody;
 }
 
 function RowFacts({ viewer, list, row, now }: RowProps) {
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const { form, createdAt, isDamaged, isSpam, isMaybeSpam, hasFiles, trashedAt } = row;
   return (
     <span class="soft small facts">
@@ -113,7 +114,7 @@ function RowFacts({ viewer, list, row, now }: RowProps) {
 
 /** The badge of possible spam, outside its own view. */
 export function MaybeSpamBadge({ viewer, list }: Pick<RowProps, 'viewer' | 'list'>) {
-  return list.part === 'maybe' ? null : <span class="badge warn">{viewer.texts.inbox.parts.maybe}</span>;
+  return list.part === 'maybe' ? null : <span class="badge warn">{INBOX_TEXTS[viewer.language].parts.maybe}</span>;
 }
 
 function daysLeft(trashedAt: Micros, now: Micros): number {

@@ -1,12 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Viewer } from '../../viewer.ts';
+import { INBOX_TEXTS } from './texts.ts';
 
 const KEYS = ['/', 'j', 'k', 'o', 'e', 's', '#', 'u', '?'] as const;
 const KEYS_OF_EDITORS: readonly string[] = ['e', 's', '#'];
 
 /** The dialog with the keyboard shortcuts, which the script opens. */
 export function Shortcuts({ viewer }: Readonly<{ viewer: Viewer }>) {
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   return (
     <dialog id="shortcuts" aria-labelledby="shortcuts-title">
       <h2 id="shortcuts-title">{t.shortcuts}</h2>

@@ -7,6 +7,7 @@ import type { Viewer } from '../../viewer.ts';
 import { getLabel } from './columns.ts';
 import type { InboxRow } from './row.ts';
 import { Marked, MaybeSpamBadge, RowControls, type RowProps, Title } from './row-view.tsx';
+import { INBOX_TEXTS } from './texts.ts';
 
 type Props = Omit<RowProps, 'row'> &
   Readonly<{ form: Form; columns: readonly string[]; rows: readonly InboxRow[]; label: string }>;
@@ -14,7 +15,7 @@ type Props = Omit<RowProps, 'row'> &
 /** The submissions of a form with a column for each chosen field. On phones, each row is a card. */
 export function Table({ form, columns, rows, label, ...props }: Props) {
   const { viewer, list, now } = props;
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const labels = columns.map((name) => getLabel(form, name));
   return (
     <div class="scroll grid-table" tabindex={0} role="group" aria-label={label} hidden={rows.length === 0}>
@@ -78,7 +79,7 @@ type SortProps = Readonly<{
 
 /** The heading of a column, with a link that sorts by it. Searches are not sorted. */
 function SortHead({ viewer, list, label, sorts: [first, second] }: SortProps) {
-  const { inbox: t } = viewer.texts;
+  const t = INBOX_TEXTS[viewer.language];
   const isSorted = list.q === '' && [first, second].includes(list.sort);
   const isAscending = list.sort === 'oldest' || list.sort.startsWith('up ');
   const sort = list.sort === first ? second : first;

@@ -1,11 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Session, User } from '../../../domain/users/user.ts';
-import { CATALOG } from '../../i18n/index.ts';
+import { KEYS_TEXTS } from '../../keys/texts.ts';
 import { ErrorMessage, LinkButton, Part, StateBadge } from '../../ui/elements.tsx';
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { CurrentPasswordField, NewPasswordField, UsernameHint } from '../../ui/password-field.tsx';
+import { CATALOG } from '../../ui/texts.ts';
 import type { Viewer } from '../../viewer.ts';
 import { SessionList } from './sessions.tsx';
+import { ACCOUNT_TEXTS, SECOND_FACTOR_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/account';
 
@@ -25,7 +27,10 @@ type Props = Readonly<{
 /** The account of the user: profile, address, password, second factor, sessions, and a link to the team's API keys. */
 export function AccountView(props: Props) {
   const { viewer, user, session, sessions: all, hasSecondFactor, failed } = props;
-  const { account: t, secondFactor, sections, keys } = viewer.texts;
+  const t = ACCOUNT_TEXTS[viewer.language];
+  const keys = KEYS_TEXTS[viewer.language];
+  const secondFactor = SECOND_FACTOR_TEXTS[viewer.language];
+  const { sections } = viewer.texts;
   const { membership } = viewer;
   return (
     <>
@@ -80,7 +85,8 @@ export function AccountView(props: Props) {
 }
 
 function Preferences({ viewer, user }: Props) {
-  const { account: t, common } = viewer.texts;
+  const t = ACCOUNT_TEXTS[viewer.language];
+  const { common } = viewer.texts;
   return (
     <form method="post" action={`${PATH}/preferences`} class="card">
       <LineInput

@@ -3,6 +3,8 @@ import { ErrorMessage, LinkButton, LinkLine, SubmitRow } from '../../ui/elements
 import { LineInput } from '../../ui/form-inputs.tsx';
 import { CurrentPasswordField, UsernameHint } from '../../ui/password-field.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { WELCOME_TEXTS } from '../sign-in/texts.ts';
+import { EMAIL_TEXTS } from './texts.ts';
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
 
@@ -15,7 +17,8 @@ type Props = WithViewer &
 
 /** Asks for a new email address and the password. */
 export function EmailView({ viewer, email, isMailing, failed }: Props) {
-  const { email: t, sections } = viewer.texts;
+  const t = EMAIL_TEXTS[viewer.language];
+  const { sections } = viewer.texts;
   if (!isMailing) {
     return (
       <>
@@ -54,7 +57,8 @@ export function ConfirmEmailView({
   to,
   error,
 }: WithViewer & Readonly<{ to: string; error?: string | undefined }>) {
-  const { email: t, common, sections } = viewer.texts;
+  const t = EMAIL_TEXTS[viewer.language];
+  const { common, sections } = viewer.texts;
   if (error) {
     return (
       <>
@@ -78,7 +82,9 @@ export function ConfirmEmailView({
 
 /** Explains a link that was used, has expired, or is for another account. */
 export function InvalidEmailLinkView({ viewer }: WithViewer) {
-  const { email: t, welcome, sections } = viewer.texts;
+  const t = EMAIL_TEXTS[viewer.language];
+  const welcome = WELCOME_TEXTS[viewer.language];
+  const { sections } = viewer.texts;
   return (
     <>
       <h1>{welcome.usedUp}</h1>

@@ -10,7 +10,9 @@ import { hashToken } from '../../../services/users/sessions.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { type ErrorAnswer, getAnswer, type PasswordCheck } from '../../password-check.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { WELCOME_TEXTS } from '../sign-in/texts.ts';
 import { ConfirmEmailView, EmailView, InvalidEmailLinkView } from './email-view.tsx';
+import { ACCOUNT_TEXTS, EMAIL_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/account/email';
 const LINK_PATH = `${PATH}/:token`;
@@ -26,7 +28,7 @@ export function emailRoutes(context: Context, passwords: PasswordCheck): readonl
   const mails = emailMails(context);
 
   const show = ({ viewer, user }: PageContext<'self'>, failed: Failed | null = null): Page => ({
-    title: viewer.texts.email.title,
+    title: EMAIL_TEXTS[viewer.language].title,
     section: 'account',
     ...(failed && getAnswer(failed)),
     body: <EmailView viewer={viewer} email={user.email} isMailing={mails !== null} failed={failed} />,
@@ -34,7 +36,8 @@ export function emailRoutes(context: Context, passwords: PasswordCheck): readonl
 
   const request = async (page: PageContext<'self'>, form: URLSearchParams) => {
     const { viewer, user, note } = page;
-    const { email: t, account } = viewer.texts;
+    const account = ACCOUNT_TEXTS[viewer.language];
+    const t = EMAIL_TEXTS[viewer.language];
     const input = form.get('new_email') ?? '';
     if (!mails) {
       note({}, { action: null });
@@ -74,7 +77,7 @@ export function emailRoutes(context: Context, passwords: PasswordCheck): readonl
       return redirectTo('/dashboard/account?done=email');
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-      return confirmPage(page, '', viewer.texts.welcome.taken);
+      return confirmPage(page, '', WELCOME_TEXTS[viewer.language].taken);
     }
   };
 
@@ -88,11 +91,11 @@ export function emailRoutes(context: Context, passwords: PasswordCheck): readonl
 
 function confirmPage({ viewer }: PageContext<'self'>, to: string, error?: string): Page {
   const body = <ConfirmEmailView viewer={viewer} to={to} error={error} />;
-  return { title: viewer.texts.email.title, section: 'account', status: error ? 409 : 200, body };
+  return { title: EMAIL_TEXTS[viewer.language].title, section: 'account', status: error ? 409 : 200, body };
 }
 
 function invalidLinkPage({ viewer }: PageContext<'self'>): Page {
-  const title = viewer.texts.welcome.usedUp;
+  const title = WELCOME_TEXTS[viewer.language].usedUp;
   return { title, section: 'account', status: 404, body: <InvalidEmailLinkView viewer={viewer} /> };
 }
 
@@ -117,14 +120,14 @@ function emailMails({ store, clock, log, mail, config: { baseUrl } }: Context): 
       try {
         if (await store.users.findByEmail(to)) return;
         const { token } = await createEmailLink({ store, clock }, user.id, to);
-        await send({ to, language, url: `${baseUrl}${PATH}/${token}`, ...texts.email.mail });
+        await send({ to, language, url: `${baseUrl}${PATH}/${token}`, ...EMAIL_TEXTS[texts.language].mail });
       } catch (error) {
         const name = error instanceof Error ? error.name : '';
         log.error('a mail about a new email address was not sent', { error: name });
       }
     },
     tellFormer: ({ from, to }, { language, texts }) => {
-      const { former } = texts.email;
+      const { former } = EMAIL_TEXTS[texts.language];
       return send({
         ...{ to: from, language, url: `${baseUrl}/dashboard/sign-in` },
         ...former,

@@ -1,11 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Context } from '../../../context/context.ts';
 import { THEMES } from '../../../domain/users/user.ts';
 import { signedOutHeaders } from '../../../http/session-cookie.ts';
 import { toSingleLine } from '../../../lib/one-line.ts';
 import { getTeamIds } from '../../../services/teams/teams.ts';
-import { CATALOG } from '../../i18n/index.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import {
   type ConfirmError,
@@ -15,11 +13,14 @@ import {
   passwordQuestion,
 } from '../../password-check.tsx';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
+import { CATALOG } from '../../ui/texts.ts';
 import { getTimeZone } from '../../ui/time-zone-field.tsx';
+import { PASSWORD_TEXTS } from '../sign-in/texts.ts';
 import { AccountView, type ChangeError } from './account-view.tsx';
 import { emailRoutes } from './email.tsx';
 import { secondFactorRoutes } from './second-factor.tsx';
 import { MAX_SESSIONS, sessionRoutes } from './sessions.tsx';
+import { ACCOUNT_TEXTS } from './texts.ts';
 
 /** The pages on which users change their own accounts. */
 export function accountRoutes(context: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
@@ -40,7 +41,7 @@ const LONGEST_NAME = 100;
 function preferenceRoutes({ store }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
   const show = async (page: PageContext<'self'>, failed: Failed | null = null): Promise<Page> => {
     const { viewer, query, user, session, hasSecondFactor } = page;
-    const { account } = viewer.texts;
+    const account = ACCOUNT_TEXTS[viewer.language];
     const sessions = await store.sessions.list(user.id, MAX_SESSIONS);
     const props = { viewer, user, session, sessions, hasSecondFactor };
     return {
@@ -64,7 +65,7 @@ function preferenceRoutes({ store }: Context, passwords: PasswordCheck): readonl
     const wrong = await passwords.errorOf(page, form);
     if (wrong) return show(page, wrong);
     const error = await passwords.accounts.changePassword(user, session, form.get('new_password') ?? '');
-    if (error) return show(page, { field: 'new', error: viewer.texts.password.errors[error] });
+    if (error) return show(page, { field: 'new', error: PASSWORD_TEXTS[viewer.language].errors[error] });
     return redirectTo(`${PATH}?done=password`, await passwords.renew(page));
   };
 
@@ -95,7 +96,7 @@ function accountDeleteRoutes({ store, config }: Context, passwords: PasswordChec
     note({}, { teamIds: await getTeamIds(store, user.id) });
     const ownerless = await store.members.deleteUser(user.id);
     if (ownerless.length > 0) {
-      const error = viewer.texts.account.delete.onlyOwner(ownerless.map(({ name }) => name));
+      const error = ACCOUNT_TEXTS[viewer.language].delete.onlyOwner(ownerless.map(({ name }) => name));
       return question(page, { error, status: 409 });
     }
     return redirectTo('/dashboard/sign-in?done=deleted', signedOutHeaders(request, config.baseUrl));
@@ -109,7 +110,7 @@ function accountDeleteRoutes({ store, config }: Context, passwords: PasswordChec
 
 function question(page: PageContext<'self'>, error: ConfirmError | null = null): Page {
   const { viewer, user } = page;
-  const { title, text, button } = viewer.texts.account.delete;
+  const { title, text, button } = ACCOUNT_TEXTS[viewer.language].delete;
   const intro = (
     <>
       <h1>{title}</h1>

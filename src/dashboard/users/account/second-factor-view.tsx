@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { TotpOffer } from '../../../services/users/second-factor.ts';
 import { Card, CopyButton, ErrorMessage, LinkButton, LinkLine, StateBadge } from '../../ui/elements.tsx';
 import { CodeField, CurrentPasswordField, UsernameHint } from '../../ui/password-field.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { SECOND_FACTOR_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/account/second-factor';
 /** Recovery codes left at which the page suggests new ones. */
@@ -30,7 +30,7 @@ type Props = Readonly<{
 
 /** Renews recovery codes, and turns the second factor off. */
 export function ManageView({ viewer, email, requiredBy, codesLeft, failed }: Props) {
-  const { secondFactor: t } = viewer.texts;
+  const t = SECOND_FACTOR_TEXTS[viewer.language];
   const hasFew = codesLeft <= FEW_CODES;
   return (
     <>
@@ -66,7 +66,7 @@ type CodesProps = Readonly<{ viewer: Viewer; email: string; codes: readonly stri
 
 /** New recovery codes, which are shown once. */
 export function RecoveryCodesView({ viewer, email, codes }: CodesProps) {
-  const { secondFactor: t } = viewer.texts;
+  const t = SECOND_FACTOR_TEXTS[viewer.language];
   const file = [t.codesFile(email), '', ...codes, ''].join('\r\n');
   const href = `data:text/plain;charset=utf-8,${encodeURIComponent(file)}`;
   return (
@@ -105,7 +105,7 @@ type SetUpProps = Readonly<{
 /** Sets up a second factor: the secret for the app, and the form that confirms it with a code. */
 export function SetUpView(props: SetUpProps) {
   const { viewer, email, requiredBy, offer, failed } = props;
-  const { secondFactor: t } = viewer.texts;
+  const t = SECOND_FACTOR_TEXTS[viewer.language];
   return (
     <>
       <h1>{t.title}</h1>
@@ -131,7 +131,7 @@ export function SetUpView(props: SetUpProps) {
 }
 
 function Secret({ viewer, offer, appUrl, modules }: SetUpProps) {
-  const { secondFactor: t } = viewer.texts;
+  const t = SECOND_FACTOR_TEXTS[viewer.language];
   const groups = offer.secret.match(/.{1,4}/g) ?? [];
   return (
     <>

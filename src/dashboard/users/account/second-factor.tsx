@@ -12,6 +12,7 @@ import {
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { type ErrorAnswer, getAnswer } from '../../password-check.tsx';
 import { type InputError, ManageView, RecoveryCodesView, SetUpView } from './second-factor-view.tsx';
+import { SECOND_FACTOR_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/account/second-factor';
 
@@ -28,7 +29,7 @@ export const secondFactorRoutes: readonly DashboardRoute[] = [
 async function setUpPage(page: OwnPage, offer: TotpOffer, failed: Failed | null = null): Promise<Page> {
   const { encode } = await import('uqr');
   const { context, viewer, user, query } = page;
-  const { secondFactor: t } = viewer.texts;
+  const t = SECOND_FACTOR_TEXTS[viewer.language];
   const appUrl = await otpauthUri(offer, user.email, getIssuer(context.config.baseUrl));
   const modules = encode(appUrl, { ecc: 'M', border: 0 }).data;
   const props = { viewer, email: user.email, requiredBy: requiredBy(page), offer, appUrl, modules };
@@ -45,7 +46,7 @@ async function managePage(page: OwnPage, failed: Failed | null = null): Promise<
   const codesLeft = (await context.store.secondFactors.find(user.id))?.codesLeft ?? 0;
   const props = { viewer, email: user.email, requiredBy: requiredBy(page), codesLeft };
   return {
-    title: viewer.texts.secondFactor.title,
+    title: SECOND_FACTOR_TEXTS[viewer.language].title,
     section: 'account',
     ...(failed && getAnswer(failed)),
     body: <ManageView {...props} failed={failed} />,
@@ -55,7 +56,7 @@ async function managePage(page: OwnPage, failed: Failed | null = null): Promise<
 async function codesPage(page: OwnPage, codes: readonly string[], done: string): Promise<Page> {
   const { context, viewer, user } = page;
   return {
-    title: viewer.texts.secondFactor.codesTitle,
+    title: SECOND_FACTOR_TEXTS[viewer.language].codesTitle,
     section: 'account',
     done,
     headers: await context.passwords.renew(page),
@@ -77,7 +78,7 @@ function reload({ note }: OwnPage): Response {
 
 async function setUp(page: OwnPage, form: URLSearchParams): Promise<Page | Response> {
   const { context, user, session, hasSecondFactor, viewer } = page;
-  const { secondFactor: t } = viewer.texts;
+  const t = SECOND_FACTOR_TEXTS[viewer.language];
   const offer = openTotpOffer(context.vault, session, form.get('offer') ?? '');
   if (!offer || hasSecondFactor) return reload(page);
   const error = await context.passwords.errorOf(page, form);
@@ -91,7 +92,7 @@ async function setUp(page: OwnPage, form: URLSearchParams): Promise<Page | Respo
 /** Checks password and code. The code may be a recovery code, and is used up. */
 async function getError(page: OwnPage, form: URLSearchParams): Promise<Failed | null> {
   const { context, user, session, viewer, request } = page;
-  const { ask: t } = viewer.texts.secondFactor;
+  const { ask: t } = SECOND_FACTOR_TEXTS[viewer.language];
   const wrongPassword = await context.passwords.errorOf(page, form);
   if (wrongPassword) return wrongPassword;
   const from = { client: session.id, mark: null };
@@ -113,7 +114,7 @@ async function renew(page: OwnPage, form: URLSearchParams): Promise<Page | Respo
   const error = await getError(page, form);
   if (error) return managePage(page, error);
   const codes = await renewRecoveryCodes(page.context, page.user, page.session);
-  return codes ? codesPage(page, codes, page.viewer.texts.secondFactor.renewed) : reload(page);
+  return codes ? codesPage(page, codes, SECOND_FACTOR_TEXTS[page.viewer.language].renewed) : reload(page);
 }
 
 async function turnOff(page: OwnPage, form: URLSearchParams): Promise<Page | Response> {

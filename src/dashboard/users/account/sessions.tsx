@@ -9,6 +9,7 @@ import { LinkButton, PostButton } from '../../ui/elements.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { ACCOUNT_TEXTS } from './texts.ts';
 
 const ACCOUNT = '/dashboard/account';
 const PATH = `${ACCOUNT}/sessions`;
@@ -25,12 +26,12 @@ export function sessionRoutes({ store, config }: Context, passwords: PasswordChe
 
   const askForOne = async (page: PageContext<'self'>, error: PasswordError | null = null): Promise<Page> => {
     const session = await find(page);
-    const title = page.viewer.texts.account.endOf(getBrowser(page.viewer, session), session.address);
+    const title = ACCOUNT_TEXTS[page.viewer.language].endOf(getBrowser(page.viewer, session), session.address);
     return question(page, `${PATH}/${session.id}/end`, title, error);
   };
 
   const askForAll = (page: PageContext<'self'>, error: PasswordError | null = null): Page =>
-    question(page, `${PATH}/end`, page.viewer.texts.account.everywhere, error);
+    question(page, `${PATH}/end`, ACCOUNT_TEXTS[page.viewer.language].everywhere, error);
 
   const endOne = async (page: PageContext<'self'>, form: URLSearchParams) => {
     const { id } = await find(page);
@@ -58,7 +59,7 @@ export function sessionRoutes({ store, config }: Context, passwords: PasswordChe
 }
 
 function question(page: PageContext<'self'>, path: string, title: string, error: PasswordError | null): Page {
-  const { account: t } = page.viewer.texts;
+  const t = ACCOUNT_TEXTS[page.viewer.language];
   const intro = (
     <>
       <h1>{title}</h1>
@@ -72,7 +73,7 @@ type Props = Readonly<{ viewer: Viewer; sessions: readonly Session[]; current: S
 
 /** The sessions of the user. */
 export function SessionList({ viewer, sessions, current }: Props) {
-  const { account: t } = viewer.texts;
+  const t = ACCOUNT_TEXTS[viewer.language];
   return (
     <div class="stack">
       <EntryList items={sessions}>
@@ -88,7 +89,7 @@ export function SessionList({ viewer, sessions, current }: Props) {
 type ItemProps = Readonly<{ viewer: Viewer; session: Session; isCurrent: boolean }>;
 
 function SessionItem({ viewer, session, isCurrent }: ItemProps) {
-  const { account: t } = viewer.texts;
+  const t = ACCOUNT_TEXTS[viewer.language];
   const { address, createdAt, lastUsedAt } = session;
   const label = t.endOf(getBrowser(viewer, session), address);
   // Another session needs the password.
@@ -112,7 +113,8 @@ function SessionItem({ viewer, session, isCurrent }: ItemProps) {
 }
 
 /** Returns browser and system of a session, in the viewer's language. */
-function getBrowser({ texts: { account: t } }: Viewer, { browser }: Session): string {
+function getBrowser({ language }: Viewer, { browser }: Session): string {
+  const t = ACCOUNT_TEXTS[language];
   const [name = '', system] = browser.split(', ');
   return (system === undefined ? name : t.browserOn(name, system)) || t.unknownBrowser;
 }

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { LineInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { ACCOUNT_TEXTS } from '../account/texts.ts';
 
 type EmailFieldProps = Readonly<{ viewer: Viewer; value: string; isInvalid?: boolean }>;
 
@@ -10,7 +11,7 @@ export function EmailField({ viewer, value, isInvalid = false }: EmailFieldProps
     <LineInput
       type="email"
       name="email"
-      label={viewer.texts.account.email}
+      label={ACCOUNT_TEXTS[viewer.language].email}
       value={value}
       required
       autocomplete="username"

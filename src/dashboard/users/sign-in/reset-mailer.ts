@@ -5,7 +5,9 @@ import { ANONYMOUS, recordAction } from '../../../services/audit/audit.ts';
 import { sendLink } from '../../../services/mail/link-mail.ts';
 import { getTeamIds } from '../../../services/teams/teams.ts';
 import { createResetLink } from '../../../services/users/accounts.ts';
-import { CATALOG, type Language } from '../../i18n/index.ts';
+import type { Language } from '../../ui/catalog.ts';
+import { CATALOG } from '../../ui/texts.ts';
+import { RESET_TEXTS } from './texts.ts';
 
 const MAILS_PER_HOUR = 3;
 
@@ -34,7 +36,7 @@ export function resetMailer(context: Context): ResetMailer | null {
       );
       const url = `${baseUrl}/dashboard/reset/${token}`;
       const own = CATALOG.find(user.language) ?? fallback;
-      const { reset } = CATALOG.textsIn(own);
+      const reset = RESET_TEXTS[own];
       const { outcome } = await sendLink(mail, clock, { to: user.email, language: own, url, ...reset.mail });
       if (outcome !== 'sent') log.error('a mail to reset a password was not sent', { outcome });
     } catch (error) {

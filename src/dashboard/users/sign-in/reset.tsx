@@ -8,9 +8,11 @@ import { action, type DashboardRoute, flash, type Page, type PageContext, page, 
 import { ErrorMessage, LinkLine } from '../../ui/elements.tsx';
 import { NewPasswordField } from '../../ui/password-field.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { ACCOUNT_TEXTS } from '../account/texts.ts';
 import { EmailField } from './components.tsx';
 import { resetMailer } from './reset-mailer.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
+import { PASSWORD_TEXTS, RESET_TEXTS, SIGN_IN_TEXTS, WELCOME_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/reset/:token';
 
@@ -21,7 +23,7 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
 
   const show = ({ query, viewer }: PageContext) => {
     if (!mailLink) return noMailPage(viewer);
-    return requestPage(viewer, {}, { done: flash(viewer.texts.reset.done, query) });
+    return requestPage(viewer, {}, { done: flash(RESET_TEXTS[viewer.language].done, query) });
   };
 
   const request = (page: PageContext, form: URLSearchParams) => {
@@ -30,11 +32,12 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
     const { texts, language } = viewer;
     const input = form.get('email') ?? '';
     const email = parseAccountEmail(input);
-    if (email === null) return requestPage(viewer, { email: input, error: texts.account.noEmail }, { status: 400 });
+    if (email === null)
+      return requestPage(viewer, { email: input, error: ACCOUNT_TEXTS[texts.language].noEmail }, { status: 400 });
     const { allowed, resetSeconds } = clients.take(flow.triedFrom(page).client, context.monotonic());
     if (!allowed) {
       const headers = { 'Retry-After': String(resetSeconds) };
-      const error = texts.signIn.wait(resetSeconds);
+      const error = SIGN_IN_TEXTS[texts.language].wait(resetSeconds);
       return requestPage(viewer, { email: input, error }, { status: 429, headers });
     }
     // Sent after the response: its content and its timing must not reveal whether the account exists.
@@ -72,28 +75,35 @@ type Props = Readonly<{ email?: string; error?: string }>;
 
 function requestPage(viewer: Viewer, props: Props, answer: Pick<Page, 'done' | 'status' | 'headers'>): Page {
   const body = <RequestView viewer={viewer} {...props} />;
-  return { ...answer, title: viewer.texts.reset.title, section: null, body };
+  return { ...answer, title: RESET_TEXTS[viewer.language].title, section: null, body };
 }
 
 function noMailPage(viewer: Viewer): Page {
-  return { title: viewer.texts.reset.title, section: null, body: <NoMailView viewer={viewer} /> };
+  return { title: RESET_TEXTS[viewer.language].title, section: null, body: <NoMailView viewer={viewer} /> };
 }
 
 function passwordPage(viewer: Viewer, email: string, error?: PasswordError): Page {
-  const { reset, password } = viewer.texts;
+  const password = PASSWORD_TEXTS[viewer.language];
+  const reset = RESET_TEXTS[viewer.language];
   const body = <PasswordView viewer={viewer} email={email} error={error && password.errors[error]} />;
   return { title: reset.setTitle, section: null, status: error ? 400 : 200, body };
 }
 
 function invalidLinkPage(viewer: Viewer): Page {
-  return { title: viewer.texts.welcome.usedUp, section: null, status: 404, body: <InvalidLinkView viewer={viewer} /> };
+  return {
+    title: WELCOME_TEXTS[viewer.language].usedUp,
+    section: null,
+    status: 404,
+    body: <InvalidLinkView viewer={viewer} />,
+  };
 }
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
 
 /** Asks for the address that the link is mailed to. */
 function RequestView({ viewer, email = '', error }: WithViewer & Readonly<{ email?: string; error?: string }>) {
-  const { reset: t, signIn } = viewer.texts;
+  const signIn = SIGN_IN_TEXTS[viewer.language];
+  const t = RESET_TEXTS[viewer.language];
   return (
     <>
       <h1>{t.title}</h1>
@@ -112,7 +122,8 @@ function RequestView({ viewer, email = '', error }: WithViewer & Readonly<{ emai
 
 /** Names the command that prints a link, on a server that can't mail it. */
 function NoMailView({ viewer }: WithViewer) {
-  const { reset: t, signIn } = viewer.texts;
+  const signIn = SIGN_IN_TEXTS[viewer.language];
+  const t = RESET_TEXTS[viewer.language];
   return (
     <>
       <h1>{t.title}</h1>
@@ -128,7 +139,8 @@ function NoMailView({ viewer }: WithViewer) {
 
 /** Asks for the new password of an account. */
 function PasswordView({ viewer, email, error }: WithViewer & Readonly<{ email: string; error?: string | undefined }>) {
-  const { reset: t, account } = viewer.texts;
+  const account = ACCOUNT_TEXTS[viewer.language];
+  const t = RESET_TEXTS[viewer.language];
   return (
     <>
       <h1>{t.setTitle}</h1>
@@ -148,7 +160,8 @@ function PasswordView({ viewer, email, error }: WithViewer & Readonly<{ email: s
 
 /** Leads to a new request after a link was used or expired. */
 export function InvalidLinkView({ viewer }: WithViewer) {
-  const { reset: t, welcome } = viewer.texts;
+  const welcome = WELCOME_TEXTS[viewer.language];
+  const t = RESET_TEXTS[viewer.language];
   return (
     <>
       <h1>{welcome.usedUp}</h1>

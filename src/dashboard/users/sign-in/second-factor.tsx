@@ -10,8 +10,10 @@ import { CodeField } from '../../ui/password-field.tsx';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
 import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { SECOND_FACTOR_TEXTS } from '../account/texts.ts';
 import { SECOND_FACTOR_PATH as PATH, SECOND_FACTOR_PATH, signInPath } from './paths.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
+import { SIGN_IN_TEXTS } from './texts.ts';
 
 /** Wrong codes after which a session ends and the password is asked for again. */
 const MAX_ATTEMPTS = 5;
@@ -37,7 +39,7 @@ export function secondFactorChallengeRoutes(
       return redirectTo(currentUser ? to : signInPath(to));
     }
     const { user, session } = currentUser;
-    const { ask: t } = viewer.texts.secondFactor;
+    const { ask: t } = SECOND_FACTOR_TEXTS[viewer.language];
     const recoveryCode = form.get('recovery_code');
     const isRecovery = recoveryCode !== null;
     const from = flow.triedFrom(page);
@@ -68,11 +70,11 @@ type Props = Omit<Parameters<typeof SecondFactorView>[0], 'viewer'>;
 
 function codePage(viewer: Viewer, props: Props, answer: Pick<Page, 'status' | 'headers'> = {}): Page {
   const body = <SecondFactorView viewer={viewer} {...props} />;
-  return { ...answer, title: viewer.texts.secondFactor.title, section: null, body };
+  return { ...answer, title: SECOND_FACTOR_TEXTS[viewer.language].title, section: null, body };
 }
 
 function endedPage(viewer: Viewer, to: string, headers: Readonly<Record<string, string>>): Page {
-  const title = viewer.texts.secondFactor.ask.endedTitle;
+  const title = SECOND_FACTOR_TEXTS[viewer.language].ask.endedTitle;
   return { title, section: null, status: 400, headers, body: <EndedView viewer={viewer} to={to} /> };
 }
 
@@ -87,7 +89,7 @@ type ViewProps = Readonly<{
 
 /** Asks for a code from the app, or for a recovery code. */
 function SecondFactorView({ viewer, to, isRecovery = false, error }: ViewProps) {
-  const { title, ask: t } = viewer.texts.secondFactor;
+  const { title, ask: t } = SECOND_FACTOR_TEXTS[viewer.language];
   const isWrong = error !== undefined;
   return (
     <>
@@ -115,7 +117,7 @@ function SecondFactorView({ viewer, to, isRecovery = false, error }: ViewProps) 
 }
 
 function RecoveryForm({ viewer, to, isWrong }: Readonly<{ viewer: Viewer; to: string; isWrong: boolean }>) {
-  const { ask: t } = viewer.texts.secondFactor;
+  const { ask: t } = SECOND_FACTOR_TEXTS[viewer.language];
   return (
     <form method="post" action={SECOND_FACTOR_PATH}>
       <LineInput
@@ -146,7 +148,8 @@ function HiddenFields({ to }: Readonly<{ to: string }>) {
 
 /** Tells that too many wrong codes ended the sign-in. */
 function EndedView({ viewer, to }: Readonly<{ viewer: Viewer; to: string }>) {
-  const { secondFactor, signIn } = viewer.texts;
+  const signIn = SIGN_IN_TEXTS[viewer.language];
+  const secondFactor = SECOND_FACTOR_TEXTS[viewer.language];
   const { ask: t } = secondFactor;
   return (
     <>

@@ -10,19 +10,20 @@ import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { EmailField } from './components.tsx';
 import { BUSY_SECONDS, type SignInFlow } from './sign-in-flow.ts';
+import { PASSWORD_TEXTS, SIGN_IN_TEXTS } from './texts.ts';
 
 /** Signs users in and out. */
 export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): readonly DashboardRoute[] {
   const show = async ({ query, viewer, currentUser }: PageContext) => {
     const to = safeRedirect(query.get('to') ?? '');
     if (currentUser?.session.isPending === false) return redirectTo(to);
-    const done = flash(viewer.texts.signIn.done, query);
+    const done = flash(SIGN_IN_TEXTS[viewer.language].done, query);
     return signInPage(viewer, { to, email: '', isFirst: !(await store.users.exist()) }, { done });
   };
 
   const signIn = async (page: PageContext, form: URLSearchParams) => {
     const { viewer, note } = page;
-    const { signIn: t } = viewer.texts;
+    const t = SIGN_IN_TEXTS[viewer.language];
     const to = safeRedirect(form.get('to') ?? '');
     const input = form.get('email') ?? '';
     const email = parseAccountEmail(input);
@@ -75,7 +76,7 @@ type Props = Omit<Parameters<typeof SignInView>[0], 'viewer'>;
 
 function signInPage(viewer: Viewer, props: Props, answer: Pick<Page, 'done' | 'status' | 'headers'>): Page {
   const body = <SignInView viewer={viewer} {...props} />;
-  return { ...answer, title: viewer.texts.signIn.title, section: null, body };
+  return { ...answer, title: SIGN_IN_TEXTS[viewer.language].title, section: null, body };
 }
 
 type ViewProps = Readonly<{
@@ -90,7 +91,8 @@ type ViewProps = Readonly<{
 
 /** Asks for email address and password. */
 function SignInView({ viewer, to, email, isFirst, error }: ViewProps) {
-  const { signIn: t, password } = viewer.texts;
+  const password = PASSWORD_TEXTS[viewer.language];
+  const t = SIGN_IN_TEXTS[viewer.language];
   return (
     <>
       <h1>{t.title}</h1>

@@ -9,9 +9,11 @@ import { ErrorMessage, LinkLine } from '../../ui/elements.tsx';
 import { NewPasswordField } from '../../ui/password-field.tsx';
 import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { ACCOUNT_TEXTS } from '../account/texts.ts';
 import { EmailField } from './components.tsx';
 import { signInPath, welcomePath } from './paths.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
+import { PASSWORD_TEXTS, SIGN_IN_TEXTS, WELCOME_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/welcome/:token';
 
@@ -81,19 +83,25 @@ export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly Da
 type Props = Readonly<{ invitation: Invitation; email: string; error?: AccountError }>;
 
 function welcomePage(viewer: Viewer, props: Props): Page {
-  const { title } = viewer.texts.welcome;
+  const { title } = WELCOME_TEXTS[viewer.language];
   const body = <WelcomeView viewer={viewer} {...props} />;
   return { title, section: null, status: props.error ? 400 : 200, body };
 }
 
 function joinPage(viewer: Viewer, invitation: Invitation, email: string): Page {
-  const { welcome, roles } = viewer.texts;
+  const welcome = WELCOME_TEXTS[viewer.language];
+  const { roles } = viewer.texts;
   const title = welcome.joinTitle(invitation.team.name, roles[invitation.role]);
   return { title, section: null, body: <JoinView viewer={viewer} invitation={invitation} email={email} /> };
 }
 
 function invalidLinkPage(viewer: Viewer): Page {
-  return { title: viewer.texts.welcome.usedUp, section: null, status: 404, body: <InvalidLinkView viewer={viewer} /> };
+  return {
+    title: WELCOME_TEXTS[viewer.language].usedUp,
+    section: null,
+    status: 404,
+    body: <InvalidLinkView viewer={viewer} />,
+  };
 }
 
 /** A valid link into a team. `email` is the invited address, or empty. */
@@ -103,7 +111,10 @@ type ViewProps = Readonly<{ viewer: Viewer; invitation: Invitation; email: strin
 
 /** Creates an account in the team of a link. */
 function WelcomeView({ viewer, invitation: { token, team, role }, email, error }: ViewProps) {
-  const { welcome: t, account, password, roles } = viewer.texts;
+  const account = ACCOUNT_TEXTS[viewer.language];
+  const password = PASSWORD_TEXTS[viewer.language];
+  const t = WELCOME_TEXTS[viewer.language];
+  const { roles } = viewer.texts;
   const messages = { email: account.noEmail, taken: t.taken, ...password.errors };
   const isEmailError = error === 'email' || error === 'taken';
   return (
@@ -125,7 +136,8 @@ function WelcomeView({ viewer, invitation: { token, team, role }, email, error }
 
 /** Adds the current user to the team of a link. Shows the role if the user is a member already. */
 function JoinView({ viewer, invitation: { team, role }, email }: Omit<ViewProps, 'error'>) {
-  const { welcome: t, roles, failure } = viewer.texts;
+  const t = WELCOME_TEXTS[viewer.language];
+  const { roles, failure } = viewer.texts;
   const membership = viewer.memberships.find((membership) => membership.team.id === team.id);
   if (membership) {
     return (
@@ -150,7 +162,8 @@ function JoinView({ viewer, invitation: { team, role }, email }: Omit<ViewProps,
 
 /** Explains how to get a new link after one was used or expired. */
 export function InvalidLinkView({ viewer }: Readonly<{ viewer: Viewer }>) {
-  const { welcome: t, signIn } = viewer.texts;
+  const signIn = SIGN_IN_TEXTS[viewer.language];
+  const t = WELCOME_TEXTS[viewer.language];
   return (
     <>
       <h1>{t.usedUp}</h1>

@@ -1,0 +1,162 @@
+import { catalog } from '../ui/catalog.ts';
+
+/** Export of a form’s submissions. */
+export const EXPORT_FORM_TEXTS = catalog({
+  en: {
+    intro: 'Download the submissions of this form. Card and social security numbers are masked, as everywhere.',
+    which: 'Selection',
+    state: 'Submissions',
+    states: { genuine: 'Without spam', maybe: 'Maybe spam only', spam: 'Spam only', all: 'All', trashed: 'Trash only' },
+    from: 'From',
+    to: 'To (inclusive)',
+    days: (zone: string) => `Days in the time zone ${zone}. Leave empty for no limit.`,
+    noDate: 'Enter a date such as 2026-11-21.',
+    reversed: 'The first day must not be after the last.',
+    columns: 'Columns',
+    columnsHint: 'For XLSX and CSV. The time and the ID are always included.',
+    otherFields: 'Other fields of submissions',
+    how: 'Format',
+    formats: {
+      xlsx: {
+        name: 'Excel (XLSX)',
+        text: 'For Excel, Numbers, LibreOffice and Google Sheets: labels as headings, local times, real numbers and dates.',
+        download: 'Download XLSX',
+      },
+      people: {
+        name: 'CSV for spreadsheets',
+        text: 'Labels as headings, local times, Yes and No.',
+        download: 'Download CSV',
+      },
+      csv: {
+        name: 'CSV for programs',
+        text: 'Field names as headings, times in UTC, values as submitted.',
+        download: 'Download raw CSV',
+      },
+      jsonl: {
+        name: 'JSON Lines',
+        text: 'For programs: one submission per line, with everything the API returns.',
+        download: 'Download JSON Lines',
+      },
+      zip: {
+        name: 'Files',
+        text: 'All uploaded files, in a ZIP archive with one folder per submission.',
+        download: 'Download ZIP',
+      },
+    },
+    howFar: 'Export progress',
+    progress: {
+      looking: (done: string, all: string) => `Finding columns: ${done} of at most ${all} submissions`,
+      writing: (done: string, all: string) => `Writing: ${done} of at most ${all} submissions`,
+      done: (done: string) => `Done: the file contains ${done} submissions.`,
+      broken: (done: string) =>
+        `The export failed after ${done} submissions. The saved file is incomplete: start the export again.`,
+    },
+    lost: 'Could not get the progress of this export. Check your browser’s downloads for its result.',
+    about: 'About these files',
+    facts: [
+      'If an export fails, the browser reports a failed download: a file that arrives is complete. It contains the submissions that existed when the export started.',
+      'CSV: UTF-8 with a byte order mark, comma-separated. If Excel shows everything in one column, open the file with “From Text/CSV” on the Data tab.',
+      'CSV for programs: Cells that could be read as a formula (they begin with = + - @) are prefixed with an apostrophe, also after a semicolon or on a new line.',
+      'CSV for spreadsheets: Only formulas are prefixed. Numbers and phone numbers such as +46 70 123 45 67 stay as they are. In XLSX files no cell is a formula.',
+      'XLSX and CSV: Multiple values are joined with semicolons; files are listed by name. Beyond 1,000 fields, the others share one column. A damaged submission can no longer be read completely.',
+      'Times are in your time zone in XLSX files and CSV for spreadsheets, and in UTC otherwise.',
+    ],
+    /** Texts in tables. */
+    table: {
+      sheet: 'Submissions',
+      received: 'Received',
+      spam: 'Spam',
+      maybeSpam: 'Maybe spam',
+      damaged: 'Damaged',
+      id: 'ID',
+      otherFields: 'Other fields',
+      shortened: '… (shortened)',
+    },
+    /** Texts in the archive. */
+    archive: {
+      noFiles: 'These submissions have no files.',
+      unreadable: 'These files are damaged or missing, so they are not in this archive:',
+    },
+  },
+  de: {
+    intro:
+      'Laden Sie die Einsendungen dieses Formulars herunter. Kartennummern und US-Sozialversicherungsnummern sind wie überall maskiert.',
+    which: 'Auswahl',
+    state: 'Einsendungen',
+    states: {
+      genuine: 'Ohne Spam',
+      maybe: 'Nur „Vielleicht Spam“',
+      spam: 'Nur Spam',
+      all: 'Alle',
+      trashed: 'Nur Papierkorb',
+    },
+    from: 'Von',
+    to: 'Bis einschließlich',
+    days: (zone: string) => `Tage in der Zeitzone ${zone}. Leer lassen, um nicht einzugrenzen.`,
+    noDate: 'Geben Sie ein Datum wie 2026-11-21 ein.',
+    reversed: 'Der erste Tag darf nicht nach dem letzten liegen.',
+    columns: 'Spalten',
+    columnsHint: 'Für XLSX und CSV. Zeit und ID sind immer dabei.',
+    otherFields: 'Weitere Felder der Einsendungen',
+    how: 'Format',
+    formats: {
+      xlsx: {
+        name: 'Excel (XLSX)',
+        text: 'Für Excel, Numbers, LibreOffice und Google Tabellen: Beschriftungen als Überschriften, Ortszeit, Zahlen und Daten zum Rechnen.',
+        download: 'XLSX herunterladen',
+      },
+      people: {
+        name: 'CSV für Tabellenprogramme',
+        text: 'Beschriftungen als Überschriften, Ortszeit, Ja und Nein.',
+        download: 'CSV herunterladen',
+      },
+      csv: {
+        name: 'CSV für Programme',
+        text: 'Feldnamen als Überschriften, Zeiten in UTC, Werte wie gesendet.',
+        download: 'CSV-Rohdaten herunterladen',
+      },
+      jsonl: {
+        name: 'JSON Lines',
+        text: 'Für Programme: eine Einsendung pro Zeile, mit allem, was die API liefert.',
+        download: 'JSON Lines herunterladen',
+      },
+      zip: {
+        name: 'Dateien',
+        text: 'Alle hochgeladenen Dateien in einem ZIP-Archiv, mit einem Ordner pro Einsendung.',
+        download: 'ZIP herunterladen',
+      },
+    },
+    howFar: 'Fortschritt des Exports',
+    progress: {
+      looking: (done: string, all: string) => `Spalten werden gesucht: ${done} von höchstens ${all} Einsendungen`,
+      writing: (done: string, all: string) => `Wird geschrieben: ${done} von höchstens ${all} Einsendungen`,
+      done: (done: string) => `Fertig: Die Datei enthält ${done} Einsendungen.`,
+      broken: (done: string) =>
+        `Der Export ist nach ${done} Einsendungen fehlgeschlagen. Die gespeicherte Datei ist unvollständig: Starten Sie den Export neu.`,
+    },
+    lost: 'Der Fortschritt des Exports konnte nicht abgerufen werden. Prüfen Sie das Ergebnis in den Downloads Ihres Browsers.',
+    about: 'Über diese Dateien',
+    facts: [
+      'Schlägt ein Export fehl, meldet der Browser einen fehlgeschlagenen Download: Eine Datei, die ankommt, ist vollständig. Sie enthält die Einsendungen, die es beim Start des Exports gab.',
+      'CSV: UTF-8 mit Byte Order Mark, durch Kommas getrennt. Zeigt Excel alles in einer Spalte, öffnen Sie die Datei mit „Aus Text/CSV“ unter „Daten“.',
+      'CSV für Programme: Zellen, die als Formel gelesen werden könnten (sie beginnen mit = + - @), erhalten einen Apostroph davor, auch nach einem Semikolon oder in einer neuen Zeile.',
+      'CSV für Tabellenprogramme: Nur Formeln erhalten einen Apostroph. Zahlen und Telefonnummern wie +46 70 123 45 67 bleiben, wie sie sind. In XLSX-Dateien ist keine Zelle eine Formel.',
+      'XLSX und CSV: Mehrere Werte sind durch Semikolons verbunden; Dateien sind mit ihrem Namen aufgeführt. Ab 1.000 Feldern teilen sich die übrigen eine Spalte. Eine beschädigte Einsendung kann nicht mehr vollständig gelesen werden.',
+      'Zeiten sind in XLSX-Dateien und in CSV für Tabellenprogramme in Ihrer Zeitzone, sonst in UTC.',
+    ],
+    table: {
+      sheet: 'Einsendungen',
+      received: 'Eingegangen',
+      spam: 'Spam',
+      maybeSpam: 'Vielleicht Spam',
+      damaged: 'Beschädigt',
+      id: 'ID',
+      otherFields: 'Weitere Felder',
+      shortened: '… (gekürzt)',
+    },
+    archive: {
+      noFiles: 'Diese Einsendungen haben keine Dateien.',
+      unreadable: 'Diese Dateien sind beschädigt oder fehlen und sind daher nicht in diesem Archiv:',
+    },
+  },
+});

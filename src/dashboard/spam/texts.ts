@@ -1,0 +1,93 @@
+import { catalog } from '../ui/catalog.ts';
+
+export const SPAM_TEXTS = catalog({
+  en: {
+    title: 'Spam filter',
+    intro:
+      'Formstead judges every submission by its content. It also learns from the submissions that your team marks.',
+    learning: 'Learning',
+    learningText:
+      'Each time a member marks a submission as spam or not spam, the filter of this team learns from it. What it learned stays on this server, encrypted, as numbers without words, and applies to this team only.',
+    isOn: 'Learning is on',
+    isOff: 'Learning is off',
+    turnOn: 'Turn on learning',
+    turnOff: 'Turn off learning',
+    learned: 'What it learned',
+    active: 'What the filter learned applies to new submissions.',
+    inactive: (count: number) =>
+      `Not in effect. It needs learning to be on, and at least ${count} spam and ${count} genuine messages.`,
+    spamMarks: 'Marks as spam',
+    genuineMarks: 'Marks as not spam',
+    balancing: 'Opened genuine messages learned as a balance',
+    raisedBy: 'Points taken off, so that earlier genuine messages stay genuine',
+    loweredBy: 'Points added, as the genuine messages of your team are unlike spam',
+    since: 'Learning since',
+    size: (size: string) => `The filter of this team takes ${size}.`,
+    nothing: 'Nothing yet. Mark submissions as spam or not spam to teach the filter.',
+    comparison: 'With and without learning',
+    comparisonText: (days: number) =>
+      `Judges up to 2,000 submissions of the last ${days} days again, by their content alone. Nothing is changed.`,
+    compare: 'Compare',
+    compared: 'Submissions compared',
+    flagged: 'Spam only with learning',
+    flaggedGenuine: 'Of these, not marked as spam today',
+    cleared: 'Genuine only with learning',
+    clearedSpam: 'Of these, marked as spam today',
+    onlyFlagged: 'spam only with learning',
+    onlyCleared: 'genuine only with learning',
+    forget: 'Forget everything',
+    forgetShort: 'Deletes what the filter learned. Submissions and their marks stay as they are.',
+    forgetTitle: 'Forget everything that the spam filter learned?',
+    forgetText:
+      'The filter of this team starts again without your marks. Submissions stay as they are. This cannot be undone.',
+    done: {
+      on: 'Learning turned on.',
+      off: 'Learning turned off.',
+      forgotten: 'Spam filter reset.',
+    },
+  },
+  de: {
+    title: 'Spamfilter',
+    intro: 'Formstead beurteilt jede Einsendung nach ihrem Inhalt. Es lernt auch aus den Markierungen Ihres Teams.',
+    learning: 'Lernen',
+    learningText:
+      'Markiert ein Mitglied eine Einsendung als Spam oder als kein Spam, lernt der Filter dieses Teams daraus. Das Gelernte bleibt verschlüsselt auf diesem Server, besteht aus Zahlen ohne Wörter und gilt nur für dieses Team.',
+    isOn: 'Lernen ist eingeschaltet',
+    isOff: 'Lernen ist ausgeschaltet',
+    turnOn: 'Lernen einschalten',
+    turnOff: 'Lernen ausschalten',
+    learned: 'Gelerntes',
+    active: 'Das Gelernte gilt für neue Einsendungen.',
+    inactive: (count: number) =>
+      `Noch ohne Wirkung. Lernen muss eingeschaltet sein, und es braucht mindestens ${count} Spam-Nachrichten und ${count} echte Nachrichten.`,
+    spamMarks: 'Als Spam markiert',
+    genuineMarks: 'Als kein Spam markiert',
+    balancing: 'Geöffnete echte Nachrichten als Ausgleich gelernt',
+    raisedBy: 'Abgezogene Punkte, damit frühere echte Nachrichten echt bleiben',
+    loweredBy: 'Hinzugefügte Punkte, weil echte Nachrichten Ihres Teams anders aussehen als Spam',
+    since: 'Lernt seit',
+    size: (size: string) => `Der Filter dieses Teams belegt ${size}.`,
+    nothing: 'Noch nichts. Markieren Sie Einsendungen als Spam oder als kein Spam, damit der Filter lernt.',
+    comparison: 'Mit und ohne Lernen',
+    comparisonText: (days: number) =>
+      `Beurteilt bis zu 2.000 Einsendungen der letzten ${days} Tage noch einmal, nur nach ihrem Inhalt. Nichts wird geändert.`,
+    compare: 'Vergleichen',
+    compared: 'Verglichene Einsendungen',
+    flagged: 'Spam nur mit Lernen',
+    flaggedGenuine: 'Davon heute nicht als Spam markiert',
+    cleared: 'Echt nur mit Lernen',
+    clearedSpam: 'Davon heute als Spam markiert',
+    onlyFlagged: 'Spam nur mit Lernen',
+    onlyCleared: 'echt nur mit Lernen',
+    forget: 'Alles vergessen',
+    forgetShort: 'Löscht, was der Filter gelernt hat. Einsendungen und ihre Markierungen bleiben unverändert.',
+    forgetTitle: 'Alles vergessen, was der Spamfilter gelernt hat?',
+    forgetText:
+      'Der Filter dieses Teams beginnt ohne Ihre Markierungen von vorn. Einsendungen bleiben unverändert. Das lässt sich nicht rückgängig machen.',
+    done: {
+      on: 'Lernen eingeschaltet.',
+      off: 'Lernen ausgeschaltet.',
+      forgotten: 'Spamfilter zurückgesetzt.',
+    },
+  },
+});
