@@ -142,9 +142,6 @@ function OptionInput({ viewer, shown, draft, errors, name }: EditorProps & Reado
   const input = { ...field, error: errors[name] };
   if (schema.enum)
     return <SelectInput {...input} options={Object.entries(values).map(([value, text]) => [value, text[language]])} />;
-  return isLine(name) ? (
-    <LineInput {...input} required={shown === null || !isSecret(name)} />
-  ) : (
-    <TextInput {...input} rows={5} />
-  );
+  const required = shown === null || !isSecret(name);
+  return isLine(name) ? <LineInput {...input} required={required} /> : <TextInput {...input} rows={5} />;
 }

@@ -75,17 +75,14 @@ export type Kind<Options extends KindOptions = KindOptions> = Description<Option
     interpret?(answer: TargetAnswer): Reading;
   }>;
 
-/** The format of a vendor that takes one message per event. */
-type Format<Options extends KindOptions, Settings> = Readonly<{
-  /** Throws `invalid_input` with a remedy for settings that cannot work. */
-  parse(url: URL, options: Values<Options>): Settings;
-  format(settings: Settings, event: TargetEvent): TargetRequest;
-  interpret?(answer: TargetAnswer): Reading<Settings>;
-}>;
-
 /** Returns a kind that posts one message per event, with the webhook's own headers. */
 export function messageKind<Settings, Options extends KindOptions = Record<never, KindOption>>(
-  kind: Description<Options> & Format<Options, Settings>,
+  kind: Description<Options> & {
+    /** Throws `invalid_input` with a remedy for settings that cannot work. */
+    parse(url: URL, options: Values<Options>): Settings;
+    format(settings: Settings, event: TargetEvent): TargetRequest;
+    interpret?(answer: TargetAnswer): Reading<Settings>;
+  },
 ) {
   const check = (settings: Readonly<{ url?: string }> & Values<Options>) =>
     kind.parse(parseWebhookUrl(settings.url ?? ''), settings);
