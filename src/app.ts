@@ -9,7 +9,6 @@ import type { Context } from './context/context.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
 import { docsRoutes } from './docs/index.ts';
 import { AppError, invalidInput } from './domain/errors.ts';
-import type { Form } from './domain/forms/form.ts';
 import { allowedMethods, getPath } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { refusal } from './http/envelope.ts';
@@ -18,8 +17,6 @@ import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { challengeRoutes } from './visitor/challenge.ts';
 import { addressPages, hostedRoutes } from './visitor/hosted.ts';
-import { getLook } from './visitor/look.ts';
-import { thanksPage } from './visitor/page.tsx';
 import { newReceiver } from './visitor/receiver.ts';
 import { submitRoutes } from './visitor/routes.ts';
 import { scriptRoutes } from './visitor/scripts.ts';
@@ -80,7 +77,7 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
     .use(unsubscribeRoutes(context))
     .use(mountOperations(api, OPERATIONS))
     .use(context.config.mcp === 'on' ? mcpRoutes(context, api) : new Elysia())
-    .use(dashboardRoutes(context, thanksPreview(context)));
+    .use(dashboardRoutes(context));
 
   const unknownRoute = (request: Request): AppError => {
     const allowed = allowedMethods(app.routes, getPath(request.url));
@@ -96,11 +93,6 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
 /** Adds headers that the response lacks. Edits it in place: the framework would rebuild it with a streamed body. */
 function addHeaders(present: Headers, added: Readonly<Record<string, string>>): void {
   for (const name in added) if (!present.has(name)) present.set(name, added[name] ?? '');
-}
-
-/** Returns the function that renders the confirmation page of a form, for its settings. */
-function thanksPreview({ store }: Context) {
-  return async (request: Request, form: Form) => thanksPage(request, form, {}, await getLook(store, form, false));
 }
 
 /** Throws `AppError` if the request has several Host headers, which the server joins with a comma. */

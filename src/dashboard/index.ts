@@ -9,7 +9,6 @@ import { formConnectRoutes } from './forms/connect/routes.tsx';
 import { formsRoutes } from './forms/list/routes.tsx';
 import { newFormRoutes } from './forms/new/routes.tsx';
 import { formOverviewRoutes } from './forms/overview/routes.tsx';
-import type { ThanksPage } from './forms/settings/preview-routes.ts';
 import { formSettingsRoutes } from './forms/settings/routes.ts';
 import { statusRoutes } from './instance/routes.tsx';
 import { keyRoutes } from './keys/routes.tsx';
@@ -25,8 +24,8 @@ import { accountRoutes } from './users/account/routes.tsx';
 import { signInRoutes } from './users/sign-in/routes.ts';
 import { webhookRoutes } from './webhooks/routes.tsx';
 
-/** The dashboard: all its pages and actions. `thanksPage` renders a page of visitors for a preview. */
-export function dashboardRoutes(context: ServerContext, thanksPage: ThanksPage) {
+/** The dashboard: all its pages and actions. */
+export function dashboardRoutes(context: ServerContext) {
   const accounts = new Accounts(context);
   const tries = new SignInThrottle(context);
   const codeTries = new SignInThrottle(context, CODE_LIMITS);
@@ -43,7 +42,7 @@ export function dashboardRoutes(context: ServerContext, thanksPage: ThanksPage) 
     ...formsRoutes(context),
     ...formOverviewRoutes(context),
     ...newFormRoutes(context),
-    ...formSettingsRoutes(thanksPage),
+    ...formSettingsRoutes(),
     ...formConnectRoutes(context),
     ...webhookRoutes(),
     ...exportRoutes(context),

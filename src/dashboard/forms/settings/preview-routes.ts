@@ -5,14 +5,13 @@ import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
 import { type SampleKind, sampleMail, sendSample } from '../../../services/mail/sample-mail.ts';
+import { getLook } from '../../../visitor/look.ts';
+import { thanksPage } from '../../../visitor/page.tsx';
 import { MAIL_PAGES_TEXTS } from '../../mail/texts.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { getFields } from '../../ui/sample-fields.ts';
 import type { Section } from './sections.ts';
 import { getAddress, settingsPage } from './settings-page.tsx';
-
-/** Renders the thank-you page of a form as a visitor sees it. */
-export type ThanksPage = (request: Request, form: Form) => Response | Promise<Response>;
 
 const TESTS_PER_HOUR = 20;
 
@@ -31,11 +30,11 @@ const MAIL_HEADERS = {
 type EditPage = PageContext<'edit'>;
 
 /** Previews of the thank-you page and of mails with sample values, and an action that sends such a mail. */
-export function previewRoutes(thanksPage: ThanksPage): readonly DashboardRoute[] {
+export function previewRoutes(): readonly DashboardRoute[] {
   const tests = new SlidingWindow(TESTS_PER_HOUR, HOUR);
   const path = '/dashboard/forms/:formId/preview/:preview';
   return [
-    page(path, { access: 'edit' }, (page) => show(page, thanksPage)),
+    page(path, { access: 'edit' }, show),
     action(path, { access: 'edit', audit: 'mail.tested' }, (page) => send(page, tests)),
   ];
 }
@@ -53,12 +52,12 @@ function findSample({ context, param, viewer }: EditPage, form: Form) {
   throw new AppError('not_found', 'This form has nothing of that kind to preview.');
 }
 
-async function show(page: EditPage, thanksPage: ThanksPage): Promise<Response> {
+async function show(page: EditPage): Promise<Response> {
   const form = await findForm(page);
   if (page.param('preview') !== 'thanks') {
     return new Response(findSample(page, form).mail.html, { headers: MAIL_HEADERS });
   }
-  const response = await thanksPage(page.request, form);
+  const response = thanksPage(page.request, form, {}, await getLook(page.context.store, form, false));
   response.headers.set('Cache-Control', 'no-store');
   return response;
 }

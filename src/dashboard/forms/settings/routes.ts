@@ -11,7 +11,7 @@ import { action, type DashboardRoute, type Page, type PageContext, page, redirec
 import { parseInput } from '../../ui/parse-input.ts';
 import type { Texts } from '../../ui/texts.ts';
 import { editDraft, readDraft, validateDraft } from './fields.ts';
-import { previewRoutes, type ThanksPage } from './preview-routes.ts';
+import { previewRoutes } from './preview-routes.ts';
 import { type ParsedSection, type PlainSection, parseSection, SECTIONS, type Section } from './sections.ts';
 import { getAddress, settingsPage } from './settings-page.tsx';
 import type { WidgetCheck } from './settings-props.ts';
@@ -24,8 +24,8 @@ type Changes = ParsedSection & Readonly<{ logo?: FormLogo | null | undefined }>;
 
 type EditPage = PageContext<'edit'>;
 
-/** Settings of a form: a page for each section, and previews. `thanksPage` renders what visitors see. */
-export function formSettingsRoutes(thanksPage: ThanksPage): readonly DashboardRoute[] {
+/** Settings of a form: a page for each section, and previews. */
+export function formSettingsRoutes(): readonly DashboardRoute[] {
   const checks = new SlidingWindow(CHECKS_PER_HOUR, HOUR);
   const path = '/dashboard/forms/:formId/settings';
   return [
@@ -36,7 +36,7 @@ export function formSettingsRoutes(thanksPage: ThanksPage): readonly DashboardRo
     action(`${path}/:section`, { access: 'edit', audit: 'form.changed' }, (page, input) =>
       saveSection(page, input, checks),
     ),
-    ...previewRoutes(thanksPage),
+    ...previewRoutes(),
   ];
 }
 
