@@ -3,8 +3,8 @@ import type { Context } from '../context/context.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Peers } from '../http/client-address.ts';
 import { refusal, success } from '../http/envelope.ts';
+import { SELF_CHECK_HEADER, type SelfCheckReport, selfCheckProof } from '../services/instance/address-proof.ts';
 import { Readiness, readinessChecks } from '../services/instance/readiness.ts';
-import { SELF_CHECK_HEADER, type SelfCheckReport, selfCheckProof } from '../services/instance/self-check.ts';
 
 /** The state of a server that has received the signal to stop and still serves. */
 export type Draining = Readonly<{ isDraining: boolean }>;

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { Routes } from '../domain/forms/destinations.ts';
+import type { Destinations } from '../domain/forms/destinations.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { formatTime } from '../lib/clock.ts';
-import { tryRoutes } from '../services/forms/try-destinations.ts';
+import { tryDestinations } from '../services/forms/try-destinations.ts';
 import { type CliContext, parseLimit, printList, printOne, withContext } from './command.ts';
 import { requireForm } from './form-lookup.ts';
 
@@ -16,7 +16,7 @@ export function routesCommand(cli: CliContext): Command {
     .action((id: string, { limit }: { limit: number }) =>
       withContext(cli, async (context) => {
         const form = await requireForm(context.store, id);
-        const submissions = await tryRoutes(context, form, limit, serializeDecision);
+        const submissions = await tryDestinations(context, form, limit, serializeDecision);
         const totals = getTotals(form, submissions);
         if (context.mail === null && form.notify.length > 0) {
           cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
@@ -29,7 +29,7 @@ export function routesCommand(cli: CliContext): Command {
     );
 }
 
-function serializeDecision({ id, createdAt, isSpam }: StoredSubmission, routes: Routes) {
+function serializeDecision({ id, createdAt, isSpam }: StoredSubmission, routes: Destinations) {
   return {
     id,
     created_at: formatTime(createdAt),

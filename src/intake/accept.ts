@@ -1,7 +1,7 @@
 import { AppError, type FieldError } from '../domain/errors.ts';
 import { validateField } from '../domain/fields/field-rules.ts';
 import { MatchBudget } from '../domain/fields/pattern.ts';
-import { getRoutes } from '../domain/forms/destinations.ts';
+import { getDestinations } from '../domain/forms/destinations.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { mailsForSubmission } from '../domain/mail/mail.ts';
 import type { Payload, Source } from '../domain/submissions/submission.ts';
@@ -147,7 +147,7 @@ async function storeSubmission(
   const isSpam = verdict.class === 'spam';
   const isMaybeSpam = verdict.class === 'maybe';
   const isHeld = isSpam || (isMaybeSpam && form.maybeSpamAction === 'hold');
-  const { recipients, webhooks: routes } = getRoutes(form, payload, { isSpam: isHeld, hasMail: mail !== null });
+  const { recipients, webhooks: routes } = getDestinations(form, payload, { isSpam: isHeld, hasMail: mail !== null });
   const mails =
     mail && !isHeld ? mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash) : [];
   const deliveries = deliveriesForSubmission(routes, id);

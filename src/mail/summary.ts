@@ -1,4 +1,4 @@
-import { getRoutes } from '../domain/forms/destinations.ts';
+import { getDestinations } from '../domain/forms/destinations.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { NOTIFICATIONS_PER_HOUR, replyAddress, type Summary } from '../domain/mail/mail.ts';
 import type { Payload, PayloadValue, StoredSubmission } from '../domain/submissions/submission.ts';
@@ -79,7 +79,7 @@ async function matchingSubmissions(deps: Deps, form: Form, summary: Summary, rec
     after = page.at(-1)?.createdAt ?? after;
     await mapYielding(page, (submission) => {
       const payload = openOr(() => openPayload(deps.vault, submission), null);
-      const routes = payload && getRoutes(form, payload, { isSpam: false, hasMail: true });
+      const routes = payload && getDestinations(form, payload, { isSpam: false, hasMail: true });
       if (routes?.recipients.includes(recipient) === false) return;
       total += 1;
       if (total <= MAX_LISTED[summary.kind]) listed.push(submissionRow(deps, form, summary.kind, submission));

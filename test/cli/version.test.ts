@@ -62,7 +62,7 @@ describe('--version', () => {
   test('and its commit are named by doctor and by a backup', async () => {
     const dataDir = instance();
     const { stdout } = await formstead(dataDir, ['doctor']);
-    expect(stdout).toContain(`version ${VERSION} (${TEST_COMMIT}), BASE_URL`);
+    expect(stdout).toContain(`Version ${VERSION} (${TEST_COMMIT}) in`);
     const backup = await formstead(dataDir, ['backup', '--with-key', '--json', join(scratch, 'backups')]);
     expect(JSON.parse(backup.stdout)).toMatchObject({ program_version: `${VERSION} (${TEST_COMMIT})` });
   });

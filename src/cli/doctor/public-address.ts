@@ -4,7 +4,7 @@ import {
   type SelfCheckReport,
   selfCheckChallenge,
   selfCheckProof,
-} from '../../services/instance/self-check.ts';
+} from '../../services/instance/address-proof.ts';
 import { type HttpResponse, httpGet } from '../http-get.ts';
 import { broken, off, ok, unknown, type Verdict } from './finding.ts';
 

@@ -2,7 +2,7 @@
 import { ADDRESS_OPTIONS } from '../../delivery/targets/index.ts';
 import type { When } from '../../domain/forms/condition.ts';
 import type { Form } from '../../domain/forms/form.ts';
-import { tryRoutes } from '../../services/forms/try-destinations.ts';
+import { tryDestinations } from '../../services/forms/try-destinations.ts';
 import { readExcerpt } from '../../services/submissions/read-submission.ts';
 import { readSettings } from '../../services/webhooks/read-webhook.ts';
 import { createWebhook, updateWebhook } from '../../services/webhooks/webhooks.ts';
@@ -115,7 +115,7 @@ async function getTrial({ context, viewer }: ManagePage, { form, shown, draft }:
   const route = { id, events: ['submission.created'], includeSpam: draft.includeSpam, when } as const;
   const webhookRoutes = [...form.webhookRoutes.filter((other) => other.id !== id), route];
   let listed = 0;
-  const tried = await tryRoutes(context, { ...form, webhookRoutes }, TRIED, (submission, routes) => {
+  const tried = await tryDestinations(context, { ...form, webhookRoutes }, TRIED, (submission, routes) => {
     const isSent = routes.webhooks.includes(route);
     listed += 1;
     const payload = listed <= LISTED ? readExcerpt(context.vault, context.log, submission) : null;

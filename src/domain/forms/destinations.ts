@@ -4,7 +4,7 @@ import { FoldedFields, meetsAll } from './condition.ts';
 import type { Form } from './form.ts';
 
 /** The mail recipients and webhooks that get a submission. */
-export type Routes = Readonly<{
+export type Destinations = Readonly<{
   recipients: readonly string[];
   webhooks: readonly WebhookRoute[];
   /** True if the submission meets the conditions of no recipient and no webhook. */
@@ -17,11 +17,11 @@ export type Routes = Readonly<{
  * the only destination are a plain filter. Spam goes only to webhooks that
  * include it. Recipients count only if `hasMail`, that is, if a mail server is configured.
  */
-export function getRoutes(
+export function getDestinations(
   { notify, notifyWhen, webhookRoutes }: Pick<Form, 'notify' | 'notifyWhen' | 'webhookRoutes'>,
   payload: Payload,
   { isSpam, hasMail }: Readonly<{ isSpam: boolean; hasMail: boolean }>,
-): Routes {
+): Destinations {
   const all = {
     recipients: hasMail ? notify : [],
     webhooks: webhookRoutes.filter(({ events }) => events.includes('submission.created')),

@@ -1,4 +1,4 @@
-import { getRoutes, type Routes } from '../../domain/forms/destinations.ts';
+import { type Destinations, getDestinations } from '../../domain/forms/destinations.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
@@ -9,7 +9,7 @@ import type { Vault } from '../../vault/vault.ts';
 import { teamIdOfForm } from './forms.ts';
 
 /** `mail` is null if no mail server is configured. */
-export type RoutesDeps = Readonly<{ store: Store; vault: Vault; mail: object | null }>;
+export type DestinationsDeps = Readonly<{ store: Store; vault: Vault; mail: object | null }>;
 
 /** Submissions in memory at once. */
 const BATCH = { submissions: 100, bytes: 4 * 1024 * 1024 };
@@ -20,11 +20,11 @@ type Page = Awaited<ReturnType<Store['submissions']['list']>>;
  * Decides who would get the latest `limit` submissions of a form with these settings, newest first, and returns what
  * `toResult` makes of them. A damaged submission counts as empty.
  */
-export async function tryRoutes<Result>(
-  { store, vault, mail }: RoutesDeps,
+export async function tryDestinations<Result>(
+  { store, vault, mail }: DestinationsDeps,
   form: Form,
   limit: number,
-  toResult: (submission: StoredSubmission, routes: Routes) => Result,
+  toResult: (submission: StoredSubmission, routes: Destinations) => Result,
 ): Promise<Result[]> {
   const teamId = (await teamIdOfForm(store, form.id)) ?? '';
   const results: Result[] = [];
@@ -34,7 +34,10 @@ export async function tryRoutes<Result>(
     const page: Page = await store.submissions.list(teamId, form.id, { before, limit: count, maxBytes: BATCH.bytes });
     const tried = await mapYielding(page?.items ?? [], (submission) => {
       const payload = openOr(() => openPayload(vault, submission), []);
-      return toResult(submission, getRoutes(form, payload, { isSpam: submission.isSpam, hasMail: mail !== null }));
+      return toResult(
+        submission,
+        getDestinations(form, payload, { isSpam: submission.isSpam, hasMail: mail !== null }),
+      );
     });
     results.push(...tried);
     hasMore = page?.hasMore ?? false;

@@ -1,5 +1,5 @@
 import { NotFoundError } from '../../domain/errors.ts';
-import { getRoutes } from '../../domain/forms/destinations.ts';
+import { getDestinations } from '../../domain/forms/destinations.ts';
 import { mailsForSubmission, type NewMail } from '../../domain/mail/mail.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { deliveriesForSubmission, type NewDelivery } from '../../domain/webhooks/webhook.ts';
@@ -42,7 +42,7 @@ function withheld(
   const { id } = submission;
   if (!openOr(() => openSpamNote(vault, submission).isHeld, true)) return [null, []];
   const payload = openOr(() => openPayload(vault, submission), null);
-  const { recipients, webhooks } = getRoutes(form, payload ?? [], { isSpam: false, hasMail: mail !== null });
+  const { recipients, webhooks } = getDestinations(form, payload ?? [], { isSpam: false, hasMail: mail !== null });
   const deliveries = deliveriesForSubmission(webhooks, id);
   if (mail === null) return [null, deliveries];
   if (payload === null) return [[], deliveries];

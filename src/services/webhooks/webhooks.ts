@@ -28,7 +28,7 @@ import type { WebhookChanges } from '../../storage/records.ts';
 import type { Store } from '../../storage/store.ts';
 import { openSettings, sealSettings } from '../../vault/open-webhook.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { type RoutesDeps, tryRoutes } from '../forms/try-destinations.ts';
+import { type DestinationsDeps, tryDestinations } from '../forms/try-destinations.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; network: GuardedNetwork }>;
 
@@ -245,13 +245,17 @@ function newSecret(): string {
  * Queues the latest `limit` submissions of the form for a webhook, oldest first, as if they arrived now. Returns the
  * count.
  */
-export async function queuePastSubmissions(deps: RoutesDeps, { id, formId }: Webhook, limit: number): Promise<number> {
+export async function queuePastSubmissions(
+  deps: DestinationsDeps,
+  { id, formId }: Webhook,
+  limit: number,
+): Promise<number> {
   const form = await deps.store.forms.findStored(formId);
   if (!form) return 0;
   const webhookRoutes = form.webhookRoutes.map((route) =>
     route.id === id ? { ...route, events: ['submission.created'] as const } : route,
   );
-  const past = await tryRoutes(deps, { ...form, webhookRoutes }, limit, (submission, { webhooks }) =>
+  const past = await tryDestinations(deps, { ...form, webhookRoutes }, limit, (submission, { webhooks }) =>
     webhooks
       .filter((webhook) => webhook.id === id)
       .flatMap((webhook) => deliveriesForSubmission([webhook], submission.id)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type Condition, FoldedFields, meetsAll, parseWhen } from '../../../src/domain/forms/condition.ts';
-import { getRoutes } from '../../../src/domain/forms/destinations.ts';
+import { getDestinations } from '../../../src/domain/forms/destinations.ts';
 import type { Payload } from '../../../src/domain/submissions/submission.ts';
 
 const payload: Payload = [
@@ -73,7 +73,7 @@ test('each field of a submission is read once, however many conditions name it',
   const when = ['is', 'is_not', 'contains'].map((name) => ({ field: 'a', [name]: 'x' }) as Condition);
   const notify = Array.from({ length: 20 }, (_, n) => `${n}@example.com`);
   const notifyWhen = Object.fromEntries(notify.map((address) => [address, when]));
-  getRoutes({ notify, notifyWhen, webhookRoutes: [] }, [['a', value as never]], { isSpam: false, hasMail: true });
+  getDestinations({ notify, notifyWhen, webhookRoutes: [] }, [['a', value as never]], { isSpam: false, hasMail: true });
   expect(reads).toBe(1);
 });
 

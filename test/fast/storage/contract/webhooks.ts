@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { getRoutes } from '../../../../src/domain/forms/destinations.ts';
+import { getDestinations } from '../../../../src/domain/forms/destinations.ts';
 import { deliveriesForSubmission, type Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src/lib/clock.ts';
 import { newId } from '../../../../src/lib/ids.ts';
@@ -43,7 +43,7 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
     };
     const post = async ({ form, ...place }: Place, parts: { isSpam?: boolean } = {}) => {
       const current = (await store.forms.findPublic(form.id)) ?? form;
-      const { webhooks } = getRoutes(current, [], { isSpam: parts.isSpam ?? false, hasMail: false });
+      const { webhooks } = getDestinations(current, [], { isSpam: parts.isSpam ?? false, hasMail: false });
       const deliveries = deliveriesForSubmission(webhooks, 'sub_unknown');
       const sent = { ...submission({ form, ...place }), ...parts, deliveries };
       await store.queue.accept(sent);

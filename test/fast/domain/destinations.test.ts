@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { parseRecipientConditions, type When } from '../../../src/domain/forms/condition.ts';
-import { getRoutes } from '../../../src/domain/forms/destinations.ts';
+import { getDestinations } from '../../../src/domain/forms/destinations.ts';
 import type { Payload } from '../../../src/domain/submissions/submission.ts';
 import type { WebhookEvent, WebhookRoute } from '../../../src/domain/webhooks/webhook.ts';
 
@@ -18,11 +18,11 @@ const hook = (id: string, when: When, parts: Partial<WebhookRoute> = {}): Webhoo
 const form = (recipients: Readonly<Record<string, When>>, webhookRoutes: readonly WebhookRoute[]) => {
   return { notify: Object.keys(recipients), notifyWhen: recipients, webhookRoutes };
 };
-const shown = ({ recipients, webhooks, isFallback }: ReturnType<typeof getRoutes>) => {
+const shown = ({ recipients, webhooks, isFallback }: ReturnType<typeof getDestinations>) => {
   return { recipients, webhooks: webhooks.map(({ id }) => id), isFallback };
 };
 const decide = (of: ReturnType<typeof form>, { isSpam = false, hasMail = true, payload = PAYLOAD } = {}) =>
-  shown(getRoutes(of, payload, { isSpam, hasMail }));
+  shown(getDestinations(of, payload, { isSpam, hasMail }));
 
 /** All pairs of recipients with all pairs of webhooks. */
 const combinations = NAMES.flatMap((a) =>
