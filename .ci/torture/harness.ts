@@ -9,7 +9,7 @@ import { UNTIL_MS } from '../../test/support/speed.ts';
 /** A data directory with a form that notifies one address, and an API key with read and write access. */
 export type TestData = Readonly<{ dataDir: string; formId: string; secret: string }>;
 
-/** The timeout of a wait in milliseconds: that of the test, or ten minutes in `bun run bench torture`. */
+/** The timeout of a wait in milliseconds: that of the test, or an hour in `bun run bench torture`. */
 export const WAIT_TIMEOUT_MS = Bun.env.TEST_TIMEOUT_MS ? UNTIL_MS : 3_600_000;
 
 /** The pause of a client before a retry. */
