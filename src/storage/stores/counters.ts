@@ -4,16 +4,11 @@ import { type Addition, CLOCK, inLockOrder, LASTING } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
 import { counters, leases } from '../schema.ts';
 
-/** Returns the amount of a counter; 0 without a row. */
-export async function readCounter(tx: Db, owner: string, until: Micros): Promise<number> {
-  const isCounter = and(eq(counters.owner, owner), eq(counters.until, until));
-  const row = await firstRow(tx.select({ amount: counters.amount }).from(counters).where(isCounter));
-  return row?.amount ?? 0;
-}
-
 /** Returns the creation time of the last submission; 0 before the first. */
-export function readClock(tx: Db): Promise<Micros> {
-  return readCounter(tx, CLOCK, LASTING);
+export async function readClock(tx: Db): Promise<Micros> {
+  const isClock = and(eq(counters.owner, CLOCK), eq(counters.until, LASTING));
+  const row = await firstRow(tx.select({ amount: counters.amount }).from(counters).where(isClock));
+  return row?.amount ?? 0;
 }
 
 /**
