@@ -4,11 +4,18 @@ import { type Addition, CLOCK, inLockOrder, LASTING } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
 import { counters, leases } from '../schema.ts';
 
-/** Returns the creation time of the last submission; 0 before the first. */
-export async function readClock(tx: Db): Promise<Micros> {
-  const isClock = and(eq(counters.owner, CLOCK), eq(counters.until, LASTING));
-  const row = await firstRow(tx.select({ amount: counters.amount }).from(counters).where(isClock));
+const IS_COUNTER = and(eq(counters.owner, sql.placeholder('owner')), eq(counters.until, sql.placeholder('until')));
+
+/** Returns the amount of a counter; 0 without a row. */
+export async function readCounter(tx: Db, owner: string, until: Micros): Promise<number> {
+  const query = () => tx.select({ amount: counters.amount }).from(counters).where(IS_COUNTER);
+  const row = await firstRow(tx.prepared('counter', query)({ owner, until }));
   return row?.amount ?? 0;
+}
+
+/** Returns the creation time of the last submission; 0 before the first. */
+export function readClock(tx: Db): Promise<Micros> {
+  return readCounter(tx, CLOCK, LASTING);
 }
 
 /**

@@ -2,25 +2,18 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { getPeriod, type MonthlyUsage } from '../../domain/usage.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { LASTING } from '../counters.ts';
-import { type Db, firstRow, hint } from '../database.ts';
+import { type Db, hint } from '../database.ts';
 import { counters } from '../schema.ts';
+import { readCounter } from './counters.ts';
 
 /** Creates the store methods for what teams use of their plan. */
 export function usageStore(db: Db) {
-  const [owner, until] = [sql.placeholder('owner'), sql.placeholder('until')];
-  const find = db.prepared('counter', () =>
-    db
-      .select()
-      .from(counters)
-      .where(and(eq(counters.owner, owner), eq(counters.until, until))),
-  );
-  const read = async (owner: string, until: Micros) => (await firstRow(find({ owner, until })))?.amount ?? 0;
   return {
     /** Returns the number of submissions accepted from a team in the month that contains `at`. */
-    count: (teamId: string, at: Micros): Promise<number> => read(teamId, getPeriod(at).end),
+    count: (teamId: string, at: Micros): Promise<number> => readCounter(db, teamId, getPeriod(at).end),
 
     /** Returns the bytes that a team's submissions and files take. Files from before an upgrade do not count. */
-    countStorage: (teamId: string): Promise<number> => read(teamId, LASTING),
+    countStorage: (teamId: string): Promise<number> => readCounter(db, teamId, LASTING),
 
     /** Returns the bytes of a team's files that arrived since a time. */
     countFileGrowth: async (teamId: string, since: Micros): Promise<number> => {
