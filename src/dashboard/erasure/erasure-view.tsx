@@ -60,8 +60,8 @@ function ProgressView({ viewer, erasure }: Props) {
   );
 }
 
-function progressText({ texts, number }: Viewer, { step, search }: Erasure, done: number, all: number): string {
-  const t = ERASE_TEXTS[texts.language];
+function progressText({ language, number }: Viewer, { step, search }: Erasure, done: number, all: number): string {
+  const t = ERASE_TEXTS[language];
   if (step === 'deleting') return t.deleting(number(done), number(all));
   return t.searching(number(done), number(Math.max(done, all)), number(search.times.length));
 }

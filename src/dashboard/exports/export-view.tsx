@@ -154,13 +154,13 @@ export function getInput(query: URLSearchParams): Input {
 
 /** Returns the selected submissions, from the start of the first day to the end of the last, or an error. */
 export function getSelection(
-  { timeZone, texts }: Viewer,
+  { timeZone, language }: Viewer,
   form: Form,
   { state, from, to }: Input,
 ): ExportSpan | Readonly<{ error: string }> {
   const begin = from === '' ? 0 : startOfDate(from, timeZone);
   const end = to === '' ? Number.MAX_SAFE_INTEGER : startOfDate(to, timeZone, 1);
-  if (begin === null || end === null) return { error: EXPORT_FORM_TEXTS[texts.language].noDate };
-  if (begin >= end) return { error: EXPORT_FORM_TEXTS[texts.language].reversed };
+  if (begin === null || end === null) return { error: EXPORT_FORM_TEXTS[language].noDate };
+  if (begin >= end) return { error: EXPORT_FORM_TEXTS[language].reversed };
   return { formId: form.id, state, from: begin, until: end };
 }

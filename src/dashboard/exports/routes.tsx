@@ -35,12 +35,12 @@ const FORMATS: Readonly<Record<Format, Readonly<{ contentType: string; make: Mak
   jsonl: { contentType: 'application/jsonl; charset=utf-8', make: () => jsonLines },
   zip: {
     contentType: 'application/zip',
-    make: ({ texts }) => archiveExport(EXPORT_FORM_TEXTS[texts.language].archive),
+    make: ({ language }) => archiveExport(EXPORT_FORM_TEXTS[language].archive),
   },
 };
 
-function getOptions({ texts, timeZone }: Viewer, form: Form, { choice }: Input): SpreadsheetOptions {
-  return { form, choice, timeZone, words: { ...texts.values, ...EXPORT_FORM_TEXTS[texts.language].table } };
+function getOptions({ texts, language, timeZone }: Viewer, form: Form, { choice }: Input): SpreadsheetOptions {
+  return { form, choice, timeZone, words: { ...texts.values, ...EXPORT_FORM_TEXTS[language].table } };
 }
 
 /** Exports of a form's submissions. */
@@ -119,8 +119,8 @@ export class Runs {
 }
 
 /** Returns the progress as the script of the page reads it. */
-function serializeProgress({ texts, number }: Viewer, { step, submissions, atMost }: Progress) {
-  const text = EXPORT_FORM_TEXTS[texts.language].progress[step];
+function serializeProgress({ language, number }: Viewer, { step, submissions, atMost }: Progress) {
+  const text = EXPORT_FORM_TEXTS[language].progress[step];
   return {
     text: text(number(submissions), number(Math.max(submissions, atMost))),
     share: step === 'done' ? 1 : Math.min(1, submissions / Math.max(1, atMost)),

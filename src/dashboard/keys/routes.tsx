@@ -33,7 +33,7 @@ async function keysPage({ context, viewer, team, query }: ManagePage, extra: Ext
     title: texts.sections.keys,
     section: 'keys',
     status: extra.error === undefined ? 200 : 400,
-    done: flash({ revoked: KEYS_TEXTS[texts.language].revoked }, query),
+    done: flash({ revoked: KEYS_TEXTS[viewer.language].revoked }, query),
     body: <KeysView viewer={viewer} keys={keys.toReversed()} forms={forms} now={clock()} plan={plan} {...extra} />,
   };
 }
@@ -51,7 +51,7 @@ async function create(page: ManagePage, form: URLSearchParams): Promise<Page> {
   const { texts } = viewer;
   const parsed = parseInput(texts, () => parseName(name));
   if ('error' in parsed) return refuse(parsed.error);
-  if (forms?.length === 0) return refuse(KEYS_TEXTS[texts.language].chooseForm);
+  if (forms?.length === 0) return refuse(KEYS_TEXTS[viewer.language].chooseForm);
   const expiresAt = life === '' ? null : clock() + Number(life) * DAY;
   const created = await createKey(
     { ...context, plans: config.plans },

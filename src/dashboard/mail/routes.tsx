@@ -47,7 +47,7 @@ async function mailPage(page: PageContext<'read'>, failed?: FailedTest): Promise
     title: texts.sections.mail,
     section: 'mail',
     status: failed?.status ?? 200,
-    done: flash(MAIL_PAGES_TEXTS[texts.language].done, query),
+    done: flash(MAIL_PAGES_TEXTS[viewer.language].done, query),
     body: (
       <MailView
         viewer={viewer}

@@ -86,13 +86,13 @@ export function TeamView({ viewer, userId, team, members, invitations, isMailing
 }
 
 /** Links to pages about the team as a whole. */
-function TeamLinks({ viewer: { texts } }: Pick<Props, 'viewer'>) {
+function TeamLinks({ viewer: { language } }: Pick<Props, 'viewer'>) {
   const links = [
-    ['/dashboard/audit', AUDIT_TEXTS[texts.language].title],
-    ['/dashboard/erase', ERASE_TEXTS[texts.language].title],
-    ['/dashboard/spam', SPAM_TEXTS[texts.language].title],
-    ['/dashboard/team/second-factor', SECOND_FACTOR_TEXTS[texts.language].team.link],
-    ['/dashboard/team/new', TEAM_TEXTS[texts.language].createTeam],
+    ['/dashboard/audit', AUDIT_TEXTS[language].title],
+    ['/dashboard/erase', ERASE_TEXTS[language].title],
+    ['/dashboard/spam', SPAM_TEXTS[language].title],
+    ['/dashboard/team/second-factor', SECOND_FACTOR_TEXTS[language].team.link],
+    ['/dashboard/team/new', TEAM_TEXTS[language].createTeam],
   ] as const;
   return (
     <ul class="parts">

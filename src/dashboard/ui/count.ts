@@ -10,6 +10,6 @@ export function countUpTo99({ number }: Viewer, count: number): string {
 }
 
 /** Returns a number of submissions in words. */
-export function submissionsText({ texts, number }: Viewer, count: number): string {
-  return FORM_TRASH_TEXTS[texts.language].submissions(count, number(count));
+export function submissionsText({ language, number }: Viewer, count: number): string {
+  return FORM_TRASH_TEXTS[language].submissions(count, number(count));
 }

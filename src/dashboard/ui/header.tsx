@@ -91,7 +91,7 @@ function TeamMenu({ viewer }: WithViewer) {
   return (
     <details class="menu team" name="header">
       <summary>
-        <span class="visually-hidden">{TEAM_TEXTS[texts.language].switchTo}: </span>
+        <span class="visually-hidden">{TEAM_TEXTS[viewer.language].switchTo}: </span>
         <span class="name">{team.name}</span> <Icon name="down" />
       </summary>
       <div>

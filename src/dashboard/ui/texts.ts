@@ -6,7 +6,6 @@ type ErrorTexts = { readonly [Key in keyof ErrorReasons]: (...parameters: ErrorR
 
 const TEXTS = catalog({
   en: {
-    language: 'en' as Language,
     /** Errors by their reason. */
     errors: {
       invalid_name: (maxLength) => `Enter a name of 1 to ${maxLength} characters.`,
@@ -180,7 +179,6 @@ const TEXTS = catalog({
     roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
   },
   de: {
-    language: 'de',
     errors: {
       invalid_name: (maxLength) => `Geben Sie einen Namen mit 1 bis ${maxLength} Zeichen ein.`,
       invalid_email: () => 'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel ada@example.com.',

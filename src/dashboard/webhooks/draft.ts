@@ -23,6 +23,7 @@ import {
 } from '../ui/condition-inputs.tsx';
 import { errorText, type FieldErrors, parseInput } from '../ui/parse-input.ts';
 import type { Texts } from '../ui/texts.ts';
+import type { Viewer } from '../viewer.ts';
 import { WEBHOOKS_TEXTS } from './texts.ts';
 
 /** Unchecked inputs of a webhook. Saved secrets are left empty. */
@@ -100,14 +101,14 @@ export function editDraft(draft: Draft, form: URLSearchParams): Draft | null {
 type Parsed<Value> = Readonly<{ value: Value }> | Readonly<{ errors: FieldErrors }>;
 
 /** Parses the conditions of a draft. Empty rows are left out. */
-export function parseConditions({ conditions }: Draft, texts: Texts): Parsed<When> {
+export function parseConditions({ conditions }: Draft, { texts, language }: Viewer): Parsed<When> {
   const errors: Record<string, string> = {};
   const when: unknown[] = [];
   for (const [index, row] of conditions.entries()) {
     if (isBlank(row)) continue;
     const condition = getCondition(row);
     const parsed = parseInput(texts, () => validateWhen([condition]));
-    if (row.field.trim() === '') errors[`field-${index}`] = WEBHOOKS_TEXTS[texts.language].noField;
+    if (row.field.trim() === '') errors[`field-${index}`] = WEBHOOKS_TEXTS[language].noField;
     else if ('error' in parsed) errors[`value-${index}`] = parsed.error;
     when.push(condition);
   }
@@ -117,13 +118,13 @@ export function parseConditions({ conditions }: Draft, texts: Texts): Parsed<Whe
 }
 
 /** Parses the inputs of a draft's kind. An empty URL and empty secrets are left out, to keep the saved ones. */
-export function parseDraft(draft: Draft, texts: Texts, isNew: boolean): Parsed<WebhookInput> {
+export function parseDraft(draft: Draft, viewer: Viewer, isNew: boolean): Parsed<WebhookInput> {
   const has = (input: keyof WebhookInput) => takes(draft.kind, input);
   const events = WEBHOOK_EVENTS.filter((event) => draft.events.includes(event));
-  const conditions = parseConditions(draft, texts);
+  const conditions = parseConditions(draft, viewer);
   const errors = {
     ...('errors' in conditions && conditions.errors),
-    ...(has('events') && events.length === 0 && { events: WEBHOOKS_TEXTS[texts.language].noEvents }),
+    ...(has('events') && events.length === 0 && { events: WEBHOOKS_TEXTS[viewer.language].noEvents }),
   };
   if (Object.keys(errors).length > 0 || 'errors' in conditions) return { errors };
   const options = WEBHOOK_OPTIONS.filter((name) => has(name) && (isNew || draft[name] !== '' || !isSecret(name)));

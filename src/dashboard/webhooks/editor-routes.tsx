@@ -58,8 +58,7 @@ async function create(page: ManagePage, input: URLSearchParams): Promise<Page | 
   const draft = readDraft(input.get('kind'), input);
   const unsaved = await editorActions(page, { form, shown: null, draft }, input);
   if (unsaved) return unsaved;
-  const { texts } = viewer;
-  const parsed = parseDraft(draft, texts, true);
+  const parsed = parseDraft(draft, viewer, true);
   if ('errors' in parsed) return editorPage(page, { form, shown: null, draft, errors: parsed.errors });
   try {
     const { webhook, secret } = await createWebhook(context, form.id, draft.kind, parsed.value, user.id);
@@ -68,10 +67,10 @@ async function create(page: ManagePage, input: URLSearchParams): Promise<Page | 
     const shown = { webhook, settings: readSettings(context.vault, context.log, webhook) };
     return {
       ...(await webhookPage(page, { form, shown }, { secret })),
-      done: WEBHOOKS_TEXTS[texts.language].done.created,
+      done: WEBHOOKS_TEXTS[viewer.language].done.created,
     };
   } catch (error) {
-    return editorPage(page, { form, shown: null, draft, errors: getErrors(error, texts) });
+    return editorPage(page, { form, shown: null, draft, errors: getErrors(error, viewer.texts) });
   }
 }
 
@@ -81,7 +80,7 @@ async function save(page: ManagePage, input: URLSearchParams): Promise<Page | Re
   const draft = readDraft(shown.webhook.kind, input);
   const unsaved = await editorActions(page, { form, shown, draft }, input);
   if (unsaved) return unsaved;
-  const parsed = parseDraft(draft, viewer.texts, false);
+  const parsed = parseDraft(draft, viewer, false);
   if ('errors' in parsed) return editorPage(page, { form, shown, draft, errors: parsed.errors });
   try {
     await updateWebhook(context, shown.webhook.id, parsed.value, team.id, user.id);
@@ -104,7 +103,7 @@ async function editorActions(page: ManagePage, editor: Edited, input: URLSearchP
   if (!edited && !input.has('try')) return null;
   page.note({}, { action: null });
   if (edited) return editorPage(page, { ...editor, draft: edited });
-  const when = parseConditions(editor.draft, page.viewer.texts);
+  const when = parseConditions(editor.draft, page.viewer);
   if ('errors' in when) return editorPage(page, { ...editor, errors: when.errors });
   return editorPage(page, { ...editor, trial: await getTrial(page, editor, when.value) });
 }

@@ -28,8 +28,8 @@ export async function webhookPage(
     section: 'forms',
     status: extra.error === undefined ? 200 : 400,
     done: /^\d{1,6}$/.test(count)
-      ? WEBHOOKS_TEXTS[texts.language].queued(viewer.number(Number(count)))
-      : flash(WEBHOOKS_TEXTS[texts.language].done, query),
+      ? WEBHOOKS_TEXTS[viewer.language].queued(viewer.number(Number(count)))
+      : flash(WEBHOOKS_TEXTS[viewer.language].done, query),
     body: (
       <WebhookView
         viewer={viewer}

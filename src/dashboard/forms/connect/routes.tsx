@@ -44,7 +44,7 @@ export function formConnectRoutes(context: ServerContext): readonly DashboardRou
   const test = async (page: PageContext<'edit'>): Promise<Page | Response> => {
     const form = await findForm(page);
     try {
-      const id = await submitTest(context, form, page.viewer.texts, page.user.email);
+      const id = await submitTest(context, form, page.viewer, page.user.email);
       if (id !== null) page.note({ submission_id: id });
       return redirectTo(`/dashboard/forms/${form.id}/connect?test=${id}#test`);
     } catch (error) {

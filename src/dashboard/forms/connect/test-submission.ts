@@ -6,7 +6,7 @@ import { toPayload } from '../../../intake/decode/entries.ts';
 import { isAllowedType } from '../../../intake/file-type.ts';
 import { fileLimits, Upload } from '../../../intake/upload.ts';
 import { getFields } from '../../ui/sample-fields.ts';
-import type { Texts } from '../../ui/texts.ts';
+import type { Viewer } from '../../viewer.ts';
 import { CONNECT_TEXTS } from './texts.ts';
 
 /**
@@ -16,7 +16,7 @@ import { CONNECT_TEXTS } from './texts.ts';
 export async function submitTest(
   { blobs, config, intake }: ServerContext,
   form: Form,
-  texts: Texts,
+  { texts, language }: Viewer,
   email: string,
 ): Promise<string | null> {
   const upload = new Upload(blobs, fileLimits(config, form));
@@ -25,7 +25,7 @@ export async function submitTest(
     .filter((field) => !takesFiles(field))
     .map((field) => {
       const { control, type } = getFieldType(field).html;
-      if (control === 'textarea') return [field.name, CONNECT_TEXTS[texts.language].message] as const;
+      if (control === 'textarea') return [field.name, CONNECT_TEXTS[language].message] as const;
       return [field.name, type === 'email' ? email : getSample(field)] as const;
     });
   const file = SAMPLE_FILES.find(({ type }) => isAllowedType(form.allowedFileTypes, { type, isContradicted: false }));

@@ -84,7 +84,7 @@ const HEIGHT = 28;
 
 /** A bar for each day, with spam on top in a second shade. The highest bar takes the full height. */
 function Sparkline({ viewer, days, at }: Readonly<{ viewer: Viewer; days: readonly DayCount[]; at: number }>) {
-  const { number, utcDay, texts } = viewer;
+  const { number, utcDay } = viewer;
   const most = Math.max(1, ...days.map(({ genuine, spam }) => genuine + spam));
   const getHeight = (count: number) => (count === 0 ? 0 : Math.max(1, Math.round((count / most) * HEIGHT)));
   const bar = (day: number, bottom: number, height: number) =>
@@ -93,7 +93,7 @@ function Sparkline({ viewer, days, at }: Readonly<{ viewer: Viewer; days: readon
   const spam = days.map((count, day) => bar(day, getHeight(count.genuine), getHeight(count.spam)));
   const width = days.length * STEP;
   const spamTotal = days.reduce((sum, day) => sum + day.spam, 0);
-  const title = FORMS_TEXTS[texts.language].spark(
+  const title = FORMS_TEXTS[viewer.language].spark(
     submissionsText(viewer, countGenuine(days)),
     number(spamTotal),
     number(most),

@@ -41,7 +41,7 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
     const name = parseInput(texts, () => parseName(input.name));
     const errors = {
       ...('error' in name && { name: name.error }),
-      ...(!isOwn && { workspace: NEW_FORM_TEXTS[texts.language].workspaceError }),
+      ...(!isOwn && { workspace: NEW_FORM_TEXTS[viewer.language].workspaceError }),
     };
     if (!isOwn || Object.keys(errors).length > 0) {
       page.note({}, { action: null });

@@ -137,12 +137,8 @@ function getPeriod({ utcDay }: Viewer, { from, to }: Bar): string {
 }
 
 function getTitle(viewer: Viewer, bar: Bar): string {
-  const { number, texts } = viewer;
-  return OVERVIEW_TEXTS[texts.language].bar(
-    getPeriod(viewer, bar),
-    submissionsText(viewer, bar.genuine),
-    number(bar.spam),
-  );
+  const { number, language } = viewer;
+  return OVERVIEW_TEXTS[language].bar(getPeriod(viewer, bar), submissionsText(viewer, bar.genuine), number(bar.spam));
 }
 
 /** Returns a time on the first, a middle and the last day. */

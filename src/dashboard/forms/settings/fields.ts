@@ -3,7 +3,7 @@ import { FIELD_TYPES, getFieldType } from '../../../domain/fields/field-types.ts
 import { exceededLimit, MAX_FORM_FIELDS, parseFields } from '../../../domain/fields/parse-fields.ts';
 import type { Form, FormChanges } from '../../../domain/forms/form.ts';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
-import type { Texts } from '../../ui/texts.ts';
+import type { Viewer } from '../../viewer.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
 
 const MAX = String(DEFAULT_MAX_RATING);
@@ -71,8 +71,8 @@ export function editDraft(draft: FieldsDraft, input: URLSearchParams): FieldsDra
 type Validated = Readonly<{ changes: FormChanges | null; draft: FieldsDraft }>;
 
 /** Validates a draft without its empty rows. */
-export function validateDraft(draft: FieldsDraft, texts: Texts): Validated {
-  const { errors: t } = SETTINGS_TEXTS[texts.language];
+export function validateDraft(draft: FieldsDraft, viewer: Viewer): Validated {
+  const { errors: t } = SETTINGS_TEXTS[viewer.language];
   const rows = draft.rows.filter(({ name, label, max_length, pattern, options }) =>
     `${name}${label}${max_length}${pattern}${options}`.trim(),
   );
@@ -80,7 +80,7 @@ export function validateDraft(draft: FieldsDraft, texts: Texts): Validated {
   const names = new Set<string>();
   for (const [index, row] of rows.entries()) {
     const field = getField(row);
-    for (const [property, error] of Object.entries(getErrors(field, texts))) errors[`${property}-${index}`] = error;
+    for (const [property, error] of Object.entries(getErrors(field, viewer))) errors[`${property}-${index}`] = error;
     if (names.has(field.name)) errors[`name-${index}`] ??= t.fieldNameTwice;
     names.add(field.name);
   }
@@ -97,7 +97,7 @@ export function validateDraft(draft: FieldsDraft, texts: Texts): Validated {
 const PROPERTIES = ['name', 'label', 'type', 'max_length', 'pattern', 'options', 'max'] as const;
 
 /** Returns the errors of a field by property. */
-function getErrors(field: FormField, texts: Texts): FieldErrors {
+function getErrors(field: FormField, { texts, language }: Viewer): FieldErrors {
   const needsOptions = getFieldType(field).setting === 'options';
   const isWrong = (property: (typeof PROPERTIES)[number]) => {
     const own = property === 'options' || property === 'max' ? { type: field.type } : {};
@@ -106,7 +106,7 @@ function getErrors(field: FormField, texts: Texts): FieldErrors {
     return field[property] !== undefined && 'error' in parseInput(texts, () => parseFields(JSON.stringify([alone])));
   };
   return Object.fromEntries(
-    PROPERTIES.filter(isWrong).map((property) => [property, SETTINGS_TEXTS[texts.language].errors[property]]),
+    PROPERTIES.filter(isWrong).map((property) => [property, SETTINGS_TEXTS[language].errors[property]]),
   );
 }
 

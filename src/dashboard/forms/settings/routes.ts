@@ -73,7 +73,7 @@ async function saveFields(page: EditPage, form: Form, input: URLSearchParams): P
     page.note({}, { action: null });
     return settingsPage(page, form, 'fields', { draft: edited });
   }
-  const { changes, draft } = validateDraft(submitted, page.viewer.texts);
+  const { changes, draft } = validateDraft(submitted, page.viewer);
   return changes ? save(page, form, 'fields', { changes }) : settingsPage(page, form, 'fields', { draft });
 }
 
@@ -109,11 +109,10 @@ function holdSecretOf({ context: { vault } }: EditPage, { id }: Form, input: URL
 }
 
 function parse({ context, viewer }: EditPage, form: Form, section: PlainSection, input: URLSearchParams): Changes {
-  const { texts } = viewer;
   const seal = (challenge: ChallengeInput | null) => challengeSettings(context.vault, form.id, challenge);
-  const parsed = parseSection(section, form, input, texts, seal);
+  const parsed = parseSection(section, form, input, viewer, seal);
   if (section !== 'appearance') return parsed;
-  const logo = readLogo(input, texts);
+  const logo = readLogo(input, viewer.texts);
   if ('value' in logo) return { ...parsed, logo: logo.value };
   return { ...parsed, errors: { ...parsed.errors, logo: logo.error } };
 }

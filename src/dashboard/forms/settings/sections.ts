@@ -21,6 +21,7 @@ import type { ChallengeSettings } from '../../../services/forms/challenge.ts';
 import { type ConditionRow, getCondition, isBlank, NO_CONDITION, readRows, toRow } from '../../ui/condition-inputs.tsx';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 import type { Texts } from '../../ui/texts.ts';
+import type { Viewer } from '../../viewer.ts';
 import { WEBHOOKS_TEXTS } from '../../webhooks/texts.ts';
 
 /** The sub-pages of the settings, in order. */
@@ -65,9 +66,10 @@ export function parseSection(
   section: PlainSection,
   form: Form,
   input: URLSearchParams,
-  texts: Texts,
+  viewer: Viewer,
   seal: SealChallenge,
 ): ParsedSection {
+  const { texts } = viewer;
   const challenge = section === 'spam' ? readChallenge(form, input, texts, seal) : { changes: {}, errors: {} };
   let changes = challenge.changes;
   const errors: Record<string, string> = { ...challenge.errors };
@@ -77,7 +79,7 @@ export function parseSection(
     else changes = { ...changes, ...result.value };
   }
   if (section !== 'mail' || !changes.notify) return { changes, errors };
-  const conditions = parseRecipientRows(readRecipientRows(input), changes.notify, texts);
+  const conditions = parseRecipientRows(readRecipientRows(input), changes.notify, viewer);
   return { changes: { ...changes, ...conditions.changes }, errors: { ...errors, ...conditions.errors } };
 }
 
@@ -139,7 +141,11 @@ export function readRecipientRows(input: URLSearchParams): RecipientRow[] {
 }
 
 /** Parses the conditions of these recipients. Rows without field and value are left out. */
-function parseRecipientRows(rows: readonly RecipientRow[], recipients: readonly string[], texts: Texts): ParsedSection {
+function parseRecipientRows(
+  rows: readonly RecipientRow[],
+  recipients: readonly string[],
+  { texts, language }: Viewer,
+): ParsedSection {
   const errors: Record<string, string> = {};
   let notifyWhen: RecipientConditions = {};
   for (const [index, row] of rows.entries()) {
@@ -151,7 +157,7 @@ function parseRecipientRows(rows: readonly RecipientRow[], recipients: readonly 
     const parsed = parseInput(texts, () => recipientConditions([[recipient, when]], recipients));
     if ('value' in parsed) notifyWhen = { ...notifyWhen, ...parsed.value };
     else errors[`recipient-${index}`] = parsed.error;
-    if (row.field.trim() === '') errors[`field-${index}`] = WEBHOOKS_TEXTS[texts.language].noField;
+    if (row.field.trim() === '') errors[`field-${index}`] = WEBHOOKS_TEXTS[language].noField;
     else if ('error' in condition) errors[`value-${index}`] = condition.error;
   }
   return { changes: { notifyWhen }, errors };

@@ -92,8 +92,9 @@ export function Title({ viewer, list, row, text }: RowProps & Readonly<{ text?: 
   );
 }
 
-function getTitle({ texts }: Viewer, { who, isDamaged }: InboxRow): string {
-  return isDamaged ? INBOX_TEXTS[texts.language].damaged : who || INBOX_TEXTS[texts.language].nobody;
+function getTitle({ language }: Viewer, { who, isDamaged }: InboxRow): string {
+  const t = INBOX_TEXTS[language];
+  return isDamaged ? t.damaged : who || t.nobody;
 }
 
 function RowFacts({ viewer, list, row, now }: RowProps) {

@@ -116,18 +116,18 @@ function emailMails({ store, clock, log, mail, config: { baseUrl } }: Context): 
     if (outcome !== 'sent') log.error('a mail about a new email address was not sent', { outcome });
   };
   return {
-    confirm: async (user, to, { language, texts }) => {
+    confirm: async (user, to, { language }) => {
       try {
         if (await store.users.findByEmail(to)) return;
         const { token } = await createEmailLink({ store, clock }, user.id, to);
-        await send({ to, language, url: `${baseUrl}${PATH}/${token}`, ...EMAIL_TEXTS[texts.language].mail });
+        await send({ to, language, url: `${baseUrl}${PATH}/${token}`, ...EMAIL_TEXTS[language].mail });
       } catch (error) {
         const name = error instanceof Error ? error.name : '';
         log.error('a mail about a new email address was not sent', { error: name });
       }
     },
-    tellFormer: ({ from, to }, { language, texts }) => {
-      const { former } = EMAIL_TEXTS[texts.language];
+    tellFormer: ({ from, to }, { language }) => {
+      const { former } = EMAIL_TEXTS[language];
       return send({
         ...{ to: from, language, url: `${baseUrl}/dashboard/sign-in` },
         ...former,

@@ -29,15 +29,15 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
   const request = (page: PageContext, form: URLSearchParams) => {
     const { viewer } = page;
     if (!mailLink) return noMailPage(viewer);
-    const { texts, language } = viewer;
+    const { language } = viewer;
     const input = form.get('email') ?? '';
     const email = parseAccountEmail(input);
     if (email === null)
-      return requestPage(viewer, { email: input, error: ACCOUNT_TEXTS[texts.language].noEmail }, { status: 400 });
+      return requestPage(viewer, { email: input, error: ACCOUNT_TEXTS[language].noEmail }, { status: 400 });
     const { allowed, resetSeconds } = clients.take(flow.triedFrom(page).client, context.monotonic());
     if (!allowed) {
       const headers = { 'Retry-After': String(resetSeconds) };
-      const error = SIGN_IN_TEXTS[texts.language].wait(resetSeconds);
+      const error = SIGN_IN_TEXTS[language].wait(resetSeconds);
       return requestPage(viewer, { email: input, error }, { status: 429, headers });
     }
     // Sent after the response: its content and its timing must not reveal whether the account exists.
