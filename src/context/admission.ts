@@ -3,7 +3,7 @@ import { Downloads } from '../http/downloads.ts';
 import { type Intake, newIntake } from '../intake/accept.ts';
 import type { Context } from './context.ts';
 
-/** What a server has beyond the services of a process: its intake of posts, and memory and connections that requests share. */
+/** The services of a process, and the state of its server: intake of posts, and memory and connections for requests. */
 export type ServerContext = Context & Readonly<{ intake: Intake; bodies: BodyMemory; downloads: Downloads }>;
 
 /** Adds the state of a server to the services of its process. */

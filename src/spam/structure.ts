@@ -5,7 +5,7 @@ import { linkSignals } from './links.ts';
 import { type Signal, SPAM_THRESHOLD } from './signal.ts';
 import type { FieldText, SubmittedText } from './text.ts';
 
-/** Texts of more words hardly consist of a probe. */
+/** Texts of more words hardly consist of a probe: they are taken for a report about one. */
 const FEW_WORDS = 12;
 
 /**
@@ -53,8 +53,6 @@ const PROBE =
 /** Cheap prefilter: characters or words that every probe contains and most texts don't. */
 const PROBE_HINT = /[<'"$;|`{\\/=\n(_]|select|delay|win\.ini|169\.254|%0d/i;
 
-/** Word limit for a probe; a text with more words is taken for a report about one. */
-const MAX_WORDS = 12;
 const MANY_SPACES = 30;
 const MAX_LENGTH = 2000;
 
@@ -70,7 +68,7 @@ function hasFewWords(text: string): boolean {
   let spaces = 0;
   for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1))
     if (++spaces === MANY_SPACES) return false;
-  return (text.slice(0, MAX_LENGTH).match(/\p{L}{2,}/gu)?.length ?? 0) <= MAX_WORDS;
+  return (text.slice(0, MAX_LENGTH).match(/\p{L}{2,}/gu)?.length ?? 0) <= FEW_WORDS;
 }
 
 /** Spintax: alternative wordings of which the program should have chosen one. */

@@ -1,7 +1,7 @@
 import type { FieldError, FieldErrorCode } from '../errors.ts';
 import type { PayloadValue } from '../submissions/submission.ts';
 import type { FormField } from './field-type.ts';
-import { getFieldType } from './field-types.ts';
+import { getFieldType, type NamedType } from './field-types.ts';
 import { MatchBudget, matchesPattern } from './pattern.ts';
 
 /**
@@ -16,20 +16,20 @@ export function validateField(
   budget = new MatchBudget(),
 ): FieldError | null {
   const { name, label } = field;
-  const { error, limit: limitOf } = getFieldType(field);
-  const code = fieldErrorCode(field, filledValues(value), hasFile, budget);
+  const type = getFieldType(field);
+  const code = fieldErrorCode(field, type, filledValues(value), hasFile, budget);
   if (code === null) return null;
-  const limit = code === error ? limitOf?.(field) : code === 'max_length' ? field.max_length : undefined;
+  const limit = code === type.error ? type.limit?.(field) : code === 'max_length' ? field.max_length : undefined;
   return { field: name, ...(label !== '' && { label }), code, ...(limit !== undefined && { limit }) };
 }
 
 function fieldErrorCode(
   field: FormField,
+  type: NamedType,
   values: readonly PayloadValue[],
   hasFile: boolean,
   budget: MatchBudget,
 ): FieldErrorCode | null {
-  const type = getFieldType(field);
   const { required, max_length: limit, pattern } = field;
   if (required && type.required?.isMet(values) === false) return type.required.error;
   if (values.length === 0) return required && !hasFile ? 'required' : null;

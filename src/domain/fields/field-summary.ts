@@ -58,7 +58,7 @@ export class FieldAnswers {
     const options = choices?.(this.field) ?? [];
     if (kind === 'check') return { ...common, kind, checked: this.#checked, unchecked: this.#read - this.#checked };
     if (kind === 'number') {
-      // Of ratings the best first.
+      // The best rating comes first.
       const getCount = (answer: string) => this.#numbers.filter((number) => number === Number(answer)).length;
       const counts = options.toReversed().map((answer) => ({ answer, count: getCount(answer) }));
       return { ...common, kind, numbers: summarizeNumbers(this.#numbers), counts };

@@ -62,7 +62,7 @@ export type FieldType<Code extends string = string> = Readonly<{
   /** Returns a value as people read it; null to show it unchanged. */
   format?: (value: string | number | boolean, words: ValueWords, field?: FormField) => string | null;
   sample?: (field: FormField) => string | undefined;
-  /** How answers are summarized. Exports keep numbers as numbers. */
+  /** Kind of summary of the answers. Exports keep numbers as numbers. */
   summary?: 'choice' | 'number' | 'check';
   /** True if values mean little without the label, like summarized ones. */
   needsLabel?: boolean;

@@ -34,9 +34,11 @@ const BY_NAME = new Map(
   FIELD_TYPES.flatMap((type) => [type.name, type.alias ?? type.name].map((name) => [name, type])),
 );
 
+const TEXT: NamedType = { ...text, name: 'text' };
+
 /** Returns the type of a field. Fields of unknown types, or without configuration, are texts. */
 export function getFieldType(field: Pick<FormField, 'type'> | undefined): NamedType {
-  return BY_NAME.get(field?.type ?? '') ?? { ...text, name: 'text' };
+  return BY_NAME.get(field?.type ?? '') ?? TEXT;
 }
 
 /** Reports whether a field takes files. */
