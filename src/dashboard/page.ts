@@ -21,7 +21,7 @@ import { hashToken } from '../services/users/sessions.ts';
 import type { SignInThrottle } from '../services/users/sign-in-throttle.ts';
 import { NO_NOTICES, readNotices } from './notices.ts';
 import { type PasswordCheck, recentPasswordQuestion } from './password-check.tsx';
-import { ASSETS } from './ui/assets.ts';
+import { type FeatureAssets, listAssets } from './ui/assets.ts';
 import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
 import { getViewer, type Memberships, NO_MEMBERSHIPS, type Viewer } from './viewer.ts';
 
@@ -79,6 +79,8 @@ export type DashboardRoute = Declaration &
     handle: Handler<never>;
     /** Tells from the form if the session must have confirmed the password recently. */
     needsPassword: NeedsPassword<never>;
+    /** The style and script of its pages, besides the common ones. */
+    assets?: FeatureAssets;
   }>;
 
 type NeedsPassword<Context> = (form: URLSearchParams, page: Context) => boolean | Promise<boolean>;
@@ -114,6 +116,11 @@ export function action<A extends Access>(
 }
 
 const never = () => false;
+
+/** Adds a feature's style and script to the pages of its routes. */
+export function withAssets(assets: FeatureAssets, routes: readonly DashboardRoute[]): readonly DashboardRoute[] {
+  return routes.map((route) => ({ ...route, assets }));
+}
 
 /** Returns the viewer's current membership. Throws if they are in no team. */
 export function requireMembership({ viewer }: PageContext): Membership {
@@ -159,7 +166,7 @@ const UNREAD_BODY = { parse: 'none' } as const;
 export function mountPages(context: DashboardContext, routes: readonly DashboardRoute[]) {
   const runner = new Runner(context);
   const app = new Elysia();
-  for (const { address, answer } of ASSETS) app.get(address, answer);
+  for (const { address, answer } of listAssets()) app.get(address, answer);
   app.get('/', () => redirectTo('/dashboard'));
   for (const route of routes) {
     const { method, path, access, audit } = route;
@@ -221,7 +228,8 @@ class Runner {
         ? await this.#checkRecentPassword(context, form)
         : { question: null, headers: {} };
       const answer = question ?? (await handle(context, form));
-      const response = answer instanceof Response ? answer : await this.#show(request, arrival.viewer, answer);
+      const response =
+        answer instanceof Response ? answer : await this.#show(request, arrival.viewer, answer, route.assets);
       for (const [name, value] of Object.entries(headers)) response.headers.append(name, value);
       if (response.status < 400) await this.#record(route, incoming, arrival, notes);
       return response;
@@ -237,10 +245,10 @@ class Runner {
   }
 
   /** Renders a page. Never throws: without the database, it lacks the notices. */
-  async #show(request: Request, viewer: Viewer, page: Page): Promise<Response> {
+  async #show(request: Request, viewer: Viewer, page: Page, assets?: FeatureAssets): Promise<Response> {
     const notices =
       page.section === null ? NO_NOTICES : await readNotices(this.context, viewer).catch(() => NO_NOTICES);
-    return pageAnswer(request, viewer, page, notices);
+    return pageAnswer(request, viewer, page, notices, assets);
   }
 
   /** Reads the body, after the checks that need none. Only a session may send more than a stranger. */

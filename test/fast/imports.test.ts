@@ -199,10 +199,10 @@ test('every import goes in an allowed direction', () => {
   expect(own.filter((edge) => !isAllowed(edge)).map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
 });
 
-/** The folder of a page's feature, such as `forms/new`; null for what all features share, such as their texts. */
+/** The folder of a page's feature, such as `forms/new`; null for what all features share, such as their texts and styles. */
 function featureOf(path: string): string | null {
   const [, noun = '', inner = ''] = path.startsWith('dashboard/') ? path.split('/') : [];
-  if (!noun || path.endsWith('/texts.ts') || noun.includes('.') || ['ui', 'assets'].includes(noun)) return null;
+  if (!noun || /\/(texts|assets)\.ts$/.test(path) || noun.includes('.') || noun === 'ui') return null;
   return inner.includes('.') ? noun : `${noun}/${inner}`;
 }
 

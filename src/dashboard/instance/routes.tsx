@@ -3,11 +3,24 @@ import type { Context } from '../../context/context.ts';
 import { getKind } from '../../delivery/targets/index.ts';
 import { type Finding, instanceChecks, teamChecks } from '../../services/instance/checks/checks.ts';
 import { finishedSteps, SETUP_STEPS, type SetupStep } from '../../services/instance/first-steps.ts';
-import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
+import {
+  action,
+  type DashboardRoute,
+  flash,
+  type Page,
+  type PageContext,
+  page,
+  redirectTo,
+  withAssets,
+} from '../page.ts';
+import { featureAssets } from '../ui/assets.ts';
 import { countUpTo99 } from '../ui/count.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';
+import style from './style.css' with { type: 'text' };
 import { STATUS_TEXTS } from './texts.ts';
+
+const ASSETS = featureAssets('status', style);
 
 const PATH = '/dashboard/status';
 
@@ -46,11 +59,11 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
     return redirectTo(`${PATH}?done=${isHidden ? 'hidden' : 'shown'}`);
   };
 
-  return [
+  return withAssets(ASSETS, [
     page(PATH, { access: 'manage' }, show),
     action(`${PATH}/key-copied`, { access: 'manage', audit: 'vault.copied' }, confirmKey),
     action(`${PATH}/set-up`, { access: 'manage', audit: null }, switchSetUp),
-  ];
+  ]);
 }
 
 type Props = Readonly<{

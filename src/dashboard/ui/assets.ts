@@ -1,28 +1,35 @@
 import { assetAddress, assetAnswer } from '../../http/asset.ts';
 import base from '../../http/assets/base.css' with { type: 'text' };
-import own from '../assets/dashboard.css' with { type: 'text' };
-import common from '../assets/dashboard.js' with { type: 'text' };
-import forms from '../assets/forms.css' with { type: 'text' };
-import formsScript from '../assets/forms.js' with { type: 'text' };
-import inboxStyle from '../assets/inbox.css' with { type: 'text' };
-import inbox from '../assets/inbox.js' with { type: 'text' };
-import settingsStyle from '../assets/settings.css' with { type: 'text' };
-import settings from '../assets/settings.js' with { type: 'text' };
-import status from '../assets/status.css' with { type: 'text' };
-import submission from '../assets/submission.css' with { type: 'text' };
-import waiting from '../assets/waiting.js' with { type: 'text' };
+import script from './script.js' with { type: 'text' };
+import style from './style.css' with { type: 'text' };
 
-// One file per feature. Each script has a scope of its own.
-const style = leanStyle([base, own, forms, status, settingsStyle, submission, inboxStyle].join(''));
-const script = leanScript([common, formsScript, waiting, settings, inbox].map((source) => `{\n${source}}\n`).join(''));
-export const STYLE = assetAddress('dashboard.css', style);
-export const SCRIPT = assetAddress('dashboard.js', script);
+type Asset = Readonly<{ address: string; answer: ReturnType<typeof assetAnswer> }>;
 
-/** The style and the script that every page loads. */
-export const ASSETS = [
-  { address: STYLE, answer: assetAnswer(style, 'text/css') },
-  { address: SCRIPT, answer: assetAnswer(script, 'text/javascript') },
-] as const;
+/** The addresses of a feature's style and script. */
+export type FeatureAssets = Readonly<{ style: string; script: string | null }>;
+
+const registered: Asset[] = [];
+
+/** Registers a style and a script. Each script has a scope of its own. */
+export function featureAssets(name: string, style: string, script?: string): FeatureAssets {
+  const add = (file: string, source: string, type: string) => {
+    const address = assetAddress(file, source);
+    registered.push({ address, answer: assetAnswer(source, type) });
+    return address;
+  };
+  return {
+    style: add(`${name}.css`, leanStyle(style), 'text/css'),
+    script: script === undefined ? null : add(`${name}.js`, `{\n${leanScript(script)}}\n`, 'text/javascript'),
+  };
+}
+
+/** The style and the script of every page. */
+export const COMMON_ASSETS = featureAssets('dashboard', base + style, script);
+
+/** Returns the styles and scripts of all features that were imported. */
+export function listAssets(): readonly Asset[] {
+  return registered;
+}
 
 /** Drops comments and needless white space. */
 function leanStyle(source: string): string {

@@ -4,7 +4,7 @@ import { acceptsGzip } from '../../http/cached.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import type { Notices } from '../notices.ts';
 import type { Viewer } from '../viewer.ts';
-import { SCRIPT, STYLE } from './assets.ts';
+import { COMMON_ASSETS, type FeatureAssets } from './assets.ts';
 import { Banners } from './banners.tsx';
 import { LinkLine } from './elements.tsx';
 import { Header, PlainHeader, type Section, SignOut } from './header.tsx';
@@ -39,10 +39,17 @@ const HEADERS = {
 };
 
 /** Renders a page, compressed if the browser accepts that. */
-export function pageAnswer(request: Request, viewer: Viewer, page: Page, notices: Notices): Response {
+export function pageAnswer(
+  request: Request,
+  viewer: Viewer,
+  page: Page,
+  notices: Notices,
+  assets?: FeatureAssets,
+): Response {
   const nonce = crypto.randomUUID();
   const path = getPath(request);
-  const layout = <Layout viewer={viewer} page={page} notices={notices} path={path} nonce={nonce} />;
+  const used = assets ? [COMMON_ASSETS, assets] : [COMMON_ASSETS];
+  const layout = <Layout viewer={viewer} page={page} notices={notices} path={path} nonce={nonce} assets={used} />;
   const markup = withTeam(renderDocument(layout), viewer);
   const status = page.status ?? 200;
   // Not `'self'`, under which injected markup could run an uploaded file.
@@ -109,9 +116,10 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
 
-type Props = WithViewer & Readonly<{ page: Page; notices: Notices; path: string; nonce: string }>;
+type Props = WithViewer &
+  Readonly<{ page: Page; notices: Notices; path: string; nonce: string; assets: readonly FeatureAssets[] }>;
 
-function Layout({ viewer, page, notices, path, nonce }: Props) {
+function Layout({ viewer, page, notices, path, nonce, assets }: Props) {
   const { language, texts, person } = viewer;
   const theme = person?.theme ?? undefined;
   const { title, section, body, done } = page;
@@ -122,9 +130,11 @@ function Layout({ viewer, page, notices, path, nonce }: Props) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme ?? 'light dark'} />
         <title>{title} · Formstead</title>
-        <link rel="stylesheet" href={STYLE} />
+        {assets.map(({ style }) => (
+          <link rel="stylesheet" href={style} />
+        ))}
         <link rel="icon" href="data:," />
-        <script src={SCRIPT} nonce={nonce} defer />
+        {assets.map(({ script }) => script && <script src={script} nonce={nonce} defer />)}
       </head>
       <body class={section === null ? 'plain' : undefined}>
         <a class="skip" href="#main">

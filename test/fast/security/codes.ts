@@ -59,6 +59,16 @@ GET /v1/usage                                                 401 401 401 401 20
 POST /mcp                                                     401 401 401 401 200 200 403 200 401 401 401 401 401
 GET /dashboard/assets/:hash/dashboard.css                     200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/dashboard.js                      200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/connect.css                       200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/connect.js                        200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/forms.css                         200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/overview.css                      200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/overview.js                       200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/settings.css                      200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/settings.js                       200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/status.css                        200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/submissions.css                   200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/submissions.js                    200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/sign-in                                        200 200 200 200 200 200 200 200 200 303 303 303 303
 POST /dashboard/sign-in                                       400 400 400 400 400 400 400 400 400 400 400 400 400
 POST /dashboard/sign-out                                      303 303 303 303 303 303 303 303 303 303 303 303 303

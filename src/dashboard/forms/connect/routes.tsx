@@ -4,10 +4,15 @@ import { AppError } from '../../../domain/errors.ts';
 import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
+import { featureAssets } from '../../ui/assets.ts';
 import { ConnectView, type TestResult } from './connect-view.tsx';
+import script from './script.js' with { type: 'text' };
+import style from './style.css' with { type: 'text' };
 import { submitTest } from './test-submission.ts';
 import { CONNECT_TEXTS } from './texts.ts';
+
+const ASSETS = featureAssets('connect', style, script);
 
 /** Snippets of a form, and its test submission. */
 export function formConnectRoutes(context: ServerContext): readonly DashboardRoute[] {
@@ -53,8 +58,8 @@ export function formConnectRoutes(context: ServerContext): readonly DashboardRou
     }
   };
 
-  return [
+  return withAssets(ASSETS, [
     page('/dashboard/forms/:formId/connect', { access: 'read' }, show),
     action('/dashboard/forms/:formId/connect/test', { access: 'edit', audit: 'form.tested' }, test),
-  ];
+  ]);
 }

@@ -5,13 +5,26 @@ import type { Form } from '../../../domain/forms/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { deleteTrashedForm } from '../../../services/forms/form-trash.ts';
 import { duplicateForm, formNotFound, moveForm, requireForm } from '../../../services/forms/forms.ts';
-import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import {
+  action,
+  type DashboardRoute,
+  flash,
+  type Page,
+  type PageContext,
+  page,
+  redirectTo,
+  withAssets,
+} from '../../page.ts';
+import { featureAssets } from '../../ui/assets.ts';
 import { PostButton } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FormsView, SORTS, sortForms } from './forms-view.tsx';
+import style from './style.css' with { type: 'text' };
 import { FORMS_TEXTS } from './texts.ts';
 import { trashRoutes } from './trash.tsx';
 import { type RejectedName, workspaceRoutes } from './workspaces.tsx';
+
+const ASSETS = featureAssets('forms', style);
 
 /** The team's workspaces with their forms, the trash, and actions on whole forms and workspaces. */
 export function formsRoutes(context: Context): readonly DashboardRoute[] {
@@ -45,12 +58,12 @@ export function formsRoutes(context: Context): readonly DashboardRoute[] {
     };
   };
 
-  return [
+  return withAssets(ASSETS, [
     page('/dashboard/forms', { access: 'read' }, (page) => formsPage(page)),
     ...trashRoutes(context),
     ...formActionRoutes(context),
     ...workspaceRoutes(context, formsPage),
-  ];
+  ]);
 }
 
 /** Returns the message after a form was archived or moved to the trash, unless that was undone since. */

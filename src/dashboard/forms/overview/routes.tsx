@@ -9,8 +9,9 @@ import { Semaphore } from '../../../lib/semaphore.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
 import { summarizeFields } from '../../../services/forms/summarize-fields.ts';
 import type { DayCount, FormActivity } from '../../../storage/records.ts';
-import { type DashboardRoute, flash, type Page, type PageContext, page } from '../../page.ts';
+import { type DashboardRoute, flash, type Page, type PageContext, page, withAssets } from '../../page.ts';
 import { INBOX_TEXTS } from '../../submissions/inbox/texts.ts';
+import { featureAssets } from '../../ui/assets.ts';
 import { countUpTo99 } from '../../ui/count.ts';
 import { LinkButton, LinkLine, LinkRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
@@ -19,8 +20,12 @@ import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FORMS_TEXTS } from '../list/texts.ts';
 import { Chart } from './chart.tsx';
+import script from './script.js' with { type: 'text' };
+import style from './style.css' with { type: 'text' };
 import { SummaryView } from './summary-view.tsx';
 import { OVERVIEW_TEXTS } from './texts.ts';
+
+const ASSETS = featureAssets('overview', style, script);
 
 /** The overview of a form, and the summary of its answers. */
 export function formOverviewRoutes(context: Context): readonly DashboardRoute[] {
@@ -55,10 +60,10 @@ export function formOverviewRoutes(context: Context): readonly DashboardRoute[] 
     };
   };
 
-  return [
+  return withAssets(ASSETS, [
     page('/dashboard/forms/:formId', { access: 'read' }, show),
     page('/dashboard/forms/:formId/summary', { access: 'read' }, summarize),
-  ];
+  ]);
 }
 
 /** Lengths of the chart in days. */

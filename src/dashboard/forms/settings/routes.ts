@@ -7,14 +7,19 @@ import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { challengeSettings, holdSecret, openHeldSecret } from '../../../services/forms/challenge.ts';
 import { checkFormPages } from '../../../services/forms/check-form-page.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
+import { featureAssets } from '../../ui/assets.ts';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { Texts } from '../../ui/texts.ts';
 import { editDraft, readDraft, validateDraft } from './fields.ts';
 import { previewRoutes } from './preview-routes.ts';
+import script from './script.js' with { type: 'text' };
 import { type ParsedSection, type PlainSection, parseSection, SECTIONS, type Section } from './sections.ts';
 import { getAddress, settingsPage } from './settings-page.tsx';
 import type { WidgetCheck } from './settings-props.ts';
+import style from './style.css' with { type: 'text' };
+
+const ASSETS = featureAssets('settings', style, script);
 
 /** Checks of live pages per person and hour: each makes this server send requests. */
 const CHECKS_PER_HOUR = 30;
@@ -28,7 +33,7 @@ type EditPage = PageContext<'edit'>;
 export function formSettingsRoutes(): readonly DashboardRoute[] {
   const checks = new SlidingWindow(CHECKS_PER_HOUR, HOUR);
   const path = '/dashboard/forms/:formId/settings';
-  return [
+  return withAssets(ASSETS, [
     page(path, { access: 'edit' }, async (page) => settingsPage(page, await findForm(page), 'general')),
     page(`${path}/:section`, { access: 'edit' }, async (page) =>
       settingsPage(page, await findForm(page), findSection(page)),
@@ -37,7 +42,7 @@ export function formSettingsRoutes(): readonly DashboardRoute[] {
       saveSection(page, input, checks),
     ),
     ...previewRoutes(),
-  ];
+  ]);
 }
 
 function findForm({ context, param, team }: EditPage): Promise<Form> {

@@ -2,10 +2,11 @@
 import { AppError } from '../../../domain/errors.ts';
 import { attachment } from '../../../http/attachment.ts';
 import { openStoredFile, readFiles, readPayload } from '../../../services/submissions/read-submission.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { action, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import { getSection, submissionAddress } from '../../ui/inbox-list.ts';
 import { Time } from '../../ui/time.tsx';
+import { SUBMISSION_ASSETS } from '../assets.ts';
 import { INBOX_TEXTS } from '../inbox/texts.ts';
 import {
   assign,
@@ -33,7 +34,7 @@ const PATH = '/dashboard/submissions/:submissionId';
 type ReadPage = PageContext<'read'>;
 
 /** A submission: shown, answered, marked, deleted; its files, notes and mails. */
-export const submissionRoutes: readonly DashboardRoute[] = [
+export const submissionRoutes = withAssets(SUBMISSION_ASSETS, [
   page(PATH, { access: 'read' }, async (page) => showOpened(page, await findStored(page), null)),
   page(`${PATH}/values/:index`, { access: 'read' }, showValue),
   page(`${PATH}/files/:fileId`, { access: 'read' }, sendFile),
@@ -54,7 +55,7 @@ export const submissionRoutes: readonly DashboardRoute[] = [
   action(`${PATH}/spam`, { access: 'edit', audit: 'submission.marked' }, (page, form) => mark(page, form, true)),
   action(`${PATH}/genuine`, { access: 'edit', audit: 'submission.marked' }, (page, form) => mark(page, form, false)),
   action(`${PATH}/mails/:mailId/send`, { access: 'edit', audit: 'mail.retried' }, sendAgain),
-];
+]);
 
 async function showValue(page: ReadPage): Promise<Page> {
   const { context, viewer, param } = page;

@@ -6,10 +6,11 @@ import { formatTime } from '../../../lib/clock.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
 import { listViews } from '../../../services/submissions/inbox-views.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page } from '../../page.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, withAssets } from '../../page.ts';
 import { COUNT_LIMIT } from '../../ui/count.ts';
 import { getSelection, hasDays, readList } from '../../ui/inbox-list.ts';
 import { partAnswer } from '../../ui/layout.tsx';
+import { SUBMISSION_ASSETS } from '../assets.ts';
 import { changeSelected, undoChange } from './bulk-post.tsx';
 import type { LayoutChoice } from './bulk-view.tsx';
 import { fieldNames, getColumns } from './columns.ts';
@@ -33,7 +34,7 @@ export function inboxRoutes({ clock }: Context): readonly DashboardRoute[] {
   const searches = new Semaphore(1);
   const undoLog = new UndoLog(clock);
   const ofForm = '/dashboard/forms/:formId/submissions';
-  return [
+  return withAssets(SUBMISSION_ASSETS, [
     page('/dashboard/inbox', { access: 'read' }, async (page) =>
       showList(page, await findAllForms(page), searches, undoLog),
     ),
@@ -49,7 +50,7 @@ export function inboxRoutes({ clock }: Context): readonly DashboardRoute[] {
     action('/dashboard/submissions/undo', { access: 'edit', audit: 'submission.marked' }, (page, form) =>
       undoChange(page, form, undoLog),
     ),
-  ];
+  ]);
 }
 
 async function findAllForms({ context, team, query }: ReadPage): Promise<Place> {

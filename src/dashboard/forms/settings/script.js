@@ -1,4 +1,4 @@
-// Settings of a form. `dashboard.js` marks a form with unsaved input and warns before it is lost.
+// Settings of a form. `ui/script.js` marks a form with unsaved input and warns before it is lost.
 
 const valuesOf = (form) =>
   JSON.stringify(Array.from(new FormData(form), ([name, value]) => [name, value.name ?? value]));
