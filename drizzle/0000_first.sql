@@ -76,6 +76,11 @@ CREATE TABLE `forms` (
 	`allowed_origins` text DEFAULT '[]' NOT NULL,
 	`allowed_file_types` text DEFAULT '[]' NOT NULL,
 	`accepts_files` integer DEFAULT true NOT NULL,
+	`opens_at` text,
+	`closes_at` text,
+	`max_submissions` integer,
+	`once_per_address` integer DEFAULT false NOT NULL,
+	`closed_message` text,
 	`thanks_title` text,
 	`thanks_text` text,
 	`challenge` text,
@@ -97,7 +102,6 @@ CREATE TABLE `forms` (
 	`public_name` text,
 	`accent_color` text,
 	`has_hosted_page` integer DEFAULT false NOT NULL,
-	`closed_text` text,
 	`sender_name` text,
 	`reply_to` text,
 	`keeps_source` integer DEFAULT false NOT NULL,
@@ -360,6 +364,7 @@ CREATE TABLE `submissions` (
 	`assigned_to` text,
 	`trashed_at` integer,
 	`source` blob,
+	`address` text,
 	FOREIGN KEY (`form_key`) REFERENCES `forms`(`key`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`assigned_to`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
@@ -367,6 +372,7 @@ CREATE TABLE `submissions` (
 CREATE INDEX `submissions_of_form` ON `submissions` (`form_key`,`trashed_at`,(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END));--> statement-breakpoint
 CREATE INDEX `maybe_spam_of_form` ON `submissions` (`form_key`) WHERE is_maybe_spam AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `trash_of_form` ON `submissions` (`form_key`) WHERE trashed_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `addresses_of_form` ON `submissions` (`form_key`,`address`) WHERE address IS NOT NULL AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `starred_of_form` ON `submissions` (`form_key`) WHERE is_starred AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `assigned_submissions` ON `submissions` (`assigned_to`,`form_key`) WHERE assigned_to IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `file_bytes_of_form` ON `submissions` (`form_key`,`created_at`,`file_bytes`) WHERE file_bytes > 0;--> statement-breakpoint

@@ -268,7 +268,8 @@ CREATE TABLE "submissions" (
 	"is_starred" boolean DEFAULT false NOT NULL,
 	"assigned_to" text COLLATE "C",
 	"trashed_at" bigint,
-	"source" "bytea"
+	"source" "bytea",
+	"address" text COLLATE "C"
 );
 --> statement-breakpoint
 CREATE TABLE "vault_keys" (
@@ -313,6 +314,11 @@ CREATE TABLE "forms" (
 	"allowed_origins" json DEFAULT '[]'::json NOT NULL,
 	"allowed_file_types" json DEFAULT '[]'::json NOT NULL,
 	"accepts_files" boolean DEFAULT true NOT NULL,
+	"opens_at" text COLLATE "C",
+	"closes_at" text COLLATE "C",
+	"max_submissions" bigint,
+	"once_per_address" boolean DEFAULT false NOT NULL,
+	"closed_message" text COLLATE "C",
 	"thanks_title" text COLLATE "C",
 	"thanks_text" text COLLATE "C",
 	"challenge" text COLLATE "C",
@@ -334,7 +340,6 @@ CREATE TABLE "forms" (
 	"public_name" text COLLATE "C",
 	"accent_color" text COLLATE "C",
 	"has_hosted_page" boolean DEFAULT false NOT NULL,
-	"closed_text" text COLLATE "C",
 	"sender_name" text COLLATE "C",
 	"reply_to" text COLLATE "C",
 	"keeps_source" boolean DEFAULT false NOT NULL,
@@ -426,6 +431,7 @@ CREATE INDEX "audit_of_actor_and_action" ON "audit" USING btree ("team_id","acto
 CREATE INDEX "submissions_of_form" ON "submissions" USING btree ("form_key","trashed_at",(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END),"created_at");--> statement-breakpoint
 CREATE INDEX "maybe_spam_of_form" ON "submissions" USING btree ("form_key","created_at") WHERE is_maybe_spam AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX "trash_of_form" ON "submissions" USING btree ("form_key","created_at") WHERE trashed_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "addresses_of_form" ON "submissions" USING btree ("form_key","address","created_at") WHERE address IS NOT NULL AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX "starred_of_form" ON "submissions" USING btree ("form_key","created_at") WHERE is_starred AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX "assigned_submissions" ON "submissions" USING btree ("assigned_to","form_key","created_at") WHERE assigned_to IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "file_bytes_of_form" ON "submissions" USING btree ("form_key","created_at","file_bytes") WHERE file_bytes > 0;--> statement-breakpoint

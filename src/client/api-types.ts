@@ -46,7 +46,7 @@ export interface FormSettings {
   /** Name that visitors see; null for the name of the form. */
   public_name: string | null;
   /** Text for visitors while the form is paused or its plan is used up; null for the default. */
-  closed_text: string | null;
+  closed_message: string | null;
   /** Color of visitor pages, such as #0b6655; null for the default. */
   accent_color: string | null;
   /** Serve a page with the fields of the form. */

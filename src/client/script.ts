@@ -165,6 +165,8 @@ const stateOf = (form: HTMLFormElement): State => {
         .then((response) => response.json())
         .then((answer) => {
           created.stamp = answer.stamp;
+          // A closed, full or paused form says so before the visitor types.
+          if (/^form_(?!not_found)/.test(answer.code)) show(form, 'error', answer.message);
         })
         .catch(() => {});
     }

@@ -19,6 +19,9 @@ export const STATUS_OF = {
   limited_key: 403,
   role_forbids: 403,
   form_paused: 403,
+  form_not_open: 403,
+  form_closed: 403,
+  form_full: 403,
   storage_limit_reached: 403,
   origin_not_allowed: 403,
   not_from_here: 403,
@@ -28,6 +31,7 @@ export const STATUS_OF = {
   method_not_allowed: 405,
   body_too_slow: 408,
   conflict: 409,
+  already_submitted: 409,
   team_switched: 409,
   idempotency_key_in_use: 409,
   precondition_failed: 412,
@@ -79,6 +83,9 @@ export type ErrorReasons = {
   not_an_origin: [item: string];
   not_a_file_type: [item: string];
   invalid_blocked_word: [item: string];
+  closes_before_opening: [];
+  invalid_time: [];
+  invalid_max_submissions: [limit: number];
   too_many_entries: [limit: number];
   text_too_long: [limit: number];
   several_lines: [];
@@ -219,7 +226,12 @@ export class NoInstanceError extends SetupError {
   }
 }
 
+const CLOSED_CODES: ReadonlySet<ErrorCode> = new Set([
+  ...(['form_paused', 'form_not_open', 'form_closed', 'form_full'] as const),
+  ...(['submission_cap_reached', 'storage_limit_reached'] as const),
+]);
+
 /** Returns whether a refusal means that a form accepts no submission at all at the moment. */
 export function isClosed({ code }: AppError): boolean {
-  return code === 'form_paused' || code === 'submission_cap_reached' || code === 'storage_limit_reached';
+  return CLOSED_CODES.has(code);
 }

@@ -3,7 +3,7 @@ import { validateField } from '../domain/fields/field-rules.ts';
 import { MatchBudget } from '../domain/fields/pattern.ts';
 import { getDestinations } from '../domain/forms/destinations.ts';
 import type { Form } from '../domain/forms/form.ts';
-import { mailsForSubmission } from '../domain/mail/mail.ts';
+import { mailsForSubmission, visitorAddress } from '../domain/mail/mail.ts';
 import type { Payload, Source } from '../domain/submissions/submission.ts';
 import { deliveriesForSubmission } from '../domain/webhooks/webhook.ts';
 import { type Clock, formatTime, SECOND } from '../lib/clock.ts';
@@ -22,7 +22,7 @@ import { asksForProof, challengeFailed, requireProof, requireSolved } from './ch
 import { ChallengeServices } from './challenge/siteverify.ts';
 import { IdempotencyGuard, keyReused } from './idempotency.ts';
 import { PostCounts } from './post-counts.ts';
-import { emptySubmission, formPaused } from './refusals.ts';
+import { alreadySubmitted, emptySubmission, formFull, formNotOpen, formPaused } from './refusals.ts';
 import { challengeToken, hasFilledHoneypot, isEmpty, pageStamp, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
 
@@ -151,6 +151,7 @@ async function storeSubmission(
   const mails =
     mail && !isHeld ? mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash) : [];
   const deliveries = deliveriesForSubmission(routes, id);
+  const visitor = form.oncePerAddress ? visitorAddress(payload) : null;
   const seal = (): NewSubmission => ({
     id,
     formId: form.id,
@@ -161,6 +162,7 @@ async function storeSubmission(
       isSpam || isMaybeSpam ? sealSpamNote(vault, { id, formId: form.id }, { reasons: verdict.reasons, isHeld }) : null,
     files: files.length > 0 ? vault.sealFiles(files, filesAad(id, form.id)) : null,
     source: source && vault.seal(JSON.stringify(source), sourceAad(id, form.id)),
+    address: visitor && vault.addressHash(visitor),
     keyId: vault.keyId,
     blobs: files.map(({ blob }) => blob),
     fileBytes: files.reduce((sum, { size }) => sum + size, 0),
@@ -191,6 +193,13 @@ async function storeSubmission(
       throw keyReused();
     case 'paused':
       throw formPaused();
+    case 'not open':
+    case 'closed':
+      throw formNotOpen(form, acceptance.outcome);
+    case 'no place':
+      throw formFull();
+    case 'repeated':
+      throw alreadySubmitted();
     case 'full':
       throw new AppError('storage_limit_reached', 'This form has reached its storage limit.');
     case 'capped': {

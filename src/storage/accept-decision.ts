@@ -1,3 +1,4 @@
+import { type Opening, openingAt } from '../domain/forms/opening.ts';
 import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../domain/mail/mail.ts';
 import { capWarningFor, getPeriod, type Period } from '../domain/usage.ts';
 import { HOUR, type Micros } from '../lib/clock.ts';
@@ -15,15 +16,19 @@ export type LimitOf = (plan: string) => number | null;
 export type PlanLimits = Readonly<{ submissions: LimitOf; storage: LimitOf }>;
 
 /** A form outside the trash, the ends of its last digest and spam summary, and its team. */
-export type FormState = Readonly<{
-  key: number;
-  id: string;
-  isActive: boolean;
-  digestedUntil: Micros | null;
-  heldBackUntil: Micros | null;
-  teamId: string;
-  plan: string;
-}>;
+export type FormState = Opening &
+  Readonly<{
+    key: number;
+    id: string;
+    isActive: boolean;
+    digestedUntil: Micros | null;
+    heldBackUntil: Micros | null;
+    teamId: string;
+    plan: string;
+    /** The limit of its stored submissions, and their number, which is only read for a form with a limit. */
+    maxSubmissions: number | null;
+    places: number | null;
+  }>;
 
 /** A queued or sent auto-reply of the last 24 hours. */
 export type RecentReply = Readonly<{ addressee: string | null; createdAt: Micros }>;
@@ -41,6 +46,8 @@ export type AcceptState = Readonly<{
   counters: ReadonlyMap<string, number>;
   /** Digests of content by `replayKey`, of idempotency keys that have not expired. */
   replays: ReadonlyMap<string, string>;
+  /** Keyed hashes of addresses that forms have submissions from, by `addressKey`. */
+  addresses: ReadonlySet<string>;
   /** Ids of spent challenges. */
   spent: ReadonlySet<string>;
   /** Recent auto-replies by form. */
@@ -86,6 +93,11 @@ export type AcceptDecision = Readonly<{
 /** Returns the key of an Idempotency-Key in `AcceptState.replays`. */
 export function replayKey(formId: string, key: string): string {
   return `${formId} ${key}`;
+}
+
+/** Returns the key of an address in `AcceptState.addresses`. */
+export function addressKey(formId: string, address: string): string {
+  return `${formId} ${address}`;
 }
 
 /**
@@ -143,6 +155,8 @@ type FormRun = {
   heldBackUntil: Micros | null;
   rewoundTo: Micros | null;
   hasProgressed: boolean;
+  /** Stored submissions that count toward the form's limit. */
+  places: number;
   day: Addition | null;
 };
 
@@ -157,6 +171,7 @@ class Decider {
   readonly #teams = new Map<string, TeamRun>();
   readonly #replays = new Map<string, string>();
   readonly #spent = new Set<string>();
+  readonly #addresses = new Set<string>();
   readonly #replies = new Map<string, RecentReply[]>();
   #notifications: NotificationCounts = { hour: 0, counts: new Map() };
   #last: Micros;
@@ -174,8 +189,14 @@ class Decider {
     const { idempotency, challenge } = submission;
     const run = this.#formOf(submission.formId);
     if (!run?.form.isActive) return PAUSED;
+    const opening = openingAt(run.form, this.state.now);
+    if (opening !== 'open') return { outcome: opening };
     const replayed = idempotency && this.#contentOf(submission.formId, idempotency.key);
     if (idempotency && replayed !== undefined) return replayed === idempotency.content ? REPLAYED : REUSED;
+
+    if (run.form.maxSubmissions !== null && run.places >= run.form.maxSubmissions) return NO_PLACE;
+    const address = submission.address && addressKey(submission.formId, submission.address);
+    if (address && (this.state.addresses.has(address) || this.#addresses.has(address))) return REPEATED;
 
     const createdAt = Math.max(this.#last + 1, this.state.now);
     if (createdAt >= this.#period.end) this.#period = getPeriod(createdAt);
@@ -195,6 +216,7 @@ class Decider {
     this.#last = createdAt;
     const id = withTime(submission.id, createdAt);
     this.#submissions.push({ submission, formKey: run.form.key, id, createdAt });
+    if (address) this.#addresses.add(address);
     if (idempotency) this.#replays.set(replayKey(submission.formId, idempotency.key), idempotency.content);
     this.#count(submission, run, size, createdAt);
     this.#rewindSummaries(run, createdAt);
@@ -233,6 +255,7 @@ class Decider {
           heldBackUntil: form.heldBackUntil,
           rewoundTo: null,
           hasProgressed: false,
+          places: form.places ?? 0,
           day: null,
         }
       : null;
@@ -285,6 +308,7 @@ class Decider {
     const percent = capWarningFor(used, team.limit);
     if (percent !== null) this.#capWarnings.push({ teamId: team.id, period: this.#period, percent });
     if (used === team.limit) this.#capsReached.push(team.id);
+    if (!isSpam) run.places += 1;
     const until = endOfDay(createdAt);
     if (run.day?.until !== until) run.day = this.#toAdd(formId, until);
     run.day[isSpam ? 'spam' : 'amount'] += 1;
@@ -337,6 +361,8 @@ class Decider {
 const PAUSED: AcceptResult = { outcome: 'paused' };
 const REPLAYED: AcceptResult = { outcome: 'replayed' };
 const REUSED: AcceptResult = { outcome: 'reused' };
+const NO_PLACE: AcceptResult = { outcome: 'no place' };
+const REPEATED: AcceptResult = { outcome: 'repeated' };
 const FULL: AcceptResult = { outcome: 'full' };
 const SPENT: AcceptResult = { outcome: 'spent' };
 

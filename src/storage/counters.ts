@@ -10,6 +10,10 @@ export const CLOCK = 'clock';
 export const ADD_ON_CONFLICT = `ON CONFLICT (until, owner) DO UPDATE
   SET amount = counters.amount + excluded.amount, spam = counters.spam + excluded.spam`;
 
+/** SQL for the number of stored submissions of the form `f` without spam and trash; null for a form without a limit. */
+export const PLACES_OF_FORM = `CASE WHEN f.max_submissions IS NOT NULL THEN
+  coalesce((SELECT CAST(sum(amount) AS bigint) FROM counters WHERE owner = f.id AND until < ${LASTING}), 0) END`;
+
 /** An addition to a row of `counters`. */
 export type Addition = { owner: string; until: Micros; amount: number; spam: number };
 

@@ -190,6 +190,8 @@ export type NewSubmission = Pick<StoredSubmission, 'id' | 'formId' | 'isSpam' | 
     blobs: readonly string[];
     /** Size of the uploaded files; none if absent. */
     fileBytes?: number;
+    /** Keyed hash of the visitor's address, which the form accepts once; null or absent if it accepts any. */
+    address?: string | null;
     /** The master key of the sealed records; not compared with the current one if absent. */
     keyId?: number;
     idempotency: Idempotency | null;
@@ -307,7 +309,7 @@ export type Instance = ServingProcess & Readonly<{ id: string; startedAt: Micros
 /** The outcome of accepting a submission. Only `stored` and `replayed` may be answered as success. */
 export type AcceptResult =
   | Readonly<{ outcome: 'stored'; id: string; createdAt: Micros }>
-  | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' | 'full' }>
+  | Readonly<{ outcome: 'replayed' | 'reused' | 'spent' | 'full' | 'not open' | 'closed' | 'no place' | 'repeated' }>
   | Readonly<{ outcome: 'capped'; periodEnd: Micros }>
   | Readonly<{ outcome: 'paused' }>
   | StaleKey;

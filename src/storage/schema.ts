@@ -76,6 +76,11 @@ export const forms = sqliteTable(
     allowedOrigins: text('allowed_origins', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     allowedFileTypes: text('allowed_file_types', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     acceptsFiles: integer('accepts_files', { mode: 'boolean' }).notNull().default(true),
+    opensAt: text('opens_at'),
+    closesAt: text('closes_at'),
+    maxSubmissions: integer('max_submissions'),
+    oncePerAddress: flag('once_per_address'),
+    closedMessage: text('closed_message'),
     thanksTitle: text('thanks_title'),
     thanksText: text('thanks_text'),
     challenge: text().$type<ChallengeKind>(),
@@ -97,7 +102,6 @@ export const forms = sqliteTable(
     publicName: text('public_name'),
     accentColor: text('accent_color'),
     hasHostedPage: flag('has_hosted_page'),
-    closedText: text('closed_text'),
     senderName: text('sender_name'),
     replyTo: text('reply_to'),
     keepsSource: flag('keeps_source'),
@@ -154,6 +158,8 @@ export const submissions = sqliteTable(
     trashedAt: integer('trashed_at'),
     /** The sealed source page and browser, if the form keeps them. */
     source: blob({ mode: 'buffer' }),
+    /** Keyed hash of the visitor's address, if the form accepts each address once. */
+    address: text(),
   },
   (table) => [
     // Lists the parts of an inbox, each ordered by time: see `live-submissions.ts`. In the trash it orders by `trashed_at`.
@@ -161,6 +167,7 @@ export const submissions = sqliteTable(
     index('submissions_of_form').on(table.formKey, table.trashedAt, sql.raw(FOLDER)),
     index('maybe_spam_of_form').on(table.formKey).where(sql`is_maybe_spam AND trashed_at IS NULL`),
     index('trash_of_form').on(table.formKey).where(sql`trashed_at IS NOT NULL`),
+    index('addresses_of_form').on(table.formKey, table.address).where(sql`address IS NOT NULL AND trashed_at IS NULL`),
     index('starred_of_form').on(table.formKey).where(sql`is_starred AND trashed_at IS NULL`),
     index('assigned_submissions').on(table.assignedTo, table.formKey).where(sql`assigned_to IS NOT NULL`),
     // Sums the bytes of files in a span of time without reading rows.

@@ -12,6 +12,7 @@ const TYPES = {
   spam_reasons: 'bytea',
   file_bytes: 'bigint',
   source: 'bytea',
+  address: 'text',
 };
 
 export const SUBMISSION_COLUMNS = Object.keys(TYPES);
@@ -21,6 +22,18 @@ export const SUBMISSION_TYPES = Object.values(TYPES);
 /** Returns the values of the columns for a new submission. */
 export function submissionRow({ submission, formKey, id, createdAt }: AcceptedSubmission) {
   const { isSpam, isMaybeSpam = false, payload, files, spamReasons } = submission;
-  const { fileBytes = 0, source = null } = submission;
-  return [createdAt, id, formKey, isSpam, isMaybeSpam, payload, files, spamReasons, fileBytes, source] as const;
+  const { fileBytes = 0, source = null, address = null } = submission;
+  return [
+    createdAt,
+    id,
+    formKey,
+    isSpam,
+    isMaybeSpam,
+    payload,
+    files,
+    spamReasons,
+    fileBytes,
+    source,
+    address,
+  ] as const;
 }

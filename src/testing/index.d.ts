@@ -51,7 +51,7 @@ export interface FormSettings<Name extends string = string> {
   state?: 'active' | 'paused' | 'archived';
   // Generated from `FORM_SETTINGS` by `bun run generate api-types`.
   public_name?: string | null;
-  closed_text?: string | null;
+  closed_message?: string | null;
   accent_color?: string | null;
   has_hosted_page?: boolean;
   redirect_url?: string | null;

@@ -10,7 +10,7 @@ import { requireOrigin } from '../http/cross-origin.ts';
 import { toRefusal } from '../http/failure.ts';
 import { ownAddress } from '../http/own-address.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
-import { formPaused } from '../intake/refusals.ts';
+import { formFull, requireOpen } from '../intake/refusals.ts';
 import { makeStamp } from '../spam/stamp.ts';
 import { addressPage } from './address-page.tsx';
 import { hostedPage } from './hosted-page.tsx';
@@ -57,7 +57,8 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
       try {
         receiver.admitPage(request, server);
         form = await findHostedForm(params.formId);
-        requireOpen(form);
+        requireOpen(form, clock);
+        if (await store.forms.isFull(form)) throw formFull();
         return await getPage(request, form, null);
       } catch (error) {
         return refusalResponse(request, toRefusal(error, request, HOSTED_PATH, log), form, store, true);
@@ -74,7 +75,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
         try {
           const client = receiver.admit(request, server);
           form = await findHostedForm(params.formId);
-          requireOpen(form);
+          requireOpen(form, clock);
           if (!isSameOrigin(request, config.baseUrl)) requireOrigin(request, form.allowedOrigins);
           await receiver.receive(request, form, { client, server, onDecoded });
           return await successResponse(request, form, store, true);
@@ -99,11 +100,6 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
       },
       { params: LogoParams },
     );
-}
-
-/** Throws if the form accepts nothing at the moment. */
-function requireOpen({ isActive, archivedAt }: Form): void {
-  if (!isActive || archivedAt !== null) throw formPaused();
 }
 
 /** Parameters of the path, missing for a route without any. */

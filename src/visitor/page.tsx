@@ -50,17 +50,17 @@ export function thanksPage(
 export type RefusalOptions = Readonly<{
   look: Look;
   /** The form's own text for visitors while it accepts nothing. */
-  closedText: string | null;
+  closedMessage: string | null;
 }>;
 
-const NO_OPTIONS: RefusalOptions = { look: PLAIN, closedText: null };
+const NO_OPTIONS: RefusalOptions = { look: PLAIN, closedMessage: null };
 
 /** Renders the refusal page in the visitor's language, with one item per invalid field. */
 export function refusalPage(
   request: Request,
   refusal: AppError,
   headers: HeaderFields,
-  { look, closedText }: RefusalOptions = NO_OPTIONS,
+  { look, closedMessage }: RefusalOptions = NO_OPTIONS,
 ): Response {
   const language = getLanguage(request);
   const texts = textsIn(language);
@@ -74,7 +74,7 @@ export function refusalPage(
       <Brand look={look} />
       <State kind={hasEnded ? 'closed' : 'failed'} />
       <h1>{title}</h1>
-      <OwnText text={hasEnded ? closedText : null} otherwise={text} />
+      <OwnText text={hasEnded ? closedMessage : null} otherwise={text} />
       {refusal.errors.length > 0 && (
         <ul>
           {refusal.errors.map((error) => (
@@ -87,7 +87,7 @@ export function refusalPage(
           ))}
         </ul>
       )}
-      {refusal.code === 'form_paused' && closedText === null && <p>{texts.later}</p>}
+      {refusal.code === 'form_paused' && closedMessage === null && <p>{texts.later}</p>}
       {isPost && refusal.code !== 'form_not_found' && <p class="soft">{texts.keep}</p>}
       <LinkBack url={formPageUrl(request)} text={texts.back} />
     </main>

@@ -57,7 +57,7 @@ export async function refusalResponse(
 ): Promise<Response> {
   if (form === null || !wantsPage(request)) return publicRefusal(request, refusal, form);
   const look = await getLook(store, form, isHosted);
-  return publicRefusal(request, refusal, form, { look, closedText: form.closedText });
+  return publicRefusal(request, refusal, form, { look, closedMessage: form.closedMessage });
 }
 
 /** Returns the refusal for a visitor: a page if the browser will display the response, else JSON. */
@@ -70,7 +70,7 @@ export function publicRefusal(
   const { code, status } = refusal;
   const headers = refusalHeaders(request, refusal, form);
   if (wantsPage(request)) return refusalPage(request, refusal, headers, options);
-  const { message, errors } = refusalMessage(request, refusal, form?.closedText ?? null);
+  const { message, errors } = refusalMessage(request, refusal, form?.closedMessage ?? null);
   const proof = form && isProofMissing(form, refusal) ? { challenge_url: challengePath(form) } : {};
   const body = { success: false, message, code, ...(errors.length > 0 && { errors }), ...proof };
   return new Response(JSON.stringify(body), { status, headers: { ...headers, 'Content-Type': 'application/json' } });
@@ -105,11 +105,15 @@ export function thanksMessage(request: Request, thanksText: string | null): stri
  * Returns the refusal message for scripts: the form's own text if it accepts nothing, else in English the detailed
  * message of the error and in other languages the general text of the page.
  */
-export function refusalMessage(request: Request, refusal: AppError, closedText: string | null = null): RefusalMessage {
+export function refusalMessage(
+  request: Request,
+  refusal: AppError,
+  closedMessage: string | null = null,
+): RefusalMessage {
   const language = getLanguage(request);
   const message = language === 'en' ? refusal.message : refusalText(language, refusal);
   return {
-    message: isClosed(refusal) ? (closedText ?? message) : message,
+    message: isClosed(refusal) ? (closedMessage ?? message) : message,
     errors: refusal.errors.map((error) => ({ field: error.field, message: fieldErrorText(language, error) })),
   };
 }

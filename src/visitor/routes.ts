@@ -6,7 +6,7 @@ import type { Payload } from '../domain/submissions/submission.ts';
 import { corsHeaders, requireOrigin } from '../http/cross-origin.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
 import { asksForProof } from '../intake/challenge/challenge.ts';
-import { formPaused } from '../intake/refusals.ts';
+import { requireOpen } from '../intake/refusals.ts';
 import type { Receiver } from './receiver.ts';
 import { refusedPostResponse, successResponse } from './responses.ts';
 
@@ -20,7 +20,7 @@ const PREFLIGHT = {
 };
 
 /** Registers the public endpoint for submissions. It responds with success only after the submission is synced to disk. */
-export function submitRoutes({ config, store }: Context, receiver: Receiver) {
+export function submitRoutes({ config, store, clock }: Context, receiver: Receiver) {
   return new Elysia()
     .post(
       SUBMIT_PATH,
@@ -34,7 +34,7 @@ export function submitRoutes({ config, store }: Context, receiver: Receiver) {
           const client = receiver.admit(request, server);
           form = await receiver.findForm(params.formId);
           if (!form) throw formNotFound();
-          if (!form.isActive) throw formPaused();
+          requireOpen(form, clock);
           const isFromProofPage = asksForProof(form) && isSameOrigin(request, config.baseUrl);
           if (!isFromProofPage) requireOrigin(request, form.allowedOrigins);
           await receiver.receive(request, form, { client, server, onDecoded });

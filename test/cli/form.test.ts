@@ -114,7 +114,7 @@ describe('form', () => {
     const { workspace } = await makeWorkspace(dataDir);
     const bare = await create(dataDir, workspace);
     const given = [
-      ...['--public-name', ' Ask us ', '--closed-text', 'Back on Monday.', '--accent-color', '#0B6655'],
+      ...['--public-name', ' Ask us ', '--closed-message', 'Back on Monday.', '--accent-color', '#0B6655'],
       ...['--sender-name', 'Harp workshop', '--reply-to', 'desk@bücher.example'],
       ...['--hosted-page', 'true', '--keep-source', 'true', '--accept-files', 'false'],
     ];
@@ -122,7 +122,7 @@ describe('form', () => {
     expect(changed).toEqual({
       ...bare,
       public_name: 'Ask us',
-      closed_text: 'Back on Monday.',
+      closed_message: 'Back on Monday.',
       accent_color: '#0b6655',
       sender_name: 'Harp workshop',
       reply_to: 'desk@xn--bcher-kva.example',
@@ -130,7 +130,7 @@ describe('form', () => {
       keeps_source: true,
       accepts_files: false,
     });
-    const names = ['--public-name', '--closed-text', '--accent-color', '--sender-name', '--reply-to'];
+    const names = ['--public-name', '--closed-message', '--accent-color', '--sender-name', '--reply-to'];
     const switches = ['--hosted-page', 'false', '--keep-source', 'false', '--accept-files', 'true'];
     const none = [...names.flatMap((name) => [name, '']), ...switches];
     expect(await update(dataDir, bare.id, ...none)).toEqual(bare);
@@ -414,7 +414,7 @@ describe('form', () => {
         ],
       ),
       [['--public-name', 'x'.repeat(201)], /The name must have 1 to 200 characters \(got 201\)/],
-      [['--closed-text', 'x'.repeat(2_001)], /The text for a closed form must have at most 2000 characters/],
+      [['--closed-message', 'x'.repeat(2_001)], /The text for a closed form must have at most 2000 characters/],
       [['--accent-color', 'green'], /The accent color must be # and six hexadecimal digits, such as #0b6655/],
       [['--sender-name', 'Ada <ada@example.com>'], /The sender name must be one line of at most 100 characters/],
       [['--sender-name', 'Ada\nBcc: eve'], /The sender name must be one line/],

@@ -202,7 +202,8 @@ test('every import goes in an allowed direction', () => {
 /** The folder of a page's feature, such as `forms/new`; null for what all features share, such as their texts and styles. */
 function featureOf(path: string): string | null {
   const [, noun = '', inner = ''] = path.startsWith('dashboard/') ? path.split('/') : [];
-  if (!noun || /\/(texts\.ts|assets\.ts|[a-z]+\.css|script\.js)$/.test(path) || noun.includes('.') || noun === 'ui') return null;
+  if (!noun || /\/(texts\.ts|assets\.ts|[a-z]+\.css|script\.js)$/.test(path) || noun.includes('.') || noun === 'ui')
+    return null;
   return !inner || inner.includes('.') ? noun : `${noun}/${inner}`;
 }
 

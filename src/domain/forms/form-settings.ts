@@ -9,6 +9,8 @@ import {
   parseAutoReplySubject,
   parseBlockedWords,
   parseFileTypes,
+  parseInstant,
+  parseMaxSubmissions,
   parseOrigins,
   parseRedirectUrl,
   parseReplyTo,
@@ -32,11 +34,6 @@ export const FORM_SETTINGS = {
     unset: 'the name of the form',
     parse: parseName,
     input: { maxlength: 200 },
-  }),
-  closedText: text('general', 'Text for visitors while the form is paused or its plan is used up', {
-    unset: 'the default',
-    parse: textParser('The text for a closed form', 2_000),
-    input: { rows: 3 },
   }),
   accentColor: text('appearance', 'Color of visitor pages, such as #0b6655', {
     unset: 'the default',
@@ -74,6 +71,29 @@ export const FORM_SETTINGS = {
     examples: ['image/*', 'application/pdf'],
     unset: 'all',
     parse: parseFileTypes,
+  }),
+  opensAt: text('access', 'Time from which visitors may post, such as 2026-12-01T09:00:00+01:00', {
+    unset: 'none',
+    argument: 'time',
+    parse: parseInstant,
+    input: { type: 'datetime-local' },
+  }),
+  closesAt: text('access', 'Time from which visitors may no longer post', {
+    unset: 'none',
+    argument: 'time',
+    parse: parseInstant,
+    input: { type: 'datetime-local' },
+  }),
+  maxSubmissions: wholeNumber('access', 'Stored submissions, without spam and trash, that fill the form', {
+    unset: 'no limit',
+    parse: parseMaxSubmissions,
+    input: { inputmode: 'numeric' },
+  }),
+  oncePerAddress: flag('access', 'Refuse a second submission with the same email address'),
+  closedMessage: text('access', 'Message for visitors while the form is closed, not open yet, full or paused', {
+    unset: "the default in the visitor's language",
+    parse: textParser('The message of a closed form', 500),
+    input: { rows: 3 },
   }),
   maybeSpamAction: choice('spam', 'What happens to submissions that may be spam', MAYBE_SPAM_ACTIONS, {
     argument: 'action',

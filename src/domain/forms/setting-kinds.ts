@@ -28,7 +28,7 @@ type Facts = Readonly<{
   input?: Readonly<{
     rows?: number;
     radios?: boolean;
-    type?: 'url';
+    type?: 'url' | 'datetime-local';
     inputmode?: 'url' | 'email' | 'numeric';
     maxlength?: number;
     placeholder?: string;

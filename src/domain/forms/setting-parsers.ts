@@ -15,6 +15,30 @@ export function parseRetentionDays(text: string): number {
   );
 }
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Parses a time in RFC 3339 with an offset into UTC, to the second. Throws `invalid_input` otherwise. */
+export function parseInstant(text: string): string {
+  const millis = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(millis)) return new Date(millis).toISOString().replace(/\.\d+/, '');
+  throw invalidInput(
+    `${JSON.stringify(text)} is not a time. Use a date, a time and an offset, such as 2026-12-24T18:00:00+01:00.`,
+    ['invalid_time'],
+  );
+}
+
+export const MAX_PLACES = 10_000_000;
+
+/** Parses the limit of a form's submissions. Throws `invalid_input` unless it is 1 to 10,000,000. */
+export function parseMaxSubmissions(text: string): number {
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= MAX_PLACES) return limit;
+  throw invalidInput(
+    `The limit of submissions must be a whole number from 1 to ${MAX_PLACES} (got ${JSON.stringify(text)}).`,
+    ['invalid_max_submissions', MAX_PLACES],
+  );
+}
+
 /**
  * Parses an absolute http or https URL of at most 2,000 characters and normalizes it. Throws `invalid_input` otherwise.
  */

@@ -88,6 +88,13 @@ export function replyAddress(payload: Payload): string | null {
   return typeof address === 'string' ? parseAddress(address) : null;
 }
 
+/** Returns the valid address of the field `email` with its domain in lower case, by which visitors are told apart; null without one. */
+export function visitorAddress(payload: Payload): string | null {
+  const email = trimmedField('email', payload);
+  const address = typeof email === 'string' ? parseAddress(email) : null;
+  return address?.replace(/[^@]*$/, (domain) => domain.toLowerCase()) ?? null;
+}
+
 function trimmedField(field: string, payload: Payload): PayloadValue {
   const value = payload.find(([name]) => name === field)?.[1] ?? '';
   return typeof value === 'string' ? value.trim() : value;

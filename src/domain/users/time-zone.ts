@@ -42,6 +42,23 @@ export function formatLocalTime(at: Micros, timeZone: string): string {
   return localTime(at, timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 }
 
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+/** Returns the time of an input of HTML, `YYYY-MM-DDTHH:MM` in a time zone, in RFC 3339; null for an invalid one. */
+export function fromLocalInput(text: string, timeZone: string): string | null {
+  if (!LOCAL_TIME.test(text)) return null;
+  try {
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).toInstant().toString();
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a time in RFC 3339 as an input of HTML has it in a time zone. */
+export function toLocalInput(time: string, timeZone: string): string {
+  return formatLocalTime(Date.parse(time) * 1000, timeZone).replace(' ', 'T');
+}
+
 function localTime(at: Micros, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(at / 1000)).toZonedDateTimeISO(timeZone);
 }

@@ -1,12 +1,13 @@
 import { DAY, type Micros } from '../../lib/clock.ts';
 import {
   type AcceptState,
+  addressKey,
   type FormState,
   type NotificationCounts,
   type RecentReply,
   replayKey,
 } from '../accept-decision.ts';
-import { CLOCK, counterKey, LASTING } from '../counters.ts';
+import { CLOCK, counterKey, LASTING, PLACES_OF_FORM } from '../counters.ts';
 import type { NewSubmission } from '../records.ts';
 import { KEY_LIFETIME } from '../stores/idempotency.ts';
 import type { RoundTrip, Statement } from './pipeline.ts';
@@ -27,13 +28,17 @@ const READ_COUNTERS = `SELECT owner, until, amount FROM counters WHERE owner = '
 const READ_KEY = "SELECT id FROM vault_keys WHERE state = 'current'";
 
 const READ_FORMS = `SELECT f.key, f.id, f.is_active AS "isActive", f.digested_until AS "digestedUntil",
-    f.held_back_until AS "heldBackUntil", t.id AS "teamId", t.plan
+    f.held_back_until AS "heldBackUntil", f.opens_at AS "opensAt", f.closes_at AS "closesAt",
+    f.max_submissions AS "maxSubmissions", ${PLACES_OF_FORM} AS places, t.id AS "teamId", t.plan
   FROM forms f JOIN workspaces w ON w.id = f.workspace_id JOIN teams t ON t.id = w.team_id
   WHERE f.id = ANY($1::text[]) AND f.trashed_at IS NULL`;
 
 const READ_KEYS = `SELECT form_id AS "formId", key, content FROM idempotency_keys
   JOIN unnest($2::text[], $3::text[]) AS wanted(f, k) ON form_id = f AND key = k
   WHERE created_at > ${NOW} - ${KEY_LIFETIME}`;
+
+const READ_ADDRESSES = `SELECT f AS "formId", a AS address FROM unnest($1::text[], $2::text[]) AS wanted(f, a)
+  JOIN forms ON forms.id = f JOIN submissions s ON s.form_key = forms.key AND s.address = a AND s.trashed_at IS NULL`;
 
 const READ_SPENT = 'SELECT id FROM spent_challenges WHERE id = ANY($1::text[])';
 
@@ -44,6 +49,7 @@ type ClockRow = Readonly<{ now: Micros }>;
 type CounterRow = Readonly<{ owner: string; until: Micros; amount: number }>;
 type KeyIdRow = Readonly<{ id: number }>;
 type KeyRow = Readonly<{ formId: string; key: string; content: string }>;
+type AddressRow = Readonly<{ formId: string; address: string }>;
 type ReplyRow = RecentReply & Readonly<{ formId: string }>;
 
 /** A read of the state: a statement, and the function that adds its rows to the state. */
@@ -56,6 +62,7 @@ type MutableState = {
   forms: Map<string, FormState>;
   counters: Map<string, number>;
   replays: Map<string, string>;
+  addresses: Set<string>;
   spent: Set<string>;
   replies: Map<string, ReplyRow[]>;
 };
@@ -82,6 +89,7 @@ export async function lockAcceptState(
     forms: new Map(),
     counters: new Map(),
     replays: new Map(),
+    addresses: new Set(),
     spent: new Set(),
     replies: new Map(),
   };
@@ -104,6 +112,11 @@ function readsFor(batch: readonly NewSubmission[], now: Micros | null): Read[] {
   if (keyed.length > 0) {
     const values = [now, keyed.map(({ formId }) => formId), keyed.map(({ idempotency }) => idempotency?.key)];
     reads.push({ statement: { name: 'read_keys', text: READ_KEYS, values }, add: addKeys });
+  }
+  const once = batch.filter(({ address }) => address);
+  if (once.length > 0) {
+    const values = [once.map(({ formId }) => formId), once.map(({ address }) => address)];
+    reads.push({ statement: { name: 'read_addresses', text: READ_ADDRESSES, values }, add: addAddresses });
   }
   if (challenges.length > 0) {
     reads.push({ statement: { name: 'read_spent', text: READ_SPENT, values: [challenges] }, add: addSpent });
@@ -137,6 +150,10 @@ function addCounters(state: MutableState, rows: readonly CounterRow[]): void {
 
 function addKeys(state: MutableState, rows: readonly KeyRow[]): void {
   for (const { formId, key, content } of rows) state.replays.set(replayKey(formId, key), content);
+}
+
+function addAddresses(state: MutableState, rows: readonly AddressRow[]): void {
+  for (const { formId, address } of rows) state.addresses.add(addressKey(formId, address));
 }
 
 function addSpent(state: MutableState, rows: ReadonlyArray<Readonly<{ id: string }>>): void {

@@ -1,12 +1,13 @@
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import {
   type AcceptState,
+  addressKey,
   type FormState,
   type NotificationCounts,
   type RecentReply,
   replayKey,
 } from '../accept-decision.ts';
-import { counterKey } from '../counters.ts';
+import { counterKey, PLACES_OF_FORM } from '../counters.ts';
 import type { NewSubmission } from '../records.ts';
 import { KEY_LIFETIME } from '../stores/idempotency.ts';
 import { clockReader } from './accept-statements.ts';
@@ -23,11 +24,15 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
   // Plain SQL on the hot path: the query builder took longer than SQLite.
   const readForm = $client.query<FormRow, [id: string]>(
     `SELECT f.key, f.id, f.is_active AS isActive, f.digested_until AS digestedUntil, f.held_back_until AS heldBackUntil,
+       f.opens_at AS opensAt, f.closes_at AS closesAt, f.max_submissions AS maxSubmissions, ${PLACES_OF_FORM} AS places,
        t.id AS teamId, t.plan
      FROM forms f JOIN workspaces w ON w.id = f.workspace_id JOIN teams t ON t.id = w.team_id
      WHERE f.id = +? AND f.trashed_at IS NULL`,
   );
   const findSpent = $client.query<{ one: 1 }, [id: string]>('SELECT 1 AS one FROM spent_challenges WHERE id = ?');
+  const findAddress = $client.query<{ one: 1 }, [formKey: number, address: string]>(
+    'SELECT 1 AS one FROM submissions WHERE form_key = ? AND address = ? AND trashed_at IS NULL',
+  );
   const readContent = $client.query<{ content: string }, [formId: string, key: string, since: Micros]>(
     'SELECT content FROM idempotency_keys WHERE form_id = ? AND key = ? AND created_at > ?',
   );
@@ -48,8 +53,9 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
     const counters = new Map<string, number>();
     const replays = new Map<string, string>();
     const spent = new Set<string>();
+    const addresses = new Set<string>();
     const replies = new Map<string, RecentReply[]>();
-    for (const { formId, idempotency, challenge, mails } of batch) {
+    for (const { formId, address, idempotency, challenge, mails } of batch) {
       if (!forms.has(formId)) {
         const form = readForm.get(formId);
         if (!form) continue;
@@ -65,11 +71,15 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
         const earlier = readContent.get(formId, idempotency.key, now - KEY_LIFETIME);
         if (earlier) replays.set(replayKey(formId, idempotency.key), earlier.content);
       }
+      const formKey = forms.get(formId)?.key;
+      if (address && formKey !== undefined && findAddress.get(formKey, address)) {
+        addresses.add(addressKey(formId, address));
+      }
       if (challenge && findSpent.get(challenge.id)) spent.add(challenge.id);
       if (mails.length > 0 && !replies.has(formId) && mails.some(({ kind }) => kind === 'auto_reply')) {
         replies.set(formId, readReplies.all(formId, now - DAY));
       }
     }
-    return { now, lastCreatedAt, forms, counters, replays, spent, replies, notifications };
+    return { now, lastCreatedAt, forms, counters, replays, addresses, spent, replies, notifications };
   };
 }

@@ -1,10 +1,25 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { AppError } from '../../domain/errors.ts';
 import type { Form, FormChanges } from '../../domain/forms/form.ts';
+import { requireOpeningOrder } from '../../domain/forms/opening.ts';
+import { LASTING } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { RetentionRule } from '../records.ts';
-import { forms, submissions, workspaces } from '../schema.ts';
+import { counters, forms, submissions, workspaces } from '../schema.ts';
 
 const { key: _, digestedUntil: __, heldBackUntil: ___, ...columns } = getTableColumns(forms);
 
@@ -73,7 +88,7 @@ export function formStore(db: Db) {
 
     /**
      * Returns the updated form, or null if it does not exist or belongs to another team. Archiving a form pauses it, and
-     * activating it takes it out of the archive.
+     * activating it takes it out of the archive. Throws `invalid_input` if it would close before it opens.
      */
     update: (id: string, changes: FormChanges, teamId?: string): Promise<Form | null> =>
       db.transaction(async (tx) => {
@@ -87,6 +102,7 @@ export function formStore(db: Db) {
           Object.keys(all).length > 0
             ? await tx.update(forms).set(all).where(eq(forms.id, id)).returning(formColumns)
             : await tx.select(formColumns).from(forms).where(eq(forms.id, id));
+        if (form) requireOpeningOrder(form);
         return form ?? null;
       }),
 
@@ -105,6 +121,16 @@ export function formStore(db: Db) {
 
     /** Finds a form outside the trash by id or short id. */
     findPublic: (id: string): Promise<Form | null> => firstRow(findPublicForm({ id })),
+
+    /** Returns whether a form has as many stored submissions, without spam and trash, as it may have. */
+    isFull: async ({ id, maxSubmissions }: Pick<Form, 'id' | 'maxSubmissions'>): Promise<boolean> => {
+      if (maxSubmissions === null) return false;
+      const places = db
+        .select({ count: sql<number>`CAST(coalesce(sum(${counters.amount}), 0) AS bigint)`.mapWith(Number) })
+        .from(counters)
+        .where(and(eq(counters.owner, id), lt(counters.until, LASTING)));
+      return ((await firstRow(places))?.count ?? 0) >= maxSubmissions;
+    },
 
     /** Finds a form by id or short id, in the trash too. */
     findStored: (id: string): Promise<Form | null> => firstRow(db.select(formColumns).from(forms).where(named(id))),

@@ -50,6 +50,10 @@ export const DE: VisitorTexts = {
     fileType: 'Dieses Formular akzeptiert diesen Dateityp nicht. Bitte wählen Sie eine andere Datei.',
     tooSlow:
       'Das Senden Ihrer Nachricht hat zu lange gedauert. Bitte prüfen Sie Ihre Internetverbindung und versuchen Sie es noch einmal.',
+    notOpen: (when) => `Dieses Formular ist noch nicht geöffnet. Es öffnet am ${when}.`,
+    ended: (when) => `Dieses Formular ist seit dem ${when} geschlossen.`,
+    full: 'Alle Plätze sind vergeben. Dieses Formular nimmt nichts mehr an.',
+    already: 'Mit dieser E-Mail-Adresse wurde das Formular schon ausgefüllt.',
     paused: 'Dieses Formular nimmt zurzeit keine Nachrichten an.',
     notFound: 'Unter dieser Adresse gibt es kein Formular.',
     origin: 'Dieses Formular nimmt keine Nachrichten von dieser Seite an.',

@@ -1,6 +1,6 @@
 import type { PublicCode } from '../../api/openapi/public-operations.ts';
 import type { AppError, ErrorCode, FieldError, Limit } from '../../domain/errors.ts';
-import { createCatalog, formatDay, formatNumber, formatSize, formatWait } from '../../lib/i18n.ts';
+import { createCatalog, formatDay, formatMoment, formatNumber, formatSize, formatWait } from '../../lib/i18n.ts';
 import { DE } from './de.ts';
 import { EN, type VisitorTexts } from './en.ts';
 import { ES } from './es.ts';
@@ -41,6 +41,10 @@ const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> 
   file_not_expected: 'fields',
   body_too_slow: 'tooSlow',
   form_paused: 'paused',
+  form_not_open: 'notOpen',
+  form_closed: 'ended',
+  form_full: 'full',
+  already_submitted: 'already',
   storage_limit_reached: 'paused',
   form_not_found: 'notFound',
   origin_not_allowed: 'origin',
@@ -80,6 +84,10 @@ export function fieldErrorText(language: Language, { code, limit }: FieldError):
 
 function formatLimit(language: Language, code: ErrorCode | FieldError['code'], limit: Limit = ''): string {
   if (code === 'submission_cap_reached' && limit !== '') return formatDay(language, 'UTC', new Date(limit));
+  if (code === 'form_not_open' || code === 'form_closed') {
+    const [at = '', timeZone = 'UTC'] = String(limit).split(' ');
+    return formatMoment(language, timeZone, new Date(at));
+  }
   if (typeof limit === 'string') return limit;
   if (code === 'too_long') return formatSize(language, limit * 1024, 1024);
   if (code === 'file_too_large' || code === 'body_too_large') return formatSize(language, limit, 1024);

@@ -63,21 +63,16 @@ describe('settings are saved and shown again', () => {
   > = [
     [
       'general',
-      { name: ' New name ', isActive: 'yes', publicName: ' Ask us ', closedText: 'Back on Monday.\r\n' },
-      { name: 'New name', isActive: true, publicName: 'Ask us', closedText: 'Back on Monday.' },
-      { name: 'New name', publicName: 'Ask us', closedText: 'Back on Monday.' },
+      { name: ' New name ', isActive: 'yes', publicName: ' Ask us ' },
+      { name: 'New name', isActive: true, publicName: 'Ask us' },
+      { name: 'New name', publicName: 'Ask us' },
     ],
     [
       'general',
-      { name: INJECTION, publicName: INJECTION, closedText: INJECTION },
-      { name: INJECTION, publicName: INJECTION, closedText: INJECTION, isActive: false },
+      { name: INJECTION, publicName: INJECTION },
+      { name: INJECTION, publicName: INJECTION, isActive: false },
     ],
-    [
-      'general',
-      { name: 'Name', publicName: ' ', closedText: ' ' },
-      { publicName: null, closedText: null },
-      { name: 'Name', publicName: '' },
-    ],
+    ['general', { name: 'Name', publicName: ' ' }, { publicName: null }, { name: 'Name', publicName: '' }],
     [
       'appearance',
       { accentColor: ' #0B6655 ', hasHostedPage: 'yes' },
@@ -106,6 +101,18 @@ describe('settings are saved and shown again', () => {
         acceptsFiles: false,
       },
       { allowedOrigins: 'https://example.com\nhttps://www.example.com', allowedFileTypes: 'image/*\napplication/pdf' },
+    ],
+    [
+      'access',
+      {
+        ...{ opensAt: '2026-12-01T09:00', closesAt: '2026-12-24T18:00', maxSubmissions: '40', oncePerAddress: 'yes' },
+        closedMessage: `Back on Monday.${INJECTION}\r\n`,
+      },
+      {
+        ...{ opensAt: '2026-12-01T09:00:00Z', closesAt: '2026-12-24T18:00:00Z', maxSubmissions: 40 },
+        ...{ oncePerAddress: true, closedMessage: `Back on Monday.${INJECTION}` },
+      },
+      { opensAt: '2026-12-01T09:00', closesAt: '2026-12-24T18:00', maxSubmissions: '40', oncePerAddress: 'yes' },
     ],
     ['access', { acceptsFiles: 'yes' }, { acceptsFiles: true, allowedFileTypes: [] }, { acceptsFiles: 'yes' }],
     [
@@ -222,6 +229,15 @@ describe('settings are saved and shown again', () => {
     expect((await now())?.notifyWhen).toEqual({});
   });
 
+  test('times are shown and entered in the time zone of the form, and untouched ones keep their seconds', async () => {
+    const { save, now, page } = await settings({ timeZone: 'Europe/Berlin', opensAt: '2026-10-25T00:30:15Z' });
+    expect(heldBy(await page('access'), 'opensAt')).toBe('2026-10-25T02:30');
+    await save('access', { opensAt: '2026-10-25T02:30', closesAt: '2026-10-25T03:30' });
+    expect(await now()).toMatchObject({ opensAt: '2026-10-25T00:30:15Z', closesAt: '2026-10-25T02:30:00Z' });
+    const answer = await save('access', { opensAt: '2026-10-25T04:00', closesAt: '2026-10-25T04:00' });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('would close before it opens')]);
+  });
+
   test('saving a section leaves the others unchanged', async () => {
     const given = { notify: ['ada@example.com'], redirectUrl: 'https://example.com/', blockedWords: ['casino'] };
     const { save, now, form } = await settings(given);
@@ -237,7 +253,6 @@ describe('invalid input gets an error and is kept for correction', () => {
     ['general', 'name', ' ', 'Enter a name of 1 to 200 characters.'],
     ['general', 'name', 'x'.repeat(201), 'Enter a name of 1 to 200 characters.'],
     ['general', 'publicName', 'x'.repeat(201), 'Enter a name of 1 to 200 characters.'],
-    ['general', 'closedText', 'x'.repeat(2_001), 'The text is too long. Use at most 2,000 characters.'],
     ['appearance', 'accentColor', 'green', 'Enter # and six digits from 0 to f, such as #0b6655.'],
     ['appearance', 'accentColor', '#0b66', 'Enter # and six digits'],
     ['appearance', 'accentColor', INJECTION, 'Enter # and six digits'],
@@ -252,6 +267,11 @@ describe('invalid input gets an error and is kept for correction', () => {
       '“https://b.example/path” is not an origin.',
     ],
     ['access', 'allowedOrigins', INJECTION, `“${INJECTION}” is not an origin.`],
+    ['access', 'opensAt', 'tomorrow', 'Enter a date and a time.'],
+    ['access', 'closesAt', '2026-02-30T10:00', 'Enter a date and a time.'],
+    ['access', 'maxSubmissions', '0', 'Enter a whole number from 1 to 10,000,000.'],
+    ['access', 'maxSubmissions', '10000001', 'Enter a whole number from 1 to 10,000,000.'],
+    ['access', 'closedMessage', 'x'.repeat(501), 'The text is too long. Use at most 500 characters.'],
     ['access', 'allowedFileTypes', 'image/*\npdf', '“pdf” is not a file type.'],
     ['spam', 'blockedWords', 'casino\nno', '“no” must have 3 to 100 characters.'],
     ['spam', 'blockedWords', MANY, 'Too many entries. Use at most 500.'],
@@ -267,11 +287,11 @@ describe('invalid input gets an error and is kept for correction', () => {
     ['reply', 'autoReplyText', 'x'.repeat(5_001), 'The text is too long. Use at most 5,000 characters.'],
   ];
   const FITTING: Record<string, Record<string, string>> = {
-    general: { name: 'Typed too', isActive: 'yes', publicName: 'Typed too', closedText: 'Typed too' },
+    general: { name: 'Typed too', isActive: 'yes', publicName: 'Typed too' },
     appearance: { hasHostedPage: 'yes' },
     data: { keepsSource: 'yes' },
     after: { thanksTitle: 'Typed too' },
-    access: {},
+    access: { closedMessage: 'Typed too' },
     spam: { challenge: 'altcha' },
     mail: { notify: 'typed@example.com', timeZone: 'UTC', digest: 'hourly', senderName: 'Typed too' },
     reply: { autoReplySubject: 'Typed too' },

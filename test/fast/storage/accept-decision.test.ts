@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../../../src/domain/mail/mail.ts';
 import { getPeriod } from '../../../src/domain/usage.ts';
-import { DAY, HOUR } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, SECOND } from '../../../src/lib/clock.ts';
 import {
   type AcceptState,
+  addressKey,
   decide,
   type FormState,
   mergeNotifications,
@@ -27,6 +28,10 @@ const FORM: FormState = {
   heldBackUntil: null,
   teamId: 'team_1',
   plan: 'pro',
+  opensAt: null,
+  closesAt: null,
+  maxSubmissions: null,
+  places: null,
 };
 
 function stateWith(form: Partial<FormState> = {}, parts: Partial<AcceptState> = {}): AcceptState {
@@ -36,6 +41,7 @@ function stateWith(form: Partial<FormState> = {}, parts: Partial<AcceptState> = 
     forms: new Map([[FORM.id, { ...FORM, ...form }]]),
     counters: new Map(),
     replays: new Map(),
+    addresses: new Set(),
     spent: new Set(),
     replies: new Map(),
     notifications: { hour: 0, counts: new Map() },
@@ -71,11 +77,46 @@ const usedUp = (used: number, until = getPeriod(JULY).end) => new Map([[counterK
 const idempotency = { key: 'k', content: 'a' };
 const challenge = { id: 'c', expiresAt: NOON * 2 };
 const capped = { outcome: 'capped', periodEnd: getPeriod(JULY).end };
+const iso = (time: number) => new Date(time / 1000).toISOString();
 const at = (createdAt: number) => ({ outcome: 'stored', createdAt, id: expect.any(String) });
 
 const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmission[], unknown[]]> = [
   ['a form outside the state pauses', stateWith(), [post({ formId: 'frm_none' })], [{ outcome: 'paused' }]],
   ['an inactive form pauses', stateWith({ isActive: false }), [post()], [{ outcome: 'paused' }]],
+  ['a form opens at its instant', stateWith({ opensAt: iso(NOON) }), [post()], [at(NOON)]],
+  ['a form is not open before', stateWith({ opensAt: iso(NOON + SECOND) }), [post()], [{ outcome: 'not open' }]],
+  ['a form closes at its instant', stateWith({ closesAt: iso(NOON) }), [post()], [{ outcome: 'closed' }]],
+  ['a form is open before', stateWith({ closesAt: iso(NOON + SECOND) }), [post()], [at(NOON)]],
+  [
+    'a closed form replays nothing',
+    stateWith({ closesAt: iso(NOON) }, { replays: new Map([[replayKey(FORM.id, 'k'), 'a']]) }),
+    [post({ idempotency })],
+    [{ outcome: 'closed' }],
+  ],
+  [
+    'a batch stops at the last place, which spam does not take',
+    stateWith({ maxSubmissions: 3, places: 1 }),
+    [post(), post({ isSpam: true }), post(), post(), post({ isSpam: true })],
+    [at(NOON), at(NOON + 1), at(NOON + 2), { outcome: 'no place' }, { outcome: 'no place' }],
+  ],
+  [
+    'a replay to a full form answers as the first did',
+    stateWith({ maxSubmissions: 1, places: 1 }, { replays: new Map([[replayKey(FORM.id, 'k'), 'a']]) }),
+    [post({ idempotency })],
+    [{ outcome: 'replayed' }],
+  ],
+  [
+    'a full form comes before the cap',
+    stateWith({ maxSubmissions: 1, places: 1, plan: 'ten' }, { counters: usedUp(10) }),
+    [post()],
+    [{ outcome: 'no place' }],
+  ],
+  [
+    'an address is stored once in a batch and once for all',
+    stateWith({}, { addresses: new Set([addressKey(FORM.id, 'ada')]) }),
+    [post({ address: 'ada' }), post({ address: 'bob' }), post({ address: 'bob' }), post(), post()],
+    [{ outcome: 'repeated' }, at(NOON), { outcome: 'repeated' }, at(NOON + 1), at(NOON + 2)],
+  ],
   ['times follow the clock', stateWith(), [post(), post()], [at(NOON), at(NOON + 1)]],
   [
     'times follow the last one',

@@ -91,10 +91,10 @@ describe('the logo', () => {
 });
 
 describe('a form that accepts nothing', () => {
-  const closedText = 'Registration has ended.\n<i>See you</i> in June!';
+  const closedMessage = 'Registration has ended.\n<i>See you</i> in June!';
 
   test('that is paused shows what to do, or the text of its owner', async () => {
-    const [plain, own] = [await makeForm({}), await makeForm({ closedText })];
+    const [plain, own] = [await makeForm({}), await makeForm({ closedMessage })];
     for (const { id } of [plain, own]) await store.forms.update(id, { isActive: false });
     const page = await pageOf(plain.id);
     expect([page.status, page.text]).toEqual([403, expect.stringContaining(`<p>${EN.later}</p>`)]);
@@ -102,7 +102,7 @@ describe('a form that accepts nothing', () => {
     expect(text).toContain('<p lang="" dir="auto">Registration has ended.\n&lt;i&gt;See you&lt;/i&gt; in June!</p>');
     expect(text).not.toContain(EN.refusals.paused);
     const answer = (await (await instance.post(own.id, { a: '1' })).json()) as object;
-    expect(answer).toEqual({ success: false, message: closedText, code: 'form_paused' });
+    expect(answer).toEqual({ success: false, message: closedMessage, code: 'form_paused' });
   });
 
   test('because the plan is used up says when it opens again, or shows the text of its owner', async () => {
@@ -112,12 +112,12 @@ describe('a form that accepts nothing', () => {
     expect([status, text]).toEqual([429, expect.stringContaining('It opens again on Dec 1, 2026.')]);
     const german = await pageOf(owner.form.id, 'a=1', { 'Accept-Language': 'de' });
     expect(german.text).toContain('Ab dem 01.12.2026 ist es wieder geöffnet.');
-    await store.forms.update(owner.form.id, { closedText });
+    await store.forms.update(owner.form.id, { closedMessage });
     expect((await pageOf(owner.form.id)).text).toContain('Registration has ended.');
   });
 
   test('for another reason does not show the text of its owner', async () => {
-    const form = await makeForm({ closedText });
+    const form = await makeForm({ closedMessage });
     expect((await pageOf(form.id, '')).text).not.toContain('Registration');
   });
 });

@@ -95,7 +95,7 @@ describe('a hosted form', () => {
 
   test('that is paused or archived shows the text of its owner, to a look and to a post', async () => {
     for (const change of [{ isActive: false }, { archivedAt: 1 }]) {
-      const form = await hostForm({ closedText: 'Until June.' });
+      const form = await hostForm({ closedMessage: 'Until June.' });
       await instance.context.store.forms.update(form.id, change);
       for (const answer of [await open(form), await send(form, 'name=Ada&email=ada@example.com')]) {
         expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('>Until June.</p>')]);

@@ -147,6 +147,7 @@ describe('a refusal in JSON', () => {
       .map((code) => [code]),
   )('with the code %s has its own text', (code) => {
     const general = refusalMessage(from('de'), new AppError('internal_error', 'x')).message;
-    expect(refusalMessage(from('de'), new AppError(code, 'x')).message).not.toBe(general);
+    const limit = code.startsWith('form_') ? { limit: '2026-12-24T17:00:00Z Europe/Berlin' } : {};
+    expect(refusalMessage(from('de'), new AppError(code, 'x', limit)).message).not.toBe(general);
   });
 });

@@ -1,12 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Form } from '../../../domain/forms/form.ts';
 import { type SettingName, settingNamed } from '../../../domain/forms/form-settings.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { CheckInput, LineInput, RadioInputs, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import { AccentInputs, HostedPageNote } from './appearance-inputs.tsx';
 import { MailNote, Placeholders, RecipientConditions, TimeZones } from './mail-inputs.tsx';
 import { RetentionOutlook } from './retention-outlook.tsx';
-import { type PlainSection, settingsIn } from './sections.ts';
+import { inputValue, type PlainSection, settingsIn } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
 import { ChallengeSection } from './spam-inputs.tsx';
 import type { SettingChoices, SettingHints } from './texts.ts';
@@ -71,7 +70,7 @@ function SettingInput({ name, ...props }: SettingsProps & Readonly<{ name: Setti
     name,
     label: t.names[name].label,
     hint: name === 'retentionDays' ? ages.hint(retention?.instanceDays ?? null) : hint,
-    value: rejected ? (rejected.input.get(name) ?? '') : inputValue(form[name]),
+    value: rejected ? (rejected.input.get(name) ?? '') : inputValue(name, form),
     error: rejected?.errors[name],
   };
   if (kind === 'flag') return <CheckInput {...field} />;
@@ -81,10 +80,4 @@ function SettingInput({ name, ...props }: SettingsProps & Readonly<{ name: Setti
   const options = choices.map((choice) => [choice, texts[choice] ?? choice] as const);
   if (radios) return <RadioInputs {...field} options={options} />;
   return <SelectInput {...field} options={none === undefined ? options : [['', none], ...options]} />;
-}
-
-/** Returns the text of an input for a value. A checked checkbox has the value `yes`. */
-function inputValue(value: Form[SettingName]): string {
-  if (typeof value === 'boolean') return value ? 'yes' : '';
-  return typeof value === 'object' ? (value?.join('\n') ?? '') : String(value);
 }

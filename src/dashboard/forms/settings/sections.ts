@@ -14,9 +14,11 @@ import {
 } from '../../../domain/forms/condition.ts';
 import type { Form, FormChanges } from '../../../domain/forms/form.ts';
 import { parseSetting, SETTING_NAMES, type SettingName, settingNamed } from '../../../domain/forms/form-settings.ts';
+import { requireOpeningOrder } from '../../../domain/forms/opening.ts';
 import { SETTING_SECTIONS } from '../../../domain/forms/setting-kinds.ts';
 import { MAX_ADDRESSES } from '../../../domain/forms/setting-parsers.ts';
 import { parseName } from '../../../domain/teams/team.ts';
+import { fromLocalInput, toLocalInput } from '../../../domain/users/time-zone.ts';
 import type { ChallengeSettings } from '../../../services/forms/challenge.ts';
 import { type ConditionRow, getCondition, isBlank, NO_CONDITION, readRows, toRow } from '../../ui/condition-inputs.tsx';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
@@ -41,8 +43,9 @@ export function settingsIn(section: PlainSection): readonly SettingName[] {
 /** Parsers of the inputs of a section by name. Challenge, conditions and logo have several inputs each. */
 function getParsers(
   section: PlainSection,
+  form: Form,
 ): ReadonlyArray<readonly [name: string, parse: (text: string) => FormChanges]> {
-  const plain = settingsIn(section).map((name) => [name, (text: string) => parseInputOf(name, text)] as const);
+  const plain = settingsIn(section).map((name) => [name, (text: string) => parseInputOf(name, text, form)] as const);
   if (section !== 'general') return plain;
   return [
     ['name', (text) => ({ name: parseName(text) })],
@@ -51,11 +54,24 @@ function getParsers(
   ];
 }
 
-/** Parses the text of an input: a list has one entry per line, and an empty number stands for none. */
-function parseInputOf(name: SettingName, text: string): FormChanges {
-  const { kind } = settingNamed(name);
+/** Parses the text of an input: a list has one entry per line, an empty number stands for none, and times are local. */
+function parseInputOf(name: SettingName, text: string, form: Form): FormChanges {
+  const { kind, input } = settingNamed(name);
+  // A page shows minutes only, so an untouched time keeps its seconds.
+  if (input?.type === 'datetime-local') {
+    return text === inputValue(name, form) ? {} : parseSetting(name, fromLocalInput(text, form.timeZone) ?? text);
+  }
   if (kind === 'list') return parseSetting(name, text.replace(/[\r\n]+/g, ','));
   return parseSetting(name, kind === 'number' ? text.trim() || 'none' : text);
+}
+
+/** Returns the text of a setting's input. A checked checkbox has the value `yes`. */
+export function inputValue(name: SettingName, form: Form): string {
+  const value = form[name];
+  if (typeof value === 'boolean') return value ? 'yes' : '';
+  if (typeof value === 'object') return value?.join('\n') ?? '';
+  const isTime = settingNamed(name).input?.type === 'datetime-local';
+  return isTime ? toLocalInput(String(value), form.timeZone) : String(value);
 }
 
 /** Result of reading a section. If there are errors, the changes are incomplete. */
@@ -73,11 +89,14 @@ export function parseSection(
   const challenge = section === 'spam' ? readChallenge(form, input, texts, seal) : { changes: {}, errors: {} };
   let changes = challenge.changes;
   const errors: Record<string, string> = { ...challenge.errors };
-  for (const [name, parse] of getParsers(section)) {
+  for (const [name, parse] of getParsers(section, form)) {
     const result = parseInput(texts, () => parse((input.get(name) ?? '').replaceAll('\r\n', '\n')));
     if ('error' in result) errors[name] = result.error;
     else changes = { ...changes, ...result.value };
   }
+  const { opensAt = form.opensAt, closesAt = form.closesAt } = changes;
+  const order = section === 'access' && parseInput(texts, () => requireOpeningOrder({ opensAt, closesAt }));
+  if (order && 'error' in order && !errors.closesAt) errors.closesAt = order.error;
   if (section !== 'mail' || !changes.notify) return { changes, errors };
   const conditions = parseRecipientRows(readRecipientRows(input), changes.notify, viewer);
   return { changes: { ...changes, ...conditions.changes }, errors: { ...errors, ...conditions.errors } };

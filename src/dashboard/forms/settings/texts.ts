@@ -55,7 +55,7 @@ export const SETTINGS_TEXTS = catalog({
         'The fields that visitors fill in, in order. Labels appear in emails, tables and snippets. The form accepts other fields too; if you add none here, it accepts any.',
       after: 'Redirect visitors to a page of yours, or write your own thank-you page.',
       appearance: 'The look of the pages that visitors see.',
-      access: 'The pages that may post to the form, and the file types it accepts.',
+      access: 'When the form is open, how many submissions it takes, and which pages and files it accepts.',
       spam: 'A challenge for visitors, and how this form treats spam.',
       mail: 'Emails about new submissions.',
       reply: 'An email to the visitor, at the address in the field “email”: once a day per address.',
@@ -65,7 +65,6 @@ export const SETTINGS_TEXTS = catalog({
     /** Labels of the inputs, and names in the audit log. */
     names: {
       publicName: { label: 'Public name', audit: 'public name' },
-      closedText: { label: 'Text while closed', audit: 'text while closed' },
       accentColor: { label: 'Accent color', audit: 'accent color' },
       hasHostedPage: { label: 'Hosted page', audit: 'hosted page' },
       redirectUrl: { label: 'Redirect URL', audit: 'redirect URL' },
@@ -75,6 +74,11 @@ export const SETTINGS_TEXTS = catalog({
       allowedOrigins: { label: 'Allowed origins', audit: 'allowed origins' },
       acceptsFiles: { label: 'Accept files', audit: 'acceptance of files' },
       allowedFileTypes: { label: 'Allowed file types', audit: 'allowed file types' },
+      opensAt: { label: 'Opens at', audit: 'opening time' },
+      closesAt: { label: 'Closes at', audit: 'closing time' },
+      maxSubmissions: { label: 'Limit of submissions', audit: 'limit of submissions' },
+      oncePerAddress: { label: 'Accept each email address once', audit: 'once per address' },
+      closedMessage: { label: 'Message while closed', audit: 'message while closed' },
       maybeSpamAction: { label: 'Submissions that may be spam', audit: 'possible spam' },
       blockedWords: { label: 'Blocked words', audit: 'blocked words' },
       notify: { label: 'Recipients', audit: 'recipients' },
@@ -91,8 +95,6 @@ export const SETTINGS_TEXTS = catalog({
     } satisfies Names,
     hints: {
       publicName: 'Shown to visitors on this form’s pages and in its emails.',
-      closedText:
-        'Visitors read this while the form is paused or its plan is used up, such as when to come back. Leave empty for a default text in their language.',
       accentColor: 'For buttons and links, such as #0b6655. Leave empty for the default.',
       hasHostedPage: 'A page with this form’s fields, at an address you can share. No website needed.',
       redirectUrl: 'Leave empty to show the built-in thank-you page.',
@@ -102,12 +104,16 @@ export const SETTINGS_TEXTS = catalog({
       allowedOrigins: 'One per line, such as https://example.com. Leave empty to allow all.',
       acceptsFiles: 'Applies while the form has no fields under “Fields”. Otherwise only file fields accept files.',
       allowedFileTypes: 'One per line, such as application/pdf or image/*. Leave empty to allow all.',
+      opensAt: 'In the time zone of this form’s emails. Leave empty to open at once.',
+      maxSubmissions: 'Spam and trash don’t count. Leave empty for no limit.',
+      oncePerAddress: 'Compares the field “email” with earlier submissions.',
+      closedMessage: 'Shown while the form is closed, not open yet, full or paused. Leave empty for a default text.',
       maybeSpamAction:
         'Spam is always held back. The spam check needs JavaScript in the visitor’s browser. Submissions with files, and those that passed another challenge, are delivered with the mark.',
       blockedWords: 'Words and phrases, one per line. Submissions that contain one are marked as spam.',
       notify: 'Email addresses, one per line. Leave empty for no notifications.',
       digest: `After ${NOTIFICATIONS_PER_HOUR} submissions within an hour, the others are combined into one email at the end of the hour.`,
-      timeZone: 'For hourly and daily emails, such as Europe/Berlin.',
+      timeZone: 'For summaries, and for the times when the form opens and closes, such as Europe/Berlin.',
       senderName: 'Shown as the sender of this form’s emails. Leave empty for the name of the visitor or the form.',
       replyTo: 'Visitors’ replies to this form’s emails go to this address.',
       autoReplyText: 'Leave empty for no reply.',
@@ -289,7 +295,7 @@ export const SETTINGS_TEXTS = catalog({
         'Die Felder, die Besucher ausfüllen, in dieser Reihenfolge. Die Beschriftungen erscheinen in E-Mails, in Tabellen und im Code für Ihre Seite. Das Formular nimmt auch andere Felder an; ohne Felder hier nimmt es alle an.',
       after: 'Leiten Sie Besucher auf eine eigene Seite weiter oder schreiben Sie Ihre eigene Dankesseite.',
       appearance: 'Das Aussehen der Seiten, die Besucher sehen.',
-      access: 'Die Seiten, die an das Formular senden dürfen, und die Dateitypen, die es annimmt.',
+      access: 'Wann das Formular geöffnet ist, wie viele Einsendungen es annimmt und von welchen Seiten.',
       spam: 'Eine Prüfung für Besucher, und was mit Spam geschieht.',
       mail: 'E-Mails über neue Einsendungen.',
       reply: 'Eine E-Mail an den Besucher, an die Adresse im Feld „email“: einmal am Tag pro Adresse.',
@@ -298,7 +304,6 @@ export const SETTINGS_TEXTS = catalog({
     },
     names: {
       publicName: { label: 'Öffentlicher Name', audit: 'öffentlicher Name' },
-      closedText: { label: 'Text bei geschlossenem Formular', audit: 'Text bei geschlossenem Formular' },
       accentColor: { label: 'Akzentfarbe', audit: 'Akzentfarbe' },
       hasHostedPage: { label: 'Gehostete Seite', audit: 'gehostete Seite' },
       redirectUrl: { label: 'Weiterleitungs-URL', audit: 'Weiterleitung' },
@@ -308,6 +313,11 @@ export const SETTINGS_TEXTS = catalog({
       allowedOrigins: { label: 'Erlaubte Websites', audit: 'erlaubte Seiten' },
       acceptsFiles: { label: 'Dateien annehmen', audit: 'Annahme von Dateien' },
       allowedFileTypes: { label: 'Erlaubte Dateitypen', audit: 'erlaubte Dateitypen' },
+      opensAt: { label: 'Öffnet am', audit: 'Öffnung' },
+      closesAt: { label: 'Schließt am', audit: 'Schließung' },
+      maxSubmissions: { label: 'Höchstzahl an Einsendungen', audit: 'Höchstzahl an Einsendungen' },
+      oncePerAddress: { label: 'Jede E-Mail-Adresse nur einmal annehmen', audit: 'einmal pro Adresse' },
+      closedMessage: { label: 'Hinweis bei geschlossenem Formular', audit: 'Hinweis bei geschlossenem Formular' },
       maybeSpamAction: { label: 'Einsendungen, die vielleicht Spam sind', audit: 'möglicher Spam' },
       blockedWords: { label: 'Gesperrte Wörter', audit: 'gesperrte Wörter' },
       notify: { label: 'Empfänger', audit: 'Empfänger' },
@@ -324,8 +334,6 @@ export const SETTINGS_TEXTS = catalog({
     },
     hints: {
       publicName: 'Besucher sehen ihn auf den Seiten und in den E-Mails dieses Formulars.',
-      closedText:
-        'Besucher lesen ihn, solange das Formular pausiert oder sein Tarif aufgebraucht ist, zum Beispiel wann sie wiederkommen können. Leer lassen für einen Standardtext in ihrer Sprache.',
       accentColor: 'Für Schaltflächen und Links, zum Beispiel #0b6655. Leer lassen für die Vorgabe.',
       hasHostedPage: 'Eine Seite mit den Feldern dieses Formulars. Sie brauchen dafür keine Website.',
       redirectUrl: 'Leer lassen, um die Dankesseite dieser Instanz zu zeigen.',
@@ -335,13 +343,19 @@ export const SETTINGS_TEXTS = catalog({
       allowedOrigins: 'Eine pro Zeile, zum Beispiel https://example.com. Leer lassen, um alle zu erlauben.',
       acceptsFiles: 'Gilt, solange unter „Felder“ keine angelegt sind. Sonst nehmen nur Dateifelder Dateien an.',
       allowedFileTypes: 'Einer pro Zeile, zum Beispiel application/pdf oder image/*. Leer lassen, um alle zu erlauben.',
+      opensAt: 'In der Zeitzone der E-Mails dieses Formulars. Leer lassen, um sofort zu öffnen.',
+      maxSubmissions: 'Spam und Papierkorb zählen nicht. Leer lassen, um beliebig viele anzunehmen.',
+      oncePerAddress: 'Vergleicht das Feld „email“ mit früheren Einsendungen.',
+      closedMessage:
+        'Besucher lesen ihn, solange das Formular geschlossen, noch nicht geöffnet, voll oder pausiert ist. Leer lassen für einen Standardtext.',
       maybeSpamAction:
         'Spam wird immer zurückgehalten. Die Prüfung braucht JavaScript im Browser des Besuchers. Einsendungen mit Dateien und solche, die eine andere Prüfung bestanden haben, werden mit Kennzeichnung zugestellt.',
       blockedWords:
         'Wörter und Wendungen, eine pro Zeile. Einsendungen, die eine davon enthalten, werden als Spam markiert.',
       notify: 'E-Mail-Adressen, eine pro Zeile. Leer lassen, um keine Benachrichtigungen zu senden.',
       digest: `Nach ${NOTIFICATIONS_PER_HOUR} Einsendungen in einer Stunde fasst eine E-Mail am Ende der Stunde die übrigen zusammen.`,
-      timeZone: 'Für stündliche und tägliche E-Mails, zum Beispiel Europe/Berlin.',
+      timeZone:
+        'Für Sammelmails und für die Zeiten, zu denen das Formular öffnet und schließt, zum Beispiel Europe/Berlin.',
       senderName:
         'Steht als Absender in den E-Mails dieses Formulars. Leer lassen für den Namen des Besuchers oder des Formulars.',
       replyTo: 'An diese Adresse schreiben Besucher, die auf eine E-Mail dieses Formulars antworten.',
