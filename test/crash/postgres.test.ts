@@ -77,6 +77,20 @@ describe('four processes on one database', () => {
     limit(120),
   );
 
+  test('store exactly the last three of 50 submissions at once on a form with a limit', async () => {
+    const { url, store, query } = await openPlace('pro');
+    const places = 'SELECT sum(amount)::int AS count FROM counters JOIN forms f ON f.id = owner';
+    await store.forms.update('frm', { maxSubmissions: 3 });
+    const results = await runWorkers<{ outcome: string }>(url, 'accept', 50);
+    expect(results.filter(({ outcome }) => outcome === 'stored')).toHaveLength(3);
+    expect(results.filter(({ outcome }) => outcome === 'no place')).toHaveLength(PROCESSES * 50 - 3);
+    expect([await query('SELECT count(*)::int AS count FROM submissions'), await query(places)]).toEqual([
+      [{ count: 3 }],
+      [{ count: 3 }],
+    ]);
+    await store.close();
+  });
+
   /** Reads while processes write, and returns the ids that each reader missed. */
   async function readWhile(role: string, number: number) {
     const { url, store } = await openPlace('pro');

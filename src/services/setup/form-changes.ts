@@ -4,6 +4,7 @@ import { keptConditions, recipientConditions } from '../../domain/forms/conditio
 import type { Form, FormChanges, FormLogo } from '../../domain/forms/form.ts';
 import { parseLogo } from '../../domain/forms/form-logo.ts';
 import { readSetting, SETTING_NAMES, type SettingName } from '../../domain/forms/form-settings.ts';
+import { requireOpeningOrder } from '../../domain/forms/opening.ts';
 import type { Workspace } from '../../domain/teams/team.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { openOr } from '../../vault/open-submission.ts';
@@ -47,8 +48,11 @@ export async function formChanges(
   parts.push(await fieldChange(plan, place, form));
   parts.push(await challengeChange(plan, place, form, title));
   const logo = await logoChange(plan, place, form, title);
+  const set: FormChanges = Object.assign({}, ...parts.map(({ set }) => set));
+  const bound = set.closesAt === undefined ? 'opens_at' : 'closes_at';
+  await plan.document.at([...place.path, bound], () => requireOpeningOrder({ ...form, ...set }));
   return {
-    set: Object.assign({}, ...parts.map(({ set }) => set)),
+    set,
     settings: [...parts.flatMap(({ settings }) => settings), ...(logo === undefined ? [] : [{ name: 'logo' }])],
     logo,
   };

@@ -76,8 +76,9 @@ export function formStore(db: Db) {
   );
 
   return {
-    /** Throws `AppError('conflict')` if the short id is taken. */
+    /** Throws `AppError('conflict')` if the short id is taken, and `invalid_input` if it would close before it opens. */
     create: async (form: Form): Promise<void> => {
+      requireOpeningOrder(form);
       const created = await db
         .insert(forms)
         .values(form)

@@ -70,6 +70,13 @@ const FILES: ReadonlyArray<readonly [name: string, text: string | Uint8Array, pl
     '5:9',
     /more than 2000 options in all. Remove some/,
   ],
+  ['a time without an offset', form('opens_at: "2026-12-24 18:00"'), '5:9', /is not a time/],
+  [
+    'a form that closes before it opens',
+    form('opens_at: "2026-12-24T18:00:00Z"\n        closes_at: "2026-12-24T18:00:00Z"'),
+    '6:',
+    /would never be open/,
+  ],
   ['a field without a name', form('fields: [{label: A}]'), '5:18', /"name" is missing/],
   ['two fields of a name', form('fields: [{name: a}, {name: a}]'), '5:9', /two entries have the same name/],
   ['a comma in a list of texts', form('blocked_words: ["a,b"]'), '5:25', /text without commas/],

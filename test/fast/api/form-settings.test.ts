@@ -57,6 +57,9 @@ const CHANGED: Settings = {
   notify: ['ada@example.com', 'bob@example.com'],
   time_zone: 'Europe/Berlin',
   reply_to: 'ada@example.com',
+  opens_at: '2026-12-01T08:00:00Z',
+  closes_at: '2026-12-24T17:00:00Z',
+  max_submissions: 40,
   retention_days: 30,
 };
 
