@@ -79,7 +79,7 @@ const WRONG_INPUTS: ReadonlyArray<readonly [path: string, input: Input]> = [
   [`${SETTINGS}/reply`, { autoReplySubject: 'Thanks\nBcc: ada@example.com' }],
   [`${SETTINGS}/reply`, { autoReplyText: LONG }],
   [`${SETTINGS}/general`, { name: 'Contact', publicName: 'x'.repeat(201) }],
-  [`${SETTINGS}/general`, { name: 'Contact', closedMessage: LONG }],
+  [`${SETTINGS}/access`, { closedMessage: LONG }],
   [`${SETTINGS}/appearance`, { accentColor: 'green' }],
   [`${SETTINGS}/appearance`, { logo: btoa('no image') }],
   [`${SETTINGS}/appearance`, { logo: btoa('x'.repeat(65_537)) }],
