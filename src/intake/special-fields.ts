@@ -1,3 +1,4 @@
+import type { Form } from '../domain/forms/form.ts';
 import type { Payload, PayloadValue } from '../domain/submissions/submission.ts';
 
 const HONEYPOTS = new Set(['_honey', '_gotcha']);
@@ -17,6 +18,32 @@ const CHALLENGE_TOKENS = new Set([
 
 /** The field with the page's signed time; see `spam/stamp.ts`. */
 const STAMP = '_stamp';
+
+/** The field with the page to show after a submission. */
+export const NEXT = '_next';
+
+/** Returns the absolute http or https URL that a post names for the page after it; null without one. */
+export function namedNextPage(payload: Payload): string | null {
+  const [, value] = payload.find(([name]) => name === NEXT) ?? [];
+  // Checked before parsing: `URL` takes seconds for a long host of combining marks.
+  if (typeof value !== 'string' || value.length > 2_000 || !/^https?:\/\//i.test(value) || !URL.canParse(value))
+    return null;
+  const { href, username, password } = new URL(value);
+  return username || password ? null : href;
+}
+
+/** Returns the named page after a post if its origin is allowed: that of a page that may post, or of the redirect URL. */
+export function nextPage(
+  { allowedOrigins, redirectUrl }: Pick<Form, 'allowedOrigins' | 'redirectUrl'>,
+  payload: Payload,
+) {
+  const url = namedNextPage(payload);
+  if (url === null) return null;
+  const { origin } = new URL(url);
+  return allowedOrigins.includes(origin) || (redirectUrl !== null && new URL(redirectUrl).origin === origin)
+    ? url
+    : null;
+}
 
 /** Returns the token of the challenge widget; null if missing. */
 export function challengeToken(payload: Payload): string | null {

@@ -2,7 +2,9 @@
 import { raw } from 'hono/html';
 import type { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
+import type { Payload } from '../domain/submissions/submission.ts';
 import { asksForProof } from '../intake/challenge/challenge.ts';
+import { nextPage } from '../intake/special-fields.ts';
 
 /** Loads the widget. */
 export const ALTCHA_SCRIPT = <script type="module" src="/altcha.js" />;
@@ -23,10 +25,10 @@ export function isProofMissing(form: Form, { code }: AppError): boolean {
 }
 
 /** Returns what a page with a form needs of the Content-Security-Policy: the post, its redirect, and the widget. */
-export function formDirectives({ redirectUrl }: Form, isAltcha: boolean): Record<string, string> {
-  const redirect = redirectUrl === null ? '' : ` ${new URL(redirectUrl).origin}`;
+export function formDirectives(form: Form, isAltcha: boolean, sent: Payload = []): Record<string, string> {
+  const pages = [form.redirectUrl, nextPage(form, sent)].filter((url) => url !== null);
   return {
-    'form-action': `'self'${redirect}`,
+    'form-action': ["'self'", ...pages.map((url) => new URL(url).origin)].join(' '),
     // The widget adds a style element and computes in a worker.
     ...(isAltcha && {
       'style-src': "'unsafe-inline'",

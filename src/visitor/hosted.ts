@@ -78,7 +78,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
           requireOpen(form, clock);
           if (!isSameOrigin(request, config.baseUrl)) requireOrigin(request, form.allowedOrigins);
           await receiver.receive(request, form, { client, server, onDecoded });
-          return await successResponse(request, form, store, true);
+          return await successResponse(request, form, store, sent ?? [], true);
         } catch (error) {
           const refusal = receiver.refuse(error, request, server, HOSTED_PATH);
           const isCorrectable = !isClosed(refusal) && wantsPage(request);

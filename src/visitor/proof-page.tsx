@@ -61,7 +61,7 @@ export function proofPage(request: Request, { form, look, sent, refusal, headers
     content,
     look,
     style: FORM_STYLE,
-    directives: formDirectives(form, true),
+    directives: formDirectives(form, true, sent),
     // Lets the page name its origin when it posts.
     headers: { ...headers, 'Referrer-Policy': 'same-origin' },
   });

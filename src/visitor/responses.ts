@@ -5,6 +5,7 @@ import { FIXED_HEADERS } from '../http/base-headers.ts';
 import { ANY_ORIGIN, corsHeaders } from '../http/cross-origin.ts';
 import { requestId } from '../http/request-id.ts';
 import { shortHeader } from '../http/short-header.ts';
+import { nextPage } from '../intake/special-fields.ts';
 import type { Store } from '../storage/store.ts';
 import { challengePath, isProofMissing } from './altcha-widget.tsx';
 import { fieldErrorText, getLanguage, refusalText, textsIn } from './i18n/index.ts';
@@ -15,9 +16,18 @@ import { isResendable, proofPage } from './proof-page.tsx';
 /** The headers of a success that any page may read, prepared because they never change. */
 const OPEN_HEADERS = new Headers({ ...FIXED_HEADERS, ...ANY_ORIGIN, 'Content-Type': 'application/json' });
 
-/** Responds with a redirect, a page or JSON. Clients that accept only JSON get the redirect URL in the body. */
-export async function successResponse(request: Request, form: Form, store: Store, isHosted = false): Promise<Response> {
-  const { redirectUrl } = form;
+/**
+ * Responds with a redirect, a page or JSON. Clients that accept only JSON get the redirect URL in the body. The page that
+ * `sent` names comes before that of the form.
+ */
+export async function successResponse(
+  request: Request,
+  form: Form,
+  store: Store,
+  sent: Payload,
+  isHosted = false,
+): Promise<Response> {
+  const redirectUrl = nextPage(form, sent) ?? form.redirectUrl;
   const cors = corsHeaders(request, form.allowedOrigins);
   if (redirectUrl === null && wantsPage(request)) {
     return thanksPage(request, form, cors, await getLook(store, form, isHosted));

@@ -20,12 +20,14 @@ type Props = Readonly<{
   result: TestResult;
   /** The first submissions, two at most. */
   first: readonly StoredSubmission[];
+  /** The page that the newest submission named in `_next` without being allowed to; null for none. */
+  unusedNext: string | null;
 }>;
 
 const NEED_SITE_KEY: ReadonlyArray<Form['challenge']> = ['turnstile', 'hcaptcha', 'recaptcha'];
 
 /** The page that connects a form to a website. */
-export function ConnectView({ viewer, form, origin, result, first }: Props) {
+export function ConnectView({ viewer, form, origin, result, first, unusedNext }: Props) {
   const t = CONNECT_TEXTS[viewer.language];
   const fields = getFields(form, viewer.texts);
   const snippets = getSnippets({ ...form, fields }, form.shortId, origin, t.words);
@@ -34,6 +36,7 @@ export function ConnectView({ viewer, form, origin, result, first }: Props) {
     <>
       <FormHead viewer={viewer} form={form} current="connect" />
       <Waiting viewer={viewer} form={form} submissions={first} />
+      {unusedNext !== null && <p class="note">{t.unusedNext(unusedNext)}</p>}
       <Card id="address-title" title={t.address}>
         <p class="soft">{t.addressText}</p>
         <Code viewer={viewer} id="address" code={submitAddress(origin, form.shortId)} />

@@ -3,7 +3,9 @@ import type { ServerContext } from '../../../context/admission.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import type { Form } from '../../../domain/forms/form.ts';
+import { namedNextPage } from '../../../intake/special-fields.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
+import { readPayload } from '../../../services/submissions/read-submission.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
 import { featureAssets } from '../../ui/assets.ts';
 import { ConnectView, type TestResult } from './connect-view.tsx';
@@ -26,13 +28,24 @@ export function formConnectRoutes(context: ServerContext): readonly DashboardRou
     result: TestResult,
   ): Promise<Page> => {
     const first = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 2 })) ?? [];
+    const [newest] = first;
+    const sent = newest ? (readPayload(context.vault, context.log, newest) ?? []) : [];
     const origin = config.baseUrl ?? new URL(request.url).origin;
     return {
       title: `${viewer.texts.form.connect} · ${form.name}`,
       section: 'forms',
       status: result.refusal?.status ?? 200,
       done: query.get('done') === 'created' ? CONNECT_TEXTS[viewer.language].created : null,
-      body: <ConnectView viewer={viewer} form={form} origin={origin} result={result} first={first} />,
+      body: (
+        <ConnectView
+          viewer={viewer}
+          form={form}
+          origin={origin}
+          result={result}
+          first={first}
+          unusedNext={namedNextPage(sent)}
+        />
+      ),
     };
   };
 
