@@ -56,6 +56,18 @@ CREATE TABLE `files` (
 );
 --> statement-breakpoint
 CREATE INDEX `files_of_submission` ON `files` (`submission_id`);--> statement-breakpoint
+CREATE TABLE `form_checks` (
+	`form_id` text PRIMARY KEY NOT NULL,
+	`page_checked_at` integer,
+	`page_seen_at` integer,
+	`page_failures` integer DEFAULT 0 NOT NULL,
+	`page_problem` text,
+	`closed_until` integer,
+	`silent_at` integer,
+	`limited_at` integer,
+	FOREIGN KEY (`form_id`) REFERENCES `forms`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `form_logos` (
 	`form_id` text PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,
@@ -94,6 +106,9 @@ CREATE TABLE `forms` (
 	`thread_mails` integer DEFAULT false NOT NULL,
 	`auto_reply_subject` text,
 	`auto_reply_text` text,
+	`auto_reply_daily_limit` integer DEFAULT 100 NOT NULL,
+	`watch_page` text,
+	`silence_alarm` integer DEFAULT true NOT NULL,
 	`digest` text,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
 	`digested_until` integer,

@@ -81,6 +81,11 @@ async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes
       'Webhooks that rest or were disabled because of failures',
       (await store.webhooks.listFailing(MAX_MAILS)).length,
     ),
+    gauge(
+      'formstead_form_pages_failing',
+      'Watched pages that lost their form',
+      (await store.formChecks.listFailingPages(MAX_MAILS)).length,
+    ),
     gauge('formstead_database_bytes', 'Size of the database', databaseBytes),
     gauge(
       'formstead_acknowledged_machines',

@@ -142,7 +142,7 @@ export async function openContext(options: Options) {
     const webhooks = openWebhooks(deps, config, network, options.webhookMs);
     if (serving) {
       const outbox = mail?.outbox ?? null;
-      const own = { disk, heartbeat, keyUse, sessionUse, config, keyFile, readPrimaryKey, outbox, webhooks };
+      const own = { disk, heartbeat, keyUse, sessionUse, config, keyFile, readPrimaryKey, network, outbox, webhooks };
       await startJobs({ ...deps, ...own }, options, database, soleWriter, closers);
     }
     return {

@@ -2,6 +2,7 @@ import { type Access, hasPermission } from '../domain/teams/roles.ts';
 import type { Membership, User } from '../domain/users/user.ts';
 import type { Micros } from '../lib/clock.ts';
 import {
+  formatAgo,
   formatDay,
   formatMoment,
   formatMonth,
@@ -35,6 +36,8 @@ export type Viewer = Readonly<{
   utcDay: (at: Micros) => string;
   /** Returns the time for today, else the day; `<ShortTime>` shows it. */
   formatShort: (at: Micros, now: Micros) => string;
+  /** Returns how long ago a time was. */
+  ago: (at: Micros, now: Micros) => string;
   /** A month in UTC, as plans count them. */
   month: (at: Micros) => string;
   number: (value: number) => string;
@@ -71,6 +74,7 @@ export function getViewer(
     formatDay: (at) => formatDay(locale, timeZone, at / 1000),
     utcDay: (at) => formatDay(locale, 'UTC', at / 1000),
     formatShort: (at, now) => formatShort(locale, timeZone, at / 1000, now / 1000),
+    ago: (at, now) => formatAgo(locale, at / 1000, now / 1000),
     month: (at) => formatMonth(locale, at / 1000),
     number: (value) => formatNumber(locale, value),
     percent: (share) => formatPercent(locale, share),

@@ -85,6 +85,8 @@ export type ErrorReasons = {
   invalid_blocked_word: [item: string];
   closes_before_opening: [];
   invalid_time: [];
+  invalid_daily_limit: [limit: number];
+  invalid_watch_page: [];
   invalid_max_submissions: [limit: number];
   too_many_entries: [limit: number];
   text_too_long: [limit: number];

@@ -4,6 +4,7 @@ import { type BackupPlan, backupJob } from './backups.ts';
 import { clockJob } from './clock.ts';
 import { digestJob } from './digests.ts';
 import { durabilityJob } from './durability.ts';
+import { formCheckJob } from './form-checks.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { LastUse } from './last-use.ts';
 import type { Job } from './loop.ts';
@@ -20,6 +21,7 @@ type Engine = Readonly<{ fill: () => Promise<unknown>; wake: () => void; stop: (
 type Deps = Parameters<typeof rotationJob>[0] &
   Parameters<typeof sweepJob>[0] &
   Parameters<typeof retentionJob>[0] &
+  Omit<Parameters<typeof formCheckJob>[0], 'outbox'> &
   Readonly<{
     disk: Pick<DiskWatch, 'check'>;
     heartbeat: Heartbeat;
@@ -61,6 +63,7 @@ function leaderJobs(deps: Deps): Job[] {
     purgeJob(deps),
     ...(backups ? [backupJob({ clock, log, ...backups })] : []),
     spamLearningJob(deps),
+    formCheckJob(deps),
     ...(outbox ? [digestJob({ ...deps, outbox })] : []),
   ];
 }

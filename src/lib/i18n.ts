@@ -82,6 +82,14 @@ export function formatShort(locale: string, timeZone: string, at: number, now: n
   return format(locale, timeZone).format(at);
 }
 
+/** Formats how long ago a time was, such as `2 hr. ago`, in minutes, hours or days. */
+export function formatAgo(locale: string, at: number, now: number): string {
+  const minutes = Math.max(0, Math.floor((now - at) / 60_000));
+  if (minutes < 60) return agoFormat(locale).format(-minutes, 'minute');
+  if (minutes < 48 * 60) return agoFormat(locale).format(-Math.floor(minutes / 60), 'hour');
+  return agoFormat(locale).format(-Math.floor(minutes / 1440), 'day');
+}
+
 /** Formats the month of a time in UTC. */
 export function formatMonth(locale: string, at: Date | number): string {
   return monthFormat(locale, 'UTC').format(at);
@@ -90,6 +98,8 @@ export function formatMonth(locale: string, at: Date | number): string {
 const languageTags = cached((header) => negotiator(header).languages());
 
 const numberFormat = cached((locale) => new Intl.NumberFormat(locale));
+
+const agoFormat = cached((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }));
 
 const percentFormat = cached((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
 

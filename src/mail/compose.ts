@@ -2,10 +2,10 @@ import type { Form } from '../domain/forms/form.ts';
 import {
   type CapWarning,
   mailName,
+  type OwnerMail,
   type Reply,
   replyAddress,
   type Summary,
-  type WebhookAlert,
 } from '../domain/mail/mail.ts';
 import type { UploadedFile } from '../domain/submissions/submission.ts';
 import type { Plans } from '../domain/teams/plan.ts';
@@ -22,6 +22,7 @@ import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { autoReplyMail } from './auto-reply.ts';
 import { capWarningMail } from './cap-warning.ts';
 import { submissionUrl } from './dashboard-link.ts';
+import { formAlarmMail } from './form-alarm.ts';
 import { type MailLocale, mailLocale } from './locale.ts';
 import type { Attachment, Message } from './mailer.ts';
 import { notificationMail } from './notification.ts';
@@ -88,6 +89,10 @@ async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean):
     case 'cap_warning':
       return draftForTeam(deps, mail);
     case 'webhook_failing':
+    case 'page_failing':
+    case 'page_well':
+    case 'form_silent':
+    case 'replies_limited':
       return draftForOwner(deps, mail);
     case 'reply':
       return draftReply(deps, mail);
@@ -194,13 +199,19 @@ async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Pro
   };
 }
 
-async function draftForOwner(deps: MailDeps, mail: ClaimedMail & WebhookAlert): Promise<Draft | null> {
+async function draftForOwner(deps: MailDeps, mail: ClaimedMail & OwnerMail): Promise<Draft | null> {
   const { store } = deps;
   const form = await store.forms.findStored(mail.formId);
   const workspace = form && (await store.workspaces.find(form.workspaceId));
   const members = workspace ? await store.members.list(workspace.teamId) : [];
-  if (!form || !members.some(({ email, role }) => role === 'owner' && email === mail.recipient)) return null;
-  const content = await webhookFailingMail({ ...deps, locale: await getLocale(deps, mail) }, form);
+  const isOwner = members.some(({ email, role }) => role === 'owner' && email === mail.recipient);
+  const isNotified = form && mail.kind === 'replies_limited' && currentRecipient(form, mail.recipient) !== null;
+  if (!form || !(isOwner || isNotified)) return null;
+  const withLocale = { ...deps, locale: await getLocale(deps, mail) };
+  const content =
+    mail.kind === 'webhook_failing'
+      ? await webhookFailingMail(withLocale, form)
+      : await formAlarmMail(withLocale, form, mail.kind);
   return { to: mail.recipient, thread: [], content };
 }
 

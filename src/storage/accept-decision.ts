@@ -6,9 +6,6 @@ import { withTime } from '../lib/ids.ts';
 import { type Addition, CLOCK, counterKey, endOfDay, LASTING } from './counters.ts';
 import type { AcceptResult, NewSubmission } from './records.ts';
 
-/** The limit per form. It prevents abuse of a form to send mail to strangers. */
-const MAX_AUTO_REPLIES_PER_HOUR = 30;
-
 /** Returns a limit of a plan; null for none. */
 export type LimitOf = (plan: string) => number | null;
 
@@ -28,10 +25,12 @@ export type FormState = Opening &
     /** The limit of its stored submissions, and their number, which is only read for a form with a limit. */
     maxSubmissions: number | null;
     places: number | null;
+    /** The limit of auto-replies in 24 hours. */
+    autoReplyDailyLimit: number;
   }>;
 
 /** A queued or sent auto-reply of the last 24 hours. */
-export type RecentReply = Readonly<{ addressee: string | null; createdAt: Micros }>;
+export type RecentReply = Readonly<{ addressee: string | null }>;
 
 /** Numbers of submissions with a notification by form, in one hour since the Unix epoch. */
 export type NotificationCounts = Readonly<{ hour: number; counts: Map<string, number> }>;
@@ -130,10 +129,9 @@ export function immediateMails(
   return isDigested ? mails.filter(({ kind }) => kind !== 'notification') : mails;
 }
 
-/** Returns true unless the form sent too many auto-replies in the last hour, or one to this address in the last day. */
-export function mayReply(recent: readonly RecentReply[], addressee: string | null, now: Micros): boolean {
-  const lastHour = recent.filter(({ createdAt }) => createdAt > now - HOUR).length;
-  return lastHour < MAX_AUTO_REPLIES_PER_HOUR && !recent.some((reply) => reply.addressee === addressee);
+/** Returns true unless the form sent `limit` auto-replies in the last day, or one to this address. */
+export function mayReply(recent: readonly RecentReply[], addressee: string | null, limit: number): boolean {
+  return recent.length < limit && !recent.some((reply) => reply.addressee === addressee);
 }
 
 type TeamRun = {
@@ -329,7 +327,7 @@ class Decider {
   #queueMails({ formId, mails }: NewSubmission, run: FormRun, submissionId: string, createdAt: Micros): void {
     this.#limitNotifications(mails, run, createdAt);
     for (const mail of immediateMails(mails, createdAt, run.digestedUntil)) {
-      if (mail.kind === 'auto_reply' && !this.#reply(formId, mail.addressee)) continue;
+      if (mail.kind === 'auto_reply' && !this.#reply(run.form, mail.addressee)) continue;
       this.#mails.push({ mail, formId, submissionId });
     }
   }
@@ -349,11 +347,10 @@ class Decider {
   }
 
   /** Notes an auto-reply and returns true, if the form may send it. */
-  #reply(formId: string, addressee: string | null): boolean {
-    const { now } = this.state;
-    const replies = this.#replies.getOrInsertComputed(formId, () => [...(this.state.replies.get(formId) ?? [])]);
-    if (!mayReply(replies, addressee, now)) return false;
-    replies.push({ addressee, createdAt: now });
+  #reply({ id, autoReplyDailyLimit }: FormState, addressee: string | null): boolean {
+    const replies = this.#replies.getOrInsertComputed(id, () => [...(this.state.replies.get(id) ?? [])]);
+    if (!mayReply(replies, addressee, autoReplyDailyLimit)) return false;
+    replies.push({ addressee });
     return true;
   }
 }

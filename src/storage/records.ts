@@ -1,6 +1,7 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Form, FormChanges, FormLogo } from '../domain/forms/form.ts';
+import type { FormCheck } from '../domain/forms/form-check.ts';
 import type { Mail, MailState, NewMail, StoredMail } from '../domain/mail/mail.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import type { Team, Workspace } from '../domain/teams/team.ts';
@@ -229,6 +230,9 @@ export type DeletionResult = Readonly<{
   deliveries: number;
   deliveriesInFlight: number;
 }>;
+
+/** A form outside the trash, its team, and the results of its checks. */
+export type CheckedForm = Readonly<{ form: Form; teamId: string; check: FormCheck }>;
 
 /** A form's retention in days; null to use the instance's setting. */
 export type RetentionRule = Readonly<Pick<Form, 'id' | 'retentionDays'>> & Readonly<{ teamId: string }>;

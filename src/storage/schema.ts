@@ -5,6 +5,7 @@ import type { ActorKind, AuditAction, AuditDetails } from '../domain/audit.ts';
 import type { FormField } from '../domain/fields/field-type.ts';
 import type { ChallengeKind } from '../domain/forms/challenge.ts';
 import type { RecipientConditions, When } from '../domain/forms/condition.ts';
+import type { PageProblem } from '../domain/forms/form-check.ts';
 import type { DigestInterval } from '../domain/forms/form-settings.ts';
 import type { Milestone } from '../domain/instance/milestone.ts';
 import type { MailKind, MailState } from '../domain/mail/mail.ts';
@@ -94,6 +95,9 @@ export const forms = sqliteTable(
     threadMails: flag('thread_mails'),
     autoReplySubject: text('auto_reply_subject'),
     autoReplyText: text('auto_reply_text'),
+    autoReplyDailyLimit: integer('auto_reply_daily_limit').notNull().default(100),
+    watchPage: text('watch_page'),
+    silenceAlarm: integer('silence_alarm', { mode: 'boolean' }).notNull().default(true),
     digest: text().$type<DigestInterval>(),
     timeZone: text('time_zone').notNull().default('UTC'),
     digestedUntil: integer('digested_until'),
@@ -113,6 +117,24 @@ export const forms = sqliteTable(
   },
   (table) => [index('forms_of_workspace').on(table.workspaceId)],
 );
+
+/** State of the checks of forms: of the watched page, of silence, and of the limit of auto-replies. */
+export const formChecks = sqliteTable('form_checks', {
+  formId: text('form_id')
+    .primaryKey()
+    .references(() => forms.id, { onDelete: 'cascade' }),
+  pageCheckedAt: integer('page_checked_at'),
+  /** The last time at which the page had the form. */
+  pageSeenAt: integer('page_seen_at'),
+  /** Checks in a row that failed. */
+  pageFailures: integer('page_failures').notNull().default(0),
+  pageProblem: text('page_problem').$type<PageProblem>(),
+  /** The last time at which the form did not accept submissions: silence begins there at the earliest. */
+  closedUntil: integer('closed_until'),
+  /** The times of the last mails about silence and about the limit of auto-replies. */
+  silentAt: integer('silent_at'),
+  limitedAt: integer('limited_at'),
+});
 
 /** Logos on the visitor pages of forms. */
 export const formLogos = sqliteTable('form_logos', {

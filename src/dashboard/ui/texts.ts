@@ -16,6 +16,8 @@ const TEXTS = catalog({
       invalid_blocked_word: (item) => `“${item}” must have 3 to 100 characters.`,
       closes_before_opening: () => 'The form would close before it opens. Choose a later time.',
       invalid_time: () => 'Enter a date and a time.',
+      invalid_daily_limit: (limit) => `Enter a whole number from 0 to ${formatNumber('en', limit)}.`,
+      invalid_watch_page: () => 'Enter an address that begins with https://, such as https://example.com/contact.',
       invalid_max_submissions: (limit) => `Enter a whole number from 1 to ${formatNumber('en', limit)}.`,
       too_many_entries: (limit) => `Too many entries. Use at most ${limit}.`,
       text_too_long: (limit) => `The text is too long. Use at most ${formatNumber('en', limit)} characters.`,
@@ -193,6 +195,9 @@ const TEXTS = catalog({
       closes_before_opening: () =>
         'Das Formular würde schließen, bevor es öffnet. Wählen Sie einen späteren Zeitpunkt.',
       invalid_time: () => 'Geben Sie Datum und Uhrzeit ein.',
+      invalid_daily_limit: (limit) => `Geben Sie eine ganze Zahl von 0 bis ${formatNumber('de', limit)} ein.`,
+      invalid_watch_page: () =>
+        'Geben Sie eine Adresse ein, die mit https:// beginnt, zum Beispiel https://example.com/kontakt.',
       invalid_max_submissions: (limit) => `Geben Sie eine ganze Zahl von 1 bis ${formatNumber('de', limit)} ein.`,
       too_many_entries: (limit) => `Zu viele Einträge. Erlaubt sind höchstens ${limit}.`,
       text_too_long: (limit) => `Der Text ist zu lang. Erlaubt sind höchstens ${formatNumber('de', limit)} Zeichen.`,

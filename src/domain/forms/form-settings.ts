@@ -8,6 +8,7 @@ import {
   parseAddresses,
   parseAutoReplySubject,
   parseBlockedWords,
+  parseDailyLimit,
   parseFileTypes,
   parseInstant,
   parseMaxSubmissions,
@@ -16,6 +17,7 @@ import {
   parseReplyTo,
   parseRetentionDays,
   parseSenderName,
+  parseWatchPage,
   textParser,
 } from './setting-parsers.ts';
 
@@ -104,6 +106,15 @@ export const FORM_SETTINGS = {
     unset: 'none',
     parse: parseBlockedWords,
   }),
+  watchPage: text('access', 'Page with the form, which is fetched once a day to see that the form is still there', {
+    unset: 'none',
+    argument: 'url',
+    parse: parseWatchPage,
+    input: { type: 'url', inputmode: 'url' },
+  }),
+  silenceAlarm: flag('mail', 'Mail the owners when a form that had submissions every week has none for long', {
+    default: true,
+  }),
   notify: list('mail', 'Recipients of a mail about each submission', {
     examples: ['ada@example.com', 'bob@example.com'],
     unset: 'none',
@@ -140,6 +151,11 @@ export const FORM_SETTINGS = {
     unset: 'no mail',
     parse: textParser('The auto-reply text', 5_000),
     input: { rows: 6 },
+  }),
+  autoReplyDailyLimit: wholeNumber('reply', 'Mails to visitors in 24 hours; beyond it none is sent', {
+    default: 100,
+    parse: parseDailyLimit,
+    input: { inputmode: 'numeric' },
   }),
   retentionDays: wholeNumber('data', 'Delete submissions after this number of days', {
     unset: 'RETENTION_DAYS of the instance',

@@ -105,18 +105,19 @@ export function choice<Choice extends string, Default extends Choice | null>(
 }
 
 /** A whole number, null by default. The text `none` stands for null, since an empty one may be a mistake. */
-export function wholeNumber(
+export function wholeNumber<Default extends number | null = null>(
   section: Section,
   about: string,
-  { parse, ...facts }: Facts & { parse: (text: string) => number },
-): Setting<number | null> {
-  const parseOrNone = (text: string) => (text === 'none' ? null : parse(text));
-  const schema = describe(Type.Integer(), about, facts.unset, null);
-  return { section, about, kind: 'number', argument: 'n', default: null, schema, parse: parseOrNone, ...facts };
+  { default: given, parse, ...facts }: Facts & { default?: Default; parse: (text: string) => number },
+): Setting<number | Default> {
+  const initial = given ?? (null as Default);
+  const parseOrNone = (text: string) => (text === 'none' ? initial : parse(text));
+  const schema = describe(Type.Integer(), about, facts.unset, initial);
+  return { section, about, kind: 'number', argument: 'n', default: initial, schema, parse: parseOrNone, ...facts };
 }
 
 /** Returns the schema of a value with a description. A setting without a default also takes null. */
-function describe(schema: TSchema, about: string, unset: string | undefined, initial: string | null): TSchema {
+function describe(schema: TSchema, about: string, unset: string | undefined, initial: string | number | null): TSchema {
   if (initial !== null) return { ...schema, description: `${about}. Default: ${initial}.` };
   const description = unset === undefined ? `${about}.` : `${about}; null for ${unset}.`;
   return Type.Union([schema, Type.Null()], { description });

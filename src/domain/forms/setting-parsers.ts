@@ -2,6 +2,27 @@ import { normalize } from '../../lib/normalize.ts';
 import { invalidInput } from '../errors.ts';
 import { parseAddress } from '../mail/email-address.ts';
 
+/** Parses the limit of auto-replies in 24 hours. Throws `invalid_input` unless it is 0 to 10,000. */
+export function parseDailyLimit(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 10_000) return Number(text);
+  throw invalidInput(`The daily limit must be a whole number from 0 to 10000 (got ${JSON.stringify(text)}).`, [
+    'invalid_daily_limit',
+    10_000,
+  ]);
+}
+
+/** Parses the address of a watched page: https, or http on this machine. Throws `invalid_input` otherwise. */
+export function parseWatchPage(text: string): string {
+  // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
+  const url = text.length <= 2_000 ? URL.parse(text) : null;
+  const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const isAllowed = url && (url.protocol === 'https:' || (isLocal && url.protocol === 'http:'));
+  if (isAllowed && !url.username && !url.password && url.href.length <= 2_000) return url.href;
+  throw invalidInput('The watched page must be an https URL such as https://example.com/contact.', [
+    'invalid_watch_page',
+  ]);
+}
+
 /** Longest retention: about a hundred years. */
 export const MAX_RETENTION_DAYS = 36_500;
 

@@ -7,6 +7,11 @@ import { parseAddress } from './email-address.ts';
 /** The subject columns of one mail kind; the others are null. */
 type SubjectOf<Kind extends string, Has> = Readonly<{ kind: Kind }> & Readonly<Has> & Omit<NoSubject, keyof Has>;
 
+/** Findings of the checks of a form that its owners are told. */
+export const FORM_ALARMS = ['page_failing', 'page_well', 'form_silent', 'replies_limited'] as const;
+
+export type FormAlarm = (typeof FORM_ALARMS)[number];
+
 /** Subject columns with no reference set. */
 export const NO_SUBJECT = {
   formId: null,
@@ -22,14 +27,14 @@ type NoSubject = typeof NO_SUBJECT;
 
 /**
  * Kind and references of a mail: notification or auto-reply for a submission; digest of a form's submissions or of its
- * spam; usage warning for a team; failing webhooks of a form; reply of a member to the visitor of a
+ * spam; usage warning for a team; failing webhooks of a form; finding of its checks; reply of a member to the visitor of a
  * submission. `coversUntil` is exclusive.
  */
 export type MailSubject =
   | SubjectOf<'notification' | 'auto_reply', { formId: string; submissionId: string }>
   | SubjectOf<'digest' | 'held_back', { formId: string; coversFrom: Micros; coversUntil: Micros }>
   | SubjectOf<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>
-  | SubjectOf<'webhook_failing', { formId: string }>
+  | SubjectOf<'webhook_failing' | FormAlarm, { formId: string }>
   | SubjectOf<'reply', { formId: string; submissionId: string; replyId: string }>;
 
 export type MailKind = MailSubject['kind'];
@@ -40,8 +45,8 @@ export type Summary = Extract<MailSubject, { kind: 'digest' | 'held_back' }>;
 /** A warning to a team member about the team's use of its plan limit. */
 export type CapWarning = Extract<MailSubject, { kind: 'cap_warning' }>;
 
-/** A mail to an owner about failing webhooks of a form. */
-export type WebhookAlert = Extract<MailSubject, { kind: 'webhook_failing' }>;
+/** A mail to an owner about failing webhooks of a form, or about what its checks found. */
+export type OwnerMail = Extract<MailSubject, { kind: 'webhook_failing' | FormAlarm }>;
 
 /** A reply of a member to a visitor. */
 export type Reply = Extract<MailSubject, { kind: 'reply' }>;

@@ -69,6 +69,29 @@ export const DE: MailTexts = {
     page: 'Webhooks ansehen',
     command: 'Dieser Befehl setzt einen Webhook fort: formstead webhook update <id> --active true',
   },
+  formAlarm: {
+    titles: {
+      page_failing: (form) => `„${form}“ fehlt auf seiner Seite`,
+      page_well: (form) => `„${form}“ ist wieder auf seiner Seite`,
+      form_silent: (form) => `„${form}“ hat ungewöhnlich lange nichts empfangen`,
+      replies_limited: (form) => `„${form}“ hat seine Tagesgrenze für Antworten erreicht`,
+    },
+    problems: {
+      unreachable: (page) => `${page} ließ sich zweimal in Folge nicht laden.`,
+      no_form: (page) => `Auf ${page} fehlte das Formular zweimal in Folge.`,
+    },
+    never: 'noch nie',
+    lastSeen: (time) => `Zuletzt in Ordnung: ${time}.`,
+    pageRemedy: 'Prüfen Sie, ob die Seite erreichbar ist und ihr Formular noch an diese Adresse sendet.',
+    wellText: (page) => `${page} enthält das Formular wieder. Sie brauchen nichts zu tun.`,
+    lastArrival: (time) => `Die letzte Einsendung kam am ${time}. Bis dahin gab es jede Woche welche.`,
+    silenceRemedy:
+      'Senden Sie das Formular einmal selbst ab. Schreibt gerade einfach niemand, ignorieren Sie diese E-Mail: Es bleibt bei dieser einen.',
+    limitText: (limit) => `Es hat in 24 Stunden ${limit} automatische Antworten gesendet und pausiert damit vorerst.`,
+    limitRemedy:
+      'Einsendungen werden weiter gespeichert. Sehen Sie nach, ob Spam darunter ist, oder erhöhen Sie die Grenze in den Einstellungen.',
+    open: 'Formular ansehen',
+  },
   test: {
     subject: 'Test-E-Mail von Formstead',
     text: 'Dies ist eine Test-E-Mail. Ihre Einstellungen funktionieren: Benachrichtigungen über neue Einsendungen werden auf demselben Weg gesendet.',

@@ -65,6 +65,27 @@ export const EN = {
     page: 'View webhooks',
     command: 'To resume a webhook, run: formstead webhook update <id> --active true',
   },
+  formAlarm: {
+    titles: {
+      page_failing: (form: string) => `“${form}” is missing from its page`,
+      page_well: (form: string) => `“${form}” is back on its page`,
+      form_silent: (form: string) => `No submissions to “${form}” for longer than usual`,
+      replies_limited: (form: string) => `“${form}” reached its limit of auto-replies`,
+    },
+    problems: {
+      unreachable: (page: string) => `${page} could not be loaded, twice in a row.`,
+      no_form: (page: string) => `${page} no longer has the form, twice in a row.`,
+    },
+    never: 'never',
+    lastSeen: (time: string) => `Last seen working: ${time}.`,
+    pageRemedy: 'Check that the page is online and that its form still posts to this address.',
+    wellText: (page: string) => `${page} has the form again. You need to do nothing.`,
+    lastArrival: (time: string) => `The last submission arrived on ${time}. Until then the form had some every week.`,
+    silenceRemedy: 'Send the form once yourself. If nobody writes at the moment, ignore this email: there is one only.',
+    limitText: (limit: string) => `It sent ${limit} auto-replies in 24 hours, and sends none until some are older.`,
+    limitRemedy: 'Submissions are still stored. Look for spam among them, or raise the limit in the settings.',
+    open: 'View form',
+  },
   test: {
     subject: 'Test mail from Formstead',
     text: 'This is a test message. Your mail settings work: notifications of new submissions are sent the same way.',

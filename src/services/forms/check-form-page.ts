@@ -1,5 +1,6 @@
 import type { ChallengeKind } from '../../domain/forms/challenge.ts';
 import type { Form } from '../../domain/forms/form.ts';
+import type { PageProblem } from '../../domain/forms/form-check.ts';
 import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
 
 /** Result for one page: `ready` with form and widget, or what is missing. */
@@ -48,14 +49,33 @@ function findingIn(html: string, { id, shortId }: Pick<Form, 'id' | 'shortId'>, 
   return WIDGETS[kind].test(html) ? 'ready' : 'no_widget';
 }
 
+const MAX_WATCHED_BYTES = 1024 * 1024;
+const WATCH_TIMEOUT_MS = 10_000;
+
+/** Fetches the watched page of a form and looks for its address or the drop-in script. Returns null if it has one. */
+export function checkWatchedPage(network: GuardedNetwork, teamId: string, form: Form): Promise<PageProblem | null> {
+  const { id, shortId, watchPage } = form;
+  return network.shares.run('page', teamId, async () => {
+    const html = await fetchPage(network, watchPage ?? '', MAX_WATCHED_BYTES, WATCH_TIMEOUT_MS).catch(() => null);
+    if (html === null) return 'unreachable';
+    const marks = [`/v1/forms/${id}/`, `/v1/forms/${shortId}/`, `/f/${shortId}`, '/formstead.js'];
+    return marks.some((mark) => html.includes(mark)) ? null : 'no_form';
+  });
+}
+
 /** Fetches a page and follows redirects, each guarded. Throws if it cannot be reached or is no success. */
-async function fetchPage(network: GuardedNetwork, address: string): Promise<string> {
+async function fetchPage(
+  network: GuardedNetwork,
+  address: string,
+  maxBytes = MAX_PAGE_BYTES,
+  timeoutMs = TIMEOUT_MS,
+): Promise<string> {
   let url = pageUrl(address);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const headers = { Accept: 'text/html' };
-    const response = await guardedFetch(network, url, { method: 'GET', body: '', headers }, TIMEOUT_MS);
+    const response = await guardedFetch(network, url, { method: 'GET', body: '', headers }, timeoutMs);
     const location = response.headers.get('location');
-    if (response.ok) return (await readStart(response, MAX_PAGE_BYTES)).toString();
+    if (response.ok) return (await readStart(response, maxBytes)).toString();
     await response.body?.cancel();
     if (location === null) throw new Error(`status ${response.status}`);
     url = pageUrl(location, url);

@@ -29,7 +29,8 @@ const READ_KEY = "SELECT id FROM vault_keys WHERE state = 'current'";
 
 const READ_FORMS = `SELECT f.key, f.id, f.is_active AS "isActive", f.digested_until AS "digestedUntil",
     f.held_back_until AS "heldBackUntil", f.opens_at AS "opensAt", f.closes_at AS "closesAt",
-    f.max_submissions AS "maxSubmissions", ${PLACES_OF_FORM} AS places, t.id AS "teamId", t.plan
+    f.max_submissions AS "maxSubmissions", ${PLACES_OF_FORM} AS places,
+    f.auto_reply_daily_limit AS "autoReplyDailyLimit", t.id AS "teamId", t.plan
   FROM forms f JOIN workspaces w ON w.id = f.workspace_id JOIN teams t ON t.id = w.team_id
   WHERE f.id = ANY($1::text[]) AND f.trashed_at IS NULL`;
 
@@ -42,7 +43,7 @@ const READ_ADDRESSES = `SELECT f AS "formId", a AS address FROM unnest($1::text[
 
 const READ_SPENT = 'SELECT id FROM spent_challenges WHERE id = ANY($1::text[])';
 
-const READ_REPLIES = `SELECT form_id AS "formId", addressee, created_at AS "createdAt" FROM outbox
+const READ_REPLIES = `SELECT form_id AS "formId", addressee FROM outbox
   WHERE form_id = ANY($2::text[]) AND kind = 'auto_reply' AND created_at > ${NOW} - ${DAY}`;
 
 type ClockRow = Readonly<{ now: Micros }>;

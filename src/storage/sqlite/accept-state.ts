@@ -25,6 +25,7 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
   const readForm = $client.query<FormRow, [id: string]>(
     `SELECT f.key, f.id, f.is_active AS isActive, f.digested_until AS digestedUntil, f.held_back_until AS heldBackUntil,
        f.opens_at AS opensAt, f.closes_at AS closesAt, f.max_submissions AS maxSubmissions, ${PLACES_OF_FORM} AS places,
+       f.auto_reply_daily_limit AS autoReplyDailyLimit,
        t.id AS teamId, t.plan
      FROM forms f JOIN workspaces w ON w.id = f.workspace_id JOIN teams t ON t.id = w.team_id
      WHERE f.id = +? AND f.trashed_at IS NULL`,
@@ -37,7 +38,7 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
     'SELECT content FROM idempotency_keys WHERE form_id = ? AND key = ? AND created_at > ?',
   );
   const readReplies = $client.query<RecentReply, [formId: string, since: Micros]>(
-    `SELECT addressee, created_at AS createdAt FROM outbox
+    `SELECT addressee FROM outbox
      WHERE form_id = ? AND kind = 'auto_reply' AND created_at > ?`,
   );
   const readCounters = $client.query<{ until: Micros; amount: number }, [owner: string, now: Micros]>(

@@ -7,6 +7,7 @@ import { deliveryResultStore } from './delivery-results.ts';
 import { digestStore } from './digests.ts';
 import { exportStore } from './exports.ts';
 import { fileStore } from './files.ts';
+import { formCheckStore } from './form-checks.ts';
 import { formLogoStore } from './form-logos.ts';
 import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
@@ -48,6 +49,7 @@ export function sharedStores(db: Db, clock: Clock, mailDomain: string | null) {
     deliveries: { ...deliveryLogStore(db, clock), ...deliveryResultStore(db, clock, mailDomain) },
     digests: digestStore(db, clock, mailDomain),
     exports: exportStore(db),
+    formChecks: formCheckStore(db, clock, mailDomain),
     files: fileStore(db),
     forms: { ...formStore(db), ...formLogoStore(db), ...formStatsStore(db) },
     idempotency: idempotencyStore(db, clock),

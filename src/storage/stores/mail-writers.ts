@@ -3,7 +3,7 @@ import type { NewMail } from '../../domain/mail/mail.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { mayReply } from '../accept-decision.ts';
 import type { Db } from '../database.ts';
-import { outbox } from '../schema.ts';
+import { forms, outbox } from '../schema.ts';
 
 type MailRow = Omit<typeof outbox.$inferInsert, 'state' | 'failures' | 'dueAt' | 'fence' | 'createdAt'>;
 
@@ -27,12 +27,13 @@ export async function queueSubmissionMails(
 ): Promise<void> {
   const isRecent = and(eq(outbox.formId, formId), eq(outbox.kind, 'auto_reply'), gt(outbox.createdAt, now - DAY));
   const recent = mails.some(({ kind }) => kind === 'auto_reply')
-    ? await tx.select({ addressee: outbox.addressee, createdAt: outbox.createdAt }).from(outbox).where(isRecent)
+    ? await tx.select({ addressee: outbox.addressee }).from(outbox).where(isRecent)
     : [];
+  const [form] = await tx.select({ limit: forms.autoReplyDailyLimit }).from(forms).where(eq(forms.id, formId));
   const allowed = mails.filter(({ kind, addressee }) => {
     if (kind !== 'auto_reply') return true;
-    if (!mayReply(recent, addressee, now)) return false;
-    recent.push({ addressee, createdAt: now });
+    if (!mayReply(recent, addressee, form?.limit ?? 0)) return false;
+    recent.push({ addressee });
     return true;
   });
   await queueMails(

@@ -1,14 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Form } from '../../domain/forms/form.ts';
-import type {
-  Mail,
-  MailKind,
-  MailState,
-  MailSubject,
-  StoredMail,
-  Summary,
-  WebhookAlert,
-} from '../../domain/mail/mail.ts';
+import type { Mail, MailKind, MailState, MailSubject, OwnerMail, StoredMail, Summary } from '../../domain/mail/mail.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
@@ -36,7 +28,7 @@ export const IS_MAIL = sql`webhook_id IS NULL`;
 export async function queuePerRecipient(
   tx: Db,
   mailDomain: string | null,
-  subject: Summary | WebhookAlert,
+  subject: Summary | OwnerMail,
   recipients: readonly string[],
   now: Micros,
 ): Promise<number> {

@@ -21,6 +21,12 @@ export async function queueWebhookAlert(tx: Db, mailDomain: string | null, formI
   );
   const [queued] = await tx.select({ id: outbox.id }).from(outbox).where(isQueued).limit(1);
   if (queued) return;
+  const recipients = await listOwners(tx, formId);
+  await queuePerRecipient(tx, mailDomain, { ...NO_SUBJECT, kind: 'webhook_failing', formId }, recipients, now);
+}
+
+/** Returns the addresses of the owners of a form's team. */
+export async function listOwners(tx: Db, formId: string): Promise<string[]> {
   const owners = await tx
     .select({ email: users.email })
     .from(forms)
@@ -28,6 +34,5 @@ export async function queueWebhookAlert(tx: Db, mailDomain: string | null, formI
     .innerJoin(members, and(eq(members.teamId, workspaces.teamId), eq(members.role, 'owner')))
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(forms.id, formId));
-  const recipients = owners.map(({ email }) => email);
-  await queuePerRecipient(tx, mailDomain, { ...NO_SUBJECT, kind: 'webhook_failing', formId }, recipients, now);
+  return owners.map(({ email }) => email);
 }

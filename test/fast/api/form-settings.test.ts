@@ -60,6 +60,8 @@ const CHANGED: Settings = {
   opens_at: '2026-12-01T08:00:00Z',
   closes_at: '2026-12-24T17:00:00Z',
   max_submissions: 40,
+  watch_page: 'https://example.com/contact',
+  auto_reply_daily_limit: 10,
   retention_days: 30,
 };
 

@@ -51,6 +51,7 @@ test('jobs that must run once do so only in the leader', async () => {
     'database purge': ['lead'],
     backup: ['lead'],
     'spam learning': ['lead'],
+    'checks of forms': ['lead'],
     'summary mails': ['lead'],
   });
   const ofAll = Object.keys(calls).filter((name) => !calls[name]?.includes('lead'));

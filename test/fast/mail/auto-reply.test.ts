@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { FormSettings } from '../../../src/domain/forms/form.ts';
-import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { type Arrived, header, OWNER, only, SENDER, startMailing } from './mailing.ts';
 
 let now = Date.UTC(2026, 4, 1) * 1000;
@@ -193,7 +193,7 @@ describe('to prevent abuse,', () => {
     };
     expect(await times('carl@home.example', 'CARL@Home.example', 'carl+1@home.example', ' carl@home.example ')).toBe(1);
     expect(await times('dora@home.example')).toBe(1);
-    now += 24 * HOUR - MINUTE;
+    now += DAY - MINUTE;
     expect(await times('carl@home.example')).toBe(0);
     now += 2 * MINUTE;
     expect(await times('carl@home.example', 'carl@home.example')).toBe(1);
@@ -215,8 +215,8 @@ describe('to prevent abuse,', () => {
     await mailing.drained();
   });
 
-  test('a form sends 30 an hour, while every submission is notified', async () => {
-    const form = await formWithAutoReply({ notify: [OWNER] });
+  test('a form sends as many in 24 hours as its limit, while every submission is notified', async () => {
+    const form = await formWithAutoReply({ notify: [OWNER], autoReplyDailyLimit: 30 });
     const post = () => mailing.sent(form, { email: newVisitor() });
     const before = mailing.smtp.mails.length;
     await Promise.all(Array.from({ length: 29 }, () => mailing.instance.post(form.id, { email: newVisitor() })));
@@ -225,7 +225,7 @@ describe('to prevent abuse,', () => {
     expect(mailing.smtp.mails).toHaveLength(before + 2 * 29);
     expect(await post()).toHaveLength(2);
     expect(recipients(await post())).toEqual([OWNER]);
-    now += HOUR - MINUTE;
+    now += DAY - MINUTE;
     expect(recipients(await post())).toEqual([OWNER]);
     now += 2 * MINUTE;
     expect(await post()).toHaveLength(2);

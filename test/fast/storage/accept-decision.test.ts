@@ -32,6 +32,7 @@ const FORM: FormState = {
   closesAt: null,
   maxSubmissions: null,
   places: null,
+  autoReplyDailyLimit: 100,
 };
 
 function stateWith(form: Partial<FormState> = {}, parts: Partial<AcceptState> = {}): AcceptState {
@@ -269,12 +270,14 @@ describe('summaries', () => {
     expect(notifications.counts.get(FORM.id)).toBe(1);
   });
 
-  test('auto-replies are limited by address and by hour', () => {
-    const old = Array.from({ length: 28 }, (_, index) => ({ addressee: `old ${index}`, createdAt: NOON - 1 }));
-    const replies = new Map([[FORM.id, [{ addressee: 'yesterday', createdAt: NOON - 2 * HOUR }, ...old]]]);
+  test('auto-replies are limited by address, and by the limit of the form', () => {
+    const replies = new Map([[FORM.id, [{ addressee: 'yesterday' }, { addressee: 'before' }]]]);
     const batch = ['a', 'a', 'yesterday', 'b', 'c'].map((who) => post({ mails: [mail('auto_reply', who)] }));
-    const { mails } = decide(stateWith({}, { replies }), batch, LIMITS).writes;
-    expect(mails.map(({ mail: { addressee } }) => addressee)).toEqual(['a', 'b']);
+    const sent = (autoReplyDailyLimit: number) =>
+      decide(stateWith({ autoReplyDailyLimit }, { replies }), batch, LIMITS).writes.mails.map(
+        ({ mail: { addressee } }) => addressee,
+      );
+    expect([sent(4), sent(100), sent(0)]).toEqual([['a', 'b'], ['a', 'b', 'c'], []]);
   });
 });
 

@@ -2,6 +2,7 @@
 import type { Context } from '../../../context/context.ts';
 import { summarizedFields } from '../../../domain/fields/field-summary.ts';
 import type { Form } from '../../../domain/forms/form.ts';
+import { type FormCheck, PAGE_FAILURES } from '../../../domain/forms/form-check.ts';
 import type { Workspace } from '../../../domain/teams/team.ts';
 import type { Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
@@ -36,17 +37,18 @@ export function formOverviewRoutes(context: Context): readonly DashboardRoute[] 
     const form = await requireForm(store, param('formId'), team.id);
     const span = SPANS.find((span) => String(span) === query.get('days')) ?? 30;
     const at = clock();
-    const [workspaces, stats, days] = await Promise.all([
+    const [workspaces, stats, days, check] = await Promise.all([
       store.workspaces.list(team.id),
       store.forms.readActivity(form.id),
       store.forms.countDays(form.id, at, 2 * span),
+      store.formChecks.find(form.id),
     ]);
     const hasSummary = summarizedFields(form.fields).length > 0;
     return {
       title: form.name,
       section: 'forms',
       done: flash({ duplicated: OVERVIEW_TEXTS[viewer.language].duplicated }, query),
-      body: <OverviewView {...{ viewer, form, workspaces, stats, days, at, hasSummary }} />,
+      body: <OverviewView {...{ viewer, form, workspaces, stats, days, at, hasSummary, check }} />,
     };
   };
 
@@ -79,6 +81,7 @@ type Props = Readonly<{
   /** The current time. */
   at: Micros;
   hasSummary: boolean;
+  check: FormCheck;
 }>;
 
 /** The overview of a form: its numbers, their chart, and a link to the summary of its answers. */
@@ -92,6 +95,7 @@ function OverviewView(props: Props) {
   return (
     <>
       <FormHead viewer={viewer} form={form} current="overview" menu={menu} />
+      <WatchedPage {...props} />
       {isEmpty ? (
         <div class="empty">
           <h2>{forms.nothingYet}</h2>
@@ -111,6 +115,20 @@ function OverviewView(props: Props) {
         </section>
       )}
     </>
+  );
+}
+
+/** Says when the form was last seen on its watched page. */
+function WatchedPage({ viewer, form, check, at }: Props) {
+  const t = OVERVIEW_TEXTS[viewer.language];
+  if (form.watchPage === null) return null;
+  const { host, pathname } = new URL(form.watchPage);
+  const page = `${host}${pathname.replace(/\/$/, '')}`;
+  if (check.pageFailures >= PAGE_FAILURES) return <p class="note">{t.pageFails(page)}</p>;
+  return (
+    <p class="soft small">
+      {check.pageSeenAt === null ? t.pageNotSeen(page) : t.pageSeen(viewer.ago(check.pageSeenAt, at), page)}
+    </p>
   );
 }
 

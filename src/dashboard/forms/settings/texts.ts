@@ -81,6 +81,8 @@ export const SETTINGS_TEXTS = catalog({
       closedMessage: { label: 'Message while closed', audit: 'message while closed' },
       maybeSpamAction: { label: 'Submissions that may be spam', audit: 'possible spam' },
       blockedWords: { label: 'Blocked words', audit: 'blocked words' },
+      watchPage: { label: 'Page to watch', audit: 'watched page' },
+      silenceAlarm: { label: 'Tell the owners when submissions stop', audit: 'silence alarm' },
       notify: { label: 'Recipients', audit: 'recipients' },
       digest: { label: 'Frequency', audit: 'digest' },
       timeZone: { label: 'Time zone', audit: 'time zone' },
@@ -90,6 +92,7 @@ export const SETTINGS_TEXTS = catalog({
       threadMails: { label: 'Group the emails of this form into one conversation', audit: 'email threads' },
       autoReplySubject: { label: 'Subject', audit: 'auto-reply subject' },
       autoReplyText: { label: 'Text', audit: 'auto-reply text' },
+      autoReplyDailyLimit: { label: 'Most replies in 24 hours', audit: 'daily limit of auto-replies' },
       retentionDays: { label: 'Delete submissions after (days)', audit: 'retention' },
       keepsSource: { label: 'Keep source page and browser', audit: 'source page and browser' },
     } satisfies Names,
@@ -111,12 +114,15 @@ export const SETTINGS_TEXTS = catalog({
       maybeSpamAction:
         'Spam is always held back. The spam check needs JavaScript in the visitor’s browser. Submissions with files, and those that passed another challenge, are delivered with the mark.',
       blockedWords: 'Words and phrases, one per line. Submissions that contain one are marked as spam.',
+      watchPage: 'Fetched once a day. Owners get an email if the form is missing twice.',
+      silenceAlarm: 'For forms with at least five submissions a week.',
       notify: 'Email addresses, one per line. Leave empty for no notifications.',
       digest: `After ${NOTIFICATIONS_PER_HOUR} submissions within an hour, the others are combined into one email at the end of the hour.`,
       timeZone: 'For summaries, and for the times when the form opens and closes, such as Europe/Berlin.',
       senderName: 'Shown as the sender of this form’s emails. Leave empty for the name of the visitor or the form.',
       replyTo: 'Visitors’ replies to this form’s emails go to this address.',
       autoReplyText: 'Leave empty for no reply.',
+      autoReplyDailyLimit: 'Beyond it no reply is sent, and the recipients of this form are told once a day.',
       keepsSource: 'Stores, encrypted, the page that each submission came from and the visitor’s browser.',
     } satisfies SettingHints,
     choices: {
@@ -320,6 +326,8 @@ export const SETTINGS_TEXTS = catalog({
       closedMessage: { label: 'Hinweis bei geschlossenem Formular', audit: 'Hinweis bei geschlossenem Formular' },
       maybeSpamAction: { label: 'Einsendungen, die vielleicht Spam sind', audit: 'möglicher Spam' },
       blockedWords: { label: 'Gesperrte Wörter', audit: 'gesperrte Wörter' },
+      watchPage: { label: 'Überwachte Seite', audit: 'überwachte Seite' },
+      silenceAlarm: { label: 'Inhaber benachrichtigen, wenn Einsendungen ausbleiben', audit: 'Alarm bei Stille' },
       notify: { label: 'Empfänger', audit: 'Empfänger' },
       digest: { label: 'Häufigkeit', audit: 'Sammelmail' },
       timeZone: { label: 'Zeitzone', audit: 'Zeitzone' },
@@ -329,6 +337,7 @@ export const SETTINGS_TEXTS = catalog({
       threadMails: { label: 'E-Mails dieses Formulars zu einer Unterhaltung zusammenfassen', audit: 'E-Mail-Verläufe' },
       autoReplySubject: { label: 'Betreff', audit: 'Betreff der automatischen Antwort' },
       autoReplyText: { label: 'Text', audit: 'Text der automatischen Antwort' },
+      autoReplyDailyLimit: { label: 'Höchstens Antworten in 24 Stunden', audit: 'Tagesgrenze der Antworten' },
       retentionDays: { label: 'Einsendungen löschen nach (Tage)', audit: 'Aufbewahrung' },
       keepsSource: { label: 'Herkunftsseite und Browser speichern', audit: 'Herkunftsseite und Browser' },
     },
@@ -352,6 +361,8 @@ export const SETTINGS_TEXTS = catalog({
         'Spam wird immer zurückgehalten. Die Prüfung braucht JavaScript im Browser des Besuchers. Einsendungen mit Dateien und solche, die eine andere Prüfung bestanden haben, werden mit Kennzeichnung zugestellt.',
       blockedWords:
         'Wörter und Wendungen, eine pro Zeile. Einsendungen, die eine davon enthalten, werden als Spam markiert.',
+      watchPage: 'Wird einmal am Tag abgerufen. Fehlt das Formular zweimal, bekommen die Inhaber eine E-Mail.',
+      silenceAlarm: 'Für Formulare mit mindestens fünf Einsendungen pro Woche.',
       notify: 'E-Mail-Adressen, eine pro Zeile. Leer lassen, um keine Benachrichtigungen zu senden.',
       digest: `Nach ${NOTIFICATIONS_PER_HOUR} Einsendungen in einer Stunde fasst eine E-Mail am Ende der Stunde die übrigen zusammen.`,
       timeZone:
@@ -360,6 +371,8 @@ export const SETTINGS_TEXTS = catalog({
         'Steht als Absender in den E-Mails dieses Formulars. Leer lassen für den Namen des Besuchers oder des Formulars.',
       replyTo: 'An diese Adresse schreiben Besucher, die auf eine E-Mail dieses Formulars antworten.',
       autoReplyText: 'Leer lassen, um nicht zu antworten.',
+      autoReplyDailyLimit:
+        'Darüber hinaus wird keine Antwort gesendet, und die Empfänger des Formulars erfahren es einmal am Tag.',
       keepsSource: 'Speichert verschlüsselt die Seite, von der jede Einsendung kam, und den Browser des Besuchers.',
     },
     choices: {

@@ -70,6 +70,7 @@ export async function instanceChecks(deps: Deps, teamId: string | null, isServin
       await store.mails.countFailed(teamId, MAX_COUNT),
     ),
     checkWebhooks(await store.webhooks.listFailing(MAX_WEBHOOKS, teamId ?? undefined)),
+    checkPages(await store.formChecks.listFailingPages(MAX_WEBHOOKS, teamId ?? undefined)),
     checkBackups(await backupState(deps), isServing),
     checkKey(keyFile, (await store.milestones.list()).includes('key_copied')),
     checkAddress(config.baseUrl),
@@ -189,6 +190,16 @@ function checkWebhooks(webhooks: readonly Webhook[]): Finding {
   if (webhooks.length === 0) return { check, code: 'ok', state: 'ok', text: (t) => t.webhooks.ok };
   const command = `${webhooks.map(({ id }) => id).join(', ')}${webhooks.length < MAX_WEBHOOKS ? '' : ' and perhaps more'}; see "webhook deliveries <id>", and after the fix run "webhook update <id> --active true"`;
   return { check, code: 'failing', state: 'bad', text: (t) => t.webhooks.failing, webhooks, command };
+}
+
+/** Checks that the watched pages have their forms. */
+function checkPages(failing: Awaited<ReturnType<Store['formChecks']['listFailingPages']>>): Finding {
+  const check = 'pages';
+  if (failing.length === 0) return { check, code: 'ok', state: 'ok', text: (t) => t.pages.ok };
+  const names = failing.map(({ name, page }) => `${name} (${page})`).join(', ');
+  const fix = docs('connect-forms#watch-a-page');
+  const text: Finding['text'] = (t) => t.pages.failing(names);
+  return { check, code: 'failing', state: 'bad', text, fix, command: 'Put the form back, or change --watch-page.' };
 }
 
 const BACKUP_DOCS = 'backups-and-upgrades#scheduled-backups';

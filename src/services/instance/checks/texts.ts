@@ -61,6 +61,11 @@ const EN = {
     ok: 'No webhook is failing.',
     failing: 'Failing:',
   },
+  pages: {
+    title: 'Pages with forms',
+    ok: 'No watched page has lost its form.',
+    failing: (names: string) => `The form is missing from its page: ${names}.`,
+  },
   address: {
     title: 'Address',
     ok: (url: string) => `Links in emails point to ${url}.`,
@@ -143,6 +148,11 @@ const DE: CheckTexts = {
     title: 'Webhooks',
     ok: 'Kein Webhook schlägt fehl.',
     failing: 'Es schlagen fehl:',
+  },
+  pages: {
+    title: 'Seiten mit Formularen',
+    ok: 'Auf keiner überwachten Seite fehlt das Formular.',
+    failing: (names) => `Das Formular fehlt auf seiner Seite: ${names}.`,
   },
   address: {
     title: 'Adresse',

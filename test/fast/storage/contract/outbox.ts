@@ -310,15 +310,16 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect(counts).toEqual([1, 0, 1, 1, 0, 1]);
     });
 
-    test('that reply automatically are limited to 30 per hour and form; notifications are not limited', async () => {
+    test('that reply automatically are limited per form and 24 hours; notifications are not limited', async () => {
       const place = await makeForm();
+      await store.forms.update(place.form.id, { autoReplyDailyLimit: 30 });
       const answers = async (count: number) => {
         for (let n = 0; n < count; n++) await post(place, [toOwner(), toVisitor(newId('hash'))]);
         const mails = await sendAll();
         return ['notification', 'auto_reply'].map((kind) => mails.filter((mail) => mail.kind === kind).length);
       };
       expect(await answers(35)).toEqual([35, 30]);
-      clock.now += HOUR - 1;
+      clock.now += DAY - 1;
       expect(await answers(1)).toEqual([1, 0]);
       clock.now += 1;
       expect(await answers(1)).toEqual([1, 1]);

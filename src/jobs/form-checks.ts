@@ -1,0 +1,80 @@
+import { isPageDue, SILENCE_DAYS, silentAfter } from '../domain/forms/form-check.ts';
+import { openingAt } from '../domain/forms/opening.ts';
+import { type Clock, DAY, type Micros } from '../lib/clock.ts';
+import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
+import type { Logger } from '../lib/log.ts';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
+import { checkWatchedPage } from '../services/forms/check-form-page.ts';
+import type { CheckedForm } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
+
+import type { Job } from './loop.ts';
+
+const INTERVAL_MS = 60 * 60 * 1000;
+const PAGE_SIZE = 50;
+
+/** `outbox` is null without a mail server. */
+type Deps = Readonly<{
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  network: GuardedNetwork;
+  outbox: Readonly<{ wake: () => void }> | null;
+}>;
+
+/**
+ * Creates the job that fetches the watched pages of forms once a day, and tells owners of forms that are silent, or that
+ * reached their limit of auto-replies, once each.
+ */
+export function formCheckJob(deps: Deps): Job {
+  const step = async (signal: AbortSignal) => {
+    let mails = 0;
+    let after = '';
+    let page: CheckedForm[];
+    do {
+      page = await deps.store.formChecks.list({ after, limit: PAGE_SIZE });
+      after = page.at(-1)?.form.id ?? after;
+      for (const each of page) {
+        if (signal.aborted) break;
+        mails += (await checkPage(deps, each)) + (await checkSilence(deps, each)) + (await checkReplies(deps, each));
+        await yieldToEventLoop();
+      }
+    } while (page.length === PAGE_SIZE && !signal.aborted);
+    if (mails > 0) deps.outbox?.wake();
+  };
+  return { name: 'checks of forms', everyMs: INTERVAL_MS, step };
+}
+
+function accepts({ isActive, archivedAt, ...form }: CheckedForm['form'], now: Micros): boolean {
+  return isActive && archivedAt === null && openingAt(form, now) === 'open';
+}
+
+async function checkPage({ store, clock, network, log }: Deps, { form, teamId, check }: CheckedForm): Promise<number> {
+  const isWatched = form.watchPage !== null && accepts(form, clock());
+  if (!isWatched)
+    return form.watchPage === null && check.pageCheckedAt !== null ? store.formChecks.forgetPage(form.id) : 0;
+  if (!isPageDue(check, clock())) return 0;
+  const problem = await checkWatchedPage(network, teamId, form).catch(() => 'unreachable' as const);
+  if (problem !== null) log.warn('watched page of a form failed', { formId: form.id, problem });
+  return store.formChecks.recordPage(form.id, problem);
+}
+
+async function checkSilence({ store, clock }: Deps, { form, check }: CheckedForm): Promise<number> {
+  if (!form.silenceAlarm) return 0;
+  const now = clock();
+  if (!accepts(form, now) || (await store.forms.isFull(form))) return store.formChecks.recordClosed(form.id);
+  const { lastArrival } = await store.forms.readActivity(form.id);
+  const isTold = check.silentAt !== null && lastArrival !== null && check.silentAt > lastArrival;
+  if (lastArrival === null || isTold || lastArrival > now - 7 * DAY) return 0;
+  const days = await store.forms.countDays(form.id, lastArrival, SILENCE_DAYS);
+  const limit = silentAfter(days.map(({ genuine }) => genuine));
+  const quietSince = Math.max(lastArrival, check.closedUntil ?? 0);
+  return limit !== null && now - quietSince > limit * DAY ? store.formChecks.recordSilence(form.id) : 0;
+}
+
+async function checkReplies({ store, clock }: Deps, { form, check }: CheckedForm): Promise<number> {
+  const { autoReplyText, autoReplyDailyLimit: limit } = form;
+  const isTold = check.limitedAt !== null && check.limitedAt <= clock() && check.limitedAt > clock() - DAY;
+  if (autoReplyText === null || limit === 0 || isTold) return 0;
+  return (await store.formChecks.countReplies(form.id)) >= limit ? store.formChecks.recordLimit(form.id) : 0;
+}

@@ -1,0 +1,139 @@
+import { and, asc, count, eq, getTableColumns, gt, gte, isNull } from 'drizzle-orm';
+import { type FormCheck, PAGE_FAILURES, type PageProblem } from '../../domain/forms/form-check.ts';
+import { type FormAlarm, NO_SUBJECT } from '../../domain/mail/mail.ts';
+import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
+import { type Db, firstRow } from '../database.ts';
+import type { CheckedForm } from '../records.ts';
+import { formChecks, forms, outbox, workspaces } from '../schema.ts';
+import { formColumns } from './forms.ts';
+import { queuePerRecipient } from './outbox.ts';
+import { listOwners } from './webhook-alerts.ts';
+
+// With the form's id, since a joined row counts as missing if its first column is null.
+const columns = getTableColumns(formChecks);
+
+const UNCHECKED: FormCheck = {
+  pageCheckedAt: null,
+  pageSeenAt: null,
+  pageFailures: 0,
+  pageProblem: null,
+  closedUntil: null,
+  silentAt: null,
+  limitedAt: null,
+};
+
+/** Creates the store methods for checks of forms. */
+export function formCheckStore(db: Db, clock: Clock, mailDomain: string | null) {
+  const find = async (tx: Db, formId: string): Promise<FormCheck> =>
+    (await firstRow(tx.select(columns).from(formChecks).where(eq(formChecks.formId, formId)))) ?? UNCHECKED;
+
+  /** Records results, and queues a mail to each owner; about the limit of auto-replies to the recipients of the form, if any. */
+  const record = (
+    formId: string,
+    toChanges: (before: FormCheck) => Partial<FormCheck>,
+    toAlarm: (after: FormCheck, before: FormCheck) => FormAlarm | null,
+  ) =>
+    db.lockingTransaction(async (tx) => {
+      const [form] = await tx.locked(tx.select(formColumns).from(forms).where(eq(forms.id, formId)), 'no key update');
+      if (!form) return 0;
+      const before = await find(tx, formId);
+      const changes = toChanges(before);
+      await tx
+        .insert(formChecks)
+        .values({ formId, ...changes })
+        .onConflictDoUpdate({ target: formChecks.formId, set: changes });
+      const kind = toAlarm({ ...before, ...changes }, before);
+      if (kind === null) return 0;
+      const isOfForm = kind === 'replies_limited' && form.notify.length > 0;
+      const recipients = isOfForm ? form.notify : await listOwners(tx, formId);
+      return queuePerRecipient(tx, mailDomain, { ...NO_SUBJECT, kind, formId }, recipients, clock());
+    });
+
+  return {
+    find: (formId: string) => find(db, formId),
+
+    /** Lists a page of all forms outside the trash by id, after the id `after`. */
+    list: async ({ after, limit }: Readonly<{ after: string; limit: number }>): Promise<CheckedForm[]> => {
+      const rows = await db
+        .select({ form: formColumns, teamId: workspaces.teamId, check: columns })
+        .from(forms)
+        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+        .leftJoin(formChecks, eq(formChecks.formId, forms.id))
+        .where(and(gt(forms.id, after), isNull(forms.trashedAt)))
+        .orderBy(asc(forms.id))
+        .limit(limit);
+      return rows.map(({ check, ...row }) => ({ ...row, check: check ?? UNCHECKED }));
+    },
+
+    /** Lists forms whose watched page is failing, of a team or of all, up to `max`. */
+    listFailingPages: async (max: number, teamId?: string) =>
+      db
+        .select({ id: forms.id, name: forms.name, page: forms.watchPage, pageSeenAt: formChecks.pageSeenAt })
+        .from(formChecks)
+        .innerJoin(forms, eq(forms.id, formChecks.formId))
+        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+        .where(
+          and(
+            gte(formChecks.pageFailures, PAGE_FAILURES),
+            isNull(forms.trashedAt),
+            teamId === undefined ? undefined : eq(workspaces.teamId, teamId),
+          ),
+        )
+        .limit(max),
+
+    /** Records a check of the watched page; null for one that found the form. Returns the number of queued mails. */
+    recordPage: (formId: string, pageProblem: PageProblem | null): Promise<number> => {
+      const now = clock();
+      return record(
+        formId,
+        ({ pageFailures }) =>
+          pageProblem === null
+            ? { pageCheckedAt: now, pageSeenAt: now, pageFailures: 0, pageProblem }
+            : { pageCheckedAt: now, pageFailures: pageFailures + 1, pageProblem },
+        (after, before) => {
+          if (after.pageFailures === PAGE_FAILURES) return 'page_failing';
+          return after.pageFailures === 0 && before.pageFailures >= PAGE_FAILURES ? 'page_well' : null;
+        },
+      );
+    },
+
+    /** Forgets the results for a page that is no longer watched. */
+    forgetPage: (formId: string): Promise<number> =>
+      record(
+        formId,
+        () => ({ pageCheckedAt: null, pageSeenAt: null, pageFailures: 0, pageProblem: null }),
+        () => null,
+      ),
+
+    /** Records that a form does not accept submissions now. */
+    recordClosed: (formId: string): Promise<number> =>
+      record(
+        formId,
+        () => ({ closedUntil: clock() }),
+        () => null,
+      ),
+
+    /** Records that a form is silent. Returns the number of queued mails. */
+    recordSilence: (formId: string): Promise<number> =>
+      record(
+        formId,
+        () => ({ silentAt: clock() }),
+        () => 'form_silent',
+      ),
+
+    /** Records that a form reached its limit of auto-replies. Returns the number of queued mails. */
+    recordLimit: (formId: string): Promise<number> =>
+      record(
+        formId,
+        () => ({ limitedAt: clock() }),
+        () => 'replies_limited',
+      ),
+
+    /** Counts the auto-replies of a form in the last 24 hours. */
+    countReplies: async (formId: string): Promise<number> => {
+      const since: Micros = clock() - DAY;
+      const isRecent = and(eq(outbox.formId, formId), eq(outbox.kind, 'auto_reply'), gt(outbox.createdAt, since));
+      return (await firstRow(db.select({ total: count() }).from(outbox).where(isRecent)))?.total ?? 0;
+    },
+  };
+}
