@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { ROLES } from '../../domain/teams/roles.ts';
 import type { Member } from '../../domain/users/user.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Day } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -15,9 +16,7 @@ export function MemberRow({ viewer, member, isSelf }: MemberProps & Readonly<{ i
   const { email, name, role, since } = member;
   return (
     <li class="entry">
-      <span class="avatar" aria-hidden="true">
-        {[...(name ?? email)][0]}
-      </span>
+      <Avatar name={name ?? email} of={email} />
       <div class="grow">
         <strong>
           <bdi>{name ?? email}</bdi>

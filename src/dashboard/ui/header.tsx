@@ -2,6 +2,7 @@
 import type { Access } from '../../domain/teams/roles.ts';
 import { TEAM_TEXTS } from '../teams/texts.ts';
 import type { Viewer } from '../viewer.ts';
+import { Avatar } from './avatar.tsx';
 import { countUpTo99 } from './count.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -127,9 +128,7 @@ function PersonMenu({ viewer, path }: WithViewer & Readonly<{ path: string }>) {
   return (
     <details class="menu end person" name="header">
       <summary>
-        <span class="avatar" aria-hidden="true">
-          {[...name][0]}
-        </span>
+        <Avatar name={name} of={person.email} />
         <span class="name">{name}</span>
       </summary>
       <div>

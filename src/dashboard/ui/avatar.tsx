@@ -1,0 +1,27 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
+const HUES = ['green', 'blue', 'violet', 'pink', 'orange', 'yellow', 'teal', 'red'] as const;
+
+/** Returns the class of a hue for a key, such as an email address. The same key always gets the same hue. */
+export function hueClass(key: string): string {
+  let hash = 0;
+  for (const character of key.trim().toLowerCase()) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0;
+  return `hue-${HUES[hash % HUES.length]}`;
+}
+
+/** Returns two letters for a name or an email address: those of its first and last word, or the first two of a single one. */
+export function initials(name: string): string {
+  const [local = ''] = name.split('@');
+  const words = local.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? [];
+  const [first = '', last] = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return last === undefined ? [...first].slice(0, 2).join('') : `${[...first][0]}${[...last][0]}`;
+}
+
+/** A round picture of a person or a team: two letters in the hue of `of`, an email address or an id. Decorative. */
+export function Avatar({ name, of }: Readonly<{ name: string; of: string }>) {
+  return (
+    <span class={`avatar ${hueClass(of)}`} aria-hidden="true">
+      {initials(name) || '?'}
+    </span>
+  );
+}
