@@ -1,8 +1,10 @@
+import type { ValueWords } from '../domain/fields/field-type.ts';
 import { type Access, hasPermission } from '../domain/teams/roles.ts';
 import type { Membership, User } from '../domain/users/user.ts';
 import type { Micros } from '../lib/clock.ts';
 import {
   formatAgo,
+  formatDate,
   formatDay,
   formatMoment,
   formatMonth,
@@ -40,6 +42,8 @@ export type Viewer = Readonly<{
   ago: (at: Micros, now: Micros) => string;
   /** A month in UTC, as plans count them. */
   month: (at: Micros) => string;
+  /** Words for the values of fields. */
+  values: ValueWords;
   number: (value: number) => string;
   /** A share from 0 to 1 in percent. */
   percent: (share: number) => string;
@@ -76,6 +80,7 @@ export function getViewer(
     formatShort: (at, now) => formatShort(locale, timeZone, at / 1000, now / 1000),
     ago: (at, now) => formatAgo(locale, at / 1000, now / 1000),
     month: (at) => formatMonth(locale, at / 1000),
+    values: { ...CATALOG.textsIn(language).values, date: (day) => formatDate(locale, day) },
     number: (value) => formatNumber(locale, value),
     percent: (share) => formatPercent(locale, share),
     size: (bytes) => formatSize(locale, bytes),

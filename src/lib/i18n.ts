@@ -73,6 +73,11 @@ export function formatDay(locale: string, timeZone: string, at: Date | number): 
   return dayFormat(locale, timeZone).format(at);
 }
 
+/** Formats a day such as `2020-03-04` in words. */
+export function formatDate(locale: string, day: string): string {
+  return longDayFormat(locale, 'UTC').format(Date.parse(`${day}T00:00:00Z`));
+}
+
 /** Formats a time as short as it stays clear: the time of today, else the day, with its year if it is another. */
 export function formatShort(locale: string, timeZone: string, at: number, now: number): string {
   const day = isoDayFormat(timeZone).format(at);
@@ -113,6 +118,7 @@ const MOMENT = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit
 const momentFormat = dateFormat(MOMENT);
 const namedMomentFormat = dateFormat({ ...MOMENT, timeZoneName: 'short' });
 const dayFormat = dateFormat({ dateStyle: 'medium' });
+const longDayFormat = dateFormat({ dateStyle: 'long' });
 const timeFormat = dateFormat({ timeStyle: 'short' });
 const dayOfYearFormat = dateFormat({ month: 'short', day: 'numeric' });
 const monthFormat = dateFormat({ year: 'numeric', month: 'long' });

@@ -6,6 +6,7 @@ const PATHS = {
   archive: 'M3.5 4.5h17v4h-17zM5 8.5v11h14v-11M10 12.5h4',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
+  cross: 'm6 6 12 12M18 6 6 18',
   down: 'm6 9 6 6 6-6',
   download: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M4.5 19.5h15',
   forms: 'M6 3.5h12v17H6zM9 8h6M9 12h6M9 16h3',

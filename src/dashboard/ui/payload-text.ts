@@ -8,6 +8,8 @@ import { toSingleLine } from '../../lib/one-line.ts';
 
 const LONGEST_WHO = 80;
 const LONGEST_EXCERPT = 200;
+/** Characters shown before a match, few enough that the match is visible in a narrow list. */
+const BEFORE_MATCH = 20;
 /** Characters of a value that are read for an excerpt. */
 const READ = 1_000;
 
@@ -41,12 +43,14 @@ export function valueText(describe: DescribeField, name: string, value: PayloadV
   return toSingleLine(describe(name, beginning).texts.join(', ').slice(0, READ), READ);
 }
 
+const WORD_BEFORE_MATCH = new RegExp(`^\\S{0,${BEFORE_MATCH - 1}}\\s(?=\\S)`);
+
 /** Returns the text around a match. */
 export function excerptAround(text: string, at: number): string {
-  const from = Math.max(0, at - Math.floor(LONGEST_EXCERPT / 3));
+  const from = Math.max(0, at - BEFORE_MATCH);
   const cut = text.slice(from, from + READ);
   // Begins at a word, unless there is none before the match.
-  return toSingleLine(from === 0 ? cut : `…${cut.replace(/^\S{0,30}\s+(?=\S)/, '')}`, LONGEST_EXCERPT);
+  return toSingleLine(from === 0 ? cut : `…${cut.replace(WORD_BEFORE_MATCH, '')}`, LONGEST_EXCERPT);
 }
 
 type Line = Readonly<{ name: string; label: string; type: NamedType; text: string; isText: boolean }>;

@@ -5,6 +5,7 @@ export const date = {
   accepts: 'a date such as `2026-11-30`',
   isValid: isDate,
   html: { control: 'input', type: 'date' },
+  format: (value, words) => (isDate(String(value)) && words.date?.(String(value))) || null,
   sample: () => '2026-12-10',
   needsLabel: true,
 } as const satisfies FieldType;

@@ -30,7 +30,13 @@ export type FormField = Static<ReturnType<typeof fieldSchema>>;
 export const DEFAULT_MAX_RATING = 5;
 
 /** Words for values, in the language of the page, mail or export. */
-export type ValueWords = Readonly<{ yes: string; no: string; rating: (value: string, max: number) => string }>;
+export type ValueWords = Readonly<{
+  yes: string;
+  no: string;
+  rating: (value: string, max: number) => string;
+  /** Returns a day such as `2020-03-04` in words. Default: unchanged. */
+  date?: (day: string) => string;
+}>;
 
 /** Everything about a type of field. Hosted pages, snippets, editor, API, mails, exports and the manual ask it. */
 export type FieldType<Code extends string = string> = Readonly<{

@@ -38,6 +38,17 @@ test('a search matches all words in values and file names, ignoring case', async
   expect(await searchIn(form.id, '%_.*')).toBe(0);
 });
 
+test('an excerpt begins shortly before the match, in addresses too', async () => {
+  const form = await instance.makeForm(instance.owner);
+  const message = 'Thank you for the quick delivery. Could we have the invoice? See https://shop.example/harp/strings';
+  await instance.post(form.id, { name: 'Ada', message });
+  const page = await me.page(`/dashboard/forms/${form.id}/submissions?q=harp`);
+  const [, excerpt = ''] = /<div class="excerpt[^"]*">([\s\S]*?)<\/div>/.exec(page) ?? [];
+  const text = excerpt.replace(/<\/?bdi>/g, '').trim();
+  expect(text).toContain('<mark>harp</mark>');
+  expect(text.indexOf('<mark>')).toBeLessThan(25);
+});
+
 test('a masked number is found by its visible digits only', async () => {
   const form = await instance.makeForm(instance.owner);
   await instance.post(form.id, { message: 'my card 4242424242424242' });

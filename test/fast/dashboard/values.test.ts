@@ -70,6 +70,27 @@ describe('values', () => {
     expect(values).toEqual(['Yes', 'Yes', 'No', 'Yes', 'yes']);
     expect(page).toMatch(/<button type="button"[^>]* hidden=""?[^>]*data-copy="value-4"/);
   });
+
+  test('are in the order of the form, with dates, ratings and options as their type shows them', async () => {
+    const { path, page } = await posted(
+      { extra: 'last', bought: '2020-03-04', happy: '4', damaged: ['Strings', 'Body'], name: 'Ada' },
+      [
+        field('name', 'text'),
+        { ...field('damaged', 'checkboxes'), options: ['Strings', 'Body'] },
+        field('happy', 'rating'),
+        field('bought', 'date'),
+      ],
+    );
+    const values = Array.from(page.matchAll(/<dd>([\s\S]*?)<\/dd>/g), ([, html = '']) =>
+      html
+        .replace(/<button[\s\S]*|<[^>]+>/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+    expect(values).toEqual(['Ada', 'Strings Body', '★★★★★ 4 of 5', 'March 4, 2020', 'last']);
+    expect(page).toContain('<bdi class="option">Strings</bdi>');
+    expect(await me.page(`${path}/values/0`)).toContain('last');
+  });
 });
 
 describe('images', () => {

@@ -102,8 +102,7 @@ function Neighbours({ viewer, list, neighbours }: Props) {
 function Heading({ viewer, submission, form, payload, source }: Props) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = SUBMISSION_TEXTS[viewer.language];
-  const { values } = viewer.texts;
-  const who = payload === null ? inbox.damaged : getBrief(form, payload, values).who || inbox.nobody;
+  const who = payload === null ? inbox.damaged : getBrief(form, payload, viewer.values).who || inbox.nobody;
   return (
     <>
       <h1>

@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { formatBox } from '../../../domain/fields/checkbox.ts';
+import { type DescribeField, fieldDescriber, sortByForm } from '../../../domain/fields/field-display.ts';
 import { getFieldType } from '../../../domain/fields/field-types.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { plainText } from '../../../domain/mail/plain-text.ts';
 import type { Payload, PayloadValue } from '../../../domain/submissions/submission.ts';
+import { DrawnValue } from '../../ui/drawn-value.tsx';
 import { LinkLine } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { INBOX_TEXTS } from '../inbox/texts.ts';
@@ -39,23 +40,23 @@ export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: 
   const t = SUBMISSION_TEXTS[viewer.language];
   if (payload.length === 0) return <p class="soft">{inbox.nobody}</p>;
   const fields = fieldsFrom(form, payload, first, t.nameless);
+  const describe = fieldDescriber(form.fields, viewer.values);
   const next = first + fields.length;
   const rest = payload.length - next;
   return (
     <>
       <dl class="facts">
-        {fields.map((field, index) => (
+        {fields.map((field) => (
           <>
             <dt>
               <bdi>{field.label}</bdi>
             </dt>
             <dd>
               {field.text.length <= MAX_LENGTH ? (
-                <ShortValue viewer={viewer} id={`value-${first + index}`} {...field} />
+                <ShortValue viewer={viewer} describe={describe} {...field} />
               ) : (
                 <>
-                  <LinkedText text={`${getBeginning(field.text)}…`} />{' '}
-                  <a href={valuePath(first + index)}>{t.showAll}</a>
+                  <LinkedText text={`${getBeginning(field.text)}…`} /> <a href={valuePath(field.index)}>{t.showAll}</a>
                 </>
               )}
             </dd>
@@ -68,41 +69,53 @@ export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: 
   );
 }
 
-/** A field of a page. `type` is undefined if it is not configured. */
-type Field = Readonly<{ name: string; label: string; type: string | undefined; value: PayloadValue; text: string }>;
+/** A field of a page, with its index in the payload. `type` is undefined if it is not configured. */
+type Field = Readonly<{
+  index: number;
+  name: string;
+  label: string;
+  type: string | undefined;
+  value: PayloadValue;
+  text: string;
+}>;
 
-/** Returns the fields of one page, beginning with `first`. */
+/** Returns the fields of one page in the form's order, beginning with `first`. */
 function fieldsFrom(form: Form, payload: Payload, first: number, nameless: string): readonly Field[] {
   const configured = new Map(form.fields.map((field) => [field.name, field]));
   const fields: Field[] = [];
   let bytes = 0;
-  for (const [name, value] of payload.slice(first)) {
+  const numbered = payload.map(([name, value], index) => [name, value, index] as const);
+  for (const [name, value, index] of sortByForm(form.fields, numbered).slice(first)) {
     if (fields.length > 0 && bytes > PAGE_BYTES) break;
     const text = plainText(value);
     const { label: ownLabel, type } = configured.get(name) ?? {};
     const label = ownLabel || name || nameless;
     bytes += Buffer.byteLength(label) + Buffer.byteLength(text.slice(0, MAX_LENGTH)) + FIELD_BYTES;
-    fields.push({ name, label, type, value, text });
+    fields.push({ index, name, label, type, value, text });
   }
   return fields;
 }
 
-/** A value with a button that copies it. Boxes are yes or no. */
-function ShortValue({ viewer, id, name, label, type, value, text }: Field & Readonly<{ viewer: Viewer; id: string }>) {
+type ShortProps = Field & Readonly<{ viewer: Viewer; describe: DescribeField }>;
+
+/** A value as its type shows it, or a text with a button that copies it. */
+function ShortValue({ viewer, describe, index, name, label, type, value, text }: ShortProps) {
   const t = SUBMISSION_TEXTS[viewer.language];
   const { common } = viewer.texts;
   const { html } = getFieldType({ type: type ?? '' });
-  // Browsers send `on` for a box, which needs no configuration.
-  const isBox = type === undefined ? value === 'on' : html.control === 'box';
-  const answer = isBox ? formatBox(value === '' ? false : value, common) : null;
-  if (answer !== null) return <>{answer}</>;
+  const id = `value-${index}`;
+  const display = describe(name, value === '' && html.control === 'box' ? false : value);
+  if (display.drawn !== null) return <DrawnValue display={display} />;
   if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) {
     return <Value viewer={viewer} value={value} depth={0} />;
   }
   return (
     <>
       <span id={id}>
-        <LinkedText text={text} isPhone={html.type === 'tel' || PHONE_FIELD.test(name)} />
+        <LinkedText
+          text={type === 'date' ? (display.texts[0] ?? text) : text}
+          isPhone={html.type === 'tel' || PHONE_FIELD.test(name)}
+        />
       </span>
       <button
         type="button"

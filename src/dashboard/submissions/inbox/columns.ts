@@ -45,7 +45,7 @@ export function sortRows(
 ): readonly InboxRow[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const sign = order === 'up' ? 1 : -1;
-  const toCell = ({ cells }: InboxRow) => cells[column] ?? '';
+  const toCell = ({ cells }: InboxRow) => cells[column]?.text ?? '';
   return rows.toSorted((a, b) => {
     const [left, right] = [toCell(a), toCell(b)];
     if (left === '' || right === '') return Number(left === '') - Number(right === '');

@@ -102,7 +102,7 @@ async function search(request: ListRequest, searches: Semaphore): Promise<ListCo
 }
 
 /** Characters of a preview that are visible in a narrow list. */
-const VISIBLE = 60;
+const VISIBLE = 40;
 
 /** Tells if the usual title and preview show all words of a search. */
 function isVisible({ who, excerpt }: InboxRow, words: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context/context.ts';
-import { fieldDescriber } from '../../../domain/fields/field-display.ts';
+import { type FieldDisplay, fieldDescriber, sortByForm } from '../../../domain/fields/field-display.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
 import { formatTime, type Micros } from '../../../lib/clock.ts';
@@ -7,6 +7,9 @@ import { mapYielding } from '../../../lib/map-yielding.ts';
 import { readExcerpt, readSpamReasons } from '../../../services/submissions/read-submission.ts';
 import { type Brief, getBrief, valueText } from '../../ui/payload-text.ts';
 import type { Viewer } from '../../viewer.ts';
+
+/** A value in a table: its text, and the way it is drawn. */
+export type Cell = Readonly<{ text: string; display: FieldDisplay }>;
 
 /** A submission in a list. */
 export type InboxRow = Brief &
@@ -24,7 +27,7 @@ export type InboxRow = Brief &
     /** Reasons of the spam filter, in the views of spam and possible spam only. */
     reasons: readonly string[];
     /** Values of the columns of a table. */
-    cells: readonly string[];
+    cells: readonly Cell[];
   }>;
 
 /** The way to read rows: forms in the list, columns of the table, and whether rows need their spam reasons. */
@@ -71,12 +74,14 @@ export function toRow(reader: RowReader, submission: StoredSubmission): readonly
   const { id, createdAt, isSpam, isMaybeSpam, isStarred, readAt, trashedAt, files } = submission;
   const payload = readExcerpt(vault, log, submission);
   const values = new Map(payload ?? []);
-  const { values: words } = viewer.texts;
-  const describe = fieldDescriber(form.fields, words);
-  const toCell = (name: string) => valueText(describe, name, values.get(name) ?? null);
+  const describe = fieldDescriber(form.fields, viewer.values);
+  const toCell = (name: string) => {
+    const value = values.get(name) ?? null;
+    return { text: valueText(describe, name, value), display: describe(name, value) };
+  };
   return [
     {
-      ...getBrief(form, payload ?? [], words),
+      ...getBrief(form, sortByForm(form.fields, payload ?? []), viewer.values),
       id,
       createdAt,
       form,

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/forms/form.ts';
 import { toWords } from '../../../services/submissions/search.ts';
+import { DrawnValue } from '../../ui/drawn-value.tsx';
 import { type InboxList, listAddress } from '../../ui/inbox-list.ts';
 import { ShortTime } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -49,11 +50,13 @@ export function Table({ form, columns, rows, label, ...props }: Props) {
               {row.cells.map((cell, index) => (
                 <td data-label={labels[index]}>
                   {index === 0 ? (
-                    <Title {...props} row={row} text={cell} />
+                    <Title {...props} row={row} text={cell.text} />
                   ) : (
-                    <bdi>
-                      <Marked text={cell} words={toWords(list.q)} />
-                    </bdi>
+                    <DrawnValue display={cell.display}>
+                      <bdi>
+                        <Marked text={cell.text} words={toWords(list.q)} />
+                      </bdi>
+                    </DrawnValue>
                   )}
                 </td>
               ))}
