@@ -8,26 +8,51 @@ const announce = (text) => {
   byId('said').textContent = text;
 };
 
-/** Returns the page at an address; null if it can't be read. */
+const sayOffline = () => {
+  const toast = byId('offline');
+  toast.hidden = true;
+  // Shows it again, with its animation from the start.
+  requestAnimationFrame(() => {
+    toast.hidden = false;
+  });
+};
+
+/** Returns the page at an address; null if it can't be read. Without a connection, says so and throws. */
 const fetchPage = async (address, options = {}) => {
   const answer = await fetch(address, options).catch(() => null);
+  if (!answer && !navigator.onLine) {
+    sayOffline();
+    throw new DOMException('offline', 'NetworkError');
+  }
   return answer?.ok ? { url: answer.url, page: parse(await answer.text()) } : null;
 };
+
+addEventListener('unhandledrejection', (event) => {
+  if (event.reason?.message === 'offline') event.preventDefault();
+});
 
 // Selection: boxes that check all others of a name, later ones included.
 const showSelectAll = () => {
   for (const all of document.querySelectorAll('input[data-select-all]')) all.closest('label').hidden = false;
+  showSelected();
+};
+const showSelected = () => {
+  const shown = byId('selected');
+  const count = document.querySelectorAll('#submissions [name="submission"]:checked').length;
+  if (shown && count > 0) shown.textContent = shown.dataset.text.replace('{}', count);
 };
 document.addEventListener('change', ({ target }) => {
   const form = target.form;
-  const all = form?.querySelector('input[data-select-all]');
+  const elements = Array.from(form?.elements ?? []);
+  const all = elements.find(({ dataset }) => dataset.selectAll);
   if (!all) return;
-  const boxes = Array.from(form.querySelectorAll(`[name="${all.dataset.selectAll}"]`));
-  const matching = form.querySelector('[name="all"]');
+  const boxes = elements.filter(({ name }) => name === all.dataset.selectAll);
+  const matching = elements.find(({ name }) => name === 'all');
   if (target === all || target === matching) for (const box of boxes) box.checked = target.checked;
   if (target === matching) all.checked = matching.checked;
   else if (matching && (target === all || boxes.includes(target))) matching.checked = false;
   if (boxes.includes(target)) all.checked = boxes.every(({ checked }) => checked);
+  showSelected();
 });
 showSelectAll();
 
@@ -185,16 +210,40 @@ const showList = (page) => {
   announce(message?.textContent ?? '');
 };
 
+/** Collapses the rows that a new list does not have. */
+const collapseLeaving = (page) => {
+  const stays = new Set(Array.from(page.querySelectorAll('#submissions > [data-id]'), ({ dataset }) => dataset.id));
+  const leaving = rows().filter(({ dataset }) => !stays.has(dataset.id));
+  if (leaving.length > 10 || matchMedia('(prefers-reduced-motion: reduce)').matches) return Promise.resolve();
+  const collapse = (row) => {
+    const from = { height: `${row.offsetHeight}px`, minHeight: 0, opacity: 1, overflow: 'hidden' };
+    const to = { ...from, height: 0, paddingBlock: 0, opacity: 0 };
+    return row.animate([from, to], { duration: 120, easing: 'ease-out' }).finished.catch(() => {});
+  };
+  return Promise.all(leaving.map(collapse));
+};
+
+/** Actions after which the next submission opens in the pane. */
+const LEAVING = ['trash', 'spam', 'genuine', 'restore'];
+
 /** Posts an action of the list and shows the result. */
 const post = async (action, body) => {
+  const opensNext = isPaneOpen() && LEAVING.includes(body.get('do'));
+  const wasOpen = currentRow()?.dataset.id;
   const answer = await fetchPage(action, { method: 'POST', body: new URLSearchParams(body) });
-  if (answer?.page.getElementById('inbox')) showList(answer.page);
-  else location.reload();
+  if (!answer?.page.getElementById('inbox')) return location.reload();
+  await collapseLeaving(answer.page);
+  showList(answer.page);
+  if (!opensNext || currentRow()?.dataset.id === wasOpen) return;
+  const next = currentRow()?.querySelector('a.title');
+  if (next) open(next.href, false);
+  else closePane();
 };
 
 /** Adds or removes a star without a new list. */
 const toggleStar = async (button, body) => {
   const answer = await fetch('/dashboard/submissions', { method: 'POST', body, redirect: 'manual' }).catch(() => null);
+  if (!answer && !navigator.onLine) return sayOffline();
   if (answer?.type !== 'opaqueredirect') return location.reload();
   const isStarred = button.getAttribute('aria-pressed') !== 'true';
   const [, id] = button.value.split(' ');
@@ -206,7 +255,13 @@ const toggleStar = async (button, body) => {
 const PAGES = ['delete', 'empty'];
 document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
-  if (event.defaultPrevented || !form.closest('#inbox')) return;
+  if (event.defaultPrevented || !form.closest('main')) return;
+  if (!navigator.onLine) {
+    event.preventDefault();
+    delete form.dataset.sent;
+    return sayOffline();
+  }
+  if (!form.closest('#inbox')) return;
   const isUndo = form.closest('.toast') !== null;
   if (!isUndo && (form.id !== 'list-form' || submitter?.name !== 'do' || PAGES.includes(submitter.value))) return;
   event.preventDefault();
@@ -219,9 +274,10 @@ document.addEventListener('submit', (event) => {
 
 // Two panes: opens submissions next to the list where there is room.
 const pane = byId('pane');
-const isWide = matchMedia('(min-width: 1100px)');
+const isWide = matchMedia('(min-width: 900px)');
 const hint = pane?.innerHTML;
 let opened = 0;
+const isPaneOpen = () => pane !== null && isWide.matches && pane.querySelector('h1') !== null;
 
 const rowOf = (path) => rows().find(({ dataset }) => path.includes(dataset.id));
 pane?.addEventListener('read', ({ detail }) => {
@@ -229,11 +285,13 @@ pane?.addEventListener('read', ({ detail }) => {
   row?.querySelector('.unread')?.classList.remove('unread');
   row?.querySelector('.dot')?.remove();
 });
-const setOpen = (id) => {
+/** Notes the opened submission in the address, in a new entry of the history for one that was opened by the user. */
+const setOpen = (id, isNew = false) => {
   const address = new URL(location.href);
   if (id) address.searchParams.set('open', id);
   else address.searchParams.delete('open');
-  history.replaceState(null, '', address);
+  if (isNew && address.href !== location.href) history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
 };
 const closePane = () => {
   const hadFocus = pane.contains(document.activeElement);
@@ -242,30 +300,34 @@ const closePane = () => {
   setOpen(null);
   if (hadFocus) setCurrent(currentRow());
 };
-const showInPane = ({ url, page }) => {
+const showInPane = ({ url, page }, isNew = false) => {
   const path = new URL(url).pathname;
   const row = rowOf(path);
-  for (const banner of page.querySelectorAll('main > .banner')) banner.remove();
+  for (const part of page.querySelectorAll('main > .banner, #offline')) part.remove();
   const hadFocus = pane.contains(document.activeElement);
   pane.replaceChildren(...page.querySelector('main').childNodes);
   pane.scrollTop = 0;
   if (hadFocus) pane.focus();
   setCurrent(row ?? currentRow(), { focus: false });
-  setOpen(/^\/dashboard\/submissions\/([^/]+)$/.exec(path)?.[1]);
+  setOpen(/^\/dashboard\/submissions\/([^/]+)$/.exec(path)?.[1], isNew);
   // Other scripts prepare what the page has for them, and mark the submission as read.
   document.dispatchEvent(new CustomEvent('part', { detail: pane }));
 };
-const open = async (address) => {
+const open = async (address, isNew = true) => {
   const turn = ++opened;
   const answer = await fetchPage(address);
   if (turn !== opened) return;
-  if (answer?.page.querySelector('main')) showInPane(answer);
+  if (answer?.page.querySelector('main')) showInPane(answer, isNew);
   else location.href = address;
 };
 const isSubmission = ({ pathname, origin }) =>
   origin === location.origin && pathname.startsWith('/dashboard/submissions/') && !pathname.includes('/files/');
 document.addEventListener('click', (event) => {
-  const link = event.target.closest('#submissions a.title, #pane a[href]');
+  const link = event.target.closest('#submissions a.title, #pane a[href], a[rel=next], a[rel=prev]');
+  if (link && !navigator.onLine) {
+    event.preventDefault();
+    return sayOffline();
+  }
   if (!pane || !link || !isWide.matches || event.button > 0 || event.defaultPrevented) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.download || link.target) return;
   if (isSubmission(link)) {
@@ -286,6 +348,14 @@ pane?.addEventListener('submit', async (event) => {
   if (form.dataset.sent) return;
   const body = new URLSearchParams(new FormData(form, submitter));
   const action = submitter?.hasAttribute('formaction') ? submitter.formAction : form.action;
+  const [, name] = /\/(trash|spam|genuine)$/.exec(action) ?? [];
+  if (name && byId('list-form') && rowOf(action)) {
+    const change = new URLSearchParams(new FormData(byId('list-form')));
+    for (const picked of ['submission', 'all']) change.delete(picked);
+    change.set('do', name);
+    change.set('submission', rowOf(action).dataset.id);
+    return post(byId('list-form').action, change);
+  }
   const answer = await fetchPage(action, { method: 'POST', body });
   if (!answer) return location.reload();
   if (answer.page.getElementById('inbox')) {
@@ -299,18 +369,19 @@ pane?.addEventListener('submit', async (event) => {
   const refreshed = await fetchPage(address);
   if (refreshed?.page.getElementById('inbox')) showList(refreshed.page);
 });
-if (pane && isWide.matches) {
+/** Shows the submission that the address names, or none. */
+const showNamed = () => {
   const id = new URLSearchParams(location.search).get('open');
-  const link =
-    id &&
-    rows()
-      .find(({ dataset }) => dataset.id === id)
-      ?.querySelector('a.title');
-  if (link) open(link.href);
+  const link = id && rowOf(id)?.querySelector('a.title');
+  if (link) open(link.href, false);
+  else if (isPaneOpen()) closePane();
+};
+if (pane) {
+  addEventListener('popstate', () => isWide.matches && showNamed());
+  if (isWide.matches) showNamed();
 }
 
 // Keyboard shortcuts, off while typing.
-const isPaneOpen = () => pane !== null && isWide.matches && pane.querySelector('h1') !== null;
 const move = (step) => {
   const all = rows();
   const index = all.indexOf(currentRow());
@@ -327,7 +398,7 @@ const press = (selector) => {
 /** Runs an action on the selected rows, or on the current one. */
 const act = (name) => {
   const form = byId('list-form');
-  const button = form?.querySelector(`.bulk-actions button[value="${name}"]`);
+  const button = form && document.querySelector(`.bulk-actions button[value="${name}"]`);
   if (!button) return;
   if (form.querySelector('[name="submission"]:checked, [name="all"]:checked')) return button.click();
   const row = currentRow();
@@ -335,7 +406,6 @@ const act = (name) => {
   const body = new URLSearchParams(new FormData(form));
   body.set('do', name);
   body.set('submission', row.dataset.id);
-  if (name === 'trash' && isPaneOpen()) closePane();
   post(form.action, body);
 };
 const star = () => currentRow()?.querySelector('button.star')?.click();
@@ -345,7 +415,34 @@ const undoOrUp = () => {
   if (isPaneOpen()) closePane();
   setCurrent(row);
 };
+const select = () => currentRow()?.querySelector('[name="submission"]')?.click();
+/** Opens a part of the shown submission, such as its reply, and moves the focus there. */
+const focusPart = (selector) => {
+  const part = document.querySelector(selector);
+  if (!part) return false;
+  const details = part.closest('details');
+  if (details) details.open = true;
+  part.focus();
+  return true;
+};
+/** Acts on the submission in the pane, after opening the current one if none is. */
+const inPane = (act) => async () => {
+  const link = currentRow()?.querySelector('a.title');
+  if (!isPaneOpen() && link && isWide.matches) await open(link.href);
+  act();
+};
+document.addEventListener('click', (event) => {
+  if (event.target.closest('a[href="#reply-text"]') && focusPart('#reply-text')) event.preventDefault();
+});
+const PART_KEYS = {
+  r: () => focusPart('#reply-text') || press('.actions a[href^="mailto:"]'),
+  n: () => focusPart('#note-text'),
+  a: () => focusPart('.assign > summary') && focusPart('.assign button'),
+};
 const LIST_KEYS = {
+  ...Object.fromEntries(Object.entries(PART_KEYS).map(([key, act]) => [key, inPane(act)])),
+  x: select,
+  '!': () => act('spam'),
   j: () => move(1),
   k: () => move(-1),
   o: () => currentRow()?.querySelector('a.title')?.click(),
@@ -356,6 +453,8 @@ const LIST_KEYS = {
 };
 /** Keys on the page of a submission. */
 const SUBMISSION_KEYS = {
+  ...PART_KEYS,
+  '!': () => press('.actions form[action$="/spam"] button'),
   j: () => press('a[rel=next]'),
   k: () => press('a[rel=prev]'),
   e: () => press('.actions form[action$="/read"] button'),

@@ -9,7 +9,7 @@ export function hueClass(key: string): string {
   return `hue-${HUES[hash % HUES.length]}`;
 }
 
-/** Returns two letters for a name or an email address: those of its first and last word, or the first two of a single one. */
+/** Returns two letters of a name or an email address: of its first and last word, or the first two of a single one. */
 export function initials(name: string): string {
   const [local = ''] = name.split('@');
   const words = local.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? [];

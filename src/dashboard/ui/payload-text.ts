@@ -1,4 +1,4 @@
-import { type DescribeField, fieldDescriber } from '../../domain/fields/field-display.ts';
+import { type DescribeField, type FieldDisplay, fieldDescriber } from '../../domain/fields/field-display.ts';
 import type { ValueWords } from '../../domain/fields/field-type.ts';
 import { getFieldType, type NamedType } from '../../domain/fields/field-types.ts';
 import type { Form } from '../../domain/forms/form.ts';
@@ -7,6 +7,7 @@ import type { Payload, PayloadValue } from '../../domain/submissions/submission.
 import { toSingleLine } from '../../lib/one-line.ts';
 
 const LONGEST_WHO = 80;
+const MAX_CHIPS = 2;
 const LONGEST_EXCERPT = 200;
 /** Characters shown before a match, few enough that the match is visible in a narrow list. */
 const BEFORE_MATCH = 20;
@@ -18,7 +19,13 @@ const FIRST_NAMES = ['first_name', 'first-name', 'firstname', 'vorname'];
 const LAST_NAMES = ['last_name', 'last-name', 'lastname', 'nachname'];
 
 /** The sender (a name, an address, or else the first long text), and the beginning of the other values. */
-export type Brief = Readonly<{ who: string; excerpt: string }>;
+export type Brief = Readonly<{
+  who: string;
+  excerpt: string;
+  /** At most two values to draw, and the beginning of the other ones. */
+  chips: readonly FieldDisplay[];
+  rest: string;
+}>;
 
 /**
  * Summarizes a masked submission for a list or a page head. Values that mean nothing alone follow their label. `who` is
@@ -33,8 +40,15 @@ export function getBrief({ fields }: Pick<Form, 'fields'>, payload: Payload, wor
   const named = namedAs(lines, NAMES) ?? fullName(lines) ?? getAddress(lines, payload) ?? firstLongText(lines);
   const senders = named ?? lines.slice(0, 1);
   const who = named ? named.map(({ text }) => text).join(' ') : senders.map(labeled).join('');
-  const rest = lines.filter((line) => !senders.includes(line)).map(labeled);
-  return { who: toSingleLine(who, LONGEST_WHO), excerpt: toSingleLine(rest.join(' · '), LONGEST_EXCERPT) };
+  const rest = lines.filter((line) => !senders.includes(line));
+  const drawn = rest.filter(({ display }) => display.drawn !== null).slice(0, MAX_CHIPS);
+  const join = (texts: readonly Line[]) => toSingleLine(texts.map(labeled).join(' · '), LONGEST_EXCERPT);
+  return {
+    who: toSingleLine(who, LONGEST_WHO),
+    excerpt: join(rest),
+    chips: drawn.map(({ display }) => display),
+    rest: join(rest.filter((line) => !drawn.includes(line) && !isAddress(line)).sort(byLength)),
+  };
 }
 
 /** Returns a value as one line of text, with words for the values of boxes and ratings. */
@@ -53,13 +67,26 @@ export function excerptAround(text: string, at: number): string {
   return toSingleLine(from === 0 ? cut : `…${cut.replace(WORD_BEFORE_MATCH, '')}`, LONGEST_EXCERPT);
 }
 
-type Line = Readonly<{ name: string; label: string; type: NamedType; text: string; isText: boolean }>;
+/** The sender's address is on the page of the submission. */
+const isAddress = ({ type, text }: Line) => type.html.type === 'email' || /^\S+@\S+$/.test(text);
+
+const byLength = (a: Line, b: Line) => Number(isLongText(b)) - Number(isLongText(a));
+
+type Line = Readonly<{
+  name: string;
+  label: string;
+  type: NamedType;
+  text: string;
+  isText: boolean;
+  display: FieldDisplay;
+}>;
 
 function toLine(describe: DescribeField, type: NamedType, name: string, value: PayloadValue): Line {
   const text = valueText(describe, name, value);
   // Words for boxes and ratings replace their values.
   const isText = typeof value === 'string' && text === toSingleLine(value.slice(0, READ), READ) && /\p{L}/u.test(text);
-  return { name, label: describe(name, '').label, type, text, isText };
+  const display = describe(name, value);
+  return { name, label: display.label, type, text, isText, display };
 }
 
 /** Bytes of the shortest text that is understood without its label; scripts with dense text need fewer characters. */

@@ -43,7 +43,7 @@ test('an excerpt begins shortly before the match, in addresses too', async () =>
   const message = 'Thank you for the quick delivery. Could we have the invoice? See https://shop.example/harp/strings';
   await instance.post(form.id, { name: 'Ada', message });
   const page = await me.page(`/dashboard/forms/${form.id}/submissions?q=harp`);
-  const [, excerpt = ''] = /<div class="excerpt[^"]*">([\s\S]*?)<\/div>/.exec(page) ?? [];
+  const [, excerpt = ''] = /<div class="excerpt">([\s\S]*?)<\/div>/.exec(page) ?? [];
   const text = excerpt.replace(/<\/?bdi>/g, '').trim();
   expect(text).toContain('<mark>harp</mark>');
   expect(text.indexOf('<mark>')).toBeLessThan(25);

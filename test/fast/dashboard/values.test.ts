@@ -67,7 +67,7 @@ describe('values', () => {
     const values = Array.from(page.matchAll(/<dd>([\s\S]*?)<\/dd>/g), ([, html = '']) =>
       html.replace(/<button[\s\S]*|<[^>]+>/g, ''),
     );
-    expect(values).toEqual(['Yes', 'Yes', 'No', 'Yes', 'yes']);
+    expect(values).toEqual(['Yes', 'Yes', 'No', 'yes', 'Yes']);
     expect(page).toMatch(/<button type="button"[^>]* hidden=""?[^>]*data-copy="value-4"/);
   });
 
@@ -87,7 +87,7 @@ describe('values', () => {
         .replace(/\s+/g, ' ')
         .trim(),
     );
-    expect(values).toEqual(['Ada', 'Strings Body', '★★★★★ 4 of 5', 'March 4, 2020', 'last']);
+    expect(values).toEqual(['Ada', 'Strings Body', '4 of 5', 'March 4, 2020', 'last']);
     expect(page).toContain('<bdi class="option">Strings</bdi>');
     expect(await me.page(`${path}/values/0`)).toContain('last');
   });

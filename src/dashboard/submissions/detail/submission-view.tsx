@@ -16,7 +16,7 @@ import { SUBMISSION_TEXTS } from './texts.ts';
 import { Thread, type ThreadProps } from './thread-view.tsx';
 import { Values } from './values-view.tsx';
 
-type Props = ThreadProps &
+type Props = Omit<ThreadProps, 'who'> &
   Readonly<{
     members: readonly Member[];
     mailTo: string | null;
@@ -68,11 +68,11 @@ export function SubmissionView(props: Props) {
         )}
       </Card>
       {submission.files !== null && <Files viewer={viewer} submission={submission} form={form} files={files} />}
-      <Thread {...props} />
+      <Thread {...props} who={payload === null ? '' : getBrief(form, payload, viewer.values).who} />
       {!isSuspected && spamNote.isHeld && spamNote.reasons.length > 0 && <Reasons {...props} />}
       <Mails viewer={viewer} submission={submission} list={list} mails={mails} sendsMail={sendsMail} />
-      <p class="soft small">
-        {t.id} <code>{submission.id}</code>
+      <p id="offline" class="toast" role="alert" hidden>
+        {INBOX_TEXTS[viewer.language].offline}
       </p>
     </>
   );

@@ -2,6 +2,7 @@
 import { newId } from '../../../lib/ids.ts';
 import { LinkLine } from '../../ui/elements.tsx';
 import { LineInput, TextInput } from '../../ui/form-inputs.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { submissionAddress } from '../../ui/inbox-list.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -18,6 +19,8 @@ export type ThreadProps = Opened &
   Readonly<{
     viewer: Viewer;
     userId: string;
+    /** The visitor; empty if unknown. */
+    who: string;
     entries: readonly ThreadEntry[];
     /** Null where no reply can be sent. */
     replyRoute: ReplyRoute | null;
@@ -128,17 +131,18 @@ function Forms(props: ThreadProps) {
   const isReplyOpen = draft?.kind === 'reply';
   return (
     <>
-      {replyRoute &&
-        (submission.isSpam ? (
-          <details open={isReplyOpen}>
-            <summary>{t.replyToSpam}</summary>
-            <ReplyForm {...props} route={replyRoute} />
-          </details>
-        ) : (
+      {replyRoute && (
+        <details class="composer" open={isReplyOpen}>
+          <summary>
+            <Icon name="reply" /> {submission.isSpam ? t.replyToSpam : t.replyToName(props.who || replyRoute.to)}
+          </summary>
           <ReplyForm {...props} route={replyRoute} />
-        ))}
-      <details class="note-form" open={draft?.kind === 'note' || (replyRoute === null && !submission.isSpam)}>
-        <summary>{t.addNote}</summary>
+        </details>
+      )}
+      <details class="composer note-form" open={draft?.kind === 'note'}>
+        <summary>
+          <Icon name="note" /> {t.note}
+        </summary>
         <NoteForm {...props} />
       </details>
     </>

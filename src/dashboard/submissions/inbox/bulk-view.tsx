@@ -3,9 +3,11 @@ import type { Form } from '../../../domain/forms/form.ts';
 import { formatTime, type Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { PostButton } from '../../ui/elements.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { type InboxList, listQuery } from '../../ui/inbox-list.ts';
 import type { Viewer } from '../../viewer.ts';
 import { getLabel } from './columns.ts';
+import type { Place } from './place.ts';
 import { INBOX_TEXTS } from './texts.ts';
 
 /** The layout of a form's submissions, and the fields that can be columns. */
@@ -21,72 +23,81 @@ type Props = Readonly<{
   list: InboxList;
   /** The cursor of the page; empty on the first one. */
   before: string;
-  /** The number of all submissions that match as text, empty for a search; null if the page has all of them. */
-  matching: string | null;
   /** Submissions that arrive later are not among "all that match". */
   upTo: Micros;
-  isEmpty: boolean;
-  /** Null for the list across forms. */
-  layout: LayoutChoice | null;
   children: Markup;
 }>;
 
-/** The list with actions for the selected rows, and the choice of its layout. */
-export function BulkForm(props: Props) {
-  const { viewer, list, before, upTo, isEmpty, layout, children } = props;
-  const { part, q } = list;
-  const t = INBOX_TEXTS[viewer.language];
-  const canEdit = viewer.can('edit');
-  if (!canEdit && layout === null) return <>{children}</>;
+/** The form of the list. Its buttons are in the toolbar. */
+export function BulkForm({ viewer, list, before, upTo, children }: Props) {
+  if (!viewer.can('edit')) return <>{children}</>;
   return (
-    <form
-      method="post"
-      action={canEdit ? '/dashboard/submissions' : `/dashboard/forms/${layout?.form.id}/layout`}
-      class="list-form"
-      id="list-form"
-    >
+    <form method="post" action="/dashboard/submissions" id={FORM}>
       <input type="hidden" name="list" value={listQuery(list)} />
       <input type="hidden" name="before" value={before} />
       <input type="hidden" name="upto" value={formatTime(upTo)} />
-      <div class="bulk">
-        {canEdit && <Selection {...props} />}
-        <div class="bulk-tools">
-          {canEdit && !isEmpty && q === '' && (part === 'spam' || part === 'trash') && (
-            <button class="quiet small" name="do" value="empty">
-              {t.empty[part]}
-            </button>
-          )}
-          {(part === 'inbox' || part === 'unread') && (
-            <button type="button" class="quiet small" id="notify" aria-pressed="false" hidden>
-              {t.notify}
-            </button>
-          )}
-          {layout && <LayoutTools viewer={viewer} {...layout} />}
-        </div>
-      </div>
       {children}
     </form>
   );
 }
 
-function Selection({ viewer, list, matching, isEmpty }: Props) {
+/** The id of the list's form. */
+const FORM = 'list-form';
+
+type ToolProps = Readonly<{ viewer: Viewer; place: Place; isEmpty: boolean; layout: LayoutChoice | null }>;
+
+/** Tools for the whole list: emptying it, and the choice of its layout. */
+export function ListTools({ viewer, place: { list }, isEmpty, layout }: ToolProps) {
+  const t = INBOX_TEXTS[viewer.language];
+  const { part, q } = list;
+  return (
+    <>
+      {viewer.can('edit') && !isEmpty && q === '' && (part === 'spam' || part === 'trash') && (
+        <button class="quiet small" form={FORM} name="do" value="empty">
+          {t.empty[part]}
+        </button>
+      )}
+      {layout && <LayoutTools viewer={viewer} list={list} {...layout} />}
+    </>
+  );
+}
+
+type SelectionProps = Readonly<{
+  viewer: Viewer;
+  list: InboxList;
+  /** The number of all submissions that match as text, empty for a search; null if the page has all of them. */
+  matching: string | null;
+  isEmpty: boolean;
+}>;
+
+/** The actions on selected rows, which take the place of the toolbar while a row is selected. */
+export function Selection({ viewer, list, matching, isEmpty }: SelectionProps) {
   const t = INBOX_TEXTS[viewer.language];
   return (
     <div class="selection" id="bulk" hidden={isEmpty}>
       <label class="choice" hidden>
-        <input type="checkbox" data-select-all="submission" autocomplete="off" />
-        <span class="soft small">{t.selectAll}</span>
+        <input
+          type="checkbox"
+          form={FORM}
+          data-select-all="submission"
+          autocomplete="off"
+          aria-label={t.selectAll}
+          title={t.selectAll}
+        />
       </label>
+      <strong id="selected" data-text={t.selectedCount}>
+        {t.selected}
+      </strong>
       {matching !== null && (
         <label class="choice matching small">
-          <input type="checkbox" name="all" value="yes" autocomplete="off" />
+          <input type="checkbox" form={FORM} name="all" value="yes" autocomplete="off" />
           {matching === '' ? t.selectFound : t.selectMatching(matching)}
         </label>
       )}
       <div class="bulk-actions">
         {getActions(list).map((action) => (
-          <button class="quiet small" name="do" value={action}>
-            {t.actions[action]}
+          <button class="bare" form={FORM} name="do" value={action} title={t.actions[action]}>
+            <Icon name={ACTION_ICONS[action]} /> <span>{t.actions[action]}</span>
           </button>
         ))}
       </div>
@@ -94,20 +105,33 @@ function Selection({ viewer, list, matching, isEmpty }: Props) {
   );
 }
 
+const ACTION_ICONS = {
+  read: 'mail',
+  unread: 'mail',
+  star: 'star',
+  spam: 'spam',
+  genuine: 'check',
+  trash: 'trash',
+  restore: 'inbox',
+  delete: 'trash',
+} as const;
+
 function getActions({ part }: InboxList) {
   if (part === 'spam') return ['genuine', 'trash'] as const;
   if (part === 'maybe') return ['genuine', 'spam', 'trash'] as const;
   if (part === 'trash') return ['restore', 'delete'] as const;
-  return ['read', 'unread', 'spam', 'trash'] as const;
+  return ['read', 'unread', 'star', 'spam', 'trash'] as const;
 }
 
-function LayoutTools({ viewer, form, isTable, fields, columns }: LayoutChoice & Readonly<{ viewer: Viewer }>) {
+type LayoutProps = LayoutChoice & Readonly<{ viewer: Viewer; list: InboxList }>;
+
+function LayoutTools({ viewer, list, form, isTable, fields, columns }: LayoutProps) {
   const t = INBOX_TEXTS[viewer.language];
-  const path = `/dashboard/forms/${form.id}/layout`;
   return (
-    <>
+    <form method="post" action={`/dashboard/forms/${form.id}/layout`} class="layout">
+      <input type="hidden" name="list" value={listQuery(list)} />
       {isTable && (
-        <details class="popover end">
+        <details class="popover">
           <summary>{t.columns}</summary>
           <div>
             <input type="hidden" name="picks" value="yes" />
@@ -117,7 +141,7 @@ function LayoutTools({ viewer, form, isTable, fields, columns }: LayoutChoice & 
                 <bdi>{getLabel(form, name)}</bdi>
               </label>
             ))}
-            <button class="small" formaction={path} name="layout" value="table">
+            <button class="small" name="layout" value="table">
               {t.apply}
             </button>
           </div>
@@ -127,7 +151,6 @@ function LayoutTools({ viewer, form, isTable, fields, columns }: LayoutChoice & 
         {(['list', 'table'] as const).map((layout) => (
           <button
             class="quiet small"
-            formaction={path}
             name="layout"
             value={layout}
             aria-pressed={isTable === (layout === 'table') ? 'true' : 'false'}
@@ -136,7 +159,7 @@ function LayoutTools({ viewer, form, isTable, fields, columns }: LayoutChoice & 
           </button>
         ))}
       </div>
-    </>
+    </form>
   );
 }
 

@@ -23,10 +23,9 @@ export function Filter({ viewer, place, isInvalidDay }: Props) {
         value={list.q}
         maxlength={200}
         aria-label={t.searchLabel}
-        placeholder={t.searchLabel}
+        placeholder={t.search}
         autocomplete="off"
       />
-      <button class="quiet small">{t.search}</button>
       <details class="popover" open={isInvalidDay}>
         <summary>
           {t.filter}
@@ -127,6 +126,9 @@ export function SavedViews({ viewer, place: { list }, views }: SavedViewsProps) 
             ))}
           </ul>
         )}
+        <button type="button" class="quiet small" id="notify" aria-pressed="false" hidden>
+          {t.notify}
+        </button>
         {isSavable && (
           <form method="post" action="/dashboard/inbox/views" class="row">
             <input type="hidden" name="list" value={listQuery(list)} />

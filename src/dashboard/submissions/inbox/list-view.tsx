@@ -5,11 +5,12 @@ import { FORMS_TEXTS } from '../../forms/list/texts.ts';
 import { COUNT_LIMIT, countUpTo99 } from '../../ui/count.ts';
 import { LinkButton } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { type InboxList, listAddress } from '../../ui/inbox-list.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { BulkForm, type LayoutChoice, Toast } from './bulk-view.tsx';
+import { BulkForm, type LayoutChoice, ListTools, Selection, Toast } from './bulk-view.tsx';
 import { Filter, isNarrowed, type SavedLink, SavedViews } from './filter-view.tsx';
 import type { Place } from './place.ts';
 import { getNewest, type InboxRow } from './row.ts';
@@ -63,16 +64,20 @@ export function ListView(props: Props) {
       ) : (
         <h1 class="visually-hidden">{sections.inbox}</h1>
       )}
-      <div class={isTable ? undefined : 'inbox-panes'}>
+      <div class={isTable ? 'inbox-panes inbox-table' : 'inbox-panes'}>
         <div class="inbox" id="inbox">
           <Toast viewer={viewer} list={list} query={query} undo={undo} />
           <div class="inbox-bar">
             <Parts {...props} />
+            <ListTools {...props} isEmpty={props.rows.length === 0} />
             <Filter viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
             <SavedViews viewer={viewer} place={place} views={views} />
+            {viewer.can('edit') && <Selection {...props} list={list} isEmpty={props.rows.length === 0} />}
           </div>
-          <h2 class="visually-hidden">{t.parts[list.part]}</h2>
-          <Content {...props} />
+          <div class="inbox-list">
+            <h2 class="visually-hidden">{t.parts[list.part]}</h2>
+            <Content {...props} />
+          </div>
         </div>
         {!isTable && (
           <section class="pane" id="pane" aria-label={t.opened} tabindex={-1}>
@@ -81,13 +86,16 @@ export function ListView(props: Props) {
         )}
       </div>
       <p id="said" class="visually-hidden" role="status"></p>
+      <p id="offline" class="toast" role="alert" hidden>
+        {t.offline}
+      </p>
       <Shortcuts viewer={viewer} />
     </>
   );
 }
 
 function Content(props: Props) {
-  const { viewer, place, rows, search, isFirst, now, query, matching, layout, newest, older, sortedAmong } = props;
+  const { viewer, place, rows, search, isFirst, now, query, layout, newest, older, sortedAmong } = props;
   const t = INBOX_TEXTS[viewer.language];
   const { list } = place;
   return (
@@ -98,10 +106,7 @@ function Content(props: Props) {
         viewer={viewer}
         list={list}
         before={query.get('before') ?? ''}
-        matching={matching}
         upTo={Math.max(now, ...rows.map(({ createdAt }) => createdAt))}
-        isEmpty={rows.length === 0}
-        layout={layout}
       >
         {layout?.isTable ? (
           <Table
@@ -129,6 +134,18 @@ function Parts({ viewer, place: { list }, unread, maybeSpam, spam }: Props) {
   const isListed = (part: InboxView) => part !== 'maybe' || maybeSpam > 0 || list.part === 'maybe';
   return (
     <nav aria-label={t.which}>
+      <details class="menu folders">
+        <summary>
+          {t.parts[list.part]} <Icon name="down" />
+        </summary>
+        <div>
+          {INBOX_VIEWS.filter(isListed).map((part) => (
+            <a href={listAddress({ ...list, part })} aria-current={part === list.part ? 'page' : undefined}>
+              {t.parts[part]}
+            </a>
+          ))}
+        </div>
+      </details>
       <ul class="parts">
         {INBOX_VIEWS.filter(isListed).map((part) => (
           <li>

@@ -1,8 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { FieldDisplay } from '../../../domain/fields/field-display.ts';
 import { TRASH_DAYS } from '../../../domain/submissions/submission.ts';
-import { DAY, type Micros } from '../../../lib/clock.ts';
+import { DAY, formatTime, HOUR, MINUTE, type Micros } from '../../../lib/clock.ts';
 import { normalize } from '../../../lib/normalize.ts';
 import { toWords } from '../../../services/submissions/search.ts';
+import { Avatar, hueClass } from '../../ui/avatar.tsx';
+import { DrawnValue } from '../../ui/drawn-value.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type InboxList, submissionAddress } from '../../ui/inbox-list.ts';
 import { ShortTime } from '../../ui/time.tsx';
@@ -17,32 +20,35 @@ export type RowProps = Readonly<{ viewer: Viewer; list: InboxList; row: InboxRow
 export function Rows({ rows, ...props }: Omit<RowProps, 'row'> & Readonly<{ rows: readonly InboxRow[] }>) {
   return (
     <>
-      {rows.map((row) => (
-        <Row {...props} row={row} />
+      {rows.map((row, index) => (
+        <Row {...props} row={row} isFirst={index === 0} />
       ))}
     </>
   );
 }
 
-function Row(props: RowProps) {
+function Row({ isFirst, ...props }: RowProps & Readonly<{ isFirst: boolean }>) {
   const { viewer, list, row } = props;
-  const { id, excerpt, reasons } = row;
+  const { id, excerpt, rest, reasons } = row;
   const words = toWords(list.q);
   return (
-    <li class="item" data-id={id}>
+    <li class="item" data-id={id} data-first={isFirst ? '' : undefined}>
       <RowControls {...props} />
-      <div>
-        <div class="line">
-          <Title {...props} />
-          <RowFacts {...props} />
-        </div>
-        <div class="excerpt small">
+      <Avatar name={getTitle(viewer, row)} of={row.who} />
+      <div class="line">
+        <Title {...props} />
+        <RowFacts {...props} />
+      </div>
+      <Ago {...props} />
+      <div class="excerpts small">
+        <div class="excerpt">
+          {words.length === 0 && <Chips {...props} />}
           <bdi>
-            <Marked text={excerpt} words={words} />
+            <Marked text={words.length === 0 ? rest : excerpt} words={words} />
           </bdi>
         </div>
         {reasons.length > 0 && (
-          <div class="excerpt small">
+          <div class="excerpt">
             {INBOX_TEXTS[viewer.language].why} <bdi>{reasons.join(' · ')}</bdi>
           </div>
         )}
@@ -99,18 +105,48 @@ function getTitle({ language }: Viewer, { who, isDamaged }: InboxRow): string {
 
 function RowFacts({ viewer, list, row, now }: RowProps) {
   const t = INBOX_TEXTS[viewer.language];
-  const { form, createdAt, isDamaged, isSpam, isMaybeSpam, hasFiles, trashedAt } = row;
+  const { form, isDamaged, isSpam, isMaybeSpam, trashedAt } = row;
   return (
     <span class="soft small facts">
-      {hasFiles && <span class="badge">{t.files}</span>}
       {isDamaged && <span class="badge bad">{t.unreadable}</span>}
       {isSpam && list.part !== 'spam' && <span class="badge bad">{t.parts.spam}</span>}
       {isMaybeSpam && <MaybeSpamBadge viewer={viewer} list={list} />}
       {trashedAt !== null && <span class="badge">{t.daysLeft(daysLeft(trashedAt, now))}</span>}
-      {list.in === 'inbox' && <bdi class="form-name">{form.name}</bdi>}
-      <ShortTime viewer={viewer} at={createdAt} now={now} />
+      {list.in === 'inbox' && <bdi class={`form-name ${hueClass(form.id)}`}>{form.name}</bdi>}
     </span>
   );
+}
+
+/** A recent time as its age, an earlier one as the day. The exact time is its title. */
+function Ago({ viewer, row: { createdAt }, now }: RowProps) {
+  const t = INBOX_TEXTS[viewer.language];
+  const age = now - createdAt;
+  if (age >= DAY) return <ShortTime viewer={viewer} at={createdAt} now={now} />;
+  return (
+    <time datetime={formatTime(createdAt)} title={viewer.formatTime(createdAt)}>
+      {age < HOUR ? t.minutes(Math.max(0, Math.floor(age / MINUTE))) : t.hours(Math.floor(age / HOUR))}
+    </time>
+  );
+}
+
+/** At most two values as their types show them, and a mark of files. */
+function Chips({ viewer, row: { chips, hasFiles } }: RowProps) {
+  return (
+    <>
+      {chips.map((chip) => (
+        <>
+          <DrawnChip chip={chip} />{' '}
+        </>
+      ))}
+      {hasFiles && <span class="option">{INBOX_TEXTS[viewer.language].files}</span>}{' '}
+    </>
+  );
+}
+
+/** A box with its label, since yes or no mean little alone; other values without. */
+function DrawnChip({ chip: { drawn, label, texts } }: Readonly<{ chip: FieldDisplay }>) {
+  if (drawn?.kind === 'box') return <DrawnValue display={{ drawn, label, texts: [label] }} isChip />;
+  return <DrawnValue display={{ drawn, label, texts: texts.slice(0, 1) }} isChip />;
 }
 
 /** The badge of possible spam, outside its own view. */

@@ -2,8 +2,8 @@
 import type { Viewer } from '../../viewer.ts';
 import { INBOX_TEXTS } from './texts.ts';
 
-const KEYS = ['/', 'j', 'k', 'o', 'e', 's', '#', 'u', '?'] as const;
-const KEYS_OF_EDITORS: readonly string[] = ['e', 's', '#'];
+const KEYS = ['/', 'j', 'k', 'o', 'x', 'r', 'n', 'a', 'e', 's', '!', '#', 'u', '?'] as const;
+const KEYS_OF_EDITORS: readonly string[] = ['x', 'r', 'n', 'a', 'e', 's', '!', '#'];
 
 /** The dialog with the keyboard shortcuts, which the script opens. */
 export function Shortcuts({ viewer }: Readonly<{ viewer: Viewer }>) {
