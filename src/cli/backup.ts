@@ -1,18 +1,18 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Manifest } from '../domain/backup.ts';
 import { SetupError } from '../domain/errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { keyNames } from '../services/backups/backup-keys.ts';
 import { type BackupProgress, makeBackup, pruneBackups, streamBackup } from '../services/backups/backups.ts';
 import { currentRelease, releaseText } from '../version.ts';
-import { type CliContext, printOne, upTo } from './command.ts';
+import { CliCommand, type CliContext, printOne, upTo } from './command.ts';
 import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ withKey?: boolean; withoutKey?: boolean; keep?: number }>;
 
 /** `formstead backup` */
 export function backupCommand(cli: CliContext): Command {
-  return new Command('backup')
+  return new CliCommand(cli, 'backup')
     .description('back up the database and all files of one moment, also while a server runs')
     .argument(
       '<folder>',

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, type OptionValues } from 'commander';
 import type { Context } from '../context/context.ts';
 import { AppError, NotFoundError } from '../domain/errors.ts';
 import { explainSystemFault } from '../domain/instance/system-fault.ts';
@@ -76,20 +76,6 @@ export type CliContext = CliIO &
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Exits with a usage error if the command has to ask for confirmation and there is no terminal. */
-export function requireConfirmable({ prompt }: CliContext, command: Command, yes = false): void {
-  if (yes || prompt) return;
-  command.error('error: cannot ask for confirmation without a terminal; pass --yes to confirm');
-}
-
-/** Asks the question and returns true for `answer`. Says that nothing was changed otherwise, and leaves no audit entry. */
-export async function confirm({ prompt, stderr }: CliContext, note: Note, question: string, answer = 'yes') {
-  if ((await prompt?.(question))?.trim() === answer) return true;
-  note({}, { action: null });
-  stderr('Nothing was changed.\n');
-  return false;
-}
-
 /** Returns the dependencies that services take. */
 export function serviceDeps({ store, vault, clock, config }: Context) {
   return { store, vault, clock, plans: config.plans };
@@ -140,21 +126,71 @@ const LIST_COMMAND = {
   submission: 'submission list --form <id>',
 } as const satisfies Record<NotFoundError['resource'], string>;
 
-/** An opened instance; `note` adds details to the command's audit entry. */
-export type CommandContext = Context & Readonly<{ note: Note }>;
+/** An opened instance, and what its command needs. */
+export type CommandContext = Context &
+  Readonly<{
+    cli: CliContext;
+    /** Adds details to the audit entry. */
+    note: Note;
+    /**
+     * Asks a question unless `--yes` was passed. Returns true for `answer`, by default "yes". Otherwise says that nothing was
+     * changed, and leaves no audit entry.
+     */
+    confirm: (question: string, answer?: string) => Promise<boolean>;
+  }>;
+
+/** A command that can open the instance. Its subcommands can, too. */
+export class CliCommand extends Command {
+  readonly #cli: CliContext;
+
+  constructor(cli: CliContext, name?: string) {
+    super(name);
+    this.#cli = cli;
+  }
+
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(this.#cli, name);
+  }
+
+  /**
+   * Adds `--yes`. Without it, a command whose options have to be confirmed exits with a usage error if there is no terminal
+   * to ask at.
+   */
+  confirmable(description = 'skip the confirmation', asks: (options: OptionValues) => unknown = () => true): this {
+    return this.option('--yes', description).hook('preAction', () => {
+      if (this.opts().yes || this.#cli.prompt || !asks(this.opts())) return;
+      this.error('error: cannot ask for confirmation without a terminal; pass --yes to confirm');
+    });
+  }
+
+  /** Sets the action: `work` gets the opened instance before the arguments and options. */
+  run(work: (context: CommandContext, ...args: never[]) => unknown): this {
+    return this.action((...args) =>
+      withContext(this.#cli, async (context) => void (await work(context, ...(args as never[]))), this.opts().yes),
+    );
+  }
+}
 
 /**
- * Opens the data directory, runs `work`, writes the audit entry and closes the data directory, also after an error.
- * `work` adds details to the entry with `note`.
+ * Opens the data directory, runs `work`, writes the audit entry and closes the data directory, also after an error. With
+ * `isConfirmed`, `confirm` does not ask.
  */
 export async function withContext<T>(
-  { open, stderr, finish }: CliContext,
+  cli: CliContext,
   work: (context: CommandContext) => Promise<T>,
+  isConfirmed = false,
 ): Promise<T> {
+  const { open, prompt, stderr, finish } = cli;
   const context = await open();
   const notes = new Notes();
+  const confirm = async (question: string, answer = 'yes') => {
+    if (isConfirmed || (await prompt?.(question))?.trim() === answer) return true;
+    notes.note({}, { action: null });
+    stderr('Nothing was changed.\n');
+    return false;
+  };
   try {
-    const result = await work({ ...context, note: notes.note });
+    const result = await work({ ...context, cli, note: notes.note, confirm });
     await finish(context, notes);
     if (context.keyFile?.isNew) stderr(keyFileNotice(context.keyFile.path));
     return result;

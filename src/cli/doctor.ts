@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
 import { invalidInput, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
 import { markText } from '../domain/instance/move.ts';
@@ -11,7 +11,7 @@ import {
 } from '../services/instance/checks/checks.ts';
 import { explainFailure } from '../services/mail/test-mail.ts';
 import { currentRelease, releaseText } from '../version.ts';
-import { type CliContext, printList, type SettingsReport, withContext } from './command.ts';
+import { CliCommand, type CliContext, printList, type SettingsReport, withContext } from './command.ts';
 import { challenges } from './doctor/challenges.ts';
 import { directory, permissions } from './doctor/data-directory.ts';
 import { clock, connection, database, plans } from './doctor/database.ts';
@@ -45,7 +45,7 @@ const DEEPER: Partial<Record<CheckName, (context: Context) => Promise<Verdict | 
 
 /** `formstead doctor` */
 export function doctorCommand(cli: CliContext): Command {
-  return new Command('doctor')
+  return new CliCommand(cli, 'doctor')
     .description('check the installation, and say how to fix each problem')
     .action(async () => {
       if (cli.prompt) cli.stderr('Reading the whole database. This takes a while if it is large.\n');

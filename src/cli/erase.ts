@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
 import { parsePersonAddress } from '../domain/submissions/person.ts';
 import { Semaphore } from '../lib/semaphore.ts';
@@ -16,7 +16,7 @@ import {
 } from '../services/erasure/erasure.ts';
 import { awaitPurge } from '../services/instance/purges.ts';
 import { requireTeam } from '../services/teams/teams.ts';
-import { type CliContext, printOne, requireConfirmable, withContext } from './command.ts';
+import { CliCommand, type CliContext, printOne } from './command.ts';
 import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ email: string; team: string; export?: string; yes?: boolean }>;
@@ -24,47 +24,44 @@ type Options = Readonly<{ email: string; team: string; export?: string; yes?: bo
 /** `formstead submission erase` */
 export function eraseCommand(cli: CliContext): Command {
   const { prompt, stderr } = cli;
-  return new Command('erase')
+  return new CliCommand(cli, 'erase')
     .description(
       'permanently delete all submissions of a team that contain an email address, with their files and mails',
     )
     .requiredOption('--email <address>', 'address to search for in all fields and file names')
     .requiredOption('--team <id>', 'id of the team')
     .option('--export <file>', 'first write the submissions found to a new file as JSON Lines')
-    .option('--yes', 'skip the confirmation')
-    .action(({ email, team, yes, ...options }: Options, command: Command) => {
-      requireConfirmable(cli, command, yes);
-      return withContext(cli, async (context) => {
-        await requireTeam(context.store, team);
-        const person = { teamId: team, address: parsePersonAddress(email) };
-        const deps = { ...context, semaphore: new Semaphore(1) };
-        const { note } = context;
-        note({}, { action: 'person.searched' });
+    .confirmable()
+    .run(async (context, { email, team, yes, ...options }: Options) => {
+      await requireTeam(context.store, team);
+      const person = { teamId: team, address: parsePersonAddress(email) };
+      const deps = { ...context, semaphore: new Semaphore(1) };
+      const { note } = context;
+      note({}, { action: 'person.searched' });
 
-        const search = newSearch(context.clock);
-        const searched = () =>
-          `${search.scanned} of at most ${Math.max(search.scanned, search.atMost)} submissions searched`;
-        await withProgress(cli, searched, searchPerson(deps, person, search));
-        stderr(`${search.times.length} found, ${search.scanned} searched, ${search.unreadable} damaged.\n`);
-        if (options.export !== undefined) {
-          await writeExport(options.export, deps, search);
-          note({ found: search.times.length }, { action: 'person.exported' });
+      const search = newSearch(context.clock);
+      const searched = () =>
+        `${search.scanned} of at most ${Math.max(search.scanned, search.atMost)} submissions searched`;
+      await withProgress(cli, searched, searchPerson(deps, person, search));
+      stderr(`${search.times.length} found, ${search.scanned} searched, ${search.unreadable} damaged.\n`);
+      if (options.export !== undefined) {
+        await writeExport(options.export, deps, search);
+        note({ found: search.times.length }, { action: 'person.exported' });
+      }
+      if (search.times.length > 0 && !yes) {
+        const answer = await prompt?.(`Permanently delete ${search.times.length} submissions? Type "yes": `);
+        if (answer?.trim() !== 'yes') {
+          stderr('Nothing was deleted.\n');
+          return;
         }
-        if (search.times.length > 0 && !yes) {
-          const answer = await prompt?.(`Permanently delete ${search.times.length} submissions? Type "yes": `);
-          if (answer?.trim() !== 'yes') {
-            stderr('Nothing was deleted.\n');
-            return;
-          }
-        }
-        const counts = newCounts();
-        const deleted = () => `${counts.scanned} of ${search.times.length} submissions deleted`;
-        const erased = await withProgress(cli, deleted, erasePerson(deps, person, search, counts));
-        const { submissions, files, mails } = erased.facts;
-        note({ submissions, files, mails }, { action: 'person.erased' });
-        await withProgress(cli, () => 'purging the database', purge(context, erased));
-        printOne(cli, await getReceipt(context, erased));
-      });
+      }
+      const counts = newCounts();
+      const deleted = () => `${counts.scanned} of ${search.times.length} submissions deleted`;
+      const erased = await withProgress(cli, deleted, erasePerson(deps, person, search, counts));
+      const { submissions, files, mails } = erased.facts;
+      note({ submissions, files, mails }, { action: 'person.erased' });
+      await withProgress(cli, () => 'purging the database', purge(context, erased));
+      printOne(cli, await getReceipt(context, erased));
     });
 }
 

@@ -1,32 +1,30 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Destinations } from '../domain/forms/destinations.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { formatTime } from '../lib/clock.ts';
 import { tryDestinations } from '../services/forms/try-destinations.ts';
-import { type CliContext, parseLimit, printList, printOne, withContext } from './command.ts';
+import { CliCommand, type CliContext, parseLimit, printList, printOne } from './command.ts';
 import { requireForm } from './form-lookup.ts';
 
 /** `formstead form routes`: a dry run of the conditions of recipients and webhooks. */
 export function routesCommand(cli: CliContext): Command {
-  return new Command('routes')
+  return new CliCommand(cli, 'routes')
     .argument('<id>')
     .description('show which recipients and webhooks the latest submissions would go to; sends nothing')
     .option('--limit <count>', 'maximum number of submissions', parseLimit, 100)
-    .action((id: string, { limit }: { limit: number }) =>
-      withContext(cli, async (context) => {
-        const form = await requireForm(context.store, id);
-        const submissions = await tryDestinations(context, form, limit, serializeDecision);
-        const totals = getTotals(form, submissions);
-        if (context.mail === null && form.notify.length > 0) {
-          cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
-        }
-        if (cli.asJson) return printOne(cli, { form_id: form.id, totals, submissions });
-        printList(cli, submissions, ['id', 'created_at', 'is_spam', 'is_fallback', 'recipients', 'webhooks']);
-        cli.stdout('\n');
-        printList(cli, totals, ['kind', 'route', 'submissions']);
-      }),
-    );
+    .run(async (context, id: string, { limit }: { limit: number }) => {
+      const form = await requireForm(context.store, id);
+      const submissions = await tryDestinations(context, form, limit, serializeDecision);
+      const totals = getTotals(form, submissions);
+      if (context.mail === null && form.notify.length > 0) {
+        cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
+      }
+      if (cli.asJson) return printOne(cli, { form_id: form.id, totals, submissions });
+      printList(cli, submissions, ['id', 'created_at', 'is_spam', 'is_fallback', 'recipients', 'webhooks']);
+      cli.stdout('\n');
+      printList(cli, totals, ['kind', 'route', 'submissions']);
+    });
 }
 
 function serializeDecision({ id, createdAt, isSpam }: StoredSubmission, routes: Destinations) {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { invalidInput } from '../domain/errors.ts';
 import { parseFields } from '../domain/fields/parse-fields.ts';
 import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/forms/challenge.ts';
@@ -19,13 +19,13 @@ import { challengeSettings } from '../services/forms/challenge.ts';
 import { createForm, moveForm, teamIdOfForm } from '../services/forms/forms.ts';
 import { requireTeam } from '../services/teams/teams.ts';
 import {
+  CliCommand,
   type CliContext,
   parseBoolean,
   printList,
   printOne,
   requireOption,
   serviceDeps,
-  withContext,
 } from './command.ts';
 import { requireForm, requireStoredForm } from './form-lookup.ts';
 import { routesCommand } from './form-routes.ts';
@@ -44,7 +44,7 @@ type Settings = Readonly<{
 
 /** `formstead form …` */
 export function formCommand(cli: CliContext): Command {
-  const form = new Command('form').description('forms and their settings');
+  const form = new CliCommand(cli, 'form').description('forms and their settings');
 
   const create = form
     .command('create')
@@ -52,32 +52,28 @@ export function formCommand(cli: CliContext): Command {
     .requiredOption('--name <name>', 'name of the form');
   withSettings(create)
     .description('create a form')
-    .action(({ workspace, name, ...settings }: Settings & { workspace: string; name: string }) =>
-      withContext(cli, async (context) => {
-        const values = { ...getChanges(settings, DEFAULT_SETTINGS), workspaceId: workspace, name };
-        const created = await createForm(serviceDeps(context), values, await getChallenge(cli, settings));
-        context.note({ form_id: created.id }, { teamId: await teamIdOfForm(context.store, created.id) });
-        printOne(cli, serializeForm(created));
-      }),
-    );
+    .run(async (context, { workspace, name, ...settings }: Settings & { workspace: string; name: string }) => {
+      const values = { ...getChanges(settings, DEFAULT_SETTINGS), workspaceId: workspace, name };
+      const created = await createForm(serviceDeps(context), values, await getChallenge(cli, settings));
+      context.note({ form_id: created.id }, { teamId: await teamIdOfForm(context.store, created.id) });
+      printOne(cli, serializeForm(created));
+    });
 
   withSettings(form.command('update <id>'))
     .description('change settings of a form; all others stay as they are')
     .option('--name <name>', 'new name')
     .option('--active <true|false>', 'accept submissions', parseBoolean)
-    .action((id: string, settings: Settings, command: Command) => {
-      requireOption(command);
-      return withContext(cli, async ({ store, vault, note }) => {
-        const form = await requireForm(store, id);
-        const challenge = await getChallenge(cli, settings);
-        const changes = {
-          ...getChanges(settings, form),
-          ...(settings.challenge && challengeSettings(vault, form.id, challenge)),
-        };
-        const updated = await store.forms.update(form.id, changes);
-        note({ form_id: form.id }, { teamId: await teamIdOfForm(store, form.id) });
-        printOne(cli, serializeForm(updated ?? form));
-      });
+    .hook('preAction', requireOption)
+    .run(async ({ store, vault, note }, id: string, settings: Settings) => {
+      const form = await requireForm(store, id);
+      const challenge = await getChallenge(cli, settings);
+      const changes = {
+        ...getChanges(settings, form),
+        ...(settings.challenge && challengeSettings(vault, form.id, challenge)),
+      };
+      const updated = await store.forms.update(form.id, changes);
+      note({ form_id: form.id }, { teamId: await teamIdOfForm(store, form.id) });
+      printOne(cli, serializeForm(updated ?? form));
     });
 
   form
@@ -85,36 +81,30 @@ export function formCommand(cli: CliContext): Command {
     .description('list the forms of a team')
     .requiredOption('--team <id>', 'id of the team')
     .option('--trashed', 'only forms in the trash')
-    .action(({ team, trashed }: { team: string; trashed?: boolean }) =>
-      withContext(cli, async ({ store }) => {
-        await requireTeam(store, team);
-        const forms = (await store.forms.list(team, trashed ? 'trashed' : 'live')).map(serializeForm);
-        const columns = ['id', 'short_id', 'name', 'is_active', 'created_at'];
-        printList(cli, forms, trashed ? [...columns, 'trashed_at'] : columns);
-      }),
-    );
+    .run(async ({ store }, { team, trashed }: { team: string; trashed?: boolean }) => {
+      await requireTeam(store, team);
+      const forms = (await store.forms.list(team, trashed ? 'trashed' : 'live')).map(serializeForm);
+      const columns = ['id', 'short_id', 'name', 'is_active', 'created_at'];
+      printList(cli, forms, trashed ? [...columns, 'trashed_at'] : columns);
+    });
 
   form
     .command('show <id>')
     .description('show a form and its settings, also from the trash')
-    .action((id: string) =>
-      withContext(cli, async ({ store }) => {
-        printOne(cli, serializeForm((await requireStoredForm(store, id)).form));
-      }),
-    );
+    .run(async ({ store }, id: string) => {
+      printOne(cli, serializeForm((await requireStoredForm(store, id)).form));
+    });
 
   form
     .command('move <id>')
     .description('move a form to another workspace of its team')
     .requiredOption('--workspace <id>', 'id of the workspace')
-    .action((id: string, { workspace }: { workspace: string }) =>
-      withContext(cli, async ({ store, note }) => {
-        const form = await requireForm(store, id);
-        await moveForm({ store }, form, workspace);
-        note({ form_id: form.id }, { teamId: await teamIdOfForm(store, form.id) });
-        printOne(cli, serializeForm(await requireForm(store, id)));
-      }),
-    );
+    .run(async ({ store, note }, id: string, { workspace }: { workspace: string }) => {
+      const form = await requireForm(store, id);
+      await moveForm({ store }, form, workspace);
+      note({ form_id: form.id }, { teamId: await teamIdOfForm(store, form.id) });
+      printOne(cli, serializeForm(await requireForm(store, id)));
+    });
 
   form.addCommand(deleteFormCommand(cli));
   form.addCommand(restoreFormCommand(cli));
@@ -122,7 +112,7 @@ export function formCommand(cli: CliContext): Command {
   return form;
 }
 
-function withSettings(command: Command): Command {
+function withSettings(command: CliCommand): CliCommand {
   for (const name of SETTING_NAMES) command.addOption(getOption(name));
   return command
     .option('--fields <json>', 'fields of the form: [{"name":"email","label":"Email","type":"email","required":true}]')

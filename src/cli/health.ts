@@ -1,12 +1,12 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { SetupError } from '../domain/errors.ts';
 import { reachableHost } from '../lib/reachable-host.ts';
-import { type CliContext, printOne } from './command.ts';
+import { CliCommand, type CliContext, printOne } from './command.ts';
 import { httpGet } from './http-get.ts';
 
 /** `formstead health`: opens nothing, so it is cheap enough for a container's health check. */
 export function healthCommand(cli: CliContext): Command {
-  return new Command('health')
+  return new CliCommand(cli, 'health')
     .description('check that the server at HOST and PORT answers')
     .option('--ready', 'also check that it can store submissions')
     .action(async ({ ready }: { ready?: boolean }) => {

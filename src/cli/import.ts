@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { AppError, invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { maskPayload } from '../domain/masking/masking.ts';
@@ -23,16 +23,7 @@ import { formatTime } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
 import { teamIdOfForm } from '../services/forms/forms.ts';
 import type { ImportRecord } from '../storage/records.ts';
-import {
-  type CliContext,
-  collect,
-  confirm,
-  printList,
-  printOne,
-  requireConfirmable,
-  withContext,
-  withLock,
-} from './command.ts';
+import { CliCommand, type CliContext, type CommandContext, collect, printList, printOne, withLock } from './command.ts';
 import { requireForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';
 
@@ -49,10 +40,7 @@ type Options = Readonly<{
   dryRun?: boolean;
   list?: boolean;
   undo?: string;
-  yes?: boolean;
 }>;
-
-type Context = Parameters<Parameters<typeof withContext>[1]>[0];
 
 /** A rotation would miss records sealed meanwhile. */
 const KEYS_IN_USE = 'another command is importing or changing the keys. Try again after it.';
@@ -61,7 +49,7 @@ const EXAMPLE_LENGTH = 24;
 
 /** `formstead import` */
 export function importCommand(cli: CliContext): Command {
-  return new Command('import')
+  return new CliCommand(cli, 'import')
     .description('import submissions that another service exported, list imports or undo one')
     .argument('[file]', 'the export: a CSV or JSON file')
     .option('--form <id>', 'id of the form')
@@ -76,23 +64,25 @@ export function importCommand(cli: CliContext): Command {
     .option('--dry-run', 'show what an import would do, and import nothing')
     .option('--list', 'list the imports of the form')
     .option('--undo <id>', 'permanently delete the submissions of an import')
-    .option('--yes', 'skip the confirmation of --undo')
-    .action((file: string | undefined, options: Options, command: Command) => {
-      const { form, list = false, undo, yes = false } = options;
-      if ([file !== undefined, list, undo !== undefined].filter(Boolean).length !== 1) {
-        command.error('error: pass either a file, --list or --undo');
-      }
-      if (undo !== undefined) {
-        requireConfirmable(cli, command, yes);
-        return withContext(cli, (context) => undoOne(cli, context, undo, options));
-      }
-      if (form === undefined) return command.error('error: pass the form with --form');
-      if (file === undefined) return withContext(cli, (context) => listAll(cli, context, form));
-      return withContext(cli, (context) => importFile(cli, context, form, file, options));
+    .hook('preAction', requireOneTask)
+    .confirmable('skip the confirmation of --undo', ({ undo }) => undo)
+    .run((context, file: string | undefined, options: Options) => {
+      const { form = '', undo } = options;
+      if (undo !== undefined) return undoOne(context, undo);
+      return file === undefined ? listAll(context, form) : importFile(context, form, file, options);
     });
 }
 
-async function listAll(cli: CliContext, { store, note }: Context, formId: string): Promise<void> {
+/** Exits with a usage error unless there is one task, with the options that it needs. */
+function requireOneTask(command: Command): void {
+  const { form, list = false, undo } = command.opts<Options>();
+  if ([command.args.length > 0, list, undo !== undefined].filter(Boolean).length !== 1) {
+    command.error('error: pass either a file, --list or --undo');
+  }
+  if (undo === undefined && form === undefined) command.error('error: pass the form with --form');
+}
+
+async function listAll({ cli, store, note }: CommandContext, formId: string): Promise<void> {
   note({}, { action: null });
   const { id } = await requireForm(store, formId);
   const rows = (await store.imports.list(id, LISTED_IMPORTS)).map((one) => ({
@@ -110,12 +100,12 @@ function getState({ finishedAt, undoneAt }: ImportRecord): string {
   return finishedAt === null ? 'unfinished' : 'finished';
 }
 
-async function undoOne(cli: CliContext, context: Context, id: string, { yes }: Options): Promise<void> {
-  const { store, note } = context;
+async function undoOne(context: CommandContext, id: string): Promise<void> {
+  const { cli, store, note, confirm } = context;
   const found = await store.imports.find(id);
   if (!found) throw new AppError('not_found', `there is no import "${id}". See "import --list --form <id>".`);
   const question = `Permanently delete the submissions of this import, at most ${found.added}? Type "yes": `;
-  if (!yes && !(await confirm(cli, note, question))) return;
+  if (!(await confirm(question))) return;
   const teamId = await teamIdOfForm(store, found.formId);
   const counts: UndoCounts = { submissions: 0, files: 0 };
   await withProgress(cli, () => `${counts.submissions} of ${found.added} deleted`, undoImport(context, id, counts));
@@ -123,8 +113,8 @@ async function undoOne(cli: CliContext, context: Context, id: string, { yes }: O
   printOne(cli, { id, ...counts });
 }
 
-async function importFile(cli: CliContext, context: Context, formId: string, path: string, options: Options) {
-  const { store, clock, config, note } = context;
+async function importFile(context: CommandContext, formId: string, path: string, options: Options) {
+  const { cli, store, clock, config, note } = context;
   const form = await requireForm(store, formId);
   const file: ExportFile = { path, encoding: options.encoding };
   const { source = null, timeColumn = null, idColumn = null } = options;
@@ -132,7 +122,7 @@ async function importFile(cli: CliContext, context: Context, formId: string, pat
   const rules = await decideRules(cli, file, layout, options);
   const span = { now: clock(), retentionDays: form.retentionDays ?? config.retentionDays };
   const target = { form, source: layout.source.name };
-  const deps = getDeps(cli, context);
+  const deps = getDeps(context);
 
   const survey = newSurvey();
   const expected = newImportCounts();
@@ -166,8 +156,7 @@ async function importFile(cli: CliContext, context: Context, formId: string, pat
   });
 }
 
-function getDeps({ stderr }: CliContext, context: Context): ImportDeps {
-  const { store, blobs, vault, clock, config, freeBytes } = context;
+function getDeps({ cli, store, blobs, vault, clock, config, freeBytes }: CommandContext): ImportDeps {
   return {
     ...{ store, blobs, vault, clock },
     requireSpace: () => {
@@ -178,7 +167,7 @@ function getDeps({ stderr }: CliContext, context: Context): ImportDeps {
       );
     },
     reportFile: ({ row, field, host, reason }) =>
-      stderr(`Row ${row}, field "${field}": could not fetch a file from ${host}: ${reason}. Its URL was kept.\n`),
+      cli.stderr(`Row ${row}, field "${field}": could not fetch a file from ${host}: ${reason}. Its URL was kept.\n`),
   };
 }
 
@@ -264,7 +253,7 @@ function fileFields(layout: Layout, columns: readonly string[]): ReadonlySet<str
 }
 
 function createFetcher(
-  { config, blobs, network }: Context,
+  { config, blobs, network }: CommandContext,
   form: Form,
   fields: ReadonlySet<string>,
 ): FileFetcher | null {

@@ -1,19 +1,10 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ApiKey, Scope } from '../domain/api-key.ts';
 import { AppError, invalidInput } from '../domain/errors.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 import { createKey } from '../services/keys/api-keys.ts';
 import { requireTeam } from '../services/teams/teams.ts';
-import {
-  type CliContext,
-  collect,
-  confirm,
-  printList,
-  printOne,
-  requireConfirmable,
-  serviceDeps,
-  withContext,
-} from './command.ts';
+import { CliCommand, type CliContext, collect, printList, printOne, serviceDeps } from './command.ts';
 
 /** The last time that RFC 3339 can express: its years have four digits. */
 const LAST_TIME: Micros = Date.UTC(9999, 11, 31) * 1000;
@@ -22,7 +13,7 @@ type CreateOptions = { team: string; name: string; scope: Scope; form?: string[]
 
 /** `formstead key …` */
 export function keyCommand(cli: CliContext): Command {
-  const command = new Command('key').description('API keys of the management API');
+  const command = new CliCommand(cli, 'key').description('API keys of the management API');
 
   command
     .command('create')
@@ -32,51 +23,43 @@ export function keyCommand(cli: CliContext): Command {
     .addOption(new Option('--scope <scope>', 'permissions of the key').choices(['read', 'read_write']).default('read'))
     .option('--form <id>', 'limit the key to a form, by id or short id; repeat for more (default: all forms)', collect)
     .option('--expires-at <time>', 'expiry time, such as 2027-01-31T00:00:00Z (default: never)')
-    .action(({ team, name, scope, form, expiresAt }: CreateOptions) =>
-      withContext(cli, async (context) => {
-        const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt);
-        const { key, secret } = await createKey(serviceDeps(context), {
-          teamId: team,
-          name,
-          scope,
-          expiresAt: expiry,
-          createdBy: null,
-          forms: form,
-        });
-        context.note({ key_id: key.id });
-        printOne(cli, { ...serializeKey(key), secret });
-        if (!cli.asJson) cli.stderr('Copy the secret now. It is not stored and cannot be shown again.\n');
-      }),
-    );
+    .run(async (context, { team, name, scope, form, expiresAt }: CreateOptions) => {
+      const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt);
+      const { key, secret } = await createKey(serviceDeps(context), {
+        teamId: team,
+        name,
+        scope,
+        expiresAt: expiry,
+        createdBy: null,
+        forms: form,
+      });
+      context.note({ key_id: key.id });
+      printOne(cli, { ...serializeKey(key), secret });
+      if (!cli.asJson) cli.stderr('Copy the secret now. It is not stored and cannot be shown again.\n');
+    });
 
   command
     .command('revoke <id>')
     .description('revoke a key with immediate effect')
-    .option('--yes', 'skip the confirmation')
-    .action((id: string, { yes = false }: { yes?: boolean }, command: Command) => {
-      requireConfirmable(cli, command, yes);
-      return withContext(cli, async ({ store, clock, note }) => {
-        if (!yes && !(await confirm(cli, note, `Revoke ${id}? Programs with its secret get 401 at once. Type "yes": `)))
-          return;
-        const key = await store.keys.revoke(id, clock());
-        if (!key) throw new AppError('not_found', `there is no key "${id}"; see "key list --team <id>".`);
-        note({ key_id: id }, { teamId: key.teamId });
-        printOne(cli, serializeKey(key));
-      });
+    .confirmable()
+    .run(async ({ store, clock, note, confirm }, id: string) => {
+      if (!(await confirm(`Revoke ${id}? Programs with its secret get 401 at once. Type "yes": `))) return;
+      const key = await store.keys.revoke(id, clock());
+      if (!key) throw new AppError('not_found', `there is no key "${id}"; see "key list --team <id>".`);
+      note({ key_id: id }, { teamId: key.teamId });
+      printOne(cli, serializeKey(key));
     });
 
   command
     .command('list')
     .description('list the keys of a team')
     .requiredOption('--team <id>', 'id of the team')
-    .action(({ team }: { team: string }) =>
-      withContext(cli, async ({ store }) => {
-        await requireTeam(store, team);
-        const keys = (await store.keys.list(team)).map(serializeKey);
-        const columns = ['id', 'name', 'scope', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'];
-        printList(cli, keys, columns);
-      }),
-    );
+    .run(async ({ store }, { team }: { team: string }) => {
+      await requireTeam(store, team);
+      const keys = (await store.keys.list(team)).map(serializeKey);
+      const columns = ['id', 'name', 'scope', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'];
+      printList(cli, keys, columns);
+    });
 
   return command;
 }

@@ -1,14 +1,14 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { useTarget } from '../domain/instance/move.ts';
 import { moveInstance, undoMove } from '../services/instance/move.ts';
-import { type CliContext, printOne, toJson, withReason } from './command.ts';
+import { CliCommand, type CliContext, printOne, toJson, withReason } from './command.ts';
 import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ to?: string; files?: string; undo?: boolean }>;
 
 /** `formstead move` */
 export function moveCommand(cli: CliContext): Command {
-  return new Command('move')
+  return new CliCommand(cli, 'move')
     .description(
       'copy all rows and files to PostgreSQL or back to SQLite, and verify them; resumes an interrupted move',
     )

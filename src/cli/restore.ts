@@ -1,17 +1,17 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { SetupError } from '../domain/errors.ts';
 import { keyNames } from '../services/backups/backup-keys.ts';
 import { checkBackup, openBackup, restoreBackup } from '../services/backups/restore.ts';
 import { summarizeManifest } from './backup.ts';
 import { checkInstance } from './check-instance.ts';
-import { type CliContext, printOne } from './command.ts';
+import { CliCommand, type CliContext, printOne } from './command.ts';
 import { withProgress } from './progress.ts';
 
 const NO_BACKUP = "error: missing required argument 'backup'";
 
 /** `formstead restore` */
 export function restoreCommand(cli: CliContext): Command {
-  return new Command('restore')
+  return new CliCommand(cli, 'restore')
     .description('check a backup and restore it into an empty data directory')
     .argument('[backup]', 'folder or tar archive of the backup; - reads an archive from stdin')
     .option('--verify', 'restore nothing: check the backup, or without one this instance, as "vault check" does')

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { SetupError } from '../domain/errors.ts';
 import { UNIT_FILE } from '../domain/instance/service-unit.ts';
-import { type CliContext, printOne } from './command.ts';
+import { CliCommand, type CliContext, printOne } from './command.ts';
 
 /** Commands that the operator runs after the unit is installed. */
 const NEXT_STEPS = [
@@ -17,7 +17,7 @@ type Options = Readonly<{ print?: boolean; root: string }>;
 
 /** `formstead service …` */
 export function serviceCommand(cli: CliContext): Command {
-  const service = new Command('service').description('start Formstead at boot with systemd');
+  const service = new CliCommand(cli, 'service').description('start Formstead at boot with systemd');
 
   service
     .command('install')

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
 import { AppError, invalidInput } from '../domain/errors.ts';
 import { cachingResolver, SsrfGuard } from '../lib/ssrf-guard.ts';
@@ -7,7 +7,7 @@ import { printable } from '../lib/table.ts';
 import type { Change, Plan } from '../services/setup/changes.ts';
 import { requireTeam } from '../services/teams/teams.ts';
 import type { TeamSetup } from '../storage/records.ts';
-import { type CliContext, confirm, requireConfirmable, toJson, withContext } from './command.ts';
+import { CliCommand, type CliContext, type CommandContext, toJson } from './command.ts';
 import { commandActor } from './record.ts';
 import { readStart, setupReferences } from './setup-references.ts';
 import { planText, referencesText, serializePlan } from './setup-text.ts';
@@ -22,66 +22,56 @@ type Planned = Readonly<{ plan: Plan; before: TeamSetup; teamId: string }>;
 /** `formstead apply` */
 export function applyCommand(cli: CliContext): Command {
   const { stderr } = cli;
-  return withFile(new Command('apply'))
+  return withFile(new CliCommand(cli, 'apply'))
     .description('make workspaces, forms and webhooks what a YAML file says')
     .option('--prune', 'also remove workspaces, forms, webhooks and fields that the file leaves out')
-    .option('--yes', 'skip the confirmation of --prune')
-    .action((file: string, options: Options, command: Command) => {
-      const { prune = false, yes = false } = options;
-      requireConfirmable(cli, command, yes || !prune);
-      return withContext(cli, async (context) => {
-        const { plan, before, teamId } = await readPlan(cli, context, file, options);
-        stderr(referencesText(plan));
-        if (prune && !yes && hasRemovals(plan)) {
-          stderr(planText(plan));
-          const question = 'Lines with "-" are removed. Apply all of this? Type "yes": ';
-          if (!(await confirm(cli, context.note, question))) return;
-        }
-        await store(context, { plan, before, teamId });
-        await cli.stdout(cli.asJson ? `${toJson(serializePlan(plan, true))}\n` : planText(plan) + secretsText(plan));
-        if (plan.secrets.length > 0) stderr('Copy the signing secrets now. They cannot be shown again.\n');
-      });
+    .confirmable('skip the confirmation of --prune', ({ prune }) => prune)
+    .run(async (context, file: string, options: Options) => {
+      const { plan, before, teamId } = await readPlan(context, file, options);
+      stderr(referencesText(plan));
+      if (options.prune && !options.yes && hasRemovals(plan)) {
+        stderr(planText(plan));
+        const question = 'Lines with "-" are removed. Apply all of this? Type "yes": ';
+        if (!(await context.confirm(question))) return;
+      }
+      await store(context, { plan, before, teamId });
+      await cli.stdout(cli.asJson ? `${toJson(serializePlan(plan, true))}\n` : planText(plan) + secretsText(plan));
+      if (plan.secrets.length > 0) stderr('Copy the signing secrets now. They cannot be shown again.\n');
     });
 }
 
 /** `formstead diff` */
 export function diffCommand(cli: CliContext): Command {
-  return withFile(new Command('diff'))
+  return withFile(new CliCommand(cli, 'diff'))
     .description('show what apply would change; exits with 0 without changes, 2 with some, 1 for a broken file')
     .option('--prune', 'as if apply had --prune')
-    .action((file: string, options: Options) =>
-      withContext(cli, async (context) => {
-        const { plan } = await readPlan(cli, context, file, options);
-        await cli.stdout(
-          cli.asJson ? `${toJson(serializePlan(plan, false))}\n` : planText(plan) + referencesText(plan),
-        );
-        if (plan.changes.length > 0) cli.exitWith(2);
-      }),
-    );
+    .run(async (context, file: string, options: Options) => {
+      const { plan } = await readPlan(context, file, options);
+      await cli.stdout(cli.asJson ? `${toJson(serializePlan(plan, false))}\n` : planText(plan) + referencesText(plan));
+      if (plan.changes.length > 0) cli.exitWith(2);
+    });
 }
 
 /** `formstead pull` */
 export function pullCommand(cli: CliContext): Command {
-  return withTeam(new Command('pull'))
+  return withTeam(new CliCommand(cli, 'pull'))
     .description('print workspaces, forms and webhooks as a YAML file for apply')
-    .action(({ team }: Options) =>
-      withContext(cli, async ({ store, vault, config }) => {
-        const { getSetup: setupOf, toYaml } = await import('../services/setup/pull.ts');
-        const setup = setupOf(vault, await store.setup.read(await getTeamId(store, team)));
-        const schemaUrl = config.baseUrl && new URL('/docs/forms.schema.json', config.baseUrl).href;
-        const text = cli.asJson ? `${toJson(setup)}\n` : toYaml(setup, schemaUrl);
-        await cli.stdout(text);
-        if (Buffer.byteLength(text) < READ_BYTES) return;
-        cli.stderr('The file is larger than apply takes (1 MiB). Split it by workspaces.\n');
-      }),
-    );
+    .run(async ({ store, vault, config }, { team }: Options) => {
+      const { getSetup: setupOf, toYaml } = await import('../services/setup/pull.ts');
+      const setup = setupOf(vault, await store.setup.read(await getTeamId(store, team)));
+      const schemaUrl = config.baseUrl && new URL('/docs/forms.schema.json', config.baseUrl).href;
+      const text = cli.asJson ? `${toJson(setup)}\n` : toYaml(setup, schemaUrl);
+      await cli.stdout(text);
+      if (Buffer.byteLength(text) < READ_BYTES) return;
+      cli.stderr('The file is larger than apply takes (1 MiB). Split it by workspaces.\n');
+    });
 }
 
-function withTeam(command: Command): Command {
+function withTeam(command: CliCommand): CliCommand {
   return command.option('--team <id>', 'id of the team; needed only where there are several');
 }
 
-function withFile(command: Command): Command {
+function withFile(command: CliCommand): CliCommand {
   return withTeam(command)
     .argument('<file>')
     .option('--allow-files-outside', 'allow file: to read files outside the folder of the YAML file');
@@ -97,12 +87,11 @@ async function getTeamId(store: Context['store'], id: string | undefined): Promi
 }
 
 async function readPlan(
-  cli: CliContext,
-  context: Context,
+  context: CommandContext,
   file: string,
   { team, prune = false, allowFilesOutside = false }: Options,
 ): Promise<Planned> {
-  const { store, vault, clock, config } = context;
+  const { cli, store, vault, clock, config } = context;
   // Loaded here, because no other command needs the parser of YAML.
   const [{ SetupDocument }, { planSetup }] = await Promise.all([
     import('../services/setup/document.ts'),

@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditAction } from '../domain/audit.ts';
 import { invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
@@ -13,7 +13,7 @@ import { archiveExport } from '../services/exports/export-files.ts';
 import type { SpreadsheetOptions, SpreadsheetWords } from '../services/exports/spreadsheet.ts';
 import { teamIdOfForm } from '../services/forms/forms.ts';
 import type { ExportState } from '../storage/records.ts';
-import { type CliContext, parseTimeOption, printOne, withContext } from './command.ts';
+import { CliCommand, type CliContext, parseTimeOption, printOne } from './command.ts';
 import { requireForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';
 
@@ -59,7 +59,7 @@ const ARCHIVE = {
 
 /** `formstead submission export` */
 export function submissionExportCommand(cli: CliContext): Command {
-  return new Command('export')
+  return new CliCommand(cli, 'export')
     .description('export the submissions of a form, with card and social security numbers masked')
     .requiredOption('--form <id>', 'id of the form')
     .addOption(new Option('--format <format>', 'file format').choices(['csv', 'xlsx', 'jsonl', 'zip']).default('csv'))
@@ -74,25 +74,23 @@ export function submissionExportCommand(cli: CliContext): Command {
     .option('--since <time>', 'only submissions from this time on, such as 2026-11-01T00:00:00Z', parseTimeOption)
     .option('--until <time>', 'only submissions before this time', parseTimeOption)
     .option('--output <file>', 'write to a new file instead of the standard output')
-    .action((options: Options) =>
-      withContext(cli, async (context) => {
-        const form = await requireForm(context.store, options.form);
-        const { state, since = 0, until = Number.MAX_SAFE_INTEGER } = options;
-        const span = { formId: form.id, state, from: since, until };
-        const progress: Progress = { step: 'looking', submissions: 0, atMost: 0 };
-        const deps = { ...context, semaphore: new Semaphore(1) };
-        const chunks = runExport(deps, await getExport(form, options), span, progress);
-        const { output } = options;
-        if (output === undefined) for await (const chunk of chunks) await cli.stdout(chunk);
-        else {
-          const done = () => `${progress.submissions} of at most ${progress.atMost} submissions`;
-          await withProgress(cli, done, writeNewFile(output, chunks));
-          printOne(cli, { file: output, submissions: progress.submissions });
-        }
-        const scope = { action: ACTIONS[options.format], teamId: await teamIdOfForm(context.store, form.id) };
-        context.note({ count: progress.submissions }, scope);
-      }),
-    );
+    .run(async (context, options: Options) => {
+      const form = await requireForm(context.store, options.form);
+      const { state, since = 0, until = Number.MAX_SAFE_INTEGER } = options;
+      const span = { formId: form.id, state, from: since, until };
+      const progress: Progress = { step: 'looking', submissions: 0, atMost: 0 };
+      const deps = { ...context, semaphore: new Semaphore(1) };
+      const chunks = runExport(deps, await getExport(form, options), span, progress);
+      const { output } = options;
+      if (output === undefined) for await (const chunk of chunks) await cli.stdout(chunk);
+      else {
+        const done = () => `${progress.submissions} of at most ${progress.atMost} submissions`;
+        await withProgress(cli, done, writeNewFile(output, chunks));
+        printOne(cli, { file: output, submissions: progress.submissions });
+      }
+      const scope = { action: ACTIONS[options.format], teamId: await teamIdOfForm(context.store, form.id) };
+      context.note({ count: progress.submissions }, scope);
+    });
 }
 
 async function getExport(form: Form, { format, forPeople, columns, timeZone }: Options): Promise<Export> {

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../context/context.ts';
 import { NotFoundError } from '../domain/errors.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
@@ -9,15 +9,7 @@ import { markSubmission } from '../services/submissions/mark-submission.ts';
 import { readFiles, readSpamNote, readSpamReasons } from '../services/submissions/read-submission.ts';
 import { serializeSubmission as serialize, serializeFile } from '../services/submissions/serialize-submission.ts';
 import type { Store } from '../storage/store.ts';
-import {
-  type CliContext,
-  confirm,
-  parseLimit,
-  printList,
-  printOne,
-  requireConfirmable,
-  withContext,
-} from './command.ts';
+import { CliCommand, type CliContext, parseLimit, printList, printOne } from './command.ts';
 import { eraseCommand } from './erase.ts';
 import { formNotFound, requireStoredForm } from './form-lookup.ts';
 import { submissionExportCommand } from './submission-export.ts';
@@ -28,7 +20,7 @@ type ListOptions = Readonly<{ form: string; spam?: boolean; maybeSpam?: boolean;
 
 /** `formstead submission …` */
 export function submissionCommand(cli: CliContext): Command {
-  const submission = new Command('submission').description('submissions of forms');
+  const submission = new CliCommand(cli, 'submission').description('submissions of forms');
 
   submission
     .command('list')
@@ -37,43 +29,36 @@ export function submissionCommand(cli: CliContext): Command {
     .option('--spam', 'only submissions flagged as spam')
     .addOption(new Option('--maybe-spam', 'only submissions that may be spam').conflicts('spam'))
     .option('--limit <number>', 'maximum number of submissions, 1 to 1000', parseLimit, 50)
-    .action(({ form, spam = false, maybeSpam = false, limit }: ListOptions) =>
-      withContext(cli, async (context) => {
-        const page = { onlySpam: spam, onlyMaybeSpam: maybeSpam, limit };
-        const submissions = (await context.store.submissions.listRecent(form, page)) ?? formNotFound(form);
-        const rows = submissions.map((row) =>
-          cli.asJson ? serializeSubmission(context, row) : summarizeSubmission(context, row),
-        );
-        printList(cli, rows, ['id', 'created_at', 'is_spam', 'reasons', 'excerpt']);
-      }),
-    );
+    .run(async (context, { form, spam = false, maybeSpam = false, limit }: ListOptions) => {
+      const page = { onlySpam: spam, onlyMaybeSpam: maybeSpam, limit };
+      const submissions = (await context.store.submissions.listRecent(form, page)) ?? formNotFound(form);
+      const rows = submissions.map((row) =>
+        cli.asJson ? serializeSubmission(context, row) : summarizeSubmission(context, row),
+      );
+      printList(cli, rows, ['id', 'created_at', 'is_spam', 'reasons', 'excerpt']);
+    });
 
   submission
     .command('show <id>')
     .description('show a submission, with card and social security numbers masked')
-    .action((id: string) =>
-      withContext(cli, async (context) => {
-        const { submission } = await requireSubmission(context.store, id);
-        const { data, ...rest } = { ...serializeSubmission(context, submission), ...getPlace(context, submission) };
-        const lines = data && Object.fromEntries(Object.entries(data).map(([name, value]) => [`data.${name}`, value]));
-        printOne(cli, cli.asJson ? { ...rest, data } : { ...rest, ...(lines ?? { data: null }) });
-      }),
-    );
+    .run(async (context, id: string) => {
+      const { submission } = await requireSubmission(context.store, id);
+      const { data, ...rest } = { ...serializeSubmission(context, submission), ...getPlace(context, submission) };
+      const lines = data && Object.fromEntries(Object.entries(data).map(([name, value]) => [`data.${name}`, value]));
+      printOne(cli, cli.asJson ? { ...rest, data } : { ...rest, ...(lines ?? { data: null }) });
+    });
 
   submission
     .command('delete <id>')
     .description('permanently delete a submission with its files and mails')
-    .option('--yes', 'skip the confirmation')
-    .action((id: string, { yes }: { yes?: boolean }, command: Command) => {
-      requireConfirmable(cli, command, yes);
-      return withContext(cli, async (context) => {
-        const { form } = await requireSubmission(context.store, id);
-        const { teamId } = await requireStoredForm(context.store, form.id);
-        if (!yes && !(await confirm(cli, context.note, `Permanently delete ${id}? Type "yes": `))) return;
-        if (!(await deleteSubmission(context, id, teamId))) throw new NotFoundError('submission', id);
-        context.note({ submission_id: id, form_id: form.id }, { teamId });
-        printOne(cli, { id, deleted: true });
-      });
+    .confirmable()
+    .run(async (context, id: string) => {
+      const { form } = await requireSubmission(context.store, id);
+      const { teamId } = await requireStoredForm(context.store, form.id);
+      if (!(await context.confirm(`Permanently delete ${id}? Type "yes": `))) return;
+      if (!(await deleteSubmission(context, id, teamId))) throw new NotFoundError('submission', id);
+      context.note({ submission_id: id, form_id: form.id }, { teamId });
+      printOne(cli, { id, deleted: true });
     });
 
   submission
@@ -81,17 +66,18 @@ export function submissionCommand(cli: CliContext): Command {
     .description('mark a submission as spam, or as genuine and send its held-back mails')
     .option('--spam', 'mark as spam')
     .option('--genuine', 'mark as genuine')
-    .action((id: string, { spam, genuine }: { spam?: boolean; genuine?: boolean }, command) => {
-      if (spam === genuine) (command as Command).error('error: pass either --spam or --genuine');
-      return withContext(cli, async (context) => {
-        const marked = await markSubmission(context, id, spam === true);
-        const scope = { teamId: await teamIdOfForm(context.store, marked.formId) };
-        context.note({ submission_id: id, is_spam: marked.isSpam }, scope);
-        if (!marked.isSpam && marked.spamReasons !== null && readSpamNote(context.vault, context.log, marked).isHeld) {
-          cli.stderr('Its mails were not sent: SMTP_URL and MAIL_FROM are not set for this command.\n');
-        }
-        printOne(cli, cli.asJson ? serializeSubmission(context, marked) : summarizeSubmission(context, marked));
-      });
+    .hook('preAction', (command) => {
+      const { spam, genuine } = command.opts();
+      if (spam === genuine) command.error('error: pass either --spam or --genuine');
+    })
+    .run(async (context, id: string, { spam }: { spam?: boolean }) => {
+      const marked = await markSubmission(context, id, spam === true);
+      const scope = { teamId: await teamIdOfForm(context.store, marked.formId) };
+      context.note({ submission_id: id, is_spam: marked.isSpam }, scope);
+      if (!marked.isSpam && marked.spamReasons !== null && readSpamNote(context.vault, context.log, marked).isHeld) {
+        cli.stderr('Its mails were not sent: SMTP_URL and MAIL_FROM are not set for this command.\n');
+      }
+      printOne(cli, cli.asJson ? serializeSubmission(context, marked) : summarizeSubmission(context, marked));
     });
 
   submission.addCommand(submissionExportCommand(cli));

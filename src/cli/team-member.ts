@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../context/context.ts';
 import { AppError } from '../domain/errors.ts';
 import { hasPermission, ROLES, type Role } from '../domain/teams/roles.ts';
@@ -7,7 +7,7 @@ import { formatTime } from '../lib/clock.ts';
 import { accessMadeBy, type MemberAccess, requireTeam } from '../services/teams/teams.ts';
 import { requireEmail } from '../services/users/accounts.ts';
 import type { Store } from '../storage/store.ts';
-import { type CliContext, printList, printOne, withContext } from './command.ts';
+import { CliCommand, type CliContext, printList, printOne } from './command.ts';
 
 type MemberOptions = Readonly<{ email: string; revokeKeys?: boolean }>;
 
@@ -15,18 +15,16 @@ const REVOKE_KEYS = ['--revoke-keys', 'also revoke the API keys that the member 
 
 /** `formstead team member …` */
 export function teamMemberCommand(cli: CliContext): Command {
-  const member = new Command('member').description('members of a team and their roles');
+  const member = new CliCommand(cli, 'member').description('members of a team and their roles');
 
   member
     .command('list <team>')
     .description('list the members of a team')
-    .action((teamId: string) =>
-      withContext(cli, async ({ store }) => {
-        const { id } = await requireTeam(store, teamId);
-        const members = (await store.members.list(id)).map(serializeMember);
-        printList(cli, members, ['id', 'email', 'role', 'since']);
-      }),
-    );
+    .run(async ({ store }, teamId: string) => {
+      const { id } = await requireTeam(store, teamId);
+      const members = (await store.members.list(id)).map(serializeMember);
+      printList(cli, members, ['id', 'email', 'role', 'since']);
+    });
 
   member
     .command('set <team>')
@@ -34,43 +32,39 @@ export function teamMemberCommand(cli: CliContext): Command {
     .requiredOption('--email <address>', 'email address of the account')
     .addOption(roleOption().makeOptionMandatory())
     .option(...REVOKE_KEYS)
-    .action((teamId: string, { email, role, revokeKeys }: MemberOptions & { role: Role }) =>
-      withContext(cli, async (context) => {
-        const { store, note } = context;
-        const [team, user] = await requireTeamAndUser(store, teamId, email);
-        const access = await getAccess(context, team.id, user);
-        const revoked = await store.members.changeRole(team.id, user.id, role, getChosen(access, revokeKeys));
-        if (!revoked) await store.members.add(team.id, user.id, role);
-        const action = revoked ? 'member.role_changed' : 'member.added';
-        const isDemotion = revoked !== null && !hasPermission(role, 'manage');
-        const ended = isDemotion ? serializeRevoked(revoked, access) : {};
-        note({ user_id: user.id, role }, { teamId: team.id, action });
-        const members = await store.members.list(team.id);
-        for (const member of members.filter(({ userId }) => userId === user.id)) {
-          printOne(cli, { ...serializeMember(member), ...ended });
-        }
-      }),
-    );
+    .run(async (context, teamId: string, { email, role, revokeKeys }: MemberOptions & { role: Role }) => {
+      const { store, note } = context;
+      const [team, user] = await requireTeamAndUser(store, teamId, email);
+      const access = await getAccess(context, team.id, user);
+      const revoked = await store.members.changeRole(team.id, user.id, role, getChosen(access, revokeKeys));
+      if (!revoked) await store.members.add(team.id, user.id, role);
+      const action = revoked ? 'member.role_changed' : 'member.added';
+      const isDemotion = revoked !== null && !hasPermission(role, 'manage');
+      const ended = isDemotion ? serializeRevoked(revoked, access) : {};
+      note({ user_id: user.id, role }, { teamId: team.id, action });
+      const members = await store.members.list(team.id);
+      for (const member of members.filter(({ userId }) => userId === user.id)) {
+        printOne(cli, { ...serializeMember(member), ...ended });
+      }
+    });
 
   member
     .command('remove <team>')
     .description('remove a member from a team; the account stays')
     .requiredOption('--email <address>', 'email address of the account')
     .option(...REVOKE_KEYS)
-    .action((teamId: string, { email, revokeKeys }: MemberOptions) =>
-      withContext(cli, async (context) => {
-        const { store, note } = context;
-        const [team, user] = await requireTeamAndUser(store, teamId, email);
-        note({ user_id: user.id }, { teamId: team.id });
-        const access = await getAccess(context, team.id, user);
-        const revoked = await store.members.remove(team.id, user.id, getChosen(access, revokeKeys));
-        if (!revoked) {
-          throw new AppError('not_found', `${user.email} is not a member of this team; see "team member list".`);
-        }
-        const ended = serializeRevoked(revoked, access);
-        printOne(cli, { id: user.id, email: user.email, removed: true, ...ended });
-      }),
-    );
+    .run(async (context, teamId: string, { email, revokeKeys }: MemberOptions) => {
+      const { store, note } = context;
+      const [team, user] = await requireTeamAndUser(store, teamId, email);
+      note({ user_id: user.id }, { teamId: team.id });
+      const access = await getAccess(context, team.id, user);
+      const revoked = await store.members.remove(team.id, user.id, getChosen(access, revokeKeys));
+      if (!revoked) {
+        throw new AppError('not_found', `${user.email} is not a member of this team; see "team member list".`);
+      }
+      const ended = serializeRevoked(revoked, access);
+      printOne(cli, { id: user.id, email: user.email, removed: true, ...ended });
+    });
 
   return member;
 }

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { NotFoundError } from '../domain/errors.ts';
 import { parseName, type Team } from '../domain/teams/team.ts';
 import { formatTime } from '../lib/clock.ts';
@@ -6,16 +6,7 @@ import { printable } from '../lib/table.ts';
 import type { DeletedCounts } from '../services/submissions/delete-batches.ts';
 import { deleteTeam } from '../services/teams/team-deletion.ts';
 import { createTeam, requirePlan } from '../services/teams/teams.ts';
-import {
-  type CliContext,
-  confirm,
-  printList,
-  printOne,
-  requireConfirmable,
-  requireOption,
-  serviceDeps,
-  withContext,
-} from './command.ts';
+import { CliCommand, type CliContext, printList, printOne, requireOption, serviceDeps } from './command.ts';
 import { withProgress } from './progress.ts';
 import { teamMemberCommand } from './team-member.ts';
 
@@ -23,69 +14,60 @@ type Options = { name?: string; plan?: string };
 
 /** `formstead team …` */
 export function teamCommand(cli: CliContext): Command {
-  const team = new Command('team').description('teams, which own workspaces and API keys');
+  const team = new CliCommand(cli, 'team').description('teams, which own workspaces and API keys');
 
   team
     .command('create')
     .description('create a team')
     .requiredOption('--name <name>', 'name of the team')
     .option('--plan <plan>', 'plan of the team', 'unlimited')
-    .action(({ name, plan }: { name: string; plan: string }) =>
-      withContext(cli, async (context) => {
-        const created = await createTeam(serviceDeps(context), name, plan);
-        context.note({}, { teamId: created.id });
-        printOne(cli, serializeTeam(created));
-      }),
-    );
+    .run(async (context, { name, plan }: { name: string; plan: string }) => {
+      const created = await createTeam(serviceDeps(context), name, plan);
+      context.note({}, { teamId: created.id });
+      printOne(cli, serializeTeam(created));
+    });
 
   team
     .command('update <id>')
     .description("change a team's name or plan")
     .option('--name <name>', 'new name')
     .option('--plan <plan>', 'new plan')
-    .action((id: string, changes: Options, command: Command) => {
-      requireOption(command);
+    .hook('preAction', requireOption)
+    .run(async ({ store, config, note }, id: string, changes: Options) => {
       const { name, plan } = changes;
-      return withContext(cli, async ({ store, config, note }) => {
-        const updated = await store.teams.update(id, {
-          ...(name !== undefined && { name: parseName(name) }),
-          ...(plan !== undefined && { plan: requirePlan(config.plans, plan) }),
-        });
-        if (!updated) throw new NotFoundError('team', id);
-        note({}, { teamId: id });
-        printOne(cli, serializeTeam(updated));
+      const updated = await store.teams.update(id, {
+        ...(name !== undefined && { name: parseName(name) }),
+        ...(plan !== undefined && { plan: requirePlan(config.plans, plan) }),
       });
+      if (!updated) throw new NotFoundError('team', id);
+      note({}, { teamId: id });
+      printOne(cli, serializeTeam(updated));
     });
 
   team
     .command('list')
     .description('list all teams')
-    .action(() =>
-      withContext(cli, async ({ store }) => {
-        const teams = (await store.teams.list()).map(serializeTeam);
-        printList(cli, teams, ['id', 'name', 'plan', 'created_at']);
-      }),
-    );
+    .run(async ({ store }) => {
+      const teams = (await store.teams.list()).map(serializeTeam);
+      printList(cli, teams, ['id', 'name', 'plan', 'created_at']);
+    });
 
   team
     .command('delete <id>')
     .description('permanently delete a team with its forms, submissions, keys and members; accounts stay')
-    .option('--yes', 'skip the confirmation')
-    .action((id: string, { yes }: { yes?: boolean }, command: Command) => {
-      requireConfirmable(cli, command, yes);
-      return withContext(cli, async ({ store, blobs, note }) => {
-        const stats = (await store.teams.listStats()).find((team) => team.id === id);
-        if (!stats) throw new NotFoundError('team', id);
-        const { name, forms, submissions } = stats;
-        const contents = `forms: ${forms}, submissions: ${submissions}, and its trash`;
-        const question = `Permanently delete the team "${printable(name)}" (${contents})? Type its name: `;
-        if (!yes && !(await confirm(cli, note, question, name))) return;
-        const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
-        const progress = () => `${counts.submissions} submissions deleted`;
-        await withProgress(cli, progress, deleteTeam({ store, blobs }, id, counts));
-        note({ team_id: id, ...counts }, { teamId: null });
-        printOne(cli, { id, deleted: true, ...counts });
-      });
+    .confirmable()
+    .run(async ({ store, blobs, note, confirm }, id: string) => {
+      const stats = (await store.teams.listStats()).find((team) => team.id === id);
+      if (!stats) throw new NotFoundError('team', id);
+      const { name, forms, submissions } = stats;
+      const contents = `forms: ${forms}, submissions: ${submissions}, and its trash`;
+      const question = `Permanently delete the team "${printable(name)}" (${contents})? Type its name: `;
+      if (!(await confirm(question, name))) return;
+      const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
+      const progress = () => `${counts.submissions} submissions deleted`;
+      await withProgress(cli, progress, deleteTeam({ store, blobs }, id, counts));
+      note({ team_id: id, ...counts }, { teamId: null });
+      printOne(cli, { id, deleted: true, ...counts });
     });
 
   team.addCommand(teamMemberCommand(cli));

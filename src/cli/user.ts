@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Role } from '../domain/teams/roles.ts';
@@ -7,20 +7,12 @@ import { formatTime } from '../lib/clock.ts';
 import { reachableHost } from '../lib/reachable-host.ts';
 import { accessMadeBy, getTeamIds, requireTeam } from '../services/teams/teams.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/users/accounts.ts';
-import {
-  type CliContext,
-  type CommandContext,
-  confirm,
-  printList,
-  printOne,
-  requireConfirmable,
-  withContext,
-} from './command.ts';
+import { CliCommand, type CliContext, type CommandContext, printList, printOne } from './command.ts';
 import { roleOption } from './team-member.ts';
 
 /** `formstead user …` */
 export function userCommand(cli: CliContext): Command {
-  const command = new Command('user').description('accounts of the dashboard');
+  const command = new CliCommand(cli, 'user').description('accounts of the dashboard');
 
   command
     .command('create')
@@ -28,46 +20,41 @@ export function userCommand(cli: CliContext): Command {
     .option('--team <id>', 'id of the team to join (default: the first team)')
     .addOption(roleOption().default('owner'))
     .option('--email <address>', 'email address to prefill on the page')
-    .action((options) => withContext(cli, (context) => create(context, cli, options)));
+    .run(create);
 
   command
     .command('reset')
     .description('print a link to set a new password; valid for one hour')
     .requiredOption('--email <address>', 'email address of the account')
     .option('--second-factor', 'turn off two-factor authentication instead and end all sessions')
-    .action((options) => withContext(cli, (context) => reset(context, cli, options)));
+    .run(reset);
 
   command
     .command('sign-out')
     .description('end all sessions of an account')
     .requiredOption('--email <address>', 'email address of the account')
-    .action(({ email }) => withContext(cli, (context) => signOut(context, cli, email)));
+    .run(signOut);
 
   command
     .command('delete <email>')
     .description('permanently delete an account and end its sessions')
-    .option('--yes', 'skip the confirmation')
-    .action((email, { yes }, self) => {
-      requireConfirmable(cli, self, yes);
-      return withContext(cli, (context) => remove(context, cli, email, yes));
-    });
+    .confirmable()
+    .run(remove);
 
   command
     .command('list')
     .description('list all accounts')
-    .action(() =>
-      withContext(cli, async ({ store }) => {
-        const users = (await store.users.list()).map(serializeUser);
-        printList(cli, users, ['id', 'email', 'language', 'time_zone', 'created_at']);
-      }),
-    );
+    .run(async ({ store }) => {
+      const users = (await store.users.list()).map(serializeUser);
+      printList(cli, users, ['id', 'email', 'language', 'time_zone', 'created_at']);
+    });
 
   return command;
 }
 
 type CreateOptions = { team?: string; role: Role; email?: string };
 
-async function create(context: CommandContext, cli: CliContext, options: CreateOptions) {
+async function create(context: CommandContext, options: CreateOptions) {
   const { store, config } = context;
   const email = options.email === undefined ? null : requireEmail(options.email);
   if (email !== null && (await store.users.findByEmail(email))) {
@@ -79,39 +66,39 @@ async function create(context: CommandContext, cli: CliContext, options: CreateO
   const { id } = options.team === undefined ? await firstTeam(context) : await requireTeam(store, options.team);
   context.note({}, { teamId: id });
   const query = email === null ? '' : `?email=${encodeURIComponent(email)}`;
-  printOne(cli, serializeLink(config, 'welcome', await createWelcomeLink(context, id, options.role), query));
+  printOne(context.cli, serializeLink(config, 'welcome', await createWelcomeLink(context, id, options.role), query));
 }
 
 type ResetOptions = { email: string; secondFactor?: boolean };
 
-async function reset(context: CommandContext, cli: CliContext, { email, secondFactor }: ResetOptions) {
+async function reset(context: CommandContext, { email, secondFactor }: ResetOptions) {
   const user = await requireUser(context, email);
   const teamIds = await getTeamIds(context.store, user.id);
   if (!secondFactor) {
     context.note({ user_id: user.id }, { teamIds });
-    printOne(cli, serializeLink(context.config, 'reset', await createResetLink(context, user.id)));
+    printOne(context.cli, serializeLink(context.config, 'reset', await createResetLink(context, user.id)));
     return;
   }
   if (!(await context.store.secondFactors.remove(user.id, null))) {
     throw new AppError('not_found', `${user.email} has no second factor.`);
   }
   context.note({ user_id: user.id }, { teamIds, action: 'second_factor.off' });
-  printOne(cli, { email: user.email, second_factor: 'off' });
+  printOne(context.cli, { email: user.email, second_factor: 'off' });
 }
 
-async function signOut(context: CommandContext, cli: CliContext, email: string) {
+async function signOut(context: CommandContext, { email }: { email: string }) {
   const user = await requireUser(context, email);
   await context.store.sessions.endAll(user.id);
   context.note({ user_id: user.id }, { teamIds: await getTeamIds(context.store, user.id) });
-  printOne(cli, { email: user.email, signed_in: 'nowhere' });
+  printOne(context.cli, { email: user.email, signed_in: 'nowhere' });
 }
 
-async function remove(context: CommandContext, cli: CliContext, address: string, isConfirmed = false) {
+async function remove(context: CommandContext, address: string) {
   const { id: userId, email } = await requireUser(context, address);
   const teamIds = await getTeamIds(context.store, userId);
   context.note({ user_id: userId }, { teamIds });
   const question = `Permanently delete the account ${email}? Type "yes": `;
-  if (!isConfirmed && !(await confirm(cli, context.note, question))) return;
+  if (!(await context.confirm(question))) return;
   const made = await Promise.all(teamIds.map((teamId) => accessMadeBy(context, teamId, { userId, email })));
   const ownerless = (await context.store.members.deleteUser(userId)).map(({ id }) => id);
   if (ownerless.length > 0) {
@@ -121,7 +108,7 @@ async function remove(context: CommandContext, cli: CliContext, address: string,
       `${email} is the only owner of ${ownerless.join(', ')}. First make someone else an owner: ${commands.join(', ')}.`,
     );
   }
-  printOne(cli, {
+  printOne(context.cli, {
     id: userId,
     email,
     deleted: true,

@@ -1,14 +1,13 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
 import { AppError, SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import type { Note } from '../services/audit/audit.ts';
 import { adoptKey, countUsesOf, newResealProgress, resealAll } from '../services/instance/rotation.ts';
 import { encodeMasterKey, formatKeyId, generateMasterKey, type MasterKey } from '../vault/key-ring.ts';
 import { addKeyToFile, removeKeyFromFile } from '../vault/master-key-file.ts';
 import { checkInstance } from './check-instance.ts';
-import { type CliContext, confirm, printList, printOne, requireConfirmable, withContext, withLock } from './command.ts';
+import { CliCommand, type CliContext, type CommandContext, printList, printOne, withLock } from './command.ts';
 import { withProgress } from './progress.ts';
 
 /** A server checks for a new key every second. */
@@ -20,22 +19,20 @@ const KEYS_CHANGING = 'another command is changing the keys. Run "vault list" to
 /** `formstead vault …` */
 export function vaultCommand(cli: CliContext): Command {
   const { stderr } = cli;
-  const vault = new Command('vault').description('encryption keys and the records sealed under them');
+  const vault = new CliCommand(cli, 'vault').description('encryption keys and the records sealed under them');
 
   vault
     .command('rotate')
     .description('reseal all records under a new key; resumes an interrupted rotation')
-    .action(() => withContext(cli, (context) => withLock(context, 'keys', KEYS_CHANGING, () => rotate(cli, context))));
+    .run((context) => withLock(context, 'keys', KEYS_CHANGING, () => rotate(cli, context)));
 
   vault
     .command('list')
     .description('list the keys, oldest first, with the number of records sealed under each')
-    .action(() =>
-      withContext(cli, async (context) => {
-        const rows = await listKeys(context);
-        printList(cli, rows, ['id', 'state', 'records', 'created_at']);
-      }),
-    );
+    .run(async (context) => {
+      const rows = await listKeys(context);
+      printList(cli, rows, ['id', 'state', 'records', 'created_at']);
+    });
 
   vault
     .command('check')
@@ -45,29 +42,26 @@ export function vaultCommand(cli: CliContext): Command {
   vault
     .command('remove <id>')
     .description('remove a key that no record is sealed under')
-    .option('--yes', 'skip the confirmation')
-    .action((id: string, { yes }: { yes?: boolean }, command: Command) => {
-      requireConfirmable(cli, command, yes);
-      return withContext(cli, (context) =>
-        withLock(context, 'keys', KEYS_CHANGING, async () => {
-          const keyId = await requireUnused(context, id);
-          stderr(
-            `Backups from before the rotation can only be read with the key ${id}. Keep a copy of it as long as you keep them.\n`,
-          );
-          if (!yes && !(await confirm(cli, context.note, 'Remove the key from this instance? Type "yes": '))) return;
-          if (context.keyFile) removeKeyFromFile(context.keyFile.path, keyId);
-          else stderr(`Now remove the old key from ENCRYPTION_KEY, or from the file that ENCRYPTION_KEY_FILE names.\n`);
-          await context.store.vaultKeys.remove(keyId);
-          context.note({ key: id });
-          printOne(cli, { removed: id });
-        }),
-      );
-    });
+    .confirmable()
+    .run((context, id: string) =>
+      withLock(context, 'keys', KEYS_CHANGING, async () => {
+        const keyId = await requireUnused(context, id);
+        stderr(
+          `Backups from before the rotation can only be read with the key ${id}. Keep a copy of it as long as you keep them.\n`,
+        );
+        if (!(await context.confirm('Remove the key from this instance? Type "yes": '))) return;
+        if (context.keyFile) removeKeyFromFile(context.keyFile.path, keyId);
+        else stderr(`Now remove the old key from ENCRYPTION_KEY, or from the file that ENCRYPTION_KEY_FILE names.\n`);
+        await context.store.vaultKeys.remove(keyId);
+        context.note({ key: id });
+        printOne(cli, { removed: id });
+      }),
+    );
 
   return vault;
 }
 
-async function rotate(cli: CliContext, context: Context & Readonly<{ note: Note }>): Promise<void> {
+async function rotate(cli: CliContext, context: CommandContext): Promise<void> {
   const { vault, keyFile, note } = context;
   const key = await nextKey(context);
   if (!key) {

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   isSecret,
   WEBHOOK_KINDS,
@@ -24,6 +24,7 @@ import {
   updateWebhook,
 } from '../services/webhooks/webhooks.ts';
 import {
+  CliCommand,
   type CliContext,
   type CommandContext,
   collect,
@@ -32,7 +33,6 @@ import {
   printList,
   printOne,
   requireOption,
-  withContext,
 } from './command.ts';
 import { requireForm } from './form-lookup.ts';
 import { readReference } from './reference.ts';
@@ -59,48 +59,42 @@ const DELIVERY_COLUMNS = [
 
 /** `formstead webhook …` */
 export function webhookCommand(cli: CliContext): Command {
-  const command = new Command('webhook').description('webhooks, chats and sheets that get the submissions of a form');
+  const command = new CliCommand(cli, 'webhook').description(
+    'webhooks, chats and sheets that get the submissions of a form',
+  );
 
   withSettings(command.command('create'))
     .description('create a webhook and print its signing secret, once')
     .requiredOption('--form <id>', 'id of the form')
     .addOption(new Option('--kind <kind>', 'kind of the target').choices(WEBHOOK_KINDS).default('standard'))
-    .action((options) => withContext(cli, (context) => create(context, cli, options)));
+    .run(create);
 
   command
     .command('list')
     .description('list the webhooks of a form')
     .requiredOption('--form <id>', 'id of the form')
-    .action((options) => withContext(cli, (context) => list(context, cli, options)));
+    .run(list);
 
   withSettings(command.command('update <id>'))
     .description('change a webhook; all other settings stay as they are')
     .option('--active <true|false>', about('isActive'), parseBoolean)
-    .action((id, options, self) => {
-      requireOption(self);
-      return withContext(cli, (context) => update(context, cli, id, options));
-    });
+    .hook('preAction', requireOption)
+    .run(update);
 
-  command
-    .command('delete <id>')
-    .description('delete a webhook and cancel its deliveries')
-    .action((id) => withContext(cli, (context) => remove(context, cli, id)));
+  command.command('delete <id>').description('delete a webhook and cancel its deliveries').run(remove);
 
   command
     .command('rotate-secret <id>')
     .description('replace the signing secret; the old one signs too for 24 hours')
-    .action((id) => withContext(cli, (context) => replaceSecret(context, cli, id)));
+    .run(replaceSecret);
 
-  command
-    .command('test <id>')
-    .description('send a test event at once and print the answer')
-    .action((id) => withContext(cli, (context) => test(context, cli, id)));
+  command.command('test <id>').description('send a test event at once and print the answer').run(test);
 
   command
     .command('deliveries <id>')
     .description('list the deliveries of a webhook, newest first')
     .option('--limit <count>', 'maximum number of deliveries', parseLimit, 50)
-    .action((id, { limit }) => withContext(cli, (context) => listDeliveries(context, cli, id, limit)));
+    .run(listDeliveries);
 
   command
     .command('redeliver [delivery]')
@@ -108,88 +102,95 @@ export function webhookCommand(cli: CliContext): Command {
     .option('--webhook <id>', 'id of the webhook')
     .option('--failed', 'all failed deliveries of the webhook')
     .option('--past <count>', 'the latest submissions of the form, up to 1000', parseLimit)
-    .action((delivery, options, self) => {
-      requireOneChoice(self, delivery, options);
-      return withContext(cli, (context) => redeliver(context, cli, delivery, options));
-    });
+    .hook('preAction', requireOneChoice)
+    .run(redeliver);
 
   return command;
 }
 
-async function create(context: CommandContext, cli: CliContext, { form: id, kind, ...options }: NewOptions) {
+async function create(context: CommandContext, { form: id, kind, ...options }: NewOptions) {
   const form = await requireForm(context.store, id);
-  const input = await getInput(cli, kind, options);
+  const input = await getInput(context.cli, kind, options);
   const { webhook, secret } = await createWebhook(context, form.id, kind, input);
   context.note({ webhook_id: webhook.id, form_id: form.id }, { teamId: await teamIdOfForm(context.store, form.id) });
-  printOne(cli, {
+  printOne(context.cli, {
     ...serializeWebhook(context.vault, webhook),
     ...(options.url === input.url && { url: input.url }),
     ...(secret !== null && { secret }),
   });
-  if (secret !== null && !cli.asJson) cli.stderr('Copy the secret now. It cannot be shown again.\n');
+  if (secret !== null && !context.cli.asJson) context.cli.stderr('Copy the secret now. It cannot be shown again.\n');
 }
 
-async function list({ store, vault }: CommandContext, cli: CliContext, options: { form: string }): Promise<void> {
+async function list({ cli, store, vault }: CommandContext, options: { form: string }): Promise<void> {
   const form = await requireForm(store, options.form);
   const webhooks = (await store.webhooks.list(form.id)).map((webhook) => serializeWebhook(vault, webhook));
   printList(cli, webhooks, COLUMNS);
 }
 
-async function update(context: CommandContext, cli: CliContext, id: string, options: Options) {
+async function update(context: CommandContext, id: string, options: Options) {
   const { kind } = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-  const webhook = (await updateWebhook(context, id, await getInput(cli, kind, options))) ?? webhookNotFound(id);
+  const webhook = (await updateWebhook(context, id, await getInput(context.cli, kind, options))) ?? webhookNotFound(id);
   context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-  printOne(cli, serializeWebhook(context.vault, webhook));
+  printOne(context.cli, serializeWebhook(context.vault, webhook));
 }
 
-async function remove(context: CommandContext, cli: CliContext, id: string) {
+async function remove(context: CommandContext, id: string) {
   const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
   await context.store.webhooks.delete(id);
   context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-  printOne(cli, { id, deleted: true });
+  printOne(context.cli, { id, deleted: true });
 }
 
-async function replaceSecret(context: CommandContext, cli: CliContext, id: string) {
+async function replaceSecret(context: CommandContext, id: string) {
   const secret = (await rotateSecret(context, id)) ?? webhookNotFound(id);
   const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
   context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-  printOne(cli, { id, secret });
+  printOne(context.cli, { id, secret });
 }
 
-async function test(context: CommandContext, cli: CliContext, id: string) {
+async function test(context: CommandContext, id: string) {
   const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
   const { request, attempt } = await testWebhook(context, webhook, 'command');
   context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
   const { status, durationMs: duration_ms, reason, answer } = attempt;
-  printOne(cli, { id, delivered: reason === null, status, duration_ms, answer, request: request?.body ?? null });
+  printOne(context.cli, {
+    id,
+    delivered: reason === null,
+    status,
+    duration_ms,
+    answer,
+    request: request?.body ?? null,
+  });
   if (reason !== null) throw invalidInput(`the endpoint did not accept the test. ${reason}`);
 }
 
-async function listDeliveries(context: CommandContext, cli: CliContext, id: string, limit: number) {
+async function listDeliveries(context: CommandContext, id: string, { limit }: { limit: number }) {
   if (!(await context.store.webhooks.find(id))) webhookNotFound(id);
   const deliveries = await context.store.deliveries.list(id, { before: null, limit });
   const rows = deliveries.map((delivery) => {
     const { submission_id: _, ...row } = serializeDelivery(context.vault, delivery);
     return row;
   });
-  printList(cli, rows, DELIVERY_COLUMNS);
+  printList(context.cli, rows, DELIVERY_COLUMNS);
 }
 
 /** Exits with a usage error unless the options name one delivery, or a webhook with either --failed or --past. */
-function requireOneChoice(command: Command, delivery: string | undefined, { webhook, failed, past }: Redelivery): void {
+function requireOneChoice(command: Command): void {
+  const [delivery] = command.args;
+  const { webhook, failed, past } = command.opts<Redelivery>();
   const choices = [delivery, failed, past].filter((choice) => choice !== undefined);
   if (choices.length === 1 && (delivery === undefined) === (webhook !== undefined)) return;
   command.error('error: pass the id of a delivery, or --webhook <id> with --failed or --past <count>');
 }
 
-async function redeliver(context: CommandContext, cli: CliContext, delivery: string | undefined, options: Redelivery) {
+async function redeliver(context: CommandContext, delivery: string | undefined, options: Redelivery) {
   const webhook = await webhookToRedeliver(context, delivery, options.webhook);
   const queued =
     options.past === undefined
       ? await context.store.deliveries.redeliver(delivery === undefined ? { webhookId: webhook.id } : { id: delivery })
       : await queuePastSubmissions(context, webhook, options.past);
   context.note({ webhook_id: webhook.id, queued }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-  printOne(cli, { queued });
+  printOne(context.cli, { queued });
 }
 
 type Redelivery = { webhook?: string; failed?: boolean; past?: number };
@@ -209,7 +210,7 @@ function about(name: keyof WebhookInput): string {
   return start + description.slice(1).replace(/\.$/, '');
 }
 
-function withSettings(command: Command): Command {
+function withSettings(command: CliCommand): CliCommand {
   command
     .option('--url <url>', `${about('url')}; env:NAME or file:PATH keeps it out of process lists`)
     .option('--events <list>', `events: ${WEBHOOK_EVENTS.join(', ')} (default: submission.created)`, parseEvents)

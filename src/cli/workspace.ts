@@ -1,66 +1,58 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { NotFoundError } from '../domain/errors.ts';
 import { parseName, type Workspace } from '../domain/teams/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { createWorkspace, requireTeam } from '../services/teams/teams.ts';
 import type { Store } from '../storage/store.ts';
-import { type CliContext, printList, printOne, serviceDeps, withContext } from './command.ts';
+import { CliCommand, type CliContext, printList, printOne, serviceDeps } from './command.ts';
 
 type Options = { team: string; name: string };
 
 /** `formstead workspace …` */
 export function workspaceCommand(cli: CliContext): Command {
-  const workspace = new Command('workspace').description('workspaces, which group the forms of a team');
+  const workspace = new CliCommand(cli, 'workspace').description('workspaces, which group the forms of a team');
 
   workspace
     .command('create')
     .description('create a workspace')
     .requiredOption('--team <id>', 'id of the team')
     .requiredOption('--name <name>', 'name of the workspace')
-    .action(({ team, name }: Options) =>
-      withContext(cli, async (context) => {
-        const created = await createWorkspace(serviceDeps(context), team, name);
-        context.note({ workspace_id: created.id });
-        printOne(cli, serializeWorkspace(created));
-      }),
-    );
+    .run(async (context, { team, name }: Options) => {
+      const created = await createWorkspace(serviceDeps(context), team, name);
+      context.note({ workspace_id: created.id });
+      printOne(cli, serializeWorkspace(created));
+    });
 
   workspace
     .command('list')
     .description('list the workspaces of a team')
     .requiredOption('--team <id>', 'id of the team')
-    .action(({ team }: Options) =>
-      withContext(cli, async ({ store }) => {
-        await requireTeam(store, team);
-        const workspaces = (await store.workspaces.list(team)).map(serializeWorkspace);
-        printList(cli, workspaces, ['id', 'name', 'created_at']);
-      }),
-    );
+    .run(async ({ store }, { team }: Options) => {
+      await requireTeam(store, team);
+      const workspaces = (await store.workspaces.list(team)).map(serializeWorkspace);
+      printList(cli, workspaces, ['id', 'name', 'created_at']);
+    });
 
   workspace
     .command('update <id>')
     .description("change a workspace's name")
     .requiredOption('--name <name>', 'new name')
-    .action((id: string, { name }: Options) =>
-      withContext(cli, async ({ store, note }) => {
-        const found = await requireWorkspace(store, id);
-        await store.workspaces.rename(id, parseName(name), found.teamId);
-        note({ workspace_id: id }, { teamId: found.teamId });
-        printOne(cli, serializeWorkspace({ ...found, name: parseName(name) }));
-      }),
-    );
+    .run(async ({ store, note }, id: string, { name }: Options) => {
+      const found = await requireWorkspace(store, id);
+      await store.workspaces.rename(id, parseName(name), found.teamId);
+      note({ workspace_id: id }, { teamId: found.teamId });
+      printOne(cli, serializeWorkspace({ ...found, name: parseName(name) }));
+    });
 
   workspace
     .command('delete <id>')
     .description('delete a workspace without forms; those in the trash move to another workspace')
-    .action((id: string) =>
-      withContext(cli, async ({ store, note }) => {
-        const { teamId } = await requireWorkspace(store, id);
-        if (!(await store.workspaces.delete(id, teamId))) throw new NotFoundError('workspace', id);
-        note({ workspace_id: id }, { teamId });
-        printOne(cli, { id, deleted: true });
-      }),
-    );
+    .run(async ({ store, note }, id: string) => {
+      const { teamId } = await requireWorkspace(store, id);
+      if (!(await store.workspaces.delete(id, teamId))) throw new NotFoundError('workspace', id);
+      note({ workspace_id: id }, { teamId });
+      printOne(cli, { id, deleted: true });
+    });
 
   return workspace;
 }
