@@ -1,5 +1,10 @@
 import { type Column, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+import type {
+  BaseSQLiteDatabase,
+  SQLiteInsertValue,
+  SQLiteTable,
+  SQLiteUpdateSetSource,
+} from 'drizzle-orm/sqlite-core';
 
 /**
  * Drizzle's query builder. Both engines are used in the types of SQLite's builder, whose queries can be awaited; what
@@ -51,6 +56,38 @@ export async function firstRow<Row>(query: PromiseLike<Row[]>): Promise<Row | nu
   const [row] = await query;
   return row ?? null;
 }
+
+/** Returns the number of rows of a query. */
+export async function countRows(db: Db, query: SQL): Promise<number> {
+  const [counted] = await db.rows<{ total: number }>(sql`SELECT count(*) AS total FROM (${query}) AS counted`);
+  return counted?.total ?? 0;
+}
+
+/** Changes the rows that meet a condition. Returns the count. */
+export async function updateRows<Table extends SQLiteTable>(
+  db: Db,
+  table: Table,
+  values: SQLiteUpdateSetSource<Table>,
+  condition: SQL | undefined,
+): Promise<number> {
+  return (await db.update(table).set(values).where(condition).returning(ONE)).length;
+}
+
+/** Deletes the rows that meet a condition. Returns the count. */
+export async function deleteRows(db: Db, table: SQLiteTable, condition: SQL | undefined): Promise<number> {
+  return (await db.delete(table).where(condition).returning(ONE)).length;
+}
+
+/** Inserts a row unless one has the same key. Returns false if one has. */
+export async function insertNew<Table extends SQLiteTable>(
+  db: Db,
+  table: Table,
+  values: SQLiteInsertValue<Table>,
+): Promise<boolean> {
+  return (await db.insert(table).values(values).onConflictDoNothing().returning(ONE)).length > 0;
+}
+
+const ONE = { one: sql`1` };
 
 /** Returns the index that SQLite must use for a table; PostgreSQL's planner knows the tables' contents. */
 export function hint(db: Db, index: string): SQL {

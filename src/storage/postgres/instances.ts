@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, ne, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Db } from '../database.ts';
+import { type Db, updateRows } from '../database.ts';
 import type { Instance, ServingProcess } from '../records.ts';
 import { instances, outbox, vaultKeys } from '../schema.ts';
 import type { EngineStores } from '../store.ts';
@@ -37,12 +37,8 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self) {
   const leader = new Leader(db, self.id, now);
   const register = async (tx: Db, serving: ServingProcess) => {
     const seen = { ...serving, seenAt: now() };
-    const renewed = await tx
-      .update(instances)
-      .set(seen)
-      .where(eq(instances.id, self.id))
-      .returning({ id: instances.id });
-    if (renewed.length > 0) return;
+    const renewed = await updateRows(tx, instances, seen, eq(instances.id, self.id));
+    if (renewed > 0) return;
     const isCurrent = eq(vaultKeys.state, 'current');
     const [current] = await tx.locked(
       tx.select({ id: vaultKeys.id }).from(vaultKeys).where(isCurrent),

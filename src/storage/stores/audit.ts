@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
 import type { Actor, AuditAction, AuditEntry, StoredAuditEntry } from '../../domain/audit.ts';
 import type { Micros } from '../../lib/clock.ts';
-import type { Db } from '../database.ts';
+import { type Db, deleteRows } from '../database.ts';
 import { audit } from '../schema.ts';
 
 type Row = typeof audit.$inferSelect;
@@ -87,11 +87,7 @@ export function auditStore(db: Db) {
     /** Deletes entries made before `until` among the `limit` oldest. Returns the count. */
     prune: async (until: Micros, limit: number): Promise<number> => {
       const oldest = db.select({ id: audit.id }).from(audit).orderBy(asc(audit.id)).limit(limit);
-      const pruned = await db
-        .delete(audit)
-        .where(and(inArray(audit.id, oldest), lt(audit.at, until)))
-        .returning({ id: audit.id });
-      return pruned.length;
+      return deleteRows(db, audit, and(inArray(audit.id, oldest), lt(audit.at, until)));
     },
   };
 }

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../database.ts';
+import { type Db, updateRows } from '../database.ts';
 import type { StoredDelivery } from '../records.ts';
 import { outbox } from '../schema.ts';
 import { toStored } from '../stored-delivery.ts';
-import { IS_PENDING } from './outbox.ts';
+import { IS_PENDING, requeued } from './outbox.ts';
 
 /** A value above every id. */
 const MAX_ID = '~';
@@ -60,12 +60,8 @@ export function deliveryLogStore(db: Db, clock: Clock) {
         'id' in which
           ? and(eq(outbox.id, which.id), sql`webhook_id IS NOT NULL`)
           : and(eq(outbox.webhookId, which.webhookId), eq(outbox.state, 'dead'));
-      const queued = await db
-        .update(outbox)
-        .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null })
-        .where(and(condition, sql`state <> 'canceled'`))
-        .returning({ id: outbox.id });
-      return queued.length;
+      const { reason: _, ...changes } = requeued(clock());
+      return updateRows(db, outbox, changes, and(condition, sql`state <> 'canceled'`));
     },
   };
 }

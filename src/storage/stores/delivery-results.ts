@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { endpointAfterFailure, HEALTHY, SLOW_MS } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { type Db, firstRow } from '../database.ts';
+import { type Db, firstRow, updateRows } from '../database.ts';
 import type { WebhookResult } from '../records.ts';
 import { outbox, webhooks } from '../schema.ts';
 import { queueWebhookAlert } from './webhook-alerts.ts';
@@ -28,18 +28,12 @@ export function deliveryResultStore(db: Db, clock: Clock, mailDomain: string | n
         if (state === 'sent') {
           const { isActive: _, disabledReason: __, ...healthy } = HEALTHY;
           if (webhook.failures > 0 || webhook.isSlow !== isSlow) {
-            await tx
-              .update(webhooks)
-              .set({ ...healthy, isSlow })
-              .where(isWebhook);
+            await updateRows(tx, webhooks, { ...healthy, isSlow }, isWebhook);
           }
           return { alert: false };
         }
         const { alert, isActive, ...endpoint } = endpointAfterFailure(webhook, now, { pauseUntil, isGone });
-        await tx
-          .update(webhooks)
-          .set({ ...endpoint, isActive: webhook.isActive && isActive, isSlow })
-          .where(isWebhook);
+        await updateRows(tx, webhooks, { ...endpoint, isActive: webhook.isActive && isActive, isSlow }, isWebhook);
         if (alert) await queueWebhookAlert(tx, mailDomain, webhook.formId, now);
         return { alert };
       }),

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte } from 'drizzle-orm';
 import { type Clock, DAY } from '../../lib/clock.ts';
-import type { Db } from '../database.ts';
+import { type Db, insertNew } from '../database.ts';
 import type { ApiRequest, Idempotency, ReplayStatus } from '../records.ts';
 import { apiRequests, idempotencyKeys, signInAttempts, spentChallenges } from '../schema.ts';
 
@@ -31,12 +31,7 @@ export function idempotencyStore(db: Db, clock: Clock) {
         const now = clock();
         const isExpired = lte(apiRequests.createdAt, now - KEY_LIFETIME);
         await tx.delete(apiRequests).where(and(eq(apiRequests.id, id), isExpired));
-        const claimed = await tx
-          .insert(apiRequests)
-          .values({ id, content, createdAt: now })
-          .onConflictDoNothing()
-          .returning({ id: apiRequests.id });
-        if (claimed.length > 0) return null;
+        if (await insertNew(tx, apiRequests, { id, content, createdAt: now })) return null;
         const { content: earlier, status, response } = apiRequests;
         const [row] = await tx
           .select({ content: earlier, status, response })
@@ -47,10 +42,8 @@ export function idempotencyStore(db: Db, clock: Clock) {
 
     /** Stores the response of a request. */
     answerRequest: async (id: string, status: number, response: Uint8Array | null): Promise<void> => {
-      await db
-        .update(apiRequests)
-        .set({ status, response: response && Buffer.from(response) })
-        .where(eq(apiRequests.id, id));
+      const answer = { status, response: response && Buffer.from(response) };
+      await db.update(apiRequests).set(answer).where(eq(apiRequests.id, id));
     },
 
     /** Forgets a request that was refused. */

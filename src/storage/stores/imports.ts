@@ -2,7 +2,7 @@ import { and, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
 import { withTime } from '../../lib/ids.ts';
 import { CLOCK, endOfDay, LASTING } from '../counters.ts';
-import { type Db, firstRow } from '../database.ts';
+import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
 import type { ImportedSubmission, ImportRecord } from '../records.ts';
 import { files, forms, importRows, imports, submissions, vaultKeys, workspaces } from '../schema.ts';
 import { KEY_ID } from '../sealed-tables.ts';
@@ -88,11 +88,7 @@ export function importStore(db: Db) {
         .from(importRows)
         .where(inArray(importRows.importId, ofForm))
         .limit(limit);
-      const deleted = await db
-        .delete(importRows)
-        .where(inArray(importRows.hash, some))
-        .returning({ hash: importRows.hash });
-      return deleted.length;
+      return deleteRows(db, importRows, inArray(importRows.hash, some));
     },
   };
 }
@@ -190,10 +186,7 @@ async function count(
     { owner: CLOCK, until: LASTING, amount: advance, spam: 0 },
     ...days,
   ]);
-  await tx
-    .update(imports)
-    .set({ added: sql`added + ${timed.length}` })
-    .where(eq(imports.id, importId));
+  await updateRows(tx, imports, { added: sql`added + ${timed.length}` }, eq(imports.id, importId));
 }
 
 /** Throws if rows are sealed under another key than the current one, after the lock of the clock row. */

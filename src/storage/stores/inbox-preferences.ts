@@ -1,6 +1,6 @@
 import { and, asc, count, eq } from 'drizzle-orm';
 import type { FormLayout, InboxViewRecord } from '../../domain/submissions/inbox.ts';
-import type { Db } from '../database.ts';
+import { type Db, deleteRows } from '../database.ts';
 import { inboxLayouts, inboxViews } from '../schema.ts';
 
 /** Creates the store methods for saved views, and for the layout in which a user sees the submissions of a form. */
@@ -28,11 +28,7 @@ export function inboxPreferenceStore(db: Db) {
 
     /** Returns false if the user has no such view in this team. */
     deleteView: async (id: string, userId: string, teamId: string): Promise<boolean> => {
-      const deleted = await db
-        .delete(inboxViews)
-        .where(and(eq(inboxViews.id, id), ofUser(userId, teamId)))
-        .returning({ id: inboxViews.id });
-      return deleted.length > 0;
+      return (await deleteRows(db, inboxViews, and(eq(inboxViews.id, id), ofUser(userId, teamId)))) > 0;
     },
 
     /** Returns how a user sees the submissions of a form; null without a choice. */

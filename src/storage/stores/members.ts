@@ -12,7 +12,7 @@ import {
   type RevokedAccess,
 } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../database.ts';
+import { type Db, deleteRows, insertNew, updateRows } from '../database.ts';
 import {
   apiKeys,
   forms,
@@ -61,23 +61,14 @@ export function memberStore(db: Db, clock: Clock) {
     { keyIds, webhookIds, notifyingFormIds }: ChosenAccess,
   ): Promise<RevokedAccess> => {
     const madeHere = and(eq(oneTimeLinks.teamId, teamId), eq(oneTimeLinks.createdBy, userId));
-    const invitations = await tx
-      .delete(oneTimeLinks)
-      .where(and(madeHere, gt(oneTimeLinks.expiresAt, clock())))
-      .returning({ hash: oneTimeLinks.hash });
+    const invitations = await deleteRows(tx, oneTimeLinks, and(madeHere, gt(oneTimeLinks.expiresAt, clock())));
     const chosen = and(inArray(apiKeys.id, [...keyIds]), eq(apiKeys.teamId, teamId), eq(apiKeys.createdBy, userId));
-    const keys = await tx
-      .update(apiKeys)
-      .set({ revokedAt: clock() })
-      .where(and(chosen, isNull(apiKeys.revokedAt)))
-      .returning({ id: apiKeys.id });
-    const paused = await tx
-      .update(webhooks)
-      .set({ isActive: false })
-      .where(and(inArray(webhooks.id, [...webhookIds]), inArray(webhooks.formId, formsOfTeam(tx, teamId, forms.id))))
-      .returning({ id: webhooks.id });
+    const keys = await updateRows(tx, apiKeys, { revokedAt: clock() }, and(chosen, isNull(apiKeys.revokedAt)));
+    const isOfTeam = inArray(webhooks.formId, formsOfTeam(tx, teamId, forms.id));
+    const isPaused = and(inArray(webhooks.id, [...webhookIds]), isOfTeam);
+    const paused = await updateRows(tx, webhooks, { isActive: false }, isPaused);
     const notifications = await endNotifications(tx, teamId, userId, notifyingFormIds);
-    return { invitations: invitations.length, keys: keys.length, webhooks: paused.length, notifications };
+    return { invitations, keys, webhooks: paused, notifications };
   };
 
   return {
@@ -96,14 +87,8 @@ export function memberStore(db: Db, clock: Clock) {
         .orderBy(asc(members.createdAt), asc(users.id)),
 
     /** Adds a member. Returns false, changing nothing, if the user is a member already. */
-    add: async (teamId: string, userId: string, role: Role): Promise<boolean> => {
-      const added = await db
-        .insert(members)
-        .values({ teamId, userId, role, createdAt: clock() })
-        .onConflictDoNothing()
-        .returning({ userId: members.userId });
-      return added.length > 0;
-    },
+    add: (teamId: string, userId: string, role: Role): Promise<boolean> =>
+      insertNew(db, members, { teamId, userId, role, createdAt: clock() }),
 
     /**
      * Changes a member's role. A role that may not invite also ends the invitations they made, and `chosen`. Returns null if the user is not a member. Throws `AppError('conflict')`, changing nothing,
@@ -129,16 +114,9 @@ export function memberStore(db: Db, clock: Clock) {
         const [removed] = await tx.delete(members).where(isMember(teamId, userId)).returning({ role: members.role });
         if (!removed) return null;
         if (removed.role === 'owner') await requireOtherOwner(tx, teamId, userId);
-        await tx
-          .update(submissions)
-          .set({ assignedTo: null })
-          .where(
-            and(eq(submissions.assignedTo, userId), inArray(submissions.formKey, formsOfTeam(tx, teamId, forms.key))),
-          );
-        await tx
-          .update(sessions)
-          .set({ teamId: null })
-          .where(and(eq(sessions.userId, userId), eq(sessions.teamId, teamId)));
+        const isOfTeam = inArray(submissions.formKey, formsOfTeam(tx, teamId, forms.key));
+        await updateRows(tx, submissions, { assignedTo: null }, and(eq(submissions.assignedTo, userId), isOfTeam));
+        await updateRows(tx, sessions, { teamId: null }, and(eq(sessions.userId, userId), eq(sessions.teamId, teamId)));
         return revokeAccess(tx, teamId, userId, chosen);
       }),
 
@@ -175,12 +153,8 @@ export function memberStore(db: Db, clock: Clock) {
         const [link] = await tx.select().from(oneTimeLinks).where(isValidInvitation(hash));
         if (!link?.teamId) return null;
         const { teamId, role } = link;
-        const joined = await tx
-          .insert(members)
-          .values({ teamId, userId, role: role ?? 'owner', createdAt: clock() })
-          .onConflictDoNothing()
-          .returning({ userId: members.userId });
-        if (joined.length > 0) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.hash, hash));
+        const joined = await insertNew(tx, members, { teamId, userId, role: role ?? 'owner', createdAt: clock() });
+        if (joined) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.hash, hash));
         return teamId;
       }),
 
@@ -194,12 +168,7 @@ export function memberStore(db: Db, clock: Clock) {
             .from(members)
             .where(and(eq(members.userId, sessions.userId), eq(members.teamId, teamId))),
         );
-        const chosen = await tx
-          .update(sessions)
-          .set({ teamId })
-          .where(and(eq(sessions.id, sessionId), isMemberOfTeam))
-          .returning({ id: sessions.id });
-        return chosen.length > 0;
+        return (await updateRows(tx, sessions, { teamId }, and(eq(sessions.id, sessionId), isMemberOfTeam))) > 0;
       }),
 
     /** Lists the unexpired invitations of a team. */
@@ -215,11 +184,7 @@ export function memberStore(db: Db, clock: Clock) {
 
     /** Returns false if the team has no such unexpired invitation. */
     revokeInvitation: async (teamId: string, id: string): Promise<boolean> => {
-      const revoked = await db
-        .delete(oneTimeLinks)
-        .where(and(isValidInvitation(id), eq(oneTimeLinks.teamId, teamId)))
-        .returning({ hash: oneTimeLinks.hash });
-      return revoked.length > 0;
+      return (await deleteRows(db, oneTimeLinks, and(isValidInvitation(id), eq(oneTimeLinks.teamId, teamId)))) > 0;
     },
   };
 }

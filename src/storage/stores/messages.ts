@@ -7,7 +7,7 @@ import {
   type StoredMessage,
 } from '../../domain/submissions/message.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
-import type { Db } from '../database.ts';
+import { type Db, deleteRows } from '../database.ts';
 import { forms, members, messages, submissions } from '../schema.ts';
 import { formsOfTeam, isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
@@ -91,7 +91,7 @@ export function messageStore(db: Db, clock: Clock) {
         ...[eq(messages.id, id), eq(messages.submissionId, submissionId), eq(messages.kind, 'note')],
         ...[eq(messages.authorId, authorId), inArray(messages.formId, formsOfTeam(db, teamId, forms.id))],
       );
-      return (await db.delete(messages).where(isOwn).returning({ id: messages.id })).length > 0;
+      return (await deleteRows(db, messages, isOwn)) > 0;
     },
 
     /**

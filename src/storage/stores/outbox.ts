@@ -4,7 +4,7 @@ import type { Mail, MailKind, MailState, MailSubject, OwnerMail, StoredMail, Sum
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Db } from '../database.ts';
+import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
 import type { DeliveryResult } from '../records.ts';
 import { forms, members, outbox, submissions, users, webhooks, workspaces } from '../schema.ts';
 import { formColumns } from './forms.ts';
@@ -23,6 +23,10 @@ const IS_SETTLED = sql`state IN ('sent', 'dead', 'canceled')`;
 
 /** The condition of mails; other rows are deliveries to webhooks. */
 export const IS_MAIL = sql`webhook_id IS NULL`;
+
+/** Returns the changes that requeue a mail or delivery, with no failures counted. */
+export const requeued = (dueAt: Micros) =>
+  ({ state: 'queued', failures: 0, dueAt, settledAt: null, reason: null }) as const;
 
 /** Queues a mail to each recipient and returns the count; none without a mail domain. */
 export async function queuePerRecipient(
@@ -63,6 +67,7 @@ export function outboxStore(db: Db, clock: Clock) {
       .limit(1);
     return owner?.language ?? null;
   };
+  const ofSubmission = eq(forms.key, submissions.formKey);
 
   return {
     /** Records the outcome of an attempt. Returns false, changing nothing, if the claim is no longer valid. */
@@ -70,22 +75,18 @@ export function outboxStore(db: Db, clock: Clock) {
       const { state } = result;
       const isClaimed = and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil));
       if (state === 'obsolete') {
-        return (await db.delete(outbox).where(isClaimed).returning({ id: outbox.id })).length > 0;
+        return (await deleteRows(db, outbox, isClaimed)) > 0;
       }
       const isFinal = state === 'sent' || state === 'dead';
-      const recorded = await db
-        .update(outbox)
-        .set({
-          state,
-          leasedUntil: null,
-          settledAt: isFinal ? clock() : null,
-          ...('dueAt' in result && { dueAt: result.dueAt }),
-          reason: 'reason' in result && result.reason ? Buffer.from(result.reason) : null,
-          ...((state === 'retrying' || state === 'dead') && { failures: sql`${outbox.failures} + 1` }),
-        })
-        .where(isClaimed)
-        .returning({ id: outbox.id });
-      return recorded.length > 0;
+      const outcome = {
+        state,
+        leasedUntil: null,
+        settledAt: isFinal ? clock() : null,
+        ...('dueAt' in result && { dueAt: result.dueAt }),
+        reason: 'reason' in result && result.reason ? Buffer.from(result.reason) : null,
+        ...((state === 'retrying' || state === 'dead') && { failures: sql`${outbox.failures} + 1` }),
+      };
+      return (await updateRows(db, outbox, outcome, isClaimed)) > 0;
     },
 
     /** Lists mails, newest first. */
@@ -103,12 +104,7 @@ export function outboxStore(db: Db, clock: Clock) {
     retry: async (which: Readonly<{ id: string }> | 'dead'): Promise<number> => {
       const condition =
         which === 'dead' ? eq(outbox.state, 'dead') : and(eq(outbox.id, which.id), ne(outbox.state, 'sent'));
-      const retried = await db
-        .update(outbox)
-        .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
-        .where(and(IS_MAIL, condition))
-        .returning({ id: outbox.id });
-      return retried.length;
+      return updateRows(db, outbox, requeued(clock()), and(IS_MAIL, condition));
     },
 
     /**
@@ -132,34 +128,30 @@ export function outboxStore(db: Db, clock: Clock) {
         const isOlder = (retention: Micros) => and(IS_SETTLED, lt(outbox.settledAt, now - retention));
         await tx.delete(outbox).where(and(isOlder(SENT_RETENTION), IS_MAIL, eq(outbox.state, 'sent')));
         // Without its mail a reply counts as sent.
-        await tx
-          .update(outbox)
-          .set({ state: 'canceled' })
-          .where(and(isOlder(DEAD_RETENTION), IS_MAIL, eq(outbox.state, 'dead'), isNotNull(outbox.replyId)));
+        const isReply = and(isOlder(DEAD_RETENTION), IS_MAIL, eq(outbox.state, 'dead'), isNotNull(outbox.replyId));
+        await updateRows(tx, outbox, { state: 'canceled' }, isReply);
         await tx.delete(outbox).where(and(isOlder(DEAD_RETENTION), isNull(outbox.replyId)));
         await tx.delete(webhooks).where(lt(webhooks.deletedAt, now - DEAD_RETENTION));
       }),
 
     /** Finds the form of a submission of any team, without the payload of the submission, which can be a megabyte. */
-    findFormOfSubmission: async (id: string): Promise<Readonly<{ form: Form; isSpam: boolean }> | null> => {
-      const [found] = await db
-        .select({ form: formColumns, isSpam: submissions.isSpam })
-        .from(submissions)
-        .innerJoin(forms, eq(forms.key, submissions.formKey))
-        .where(hasId(id));
-      return found ?? null;
-    },
+    findFormOfSubmission: (id: string): Promise<Readonly<{ form: Form; isSpam: boolean }> | null> =>
+      firstRow(
+        db
+          .select({ form: formColumns, isSpam: submissions.isSpam })
+          .from(submissions)
+          .innerJoin(forms, ofSubmission)
+          .where(hasId(id)),
+      ),
 
     /** Finds a submission of any team and its form. */
-    findSubmissionWithForm: async (
-      id: string,
-    ): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null> => {
-      const [found] = await db
-        .select({ submission: submissionColumns, form: formColumns })
-        .from(submissions)
-        .innerJoin(forms, eq(forms.key, submissions.formKey))
-        .where(hasId(id));
-      return found ?? null;
-    },
+    findSubmissionWithForm: (id: string): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null> =>
+      firstRow(
+        db
+          .select({ submission: submissionColumns, form: formColumns })
+          .from(submissions)
+          .innerJoin(forms, ofSubmission)
+          .where(hasId(id)),
+      ),
   };
 }

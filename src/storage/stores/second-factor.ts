@@ -1,12 +1,13 @@
 import { and, count, eq, gt, isNotNull, isNull, lt, ne, or } from 'drizzle-orm';
 import type { Session } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../database.ts';
+import { type Db, deleteRows, updateRows } from '../database.ts';
 import type { NewSecondFactor, SecondFactorProof } from '../records.ts';
 import { recoveryCodes, sessions, users } from '../schema.ts';
 
 /** Creates the store methods for second factors and recovery codes. */
 export function secondFactorStore(db: Db, clock: Clock) {
+  const hasSecondFactor = (userId: string) => and(eq(users.id, userId), isNotNull(users.totpSecret));
   const endOtherSessions = async (tx: Db, userId: string, keptSessionId: string | null): Promise<void> => {
     const others = keptSessionId === null ? undefined : ne(sessions.id, keptSessionId);
     await tx.delete(sessions).where(and(eq(sessions.userId, userId), others));
@@ -19,18 +20,10 @@ export function secondFactorStore(db: Db, clock: Clock) {
   const spend = async (tx: Db, userId: string, proof: SecondFactorProof): Promise<boolean> => {
     if ('step' in proof) {
       const isLater = or(isNull(users.totpStep), lt(users.totpStep, proof.step));
-      const updated = await tx
-        .update(users)
-        .set({ totpStep: proof.step })
-        .where(and(eq(users.id, userId), isNotNull(users.totpSecret), isLater))
-        .returning({ id: users.id });
-      return updated.length > 0;
+      return (await updateRows(tx, users, { totpStep: proof.step }, and(hasSecondFactor(userId), isLater))) > 0;
     }
-    const spent = await tx
-      .delete(recoveryCodes)
-      .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, proof.codeHash)))
-      .returning({ hash: recoveryCodes.hash });
-    return spent.length > 0;
+    const isCode = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, proof.codeHash));
+    return (await deleteRows(tx, recoveryCodes, isCode)) > 0;
   };
 
   return {
@@ -47,12 +40,9 @@ export function secondFactorStore(db: Db, clock: Clock) {
     /** Adds a second factor and ends all sessions except `keptSessionId`. Returns false if the user has one already. */
     add: (userId: string, { secret, step, codeHashes }: NewSecondFactor, keptSessionId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const added = await tx
-          .update(users)
-          .set({ totpSecret: Buffer.from(secret), totpStep: step })
-          .where(and(eq(users.id, userId), isNull(users.totpSecret)))
-          .returning({ id: users.id });
-        if (added.length === 0) return false;
+        const added = { totpSecret: Buffer.from(secret), totpStep: step };
+        const hasNone = and(eq(users.id, userId), isNull(users.totpSecret));
+        if ((await updateRows(tx, users, added, hasNone)) === 0) return false;
         await setCodes(tx, userId, codeHashes);
         await endOtherSessions(tx, userId, keptSessionId);
         return true;
@@ -63,8 +53,7 @@ export function secondFactorStore(db: Db, clock: Clock) {
      */
     replaceCodes: (userId: string, codeHashes: readonly string[], keptSessionId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const hasSecondFactor = and(eq(users.id, userId), isNotNull(users.totpSecret));
-        const [user] = await tx.select({ id: users.id }).from(users).where(hasSecondFactor);
+        const [user] = await tx.select({ id: users.id }).from(users).where(hasSecondFactor(userId));
         if (!user) return false;
         await setCodes(tx, userId, codeHashes);
         await endOtherSessions(tx, userId, keptSessionId);
@@ -81,12 +70,8 @@ export function secondFactorStore(db: Db, clock: Clock) {
      */
     remove: (userId: string, keptSessionId: string | null): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const removed = await tx
-          .update(users)
-          .set({ totpSecret: null, totpStep: null })
-          .where(and(eq(users.id, userId), isNotNull(users.totpSecret)))
-          .returning({ id: users.id });
-        if (removed.length === 0) return false;
+        const none = { totpSecret: null, totpStep: null };
+        if ((await updateRows(tx, users, none, hasSecondFactor(userId))) === 0) return false;
         await setCodes(tx, userId, []);
         await endOtherSessions(tx, userId, keptSessionId);
         return true;

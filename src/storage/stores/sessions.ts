@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, lte, or, sql } from 'drizzle-o
 import type { Role } from '../../domain/teams/roles.ts';
 import { SESSION_IDLE, type Session, type User } from '../../domain/users/user.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { type Db, firstRow, greatest } from '../database.ts';
+import { type Db, deleteRows, firstRow, greatest, updateRows } from '../database.ts';
 import { members, oneTimeLinks, sessions, users } from '../schema.ts';
 import { userColumns } from './users.ts';
 
@@ -72,14 +72,13 @@ export function sessionStore(db: Db, clock: Clock) {
     /** Replaces the secret of a session. Returns false if the user has no such session. */
     renew: async (userId: string, id: string, hash: string): Promise<boolean> => {
       const isOwn = and(eq(sessions.userId, userId), eq(sessions.id, id));
-      const renewed = await db.update(sessions).set({ hash }).where(isOwn).returning({ id: sessions.id });
-      return renewed.length > 0;
+      return (await updateRows(db, sessions, { hash }, isOwn)) > 0;
     },
 
     /** Returns false if the user has no such session. */
     end: async (userId: string, id: string): Promise<boolean> => {
       const isOwn = and(eq(sessions.userId, userId), eq(sessions.id, id));
-      return (await db.delete(sessions).where(isOwn).returning({ id: sessions.id })).length > 0;
+      return (await deleteRows(db, sessions, isOwn)) > 0;
     },
 
     endAll: async (userId: string): Promise<void> =>

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { MIN_LESSONS } from '../../domain/spam/spam-table.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Db, firstRow } from '../database.ts';
+import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
 import type { SpamLesson, SpamLessonCounts, SpamModelChange, StoredSpamModel } from '../records.ts';
 import { spamLessons, spamModels, submissions } from '../schema.ts';
 import { hasId } from './live-submissions.ts';
@@ -30,18 +30,14 @@ export function spamModelStore(db: Db, clock: Clock) {
     const isSame = before === null || current === null ? before === current : Buffer.compare(before, current) === 0;
     if (!isSame) throw new Outdated();
     await requireSubmissions(tx, learned);
-    const deleted = await tx
-      .delete(spamLessons)
-      .where(inArray(id, [...removed]))
-      .returning({ id });
-    if (deleted.length < removed.length) throw new Outdated();
+    const deleted = await deleteRows(tx, spamLessons, inArray(id, [...removed]));
+    if (deleted < removed.length) throw new Outdated();
     for (const lesson of learned) {
       const values = { changes: Buffer.from(lesson.changes), isForgotten: false };
       const isUnlearned = and(eq(id, lesson.id), NOT_LEARNED);
       if (lesson.balances !== null)
         await tx.insert(spamLessons).values({ ...lesson, ...values, teamId, isSpam: false });
-      else if ((await tx.update(spamLessons).set(values).where(isUnlearned).returning({ id })).length === 0)
-        throw new Outdated();
+      else if ((await updateRows(tx, spamLessons, values, isUnlearned)) === 0) throw new Outdated();
     }
     const values = { ...model, weights: Buffer.from(model.weights), updatedAt: clock() };
     await tx

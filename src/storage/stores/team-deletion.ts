@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import type { Db } from '../database.ts';
+import { type Db, deleteRows } from '../database.ts';
 import {
   apiKeys,
   audit,
@@ -30,7 +30,7 @@ export function teamDeletionStore(db: Db) {
   /** Deletes up to `limit` rows of a team in a table. Returns the count. */
   const deleteSome = async (tx: Db, table: typeof audit | typeof outbox, id: string, limit: number) => {
     const some = tx.select({ id: table.id }).from(table).where(eq(table.teamId, id)).limit(limit);
-    return (await tx.delete(table).where(inArray(table.id, some)).returning({ id: table.id })).length;
+    return deleteRows(tx, table, inArray(table.id, some));
   };
 
   return {

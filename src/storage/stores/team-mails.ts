@@ -1,10 +1,10 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { MailState } from '../../domain/mail/mail.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type Db, hint } from '../database.ts';
+import { countRows, type Db, hint, updateRows } from '../database.ts';
 import type { TeamMail } from '../records.ts';
 import { forms, outbox, workspaces } from '../schema.ts';
-import { toMail } from './outbox.ts';
+import { requeued, toMail } from './outbox.ts';
 
 /** The condition of the index `mails_failed`. */
 const IS_FAILED = sql`state = 'dead' AND kind <> 'auto_reply'`;
@@ -62,11 +62,6 @@ export function teamMailStore(db: Db, clock: Clock) {
     return failed.map((mail) => mail.id);
   };
 
-  const count = async (rows: ReturnType<typeof sql>): Promise<number> => {
-    const [counted] = await db.rows<{ count: number }>(sql`SELECT count(*) AS count FROM (${rows}) AS counted`);
-    return counted?.count ?? 0;
-  };
-
   return {
     /** Lists the mails of a team's forms and members with an id below `before` (null: from the newest), newest first. */
     listOfTeam: async (
@@ -86,7 +81,8 @@ export function teamMailStore(db: Db, clock: Clock) {
     /** Counts failed mails of a team or of all, up to `max`. Auto-replies don't count: visitors mistype their addresses. */
     countFailed: async (teamId: string | null, max: number): Promise<number> => {
       const failed = sql`SELECT 1 FROM outbox m ${hint(db, 'mails_failed')}`;
-      return count(
+      return countRows(
+        db,
         teamId === null
           ? // The order makes PostgreSQL take the index.
             sql`${failed} WHERE ${IS_FAILED} ORDER BY form_id LIMIT ${max}`
@@ -100,7 +96,7 @@ export function teamMailStore(db: Db, clock: Clock) {
     countOfTeam: async (teamId: string, state: MailState, max: number): Promise<number> => {
       const span = { state, below: MAX_ID, limit: max };
       return db.engine === 'postgres'
-        ? count(sql`SELECT 1 FROM (${newestOfAll(teamId, span)}) AS mails LIMIT ${max}`)
+        ? countRows(db, sql`SELECT 1 FROM (${newestOfAll(teamId, span)}) AS mails LIMIT ${max}`)
         : (await newestIds(db, teamId, span)).length;
     },
 
@@ -109,10 +105,7 @@ export function teamMailStore(db: Db, clock: Clock) {
       db.transaction(async (tx) => {
         const ids = await newestIds(tx, teamId, { state: 'dead', below: MAX_ID, limit });
         // Without its mail a reply counts as sent.
-        await tx
-          .update(outbox)
-          .set({ state: 'canceled' })
-          .where(and(inArray(outbox.id, ids), isNotNull(outbox.replyId)));
+        await updateRows(tx, outbox, { state: 'canceled' }, and(inArray(outbox.id, ids), isNotNull(outbox.replyId)));
         await tx.delete(outbox).where(and(inArray(outbox.id, ids), isNull(outbox.replyId)));
         return ids.length;
       }),
@@ -124,10 +117,7 @@ export function teamMailStore(db: Db, clock: Clock) {
           'id' in which
             ? await findFailed(tx, which.id, teamId)
             : await newestIds(tx, teamId, { state: 'dead', below: MAX_ID, limit: which.dead });
-        await tx
-          .update(outbox)
-          .set({ state: 'queued', failures: 0, dueAt: clock(), settledAt: null, reason: null })
-          .where(inArray(outbox.id, ids));
+        await updateRows(tx, outbox, requeued(clock()), inArray(outbox.id, ids));
         return ids.length;
       }),
   };

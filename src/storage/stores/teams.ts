@@ -2,7 +2,7 @@ import { and, asc, eq, isNull } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Team, Workspace } from '../../domain/teams/team.ts';
-import { type Db, firstRow } from '../database.ts';
+import { type Db, firstRow, updateRows } from '../database.ts';
 import { forms, members, teams, workspaces } from '../schema.ts';
 import { requireManager } from './members.ts';
 
@@ -74,8 +74,7 @@ export function workspaceStore(db: Db) {
     /** Returns false if the team has no such workspace. */
     rename: async (id: string, name: string, teamId: string): Promise<boolean> => {
       const ofTeam = and(eq(workspaces.id, id), eq(workspaces.teamId, teamId));
-      const renamed = await db.update(workspaces).set({ name }).where(ofTeam).returning({ id: workspaces.id });
-      return renamed.length > 0;
+      return (await updateRows(db, workspaces, { name }, ofTeam)) > 0;
     },
 
     /** Swaps a workspace with the one before or after it. Returns false if the team has no such workspace. */

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Micros } from '../../lib/clock.ts';
-import type { Db } from '../database.ts';
+import { type Db, updateRows } from '../database.ts';
 import { counters, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
@@ -43,7 +43,7 @@ export function trashStore(db: Db) {
      */
     moveForm: async (id: string, teamId: string, at: Micros | null): Promise<boolean> => {
       const isMovable = and(isFormOf(id, teamId), at === null ? gt(forms.trashedAt, 0) : isNull(forms.trashedAt));
-      return (await db.update(forms).set({ trashedAt: at }).where(isMovable).returning({ id: forms.id })).length > 0;
+      return (await updateRows(db, forms, { trashedAt: at }, isMovable)) > 0;
     },
 
     /**
@@ -52,7 +52,7 @@ export function trashStore(db: Db) {
      */
     expireForm: async (id: string, teamId: string): Promise<boolean> => {
       const isTrashed = and(isFormOf(id, teamId), isNotNull(forms.trashedAt));
-      return (await db.update(forms).set({ trashedAt: 0 }).where(isTrashed).returning({ id: forms.id })).length > 0;
+      return (await updateRows(db, forms, { trashedAt: 0 }, isTrashed)) > 0;
     },
 
     /** Lists up to `limit` forms of all teams trashed before `before`, with their teams. */

@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne } from 'drizzl
 import { AppError } from '../../domain/errors.ts';
 import type { Membership, OneTimeLink, User } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type Db, firstRow } from '../database.ts';
+import { type Db, firstRow, insertNew } from '../database.ts';
 import { members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
 import { requireManager } from './members.ts';
 
@@ -83,9 +83,8 @@ export function userStore(db: Db, clock: Clock) {
       db.transaction(async (tx) => {
         if (link.createdBy !== null) await requireManager(tx, link.teamId, link.createdBy);
         if (link.newEmail !== null && link.userId !== null) {
-          await tx
-            .delete(oneTimeLinks)
-            .where(and(eq(oneTimeLinks.userId, link.userId), isNotNull(oneTimeLinks.newEmail)));
+          const isEarlier = and(eq(oneTimeLinks.userId, link.userId), isNotNull(oneTimeLinks.newEmail));
+          await tx.delete(oneTimeLinks).where(isEarlier);
         }
         await tx.insert(oneTimeLinks).values({ ...link, hash });
       }),
@@ -109,12 +108,9 @@ export function userStore(db: Db, clock: Clock) {
         const { teamId, role } = (await spendLink(tx, hash, oneTimeLinks.teamId)) ?? { teamId: null, role: null };
         if (teamId === null) return false;
         if (!(await hasUsers(tx))) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId));
-        const added = await tx
-          .insert(users)
-          .values({ ...user, passwordHash })
-          .onConflictDoNothing()
-          .returning({ id: users.id });
-        if (added.length === 0) throw new AppError('conflict', 'An account with this email address already exists.');
+        if (!(await insertNew(tx, users, { ...user, passwordHash }))) {
+          throw new AppError('conflict', 'An account with this email address already exists.');
+        }
         await tx.insert(members).values({ userId: user.id, teamId, role: role ?? 'owner', createdAt: user.createdAt });
         return true;
       }),

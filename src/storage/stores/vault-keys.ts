@@ -1,6 +1,6 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
-import type { Db } from '../database.ts';
+import { type Db, deleteRows } from '../database.ts';
 import type { StoredVaultKey, VaultKey } from '../records.ts';
 import { vaultKeys } from '../schema.ts';
 import { lockClock } from './counters.ts';
@@ -73,7 +73,7 @@ export function vaultKeyStore(db: Db) {
     /** Deletes an unused key. Returns false, changing nothing, if the key is missing or in use. */
     remove: async (id: number): Promise<boolean> => {
       const isUnused = and(eq(vaultKeys.id, id), eq(vaultKeys.state, 'unused'));
-      return (await db.delete(vaultKeys).where(isUnused).returning({ id: vaultKeys.id })).length > 0;
+      return (await deleteRows(db, vaultKeys, isUnused)) > 0;
     },
   };
 }

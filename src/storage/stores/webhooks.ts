@@ -2,13 +2,13 @@ import { and, asc, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle
 import { AppError } from '../../domain/errors.ts';
 import { HEALTHY, type NewDelivery, REST_AFTER, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { type Db, firstRow } from '../database.ts';
+import { countRows, type Db, firstRow, updateRows } from '../database.ts';
 import type { WebhookChanges } from '../records.ts';
 import { forms, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { queueDeliveries } from './delivery-writers.ts';
 import { hasId } from './live-submissions.ts';
 import { requireWebhookAuthor } from './members.ts';
-import { IS_PENDING } from './outbox.ts';
+import { IS_PENDING, requeued } from './outbox.ts';
 import { webhookColumns } from './webhook-columns.ts';
 
 /** Creates the store methods for webhooks. Their deliveries share the outbox with mails. */
@@ -60,13 +60,13 @@ export function webhookStore(db: Db, clock: Clock) {
     find: (id: string, teamId?: string): Promise<Webhook | null> => find(db, id, teamId),
 
     /** Counts the webhooks of a team that rest or were disabled because of failures, up to `max`. */
-    countFailing: async (teamId: string, max: number): Promise<number> => {
-      const rows = await db.rows<{ count: number }>(sql`SELECT count(*) AS count FROM (
-        SELECT 1 FROM workspaces w JOIN forms f ON f.workspace_id = w.id AND f.trashed_at IS NULL
-        JOIN webhooks h ON h.form_id = f.id WHERE w.team_id = ${teamId} AND h.deleted_at IS NULL
-          AND (h.disabled_reason IS NOT NULL OR (h.is_active AND h.failures >= ${REST_AFTER})) LIMIT ${max}) AS failing`);
-      return rows[0]?.count ?? 0;
-    },
+    countFailing: (teamId: string, max: number): Promise<number> =>
+      countRows(
+        db,
+        sql`SELECT 1 FROM workspaces w JOIN forms f ON f.workspace_id = w.id AND f.trashed_at IS NULL
+          JOIN webhooks h ON h.form_id = f.id WHERE w.team_id = ${teamId} AND h.deleted_at IS NULL
+            AND (h.disabled_reason IS NOT NULL OR (h.is_active AND h.failures >= ${REST_AFTER})) LIMIT ${max}`,
+      ),
 
     /** Lists webhooks that rest or were disabled because of failures, of one team or of all, up to `limit`. */
     listFailing: async (limit: number, teamId?: string): Promise<Webhook[]> =>
@@ -97,16 +97,10 @@ export function webhookStore(db: Db, clock: Clock) {
         const isResumed = changes.isActive === true && (!before.isActive || before.failures > 0);
         const endpoint = isResumed ? { ...HEALTHY, isSlow: false } : {};
         if (Object.keys(changes).length > 0) {
-          await tx
-            .update(webhooks)
-            .set({ ...changes, ...endpoint })
-            .where(eq(webhooks.id, id));
+          await updateRows(tx, webhooks, { ...changes, ...endpoint }, eq(webhooks.id, id));
         }
         if (isResumed) {
-          await tx
-            .update(outbox)
-            .set({ dueAt: clock() })
-            .where(and(eq(outbox.webhookId, id), IS_PENDING));
+          await updateRows(tx, outbox, { dueAt: clock() }, and(eq(outbox.webhookId, id), IS_PENDING));
         }
         await updateRoutes(tx, before.formId);
         return find(tx, id);
@@ -119,10 +113,8 @@ export function webhookStore(db: Db, clock: Clock) {
         if (!before) return false;
         const now = clock();
         await tx.update(webhooks).set({ isActive: false, deletedAt: now }).where(eq(webhooks.id, id));
-        await tx
-          .update(outbox)
-          .set({ state: 'canceled', settledAt: now, leasedUntil: null })
-          .where(and(eq(outbox.webhookId, id), IS_PENDING));
+        const canceled = { state: 'canceled', settledAt: now, leasedUntil: null } as const;
+        await updateRows(tx, outbox, canceled, and(eq(outbox.webhookId, id), IS_PENDING));
         await updateRoutes(tx, before.formId);
         return true;
       }),
@@ -150,12 +142,7 @@ export function webhookStore(db: Db, clock: Clock) {
             ...[eq(outbox.webhookId, webhookId), eq(outbox.event, 'submission.created')],
             eq(outbox.submissionId, delivery.submissionId ?? ''),
           );
-          const earlier = await tx
-            .update(outbox)
-            .set({ state: 'queued', failures: 0, dueAt, settledAt: null, reason: null })
-            .where(isEarlier)
-            .returning({ id: outbox.id });
-          if (earlier.length > 0) continue;
+          if ((await updateRows(tx, outbox, requeued(dueAt), isEarlier)) > 0) continue;
           added.push(delivery);
           due.set(delivery.id, dueAt);
         }
