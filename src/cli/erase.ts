@@ -76,12 +76,8 @@ async function purge(context: Context, { purge: request }: Erased): Promise<void
 
 /** Writes the submissions found to a new file and syncs it. Throws if the file exists. */
 async function writeExport(path: string, deps: ErasureDeps, search: PersonSearch): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    const progress = { step: 'writing' as const, submissions: 0, atMost: search.times.length };
-    for await (const lines of personLines(deps, search, progress)) await file.appendFile(lines);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'wx', 0o600);
+  const progress = { step: 'writing' as const, submissions: 0, atMost: search.times.length };
+  for await (const lines of personLines(deps, search, progress)) await file.appendFile(lines);
+  await file.sync();
 }

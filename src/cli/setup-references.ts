@@ -45,15 +45,11 @@ export function setupReferences(
 
 /** Reads at most `maxBytes` from the start of a file, which may be endless. */
 export async function readStart(path: string, maxBytes: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const buffer = Buffer.alloc(maxBytes);
-    let length = 0;
-    for (let read = 1; read > 0 && length < maxBytes; length += read) {
-      ({ bytesRead: read } = await file.read(buffer, length, maxBytes - length));
-    }
-    return buffer.subarray(0, length);
-  } finally {
-    await file.close();
+  await using file = await open(path);
+  const buffer = Buffer.alloc(maxBytes);
+  let length = 0;
+  for (let read = 1; read > 0 && length < maxBytes; length += read) {
+    ({ bytesRead: read } = await file.read(buffer, length, maxBytes - length));
   }
+  return buffer.subarray(0, length);
 }

@@ -105,7 +105,7 @@ async function getExport(form: Form, { format, forPeople, columns, timeZone }: O
 
 /** Writes a new file and syncs it. Throws if it can't be created, and removes it if the export fails. */
 async function writeNewFile(path: string, chunks: Chunks): Promise<void> {
-  const file = await open(path, 'wx', 0o600).catch((error: Error) => {
+  await using file = await open(path, 'wx', 0o600).catch((error: Error) => {
     throw invalidInput(`Could not create ${path}: ${error.message}. Pass another --output.`);
   });
   try {
@@ -114,8 +114,6 @@ async function writeNewFile(path: string, chunks: Chunks): Promise<void> {
   } catch (error) {
     await rm(path, { force: true });
     throw error;
-  } finally {
-    await file.close();
   }
 }
 

@@ -11,19 +11,15 @@ export type ExportFile = Readonly<{ path: string; encoding: Encoding }>;
  * `invalid_input` for an unreadable file.
  */
 export async function* toRows({ path, encoding }: ExportFile): AsyncGenerator<RawRow> {
-  const text = readText(path, encoding);
-  try {
-    const first = await text.next();
-    const start = first.done ? '' : first.value;
-    const chunks = continued(start, text);
-    if (isJson(path, start)) yield* jsonRows(chunks, extname(path).toLowerCase() === '.jsonl');
-    else {
-      // Imported only if used, like all that a start of the server does not need.
-      const { csvRows } = await import('./csv-rows.ts');
-      yield* csvRows(chunks);
-    }
-  } finally {
-    await text.return(undefined);
+  await using text = readText(path, encoding);
+  const first = await text.next();
+  const start = first.done ? '' : first.value;
+  const chunks = continued(start, text);
+  if (isJson(path, start)) yield* jsonRows(chunks, extname(path).toLowerCase() === '.jsonl');
+  else {
+    // Imported only if used, like all that a start of the server does not need.
+    const { csvRows } = await import('./csv-rows.ts');
+    yield* csvRows(chunks);
   }
 }
 

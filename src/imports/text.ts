@@ -17,23 +17,19 @@ const CHUNK_BYTES = 256 * 1024;
  * are not in this encoding.
  */
 export async function* readText(path: string, encoding: Encoding): AsyncGenerator<string> {
-  const file = await open(path).catch((error: Error) => {
+  await using file = await open(path).catch((error: Error) => {
     throw invalidInput(`Could not read ${path}: ${error.message}.`);
   });
-  try {
-    const chunk = Buffer.alloc(CHUNK_BYTES);
-    let decoder: TextDecoder | null = null;
-    for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
-      const bytes = chunk.subarray(0, bytesRead);
-      if (!decoder) refuseOtherFormats(bytes);
-      decoder ??= new TextDecoder(markedEncoding(bytes) ?? encoding, { fatal: true });
-      const text = decode(decoder, bytes, bytesRead > 0);
-      if (text !== '') yield text;
-      if (bytesRead === 0) return;
-    }
-  } finally {
-    await file.close();
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let decoder: TextDecoder | null = null;
+  for (;;) {
+    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
+    const bytes = chunk.subarray(0, bytesRead);
+    if (!decoder) refuseOtherFormats(bytes);
+    decoder ??= new TextDecoder(markedEncoding(bytes) ?? encoding, { fatal: true });
+    const text = decode(decoder, bytes, bytesRead > 0);
+    if (text !== '') yield text;
+    if (bytesRead === 0) return;
   }
 }
 

@@ -1,12 +1,9 @@
+import { addAbortListener } from 'node:events';
+
 /** Settles like `work`, or rejects with the signal's reason if it aborts first. For APIs that accept no signal. */
 export async function abortable<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+  using _ = addAbortListener(signal, () => reject(signal.reason));
+  return await Promise.race([work, aborted]);
 }

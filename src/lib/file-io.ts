@@ -8,15 +8,11 @@ export type FileDigest = Readonly<{ size: number; sha256: string }>;
 
 /** Reads a file in chunks of 256 KiB. */
 export async function* readFileChunks(path: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path, 'r');
-  try {
-    for (;;) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
+  await using file = await open(path, 'r');
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 
@@ -33,15 +29,11 @@ export async function digestChunks(chunks: AsyncIterable<Uint8Array>): Promise<F
 
 /** Creates a file with mode 0600 and syncs it before returning. Throws EEXIST if it exists. */
 export async function writeSynced(text: string, path: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    inheritOwner(path);
-    await file.writeFile(text);
-    // Not the `flush` option of `writeFile`: it ignores a failed sync.
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'wx', 0o600);
+  inheritOwner(path);
+  await file.writeFile(text);
+  // Not the `flush` option of `writeFile`: it ignores a failed sync.
+  await file.sync();
 }
 
 /** Like `writeSynced`, for a byte stream; returns the size and hash of the written data. */

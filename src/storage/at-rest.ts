@@ -20,7 +20,7 @@ export interface DatabaseFile {
   deleteSubmissions(ids: readonly string[]): void;
   /** Returns the faults that SQLite finds; empty if there are none. Reads the whole database several times. */
   checkIntegrity(): string[];
-  close(): void;
+  [Symbol.dispose](): void;
 }
 
 /** Access to the data directory that needs no server. */

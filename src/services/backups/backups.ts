@@ -150,39 +150,31 @@ async function removePartials(folder: string): Promise<void> {
 async function writeBackup(source: BackupSource, partial: string, at: Micros): Promise<Manifest> {
   const { dataDir, storage, progress, programVersion } = source;
   Object.assign(progress, { step: 'database', done: 0, of: 0 });
-  const live = storage.openDatabase(join(dataDir, DATABASE));
-  try {
-    await live.copyTo(join(partial, DATABASE), source.minFreeBytes);
-    const copy = storage.openDatabase(join(partial, DATABASE));
-    try {
-      const damage = copy.checkIntegrity();
-      if (damage.length > 0) {
-        throw new SetupError(`The database is damaged and was not backed up: ${damage.join('; ')}`);
-      }
-      const { blobs, deleted, missing } = await copyFiles(source, partial, live, copy);
-      const keys = copy.vaultKeys();
-      if (source.withKey) await copyKeys(dataDir, partial, keys);
-      const names = [...(source.withKey ? [KEY_FILE] : []), DATABASE, ...blobs.map((blob) => `${FILES}/${blob}`)];
-      const files = await hashAll(partial, names, progress);
-      const manifest = newManifest({
-        created_at: formatTime(at),
-        program_version: programVersion,
-        schema: copy.schema(),
-        keys,
-        files,
-        deleted_meanwhile: deleted,
-        missing,
-      });
-      await writeSynced(`${JSON.stringify(manifest, null, 1)}\n`, join(partial, MANIFEST));
-      syncFolder(join(partial, FILES));
-      syncFolder(partial);
-      return manifest;
-    } finally {
-      copy.close();
-    }
-  } finally {
-    live.close();
+  using live = storage.openDatabase(join(dataDir, DATABASE));
+  await live.copyTo(join(partial, DATABASE), source.minFreeBytes);
+  using copy = storage.openDatabase(join(partial, DATABASE));
+  const damage = copy.checkIntegrity();
+  if (damage.length > 0) {
+    throw new SetupError(`The database is damaged and was not backed up: ${damage.join('; ')}`);
   }
+  const { blobs, deleted, missing } = await copyFiles(source, partial, live, copy);
+  const keys = copy.vaultKeys();
+  if (source.withKey) await copyKeys(dataDir, partial, keys);
+  const names = [...(source.withKey ? [KEY_FILE] : []), DATABASE, ...blobs.map((blob) => `${FILES}/${blob}`)];
+  const files = await hashAll(partial, names, progress);
+  const manifest = newManifest({
+    created_at: formatTime(at),
+    program_version: programVersion,
+    schema: copy.schema(),
+    keys,
+    files,
+    deleted_meanwhile: deleted,
+    missing,
+  });
+  await writeSynced(`${JSON.stringify(manifest, null, 1)}\n`, join(partial, MANIFEST));
+  syncFolder(join(partial, FILES));
+  syncFolder(partial);
+  return manifest;
 }
 
 async function copyFiles(source: BackupSource, partial: string, live: DatabaseFile, copy: DatabaseFile) {
@@ -244,13 +236,9 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
     throw error;
   }
-  const file = await open(to, 'r+');
-  try {
-    await file.chmod(0o600);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(to, 'r+');
+  await file.chmod(0o600);
+  await file.sync();
   return true;
 }
 

@@ -217,19 +217,15 @@ function requireComplete(
   files: ReadonlyMap<string, BackupFile>,
 ): void {
   if (!files.has(DATABASE)) refuseIfDamaged([`${DATABASE} is missing`]);
-  const database = storage.openDatabase(path);
-  try {
-    refuseIfDamaged(database.checkIntegrity());
-    database.schema();
-    const keys = database.vaultKeys();
-    const unlisted = missingKeys(keys, manifest.keys);
-    refuseIfDamaged(unlisted.map((key) => `the key ${keyNames([key])} is not in the manifest`));
-    const knownMissing = new Set(manifest.missing);
-    const absent = database.fileRows().filter(({ blob }) => !files.has(blobPath(blob)) && !knownMissing.has(blob));
-    refuseIfDamaged(absent.map(({ blob, submissionId }) => `${blobPath(blob)} of ${submissionId} is missing`));
-  } finally {
-    database.close();
-  }
+  using database = storage.openDatabase(path);
+  refuseIfDamaged(database.checkIntegrity());
+  database.schema();
+  const keys = database.vaultKeys();
+  const unlisted = missingKeys(keys, manifest.keys);
+  refuseIfDamaged(unlisted.map((key) => `the key ${keyNames([key])} is not in the manifest`));
+  const knownMissing = new Set(manifest.missing);
+  const absent = database.fileRows().filter(({ blob }) => !files.has(blobPath(blob)) && !knownMissing.has(blob));
+  refuseIfDamaged(absent.map(({ blob, submissionId }) => `${blobPath(blob)} of ${submissionId} is missing`));
 }
 
 /** Returns the source of the required keys. Throws `SetupError` if the configured or included keys are other ones. */

@@ -36,12 +36,8 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
   };
 
   const syncFolderEntries = shareRuns(async () => {
-    const handle = await open(folder, 'r');
-    try {
-      await sync(handle, 'folder');
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(folder, 'r');
+    await sync(handle, 'folder');
   });
 
   const create = async (): Promise<BlobWriter> => {
@@ -136,16 +132,12 @@ function writeAll({ fd }: FileHandle, pieces: readonly Uint8Array[]): void {
 
 /** Opens the file when the first chunk is requested. An iterator that is never started would leak an open file. */
 async function* readAll(path: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path, 'r');
-  try {
-    const buffer = Buffer.allocUnsafe(READ_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, READ_BYTES);
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
+  await using file = await open(path, 'r');
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, READ_BYTES);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 

@@ -70,7 +70,7 @@ function openDatabaseFile(path: string): DatabaseFile {
         const faults = rows.map(({ integrity_check }) => integrity_check).filter((text) => text !== 'ok');
         return orphans > 0 ? [...faults, `${orphans} rows with missing references`] : faults;
       }),
-    close: () => client.close(),
+    [Symbol.dispose]: () => client.close(),
   };
 }
 

@@ -17,16 +17,14 @@ export const PARTIAL_SUFFIX = '.partial';
 export function copyDatabase(from: string, to: string): void {
   const draft = `${to}.${crypto.randomUUID()}${PARTIAL_SUFFIX}`;
   try {
-    const source = new Database(from, { readwrite: true, create: false });
-    try {
+    {
+      using source = new Database(from, { readwrite: true, create: false });
       source.run('PRAGMA busy_timeout = 5000');
       requireFreeSpace(source, to);
       // Created empty with a private mode, because SQLite would make it readable for others.
       closeSync(openSync(draft, 'wx', 0o600));
       inheritOwner(draft);
       source.run('VACUUM INTO ?', [draft]);
-    } finally {
-      source.close();
     }
     syncFile(draft);
     renameSync(draft, to);

@@ -42,15 +42,12 @@ function tryLock(path: string): Lock | null {
 
 /** Returns true if a process currently holds the lock. */
 export function isLocked(path: string): boolean {
-  let database: Database | null = null;
   try {
-    database = new Database(path, { readonly: true });
+    using database = new Database(path, { readonly: true });
     database.query('SELECT count(*) FROM sqlite_schema').get();
     return false;
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error;
     return error.code === 'SQLITE_BUSY';
-  } finally {
-    database?.close();
   }
 }
