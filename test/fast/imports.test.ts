@@ -54,15 +54,12 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/unavailable.ts': { from: BELOW },
   'storage/stores': {
     from: [
-      ...['storage/stores', 'storage/accept-decision.ts', 'storage/comparable-setup.ts', 'storage/counters.ts'],
+      ...['storage/stores', 'storage/accept-decision.ts', 'storage/counters.ts'],
       'storage/database.ts',
-      ...['storage/dated-columns.ts', 'storage/schema.ts', 'storage/sealed-tables.ts', 'storage/stored-delivery.ts'],
+      ...['storage/schema.ts', 'storage/sealed-tables.ts'],
       ...['storage/records.ts', 'storage/unavailable.ts', ...BELOW],
     ],
   },
-  'storage/comparable-setup.ts': { from: ['storage/records.ts', ...BELOW] },
-  'storage/dated-columns.ts': { from: [] },
-  'storage/stored-delivery.ts': { from: ['storage/records.ts'] },
   'storage/group-commit.ts': { from: BELOW },
   'storage/sealed-tables.ts': { from: ['storage/records.ts', ...BELOW] },
   'storage/blobs.ts': { from: BELOW },

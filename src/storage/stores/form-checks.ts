@@ -5,9 +5,9 @@ import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { CheckedForm } from '../records.ts';
 import { formChecks, forms, outbox, workspaces } from '../schema.ts';
+import { listOwners } from './deliveries.ts';
 import { formColumns } from './forms.ts';
 import { queuePerRecipient } from './outbox.ts';
-import { listOwners } from './webhook-alerts.ts';
 
 // With the form's id, since a joined row counts as missing if its first column is null.
 const columns = getTableColumns(formChecks);

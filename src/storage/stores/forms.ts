@@ -14,12 +14,14 @@ import {
 } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { AppError } from '../../domain/errors.ts';
-import type { Form, FormChanges } from '../../domain/forms/form.ts';
+import type { Form, FormChanges, FormLogo } from '../../domain/forms/form.ts';
 import { requireOpeningOrder } from '../../domain/forms/opening.ts';
-import { LASTING } from '../counters.ts';
+import { DAY, type Micros } from '../../lib/clock.ts';
+import { endOfDay, LASTING } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
-import type { RetentionRule } from '../records.ts';
-import { counters, forms, submissions, workspaces } from '../schema.ts';
+import type { DayCount, FormActivity, FormStats, RetentionRule } from '../records.ts';
+import { counters, formLogos, forms, submissions, workspaces } from '../schema.ts';
+import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
 
 const { key: _, digestedUntil: __, heldBackUntil: ___, ...columns } = getTableColumns(forms);
 
@@ -64,7 +66,7 @@ export function isInFormOf(db: Db, teamId: string, which: keyof typeof TRASH_CON
   return sql`${key} IN ${formsOfTeam(db, teamId, forms.key, which)}`;
 }
 
-/** Creates the store methods for forms. */
+/** Creates the store methods for forms, their logos and their stats. Each figure is read from an index in constant time. */
 export function formStore(db: Db) {
   const named = (id: string | Placeholder) => or(eq(forms.id, id), eq(forms.shortId, id));
   const findFormOfTeam = formOfTeamFinder(db);
@@ -74,6 +76,9 @@ export function formStore(db: Db) {
       .from(forms)
       .where(and(named(sql.placeholder('id')), isNull(forms.trashedAt))),
   );
+  const unread = liveQuery(db, ['unread'], 'DESC', { form: F_KEY, above: FIRST, below: LAST, limit: 100 });
+  const activity = sql`f.id, (SELECT count(*) FROM (${unread}) AS newest) AS unread,
+    ${newestLive(db, GENUINE, F_KEY)} AS "lastArrival"`;
 
   return {
     /** Throws `AppError('conflict')` if the short id is taken, and `invalid_input` if it would close before it opens. */
@@ -157,5 +162,77 @@ export function formStore(db: Db) {
         .where(gt(forms.id, after))
         .orderBy(asc(forms.id))
         .limit(limit),
+
+    /** Sets or removes the logo of a form. The form must exist. */
+    setLogo: async (formId: string, logo: FormLogo | null): Promise<void> => {
+      if (logo === null) {
+        await db.delete(formLogos).where(eq(formLogos.formId, formId));
+        return;
+      }
+      const row = { type: logo.type, image: Buffer.from(logo.image).toString('base64') };
+      await db
+        .insert(formLogos)
+        .values({ formId, ...row })
+        .onConflictDoUpdate({ target: formLogos.formId, set: row });
+    },
+
+    findLogo: async (formId: string): Promise<FormLogo | null> => {
+      const [row] = await db.select().from(formLogos).where(eq(formLogos.formId, formId));
+      return row ? { type: row.type, image: Buffer.from(row.image, 'base64') } : null;
+    },
+
+    /** Returns the stats of all forms of a team by form id. `at` is the current time. */
+    readStats: async (teamId: string, at: Micros): Promise<ReadonlyMap<string, FormStats>> => {
+      const before = startOf(at, DAYS);
+      const days = await db.rows<DayRow>(sql`
+        SELECT c.owner AS "formId", c.until, c.amount AS genuine, c.spam
+        FROM workspaces w JOIN forms f ON f.workspace_id = w.id JOIN counters c ON c.owner = f.id
+        WHERE w.team_id = ${teamId} AND c.until > ${before} AND c.until <= ${endOfDay(at)}`);
+      const summaries = await db.rows<Summary>(sql`
+        SELECT ${activity} FROM forms f JOIN workspaces w ON w.id = f.workspace_id
+        WHERE w.team_id = ${teamId} AND f.trashed_at IS NULL`);
+      const daysOf = new Map<string, DayCount[]>();
+      for (const { formId, until, genuine, spam } of days) {
+        daysOf.getOrInsertComputed(formId, () => emptyDays(DAYS))[(until - before) / DAY - 1] = { genuine, spam };
+      }
+      const stats = ({ id, unread, lastArrival }: Summary): [string, FormStats] => [
+        id,
+        { unread, lastArrival, days: daysOf.get(id) ?? emptyDays(DAYS) },
+      ];
+      return new Map(summaries.map(stats));
+    },
+
+    readActivity: async (formId: string): Promise<FormActivity> => {
+      const rows = await db.rows<Summary>(sql`SELECT ${activity} FROM forms f WHERE f.id = ${formId}`);
+      const { unread, lastArrival } = rows[0] ?? { unread: 0, lastArrival: null };
+      return { unread, lastArrival };
+    },
+
+    /** Returns the counts of a form for the last `count` UTC days, that of `at` last. */
+    countDays: async (formId: string, at: Micros, count: number): Promise<DayCount[]> => {
+      const before = startOf(at, count);
+      const rows = await db.rows<DayRow>(sql`
+        SELECT owner AS "formId", until, amount AS genuine, spam FROM counters
+        WHERE owner = ${formId} AND until > ${before} AND until <= ${endOfDay(at)}`);
+      const days = emptyDays(count);
+      for (const { until, genuine, spam } of rows) days[(until - before) / DAY - 1] = { genuine, spam };
+      return days;
+    },
   };
+}
+
+const DAYS = 30;
+
+const F_KEY = sql.raw('f.key');
+
+type Summary = FormActivity & Readonly<{ id: string }>;
+type DayRow = DayCount & Readonly<{ formId: string; until: Micros }>;
+
+/** Returns the start of the first of `count` UTC days, that of `at` last. */
+function startOf(at: Micros, count: number): Micros {
+  return endOfDay(at) - count * DAY;
+}
+
+function emptyDays(count: number): DayCount[] {
+  return Array.from({ length: count }, () => ({ genuine: 0, spam: 0 }));
 }

@@ -1,15 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { auditStore } from './audit.ts';
-import { clockRepairStore } from './clock-repair.ts';
-import { deliveryLogStore } from './delivery-log.ts';
-import { deliveryResultStore } from './delivery-results.ts';
+import { clockStore } from './clock.ts';
+import { deliveryStore } from './deliveries.ts';
 import { digestStore } from './digests.ts';
 import { exportStore } from './exports.ts';
 import { fileStore } from './files.ts';
 import { formCheckStore } from './form-checks.ts';
-import { formLogoStore } from './form-logos.ts';
-import { formStatsStore } from './form-stats.ts';
 import { formStore } from './forms.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { importStore } from './imports.ts';
@@ -26,11 +23,9 @@ import { secondFactorStore } from './second-factor.ts';
 import { sessionStore } from './sessions.ts';
 import { setupStore } from './setup.ts';
 import { spamModelStore } from './spam-models.ts';
-import { steadyClockStore } from './steady-clock.ts';
+import { teamStatsStore } from './stats.ts';
 import { submissionStore } from './submissions.ts';
-import { teamDeletionStore } from './team-deletion.ts';
 import { teamMailStore } from './team-mails.ts';
-import { teamStatsStore } from './team-stats.ts';
 import { teamStore, workspaceStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { usageStore } from './usage.ts';
@@ -45,13 +40,13 @@ import { webhookStore } from './webhooks.ts';
 export function sharedStores(db: Db, clock: Clock, mailDomain: string | null) {
   return {
     audit: auditStore(db),
-    clock: { ...steadyClockStore(db, clock), ...clockRepairStore(db, clock) },
-    deliveries: { ...deliveryLogStore(db, clock), ...deliveryResultStore(db, clock, mailDomain) },
+    clock: clockStore(db, clock),
+    deliveries: deliveryStore(db, clock, mailDomain),
     digests: digestStore(db, clock, mailDomain),
     exports: exportStore(db),
     formChecks: formCheckStore(db, clock, mailDomain),
     files: fileStore(db),
-    forms: { ...formStore(db), ...formLogoStore(db), ...formStatsStore(db) },
+    forms: formStore(db),
     idempotency: idempotencyStore(db, clock),
     imports: importStore(db),
     inbox: inboxStore(db, clock),
@@ -68,7 +63,7 @@ export function sharedStores(db: Db, clock: Clock, mailDomain: string | null) {
     setup: setupStore(db, clock),
     spam: spamModelStore(db, clock),
     submissions: submissionStore(db, clock),
-    teams: { ...teamStore(db), ...teamStatsStore(db), ...teamDeletionStore(db) },
+    teams: { ...teamStore(db), ...teamStatsStore(db) },
     trash: trashStore(db),
     usage: usageStore(db),
     users: userStore(db, clock),

@@ -1,12 +1,10 @@
 import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
-import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';
+import { type EndpointState, HEALTHY, MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { comparableSetup } from '../comparable-setup.ts';
 import type { Db } from '../database.ts';
 import type { SetupChanges, TeamSetup } from '../records.ts';
 import { formLogos, forms, webhooks, workspaces } from '../schema.ts';
 import { auditStore } from './audit.ts';
-import { formLogoStore } from './form-logos.ts';
 import { formStore } from './forms.ts';
 import { workspaceStore } from './teams.ts';
 import { trashStore } from './trash.ts';
@@ -31,7 +29,7 @@ export function setupStore(db: Db, clock: Clock) {
         for (const form of changes.newForms) await ofForm.create(form);
         for (const id of changes.restoredForms) await ofTrash.moveForm(id, teamId, null);
         for (const { id, changes: set } of changes.forms) await ofForm.update(id, set, teamId);
-        for (const { formId, logo } of changes.logos) await formLogoStore(tx).setLogo(formId, logo);
+        for (const { formId, logo } of changes.logos) await ofForm.setLogo(formId, logo);
         for (const id of changes.trashedForms) await ofTrash.moveForm(id, teamId, at);
         for (const id of changes.deletedWebhooks) await ofWebhook.delete(id, teamId);
         for (const webhook of changes.newWebhooks) await ofWebhook.create(webhook, MAX_WEBHOOKS_PER_FORM);
@@ -61,5 +59,15 @@ async function read(tx: Db, teamId: string): Promise<TeamSetup> {
       .where(and(eq(workspaces.teamId, teamId), isNull(webhooks.deletedAt)))
       .orderBy(asc(webhooks.id)),
     logos: new Map(logos.map(({ formId, type, image }) => [formId, { type, image: Buffer.from(image, 'base64') }])),
+  };
+}
+
+/** Returns a setup without the health of endpoints, which changes with each delivery. */
+function comparableSetup({ webhooks: all, ...setup }: TeamSetup) {
+  const health = Object.keys(HEALTHY) as Array<keyof EndpointState>;
+  const settled = new Set<string>(health.filter((name) => name !== 'isActive'));
+  return {
+    ...setup,
+    webhooks: all.map((webhook) => Object.fromEntries(Object.entries(webhook).filter(([name]) => !settled.has(name)))),
   };
 }

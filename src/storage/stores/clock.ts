@@ -4,8 +4,8 @@ import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { withTime } from '../../lib/ids.ts';
 import { ADD_ON_CONFLICT, CLOCK, endOfDay, LASTING } from '../counters.ts';
 import type { Db } from '../database.ts';
-import { DATED, PAST } from '../dated-columns.ts';
-import { lockClock } from './counters.ts';
+import { steadyClock } from '../schema.ts';
+import { lockClock, readClock } from './counters.ts';
 
 const READ_AT = ['submissions', 'read_at'] as const;
 
@@ -20,8 +20,8 @@ const CODE_STEP = 30 * SECOND;
 
 type Times = Readonly<{ now: Micros; future: number; start: Micros }>;
 
-/** Creates the store method that repairs times after the clock was ahead. */
-export function clockRepairStore(db: Db, clock: Clock) {
+/** Creates the store methods that notice jumps of the clock, and repair times after it was ahead. */
+export function clockStore(db: Db, clock: Clock) {
   return {
     /**
      * Repairs the times that a clock that was ahead has left in the future. Submissions keep their order and get times up
@@ -39,6 +39,24 @@ export function clockRepairStore(db: Db, clock: Clock) {
         await moveCounts(tx, times.now);
         await moveOthers(tx, times.now);
         return times.future;
+      }),
+
+    /**
+     * Records the current time and returns the time since which the clock has run without a jump of more than `maxGap`,
+     * forward or back, between two records; 0 if it always has. The first record is compared with the last submission.
+     */
+    record: (maxGap: Micros): Promise<Micros> =>
+      db.transaction(async (tx) => {
+        const now = clock();
+        const [stored] = await tx.select().from(steadyClock);
+        const last = stored ?? { seenAt: (await readClock(tx)) || now, steadySince: 0 };
+        const isSteady = Math.abs(now - last.seenAt) <= maxGap;
+        const record = { seenAt: now, steadySince: isSteady ? last.steadySince : now };
+        await tx
+          .insert(steadyClock)
+          .values({ id: 1, ...record })
+          .onConflictDoUpdate({ target: steadyClock.id, set: record });
+        return record.steadySince;
       }),
   };
 }
@@ -119,3 +137,31 @@ async function moveOthers(tx: Db, now: Micros): Promise<void> {
   await tx.rows(sql`UPDATE users SET totp_step = ${step} WHERE totp_step > ${step}`);
   await tx.rows(sql`UPDATE outbox SET due_at = ${now} WHERE due_at > ${now} AND state IN ('queued', 'retrying')`);
 }
+
+/** Tables whose `created_at` is only shown or compared with the clock. */
+const DATED = [
+  ...['teams', 'workspaces', 'forms', 'webhooks', 'idempotency_keys', 'api_keys', 'users', 'members', 'vault_keys'],
+  ...['messages', 'inbox_views', 'api_requests', 'imports', 'spam_lessons'],
+];
+
+/** Other times that are now at the latest. An earlier end of a rest makes the next probe due. */
+const PAST = [
+  ['sessions', 'last_used_at'],
+  ['sessions', 'password_at'],
+  ['api_keys', 'last_used_at'],
+  ['webhooks', 'failing_since'],
+  ['webhooks', 'rest_until'],
+  ['webhooks', 'deleted_at'],
+  ['rewrites', 'attempted_at'],
+  ['outbox', 'created_at'],
+  ['outbox', 'settled_at'],
+  ['submissions', 'trashed_at'],
+  ['forms', 'trashed_at'],
+  ['forms', 'archived_at'],
+  ['teams', 'set_up_at'],
+  ['milestones', 'reached_at'],
+  ['imports', 'finished_at'],
+  ['imports', 'undone_at'],
+  ['spam_models', 'halved_at'],
+  ['spam_models', 'updated_at'],
+] as const;

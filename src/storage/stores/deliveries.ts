@@ -1,0 +1,185 @@
+import { and, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { NO_SUBJECT } from '../../domain/mail/mail.ts';
+import { endpointAfterFailure, HEALTHY, SLOW_MS } from '../../domain/webhooks/webhook.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
+import { type Db, firstRow, updateRows } from '../database.ts';
+import type { DeliveryState, StoredDelivery, WebhookResult } from '../records.ts';
+import { forms, members, outbox, users, webhooks, workspaces } from '../schema.ts';
+import { IS_PENDING, queuePerRecipient, requeued } from './outbox.ts';
+
+/** A value above every id. */
+const MAX_ID = '~';
+
+/** Creates the store methods of the log of deliveries, which also requeue them and record their outcomes. */
+export function deliveryStore(db: Db, clock: Clock, mailDomain: string | null) {
+  return {
+    /** Lists the deliveries of a webhook with an id below `before` (null: from the newest), newest first. */
+    list: async (
+      webhookId: string,
+      { before, limit }: Readonly<{ before: string | null; limit: number }>,
+    ): Promise<StoredDelivery[]> => {
+      const rows = await db
+        .select()
+        .from(outbox)
+        .where(and(eq(outbox.webhookId, webhookId), lt(outbox.id, before ?? MAX_ID)))
+        .orderBy(desc(outbox.id))
+        .limit(limit);
+      return rows.map(toStored);
+    },
+
+    /** Counts the deliveries that wait for a webhook up to `max`, and returns the one that failed last; null if none did. */
+    readBacklog: async (
+      webhookId: string,
+      max: number,
+    ): Promise<Readonly<{ waiting: number; lastFailed: StoredDelivery | null }>> => {
+      const rows = await db.rows<{ waiting: number }>(sql`SELECT count(*) AS waiting FROM (
+        SELECT 1 FROM outbox WHERE webhook_id = ${webhookId} AND ${IS_PENDING}
+        ORDER BY due_at LIMIT ${max}) AS few`);
+      const [lastFailed] = await db
+        .select()
+        .from(outbox)
+        .where(
+          and(eq(outbox.webhookId, webhookId), gt(outbox.failures, 0), sql`state IN ('queued', 'retrying', 'dead')`),
+        )
+        .orderBy(desc(sql`settled_at IS NULL`), sql`settled_at DESC NULLS LAST`, desc(outbox.failures))
+        .limit(1);
+      return { waiting: rows[0]?.waiting ?? 0, lastFailed: lastFailed ? toStored(lastFailed) : null };
+    },
+
+    /** Finds a delivery of a webhook and its webhook's form. */
+    find: async (id: string): Promise<StoredDelivery | null> => {
+      const [row] = await db
+        .select()
+        .from(outbox)
+        .where(and(eq(outbox.id, id), sql`webhook_id IS NOT NULL`));
+      return row ? toStored(row) : null;
+    },
+
+    /** Requeues one settled or waiting delivery, or all failed ones of a webhook. Returns the count. */
+    redeliver: async (which: Readonly<{ id: string }> | Readonly<{ webhookId: string }>): Promise<number> => {
+      const condition =
+        'id' in which
+          ? and(eq(outbox.id, which.id), sql`webhook_id IS NOT NULL`)
+          : and(eq(outbox.webhookId, which.webhookId), eq(outbox.state, 'dead'));
+      const { reason: _, ...changes } = requeued(clock());
+      return updateRows(db, outbox, changes, and(condition, sql`state <> 'canceled'`));
+    },
+
+    /**
+     * Records the outcome of an attempt, and the state of the endpoint. Returns null, changing nothing, if the claim is no
+     * longer valid. `alert` says that the endpoint has failed for an hour or a day, or was disabled: a mail to each owner is
+     * queued with it.
+     */
+    recordResult: (id: string, fence: number, result: WebhookResult): Promise<Readonly<{ alert: boolean }> | null> =>
+      db.lockingTransaction(async (tx) => {
+        const now = clock();
+        const webhookId = await recordResult(tx, id, fence, result, now);
+        if (!webhookId) return null;
+        const { state, isShared, pauseUntil, isGone } = result;
+        const isSlow = result.isTimeout || result.durationMs > SLOW_MS;
+        if (state === 'queued' || state === 'canceled' || isShared) return { alert: false };
+        const isWebhook = eq(webhooks.id, webhookId);
+        const webhook = await firstRow(tx.locked(tx.select().from(webhooks).where(isWebhook), 'no key update'));
+        if (!webhook) return { alert: false };
+        if (state === 'sent') {
+          const { isActive: _, disabledReason: __, ...healthy } = HEALTHY;
+          if (webhook.failures > 0 || webhook.isSlow !== isSlow) {
+            await updateRows(tx, webhooks, { ...healthy, isSlow }, isWebhook);
+          }
+          return { alert: false };
+        }
+        const { alert, isActive, ...endpoint } = endpointAfterFailure(webhook, now, { pauseUntil, isGone });
+        await updateRows(tx, webhooks, { ...endpoint, isActive: webhook.isActive && isActive, isSlow }, isWebhook);
+        if (alert) await queueWebhookAlert(tx, mailDomain, webhook.formId, now);
+        return { alert };
+      }),
+  };
+}
+
+/** Records the outcome of a claimed delivery. Returns its webhook, or undefined if the claim is no longer valid. */
+async function recordResult(tx: Db, id: string, fence: number, result: WebhookResult, now: Micros) {
+  const { state, dueAt, reason, status, durationMs } = result;
+  const [recorded] = await tx
+    .update(outbox)
+    .set({
+      state,
+      leasedUntil: null,
+      settledAt: state === 'queued' || state === 'retrying' ? null : now,
+      ...(dueAt !== null && { dueAt }),
+      ...(state !== 'queued' && { reason: reason && Buffer.from(reason), lastStatus: status, durationMs }),
+      ...((state === 'retrying' || state === 'dead') && { failures: sql`${outbox.failures} + 1` }),
+    })
+    .where(and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil), isNotNull(outbox.webhookId)))
+    .returning({ webhookId: outbox.webhookId });
+  return recorded?.webhookId;
+}
+
+/**
+ * Queues a mail about failing webhooks of a form to each owner, unless one is queued already: it is composed from the
+ * state at that time. It must run in the locking transaction that records the failure, and does nothing without a mail
+ * domain.
+ */
+async function queueWebhookAlert(tx: Db, mailDomain: string | null, formId: string, now: Micros): Promise<void> {
+  // Webhooks of the form that fail at the same time wait here, and find the mail of the first.
+  await tx.locked(tx.select({ id: forms.id }).from(forms).where(eq(forms.id, formId)), 'no key update');
+  const isQueued = and(
+    eq(outbox.formId, formId),
+    eq(outbox.kind, 'webhook_failing'),
+    IS_PENDING,
+    isNull(outbox.leasedUntil),
+  );
+  const [queued] = await tx.select({ id: outbox.id }).from(outbox).where(isQueued).limit(1);
+  if (queued) return;
+  const recipients = await listOwners(tx, formId);
+  await queuePerRecipient(tx, mailDomain, { ...NO_SUBJECT, kind: 'webhook_failing', formId }, recipients, now);
+}
+
+/** Returns the addresses of the owners of a form's team. */
+export async function listOwners(tx: Db, formId: string): Promise<string[]> {
+  const owners = await tx
+    .select({ email: users.email })
+    .from(forms)
+    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .innerJoin(members, and(eq(members.teamId, workspaces.teamId), eq(members.role, 'owner')))
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(eq(forms.id, formId));
+  return owners.map(({ email }) => email);
+}
+
+const SEEN_AS = {
+  queued: 'queued',
+  retrying: 'retrying',
+  sent: 'delivered',
+  dead: 'failed',
+  canceled: 'canceled',
+} as const;
+
+/** A row of the outbox; mails have no webhook and no event. */
+type Row = Omit<StoredDelivery, 'webhookId' | 'event' | 'state' | 'attempts'> &
+  Readonly<{
+    webhookId: string | null;
+    event: StoredDelivery['event'] | null;
+    state: keyof typeof SEEN_AS;
+    failures: number;
+  }>;
+
+/** Returns the delivery of a row, as people see it in the log. */
+function toStored(row: Row): StoredDelivery {
+  const state: DeliveryState = SEEN_AS[row.state];
+  const isPending = state === 'queued' || state === 'retrying';
+  return {
+    id: row.id,
+    webhookId: row.webhookId ?? '',
+    event: row.event ?? 'webhook.test',
+    submissionId: row.submissionId,
+    deleted: row.deleted,
+    state,
+    attempts: row.failures + (state === 'delivered' ? 1 : 0),
+    lastStatus: row.lastStatus,
+    durationMs: row.durationMs,
+    reason: row.reason,
+    dueAt: isPending ? row.dueAt : null,
+    createdAt: row.createdAt,
+    settledAt: row.settledAt,
+  };
+}
