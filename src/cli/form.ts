@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { invalidInput } from '../domain/errors.ts';
+import { AppError, invalidInput } from '../domain/errors.ts';
 import { parseFields } from '../domain/fields/parse-fields.ts';
 import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/forms/challenge.ts';
 import { keptConditions, parseRecipientConditions } from '../domain/forms/condition.ts';
+import type { Destinations } from '../domain/forms/destinations.ts';
 import { DEFAULT_SETTINGS, type Form, type FormChanges, type FormSettings } from '../domain/forms/form.ts';
 import {
   readSetting,
@@ -12,24 +13,29 @@ import {
   serializeSettings,
   settingNamed,
 } from '../domain/forms/form-settings.ts';
+import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { parseName } from '../domain/teams/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { snakeCase } from '../lib/snake-case.ts';
 import { challengeSettings } from '../services/forms/challenge.ts';
+import { completeDeletion } from '../services/forms/form-trash.ts';
 import { createForm, moveForm, teamIdOfForm } from '../services/forms/forms.ts';
+import { tryDestinations } from '../services/forms/try-destinations.ts';
+import type { DeletedCounts } from '../services/submissions/delete-batches.ts';
 import { requireTeam } from '../services/teams/teams.ts';
 import {
   CliCommand,
   type CliContext,
+  type CommandContext,
   parseBoolean,
+  parseLimit,
   printList,
   printOne,
   requireOption,
   serviceDeps,
 } from './command.ts';
-import { requireForm, requireStoredForm } from './form-lookup.ts';
-import { routesCommand } from './form-routes.ts';
-import { deleteFormCommand, restoreFormCommand } from './form-trash.ts';
+import { formNotFound, requireForm, requireStoredForm } from './form-lookup.ts';
+import { withProgress } from './progress.ts';
 
 type Settings = Readonly<{
   name?: string;
@@ -206,4 +212,99 @@ function serializeForm(form: Form) {
     challenge: form.challenge,
     challenge_verify_url: form.challengeVerifyUrl,
   };
+}
+
+/** `formstead form delete` */
+function deleteFormCommand(cli: CliContext): Command {
+  return new CliCommand(cli, 'delete')
+    .argument('<id>')
+    .description('move a form with its submissions to the trash for 30 days')
+    .option('--now', 'delete it permanently instead, also from the trash')
+    .confirmable('skip the confirmation of --now', ({ now }) => now)
+    .run((context, id: string, { now }: { now?: boolean }) =>
+      now ? deleteNow(context, id) : moveToTrash(context, id),
+    );
+}
+
+/** `formstead form restore` */
+function restoreFormCommand(cli: CliContext): Command {
+  return new CliCommand(cli, 'restore')
+    .argument('<id>')
+    .description('move a form with its submissions out of the trash')
+    .run(async ({ store, note }, id: string) => {
+      const { form, teamId } = await requireStoredForm(store, id);
+      if (!(await store.trash.moveForm(form.id, teamId, null))) {
+        throw new AppError(
+          'conflict',
+          form.trashedAt === null
+            ? `The form "${id}" is not in the trash. See "form list --team <id> --trashed".`
+            : `The form "${id}" is being deleted and cannot be restored.`,
+        );
+      }
+      note({ form_id: form.id }, { teamId });
+      printOne(cli, { id: form.id, restored: true });
+    });
+}
+
+async function moveToTrash({ cli, store, clock, note }: CommandContext, id: string): Promise<void> {
+  const { form, teamId } = await requireStoredForm(store, id);
+  if (!(await store.trash.moveForm(form.id, teamId, clock()))) formNotFound(id);
+  note({ form_id: form.id }, { teamId });
+  printOne(cli, { id: form.id, trashed: true });
+}
+
+async function deleteNow({ cli, store, blobs, clock, note, confirm }: CommandContext, id: string): Promise<void> {
+  const { form, teamId } = await requireStoredForm(store, id);
+  const question = `Permanently delete the form "${form.name}" with its submissions? Type "yes": `;
+  if (!(await confirm(question))) return;
+  await store.trash.moveForm(form.id, teamId, clock());
+  if (!(await store.trash.expireForm(form.id, teamId))) formNotFound(id);
+  const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
+  const work = completeDeletion({ store, blobs }, form.id, counts, new AbortController().signal);
+  await withProgress(cli, () => `${counts.submissions} submissions deleted`, work);
+  note({ form_id: form.id, ...counts }, { teamId, action: 'form.deleted' });
+  printOne(cli, { id: form.id, deleted: true, ...counts });
+}
+
+/** `formstead form routes`: a dry run of the conditions of recipients and webhooks. */
+function routesCommand(cli: CliContext): Command {
+  return new CliCommand(cli, 'routes')
+    .argument('<id>')
+    .description('show which recipients and webhooks the latest submissions would go to; sends nothing')
+    .option('--limit <count>', 'maximum number of submissions', parseLimit, 100)
+    .run(async (context, id: string, { limit }: { limit: number }) => {
+      const form = await requireForm(context.store, id);
+      const submissions = await tryDestinations(context, form, limit, serializeDecision);
+      const totals = getTotals(form, submissions);
+      if (context.mail === null && form.notify.length > 0) {
+        cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
+      }
+      if (cli.asJson) return printOne(cli, { form_id: form.id, totals, submissions });
+      printList(cli, submissions, ['id', 'created_at', 'is_spam', 'is_fallback', 'recipients', 'webhooks']);
+      cli.stdout('\n');
+      printList(cli, totals, ['kind', 'route', 'submissions']);
+    });
+}
+
+function serializeDecision({ id, createdAt, isSpam }: StoredSubmission, routes: Destinations) {
+  return {
+    id,
+    created_at: formatTime(createdAt),
+    is_spam: isSpam,
+    is_fallback: routes.isFallback,
+    recipients: routes.recipients,
+    webhooks: routes.webhooks.map((webhook) => webhook.id),
+  };
+}
+
+/** Returns the number of submissions for each recipient and webhook of the form. */
+function getTotals({ notify, webhookRoutes }: Form, decisions: ReadonlyArray<ReturnType<typeof serializeDecision>>) {
+  const total = (kind: 'recipient' | 'webhook', route: string) => {
+    const submissions = decisions.filter((decision) => decision[`${kind}s`].includes(route)).length;
+    return { kind, route, submissions };
+  };
+  return [
+    ...notify.map((address) => total('recipient', address)),
+    ...webhookRoutes.map(({ id }) => total('webhook', id)),
+  ];
 }

@@ -1,7 +1,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
-import { CliCommand, type CliContext, printList, printOne } from './command.ts';
+import { reachableHost } from '../lib/reachable-host.ts';
+import { Quarantine } from '../storage/quarantine.ts';
+import { CliCommand, type CliContext, printList, printOne, withLock } from './command.ts';
+import { httpGet } from './http-get.ts';
 
 /** `formstead instance …` */
 export function instanceCommand(cli: CliContext): Command {
@@ -40,4 +44,69 @@ export function configCommand(cli: CliContext): Command {
       for (const warning of warnings) cli.stderr(`${warning}\n`);
       cli.stderr(file === null ? 'No settings file was read.\n' : `Settings file: ${file}\n`);
     });
+}
+
+const SERVER_RUNS = 'a server uses this data directory. Stop it and run this command again.';
+
+/** `formstead clock …` */
+export function clockCommand(cli: CliContext): Command {
+  const clock = new CliCommand(cli, 'clock').description('times stored while the clock of the machine was ahead');
+
+  clock
+    .command('repair')
+    .description('give submissions dated later than now a time before now, in their order; the server must be stopped')
+    .confirmable()
+    .run((context) =>
+      withLock(context, 'server', SERVER_RUNS, async () => {
+        const { lastCreatedAt } = await context.store.upkeep.readStats(0);
+        const newest = lastCreatedAt === null ? 'none' : formatTime(lastCreatedAt);
+        cli.stderr(`It is ${formatTime(context.clock())}. Newest submission: ${newest}.\n`);
+        const question = 'Is the present time right? Type "yes" to repair: ';
+        if (!(await context.confirm(question))) return;
+        const submissions = await context.store.clock.repair();
+        context.note({ submissions });
+        printOne(cli, { redated: submissions });
+      }),
+    );
+
+  return clock;
+}
+
+/** `formstead files …` */
+export function filesCommand(cli: CliContext): Command {
+  const files = new CliCommand(cli, 'files').description('uploaded files');
+
+  files
+    .command('restore')
+    .description('bring back the files that the sweep removed within the last day')
+    .run(async ({ clock, config: { dataDir } }) => {
+      printOne(cli, { restored: await new Quarantine(dataDir).restore(clock()) });
+    });
+
+  return files;
+}
+
+/** `formstead health`: opens nothing, so it is cheap enough for a container's health check. */
+export function healthCommand(cli: CliContext): Command {
+  return new CliCommand(cli, 'health')
+    .description('check that the server at HOST and PORT answers')
+    .option('--ready', 'also check that it can store submissions')
+    .action(async ({ ready }: { ready?: boolean }) => {
+      const { host, port } = cli.listenAddress();
+      const url = `http://${reachableHost(host)}:${port}/${ready ? 'readyz' : 'healthz'}`;
+      const response = await httpGet(url);
+      if (typeof response === 'string') throw new SetupError(`${url} does not answer (${response}).`);
+      if (response.status !== 200) throw new SetupError(`${url} does not answer with 200 (${errorIn(response)}).`);
+      printOne(cli, { url, status: ready ? 'ready' : 'ok' });
+    });
+}
+
+/** Returns the `error` property of a JSON body, or else the status code. */
+function errorIn({ status, text }: Readonly<{ status: number; text: string }>): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return typeof error === 'string' ? error : String(status);
+  } catch {
+    return String(status);
+  }
 }

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { inheritOwner } from './inherit-owner.ts';
+import { inheritOwner } from './file-system.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 

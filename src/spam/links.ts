@@ -1,6 +1,5 @@
-import { CHAR_CLASS } from './char-classes.ts';
 import type { Signal } from './signal.ts';
-import type { FieldText, SubmittedText } from './text.ts';
+import { CHAR_CLASS, type FieldText, type SubmittedText } from './text.ts';
 
 const LINK = /(?:https?:\/\/|www\.)[^\s<>"'[\]{}|\\^`]{2,}/gi;
 const MARKUP = /\[(?:url|link)[=\]]|<a\s[^>]{0,300}href/gi;

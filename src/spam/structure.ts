@@ -1,9 +1,8 @@
-import { CHAR_CLASS } from './char-classes.ts';
 import type { Totals } from './features/totals.ts';
 import { gibberishSignals } from './gibberish.ts';
 import { linkSignals } from './links.ts';
 import { type Signal, SPAM_THRESHOLD } from './signal.ts';
-import type { FieldText, SubmittedText } from './text.ts';
+import { CHAR_CLASS, type FieldText, type SubmittedText } from './text.ts';
 
 /** Texts of more words hardly consist of a probe: they are taken for a report about one. */
 const FEW_WORDS = 12;

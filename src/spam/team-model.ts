@@ -1,10 +1,9 @@
-import { learnedWeight, MIN_LESSONS, type Scored } from '../domain/spam/spam-table.ts';
+import { learnedWeight, MIN_LESSONS, type Scored, TABLE_SIZE } from '../domain/spam/spam-table.ts';
 import type { Payload, StoredSubmission } from '../domain/submissions/submission.ts';
 import { type Clock, SECOND } from '../lib/clock.ts';
 import type { Store } from '../storage/store.ts';
-import { openSpamTable } from '../vault/open-spam-table.ts';
 import { openOr, openPayload } from '../vault/open-submission.ts';
-import type { Vault } from '../vault/vault.ts';
+import { spamModelAad, type Vault } from '../vault/vault.ts';
 import { extractFeatures } from './features/features.ts';
 import { SPAM_THRESHOLD } from './signal.ts';
 import { structureSignals } from './structure.ts';
@@ -110,4 +109,11 @@ export function weighStored(vault: Vault, submission: StoredSubmission, model: T
 export function weigh(payload: Payload, model: TeamModel): Weights {
   const submitted = extractText(payload);
   return { content: storedWeight(submitted), learned: model.weightOf(getFeatures(submitted)) };
+}
+
+/** Opens the sealed table of a team's spam filter; null if it is damaged. */
+export function openSpamTable(vault: Vault, teamId: string, weights: Uint8Array): Int16Array | null {
+  const bytes = openOr(() => vault.open(weights, spamModelAad(teamId)), null);
+  if (bytes?.length !== TABLE_SIZE * Int16Array.BYTES_PER_ELEMENT) return null;
+  return new Int16Array(Uint8Array.from(bytes).buffer);
 }

@@ -1,6 +1,5 @@
-import { CHAR_CLASS } from './char-classes.ts';
 import { getLinks } from './links.ts';
-import type { SubmittedText } from './text.ts';
+import { CHAR_CLASS, type SubmittedText } from './text.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const FEW_WORDS = 45;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DATABASE, FILES, KEY_FILE, UNFINISHED_RESTORE, WRITER_ID } from '../domain/backup.ts';
 import { NoInstanceError, SetupError } from '../domain/errors.ts';
-import { createFolder } from '../lib/sync-folder.ts';
+import { createFolder } from '../lib/file-system.ts';
 
 /** Throws `NoInstanceError` unless `path` has a database, and `SetupError` if it cannot be opened. Creates nothing. */
 export function requireInstance(path: string): void {

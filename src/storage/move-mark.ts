@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SetupError } from '../domain/errors.ts';
 import { MOVE_MARK, type MoveMark, parseMoveMark } from '../domain/instance/move.ts';
 import { writeSynced } from '../lib/file-io.ts';
-import { syncFolder } from '../lib/sync-folder.ts';
+import { syncFolder } from '../lib/file-system.ts';
 
 /** Reads the mark of a data directory; null without one. Throws `SetupError` if it is damaged. */
 export function readMarkFile(dataDir: string): MoveMark | null {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { FILES, QUARANTINE } from '../domain/backup.ts';
 import type { Micros } from '../lib/clock.ts';
 import { writeWithDigest } from '../lib/file-io.ts';
-import { inheritOwner } from '../lib/inherit-owner.ts';
-import { syncFolder } from '../lib/sync-folder.ts';
+import { inheritOwner, syncFolder } from '../lib/file-system.ts';
 import type { Blobs } from './blobs.ts';
 
 /** Keeps swept files of a data directory for a while, sealed as they are, so that a wrong sweep can be taken back. */

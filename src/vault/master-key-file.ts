@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SetupError } from '../domain/errors.ts';
-import { inheritOwner } from '../lib/inherit-owner.ts';
-import { syncFile, syncFolder } from '../lib/sync-folder.ts';
+import { inheritOwner, syncFile, syncFolder } from '../lib/file-system.ts';
 import { encodeMasterKey, generateMasterKey, type MasterKey, type MasterKeys, parseMasterKeys } from './key-ring.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

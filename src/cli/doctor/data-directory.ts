@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../context/context.ts';
+import { syncFile } from '../../lib/file-system.ts';
 import { newId } from '../../lib/ids.ts';
-import { syncFile } from '../../lib/sync-folder.ts';
 import { broken, ok, type Verdict } from './finding.ts';
 
 /** Checks that the data directory is writable, by a file that it writes, syncs and removes. */

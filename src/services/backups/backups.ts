@@ -15,16 +15,14 @@ import {
 import { AppError, SetupError } from '../../domain/errors.ts';
 import { type Clock, formatTime, type Micros } from '../../lib/clock.ts';
 import { digestChunks, readFileChunks, writeSynced, writeWithDigest } from '../../lib/file-io.ts';
-import { inheritOwner } from '../../lib/inherit-owner.ts';
+import { createFolder, inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import { isInside } from '../../lib/is-inside.ts';
-import { createFolder, syncFolder } from '../../lib/sync-folder.ts';
 import { type TarFile, writeTar } from '../../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../../storage/at-rest.ts';
 import { type Blobs, BucketError } from '../../storage/blobs.ts';
 import { requireInstance } from '../../storage/data-dir.ts';
-import { encodeMasterKey } from '../../vault/key-ring.ts';
+import { encodeMasterKey, formatKeyId } from '../../vault/key-ring.ts';
 import { readKeyFile } from '../../vault/master-key-file.ts';
-import { keyNames, missingKeys } from './backup-keys.ts';
 
 /** Progress in files; 0 of 0 for a step without a count. */
 export type BackupProgress = { step: 'database' | 'files' | 'hashes' | 'archive'; done: number; of: number };
@@ -309,4 +307,16 @@ export async function pruneBackups(folder: string, keep: number, newest: string)
     await rm(partial, { recursive: true, force: true });
   }
   return old.map(({ path }) => path);
+}
+
+type KeyCheck = Readonly<{ id: number; check: string }>;
+
+/** Returns the required keys that are not available. */
+export function missingKeys(required: readonly KeyCheck[], available: readonly KeyCheck[]): KeyCheck[] {
+  return required.filter(({ id, check }) => !available.some((key) => key.id === id && key.check === check));
+}
+
+/** Returns the key names for a message: `1f2e3d4c, 5a6b7c8d`. */
+export function keyNames(keys: ReadonlyArray<Readonly<{ id: number }>>): string {
+  return keys.map(({ id }) => formatKeyId(id)).join(', ');
 }

@@ -14,12 +14,11 @@ import {
 } from '../../domain/backup.ts';
 import { SetupError } from '../../domain/errors.ts';
 import { digestChunks, type FileDigest, readFileChunks, writeWithDigest } from '../../lib/file-io.ts';
-import { inheritOwner } from '../../lib/inherit-owner.ts';
-import { createFolder, syncFolder } from '../../lib/sync-folder.ts';
+import { createFolder, inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import { readTar, TarError } from '../../lib/tar.ts';
 import type { StorageAtRest } from '../../storage/at-rest.ts';
 import { type MasterKeys, parseMasterKeys } from '../../vault/key-ring.ts';
-import { keyNames, missingKeys } from './backup-keys.ts';
+import { keyNames, missingKeys } from './backups.ts';
 
 /** Faults listed in a message. */
 const MAX_LISTED_FAULTS = 5;

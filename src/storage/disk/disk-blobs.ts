@@ -2,10 +2,9 @@ import { accessSync, constants, mkdirSync, writeSync, writevSync } from 'node:fs
 import { type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError, SetupError } from '../../domain/errors.ts';
+import { inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import { freeBuffer } from '../../lib/free-buffer.ts';
-import { inheritOwner } from '../../lib/inherit-owner.ts';
 import { shareRuns } from '../../lib/share-runs.ts';
-import { syncFolder } from '../../lib/sync-folder.ts';
 import type { Blobs, BlobWriter } from '../blobs.ts';
 import type { DiskWatch } from '../disk-watch.ts';
 

@@ -2,8 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readFileChunks, writeWithDigest } from '../../lib/file-io.ts';
-import { inheritOwner } from '../../lib/inherit-owner.ts';
-import { syncFolder } from '../../lib/sync-folder.ts';
+import { inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import type { StoredBlob } from '../blobs.ts';
 
 /** Reads and writes sealed files under given names in a folder, which is created if missing. */

@@ -9,7 +9,7 @@ import { forms, outbox, webhooks } from '../schema.ts';
 import type { EngineStores } from '../store.ts';
 import { formColumns } from '../stores/forms.ts';
 import { IS_PENDING } from '../stores/outbox.ts';
-import { claimedColumns, webhookColumns } from '../stores/webhook-columns.ts';
+import { claimedColumns, webhookColumns } from '../stores/webhooks.ts';
 import { mayClaim, type Self } from './instances.ts';
 
 /** Returns the condition that no delivery of the webhook `w` is leased. A lease longer than possible is no lease. */

@@ -3,8 +3,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WRITER_ID } from '../../domain/backup.ts';
 import { SetupError } from '../../domain/errors.ts';
-import { inheritOwner } from '../../lib/inherit-owner.ts';
-import { syncFolder } from '../../lib/sync-folder.ts';
+import { inheritOwner, syncFolder } from '../../lib/file-system.ts';
 
 /**
  * Returns the id of this data directory in names of objects, and creates it at the first call. Backups leave it out:

@@ -1,8 +1,8 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { platform } from 'node:os';
 import { SetupError } from '../../domain/errors.ts';
+import { inheritOwner } from '../../lib/file-system.ts';
 import { getTime } from '../../lib/ids.ts';
-import { inheritOwner } from '../../lib/inherit-owner.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../at-rest.ts';
 import type { VaultKey } from '../records.ts';
 import backgroundSync from './background-sync.js' with { type: 'text' };

@@ -2,9 +2,8 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SetupError } from '../../domain/errors.ts';
+import { inheritOwner, syncFile, syncFolder } from '../../lib/file-system.ts';
 import { freeBytes } from '../../lib/free-space.ts';
-import { inheritOwner } from '../../lib/inherit-owner.ts';
-import { syncFile, syncFolder } from '../../lib/sync-folder.ts';
 
 /** The suffix of an incomplete copy. Files with it that a crash left behind may be removed. */
 export const PARTIAL_SUFFIX = '.partial';

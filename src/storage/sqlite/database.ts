@@ -5,7 +5,7 @@ import { type Placeholder, sql } from 'drizzle-orm';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { SetupError } from '../../domain/errors.ts';
 import { explainSystemFault, MAKE_WRITABLE } from '../../domain/instance/system-fault.ts';
-import { inheritOwner } from '../../lib/inherit-owner.ts';
+import { inheritOwner } from '../../lib/file-system.ts';
 import type { Logger } from '../../lib/log.ts';
 import { unavailable } from '../unavailable.ts';
 import { migrate } from './migrations.ts';

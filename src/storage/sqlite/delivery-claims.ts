@@ -8,7 +8,7 @@ import { forms, outbox, webhooks } from '../schema.ts';
 import type { EngineStores } from '../store.ts';
 import { formColumns } from '../stores/forms.ts';
 import { PENDING_SQL } from '../stores/outbox.ts';
-import { claimedColumns, webhookColumns } from '../stores/webhook-columns.ts';
+import { claimedColumns, webhookColumns } from '../stores/webhooks.ts';
 import type { Drizzle } from './database.ts';
 import { transaction, type Units } from './units.ts';
 

@@ -1,5 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { inheritOwner } from '../../lib/inherit-owner.ts';
+import { inheritOwner } from '../../lib/file-system.ts';
 import { unusable } from './database.ts';
 
 const ATTEMPTS = 5;

@@ -11,7 +11,7 @@ import { type Db, deleteRows } from '../database.ts';
 import { forms, members, messages, submissions } from '../schema.ts';
 import { formsOfTeam, isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
-import { queueMails } from './mail-writers.ts';
+import { queueMails } from './outbox.ts';
 
 /** Creates the store methods for notes, replies and assignments. */
 export function messageStore(db: Db, clock: Clock) {

@@ -8,8 +8,7 @@ import { auditStore } from './audit.ts';
 import { formStore } from './forms.ts';
 import { workspaceStore } from './teams.ts';
 import { trashStore } from './trash.ts';
-import { webhookColumns } from './webhook-columns.ts';
-import { webhookStore } from './webhooks.ts';
+import { webhookColumns, webhookStore } from './webhooks.ts';
 
 /** Creates the store methods that read and change the setup of a team at once. */
 export function setupStore(db: Db, clock: Clock) {

@@ -23,7 +23,7 @@ import {
   submissionColumns,
   submissionsAt,
 } from './live-submissions.ts';
-import { queueSubmissionMails } from './mail-writers.ts';
+import { queueSubmissionMails } from './outbox.ts';
 import { writeSpamMarks } from './spam-marks.ts';
 
 /** Creates the store methods for stored submissions and usage. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import { HEALTHY, type NewDelivery, REST_AFTER, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
@@ -9,7 +9,6 @@ import { queueDeliveries } from './delivery-writers.ts';
 import { hasId } from './live-submissions.ts';
 import { requireWebhookAuthor } from './members.ts';
 import { IS_PENDING, requeued } from './outbox.ts';
-import { webhookColumns } from './webhook-columns.ts';
 
 /** Creates the store methods for webhooks. Their deliveries share the outbox with mails. */
 export function webhookStore(db: Db, clock: Clock) {
@@ -151,3 +150,13 @@ export function webhookStore(db: Db, clock: Clock) {
       }),
   };
 }
+
+const { isSlow: _, deletedAt: __, ...columns } = getTableColumns(webhooks);
+
+/** The columns of `Webhook`. */
+export const webhookColumns = columns;
+
+const { id, event, submissionId, deleted, failures, fence, createdAt } = outbox;
+
+/** The columns of a delivery that was claimed. */
+export const claimedColumns = { id, event, submissionId, deleted, failures, fence, createdAt };

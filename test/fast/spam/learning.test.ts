@@ -8,8 +8,7 @@ import { markSubmission } from '../../../src/services/submissions/mark-submissio
 import { readSpamReasons } from '../../../src/services/submissions/read-submission.ts';
 import { deleteTeam } from '../../../src/services/teams/team-deletion.ts';
 import { SPAM_THRESHOLD } from '../../../src/spam/signal.ts';
-import { readModel, weigh } from '../../../src/spam/team-model.ts';
-import { openSpamTable } from '../../../src/vault/open-spam-table.ts';
+import { openSpamTable, readModel, weigh } from '../../../src/spam/team-model.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { ciphertextOf, tracesOf } from '../../support/traces.ts';
 import { until } from '../../support/until.ts';

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, lchownSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { geteuid } from 'node:process';
 
 /** Syncs a file, so that its content survives a power failure. */
 export function syncFile(path: string): void {
@@ -28,4 +29,14 @@ export function createFolder(path: string): string | undefined {
     syncFolder(folder);
   } while (folder !== parent);
   return topmost;
+}
+
+/**
+ * Gives a new file or folder the owner of the folder that contains it, if this process is root: a server of another
+ * user could not open it otherwise. Never follows a link at `path`.
+ */
+export function inheritOwner(path: string): void {
+  if (geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  if (lstatSync(path).uid !== uid) lchownSync(path, uid, gid);
 }
