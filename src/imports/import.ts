@@ -177,7 +177,7 @@ function sealRow(
     createdAt: at,
     isSpam,
     payload: vault.sealPayload(fetched?.payload ?? payload, payloadAad(id, formId)),
-    files: files.length > 0 ? vault.sealFiles(files, filesAad(id, formId)) : null,
+    files: files.length > 0 ? vault.seal(JSON.stringify(files), filesAad(id, formId)) : null,
     blobs: files.map(({ blob }) => blob),
     fileBytes: files.reduce((sum, { size }) => sum + size, 0),
   };

@@ -169,7 +169,7 @@ async function storeSubmission(
     payload: vault.sealPayload(payload, payloadAad(id, form.id)),
     spamReasons:
       isSpam || isMaybeSpam ? sealSpamNote(vault, { id, formId: form.id }, { reasons: verdict.reasons, isHeld }) : null,
-    files: files.length > 0 ? vault.sealFiles(files, filesAad(id, form.id)) : null,
+    files: files.length > 0 ? vault.seal(JSON.stringify(files), filesAad(id, form.id)) : null,
     source: source && vault.seal(JSON.stringify(source), sourceAad(id, form.id)),
     address: visitor && vault.addressHash(visitor),
     keyId: vault.keyId,

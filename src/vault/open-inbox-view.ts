@@ -1,4 +1,5 @@
-import { inboxViewAad, UnreadableRecordError, type Vault } from './vault.ts';
+import { openOr } from './open-submission.ts';
+import { inboxViewAad, type Vault } from './vault.ts';
 
 /** A saved view: the name for its link, and the query of the list. */
 export type SavedView = Readonly<{ name: string; query: string }>;
@@ -10,10 +11,5 @@ export function sealInboxView(vault: Vault, viewId: string, view: SavedView): Ui
 
 /** Opens a saved view; null if the record is damaged. */
 export function openInboxView(vault: Vault, viewId: string, record: Uint8Array): SavedView | null {
-  try {
-    return JSON.parse(vault.open(record, inboxViewAad(viewId)).toString());
-  } catch (error) {
-    if (error instanceof UnreadableRecordError) return null;
-    throw error;
-  }
+  return openOr(() => JSON.parse(vault.open(record, inboxViewAad(viewId)).toString()), null);
 }

@@ -15,7 +15,7 @@ export function openFiles(
   vault: Vault,
   { id, formId, files }: Pick<StoredSubmission, 'id' | 'formId' | 'files'>,
 ): readonly UploadedFile[] {
-  return files === null ? [] : vault.openFiles(files, filesAad(id, formId));
+  return files === null ? [] : JSON.parse(vault.open(files, filesAad(id, formId)).toString());
 }
 
 /** Seals the reasons of the spam filter for a submission. */

@@ -1,6 +1,7 @@
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { SealedSettings } from '../domain/webhooks/webhook-settings.ts';
-import { mailReasonAad, UnreadableRecordError, type Vault, webhookSettingsAad } from './vault.ts';
+import { openOr } from './open-submission.ts';
+import { mailReasonAad, type Vault, webhookSettingsAad } from './vault.ts';
 
 /** Opens the settings of a webhook. Throws `UnreadableRecordError` for a damaged record. */
 export function openSettings(vault: Vault, { id, formId, settings }: Webhook): SealedSettings {
@@ -29,11 +30,5 @@ export function sealAttempt(vault: Vault, deliveryId: string, record: AttemptRec
 
 /** Opens the record of an attempt; null without one, or if it is damaged. */
 export function openAttempt(vault: Vault, deliveryId: string, record: Uint8Array | null): AttemptRecord | null {
-  if (record === null) return null;
-  try {
-    return JSON.parse(vault.open(record, mailReasonAad(deliveryId, null)).toString());
-  } catch (error) {
-    if (error instanceof UnreadableRecordError) return null;
-    throw error;
-  }
+  return record && openOr(() => JSON.parse(vault.open(record, mailReasonAad(deliveryId, null)).toString()), null);
 }

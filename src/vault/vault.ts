@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { Payload, UploadedFile } from '../domain/submissions/submission.ts';
+import type { Payload } from '../domain/submissions/submission.ts';
 import { getRandomPart } from '../lib/ids.ts';
 import { deriveKey, keyPurpose, type MasterKey } from './key-ring.ts';
 
@@ -23,74 +23,45 @@ const RECORDS_PER_KEY = 1024;
 /** The location of a sealed record, authenticated as AES-GCM associated data: a record that was moved does not open. */
 export type AssociatedData = Readonly<{ table: string; row: string; form: string; column: string }>;
 
+/** Returns a function that returns the AAD of a column, by the id of the row and of its form. */
+const inForm = (table: string, column: string) => (row: string, form: string) => ({ table, row, form, column });
+
+/** Returns a function that returns the AAD of a column whose rows belong to no form. */
+const inTable = (table: string, column: string) => (row: string) => ({ table, row, form: '', column });
+
 /** Returns the AAD of a submission's payload. */
-export function payloadAad(submissionId: string, formId: string): AssociatedData {
-  return { table: 'submissions', row: submissionId, form: formId, column: 'payload' };
-}
-
+export const payloadAad = inForm('submissions', 'payload');
 /** Returns the AAD of a submission's file list. */
-export function filesAad(submissionId: string, formId: string): AssociatedData {
-  return { table: 'submissions', row: submissionId, form: formId, column: 'files' };
-}
-
+export const filesAad = inForm('submissions', 'files');
 /** Returns the AAD of a submission's spam reasons. */
-export function spamReasonsAad(submissionId: string, formId: string): AssociatedData {
-  return { table: 'submissions', row: submissionId, form: formId, column: 'spam_reasons' };
-}
-
+export const spamReasonsAad = inForm('submissions', 'spam_reasons');
 /** Returns the AAD of a submission's source. */
-export function sourceAad(submissionId: string, formId: string): AssociatedData {
-  return { table: 'submissions', row: submissionId, form: formId, column: 'source' };
-}
-
+export const sourceAad = inForm('submissions', 'source');
 /** Returns the AAD of a note or reply. */
-export function messageAad(messageId: string, formId: string): AssociatedData {
-  return { table: 'messages', row: messageId, form: formId, column: 'body' };
-}
+export const messageAad = inForm('messages', 'body');
+/** Returns the AAD of a webhook's settings. */
+export const webhookSettingsAad = inForm('webhooks', 'settings');
+/** Returns the AAD of a saved view of the inbox. */
+export const inboxViewAad = inTable('inbox_views', 'view');
+/** Returns the AAD of a stored response of the management API. */
+export const apiResponseAad = inTable('api_requests', 'response');
+/** Returns the AAD of what a team's spam filter has learned. */
+export const spamModelAad = inTable('spam_models', 'weights');
+/** Returns the AAD of what one message changed in a team's spam filter. */
+export const spamLessonAad = inTable('spam_lessons', 'changes');
+/** Returns the AAD of a user's TOTP secret. */
+export const totpSecretAad = inTable('users', 'totp_secret');
+/** Returns the AAD of a TOTP secret during setup, which only the page stores until the user confirms it. */
+export const totpOfferAad = inTable('sessions', 'totp_offer');
 
 /** Returns the AAD of a mail's last delivery error; `formId` is null for a mail that belongs to no form. */
 export function mailReasonAad(mailId: string, formId: string | null): AssociatedData {
   return { table: 'outbox', row: mailId, form: formId ?? '', column: 'reason' };
 }
 
-/** Returns the AAD of a webhook's settings. */
-export function webhookSettingsAad(webhookId: string, formId: string): AssociatedData {
-  return { table: 'webhooks', row: webhookId, form: formId, column: 'settings' };
-}
-
-/** Returns the AAD of a saved view of the inbox. */
-export function inboxViewAad(viewId: string): AssociatedData {
-  return { table: 'inbox_views', row: viewId, form: '', column: 'view' };
-}
-
-/** Returns the AAD of a stored response of the management API. */
-export function apiResponseAad(requestId: string): AssociatedData {
-  return { table: 'api_requests', row: requestId, form: '', column: 'response' };
-}
-
 /** Returns the AAD of a form's challenge secret. */
 export function challengeSecretAad(formId: string): AssociatedData {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };
-}
-
-/** Returns the AAD of what a team's spam filter has learned. */
-export function spamModelAad(teamId: string): AssociatedData {
-  return { table: 'spam_models', row: teamId, form: '', column: 'weights' };
-}
-
-/** Returns the AAD of what one message changed in a team's spam filter. */
-export function spamLessonAad(lessonId: string): AssociatedData {
-  return { table: 'spam_lessons', row: lessonId, form: '', column: 'changes' };
-}
-
-/** Returns the AAD of a user's TOTP secret. */
-export function totpSecretAad(userId: string): AssociatedData {
-  return { table: 'users', row: userId, form: '', column: 'totp_secret' };
-}
-
-/** Returns the AAD of a TOTP secret during setup, which only the page stores until the user confirms it. */
-export function totpOfferAad(sessionId: string): AssociatedData {
-  return { table: 'sessions', row: sessionId, form: '', column: 'totp_offer' };
 }
 
 /** Returns the AAD of the fingerprint key that is sealed under the key `keyId`. */
@@ -170,15 +141,6 @@ export class Vault {
 
   /** Opens a payload. Throws `UnreadableRecordError` unless the record is authentic and was sealed with this AAD. */
   openPayload(record: Uint8Array, aad: AssociatedData): Payload {
-    return JSON.parse(this.open(record, aad).toString());
-  }
-
-  sealFiles(files: readonly UploadedFile[], aad: AssociatedData): Uint8Array {
-    return this.seal(JSON.stringify(files), aad);
-  }
-
-  /** Opens a file list. Throws `UnreadableRecordError` like `openPayload`. */
-  openFiles(record: Uint8Array, aad: AssociatedData): readonly UploadedFile[] {
     return JSON.parse(this.open(record, aad).toString());
   }
 

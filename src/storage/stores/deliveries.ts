@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { NO_SUBJECT } from '../../domain/mail/mail.ts';
 import { endpointAfterFailure, HEALTHY, SLOW_MS } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { type Db, firstRow, updateRows } from '../database.ts';
+import { countRows, type Db, firstRow, updateRows } from '../database.ts';
 import type { DeliveryState, StoredDelivery, WebhookResult } from '../records.ts';
 import { forms, members, outbox, users, webhooks, workspaces } from '../schema.ts';
 import { IS_PENDING, queuePerRecipient, requeued } from './outbox.ts';
@@ -32,9 +32,8 @@ export function deliveryStore(db: Db, clock: Clock, mailDomain: string | null) {
       webhookId: string,
       max: number,
     ): Promise<Readonly<{ waiting: number; lastFailed: StoredDelivery | null }>> => {
-      const rows = await db.rows<{ waiting: number }>(sql`SELECT count(*) AS waiting FROM (
-        SELECT 1 FROM outbox WHERE webhook_id = ${webhookId} AND ${IS_PENDING}
-        ORDER BY due_at LIMIT ${max}) AS few`);
+      const pending = sql`SELECT 1 FROM outbox WHERE webhook_id = ${webhookId} AND ${IS_PENDING}
+        ORDER BY due_at LIMIT ${max}`;
       const [lastFailed] = await db
         .select()
         .from(outbox)
@@ -43,7 +42,7 @@ export function deliveryStore(db: Db, clock: Clock, mailDomain: string | null) {
         )
         .orderBy(desc(sql`settled_at IS NULL`), sql`settled_at DESC NULLS LAST`, desc(outbox.failures))
         .limit(1);
-      return { waiting: rows[0]?.waiting ?? 0, lastFailed: lastFailed ? toStored(lastFailed) : null };
+      return { waiting: await countRows(db, pending), lastFailed: lastFailed ? toStored(lastFailed) : null };
     },
 
     /** Finds a delivery of a webhook and its webhook's form. */

@@ -2,11 +2,11 @@ import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { NO_SUBJECT, NOTIFICATIONS_PER_HOUR, type Summary } from '../../domain/mail/mail.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
-import type { Db } from '../database.ts';
+import { countRows, type Db } from '../database.ts';
 import type { DigestProgress, SummaryWindow } from '../records.ts';
 import { forms } from '../schema.ts';
 import { lockClock } from './counters.ts';
-import { type Folder, GENUINE, liveQuery, submissionsAt } from './live-submissions.ts';
+import { type Folder, GENUINE, liveQuery, submissionsAt, timesOf } from './live-submissions.ts';
 import { queuePerRecipient } from './outbox.ts';
 
 /**
@@ -59,14 +59,8 @@ export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
     listSubmissions: async (
       summary: Summary,
       { after, limit }: Readonly<{ after: Micros; limit: number }>,
-    ): Promise<StoredSubmission[]> => {
-      const rows = await db.rows<{ created_at: Micros }>(coveredTimes(db, summary, after, limit));
-      return submissionsAt(
-        db,
-        rows.map((row) => row.created_at),
-        'ASC',
-      );
-    },
+    ): Promise<StoredSubmission[]> =>
+      submissionsAt(db, await timesOf(db, coveredTimes(db, summary, after, limit)), 'ASC'),
   };
 }
 
@@ -77,11 +71,8 @@ function coveredTimes(db: Db, { kind, formId, coversFrom, coversUntil }: Summary
   return liveQuery(db, folders, 'ASC', span, undefined, condition);
 }
 
-async function countCovered(tx: Db, summary: Summary, max: number): Promise<number> {
-  const rows = await tx.rows<{ total: number }>(
-    sql`SELECT count(*) AS total FROM (${coveredTimes(tx, summary, Number.MIN_SAFE_INTEGER, max)}) AS covered`,
-  );
-  return rows[0]?.total ?? 0;
+function countCovered(tx: Db, summary: Summary, max: number): Promise<number> {
+  return countRows(tx, coveredTimes(tx, summary, Number.MIN_SAFE_INTEGER, max));
 }
 
 /** Queues the due summaries of a form and moves its progress. Returns the number of mails. */

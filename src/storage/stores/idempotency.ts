@@ -1,6 +1,6 @@
 import { and, eq, gt, lte } from 'drizzle-orm';
 import { type Clock, DAY } from '../../lib/clock.ts';
-import { type Db, insertNew } from '../database.ts';
+import { type Db, firstRow, insertNew } from '../database.ts';
 import type { ApiRequest, Idempotency, ReplayStatus } from '../records.ts';
 import { apiRequests, idempotencyKeys, signInAttempts, spentChallenges } from '../schema.ts';
 
@@ -33,11 +33,8 @@ export function idempotencyStore(db: Db, clock: Clock) {
         await tx.delete(apiRequests).where(and(eq(apiRequests.id, id), isExpired));
         if (await insertNew(tx, apiRequests, { id, content, createdAt: now })) return null;
         const { content: earlier, status, response } = apiRequests;
-        const [row] = await tx
-          .select({ content: earlier, status, response })
-          .from(apiRequests)
-          .where(eq(apiRequests.id, id));
-        return row ?? null;
+        const columns = { content: earlier, status, response };
+        return firstRow(tx.select(columns).from(apiRequests).where(eq(apiRequests.id, id)));
       }),
 
     /** Stores the response of a request. */

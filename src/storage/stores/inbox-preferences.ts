@@ -1,6 +1,6 @@
 import { and, asc, count, eq } from 'drizzle-orm';
 import type { FormLayout, InboxViewRecord } from '../../domain/submissions/inbox.ts';
-import { type Db, deleteRows } from '../database.ts';
+import { type Db, deleteRows, firstRow } from '../database.ts';
 import { inboxLayouts, inboxViews } from '../schema.ts';
 
 /** Creates the store methods for saved views, and for the layout in which a user sees the submissions of a form. */
@@ -33,11 +33,8 @@ export function inboxPreferenceStore(db: Db) {
 
     /** Returns how a user sees the submissions of a form; null without a choice. */
     findLayout: async (userId: string, formId: string): Promise<FormLayout | null> => {
-      const [row] = await db
-        .select({ layout, columns })
-        .from(inboxLayouts)
-        .where(and(eq(inboxLayouts.userId, userId), eq(inboxLayouts.formId, formId)));
-      return row ?? null;
+      const isChosen = and(eq(inboxLayouts.userId, userId), eq(inboxLayouts.formId, formId));
+      return firstRow(db.select({ layout, columns }).from(inboxLayouts).where(isChosen));
     },
 
     setLayout: async (userId: string, formId: string, chosen: FormLayout): Promise<void> => {

@@ -3,7 +3,7 @@ import type { StoredMail } from '../../domain/mail/mail.ts';
 import type { InboxPage, InboxSelection } from '../../domain/submissions/inbox.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { type Db, hint } from '../database.ts';
+import { countRows, type Db, hint } from '../database.ts';
 import { outbox, submissions } from '../schema.ts';
 import { isInFormOf } from './forms.ts';
 import {
@@ -21,6 +21,7 @@ import {
   type Order,
   type Span,
   submissionsAt,
+  timesOf,
 } from './live-submissions.ts';
 import { withdrawSpamMarks, writeSpamMarks } from './spam-marks.ts';
 
@@ -67,10 +68,7 @@ export function inboxStore(db: Db, clock: Clock) {
     WHERE f.id = ANY(${sql.param([...selection.formIds])}::text[]) ORDER BY times.created_at ${ORDERS[order]} LIMIT ${bounds.limit}`;
 
   const listTimes = async (selection: InboxSelection, order: Order, bounds: Bounds): Promise<Micros[]> => {
-    if (db.engine === 'postgres') {
-      const rows = await db.rows<{ created_at: Micros }>(ofForms(selection, order, bounds));
-      return rows.map((row) => row.created_at);
-    }
+    if (db.engine === 'postgres') return timesOf(db, ofForms(selection, order, bounds));
     const { limit } = bounds;
     const { part, userId = '' } = selection;
     let { above, below } = bounds;
@@ -98,14 +96,12 @@ export function inboxStore(db: Db, clock: Clock) {
       : listTimes(selection, 'DESC', { above, below: Math.min(below, page.before), limit: page.limit });
   };
   const count = async (selection: InboxSelection, max: number): Promise<number> => {
-    const countRows = async (query: SQL) =>
-      (await db.rows<{ total: number }>(sql`SELECT count(*) AS total FROM (${query}) AS counted`))[0]?.total ?? 0;
     const bounds = { ...getBounds(selection), limit: max };
-    if (db.engine === 'postgres') return countRows(ofForms(selection, 'ASC', bounds));
+    if (db.engine === 'postgres') return countRows(db, ofForms(selection, 'ASC', bounds));
     let total = 0;
     for (const formId of selection.formIds) {
       if (total >= max) break;
-      total += await countRows(timesQuery(db, selection, formId, 'ASC', { ...bounds, limit: max - total }));
+      total += await countRows(db, timesQuery(db, selection, formId, 'ASC', { ...bounds, limit: max - total }));
     }
     return total;
   };

@@ -29,13 +29,9 @@ export function keyStore(db: Db) {
     find: (hash: string): Promise<ApiKeyWithPlan | null> => firstRow(findKey({ hash })),
 
     /** Revokes an API key; one revoked before keeps its time. Returns the updated key, or null if it does not exist. */
-    revoke: async (id: string, at: Micros): Promise<ApiKey | null> => {
-      const [key] = await db
-        .update(apiKeys)
-        .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${at})` })
-        .where(eq(apiKeys.id, id))
-        .returning(columns);
-      return key ?? null;
+    revoke: (id: string, at: Micros): Promise<ApiKey | null> => {
+      const revokedAt = sql`coalesce(${apiKeys.revokedAt}, ${at})`;
+      return firstRow(db.update(apiKeys).set({ revokedAt }).where(eq(apiKeys.id, id)).returning(columns));
     },
 
     list: async (teamId: string): Promise<ApiKey[]> =>

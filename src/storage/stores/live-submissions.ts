@@ -95,6 +95,11 @@ function liveRows(db: Db, folder: Folder, columns: SQL, form: FormRef, condition
     WHERE form_key = ${keyOf(form)} AND trashed_at IS NULL AND ${sql.raw(FOLDER)} = ${sql.raw(String(VALUE_OF[folder]))} ${condition}`;
 }
 
+/** Returns the creation times that a query finds. */
+export async function timesOf(db: Db, query: SQL): Promise<Micros[]> {
+  return (await db.rows<{ created_at: Micros }>(query)).map((row) => row.created_at);
+}
+
 /** Returns the submissions with these creation times. */
 export async function submissionsAt(db: Db, times: readonly Micros[], order: Order) {
   const { createdAt } = submissions;

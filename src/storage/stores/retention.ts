@@ -1,11 +1,11 @@
 import { and, asc, type Column, eq, gt, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { type Db, hint, inList, toList } from '../database.ts';
+import { countRows, type Db, hint, inList, toList } from '../database.ts';
 import type { DeletionResult } from '../records.ts';
 import { files, importRows, outbox, submissions } from '../schema.ts';
 import { queueDeletionEvents } from './delivery-writers.ts';
 import { isInFormOf } from './forms.ts';
-import { FIRST, FORM_ID, hasId, keyOf, LIVE, liveQuery } from './live-submissions.ts';
+import { FIRST, FORM_ID, hasId, keyOf, LIVE, liveQuery, timesOf } from './live-submissions.ts';
 import { PENDING_SQL } from './outbox.ts';
 import { requestPurge } from './purges.ts';
 
@@ -80,7 +80,7 @@ export function retentionStore(db: Db, clock: Clock) {
 
   /** Deletes the submissions that a query finds, if they still meet the condition. */
   const deleteFound = async (query: SQL, condition?: SQL): Promise<DeletionResult> => {
-    const times = (await db.rows<{ created_at: Micros }>(query)).map((row) => row.created_at);
+    const times = await timesOf(db, query);
     // An empty write transaction of SQLite would wait for the disk.
     if (times.length === 0) return NOTHING;
     return db.lockingTransaction(async (tx) =>
@@ -97,10 +97,8 @@ export function retentionStore(db: Db, clock: Clock) {
       }),
 
     /** Counts the submissions of a form created before `before`, up to `max`. */
-    countOlder: async (formId: string, before: Micros, max: number): Promise<number> => {
-      const query = sql`SELECT count(*) AS total FROM (${older(formId, before, max)}) AS counted`;
-      return (await db.rows<{ total: number }>(query))[0]?.total ?? 0;
-    },
+    countOlder: (formId: string, before: Micros, max: number): Promise<number> =>
+      countRows(db, older(formId, before, max)),
 
     /** Deletes a batch of the oldest submissions created before `before`, none at the end. */
     deleteOlder: (formId: string, before: Micros): Promise<DeletionResult> =>

@@ -22,6 +22,7 @@ import {
   type Span,
   submissionColumns,
   submissionsAt,
+  timesOf,
 } from './live-submissions.ts';
 import { queueSubmissionMails } from './outbox.ts';
 import { writeSpamMarks } from './spam-marks.ts';
@@ -102,14 +103,10 @@ export function submissionStore(db: Db, clock: Clock) {
       const [form] = await db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId));
       if (!form) return null;
       const span = { form: formId, above: FIRST, below: LAST, limit };
-      const rows = await db.rows<{ created_at: Micros }>(
-        onlyMaybeSpam ? maybeSpamQuery(db, 'DESC', span) : liveQuery(db, onlySpam ? ['spam'] : LIVE, 'DESC', span),
-      );
-      return submissionsAt(
-        db,
-        rows.map(({ created_at }) => created_at),
-        'DESC',
-      );
+      const query = onlyMaybeSpam
+        ? maybeSpamQuery(db, 'DESC', span)
+        : liveQuery(db, onlySpam ? ['spam'] : LIVE, 'DESC', span);
+      return submissionsAt(db, await timesOf(db, query), 'DESC');
     },
 
     /**

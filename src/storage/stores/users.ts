@@ -15,28 +15,19 @@ export const userColumns = columns;
 export function userStore(db: Db, clock: Clock) {
   const { hash: _, ...linkColumns } = getTableColumns(oneTimeLinks);
 
+  const isValid = (hash: string) => and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock()));
   const hasUsers = async (queries: Db) => {
     const [user] = await queries.select({ id: users.id }).from(users).limit(1);
     return user !== undefined;
   };
   /** Deletes and returns a link; null if it does not exist, has expired, has no value in `column`, or confirms an address. */
-  const spendLink = async (
+  const spendLink = (
     tx: Db,
     hash: string,
     column: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId,
   ): Promise<OneTimeLink | null> => {
-    const [link] = await tx
-      .delete(oneTimeLinks)
-      .where(
-        and(
-          eq(oneTimeLinks.hash, hash),
-          gt(oneTimeLinks.expiresAt, clock()),
-          isNotNull(column),
-          isNull(oneTimeLinks.newEmail),
-        ),
-      )
-      .returning(linkColumns);
-    return link ?? null;
+    const isFit = and(isValid(hash), isNotNull(column), isNull(oneTimeLinks.newEmail));
+    return firstRow(tx.delete(oneTimeLinks).where(isFit).returning(linkColumns));
   };
 
   return {
@@ -90,13 +81,8 @@ export function userStore(db: Db, clock: Clock) {
       }),
 
     /** Returns null if the link does not exist, was used, or has expired. */
-    findLink: async (hash: string): Promise<OneTimeLink | null> => {
-      const [link] = await db
-        .select(linkColumns)
-        .from(oneTimeLinks)
-        .where(and(eq(oneTimeLinks.hash, hash), gt(oneTimeLinks.expiresAt, clock())));
-      return link ?? null;
-    },
+    findLink: (hash: string): Promise<OneTimeLink | null> =>
+      firstRow(db.select(linkColumns).from(oneTimeLinks).where(isValid(hash))),
 
     /**
      * Uses up an invitation and creates the user as a member of its team; false if the invitation is not valid. The first
@@ -135,11 +121,9 @@ export function userStore(db: Db, clock: Clock) {
      */
     setEmailByLink: (hash: string, userId: string): Promise<Readonly<{ from: string; to: string }> | null> =>
       db.transaction(async (tx) => {
-        const isOwn = and(eq(oneTimeLinks.hash, hash), eq(oneTimeLinks.userId, userId));
-        const [link] = await tx
-          .select({ newEmail: oneTimeLinks.newEmail })
-          .from(oneTimeLinks)
-          .where(and(isOwn, gt(oneTimeLinks.expiresAt, clock())));
+        const isOwn = and(isValid(hash), eq(oneTimeLinks.userId, userId));
+        const { newEmail } = oneTimeLinks;
+        const [link] = await tx.select({ newEmail }).from(oneTimeLinks).where(isOwn);
         const [before] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
         if (!link?.newEmail || !before) return null;
         const [taken] = await tx.select({ id: users.id }).from(users).where(eq(users.email, link.newEmail));
