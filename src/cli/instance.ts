@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
+import { jsonObject } from '../lib/json.ts';
 import { reachableHost } from '../lib/reachable-host.ts';
 import { Quarantine } from '../storage/quarantine.ts';
 import { CliCommand, type CliContext, printList, printOne, withLock } from './command.ts';
@@ -103,10 +104,6 @@ export function healthCommand(cli: CliContext): Command {
 
 /** Returns the `error` property of a JSON body, or else the status code. */
 function errorIn({ status, text }: Readonly<{ status: number; text: string }>): string {
-  try {
-    const { error } = JSON.parse(text) as { error?: unknown };
-    return typeof error === 'string' ? error : String(status);
-  } catch {
-    return String(status);
-  }
+  const { error } = jsonObject(text);
+  return typeof error === 'string' ? error : String(status);
 }

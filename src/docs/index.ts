@@ -1,11 +1,12 @@
 import { Elysia } from 'elysia';
-import { type OpenApiDocument, openApiDocument } from '../api/openapi/document.ts';
+import { openApiDocument } from '../api/openapi/document.ts';
 import type { OperationGroup } from '../api/operation.ts';
 import type { Context } from '../context/context.ts';
 import { AppError } from '../domain/errors.ts';
 import { getPath } from '../http/allowed-methods.ts';
 import { tooFrequent } from '../http/failure.ts';
 import { ClientWindow } from '../lib/client-window.ts';
+import { once } from '../lib/once.ts';
 
 /** Searches that a client may make in a minute. */
 const MAX_SEARCHES = 60;
@@ -18,21 +19,12 @@ export function docsRoutes(
   const { config, monotonic, clientAddress } = context;
   const { baseUrl } = config;
   const searches = new ClientWindow(MAX_SEARCHES);
-  let built: OpenApiDocument | null = null;
-  const document = () => {
-    built ??= openApiDocument(api, baseUrl);
-    return built;
-  };
-  let loading: ReturnType<typeof load> | null = null;
+  const document = once(() => openApiDocument(api, baseUrl));
   // Loaded on demand, to keep start-up fast.
-  const load = async () => {
+  const loaded = once(async () => {
     const { ASSETS, Manual } = await import('./manual.ts');
     return { ASSETS, manual: new Manual(document(), baseUrl) };
-  };
-  const loaded = () => {
-    loading ??= load();
-    return loading;
-  };
+  });
   return new Elysia()
     .get('/openapi.json', ({ set }) => {
       // Lets tools on other sites read it; the document contains no secrets.

@@ -2,6 +2,7 @@ import type { OpenApiDocument } from '../api/openapi/document.ts';
 import { AppError } from '../domain/errors.ts';
 import { acceptsGzip, isNotModified } from '../http/cached.ts';
 import { ownAddress } from '../http/own-address.ts';
+import { once } from '../lib/once.ts';
 import { CHAPTERS } from '../manual/index.ts';
 import { chapters, EXAMPLE_ADDRESS, getSections, type Section } from './chapters.ts';
 import { HEADERS, type Page, renderPage } from './layout.tsx';
@@ -18,23 +19,21 @@ const MAX_ADDRESSES = 2;
 
 /** The pages of the manual. Each is rendered once; responses are cached for the last addresses of the instance. */
 export class Manual {
-  readonly #baseUrl: string | null;
-  readonly #document: OpenApiDocument;
   readonly #pages = new Map<string, string>();
   readonly #responses = new Map<string, Map<string, CachedResponse>>();
   #sections: readonly Section[] | null = null;
 
-  constructor(document: OpenApiDocument, baseUrl: string | null) {
-    this.#document = document;
-    this.#baseUrl = baseUrl;
-  }
+  constructor(
+    private readonly document: OpenApiDocument,
+    private readonly baseUrl: string | null,
+  ) {}
 
   contents(request: Request): Response {
-    return this.#respond(request, 'contents', () => contentsPage(String(this.#document.info.version)));
+    return this.#respond(request, 'contents', () => contentsPage(String(this.document.info.version)));
   }
 
   reference(request: Request): Response {
-    return this.#respond(request, 'reference', () => referencePage(this.#document));
+    return this.#respond(request, 'reference', () => referencePage(this.document));
   }
 
   /** Responds with a chapter, or with 404 and the contents. */
@@ -67,7 +66,7 @@ export class Manual {
   }
 
   #text(request: Request, type: string, source: string): Response {
-    const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
+    const address = ownAddress(request, this.baseUrl) ?? EXAMPLE_ADDRESS;
     const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8`, 'X-Content-Type-Options': 'nosniff' };
     return new Response(
       source.replaceAll(EXAMPLE_ADDRESS, () => address),
@@ -79,13 +78,13 @@ export class Manual {
     const at = request.url.indexOf('?');
     const typed = at < 0 ? '' : (new URLSearchParams(request.url.slice(at + 1)).get('q') ?? '');
     const query = typed.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
-    this.#sections ??= [...chapters.flatMap(getSections), ...referenceSections(this.#document)];
-    const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
+    this.#sections ??= [...chapters.flatMap(getSections), ...referenceSections(this.document)];
+    const address = ownAddress(request, this.baseUrl) ?? EXAMPLE_ADDRESS;
     return compressed(request, renderPage(searchPage(this.#sections, query, address)), 200);
   }
 
   #respond(request: Request, name: string, page: () => Page): Response {
-    const address = ownAddress(request, this.#baseUrl) ?? EXAMPLE_ADDRESS;
+    const address = ownAddress(request, this.baseUrl) ?? EXAMPLE_ADDRESS;
     const responses = this.#responses.get(address) ?? new Map<string, CachedResponse>();
     const [oldest] = this.#responses.keys();
     if (!this.#responses.has(address) && this.#responses.size === MAX_ADDRESSES) this.#responses.delete(oldest ?? '');
@@ -107,15 +106,11 @@ export class Manual {
 }
 
 function prepare(text: string): CachedResponse {
-  let compressed: Uint8Array<ArrayBuffer> | null = null;
   return {
     text,
     // Weak, as it is the same for both encodings.
     tag: `W/"${new Bun.CryptoHasher('sha256').update(text).digest('base64url')}"`,
-    gzipped: () => {
-      compressed ??= Bun.gzipSync(text);
-      return compressed;
-    },
+    gzipped: once(() => Bun.gzipSync(text)),
   };
 }
 

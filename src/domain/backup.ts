@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
+import { jsonOrNull } from '../lib/json.ts';
 
 /** Names inside a backup; `files` has one file per blob. */
 export const MANIFEST = 'manifest.json';
@@ -59,12 +60,8 @@ export function newManifest(fields: Omit<Manifest, 'format'>): Manifest {
 
 /** Parses a manifest; returns null for anything else. */
 export function parseManifest(text: string): Manifest | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Value.Check(ManifestSchema, value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonOrNull(text);
+  return Value.Check(ManifestSchema, value) ? value : null;
 }
 
 /** Formats the folder name of a backup, which sorts by time: `formstead-2026-11-21T08-00-00-000123Z`. */

@@ -1,3 +1,4 @@
+import { once } from '../lib/once.ts';
 import { acceptsGzip } from './cached.ts';
 
 /** Returns the path of a script or style. It contains a hash of the source, so browsers may cache it forever. */
@@ -8,7 +9,7 @@ export function assetAddress(name: string, source: string, folder = '/dashboard'
 
 /** Returns a handler that serves the source, compressed on the first request. */
 export function assetAnswer(source: string, type: string): (context: Readonly<{ request: Request }>) => Response {
-  let gzipped: Uint8Array<ArrayBuffer> | null = null;
+  const gzipped = once(() => Bun.gzipSync(source, { level: 9 }));
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
     'Cache-Control': 'public, max-age=31536000, immutable',
@@ -16,7 +17,6 @@ export function assetAnswer(source: string, type: string): (context: Readonly<{ 
   };
   return ({ request }) => {
     if (!acceptsGzip(request)) return new Response(source, { headers });
-    gzipped ??= Bun.gzipSync(source, { level: 9 });
-    return new Response(gzipped, { headers: { ...headers, 'Content-Encoding': 'gzip' } });
+    return new Response(gzipped(), { headers: { ...headers, 'Content-Encoding': 'gzip' } });
   };
 }

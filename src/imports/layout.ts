@@ -17,19 +17,14 @@ export class Layout {
   readonly #uses = new Map<string, ColumnUse>();
   /** The columns outside the object with the fields; true if they are dropped. */
   readonly #outer = new Map<string, boolean>();
-  readonly #fields: Form['fields'];
-  readonly #id: string | undefined;
 
   /** `time` is the name of the time column. */
   private constructor(
     readonly source: Source,
     readonly time: string,
-    id: string | undefined,
-    fields: Form['fields'],
-  ) {
-    this.#id = id;
-    this.#fields = fields;
-  }
+    private readonly id: string | undefined,
+    private readonly fields: Form['fields'],
+  ) {}
 
   /** Finds the layout of an export by its first rows. Throws `invalid_input` if a column is missing or unclear. */
   static of(rows: readonly RawRow[], { source: name, timeColumn, idColumn }: Columns, fields: Form['fields']): Layout {
@@ -81,19 +76,19 @@ export class Layout {
   #chooseUse(column: string): ColumnUse {
     const { spam, only, dropped } = this.source;
     if (column === this.time) return { use: 'time' };
-    if (column === this.#id) return { use: 'id' };
+    if (column === this.id) return { use: 'id' };
     if (spam.includes(column)) return { use: 'spam' };
     if (column === only?.[0]) return { use: 'filter' };
     const field = this.#fieldOf(column);
-    const isOwn = this.#fields.some(({ name }) => name === field);
+    const isOwn = this.fields.some(({ name }) => name === field);
     const isDropped = dropped.includes(column) || isControlField(field) || (isAboutVisitor(column) && !isOwn);
     return isDropped ? { use: 'dropped' } : { field };
   }
 
   /** Returns the name of the form's field that has this name or label, or else the heading of the column. */
   #fieldOf(column: string): string {
-    const named = this.#fields.find(({ name }) => name === column);
-    const labeled = this.#fields.filter(({ label }) => label.toLowerCase() === column.toLowerCase());
+    const named = this.fields.find(({ name }) => name === column);
+    const labeled = this.fields.filter(({ label }) => label.toLowerCase() === column.toLowerCase());
     return named?.name ?? (labeled.length === 1 && labeled[0] ? labeled[0].name : shortName(column));
   }
 }

@@ -1,4 +1,5 @@
 import { type Clock, HOUR } from '../lib/clock.ts';
+import { jsonObject } from '../lib/json.ts';
 import type { Logger } from '../lib/log.ts';
 import { newestBackup } from '../services/backups/backups.ts';
 import type { Job } from './loop.ts';
@@ -64,10 +65,6 @@ async function runBackup({ log, program, env, folder, keep, withKey }: Deps, sig
 
 /** Returns the message of the error that the child process printed as JSON, or else its whole output. */
 function reasonIn(stderr: string): string {
-  try {
-    const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as { error?: unknown };
-    return String(error);
-  } catch {
-    return stderr.trim();
-  }
+  const { error = stderr.trim() } = jsonObject(stderr.trim().split('\n').at(-1) ?? '');
+  return String(error);
 }

@@ -68,8 +68,6 @@ const resolveBySystem: Resolve = (host) => Bun.dns.lookup(host, { backend: 'c-ar
 export class SsrfGuard {
   readonly #allowed: HostList;
   readonly #outbound: HostList | null;
-  readonly #resolve: Resolve;
-  readonly #lookupTimeoutMs: number;
 
   /**
    * Takes host names, addresses and CIDR networks: `allowedPrivateHosts` are permitted although not public, and with a
@@ -77,13 +75,11 @@ export class SsrfGuard {
    */
   constructor(
     { allowedPrivateHosts, outboundHosts = [] }: AllowedHosts,
-    resolve = resolveBySystem,
-    lookupTimeoutMs = LOOKUP_TIMEOUT_MS,
+    private readonly lookUp = resolveBySystem,
+    private readonly lookupTimeoutMs = LOOKUP_TIMEOUT_MS,
   ) {
     this.#allowed = hostList(allowedPrivateHosts);
     this.#outbound = outboundHosts.length > 0 ? hostList([...outboundHosts, ...allowedPrivateHosts]) : null;
-    this.#resolve = resolve;
-    this.#lookupTimeoutMs = lookupTimeoutMs;
   }
 
   /**
@@ -93,7 +89,7 @@ export class SsrfGuard {
    */
   async resolve({ hostname }: URL): Promise<string[]> {
     const host = bareHost(hostname);
-    const records = await abortable(AbortSignal.timeout(this.#lookupTimeoutMs), this.#resolve(host));
+    const records = await abortable(AbortSignal.timeout(this.lookupTimeoutMs), this.lookUp(host));
     const addresses = records.map(({ address }) => address.replace(/%.*$/, '')).toSorted((a, b) => isIP(a) - isIP(b));
     if (!addresses.every((address) => isIP(address)) || addresses.length === 0) throw new Error('no address');
     if (this.#isListed(host, addresses)) return addresses;

@@ -5,6 +5,7 @@ import { AppError, invalidInput } from '../../domain/errors.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { readJson } from '../../http/json-body.ts';
 import { refuseForeignPage } from '../../http/same-origin.ts';
+import { once } from '../../lib/once.ts';
 import { recordAction } from '../../services/audit/audit.ts';
 import type { OperationRunner } from '../runner.ts';
 import type { Caller } from './tool.ts';
@@ -17,12 +18,11 @@ const ACCESS = { scope: 'read', isOpenToLimitedKeys: true } as const;
 /** Registers the MCP server at `/mcp`, which takes one message per POST and keeps no session. */
 export function mcpRoutes(context: ServerContext, api: OperationRunner) {
   const { config, log, clientAddress, bodies } = context;
-  let loading: ReturnType<typeof load> | null = null;
   // Loaded on demand, to keep start-up fast.
-  const load = async () => {
+  const loaded = once(async () => {
     const [{ mcpHandler }, { allTools }] = await Promise.all([import('./server.ts'), import('./tools.ts')]);
     return mcpHandler(allTools(context, api));
-  };
+  });
 
   return new Elysia().use(bearer()).post(
     PATH,
@@ -43,8 +43,7 @@ export function mcpRoutes(context: ServerContext, api: OperationRunner) {
       const explain = (error: unknown) => toRefusal(error, request, PATH, log).message;
       const refuse = (cause: Error) =>
         void explain(new AppError('invalid_input', 'The message is not valid MCP.', { cause }));
-      loading ??= load();
-      const answer = await loading;
+      const answer = await loaded();
       const response = await answer({ request, body }, { ...caller, record }, { explain, refuse });
       // Streams of the SDK have `no-cache`.
       response.headers.set('Cache-Control', 'no-store');

@@ -1,11 +1,12 @@
 import type { Context } from '../../context/context.ts';
+import { jsonObject } from '../../lib/json.ts';
 import {
   SELF_CHECK_HEADER,
   type SelfCheckReport,
   selfCheckChallenge,
   selfCheckProof,
 } from '../../services/instance/address-proof.ts';
-import { type HttpResponse, httpGet } from '../http-get.ts';
+import { httpGet } from '../http-get.ts';
 import { broken, off, ok, unknown, type Verdict } from './finding.ts';
 
 const NO_SERVER = 'not checked, since no server runs on this data directory.';
@@ -69,15 +70,7 @@ async function selfCheck({ vault, clock }: Context, baseUrl: string): Promise<Se
   if (response.location !== null)
     return `redirects to ${response.location}. Set BASE_URL to the address of the instance`;
   if (response.status !== 200) return `answers /healthz with ${response.status}. Check where the proxy forwards it`;
-  const reflection = parseReflection(response);
+  const { mirror: reflection } = jsonObject(response.text) as { mirror?: SelfCheckReport | null };
   if (reflection?.proof === selfCheckProof(vault, challenge, clock())) return reflection;
   return 'is answered by another program, or by an instance with another key. Set BASE_URL to this instance, or check where the proxy forwards it';
-}
-
-function parseReflection({ text }: HttpResponse): SelfCheckReport | null {
-  try {
-    return (JSON.parse(text) as { mirror?: SelfCheckReport }).mirror ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,8 @@
 import { formatTime } from '../../lib/clock.ts';
+import { jsonObject } from '../../lib/json.ts';
 import { getContent, LINK_TEXT, type Limits } from './content.ts';
 import { messageKind, refuseSetting } from './kind.ts';
-import { jsonObject, jsonRequest } from './target.ts';
+import { jsonRequest } from './target.ts';
 
 /** An embed has 25 fields with a name of 256 and a value of 1,024 characters, and 6,000 characters together. */
 const LIMITS: Limits = { rows: 25, label: 200, value: 1_024, total: 5_000, overhead: 0, makeInert: escapeMarkdown };

@@ -1,7 +1,8 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { HOUR, MINUTE, type Micros, SECOND } from '../../lib/clock.ts';
+import { jsonObject } from '../../lib/json.ts';
 import { refuseSetting, type Tokens } from './kind.ts';
-import { jsonObject, type Send, type TargetAnswer } from './target.ts';
+import type { Send, TargetAnswer } from './target.ts';
 
 /** A Google service account. */
 export type ServiceAccount = Readonly<{ email: string; privateKey: string }>;

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { jsonObject } from '../../lib/json.ts';
 import { getToken, parseServiceAccount, type ServiceAccount } from './google-token.ts';
 import { type Delivery, type Kind, refuseSetting } from './kind.ts';
 import { sheetRows } from './sheet-rows.ts';
-import { jsonObject, type Send, type TargetAnswer, type TargetEvent } from './target.ts';
+import type { Send, TargetAnswer, TargetEvent } from './target.ts';
 
 export type SheetsSettings = ServiceAccount & Readonly<{ sheet: string }>;
 

@@ -52,13 +52,3 @@ export type Reading<Settings = object> = Readonly<{
 export function jsonRequest(url: string, value: unknown): TargetRequest {
   return { url, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
 }
-
-/** Parses the body of an answer as a JSON object; returns an empty object for other text. */
-export function jsonObject(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
-}

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import { jsonObject } from '../../lib/json.ts';
 import { getContent, indent, LINK_TEXT, type Limits, toLines } from './content.ts';
 import { messageKind, refuseSetting } from './kind.ts';
-import { jsonObject, jsonRequest } from './target.ts';
+import { jsonRequest } from './target.ts';
 
 /** A message has 4,096 characters. */
 const LIMITS: Limits = { rows: 60, label: 120, value: 2_000, total: 3_600, overhead: 3, makeInert: indent };

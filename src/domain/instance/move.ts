@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { jsonOrNull } from '../../lib/json.ts';
 
 /** Name of the mark in a data directory. */
 export const MOVE_MARK = 'move.json';
@@ -22,12 +23,8 @@ export const newTargetMark = (source: string): MoveMark => ({ id: '', role: 'tar
 
 /** Parses the content of a mark; null if it is damaged. */
 export function parseMoveMark(text: string): MoveMark | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Value.Check(MoveMarkSchema, value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonOrNull(text);
+  return Value.Check(MoveMarkSchema, value) ? value : null;
 }
 
 /** Returns the reason for which servers and changing commands refuse a marked database, with the remedy. */

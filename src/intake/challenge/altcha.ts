@@ -4,6 +4,7 @@ import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { ALTCHA_PARAMETERS } from '../../domain/forms/challenge.ts';
 import { HOUR, type Micros, SECOND } from '../../lib/clock.ts';
+import { jsonOrNull } from '../../lib/json.ts';
 import type { SpentChallenge } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
 
@@ -41,7 +42,8 @@ export async function verifyAltcha(
   token: string,
   now: Micros,
 ): Promise<SpentChallenge | null> {
-  const parsed = parse(token);
+  if (token.length > MAX_TOKEN_CHARACTERS) return null;
+  const parsed = jsonOrNull(Buffer.from(token, 'base64').toString());
   if (!Value.Check(Token, parsed)) return null;
   const { challenge, solution } = parsed;
   const { data, nonce, expiresAt: seconds } = challenge.parameters;
@@ -54,13 +56,4 @@ export async function verifyAltcha(
 
 function getSecret(vault: Vault): string {
   return vault.fingerprint('altcha', 'challenges');
-}
-
-function parse(token: string): unknown {
-  if (token.length > MAX_TOKEN_CHARACTERS) return null;
-  try {
-    return JSON.parse(Buffer.from(token, 'base64').toString());
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type GuardedNetwork, guardedFetch } from '../../lib/guarded-fetch.ts';
+import { jsonOrNull } from '../../lib/json.ts';
 import { ShareExhaustedError } from '../../lib/outgoing-shares.ts';
 import { RefusedHostError } from '../../lib/ssrf-guard.ts';
 
@@ -61,7 +62,7 @@ export class ChallengeServices {
 
   async #siteverify({ url, secret, token, hostnames }: SiteverifyRequest): Promise<boolean> {
     const { status, text } = await this.#post(new URL(url), new URLSearchParams({ secret, response: token }));
-    const response = parse(text);
+    const response = jsonOrNull(text);
     if (!Value.Check(SiteverifyResponse, response)) {
       throw new ChallengeServiceError(`HTTP ${status}, not a siteverify response`);
     }
@@ -98,12 +99,4 @@ export class ChallengeServices {
 /** Returns whether a response is a redirect, which would leak the secret, a rate limit or a server error. */
 function isUnusable({ status }: Response): boolean {
   return (status >= 300 && status < 400) || status === 429 || status >= 500;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
