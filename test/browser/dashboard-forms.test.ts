@@ -207,6 +207,8 @@ describe.each([
     const trash = async () => {
       await page.getByLabel('Actions for “Contact”').click();
       await press(page, 'Move to trash');
+      await page.getByRole('heading', { name: 'Move “Contact” to trash?' }).waitFor();
+      await press(page, 'Move to trash');
       await page.getByRole('status').filter({ hasText: '“Contact” moved to trash.' }).waitFor();
     };
     await trash();

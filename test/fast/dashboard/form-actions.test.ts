@@ -40,11 +40,27 @@ const runRetention = async () => {
 };
 
 describe('the trash of forms', () => {
+  test('asks before it takes a form with recent submissions, and changes nothing before the answer', async () => {
+    const { owner, me, path } = await visitor();
+    await instance.post(owner.form.id, { message: 'Find me' });
+    const asked = await me.post(`${path}/trash`);
+    const page = await asked.text();
+    expect(asked.status).toBe(200);
+    expect(page).toContain('Move “Contact” to trash?');
+    expect(page).toContain('1 submission in the last 30 days');
+    expect(page).toContain('name="confirmed"');
+    expect(page).toContain(`href="${path}"`);
+    expect([await statusOf(owner), (await formOf(owner))?.trashedAt]).toEqual([200, null]);
+    expect(await actionsOf(owner)).not.toContain(`form.trashed ${owner.form.id}`);
+    await act(me, `${path}/trash`, { confirmed: 'yes' });
+    expect(await statusOf(owner)).toBe(404);
+  });
+
   test('takes a form with its submissions, and the toast gives it back', async () => {
     const { owner, me, path } = await visitor();
     await instance.post(owner.form.id, { message: 'Find me' });
     const [submission] = await instance.stored(owner);
-    const done = await act(me, `${path}/trash`);
+    const done = await act(me, `${path}/trash`, { confirmed: 'yes' });
     const page = await me.page(done);
     expect(page).toContain('“Contact” moved to trash. It will be deleted in 30 days.');
     expect(page).toContain(`<form method="post" action="${path}/restore">`);
@@ -87,7 +103,7 @@ describe('the trash of forms', () => {
     const { owner, me, path } = await visitor();
     const body = formData([['cv', new File(['y'.repeat(1000)], 'cv.txt')]]);
     expect((await instance.post(owner.form.id, body)).status).toBe(200);
-    await act(me, `${path}/trash`);
+    await act(me, `${path}/trash`, { confirmed: 'yes' });
     const pass = async (days: number) => {
       // Shorter steps than a day, which would count as a clock jump.
       for (let half = 0; half < 2 * days; half++) {
@@ -112,7 +128,7 @@ describe('the trash of forms', () => {
     await keepMany(instance.context, owner.form.id, 500, (n) => ({ text: `${n}` }));
     expect((await me.get(`${path}/delete`)).status).toBe(404);
     expect((await me.post(`${path}/delete`)).status).toBe(404);
-    await act(me, `${path}/trash`);
+    await act(me, `${path}/trash`, { confirmed: 'yes' });
     expect(await me.page(`${path}/delete`)).toContain('500 submissions');
     await act(me, `${path}/delete`);
     // A slow machine leaves a rest to the job, which the form cannot escape by being restored.
@@ -245,7 +261,7 @@ describe('workspaces', () => {
     expect(await refusal()).toContain('This is the only workspace of the team.');
     const heir = await add(owner, 'Heir');
     expect(await refusal()).toContain('This workspace has forms. Move or delete them first.');
-    await act(me, `${path}/trash`);
+    await act(me, `${path}/trash`, { confirmed: 'yes' });
     await act(me, own);
     await act(me, `${path}/restore`);
     expect((await formOf(owner))?.workspaceId).toBe(heir.id);

@@ -16,6 +16,8 @@ import {
   withAssets,
 } from '../../page.ts';
 import { featureAssets } from '../../ui/assets.ts';
+import { confirmPage } from '../../ui/confirm-page.tsx';
+import { submissionsText } from '../../ui/count.ts';
 import { PostButton } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FormsView, SORTS, sortForms } from './forms-view.tsx';
@@ -115,9 +117,24 @@ function formActionRoutes(context: Context): readonly DashboardRoute[] {
   const listed = (done: string, more: Readonly<Record<string, string>> = {}) =>
     redirectTo(`/dashboard/forms?${new URLSearchParams({ done, ...more })}`);
 
-  const trash = async ({ param, team }: EditPage) => {
-    const id = param('formId');
-    if (!(await store.trash.moveForm(id, team.id, clock()))) formNotFound();
+  /** Asks first if visitors used the form in the last 30 days: its address stops working at once. */
+  const trash = async (page: EditPage, input: URLSearchParams) => {
+    const { id, name } = await find(page);
+    const days = input.has('confirmed') ? [] : await store.forms.countDays(id, clock(), 30);
+    const recent = days.reduce((sum, { genuine, spam }) => sum + genuine + spam, 0);
+    if (recent > 0) {
+      page.note({}, { action: null });
+      const t = FORMS_TEXTS[page.viewer.language];
+      return confirmPage(page.viewer, 'forms', {
+        title: t.trashTitle(name),
+        text: t.trashText(submissionsText(page.viewer, recent)),
+        action: `/dashboard/forms/${id}/trash`,
+        button: t.actions.trash,
+        fields: <input type="hidden" name="confirmed" value="yes" />,
+        cancel: `/dashboard/forms/${id}`,
+      });
+    }
+    if (!(await store.trash.moveForm(id, page.team.id, clock()))) formNotFound();
     return listed('trashed', { form: id });
   };
 

@@ -34,6 +34,9 @@ export const FORMS_TEXTS = catalog({
       move: 'Move',
       trash: 'Move to trash',
     },
+    trashTitle: (name: string) => `Move “${name}” to trash?`,
+    trashText: (submissions: string) =>
+      `It received ${submissions} in the last 30 days. Its address stops working at once, and visitors see an error. You can restore it for 30 days.`,
     moveTo: 'Workspace',
     copyOf: (name: string) => `Copy of ${name}`,
     /** Toasts; the name is that of the form. */
@@ -85,6 +88,9 @@ export const FORMS_TEXTS = catalog({
       move: 'Verschieben',
       trash: 'In den Papierkorb',
     },
+    trashTitle: (name: string) => `„${name}“ in den Papierkorb legen?`,
+    trashText: (submissions: string) =>
+      `In den letzten 30 Tagen: ${submissions}. Die Adresse funktioniert sofort nicht mehr, Besucher sehen einen Fehler. 30 Tage lang können Sie das Formular wiederherstellen.`,
     moveTo: 'Arbeitsbereich',
     copyOf: (name: string) => `Kopie von ${name}`,
     trashed: (name: string) => `„${name}“ in den Papierkorb verschoben. Es wird in 30 Tagen gelöscht.`,
