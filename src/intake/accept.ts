@@ -1,5 +1,6 @@
 import { AppError, type FieldError } from '../domain/errors.ts';
 import { validateField } from '../domain/fields/field-rules.ts';
+import { getFieldType } from '../domain/fields/field-types.ts';
 import { MatchBudget } from '../domain/fields/pattern.ts';
 import { getDestinations } from '../domain/forms/destinations.ts';
 import type { Form } from '../domain/forms/form.ts';
@@ -74,6 +75,8 @@ export type Post = Readonly<{
   sent: Payload;
   upload: Upload;
   source?: Source | null;
+  /** True for a post of the hosted page. */
+  isHosted?: boolean;
   idempotencyKey: string | null;
 }>;
 
@@ -90,7 +93,7 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
   const hasNextPage = nextPage(form, post.sent) !== null;
   const payload = withoutControlFields(post.sent).filter(([name]) => !hasNextPage || name !== NEXT);
   const { files } = post.upload;
-  const fieldErrors = () => findErrors(form, payload, new Set(files.map(({ field }) => field)));
+  const fieldErrors = () => findErrors(form, payload, new Set(files.map(({ field }) => field)), post.isHosted);
   if (isEmpty(payload) && files.length === 0) throw emptySubmission(await fieldErrors());
 
   let id: string | null = null;
@@ -115,13 +118,21 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
   return id;
 }
 
-async function findErrors(form: Form, payload: Payload, fileFields: ReadonlySet<string>): Promise<FieldError[]> {
-  if (!form.enforcesRules) return [];
+/** Returns the errors of a post. If the form doesn't enforce its rules, posts of its hosted page still need its required fields. */
+async function findErrors(
+  { enforcesRules, fields }: Form,
+  payload: Payload,
+  fileFields: ReadonlySet<string>,
+  isHosted = false,
+): Promise<FieldError[]> {
+  if (!enforcesRules && !isHosted) return [];
   const values = new Map(payload);
   const budget = new MatchBudget();
-  const errors = await mapYielding(form.fields, (field) =>
-    validateField(field, values.get(field.name), fileFields.has(field.name), budget),
-  );
+  const errors = await mapYielding(fields, (field) => {
+    const error = validateField(field, values.get(field.name), fileFields.has(field.name), budget);
+    const isMissing = error?.code === (getFieldType(field).required?.error ?? 'required');
+    return enforcesRules || isMissing ? error : null;
+  });
   return errors.filter((error) => error !== null);
 }
 

@@ -77,7 +77,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
           form = await findHostedForm(params.formId);
           requireOpen(form, clock);
           if (!isSameOrigin(request, config.baseUrl)) requireOrigin(request, form.allowedOrigins);
-          await receiver.receive(request, form, { client, server, onDecoded });
+          await receiver.receive(request, form, { client, server, onDecoded, isHosted: true });
           return await successResponse(request, form, store, sent ?? [], true);
         } catch (error) {
           const refusal = receiver.refuse(error, request, server, HOSTED_PATH);

@@ -69,7 +69,7 @@ export function newReceiver(context: ServerContext) {
     },
 
     /** Reads and stores a post. Calls `onDecoded` with its fields before they are checked. */
-    receive: async (request: Request, form: Form, { client, server, onDecoded }: Post) => {
+    receive: async (request: Request, form: Form, { client, server, onDecoded, isHosted = false }: Post) => {
       disk.reserve(Number(request.headers.get('content-length')));
       const refundBytes = countBytes(request, client);
       let textBytes = 0;
@@ -88,6 +88,7 @@ export function newReceiver(context: ServerContext) {
           await acceptPost(intake, form, {
             sent,
             upload,
+            isHosted,
             source: form.keepsSource ? getSource(request) : null,
             idempotencyKey: request.headers.get('idempotency-key'),
           });
@@ -109,7 +110,12 @@ export function newReceiver(context: ServerContext) {
   };
 }
 
-type Post = Readonly<{ client: string; server: Server | null; onDecoded?: (sent: Payload) => void }>;
+type Post = Readonly<{
+  client: string;
+  server: Server | null;
+  onDecoded?: (sent: Payload) => void;
+  isHosted?: boolean;
+}>;
 
 const MAX_PAGE_LENGTH = 2_000;
 

@@ -41,6 +41,19 @@ function send({ shortId }: Form, body: string, headers: Record<string, string> =
 const stored = async (form: Form) => (await instance.stored(owner, form)).map(({ data }) => data);
 
 describe('a hosted form', () => {
+  test('needs its required fields even if other pages may post what they like', async () => {
+    const consent = field('consent', 'consent', { required: true });
+    const form = await hostForm({ fields: [...FIELDS, consent], enforcesRules: false });
+    const answer = await send(form, 'name=Ada&email=');
+    expect([answer.status, await stored(form)]).toEqual([400, []]);
+    const page = await answer.text();
+    expect(page).toContain(FIELD_ERRORS.en.required);
+    expect(page).toContain(FIELD_ERRORS.en.consent);
+    // Other rules stay a matter of the visitor's browser.
+    expect((await send(form, 'name=ada&email=ada&consent=yes')).status).toBe(200);
+    expect(await stored(form)).toHaveLength(1);
+  });
+
   test('is a page at its id and its short id', async () => {
     const form = await hostForm({ publicName: 'Harps & Strings' });
     for (const id of [form.id, form.shortId]) {
@@ -253,8 +266,9 @@ describe('a post of a hosted form', () => {
   test('beyond the plan shows when the form opens again', async () => {
     const small = await instance.makeOwner('small');
     const form = await instance.makeForm(small, { fields: FIELDS, hasHostedPage: true });
-    await send(form, 'name=Ada');
-    const answer = await send(form, 'name=Ada');
+    const body = 'name=Ada&email=ada@example.com';
+    await send(form, body);
+    const answer = await send(form, body);
     expect([answer.status, await answer.text()]).toEqual([429, expect.stringContaining('It opens again on')]);
   });
 
@@ -321,7 +335,7 @@ test('posts to pages and to the endpoint share one limit', async () => {
   const limited = await startInstance({ env: { POSTS_PER_MINUTE: '2' } });
   const form = await limited.makeForm(limited.owner, { fields: FIELDS, hasHostedPage: true });
   const post = (path: string) =>
-    fetch(limited.url + path, { method: 'POST', body: new URLSearchParams({ name: 'Ada' }) });
+    fetch(limited.url + path, { method: 'POST', body: new URLSearchParams({ name: 'Ada', email: 'ada@example.com' }) });
   const statuses = [];
   for (const path of [`/f/${form.id}`, `/v1/forms/${form.id}/submissions`, `/f/${form.id}`]) {
     statuses.push((await post(path)).status);
