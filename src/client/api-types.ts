@@ -45,18 +45,22 @@ export type Condition =
 export interface FormSettings {
   /** Name that visitors see; null for the name of the form. */
   public_name: string | null;
-  /** Text for visitors while the form is paused or its plan is used up; null for the default. */
-  closed_message: string | null;
   /** Color of visitor pages, such as #0b6655; null for the default. */
   accent_color: string | null;
+  /** Language of pages, messages and mails for visitors; `visitor` for that of their browser. Default: visitor. */
+  language: 'visitor' | 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl' | 'ja' | 'zh';
   /** Serve a page with the fields of the form. */
   has_hosted_page: boolean;
+  /** Text below the title of the hosted page; null for none. */
+  intro: string | null;
+  /** Label of the button of the hosted page; null for the default in the form's language. */
+  button_label: string | null;
   /** Page that visitors are redirected to after a submission; null for none. */
   redirect_url: string | null;
-  /** Heading of the thank-you page, which is shown without a redirect URL; null for the default in the visitor's language. */
+  /** Heading of the thank-you page, which is shown without a redirect URL; null for the default in the form's language. */
   thanks_title: string | null;
-  /** Text of the thank-you page; null for the default in the visitor's language. */
-  thanks_text: string | null;
+  /** Message of the thank-you page and the script; null for the default in the form's language. */
+  success_message: string | null;
   /** Refuse submissions that do not match the fields. */
   enforces_rules: boolean;
   /** Origins of pages that may post, such as https://example.com; empty for all. */
@@ -65,10 +69,24 @@ export interface FormSettings {
   accepts_files: boolean;
   /** Accepted file types, such as image/*; empty for all. */
   allowed_file_types: Array<string>;
+  /** Time from which visitors may post, such as 2026-12-01T09:00:00+01:00; null for none. */
+  opens_at: string | null;
+  /** Time from which visitors may no longer post; null for none. */
+  closes_at: string | null;
+  /** Stored submissions, without spam and trash, that fill the form; null for no limit. */
+  max_submissions: number | null;
+  /** Refuse a second submission with the same email address. */
+  once_per_address: boolean;
+  /** Message for visitors while the form is closed, not open yet, full or paused; null for the default in the form's language. */
+  closed_message: string | null;
   /** What happens to submissions that may be spam. Default: deliver. */
   maybe_spam_action: 'deliver' | 'hold' | 'challenge';
   /** Words and phrases that flag a submission as spam; empty for none. */
   blocked_words: Array<string>;
+  /** Page with the form, which is fetched once a day to see that the form is still there; null for none. */
+  watch_page: string | null;
+  /** Mail the owners when a form that had submissions every week has none for long. Default: true. */
+  silence_alarm: boolean;
   /** Recipients of a mail about each submission, such as ada@example.com; empty for none. */
   notify: Array<string>;
   /** One summary mail instead of a mail about each submission; null for none. */
@@ -87,6 +105,8 @@ export interface FormSettings {
   auto_reply_subject: string | null;
   /** Text of the mail to the visitor; null for no mail. */
   auto_reply_text: string | null;
+  /** Mails to visitors in 24 hours; beyond it none is sent. Default: 100. */
+  auto_reply_daily_limit: number;
   /** Delete submissions after this number of days; null for RETENTION_DAYS of the instance. */
   retention_days: number | null;
   /** Store the source page and the browser of submissions. */

@@ -6,7 +6,7 @@ import type { FormField } from '../domain/fields/field-type.ts';
 import type { ChallengeKind } from '../domain/forms/challenge.ts';
 import type { RecipientConditions, When } from '../domain/forms/condition.ts';
 import type { PageProblem } from '../domain/forms/form-check.ts';
-import type { DigestInterval } from '../domain/forms/form-settings.ts';
+import type { DigestInterval, FormLanguage } from '../domain/forms/form-settings.ts';
 import type { Milestone } from '../domain/instance/milestone.ts';
 import type { MailKind, MailState } from '../domain/mail/mail.ts';
 import type { MaybeSpamAction } from '../domain/spam/spam.ts';
@@ -83,7 +83,10 @@ export const forms = sqliteTable(
     oncePerAddress: flag('once_per_address'),
     closedMessage: text('closed_message'),
     thanksTitle: text('thanks_title'),
-    thanksText: text('thanks_text'),
+    successMessage: text('success_message'),
+    language: text().$type<FormLanguage>().notNull().default('visitor'),
+    intro: text(),
+    buttonLabel: text('button_label'),
     challenge: text().$type<ChallengeKind>(),
     challengeVerifyUrl: text('challenge_verify_url'),
     challengeSecret: blob('challenge_secret', { mode: 'buffer' }).$type<Uint8Array>(),

@@ -51,18 +51,27 @@ export interface FormSettings<Name extends string = string> {
   state?: 'active' | 'paused' | 'archived';
   // Generated from `FORM_SETTINGS` by `bun run generate api-types`.
   public_name?: string | null;
-  closed_message?: string | null;
   accent_color?: string | null;
+  language?: 'visitor' | 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl' | 'ja' | 'zh';
   has_hosted_page?: boolean;
+  intro?: string | null;
+  button_label?: string | null;
   redirect_url?: string | null;
   thanks_title?: string | null;
-  thanks_text?: string | null;
+  success_message?: string | null;
   enforces_rules?: boolean;
   allowed_origins?: readonly string[];
   accepts_files?: boolean;
   allowed_file_types?: readonly string[];
+  opens_at?: string | null;
+  closes_at?: string | null;
+  max_submissions?: number | null;
+  once_per_address?: boolean;
+  closed_message?: string | null;
   maybe_spam_action?: 'deliver' | 'hold' | 'challenge';
   blocked_words?: readonly string[];
+  watch_page?: string | null;
+  silence_alarm?: boolean;
   notify?: readonly string[];
   digest?: 'hourly' | 'daily' | null;
   time_zone?: string;
@@ -72,6 +81,7 @@ export interface FormSettings<Name extends string = string> {
   thread_mails?: boolean;
   auto_reply_subject?: string | null;
   auto_reply_text?: string | null;
+  auto_reply_daily_limit?: number;
   retention_days?: number | null;
   keeps_source?: boolean;
   // End of the generated settings.

@@ -4,8 +4,8 @@ import { respond } from './frame.tsx';
 import { getLanguage, textsIn } from './i18n/index.ts';
 
 /** Renders the 401 page for a browser that opens the address of a form. It shows nothing but that address. */
-export function addressPage(request: Request, { shortId }: Form, origin: string): Response {
-  const language = getLanguage(request);
+export function addressPage(request: Request, form: Form, origin: string): Response {
+  const language = getLanguage(request, form);
   const { address: t } = textsIn(language);
   const content = (
     <main>
@@ -13,7 +13,7 @@ export function addressPage(request: Request, { shortId }: Form, origin: string)
       <p>{t.text}</p>
       <p>{t.use}</p>
       <pre>
-        {`<form action="${origin}/v1/forms/${shortId}/submissions" method="post">
+        {`<form action="${origin}/v1/forms/${form.shortId}/submissions" method="post">
   <input name="email" type="email" required> <button>Send</button>
 </form>`}
       </pre>

@@ -27,7 +27,7 @@ type HostedPage = Readonly<{
 
 /** Renders the page of a hosted form. After a refused post it keeps what the visitor has entered. */
 export function hostedPage(request: Request, { form, look, stamp, refused }: HostedPage): Response {
-  const language = getLanguage(request);
+  const language = getLanguage(request, form);
   const texts = textsIn(language);
   const { hosted: t } = texts;
   const title = form.publicName ?? t.title;
@@ -37,6 +37,11 @@ export function hostedPage(request: Request, { form, look, stamp, refused }: Hos
     <main>
       <Brand look={look} hasName={false} />
       <h1 dir="auto">{title}</h1>
+      {form.intro !== null && (
+        <p class="intro" dir="auto">
+          {form.intro}
+        </p>
+      )}
       {refused && <Notice {...refused} form={form} language={language} texts={texts} />}
       {isAltcha && (
         <noscript>
@@ -52,7 +57,7 @@ export function hostedPage(request: Request, { form, look, stamp, refused }: Hos
         </p>
         <input type="hidden" name="_stamp" value={getStamp(refused?.sent) ?? stamp} />
         {isAltcha && <AltchaWidget form={form} />}
-        <button>{t.send}</button>
+        <button>{form.buttonLabel ?? t.send}</button>
       </form>
       {isAltcha && ALTCHA_SCRIPT}
     </main>

@@ -47,7 +47,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
     const render = (withStamp: string) => hostedPage(request, { form, look, stamp: withStamp, refused });
     // A link may fill in hidden fields.
     return refused === null && !request.url.includes('?')
-      ? pages.respond(`${form.id} ${getLanguage(request)}`, [form, look], stamp, render)
+      ? pages.respond(`${form.id} ${getLanguage(request, form)}`, [form, look], stamp, render)
       : render(stamp);
   };
 

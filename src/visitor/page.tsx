@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import Negotiator from 'negotiator';
 import { type AppError, isClosed } from '../domain/errors.ts';
+import type { Form } from '../domain/forms/form.ts';
 import { shortHeader } from '../http/short-header.ts';
 import { Brand, respond, State } from './frame.tsx';
 import { fieldErrorText, getLanguage, refusalText, textsIn } from './i18n/index.ts';
@@ -22,11 +23,12 @@ export function wantsPage(request: Request): boolean {
  */
 export function thanksPage(
   request: Request,
-  { thanksTitle, thanksText }: Readonly<{ thanksTitle: string | null; thanksText: string | null }>,
+  form: Pick<Form, 'thanksTitle' | 'successMessage' | 'language'>,
   headers: HeaderFields,
   look: Look = PLAIN,
 ): Response {
-  const language = getLanguage(request);
+  const { thanksTitle, successMessage } = form;
+  const language = getLanguage(request, form);
   const { thanks, back } = textsIn(language);
   const content = (
     <main>
@@ -39,7 +41,7 @@ export function thanksPage(
           {thanksTitle}
         </h1>
       )}
-      <OwnText text={thanksText} otherwise={thanks.text} />
+      <OwnText text={successMessage} otherwise={thanks.text} />
       <LinkBack url={formPageUrl(request)} text={back} />
     </main>
   );
@@ -49,20 +51,21 @@ export function thanksPage(
 /** Options of refusal pages. */
 export type RefusalOptions = Readonly<{
   look: Look;
-  /** The form's own text for visitors while it accepts nothing. */
-  closedMessage: string | null;
+  /** The form, for its language and its own text while it accepts nothing. */
+  form: Pick<Form, 'closedMessage' | 'language'> | null;
 }>;
 
-const NO_OPTIONS: RefusalOptions = { look: PLAIN, closedMessage: null };
+const NO_OPTIONS: RefusalOptions = { look: PLAIN, form: null };
 
 /** Renders the refusal page in the visitor's language, with one item per invalid field. */
 export function refusalPage(
   request: Request,
   refusal: AppError,
   headers: HeaderFields,
-  { look, closedMessage }: RefusalOptions = NO_OPTIONS,
+  { look, form }: RefusalOptions = NO_OPTIONS,
 ): Response {
-  const language = getLanguage(request);
+  const closedMessage = form?.closedMessage ?? null;
+  const language = getLanguage(request, form);
   const texts = textsIn(language);
   const isPost = request.method === 'POST';
   const hasEnded = isClosed(refusal);

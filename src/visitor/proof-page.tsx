@@ -25,7 +25,7 @@ export function isResendable(sent: Payload): boolean {
 
 /** Renders the page that asks for a proof of work. It has the visitor's entries and sends them again. */
 export function proofPage(request: Request, { form, look, sent, refusal, headers }: ProofPage): Response {
-  const language = getLanguage(request);
+  const language = getLanguage(request, form);
   const { check: t, hosted } = textsIn(language);
   const content = (
     <main>

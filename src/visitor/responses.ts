@@ -9,7 +9,7 @@ import { nextPage } from '../intake/special-fields.ts';
 import type { Store } from '../storage/store.ts';
 import { challengePath, isProofMissing } from './altcha-widget.tsx';
 import { fieldErrorText, getLanguage, refusalText, textsIn } from './i18n/index.ts';
-import { getLook } from './look.ts';
+import { getLook, PLAIN } from './look.ts';
 import { type RefusalOptions, refusalPage, thanksPage, wantsPage } from './page.tsx';
 import { isResendable, proofPage } from './proof-page.tsx';
 
@@ -35,7 +35,7 @@ export async function successResponse(
   if (redirectUrl !== null && !wantsJsonOnly(shortHeader(request, 'accept') ?? '')) {
     return new Response(null, { status: 303, headers: { ...cors, Location: redirectUrl } });
   }
-  const message = thanksMessage(request, form.thanksText);
+  const message = thanksMessage(request, form);
   const body = { success: true, message, ...(redirectUrl !== null && { redirect_url: redirectUrl }) };
   const headers = cors === ANY_ORIGIN ? OPEN_HEADERS : { ...cors, 'Content-Type': 'application/json' };
   return new Response(JSON.stringify(body), { headers });
@@ -67,7 +67,7 @@ export async function refusalResponse(
 ): Promise<Response> {
   if (form === null || !wantsPage(request)) return publicRefusal(request, refusal, form);
   const look = await getLook(store, form, isHosted);
-  return publicRefusal(request, refusal, form, { look, closedMessage: form.closedMessage });
+  return publicRefusal(request, refusal, form, { look, form });
 }
 
 /** Returns the refusal for a visitor: a page if the browser will display the response, else JSON. */
@@ -79,8 +79,8 @@ export function publicRefusal(
 ): Response {
   const { code, status } = refusal;
   const headers = refusalHeaders(request, refusal, form);
-  if (wantsPage(request)) return refusalPage(request, refusal, headers, options);
-  const { message, errors } = refusalMessage(request, refusal, form?.closedMessage ?? null);
+  if (wantsPage(request)) return refusalPage(request, refusal, headers, options ?? { look: PLAIN, form });
+  const { message, errors } = refusalMessage(request, refusal, form);
   const proof = form && isProofMissing(form, refusal) ? { challenge_url: challengePath(form) } : {};
   const body = { success: false, message, code, ...(errors.length > 0 && { errors }), ...proof };
   return new Response(JSON.stringify(body), { status, headers: { ...headers, 'Content-Type': 'application/json' } });
@@ -106,9 +106,9 @@ type RefusalMessage = Readonly<{
   errors: ReadonlyArray<Readonly<{ field: string; message: string }>>;
 }>;
 
-/** Returns the success message for scripts: the form's own text, or the default in the visitor's language. */
-export function thanksMessage(request: Request, thanksText: string | null): string {
-  return thanksText ?? textsIn(getLanguage(request)).thanks.message;
+/** Returns the success message for scripts: the form's own text, or the default in its language. */
+export function thanksMessage(request: Request, form: Pick<Form, 'successMessage' | 'language'>): string {
+  return form.successMessage ?? textsIn(getLanguage(request, form)).thanks.message;
 }
 
 /**
@@ -118,12 +118,12 @@ export function thanksMessage(request: Request, thanksText: string | null): stri
 export function refusalMessage(
   request: Request,
   refusal: AppError,
-  closedMessage: string | null = null,
+  form: Pick<Form, 'closedMessage' | 'language'> | null = null,
 ): RefusalMessage {
-  const language = getLanguage(request);
+  const language = getLanguage(request, form);
   const message = language === 'en' ? refusal.message : refusalText(language, refusal);
   return {
-    message: isClosed(refusal) ? (closedMessage ?? message) : message,
+    message: isClosed(refusal) ? (form?.closedMessage ?? message) : message,
     errors: refusal.errors.map((error) => ({ field: error.field, message: fieldErrorText(language, error) })),
   };
 }

@@ -77,7 +77,7 @@ describe('a hostile text is shown as it is', () => {
         name,
         fields: [{ name: text, label: text, type: 'text', required: false }],
         thanksTitle: name,
-        thanksText: text,
+        successMessage: text,
         blockedWords: [text.toLowerCase().slice(0, 100)],
         autoReplySubject: name,
         autoReplyText: text,

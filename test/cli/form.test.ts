@@ -295,14 +295,14 @@ describe('form', () => {
   test('trims the title and text of its thank-you page', async () => {
     const dataDir = fresh();
     const { team, workspace } = await makeWorkspace(dataDir);
-    const [title, text] = ['x'.repeat(200), `First\nsecond ${'x'.repeat(1_987)}`];
-    const own = ['--thanks-title', ` ${title} `, '--thanks-text', `\n${text}\n`];
+    const [title, text] = ['x'.repeat(200), `First\nsecond ${'x'.repeat(487)}`];
+    const own = ['--thanks-title', ` ${title} `, '--success-message', `\n${text}\n`];
     const form = await create(dataDir, workspace, ...own);
-    expect(form).toMatchObject({ thanks_title: title, thanks_text: text });
+    expect(form).toMatchObject({ thanks_title: title, success_message: text });
     expect(await list(dataDir, team)).toEqual([form]);
     const untitled = await update(dataDir, form.id, '--thanks-title', '');
     expect(untitled).toEqual({ ...form, thanks_title: null });
-    expect(await update(dataDir, form.id, '--thanks-text', ' ')).toEqual({ ...untitled, thanks_text: null });
+    expect(await update(dataDir, form.id, '--success-message', ' ')).toEqual({ ...untitled, success_message: null });
   });
 
   test('is printed completely to a slow pipe, also in a long list', async () => {
@@ -388,7 +388,7 @@ describe('form', () => {
       [['--allowed-origins', 'https://a.example\nhttps://b.example'], /"https:\/\/a\.example\\nhttps:\/\/b\.example"/],
       [['--allowed-file-types', 'image\npng'], /allowed file type "image\\npng"/],
       [['--thanks-title', 'x'.repeat(201)], /The thanks title must have at most 200 characters \(got 201\)/],
-      [['--thanks-text', 'x'.repeat(2_001)], /The thanks text must have at most 2000 characters \(got 2001\)/],
+      [['--success-message', 'x'.repeat(501)], /The success message must have at most 500 characters \(got 501\)/],
       ...['ada', 'ada@', 'Ada <ada@shop.example>', 'jörg@shop.example', 'a@b\nc', 'a@b;c@d'].map(
         (address): Refusal => [
           ['--notify', `bob@shop.example, ${address}`],

@@ -21,6 +21,12 @@ import {
   textParser,
 } from './setting-parsers.ts';
 
+/** Languages of visitors' pages and mails. */
+export const VISITOR_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ja', 'zh'] as const;
+
+/** The language of a form's pages: that of each visitor, or always the same. */
+export type FormLanguage = 'visitor' | (typeof VISITOR_LANGUAGES)[number];
+
 export const DIGEST_INTERVALS = ['hourly', 'daily'] as const;
 
 /** Interval of digest mails, which replace a notification per submission. */
@@ -43,7 +49,23 @@ export const FORM_SETTINGS = {
     parse: parseColor,
     input: { maxlength: 7, placeholder: '#0b6655', spellcheck: false },
   }),
+  language: choice<FormLanguage, FormLanguage>(
+    'appearance',
+    'Language of pages, messages and mails for visitors; `visitor` for that of their browser',
+    ['visitor', ...VISITOR_LANGUAGES],
+    { default: 'visitor' },
+  ),
   hasHostedPage: flag('appearance', 'Serve a page with the fields of the form', { option: 'hosted-page' }),
+  intro: text('appearance', 'Text below the title of the hosted page', {
+    unset: 'none',
+    parse: textParser('The intro', 2_000),
+    input: { rows: 3 },
+  }),
+  buttonLabel: text('appearance', 'Label of the button of the hosted page', {
+    unset: "the default in the form's language",
+    parse: textParser('The button label', 60),
+    input: { maxlength: 60 },
+  }),
   redirectUrl: text('after', 'Page that visitors are redirected to after a submission', {
     unset: 'none',
     argument: 'url',
@@ -51,12 +73,12 @@ export const FORM_SETTINGS = {
     input: { type: 'url', inputmode: 'url' },
   }),
   thanksTitle: text('after', 'Heading of the thank-you page, which is shown without a redirect URL', {
-    unset: "the default in the visitor's language",
+    unset: "the default in the form's language",
     parse: textParser('The thanks title', 200),
   }),
-  thanksText: text('after', 'Text of the thank-you page', {
-    unset: "the default in the visitor's language",
-    parse: textParser('The thanks text', 2_000),
+  successMessage: text('after', 'Message of the thank-you page and the script', {
+    unset: "the default in the form's language",
+    parse: textParser('The success message', 500),
     input: { rows: 3 },
   }),
   enforcesRules: flag('fields', 'Refuse submissions that do not match the fields', { option: 'enforce-rules' }),
@@ -93,7 +115,7 @@ export const FORM_SETTINGS = {
   }),
   oncePerAddress: flag('access', 'Refuse a second submission with the same email address'),
   closedMessage: text('access', 'Message for visitors while the form is closed, not open yet, full or paused', {
-    unset: "the default in the visitor's language",
+    unset: "the default in the form's language",
     parse: textParser('The message of a closed form', 500),
     input: { rows: 3 },
   }),

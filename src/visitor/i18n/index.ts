@@ -1,5 +1,6 @@
 import type { PublicCode } from '../../api/openapi/public-operations.ts';
 import type { AppError, ErrorCode, FieldError, Limit } from '../../domain/errors.ts';
+import type { Form } from '../../domain/forms/form.ts';
 import { createCatalog, formatDay, formatMoment, formatNumber, formatSize, formatWait } from '../../lib/i18n.ts';
 import { DE } from './de.ts';
 import { EN, type VisitorTexts } from './en.ts';
@@ -20,8 +21,9 @@ export type Language = keyof typeof TEXTS;
 /** The texts for visitors. */
 export const VISITOR_CATALOG = createCatalog<Language, VisitorTexts>('en', TEXTS);
 
-/** Returns the language of a visitor's texts. */
-export function getLanguage(request: Request): Language {
+/** Returns the language of a visitor's texts: that of the form, unless it follows the visitor. */
+export function getLanguage(request: Request, form: Pick<Form, 'language'> | null): Language {
+  if (form !== null && form.language !== 'visitor') return form.language;
   return VISITOR_CATALOG.negotiate(request.headers.get('accept-language'));
 }
 

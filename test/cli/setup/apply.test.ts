@@ -409,7 +409,7 @@ describe('pull', () => {
       '1e3',
       '<<',
     ];
-    const forms = names.map((name) => ({ name: `${name}.`, thanks_title: name, thanks_text: `${name}\n\n  b\n` }));
+    const forms = names.map((name) => ({ name: `${name}.`, thanks_title: name, success_message: `${name}\n\n  b\n` }));
     const file = JSON.stringify({ workspaces: [{ name: '2024', forms }] }).replaceAll('\u009b', '\\u009b');
     expect((await apply(file)).code).toBe(0);
     const pulled = await run(dataDir, ['pull'], { BASE_URL: 'https://forms.example.com' });

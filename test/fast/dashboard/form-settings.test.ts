@@ -84,11 +84,15 @@ describe('settings are saved and shown again', () => {
     ['data', { retentionDays: '' }, { retentionDays: null, keepsSource: false }],
     [
       'after',
-      { redirectUrl: 'https://example.com/thanks', thanksTitle: INJECTION, thanksText: '\nDear <b>you</b>,\nthanks' },
-      { redirectUrl: 'https://example.com/thanks', thanksTitle: INJECTION, thanksText: 'Dear <b>you</b>,\nthanks' },
-      { thanksText: 'Dear <b>you</b>,\nthanks' },
+      {
+        redirectUrl: 'https://example.com/thanks',
+        thanksTitle: INJECTION,
+        successMessage: '\nDear <b>you</b>,\nthanks',
+      },
+      { redirectUrl: 'https://example.com/thanks', thanksTitle: INJECTION, successMessage: 'Dear <b>you</b>,\nthanks' },
+      { successMessage: 'Dear <b>you</b>,\nthanks' },
     ],
-    ['after', { redirectUrl: ' ', thanksTitle: '', thanksText: '' }, { redirectUrl: null, thanksTitle: null }],
+    ['after', { redirectUrl: ' ', thanksTitle: '', successMessage: '' }, { redirectUrl: null, thanksTitle: null }],
     [
       'access',
       {
@@ -259,7 +263,7 @@ describe('invalid input gets an error and is kept for correction', () => {
     ['after', 'redirectUrl', 'javascript:alert(1)', 'Enter a full address'],
     ['after', 'redirectUrl', INJECTION, 'Enter a full address'],
     ['after', 'thanksTitle', 'x'.repeat(201), 'The text is too long. Use at most 200 characters.'],
-    ['after', 'thanksText', 'x'.repeat(2_001), 'The text is too long. Use at most 2,000 characters.'],
+    ['after', 'successMessage', 'x'.repeat(501), 'The text is too long. Use at most 500 characters.'],
     [
       'access',
       'allowedOrigins',

@@ -63,7 +63,7 @@ const WRONG_INPUTS: ReadonlyArray<readonly [path: string, input: Input]> = [
   [`${SETTINGS}/fields`, { name: ['a', 'a'], label: ['', ''], type: ['text', 'text'] }],
   [`${SETTINGS}/after`, { redirectUrl: 'javascript:alert(1)' }],
   [`${SETTINGS}/after`, { thanksTitle: LONG }],
-  [`${SETTINGS}/after`, { thanksText: LONG }],
+  [`${SETTINGS}/after`, { successMessage: LONG }],
   [`${SETTINGS}/access`, { allowedOrigins: 'https://shop.example/path' }],
   [`${SETTINGS}/access`, { allowedFileTypes: 'pdf' }],
   [`${SETTINGS}/spam`, { blockedWords: 'no' }],

@@ -304,7 +304,7 @@ describe('a preview', () => {
   });
 
   test('of the thank-you page is what visitors see', async () => {
-    const { me, path } = await settings({ thanksTitle: 'Thanks <b>a lot', thanksText: 'Soon.' });
+    const { me, path } = await settings({ thanksTitle: 'Thanks <b>a lot', successMessage: 'Soon.' });
     const answer = await me.get(`${path}/preview/thanks`);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const page = await answer.text();

@@ -135,7 +135,11 @@ test('a refusal page names the way back that keeps the entries', async () => {
 });
 
 test('a page with all of the branding is under 15 KB', async () => {
-  const form = await makeForm({ publicName: 'ش'.repeat(200), accentColor: '#ffd43b', thanksText: 'x'.repeat(2_000) });
+  const form = await makeForm({
+    publicName: 'ش'.repeat(200),
+    accentColor: '#ffd43b',
+    successMessage: 'x'.repeat(2_000),
+  });
   await store.forms.setLogo(form.id, { type: 'image/png', image: IMAGE });
   expect(Buffer.byteLength((await pageOf(form.id)).text)).toBeLessThan(15_000);
 });

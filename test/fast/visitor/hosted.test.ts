@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import type { FormField } from '../../../src/domain/fields/field-type.ts';
 import { FIELD_TYPES } from '../../../src/domain/fields/field-types.ts';
 import type { Form, FormSettings } from '../../../src/domain/forms/form.ts';
+import { DE } from '../../../src/visitor/i18n/de.ts';
 import { EN } from '../../../src/visitor/i18n/en.ts';
 import { FIELD_ERRORS } from '../../../src/visitor/i18n/field-errors.ts';
 import { startInstance } from '../../support/instance.ts';
@@ -52,6 +53,30 @@ describe('a hosted form', () => {
     // Other rules stay a matter of the visitor's browser.
     expect((await send(form, 'name=ada&email=ada&consent=yes')).status).toBe(200);
     expect(await stored(form)).toHaveLength(1);
+  });
+
+  test('speaks the language of its form, whatever the browser asks for', async () => {
+    const form = await hostForm({ language: 'de', maxSubmissions: 1 });
+    const english = { 'Accept-Language': 'en' };
+    const page = await (await fetch(`${url}/f/${form.shortId}`, { headers: { ...HTML, ...english } })).text();
+    expect(page).toContain('<html lang="de">');
+    expect(page).toContain(`<button>${DE.hosted.send}</button>`);
+    expect(page).not.toContain(EN.hosted.optional);
+    const refused = await (await send(form, 'name=Ada&email=', english)).text();
+    expect(refused).toContain(DE.refusals.fields);
+    expect(refused).toContain(FIELD_ERRORS.de.required);
+    expect(await (await send(form, 'name=Ada&email=ada@example.com', english)).text()).toContain(DE.thanks.text);
+    expect(await (await send(form, 'name=Ada&email=ada@example.com', english)).text()).toContain(DE.refused);
+    const json = { ...english, Accept: 'application/json' };
+    const answer = await instance.post(form.id, { name: 'Ada', email: 'no' }, json);
+    expect(await answer.text()).toContain(DE.refusals.fields);
+  });
+
+  test('has its own intro and button label', async () => {
+    const form = await hostForm({ intro: 'From two o’clock.\n<b>Cake</b>', buttonLabel: 'Answer <now>' });
+    const page = await (await open(form)).text();
+    expect(page).toContain('From two o’clock.\n&lt;b&gt;Cake&lt;/b&gt;</p>');
+    expect(page).toContain('<button>Answer &lt;now&gt;</button>');
   });
 
   test('is a page at its id and its short id', async () => {
@@ -187,7 +212,7 @@ describe('the fields of a hosted form', () => {
 
 describe('a post of a hosted form', () => {
   test('is stored without control fields, and the visitor is thanked', async () => {
-    const form = await hostForm({ thanksText: 'See you!' });
+    const form = await hostForm({ successMessage: 'See you!' });
     const page = await (await open(form)).text();
     const stamp = /name="_stamp" value="([^"]+)"/.exec(page)?.[1] ?? '';
     const body = new URLSearchParams({

@@ -117,7 +117,7 @@ describe('a repeated post with the same key', () => {
 
   test.each<[string, Partial<FormSettings>, string, number]>([
     ['JSON', {}, '*/*', 200],
-    ['JSON of a form with its own text', { thanksText: 'See you' }, '*/*', 200],
+    ['JSON of a form with its own text', { successMessage: 'See you' }, '*/*', 200],
     ['a page', {}, 'text/html', 200],
     ['a redirect', { redirectUrl: REDIRECT }, 'text/html', 303],
     ['JSON that names the redirect', { redirectUrl: REDIRECT }, JSON_TYPE, 200],

@@ -10,7 +10,7 @@ afterAll(instance.stop);
 const makeForm = (settings: Partial<FormSettings>) => instance.makeForm(instance.owner, settings);
 
 describe("a form's own thanks text", () => {
-  const own = { thanksTitle: 'Hurrah & <b>', thanksText: 'First line\nSecond <i>line</i>' };
+  const own = { thanksTitle: 'Hurrah & <b>', successMessage: 'First line\nSecond <i>line</i>' };
   const asPage = { Accept: 'text/html', 'Content-Type': URLENCODED, 'Accept-Language': 'de' };
 
   test('replaces the default text on the page, as plain text with its line breaks', async () => {
@@ -27,7 +27,7 @@ describe("a form's own thanks text", () => {
   test('is sent to scripts unchanged', async () => {
     const form = await makeForm(own);
     const answer = await instance.post(form.id, { a: '1' }, { 'Accept-Language': 'de' });
-    expect((await answer.json()) as object).toEqual({ success: true, message: own.thanksText });
+    expect((await answer.json()) as object).toEqual({ success: true, message: own.successMessage });
   });
 
   test('with a title only keeps the message in the language of the visitor', async () => {
@@ -42,7 +42,7 @@ describe("a form's own thanks text", () => {
     const answer = await instance.post(form.id, 'a=1', asPage);
     expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([303, redirectUrl, '']);
     const script = await instance.post(form.id, { a: '1' }, { Accept: 'application/json' });
-    const told = { success: true, message: own.thanksText, redirect_url: redirectUrl };
+    const told = { success: true, message: own.successMessage, redirect_url: redirectUrl };
     expect((await script.json()) as object).toEqual(told);
   });
 

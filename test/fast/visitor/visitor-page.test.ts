@@ -106,14 +106,17 @@ function visit(headers: Record<string, string> = {}): Request {
   return new Request('http://localhost/', { method: 'POST', headers });
 }
 
-const DEFAULTS = { thanksTitle: null, thanksText: null };
+const DEFAULTS = { language: 'visitor', thanksTitle: null, successMessage: null } as const;
 
 describe("a form's own thanks text", () => {
   const german = visit({ 'Accept-Language': 'de' });
 
   test('replaces the title and the text separately', async () => {
     const own = async (title: string | null, text: string | null) =>
-      (await thanksPage(german, { thanksTitle: title, thanksText: text }, {}).text()).replace(/\s+/g, ' ');
+      (await thanksPage(german, { language: 'visitor', thanksTitle: title, successMessage: text }, {}).text()).replace(
+        /\s+/g,
+        ' ',
+      );
     expect(await own('Hurra', null)).toMatch(/<title>Hurra<.*>Hurra<\/h1><p>Ihre Nachricht ist angekommen\.</);
     expect(await own(null, 'Bis bald')).toMatch(/<title>Vielen Dank<.*>Vielen Dank<\/h1><p[^>]*>Bis bald</);
     const both = await own('Hurra', 'Bis bald');
@@ -123,14 +126,22 @@ describe("a form's own thanks text", () => {
 
   test('is plain text with its line breaks', async () => {
     const text = 'First line\n<b>second</b> & "third"';
-    const page = await thanksPage(german, { thanksTitle: '<i>Hi</i>', thanksText: text }, {}).text();
+    const page = await thanksPage(
+      german,
+      { language: 'visitor', thanksTitle: '<i>Hi</i>', successMessage: text },
+      {},
+    ).text();
     expect(page).toContain('First line\n&lt;b&gt;second&lt;/b&gt; &amp; &quot;third&quot;</p>');
     expect(page).not.toMatch(/<b>|<i>/);
     expect(page).toMatch(/\bp \{ white-space: pre-line; \}/);
   });
 
   test('is not marked with the language of the page', async () => {
-    const page = await thanksPage(german, { thanksTitle: 'مرحبا', thanksText: 'شكرا' }, {}).text();
+    const page = await thanksPage(
+      german,
+      { language: 'visitor', thanksTitle: 'مرحبا', successMessage: 'شكرا' },
+      {},
+    ).text();
     expect(page).toContain('<html lang="de">');
     expect(page).toContain('<h1 lang="" dir="auto">مرحبا</h1>');
     expect(page).toContain('<p lang="" dir="auto">شكرا</p>');

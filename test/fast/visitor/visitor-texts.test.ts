@@ -73,16 +73,18 @@ describe('the texts for visitors', () => {
 });
 
 describe('the thanks text in JSON', () => {
+  const form = (successMessage: string | null = null) => ({ successMessage, language: 'visitor' }) as const;
+
   test.each([undefined, 'en-GB', 'sv'])('is the documented sentence for %p', (language) => {
-    expect(thanksMessage(from(language), null)).toBe('Thank you, your submission was received.');
+    expect(thanksMessage(from(language), form())).toBe('Thank you, your submission was received.');
   });
 
   test("is in the visitor's language", () => {
-    expect(thanksMessage(from('de-AT, en;q=0.5'), null)).toBe('Vielen Dank, Ihre Nachricht ist angekommen.');
+    expect(thanksMessage(from('de-AT, en;q=0.5'), form())).toBe('Vielen Dank, Ihre Nachricht ist angekommen.');
   });
 
   test("is the form's own text if it has one, in every language", () => {
-    expect(VISITOR_CATALOG.languages.map((language) => thanksMessage(from(language), 'See you!'))).toEqual(
+    expect(VISITOR_CATALOG.languages.map((language) => thanksMessage(from(language), form('See you!')))).toEqual(
       VISITOR_CATALOG.languages.map(() => 'See you!'),
     );
   });

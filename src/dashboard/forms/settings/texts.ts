@@ -32,6 +32,20 @@ export const FIELD_TYPES_TEXTS = catalog({
   },
 });
 
+/** Languages of visitors, each in its own words. */
+const LANGUAGES = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  pt: 'Português',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  ja: '日本語',
+  zh: '中文',
+};
+
 export const SETTINGS_TEXTS = catalog({
   en: {
     saved: 'Settings saved.',
@@ -41,7 +55,7 @@ export const SETTINGS_TEXTS = catalog({
       general: 'General',
       fields: 'Fields',
       after: 'After submit',
-      appearance: 'Appearance',
+      appearance: 'Page and look',
       access: 'Access',
       spam: 'Spam and challenge',
       mail: 'Notifications',
@@ -54,7 +68,7 @@ export const SETTINGS_TEXTS = catalog({
       fields:
         'The fields that visitors fill in, in order. Labels appear in emails, tables and snippets. The form accepts other fields too; if you add none here, it accepts any.',
       after: 'Redirect visitors to a page of yours, or write your own thank-you page.',
-      appearance: 'The look of the pages that visitors see.',
+      appearance: 'The pages that visitors see, and a page of its own for this form.',
       access: 'When the form is open, how many submissions it takes, and which pages and files it accepts.',
       spam: 'A challenge for visitors, and how this form treats spam.',
       mail: 'Emails about new submissions.',
@@ -69,7 +83,10 @@ export const SETTINGS_TEXTS = catalog({
       hasHostedPage: { label: 'Hosted page', audit: 'hosted page' },
       redirectUrl: { label: 'Redirect URL', audit: 'redirect URL' },
       thanksTitle: { label: 'Title of the thank-you page', audit: 'thank-you title' },
-      thanksText: { label: 'Text of the thank-you page', audit: 'thank-you text' },
+      successMessage: { label: 'Message after submitting', audit: 'success message' },
+      language: { label: 'Language', audit: 'language' },
+      intro: { label: 'Intro', audit: 'intro' },
+      buttonLabel: { label: 'Button label', audit: 'button label' },
       enforcesRules: { label: 'Reject submissions that don’t match these fields', audit: 'field rules' },
       allowedOrigins: { label: 'Allowed origins', audit: 'allowed origins' },
       acceptsFiles: { label: 'Accept files', audit: 'acceptance of files' },
@@ -101,9 +118,11 @@ export const SETTINGS_TEXTS = catalog({
       accentColor: 'For buttons and links, such as #0b6655. Leave empty for the default.',
       hasHostedPage: 'A page with this form’s fields, at an address you can share. No website needed.',
       redirectUrl: 'Leave empty to show the built-in thank-you page.',
-      thanksTitle: 'Leave empty for a default text in the visitor’s language.',
-      thanksText: 'Leave empty for a default text in the visitor’s language.',
-      enforcesRules: 'If off, the rules are only part of the snippets, for browsers to check.',
+      thanksTitle: 'Leave empty for a default text in the form’s language.',
+      successMessage: 'Leave empty for a default text in the form’s language.',
+      language: 'Of visitor pages, error messages and emails to visitors.',
+      intro: 'Shown below the title of the hosted page.',
+      enforcesRules: 'Off: only the visitor’s browser checks these rules.',
       allowedOrigins: 'One per line, such as https://example.com. Leave empty to allow all.',
       acceptsFiles: 'Applies while the form has no fields under “Fields”. Otherwise only file fields accept files.',
       allowedFileTypes: 'One per line, such as application/pdf or image/*. Leave empty to allow all.',
@@ -126,6 +145,7 @@ export const SETTINGS_TEXTS = catalog({
       keepsSource: 'Stores, encrypted, the page that each submission came from and the visitor’s browser.',
     } satisfies SettingHints,
     choices: {
+      language: { visitor: 'The visitor’s', ...LANGUAGES },
       maybeSpamAction: {
         deliver: 'Deliver them, marked “Maybe spam”',
         hold: 'Keep them in the inbox and notify nobody until somebody marks them as not spam',
@@ -287,7 +307,7 @@ export const SETTINGS_TEXTS = catalog({
       general: 'Allgemein',
       fields: 'Felder',
       after: 'Nach dem Absenden',
-      appearance: 'Aussehen',
+      appearance: 'Seite und Aussehen',
       access: 'Zugriff',
       spam: 'Spam und Prüfung',
       mail: 'Benachrichtigungen',
@@ -300,7 +320,7 @@ export const SETTINGS_TEXTS = catalog({
       fields:
         'Die Felder, die Besucher ausfüllen, in dieser Reihenfolge. Die Beschriftungen erscheinen in E-Mails, in Tabellen und im Code für Ihre Seite. Das Formular nimmt auch andere Felder an; ohne Felder hier nimmt es alle an.',
       after: 'Leiten Sie Besucher auf eine eigene Seite weiter oder schreiben Sie Ihre eigene Dankesseite.',
-      appearance: 'Das Aussehen der Seiten, die Besucher sehen.',
+      appearance: 'Die Seiten, die Besucher sehen, und eine eigene Seite für dieses Formular.',
       access: 'Wann das Formular geöffnet ist, wie viele Einsendungen es annimmt und von welchen Seiten.',
       spam: 'Eine Prüfung für Besucher, und was mit Spam geschieht.',
       mail: 'E-Mails über neue Einsendungen.',
@@ -314,7 +334,10 @@ export const SETTINGS_TEXTS = catalog({
       hasHostedPage: { label: 'Gehostete Seite', audit: 'gehostete Seite' },
       redirectUrl: { label: 'Weiterleitungs-URL', audit: 'Weiterleitung' },
       thanksTitle: { label: 'Titel der Dankesseite', audit: 'Titel der Dankeseite' },
-      thanksText: { label: 'Text der Dankesseite', audit: 'Text der Dankeseite' },
+      successMessage: { label: 'Nachricht nach dem Absenden', audit: 'Erfolgsmeldung' },
+      language: { label: 'Sprache', audit: 'Sprache' },
+      intro: { label: 'Einleitung', audit: 'Einleitung' },
+      buttonLabel: { label: 'Text der Schaltfläche', audit: 'Text der Schaltfläche' },
       enforcesRules: { label: 'Einsendungen ablehnen, die nicht zu diesen Feldern passen', audit: 'Regeln der Felder' },
       allowedOrigins: { label: 'Erlaubte Websites', audit: 'erlaubte Seiten' },
       acceptsFiles: { label: 'Dateien annehmen', audit: 'Annahme von Dateien' },
@@ -347,8 +370,10 @@ export const SETTINGS_TEXTS = catalog({
       hasHostedPage: 'Eine Seite mit den Feldern dieses Formulars. Sie brauchen dafür keine Website.',
       redirectUrl: 'Leer lassen, um die Dankesseite dieser Instanz zu zeigen.',
       thanksTitle: 'Leer lassen, um einen Standardtext in der Sprache des Besuchers zu zeigen.',
-      thanksText: 'Leer lassen, um einen Standardtext in der Sprache des Besuchers zu zeigen.',
-      enforcesRules: 'Ohne Häkchen stehen die Regeln nur im Code für Ihre Seite, und allein der Browser prüft sie.',
+      successMessage: 'Leer: ein Standardtext in der Sprache des Formulars.',
+      language: 'Für Seiten, Fehlermeldungen und E-Mails an Besucher.',
+      intro: 'Steht auf der gehosteten Seite unter dem Titel.',
+      enforcesRules: 'Aus: Nur der Browser des Besuchers prüft diese Regeln.',
       allowedOrigins: 'Eine pro Zeile, zum Beispiel https://example.com. Leer lassen, um alle zu erlauben.',
       acceptsFiles: 'Gilt, solange unter „Felder“ keine angelegt sind. Sonst nehmen nur Dateifelder Dateien an.',
       allowedFileTypes: 'Einer pro Zeile, zum Beispiel application/pdf oder image/*. Leer lassen, um alle zu erlauben.',
@@ -376,6 +401,7 @@ export const SETTINGS_TEXTS = catalog({
       keepsSource: 'Speichert verschlüsselt die Seite, von der jede Einsendung kam, und den Browser des Besuchers.',
     },
     choices: {
+      language: { visitor: 'Die des Besuchers', ...LANGUAGES },
       maybeSpamAction: {
         deliver: 'Zustellen und als „Vielleicht Spam“ kennzeichnen',
         hold: 'Im Posteingang behalten und niemanden benachrichtigen, bis jemand sie als „Kein Spam“ markiert',
