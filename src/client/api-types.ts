@@ -14,6 +14,12 @@ export interface FormDetail extends Form {
     label: string;
     type: string;
     required: boolean;
+    /** Help text below the label. */
+    help?: string;
+    /** Example in the empty input of a text or number. */
+    placeholder?: string;
+    /** Heading above the field. */
+    heading?: string;
     /** In UTF-16 units, with a line break counted as one, like `maxlength` in HTML. */
     max_length?: number;
     /** RE2 pattern that each whole value must match. Values with more than 4096 UTF-16 units in total never match. */

@@ -18,19 +18,35 @@ export type ControlProps = Readonly<{
 
 /** The control of a field with its label and error. Fields of unknown types are text inputs. */
 export function Control(props: ControlProps) {
-  const { field, id, values } = props;
+  const { field, values } = props;
   const { control } = getFieldType(field).html;
   if (control === 'hidden') return <input type="hidden" name={field.name} value={values[0] ?? ''} />;
+  const heading = field.heading && <h2 dir="auto">{field.heading}</h2>;
+  return (
+    <>
+      {heading}
+      <FieldControl {...props} />
+    </>
+  );
+}
+
+function FieldControl(props: ControlProps) {
+  const { field, id } = props;
+  const { control } = getFieldType(field).html;
   if (control === 'group' || control === 'scale') return <Choices {...props} />;
   return (
     <div class="field" dir="auto">
       {control === 'box' ? (
-        <Box {...props} />
+        <>
+          <Box {...props} />
+          <HelpText {...props} />
+        </>
       ) : (
         <>
           <label for={id}>
             <LabelText {...props} />
           </label>
+          <HelpText {...props} />
           <Input {...props} />
         </>
       )}
@@ -46,7 +62,7 @@ function Input(props: ControlProps) {
   const { choices, html } = getFieldType(field);
   if (html.control === 'textarea') {
     return (
-      <textarea {...attributes} rows={5} maxlength={field.max_length}>
+      <textarea {...attributes} rows={5} maxlength={field.max_length} placeholder={field.placeholder}>
         {/* Browsers drop a line break at the start of a textarea. */}
         {`\n${value}`}
       </textarea>
@@ -55,7 +71,7 @@ function Input(props: ControlProps) {
   if (html.control === 'select') {
     return (
       <select {...attributes}>
-        <option value="">{texts.choose}</option>
+        <option value="">{field.placeholder ?? texts.choose}</option>
         {choices?.(field).map((option) => (
           <option value={option} selected={option === value}>
             {option}
@@ -73,6 +89,7 @@ function Input(props: ControlProps) {
       maxlength={field.max_length}
       pattern={field.pattern ?? html.pattern}
       step={html.step}
+      placeholder={isFile ? undefined : field.placeholder}
       multiple={isFile}
       accept={isFile && allowedFileTypes.length > 0 ? allowedFileTypes.join(',') : undefined}
       autocomplete={html.autocomplete ?? (field.name === 'name' ? 'name' : undefined)}
@@ -109,7 +126,8 @@ function Choices(props: ControlProps) {
       <legend>
         <LabelText {...props} />
       </legend>
-      <div class={isScale ? 'scale' : undefined}>
+      <HelpText {...props} />
+      <div class={isScale ? 'scale' : 'cards'}>
         {choices?.(field).map((option, index) => (
           <label class={isScale ? undefined : 'choice'}>
             <input
@@ -133,7 +151,9 @@ function sharedAttributes({ field, id, error, isFocused }: ControlProps) {
     name: field.name,
     autofocus: isFocused,
     dir: 'auto' as const,
-    ...(error !== null && { 'aria-invalid': 'true' as const, 'aria-describedby': `${id}-error` }),
+    ...(error !== null && { 'aria-invalid': 'true' as const }),
+    'aria-describedby':
+      [field.help && `${id}-help`, error !== null && `${id}-error`].filter(Boolean).join(' ') || undefined,
   };
 }
 
@@ -144,6 +164,15 @@ function LabelText({ field, texts }: ControlProps) {
       {!field.required && ' '}
       {!field.required && <small>{texts.optional}</small>}
     </>
+  );
+}
+
+function HelpText({ field, id }: ControlProps) {
+  if (field.help === undefined) return null;
+  return (
+    <p class="help" id={`${id}-help`}>
+      {field.help}
+    </p>
   );
 }
 

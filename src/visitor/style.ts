@@ -41,17 +41,27 @@ main { border: 0; border-radius: 0; padding: 2rem 1.25rem; align-self: center; }
 
 /** The style of the hosted form, in addition to that of all pages. */
 export const FORM_STYLE = `
-main { text-align: start; max-width: 36rem; } .brand img { margin-inline: 0; } h1 { margin-bottom: 1.5rem; }
+body { font-size: 1rem; line-height: 1.5; } main { text-align: start; max-width: 38rem; padding: 2rem 2.5rem; }
+main { border: 0; border-radius: 20px; box-shadow: 0 8px 28px rgb(28 36 48 / 8%); } .brand img { margin-inline: 0; }
+main > h1 { margin: 0 0 .5rem; font-size: 2rem; line-height: 1.1875; letter-spacing: -.018em; }
+.intro { color: var(--soft); font-size: 1.0625rem; line-height: 1.6; } main > :is(form, .notice) { margin-top: 1.5rem; }
+h2 { margin: 2rem 0 1rem; font-size: 1.125rem; line-height: 1.5rem; overflow-wrap: anywhere; }
 .field { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
-.field > label, legend { display: block; margin-bottom: .375rem; padding: 0; font-weight: 600; }
+.field > label, legend { display: block; margin-bottom: .375rem; padding: 0; font-size: .9375rem; font-weight: 600; }
 .field > label small, legend small { color: var(--soft); font-weight: 400; margin-inline-start: .375rem; }
+.help { margin: -.25rem 0 .375rem; color: var(--soft); font-size: .875rem; }
+.field > .choice + .help { margin: 0; padding-inline-start: 1.75rem; }
 input, select, textarea { font: inherit; color: inherit; accent-color: var(--accent); }
-.field > input, .field > select, textarea { display: block; width: 100%; min-height: 2.75rem; padding: .5rem .75rem; }
+.field > input, .field > select, textarea { display: block; width: 100%; min-height: 2.875rem; padding: .5rem .875rem; }
 .field > input, .field > select, textarea { background: var(--card); border: 1px solid var(--edge); border-radius: 8px; }
 textarea { resize: vertical; } .field > input[type=file] { border-style: dashed; }
 .choice { display: flex; gap: .625rem; align-items: baseline; padding: .375rem 0; font-weight: 400; }
 .field > label.choice { display: flex; margin: 0; font-weight: 400; }
 .choice input { flex: none; width: 1.125rem; height: 1.125rem; margin: 0; position: relative; top: .15em; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); gap: .5rem 1rem; }
+.cards .choice { align-items: center; padding: .75rem .875rem; border: 1px solid var(--edge); border-radius: 8px; cursor: pointer; }
+.cards .choice:has(:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
+.cards .choice:has(:checked) { background: color-mix(in srgb, var(--accent) 10%, var(--card)); } .cards input { top: 0 !important; }
 .scale { display: flex; flex-wrap: wrap; gap: .375rem; }
 .scale label { position: relative; min-width: 2.75rem; padding: .5rem .25rem; text-align: center; cursor: pointer; }
 .scale label { border: 1px solid var(--edge); border-radius: 8px; }
@@ -60,13 +70,15 @@ textarea { resize: vertical; } .field > input[type=file] { border-style: dashed;
 .scale label:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
 .error { margin: .375rem 0 0; color: var(--danger); font-size: .9375rem; }
 [aria-invalid=true] { border-color: var(--danger); box-shadow: 0 0 0 1px var(--danger); }
-main > noscript + form { margin-top: 1.5rem; }
-main > .notice { margin: 0 0 1.5rem; padding: .75rem 1rem; border-inline-start: 4px solid var(--danger); }
+main > .notice { margin: 1.5rem 0 0; padding: .75rem 1rem; border-inline-start: 4px solid var(--danger); }
 .notice { background: var(--wash); border-radius: 8px; }
 button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.5rem; border-radius: 8px; cursor: pointer; }
-form > button { background: var(--brand); color: var(--on-brand); border: 1px solid var(--accent); margin-top: .5rem; }
+form > button { width: 100%; min-height: 3.25rem; border-radius: 10px; background: var(--brand); color: var(--on-brand); border: 1px solid var(--accent); margin-top: .5rem; }
 altcha-widget { display: block; margin-bottom: 1.25rem; }
-@media (max-width: 30rem) { main { align-self: start; } form > button { width: 100%; } }
+@media (max-width: 30rem) {
+main { align-self: start; padding: 1.5rem 1.25rem; border-radius: 0; box-shadow: none; }
+main > h1 { font-size: 1.625rem; line-height: 1.25; }
+}
 `;
 
 /** Returns the style for an accent color; null for anything but `#rrggbb`. */

@@ -15,6 +15,11 @@ export const fieldSchema = (about: Readonly<Record<'options' | 'max', string>>) 
     label: Type.String({ maxLength: 256 }),
     type: Type.String({ minLength: 1, maxLength: 32, pattern: '^[a-z][a-z0-9_-]*$' }),
     required: Type.Boolean(),
+    help: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Help text below the label.' })),
+    placeholder: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Example in the empty input of a text or number.' }),
+    ),
+    heading: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Heading above the field.' })),
     max_length: Type.Optional(Type.Integer({ minimum: 1, maximum: 262_144, description: MAX_LENGTH })),
     pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: PATTERN })),
     options: Type.Optional(

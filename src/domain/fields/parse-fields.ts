@@ -29,8 +29,7 @@ const EXCEEDED = {
 const EXAMPLE = '[{"name":"email","label":"Email","type":"email","required":true}]';
 
 /**
- * Parses a form's fields from JSON: an array of `{name, label?, type?, required?, max_length?, pattern?, options?, max?}` in
- * display order. Defaults are the name as label, type `text` and `required` false. Throws `invalid_input` naming the
+ * Parses a form's fields from JSON: an array of `{name, label?, type?, required?, ...}` in display order: see `FormField`. Defaults are the name as label, type `text` and `required` false. Throws `invalid_input` naming the
  * invalid entry.
  */
 export function parseFields(text: string): readonly FormField[] {

@@ -79,6 +79,20 @@ describe('a hosted form', () => {
     expect(page).toContain('<button>Answer &lt;now&gt;</button>');
   });
 
+  test('shows headings, help texts and placeholders of its fields', async () => {
+    const more = { heading: 'About <you>', help: 'As in your <passport>', placeholder: 'Ada' };
+    const form = await hostForm({
+      fields: [field('a', 'text', more), field('b', 'consent', { required: true, help: 'See b' })],
+    });
+    const page = await (await open(form)).text();
+    expect(page).toContain('<h2 dir="auto">About &lt;you&gt;</h2>');
+    expect(page).toContain('<p class="help" id="field-1-help">As in your &lt;passport&gt;</p>');
+    expect(page).toContain('placeholder="Ada"');
+    expect(page.match(/aria-describedby="field-\d-help"/g)).toHaveLength(2);
+    const refused = await (await send(form, 'a=x')).text();
+    expect(refused).toContain('aria-describedby="field-2-help field-2-error"');
+  });
+
   test('is a page at its id and its short id', async () => {
     const form = await hostForm({ publicName: 'Harps & Strings' });
     for (const id of [form.id, form.shortId]) {
