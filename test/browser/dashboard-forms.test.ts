@@ -97,20 +97,24 @@ describe.each([
       await press(page, 'Add field');
       const row = page.getByRole('group', { name: `Field ${index + 1}`, exact: true });
       await row.getByLabel('Label').fill(`The ${name}`);
+      await row.getByText('More rules').click();
       await row.getByLabel('Field name').fill(name);
     }
     await page.getByLabel('Required').nth(2).check();
     await press(page, 'Move up: Field 3');
     await page.getByRole('button', { name: 'Move up: The third' }).waitFor();
     expect(await fieldNames(page)).toEqual(['first', 'third', 'second']);
+    await page.locator('#row-0').click();
     await press(page, 'Move down: The first');
-    await page.locator('#name-0[value="third"]').waitFor();
+    await page.locator('#name-0[value="third"]').waitFor({ state: 'attached' });
+    await page.locator('#row-2').click();
     await press(page, 'Remove: The second');
     await page.locator('#name-2').waitFor({ state: 'detached' });
     expect(await fieldNames(page)).toEqual(['third', 'first']);
     await page.getByText('Unsaved changes').waitFor();
     expect((await currentForm(owner))?.fields).toEqual([]);
-    await page.locator('#name-0').press('Enter');
+    await page.locator('#row-0').click();
+    await page.locator('#label-0').press('Enter');
     await page.getByText('Settings saved.').waitFor();
     expect((await currentForm(owner))?.fields).toMatchObject([
       { name: 'third', label: 'The third', required: true },
@@ -268,6 +272,44 @@ describe('the script of the settings', () => {
     await press(page, 'Move up: Field 2');
     await page.locator('#down-0:focus').waitFor();
     expect(await page.locator('#label-1').inputValue()).toBe('One');
+  });
+
+  test('adds a field by keyboard, and shows it in the preview before it is saved', async () => {
+    const { owner, page, complaints } = await dashboard(settings('fields'));
+    const preview = page.frameLocator('iframe');
+    await page.locator('#add').focus();
+    let presses = 0;
+    const type = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+      presses += keys.length;
+    };
+    await type('Enter');
+    await page.locator('#label-0:focus').waitFor();
+    await page.keyboard.type('Größe');
+    await preview.getByLabel('Größe').waitFor();
+    expect(await preview.locator('.is-edited').count()).toBe(1);
+    await type('Enter');
+    await page.getByText('Settings saved.').waitFor();
+    expect(presses).toBe(2);
+    expect((await currentForm(owner))?.fields).toMatchObject([{ name: 'grosse', label: 'Größe', type: 'text' }]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('moves fields by dragging and by Alt and an arrow, on a phone too', async () => {
+    const { owner, page } = await dashboard(settings('fields'));
+    const fields = ['a', 'b', 'c'].map((name) => ({ name, label: name, type: 'text', required: name === 'c' }));
+    await instance.context.store.forms.update(owner.form.id, { fields });
+    await page.reload();
+    const labels = () => page.locator('[data-title]').allTextContents();
+    await page.locator('.grip').nth(0).dragTo(page.locator('#row-2'));
+    await page.locator('#label-2[value="a"]').waitFor({ state: 'attached' });
+    expect(await labels()).toEqual(['b', 'c', 'a']);
+    await page.locator('#row-1').press('Alt+ArrowUp');
+    await page.locator('#label-0[value="c"]').waitFor();
+    expect(await labels()).toEqual(['c', 'b', 'a']);
+    expect(await page.locator('input[name=required]:checked').getAttribute('value')).toBe('0');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   test('ignores input while the fields are being replaced', async () => {

@@ -89,7 +89,10 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   api: { from: ['api', ...FOR_ENTRANCES], types: ['context'] },
   'api/openapi': { from: ['api/openapi', 'http', ...BELOW, '../package.json'], types: ['api/operation.ts'] },
   // It previews what visitors see.
-  dashboard: { from: ['dashboard', 'visitor/look.ts', 'visitor/page.tsx', ...FOR_ENTRANCES], types: ['context'] },
+  dashboard: {
+    from: ['dashboard', 'visitor/hosted-page.tsx', 'visitor/look.ts', 'visitor/page.tsx', ...FOR_ENTRANCES],
+    types: ['context'],
+  },
   visitor: { from: ['visitor', 'api/openapi', ...FOR_ENTRANCES], types: ['context'] },
   docs: {
     from: ['docs', 'api/openapi', 'manual', 'services/setup/setup-file.ts', 'http', ...BELOW],

@@ -24,8 +24,8 @@ export type Page = Readonly<{
 }>;
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; " +
-  "base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',

@@ -44,6 +44,7 @@ POST /dashboard/forms/new                                    edit   form.created
 GET  /dashboard/forms/:formId/settings                       edit   -
 GET  /dashboard/forms/:formId/settings/:section              edit   -
 POST /dashboard/forms/:formId/settings/:section              edit   form.changed
+POST /dashboard/forms/:formId/settings/:section/preview      edit   -
 GET  /dashboard/forms/:formId/preview/:preview               edit   -
 POST /dashboard/forms/:formId/preview/:preview               edit   mail.tested
 GET  /dashboard/forms/:formId/connect                        read   -

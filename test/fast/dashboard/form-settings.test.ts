@@ -338,7 +338,18 @@ describe('invalid input gets an error and is kept for correction', () => {
 
 describe('the fields', () => {
   const row = (name: string, more: Record<string, string> = {}) => {
-    return { name, label: `The ${name}`, type: 'text', max_length: '', pattern: '', options: '', max: '5', ...more };
+    return {
+      name,
+      label: `The ${name}`,
+      type: 'text',
+      max_length: '',
+      pattern: '',
+      options: '',
+      max: '5',
+      help: '',
+      placeholder: '',
+      ...more,
+    };
   };
   type Row = ReturnType<typeof row>;
 
@@ -351,6 +362,8 @@ describe('the fields', () => {
     pattern: rows.map(({ pattern }) => pattern),
     options: rows.map(({ options }) => options),
     max: rows.map(({ max }) => max),
+    help: rows.map(({ help }) => help),
+    placeholder: rows.map(({ placeholder }) => placeholder),
     ...more,
   });
   const namesOn = (page: string) =>
@@ -414,6 +427,34 @@ describe('the fields', () => {
     expect((await now())?.fields).toEqual([]);
   });
 
+  test('take their names from their labels, and headings go to the next field', async () => {
+    const { save, now, page } = await settings();
+    const rows = [
+      row('', { label: 'About you', type: 'heading' }),
+      row('', { label: 'Straße & Ort', help: ' Where you live ', placeholder: 'Kiel' }),
+      row('', { label: 'Strasse (Ort)' }),
+    ];
+    await save('fields', typed(rows));
+    const text = { type: 'text', required: false };
+    expect((await now())?.fields).toEqual([
+      {
+        name: 'strasse_ort',
+        label: 'Straße & Ort',
+        ...text,
+        help: 'Where you live',
+        placeholder: 'Kiel',
+        heading: 'About you',
+      },
+      { name: 'strasse_ort_2', label: 'Strasse (Ort)', ...text },
+    ]);
+    expect(await page('fields')).toContain('<b data-title="">About you</b>');
+    const alone = await save('fields', typed([...rows, row('', { label: 'The end', type: 'heading' })]));
+    expect([alone.status, await alone.text()]).toEqual([
+      400,
+      expect.stringContaining('Put a field below this heading.'),
+    ]);
+  });
+
   const ROWS = [row('a'), row('b', { max_length: 'many' }), row('c')];
   const EDITS: ReadonlyArray<readonly [button: string, index: string, names: string[]]> = [
     ['up', '2', ['a', 'c', 'b']],
@@ -422,6 +463,8 @@ describe('the fields', () => {
     ['down', '2', ['a', 'b', 'c']],
     ['remove', '1', ['a', 'c']],
     ['add', 'yes', ['a', 'b', 'c', '']],
+    ['insert', '1', ['a', '', 'b', 'c']],
+    ['move', '0-2', ['b', 'c', 'a']],
   ];
   test.each(EDITS)('are changed without saving by "%s" %s', async (button, index, names) => {
     const { save, now, form } = await settings();
@@ -443,7 +486,7 @@ describe('the fields', () => {
   const LONG_PATTERNS = rowsWith(9, { pattern: '[a-z]{250}' });
   const TOO_MANY = Array.from({ length: 1_001 }, (_, n) => row(`n${n}`));
   const ERRORS: ReadonlyArray<readonly [what: string, rows: Row[], id: string, message: string]> = [
-    ['no name', [row('a'), row('')], 'name-1', 'Enter a name of 1 to 256 characters.'],
+    ['no name', [row('a'), row('', { label: '', pattern: 'a' })], 'name-1', 'Enter a name of 1 to 256 characters.'],
     ['a pattern alone', [row('', { label: '', pattern: 'a+' })], 'name-0', 'Enter a name'],
     ['a length alone', [row('', { label: '', max_length: '9' })], 'name-0', 'Enter a name'],
     ['too many options in all', MANY_OPTIONS, 'name-0', 'All fields together can have at most 2,000 options.'],

@@ -54,7 +54,7 @@ const SETTINGS = '/dashboard/forms/:formId/settings';
 const WRONG_INPUTS: ReadonlyArray<readonly [path: string, input: Input]> = [
   [`${SETTINGS}/general`, { name: '' }],
   [`${SETTINGS}/general`, { name: 'x'.repeat(201) }],
-  [`${SETTINGS}/fields`, field({ name: '', label: 'Any' })],
+  [`${SETTINGS}/fields`, field({ name: '', label: '', pattern: 'a' })],
   [`${SETTINGS}/fields`, field({ label: 'x'.repeat(257) })],
   [`${SETTINGS}/fields`, field({ type: '?' })],
   [`${SETTINGS}/fields`, field({ max_length: 'many' })],

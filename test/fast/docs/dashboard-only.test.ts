@@ -31,6 +31,7 @@ POST /dashboard/workspaces/:workspaceId/delete                   file workspaces
 POST /dashboard/forms/new                                        file workspaces.forms.name
 POST /dashboard/forms/:formId/settings/:section                  file workspaces.forms
 POST /dashboard/forms/:formId/preview/:preview                   only previews
+POST /dashboard/forms/:formId/settings/:section/preview          only previews
 POST /dashboard/forms/:formId/connect/test                       only test submissions
 POST /dashboard/forms/:formId/webhooks/new                       file workspaces.forms.webhooks
 POST /dashboard/forms/:formId/webhooks/:webhookId/settings       file workspaces.forms.webhooks.url

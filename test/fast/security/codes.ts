@@ -165,6 +165,7 @@ GET /dashboard/forms/:formId/settings/:section                in  in  in  in  in
 POST /dashboard/forms/:formId/settings/:section               in  in  in  in  in  in  in  in  in  400 400 403 404
 GET /dashboard/forms/:formId/preview/:preview                 in  in  in  in  in  in  in  in  in  200 200 403 404
 POST /dashboard/forms/:formId/preview/:preview                in  in  in  in  in  in  in  in  in  400 400 403 404
+POST /dashboard/forms/:formId/settings/:section/preview       in  in  in  in  in  in  in  in  in  200 200 403 404
 GET /dashboard/forms/:formId/connect                          in  in  in  in  in  in  in  in  in  200 200 200 404
 POST /dashboard/forms/:formId/connect/test                    in  in  in  in  in  in  in  in  in  303 303 403 404
 GET /dashboard/forms/:formId/webhooks                         in  in  in  in  in  in  in  in  in  200 200 403 404

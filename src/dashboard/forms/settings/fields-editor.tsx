@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { FIELD_TYPES } from '../../../domain/fields/field-types.ts';
 import { CheckInput, Choice, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import type { Viewer } from '../../viewer.ts';
-import type { FieldsDraft, Row } from './fields.ts';
+import { type FieldsDraft, HEADING, type Row, toFieldName } from './fields.ts';
 import { FIELD_TYPES_TEXTS, SETTINGS_TEXTS } from './texts.ts';
 
 type Props = Readonly<{
@@ -14,11 +15,15 @@ type Props = Readonly<{
 
 /** The editor of a form's fields. It works without script: each button submits the draft and gets a new page. */
 export function FieldsEditor(props: Props) {
-  const { viewer, draft, action } = props;
+  const { viewer, draft } = props;
   const t = SETTINGS_TEXTS[viewer.language];
   const { rows, enforcesRules } = draft;
   return (
     <>
+      <p class="row">
+        <AddButton {...props} name="add" index={rows.length} text={t.addField} />{' '}
+        <AddButton {...props} name="heading" index={rows.length} text={t.addHeading} />
+      </p>
       {rows.length === 0 ? (
         <p class="soft">{t.noFields}</p>
       ) : (
@@ -28,18 +33,6 @@ export function FieldsEditor(props: Props) {
           ))}
         </ol>
       )}
-      <p>
-        <button
-          class="quiet"
-          name="add"
-          value="yes"
-          id="add"
-          formnovalidate
-          formaction={`${action}#label-${rows.length}`}
-        >
-          {t.addField}
-        </button>
-      </p>
       <CheckInput
         name="enforcesRules"
         label={t.names.enforcesRules.label}
@@ -50,37 +43,122 @@ export function FieldsEditor(props: Props) {
   );
 }
 
+type AddProps = Props & Readonly<{ name: 'add' | 'heading' | 'insert'; index: number; text: string }>;
+
+/** Adds a row at an index. The fragment focuses its label on the new page. */
+function AddButton({ action, name, index, text }: AddProps) {
+  const isInsert = name === 'insert';
+  return (
+    <button
+      class={isInsert ? 'insert' : 'quiet small'}
+      name={name}
+      value={String(index)}
+      id={isInsert ? undefined : name}
+      aria-label={isInsert ? text : undefined}
+      formnovalidate
+      formaction={`${action}#label-${index}`}
+    >
+      {isInsert ? <Icon name="plus" /> : text}
+    </button>
+  );
+}
+
+/** Icon and hue of each type; others look like texts. */
+const SIGNS: Readonly<Record<string, readonly [icon: IconName, hue: string]>> = {
+  ...{ textarea: ['lines', 'green'], email: ['address', 'green'], phone: ['phone', 'green'], url: ['link', 'green'] },
+  ...{ number: ['hash', 'blue'], date: ['calendar', 'blue'], rating: ['star', 'violet'], select: ['select', 'violet'] },
+  ...{ radio: ['radio', 'violet'], checkboxes: ['checked', 'violet'], checkbox: ['check', 'orange'] },
+  ...{
+    consent: ['check', 'orange'],
+    file: ['upload', 'teal'],
+    hidden: ['note', 'pink'],
+    [HEADING]: ['heading', 'yellow'],
+  },
+};
+
 type RowProps = Props & Readonly<{ row: Row; index: number }>;
 
 function RowItem(props: RowProps) {
+  const { viewer, draft, row, index } = props;
+  const t = SETTINGS_TEXTS[viewer.language];
+  const [icon, hue] = SIGNS[row.type] ?? ['text', 'green'];
+  const isHeading = row.type === HEADING;
+  const type = FIELD_TYPES.find(({ name }) => name === row.type)?.label[viewer.language] ?? row.type;
+  const hasError = Object.keys(draft.errors).some((id) => id.endsWith(`-${index}`));
+  return (
+    <li>
+      <details class="field-row" name="field-row" open={draft.open === index || hasError}>
+        <summary id={`row-${index}`}>
+          <span class="grip">
+            <Icon name="grip" />
+          </span>
+          <span class={`type hue-${hue}`}>
+            <Icon name={icon} />
+          </span>
+          <b data-title="">{row.label || row.name || t.field(index + 1)}</b>
+          {row.required && (
+            <span class="required" title={t.required}>
+              *
+            </span>
+          )}
+          {hasError && <Icon name="warning" />}
+          <span class="soft small">{isHeading ? t.heading : type}</span>
+        </summary>
+        <fieldset>
+          <legend class="visually-hidden">{t.field(index + 1)}</legend>
+          {isHeading ? <HeadingInputs {...props} /> : <FieldInputs {...props} />}
+        </fieldset>
+      </details>
+      {index < draft.rows.length - 1 && <AddButton {...props} name="insert" index={index + 1} text={t.insertField} />}
+    </li>
+  );
+}
+
+/** The inputs of a heading: its text, and the other inputs of a row without a value. */
+function HeadingInputs(props: RowProps) {
+  const { row } = props;
+  const hidden = Object.entries(row).filter(([name]) => name !== 'label' && name !== 'required');
+  return (
+    <>
+      <LineInput {...getInput(props, 'label')} label={SETTINGS_TEXTS[props.viewer.language].heading} maxlength={256} />
+      {hidden.map(([name, value]) => (
+        <input type="hidden" name={name} value={String(value)} />
+      ))}
+      <div class="row">
+        <RowButtons {...props} />
+      </div>
+    </>
+  );
+}
+
+function FieldInputs(props: RowProps) {
   const { viewer, row, index } = props;
   const t = SETTINGS_TEXTS[viewer.language];
   const ofTypes = FIELD_TYPES_TEXTS[viewer.language];
   const types = FIELD_TYPES.map(({ name, label }): [string, string] => [name, label[viewer.language]]);
   const options = types.some(([name]) => name === row.type) ? types : [[row.type, row.type] as const, ...types];
   return (
-    <li>
-      <fieldset>
-        <legend>{t.field(index + 1)}</legend>
-        <div class="columns">
-          <LineInput {...getInput(props, 'label')} label={t.label} />
-          <LineInput {...getInput(props, 'name')} label={t.fieldName} spellcheck={false} autocapitalize="none" />
-          <SelectInput {...getInput(props, 'type')} label={t.type} options={options} />
-        </div>
-        {/* Only some types have these. The style shows them when the type is chosen, so no script is needed. */}
+    <>
+      <div class="columns">
+        <LineInput {...getInput(props, 'label')} label={t.label} />
+        <LineInput {...getInput(props, 'help')} label={t.help} maxlength={500} />
+      </div>
+      {/* Only some types have options or a highest rating. The style shows them when the type is chosen. */}
+      <div class="columns">
+        <SelectInput {...getInput(props, 'type')} label={t.type} options={options} />
         <div class="of-choice">
-          <TextInput {...getInput(props, 'options')} label={ofTypes.options} hint={ofTypes.optionsHint} rows={4} />
+          <TextInput {...getInput(props, 'options')} label={ofTypes.options} hint={ofTypes.optionsHint} rows={3} />
         </div>
         <div class="of-rating">
           <SelectInput {...getInput(props, 'max')} label={ofTypes.max} options={RATINGS} />
         </div>
-        <div class="row">
-          <Choice name="required" value={String(index)} checked={row.required} text={t.required} />{' '}
-          <RowButtons {...props} />
-        </div>
-        <Rules {...props} />
-      </fieldset>
-    </li>
+      </div>
+      <div class="row">
+        <Choice name="required" value={String(index)} checked={row.required} text={t.required} />{' '}
+        <RowButtons {...props} />
+      </div>
+      <Rules {...props} />
+    </>
   );
 }
 
@@ -99,14 +177,14 @@ function RowButtons({ viewer, draft, row, index, action }: RowProps) {
   const buttons = [
     { name: 'up', fragment: index === 1 ? 'down-0' : `up-${index - 1}`, isDisabled: index === 0 },
     { name: 'down', fragment: index + 1 === last ? `up-${last}` : `down-${index + 1}`, isDisabled: index === last },
-    { name: 'remove', fragment: last === 0 ? 'add' : `remove-${Math.min(index, last - 1)}`, isDisabled: false },
+    { name: 'remove', fragment: last === 0 ? 'add' : `row-${Math.min(index, last - 1)}`, isDisabled: false },
   ] as const;
   return (
     <>
       {buttons.map(({ name, fragment, isDisabled }) => (
         <>
           <button
-            class="quiet"
+            class="quiet small"
             name={name}
             value={String(index)}
             id={`${name}-${index}`}
@@ -126,11 +204,21 @@ function RowButtons({ viewer, draft, row, index, action }: RowProps) {
 /** The less common rules of a field, folded if it has none. */
 function Rules(props: RowProps) {
   const t = SETTINGS_TEXTS[props.viewer.language];
-  const { max_length, pattern } = props.row;
+  const { label, max_length, pattern } = props.row;
+  const { errors } = props.draft;
+  const isOpen = max_length !== '' || pattern !== '' || errors[`name-${props.index}`] !== undefined;
   return (
-    <details open={max_length !== '' || pattern !== ''}>
+    <details open={isOpen}>
       <summary>{t.moreRules}</summary>
       <div class="columns">
+        <LineInput
+          {...getInput(props, 'name')}
+          label={t.fieldName}
+          placeholder={toFieldName(label)}
+          spellcheck={false}
+          autocapitalize="none"
+        />
+        <LineInput {...getInput(props, 'placeholder')} label={t.placeholder} maxlength={200} />
         <LineInput {...getInput(props, 'max_length')} label={t.maxLength} inputmode="numeric" />
         <LineInput
           {...getInput(props, 'pattern')}

@@ -11,6 +11,8 @@ const MAX = String(DEFAULT_MAX_RATING);
 const EMPTY = {
   name: '',
   label: '',
+  help: '',
+  placeholder: '',
   type: 'text',
   required: false,
   max_length: '',
@@ -22,19 +24,30 @@ const EMPTY = {
 /** Unchecked values of a field's inputs. */
 export type Row = Readonly<typeof EMPTY>;
 
-/** Unsaved fields of a form. Errors are by the id of the input, such as `name-0`. */
-export type FieldsDraft = Readonly<{ rows: readonly Row[]; enforcesRules: boolean; errors: FieldErrors }>;
+/** Type of a row that is not a field, but the heading of the next one. */
+export const HEADING = 'heading';
+
+/** Unsaved fields of a form. Errors are by the id of the input, such as `name-0`. The row `open` is expanded. */
+export type FieldsDraft = Readonly<{
+  rows: readonly Row[];
+  enforcesRules: boolean;
+  errors: FieldErrors;
+  open?: number;
+}>;
 
 /** Returns the saved fields as a draft, with present names of types. */
 export function getDraft({ fields, enforcesRules }: Pick<Form, 'fields' | 'enforcesRules'>): FieldsDraft {
-  const rows = fields.map(({ type, max_length, pattern = '', options = [], max, ...field }) => ({
-    ...field,
-    type: FIELD_TYPES.find(({ alias }) => alias === type)?.name ?? type,
-    max_length: String(max_length ?? ''),
-    pattern,
-    options: options.join('\n'),
-    max: String(max ?? MAX),
-  }));
+  const rows = fields.flatMap(({ type, max_length, options = [], max, heading, ...field }) => {
+    const row = {
+      ...EMPTY,
+      ...field,
+      type: FIELD_TYPES.find(({ alias }) => alias === type)?.name ?? type,
+      max_length: String(max_length ?? ''),
+      options: options.join('\n'),
+      max: String(max ?? MAX),
+    };
+    return heading === undefined ? [row] : [{ ...EMPTY, type: HEADING, label: heading }, row];
+  });
   return { rows, enforcesRules, errors: {} };
 }
 
@@ -55,16 +68,56 @@ export function readDraft(input: URLSearchParams): FieldsDraft {
 /** Applies the pressed button to the draft: move, remove or add. Returns null if "Save" was pressed. */
 export function editDraft(draft: FieldsDraft, input: URLSearchParams): FieldsDraft | null {
   const rows: Row[] = [...draft.rows];
-  const pressed = ['up', 'down', 'remove', 'add'].find((name) => input.has(name));
+  const pressed = ['up', 'down', 'move', 'remove', 'add', 'heading', 'insert'].find((name) => input.has(name));
   if (pressed === undefined) return null;
-  const index = Number(input.get(pressed));
-  if (pressed === 'add') rows.push(EMPTY);
-  else {
-    const [row] = rows.splice(index, 1);
-    if (row && pressed === 'up') rows.splice(Math.max(0, index - 1), 0, row);
-    if (row && pressed === 'down') rows.splice(index + 1, 0, row);
+  const [from = 0, to = 0] = (input.get(pressed) ?? '').split('-').map(Number);
+  const clamp = (index: number) => Math.max(0, Math.min(index || 0, rows.length));
+  if (pressed === 'add' || pressed === 'heading' || pressed === 'insert') {
+    const open = pressed === 'insert' ? clamp(from) : rows.length;
+    return {
+      ...draft,
+      rows: rows.toSpliced(open, 0, { ...EMPTY, type: pressed === 'heading' ? HEADING : 'text' }),
+      open,
+    };
   }
-  return { ...draft, rows };
+  const [row] = rows.splice(from, 1);
+  if (row === undefined || pressed === 'remove') return { ...draft, rows };
+  const open = clamp(pressed === 'move' ? to : pressed === 'up' ? from - 1 : from + 1);
+  return { ...draft, rows: rows.toSpliced(open, 0, row), open };
+}
+
+/** Returns the name of a field that has only a label: ASCII in snake case. */
+export function toFieldName(label: string): string {
+  const ascii = label.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase();
+  return ascii
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
+    .slice(0, 40);
+}
+
+/** Returns rows with names from their labels where they have none. */
+function withNames(rows: readonly Row[]): Row[] {
+  const names = new Set(rows.map(({ name }) => name.trim()));
+  return rows.map((row) => {
+    const base = toFieldName(row.label) || 'field';
+    if (row.name.trim() !== '' || row.label.trim() === '' || row.type === HEADING) return row;
+    let name = base;
+    for (let next = 2; names.has(name); next++) name = `${base}_${next}`;
+    names.add(name);
+    return { ...row, name };
+  });
+}
+
+/** Returns the fields of a draft as they are, valid or not, for the preview. */
+export function previewFields({ rows }: FieldsDraft): FormField[] {
+  return toFields(withNames(rows));
+}
+
+function toFields(rows: readonly Row[]): FormField[] {
+  return rows.flatMap((row, index) => {
+    const heading = rows[index - 1]?.type === HEADING ? rows[index - 1]?.label.trim() : '';
+    return row.type === HEADING ? [] : [{ ...getField(row), ...(heading && { heading }) }];
+  });
 }
 
 /** Result of validating a draft. If `changes` is null, the draft has errors. */
@@ -73,28 +126,34 @@ type Validated = Readonly<{ changes: FormChanges | null; draft: FieldsDraft }>;
 /** Validates a draft without its empty rows. */
 export function validateDraft(draft: FieldsDraft, viewer: Viewer): Validated {
   const { errors: t } = SETTINGS_TEXTS[viewer.language];
-  const rows = draft.rows.filter(({ name, label, max_length, pattern, options }) =>
-    `${name}${label}${max_length}${pattern}${options}`.trim(),
+  const filled = draft.rows.filter(({ name, label, max_length, pattern, options, help, placeholder }) =>
+    [name, label, max_length, pattern, options, help, placeholder].some((text) => text.trim() !== ''),
   );
+  const rows = withNames(filled);
   const errors: Record<string, string> = {};
   const names = new Set<string>();
   for (const [index, row] of rows.entries()) {
     const field = getField(row);
+    if (row.type === HEADING) {
+      if (field.label.length > 256) errors[`label-${index}`] = t.label;
+      else if ((rows[index + 1]?.type ?? HEADING) === HEADING) errors[`label-${index}`] = t.headingAlone;
+      continue;
+    }
     for (const [property, error] of Object.entries(getErrors(field, viewer))) errors[`${property}-${index}`] = error;
     if (names.has(field.name)) errors[`name-${index}`] ??= t.fieldNameTwice;
     names.add(field.name);
   }
   if (rows.length > MAX_FORM_FIELDS) errors[`name-${MAX_FORM_FIELDS}`] = t.fieldTooMany;
   // The size of a broken pattern is unknown.
-  const exceeded = Object.keys(errors).length > 0 ? null : exceededLimit(rows.map(getField));
+  const exceeded = Object.keys(errors).length > 0 ? null : exceededLimit(toFields(rows));
   if (exceeded) errors['name-0'] = t.fieldsExceeded[exceeded];
   const validated = { ...draft, rows, errors };
   if (Object.keys(errors).length > 0) return { changes: null, draft: validated };
-  const fields = parseFields(JSON.stringify(rows.map(getField)));
+  const fields = parseFields(JSON.stringify(toFields(rows)));
   return { changes: { fields, enforcesRules: draft.enforcesRules }, draft: validated };
 }
 
-const PROPERTIES = ['name', 'label', 'type', 'max_length', 'pattern', 'options', 'max'] as const;
+const PROPERTIES = ['name', 'label', 'help', 'placeholder', 'type', 'max_length', 'pattern', 'options', 'max'] as const;
 
 /** Returns the errors of a field by property. */
 function getErrors(field: FormField, { texts, language }: Viewer): FieldErrors {
@@ -110,13 +169,16 @@ function getErrors(field: FormField, { texts, language }: Viewer): FieldErrors {
   );
 }
 
-function getField({ name, label, type, required, max_length, pattern, options, max }: Row): FormField {
+function getField(row: Row): FormField {
+  const { name, label, help, placeholder, type, required, max_length, pattern, options, max } = row;
   const { setting } = getFieldType({ type });
   return {
     name: name.trim(),
     label: label.trim(),
     type,
     required,
+    ...(help.trim() !== '' && { help: help.trim() }),
+    ...(placeholder.trim() !== '' && { placeholder: placeholder.trim() }),
     ...(max_length.trim() !== '' && { max_length: Number(max_length) }),
     ...(pattern !== '' && { pattern }),
     ...(setting === 'options' && { options: toLines(options) }),

@@ -5,12 +5,14 @@ import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
 import { type SampleKind, sampleMail, sendSample } from '../../../services/mail/sample-mail.ts';
+import { hostedPage } from '../../../visitor/hosted-page.tsx';
 import { getLook } from '../../../visitor/look.ts';
 import { thanksPage } from '../../../visitor/page.tsx';
 import { MAIL_PAGES_TEXTS } from '../../mail/texts.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { getFields } from '../../ui/sample-fields.ts';
-import type { Section } from './sections.ts';
+import { previewFields, readDraft } from './fields.ts';
+import { parseSection, type Section } from './sections.ts';
 import { getAddress, settingsPage } from './settings-page.tsx';
 
 const TESTS_PER_HOUR = 20;
@@ -36,6 +38,7 @@ export function previewRoutes(): readonly DashboardRoute[] {
   return [
     page(path, { access: 'edit' }, show),
     action(path, { access: 'edit', audit: 'mail.tested' }, (page) => send(page, tests)),
+    action('/dashboard/forms/:formId/settings/:section/preview', { access: 'edit', audit: null }, showDraft),
   ];
 }
 
@@ -54,12 +57,32 @@ function findSample({ context, param, viewer }: EditPage, form: Form) {
 
 async function show(page: EditPage): Promise<Response> {
   const form = await findForm(page);
+  if (page.param('preview') === 'page') return hostedPreview(page, form);
   if (page.param('preview') !== 'thanks') {
     return new Response(findSample(page, form).mail.html, { headers: MAIL_HEADERS });
   }
   const response = thanksPage(page.request, form, {}, await getLook(page.context.store, form, false));
   response.headers.set('Cache-Control', 'no-store');
   return response;
+}
+
+/** Shows the hosted page with unsaved input of a section. */
+async function showDraft(page: EditPage, input: URLSearchParams): Promise<Response> {
+  const form = await findForm(page);
+  const isFields = page.param('section') === 'fields';
+  const draft = isFields
+    ? { fields: previewFields(readDraft(input)) }
+    : parseSection('appearance', form, input, page.viewer, () => ({ ...form })).changes;
+  return hostedPreview(page, { ...form, ...draft });
+}
+
+/**
+ * Returns the hosted page for a frame of the settings, whose script reads further ones. It has no challenge, because it
+ * sends nothing.
+ */
+async function hostedPreview({ context, request }: EditPage, form: Form): Promise<Response> {
+  const look = { ...(await getLook(context.store, form, false)), framedBy: request.method === 'GET' ? ["'self'"] : [] };
+  return hostedPage(request, { form: { ...form, challenge: null }, look, stamp: '', refused: null });
 }
 
 async function send(page: EditPage, tests: SlidingWindow): Promise<Page | Response> {

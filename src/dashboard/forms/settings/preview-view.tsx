@@ -2,6 +2,7 @@
 import { samplePayload } from '../../../domain/fields/field-types.ts';
 import { type SampleKind, sampleMail } from '../../../services/mail/sample-mail.ts';
 import { ErrorMessage, FactList, PostButton } from '../../ui/elements.tsx';
+import { Choice } from '../../ui/form-inputs.tsx';
 import { getFields } from '../../ui/sample-fields.ts';
 import type { SettingsProps } from './settings-props.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
@@ -43,6 +44,27 @@ export function MailPreview(props: SettingsProps & Readonly<{ kind: SampleKind }
         {hasMail && <PostButton action={address} text={t.send} />}
         {hasMail && <span class="soft small">{t.sendsTo(email)}</span>}
       </div>
+    </aside>
+  );
+}
+
+/** The hosted page as it is saved. The script shows unsaved input in it. */
+export function LivePreview({ viewer, form, section }: SettingsProps) {
+  const t = SETTINGS_TEXTS[viewer.language];
+  const path = `/dashboard/forms/${form.id}`;
+  return (
+    <aside class="live-preview" aria-labelledby="preview-title">
+      <div class="row">
+        <h2 id="preview-title">{t.livePreview}</h2>
+        <Choice type="radio" name="device" value="desktop" checked={true} text={t.desktop} />
+        <Choice type="radio" name="device" value="phone" checked={false} text={t.phone} />
+      </div>
+      <iframe
+        src={`${path}/preview/page`}
+        title={t.livePreview}
+        sandbox="allow-same-origin"
+        data-preview={`${path}/settings/${section}/preview`}
+      />
     </aside>
   );
 }

@@ -45,3 +45,102 @@ for (const current of document.querySelectorAll(':is(.settings > nav, .tabs) [ar
   const row = current.closest('.tabs, nav');
   if (row.scrollWidth > row.clientWidth) row.scrollLeft = current.offsetLeft - row.clientWidth / 3;
 }
+
+// The name of a field follows its label until it has one of its own, like the title of its row.
+document.addEventListener('input', ({ target }) => {
+  const row = target.name === 'label' && target.closest('.rows li');
+  if (!row) return;
+  row.querySelector('[data-title]').textContent = target.value;
+  const name = row.querySelector('input[name=name]:not([type=hidden])');
+  const ascii = target.value.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase();
+  if (name)
+    name.placeholder = ascii
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_|_$/g, '')
+      .slice(0, 40);
+});
+
+// Rows move by Alt and an arrow, or by dragging their grip.
+document.addEventListener('keydown', (event) => {
+  const row = event.altKey && /^Arrow(Up|Down)$/.test(event.key) && event.target.closest('.rows li');
+  if (!row) return;
+  event.preventDefault();
+  row.querySelector(`button[name=${event.key.slice(5).toLowerCase()}]`).click();
+});
+let dragged = null;
+const rowsOf = (row) => Array.from(row.parentElement.children);
+const rowAt = ({ target }) => dragged && target.closest?.('.rows li');
+document.addEventListener('pointerdown', ({ target }) => {
+  const row = target.closest('.rows .grip')?.closest('li');
+  if (row) row.draggable = true;
+});
+document.addEventListener('dragstart', ({ target }) => {
+  dragged = target.matches?.('.rows li') ? target : null;
+});
+document.addEventListener('dragover', (event) => {
+  const row = rowAt(event);
+  if (!row) return;
+  event.preventDefault();
+  for (const other of rowsOf(row)) other.classList.toggle('is-target', other === row);
+});
+document.addEventListener('drop', (event) => {
+  const row = rowAt(event);
+  if (!row || row === dragged) return;
+  event.preventDefault();
+  const rows = rowsOf(row);
+  const button = dragged.querySelector('button[name=down]');
+  button.name = 'move';
+  button.value = `${rows.indexOf(dragged)}-${rows.indexOf(row)}`;
+  button.disabled = false;
+  button.click();
+});
+document.addEventListener('dragend', ({ target }) => {
+  target.draggable = false;
+  dragged = null;
+});
+
+// The preview of the hosted page follows the input, and outlines the open field.
+const frame = document.querySelector('iframe[data-preview]');
+if (frame) {
+  const OUTLINE = '.is-edited { outline: 2px solid var(--accent); outline-offset: 6px; border-radius: 6px; }';
+  const section = document.querySelector('.settings > section');
+  let timer;
+  let latest = 0;
+  const outline = () => {
+    const page = frame.contentDocument;
+    const rows = Array.from(section.querySelectorAll('.field-row')).filter((row) => row.querySelector('select'));
+    const index = rows.findIndex((row) => row.open);
+    page.querySelector('.is-edited')?.classList.remove('is-edited');
+    const field = page.querySelectorAll('form > :is(.field, input[type=hidden])')[index];
+    field?.classList.add('is-edited');
+    field?.scrollIntoView({ block: 'nearest' });
+  };
+  const show = (styles) => {
+    const sheet = new frame.contentWindow.CSSStyleSheet();
+    sheet.replaceSync(styles + OUTLINE);
+    frame.contentDocument.adoptedStyleSheets = [sheet];
+    outline();
+  };
+  const load = async () => {
+    const turn = ++latest;
+    const inputs = Array.from(new FormData(section.querySelector('form')));
+    const body = new URLSearchParams(inputs.filter(([, value]) => typeof value === 'string'));
+    const answer = await fetch(frame.dataset.preview, { method: 'POST', body }).catch(() => null);
+    if (!answer?.ok || turn < latest) return;
+    const text = await answer.text();
+    // The policy of this page refuses the styles of a document that it parses.
+    const styles = Array.from(text.matchAll(/<style>([\s\S]*?)<\/style>/g), ([, style]) => style);
+    const next = new DOMParser().parseFromString(text.replaceAll(/<style>[\s\S]*?<\/style>/g, ''), 'text/html');
+    frame.contentDocument.body.replaceChildren(...next.body.childNodes);
+    show(styles.join('\n'));
+  };
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(load, 250);
+  };
+  frame.addEventListener('load', () => show(''));
+  if (frame.contentDocument?.readyState === 'complete') show('');
+  section.addEventListener('input', soon);
+  section.addEventListener('toggle', outline, true);
+  new MutationObserver(soon).observe(section, { childList: true });
+}

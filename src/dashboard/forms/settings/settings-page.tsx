@@ -10,7 +10,7 @@ import { FormHead } from '../../ui/form-head.tsx';
 import { DangerZone } from './danger-view.tsx';
 import { getDraft } from './fields.ts';
 import { FieldsEditor } from './fields-editor.tsx';
-import { MailPreview, ThanksPreview } from './preview-view.tsx';
+import { LivePreview, MailPreview, ThanksPreview } from './preview-view.tsx';
 import { MAX_COUNT, type Retention } from './retention-outlook.tsx';
 import { SectionInputs } from './section-inputs.tsx';
 import { SECTIONS, type Section } from './sections.ts';
@@ -67,7 +67,7 @@ function SettingsView(props: SettingsProps) {
   return (
     <>
       <FormHead viewer={viewer} form={form} current="settings" />
-      <div class="settings">
+      <div class={hasPreview(section) ? 'settings with-preview' : 'settings'}>
         <LinkRow style="plain" label={t.pages} links={links} />
         <section id={section} aria-labelledby="section-title">
           <h2 id="section-title">{t.titles[section]}</h2>
@@ -77,9 +77,14 @@ function SettingsView(props: SettingsProps) {
           {section === 'mail' && <MailPreview {...props} kind="notification" />}
           {section === 'reply' && form.autoReplyText !== null && <MailPreview {...props} kind="auto-reply" />}
         </section>
+        {hasPreview(section) && <LivePreview {...props} />}
       </div>
     </>
   );
+}
+
+function hasPreview(section: Section): boolean {
+  return section === 'fields' || section === 'appearance';
 }
 
 export function getAddress({ id }: Pick<Form, 'id'>, section: Section): string {

@@ -57,7 +57,7 @@ export const SETTINGS_TEXTS = catalog({
       after: 'After submit',
       appearance: 'Page and look',
       access: 'Access',
-      spam: 'Spam and challenge',
+      spam: 'Spam protection',
       mail: 'Notifications',
       reply: 'Auto-reply',
       data: 'Data',
@@ -65,8 +65,7 @@ export const SETTINGS_TEXTS = catalog({
     },
     intros: {
       general: 'The names of the form, and whether it accepts submissions.',
-      fields:
-        'The fields that visitors fill in, in order. Labels appear in emails, tables and snippets. The form accepts other fields too; if you add none here, it accepts any.',
+      fields: 'What visitors fill in, in this order.',
       after: 'Redirect visitors to a page of yours, or write your own thank-you page.',
       appearance: 'The pages that visitors see, and a page of its own for this form.',
       access: 'When the form is open, how many submissions it takes, and which pages and files it accepts.',
@@ -95,7 +94,7 @@ export const SETTINGS_TEXTS = catalog({
       closesAt: { label: 'Closes at', audit: 'closing time' },
       maxSubmissions: { label: 'Limit of submissions', audit: 'limit of submissions' },
       oncePerAddress: { label: 'Accept each email address once', audit: 'once per address' },
-      closedMessage: { label: 'Message while closed', audit: 'message while closed' },
+      closedMessage: { label: 'Message while paused or closed', audit: 'message while closed' },
       maybeSpamAction: { label: 'Submissions that may be spam', audit: 'possible spam' },
       blockedWords: { label: 'Blocked words', audit: 'blocked words' },
       watchPage: { label: 'Page to watch', audit: 'watched page' },
@@ -177,6 +176,14 @@ export const SETTINGS_TEXTS = catalog({
     down: 'Move down',
     remove: 'Remove',
     addField: 'Add field',
+    addHeading: 'Add heading',
+    insertField: 'Insert field here',
+    heading: 'Heading',
+    help: 'Help text',
+    placeholder: 'Placeholder',
+    livePreview: 'Preview',
+    desktop: 'Desktop',
+    phone: 'Phone',
     noFields: 'No fields yet. Until you add some, the form accepts any field.',
 
     pickColor: 'Pick an accent color',
@@ -192,10 +199,10 @@ export const SETTINGS_TEXTS = catalog({
     hostedAddress: 'Address',
     hostedProblems: {
       fields: 'The hosted page shows the fields of this form, and there are none yet. Add some under “Fields”.',
-      challenge: 'The hosted page works only with ALTCHA or without a challenge. Change it under “Spam and challenge”.',
+      challenge: 'The hosted page works only with ALTCHA or without a challenge. Change it under “Spam protection”.',
     },
 
-    challenge: 'Challenge',
+    challenge: 'Captcha',
     challenges: {
       none: 'None',
       altcha: 'ALTCHA (built in, no account)',
@@ -290,7 +297,10 @@ export const SETTINGS_TEXTS = catalog({
         kib: 'The fields take more than 64 KiB. Remove some, or shorten labels and options.',
         patternInstructions: 'The patterns are too long together. Remove or shorten some.',
       },
+      headingAlone: 'Put a field below this heading.',
       label: 'The label is too long. Use at most 256 characters.',
+      help: 'The help text is too long. Use at most 500 characters.',
+      placeholder: 'The placeholder is too long. Use at most 200 characters.',
       type: 'Unknown type. Choose another one.',
       max_length: 'Enter a whole number from 1 to 262,144.',
       pattern:
@@ -309,7 +319,7 @@ export const SETTINGS_TEXTS = catalog({
       after: 'Nach dem Absenden',
       appearance: 'Seite und Aussehen',
       access: 'Zugriff',
-      spam: 'Spam und Prüfung',
+      spam: 'Spamschutz',
       mail: 'Benachrichtigungen',
       reply: 'Automatische Antwort',
       data: 'Daten',
@@ -317,8 +327,7 @@ export const SETTINGS_TEXTS = catalog({
     },
     intros: {
       general: 'Die Namen des Formulars und ob es Einsendungen annimmt.',
-      fields:
-        'Die Felder, die Besucher ausfüllen, in dieser Reihenfolge. Die Beschriftungen erscheinen in E-Mails, in Tabellen und im Code für Ihre Seite. Das Formular nimmt auch andere Felder an; ohne Felder hier nimmt es alle an.',
+      fields: 'Was Besucher ausfüllen, in dieser Reihenfolge.',
       after: 'Leiten Sie Besucher auf eine eigene Seite weiter oder schreiben Sie Ihre eigene Dankesseite.',
       appearance: 'Die Seiten, die Besucher sehen, und eine eigene Seite für dieses Formular.',
       access: 'Wann das Formular geöffnet ist, wie viele Einsendungen es annimmt und von welchen Seiten.',
@@ -434,6 +443,14 @@ export const SETTINGS_TEXTS = catalog({
     down: 'Nach unten',
     remove: 'Entfernen',
     addField: 'Feld hinzufügen',
+    addHeading: 'Überschrift hinzufügen',
+    insertField: 'Feld hier einfügen',
+    heading: 'Überschrift',
+    help: 'Hilfetext',
+    placeholder: 'Platzhalter',
+    livePreview: 'Vorschau',
+    desktop: 'Computer',
+    phone: 'Handy',
     noFields: 'Noch keine Felder. Solange Sie keine hinzufügen, nimmt das Formular alle Felder an.',
 
     pickColor: 'Akzentfarbe wählen',
@@ -450,10 +467,10 @@ export const SETTINGS_TEXTS = catalog({
     hostedProblems: {
       fields:
         'Die gehostete Seite zeigt die Felder dieses Formulars, und es gibt noch keine. Legen Sie unter „Felder“ welche an.',
-      challenge: 'Die gehostete Seite geht nur mit ALTCHA oder ohne Prüfung. Ändern Sie das unter „Spam und Prüfung“.',
+      challenge: 'Die gehostete Seite geht nur mit ALTCHA oder ohne Prüfung. Ändern Sie das unter „Spamschutz“.',
     },
 
-    challenge: 'Prüfung',
+    challenge: 'Captcha',
     challenges: {
       none: 'Keine',
       altcha: 'ALTCHA (eingebaut, ohne Konto)',
@@ -548,6 +565,9 @@ export const SETTINGS_TEXTS = catalog({
         kib: 'Die Felder sind größer als 64 KiB. Entfernen Sie einige, oder kürzen Sie Beschriftungen und Optionen.',
         patternInstructions: 'Die Muster sind zusammen zu lang. Entfernen oder kürzen Sie einige.',
       },
+      headingAlone: 'Setzen Sie ein Feld unter diese Überschrift.',
+      help: 'Der Hilfetext ist zu lang. Höchstens 500 Zeichen.',
+      placeholder: 'Der Platzhalter ist zu lang. Höchstens 200 Zeichen.',
       label: 'Die Beschriftung ist zu lang. Erlaubt sind höchstens 256 Zeichen.',
       type: 'Unbekannter Typ. Wählen Sie einen anderen.',
       max_length: 'Geben Sie eine ganze Zahl von 1 bis 262.144 ein.',
