@@ -53,6 +53,7 @@ function offersOf(markup: string, address: string): ReadonlyArray<readonly [rout
     offers.push([fits[0] ? nameOf(fits[0]) : `${method} ${pathname}`, pathname + search]);
   };
   for (const [, to = ''] of markup.matchAll(/<a [^>]*?href="([^"#]+)/g)) add('GET', to);
+  for (const [, to = ''] of markup.matchAll(/ data-preview="([^"#]+)/g)) add('POST', to);
   for (const [, attributes = '', fields = ''] of markup.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
     const method = attributes.includes('method="post"') ? 'POST' : 'GET';
     add(method, /action="([^"#]*)/.exec(attributes)?.[1] ?? address);
