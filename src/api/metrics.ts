@@ -78,7 +78,7 @@ async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes
     ),
     gauge(
       'formstead_webhooks_failing',
-      'Webhooks that rest or were disabled because of failures',
+      'Webhooks that failed three times in a row or were disabled',
       (await store.webhooks.listFailing(MAX_MAILS)).length,
     ),
     gauge(

@@ -33,11 +33,11 @@ export type Message = Readonly<{
 /**
  * The outcome of one attempt. `failed` may be retried, `refused` is permanent, `too_large` too unless the message gets
  * smaller, and `login` means that the server rejected our credentials, which is not counted against the message. `reason`
- * is the server's response or the network error.
+ * is the server's response or the network error. `isUnreachable` means that connecting, TLS or the login failed.
  */
 export type Delivery =
   | Readonly<{ outcome: 'sent' }>
-  | Readonly<{ outcome: 'failed' | 'refused' | 'too_large' | 'login'; reason: string }>;
+  | Readonly<{ outcome: 'failed' | 'refused' | 'too_large' | 'login'; reason: string; isUnreachable?: boolean }>;
 
 /** Sends a mail at once instead of by the outbox. `sender` is the address of MAIL_FROM without a name. */
 export function sendNow(

@@ -144,11 +144,12 @@ function toDelivery(error: SmtpError): Delivery {
     .filter(Boolean)
     .join(' ');
   const isTemporary = responseCode >= 400 && responseCode < 500;
-  if (!isTemporary && (LOGIN_CODES.has(code) || LOGIN_STATUSES.has(responseCode))) return { outcome: 'login', reason };
+  const isLogin = LOGIN_CODES.has(code) || LOGIN_STATUSES.has(responseCode);
+  if (!isTemporary && isLogin) return { outcome: 'login', reason, isUnreachable: true };
   const isOverAnnouncedSize = code === 'EMESSAGE' && command === 'MAIL FROM';
   if (isOverAnnouncedSize || TOO_LARGE.test(response ?? '')) return { outcome: 'too_large', reason };
+  const isConnecting = isLogin || responseCode === 0 || /^(?:CONN|EHLO|HELO|STARTTLS|AUTH)/.test(command);
   // A permanent error to an earlier command concerns this server or sender, not the message.
-  const concernsMessage = command !== 'CONN' && command !== 'MAIL FROM' && !/^(?:EHLO|HELO|STARTTLS)/.test(command);
-  if (responseCode >= 500 && concernsMessage) return { outcome: 'refused', reason };
-  return { outcome: 'failed', reason };
+  if (responseCode >= 500 && !isConnecting && command !== 'MAIL FROM') return { outcome: 'refused', reason };
+  return { outcome: 'failed', reason, isUnreachable: isConnecting };
 }

@@ -126,10 +126,12 @@ function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Findi
       <span class={`badge ${state}`}>{t.state[state]}</span>
       <span class="says">
         {text(t, { ...viewer, count: (value) => countUpTo99(viewer, value) })}
-        {webhooks.map(({ id, formId, kind }) => (
+        {webhooks.map(({ id, formId, kind, formName, host }, index) => (
           <>
-            {' '}
-            <a href={`/dashboard/forms/${formId}/webhooks/${id}`}>{getKind(kind).name[viewer.language]}</a>
+            {index > 0 ? ', ' : ' '}
+            <a href={`/dashboard/forms/${formId}/webhooks/${id}`}>
+              {host || getKind(kind).name[viewer.language]} (<bdi>{formName}</bdi>)
+            </a>
           </>
         ))}
         {check === 'database' && state === 'bad' && ` ${t.database.toDoctor}`}

@@ -5,10 +5,10 @@ import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import type { Notices } from '../notices.ts';
 import type { Viewer } from '../viewer.ts';
 import { COMMON_ASSETS, type FeatureAssets } from './assets.ts';
-import { Banners } from './banners.tsx';
 import { LinkLine } from './elements.tsx';
 import { Header, PlainHeader, type Section, SignOut } from './header.tsx';
 import { errorText } from './parse-input.ts';
+import { Strip } from './strip.tsx';
 
 /**
  * A page inside the layout. `section` is null for pages without navigation, which need no session. `done` is the
@@ -143,9 +143,14 @@ function Layout({ viewer, page, notices, path, nonce, assets }: Props) {
         {section === null ? (
           <PlainHeader />
         ) : (
-          <Header viewer={viewer} current={section} failedMails={notices.alerts?.failedMails ?? 0} path={path} />
+          <Header
+            viewer={viewer}
+            current={section}
+            failedMails={notices.alerts?.failedRecipients.length ?? 0}
+            path={path}
+          />
         )}
-        <Banners viewer={viewer} section={section} notices={notices} />
+        <Strip viewer={viewer} path={path} notices={notices} />
         <main id="main" tabindex={-1}>
           {done && (
             <p class="done" role="status">

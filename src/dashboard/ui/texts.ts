@@ -172,15 +172,7 @@ const TEXTS = catalog({
       text: 'You last entered your password more than ten minutes ago. Enter it again to continue. Your input is kept.',
       button: 'Continue',
     },
-    banners: {
-      mailsWait: (text: string, count: number) =>
-        `The mail server fails. ${text} ${count === 1 ? 'email waits and is' : 'emails wait and are'} tried again.`,
-      mailsFailed: (text: string, count: number) =>
-        `${text} ${count === 1 ? 'email was' : 'emails were'} not delivered. Send again or dismiss.`,
-      webhooksFail: (text: string, count: number) => `${text} ${count === 1 ? 'webhook is' : 'webhooks are'} failing.`,
-      toMail: 'See mail',
-      toStatus: 'See status',
-    },
+    strip: { label: 'Problems', fix: 'Fix', more: (count: number) => `and ${count} more` },
     roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
   },
   de: {
@@ -352,15 +344,7 @@ const TEXTS = catalog({
       text: 'Sie haben Ihr Passwort zuletzt vor mehr als zehn Minuten eingegeben. Geben Sie es noch einmal ein, um fortzufahren. Ihre Eingaben bleiben erhalten.',
       button: 'Weiter',
     },
-    banners: {
-      mailsWait: (text, count) =>
-        `Der Mailserver ist gestört. ${text} ${count === 1 ? 'E-Mail wartet' : 'E-Mails warten'} auf den nächsten Versuch.`,
-      mailsFailed: (text, count) =>
-        `${text} ${count === 1 ? 'E-Mail wurde' : 'E-Mails wurden'} nicht zugestellt. Senden Sie sie erneut oder verwerfen Sie sie.`,
-      webhooksFail: (text, count) => `${text} ${count === 1 ? 'Webhook schlägt' : 'Webhooks schlagen'} fehl.`,
-      toMail: 'E-Mails ansehen',
-      toStatus: 'Zustand ansehen',
-    },
+    strip: { label: 'Probleme', fix: 'Beheben', more: (count) => `und ${count} weitere` },
     roles: { owner: 'Leitung', editor: 'Bearbeitung', viewer: 'Ansicht' },
   },
 });

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { REST_AFTER, type Webhook } from '../../domain/webhooks/webhook.ts';
+import { isFailing, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -13,23 +13,28 @@ export function WebhookState({ viewer, webhook, now }: Props) {
   const { isActive, disabledReason, failures, failingSince, restUntil } = webhook;
   if (disabledReason !== null) return <span class="badge bad">{t[disabledReason]}</span>;
   if (!isActive) return <span class="badge">{t.paused}</span>;
-  const isResting = failures >= REST_AFTER && failingSince !== null;
-  if (!isResting && restUntil !== null && restUntil > now) {
+  if (isFailing(webhook) && failingSince !== null) {
+    return (
+      <span>
+        <span class="badge bad">
+          {t.failingSince} <Time viewer={viewer} at={failingSince} />
+        </span>{' '}
+        {t.afterFailures(viewer.number(failures))}
+        {restUntil !== null && `, ${t.nextTry} `}
+        {restUntil !== null && <Time viewer={viewer} at={restUntil} />}
+      </span>
+    );
+  }
+  if (restUntil !== null && restUntil > now) {
     return (
       <span class="badge">
         {t.waitingUntil} <Time viewer={viewer} at={restUntil} />
       </span>
     );
   }
-  if (failingSince === null) return <span class="badge good">{t.delivering}</span>;
   return (
     <span>
-      <span class="badge bad">
-        {isResting ? t.restingSince : t.failingSince} <Time viewer={viewer} at={failingSince} />
-      </span>{' '}
-      {isResting ? t.afterFailures(viewer.number(failures)) : t.failures(failures)}
-      {isResting && restUntil !== null && `, ${t.nextTry} `}
-      {isResting && restUntil !== null && <Time viewer={viewer} at={restUntil} />}
+      <span class="badge good">{t.delivering}</span> {failures > 0 && t.failures(failures)}
     </span>
   );
 }

@@ -11,11 +11,6 @@ export class OutageLog {
 
   constructor(private readonly deps: Deps) {}
 
-  /** True from the first failed attempt until a mail is sent. */
-  get isFailing(): boolean {
-    return this.#isFailing;
-  }
-
   /** Counts a failed attempt. `reason` must contain nothing of the mail. */
   failed(reason: string): void {
     this.#failures += 1;

@@ -40,14 +40,16 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
   readonly #outages: OutageLog;
   #concurrency = CONCURRENCY;
   #pausedUntil = 0;
+  #isFailing = false;
+  #isProven = false;
 
   constructor(private readonly deps: MailTransportDeps) {
     this.#outages = new OutageLog(deps);
   }
 
-  /** True from the first failed attempt until a mail is sent. */
+  /** True from the first attempt that didn't reach the mail server until one does. */
   get isFailing(): boolean {
-    return this.#outages.isFailing;
+    return this.#isFailing;
   }
 
   async claim(inFlight: readonly ClaimedMail[]): Promise<readonly ClaimedMail[]> {
@@ -94,6 +96,8 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
 
   #toResult(mail: ClaimedMail, delivery: Sent, isAborted: boolean): DeliveryResult {
     const { vault, clock } = this.deps;
+    const isAttempt = !('isLocal' in delivery) && !isAborted;
+    if (isAttempt) this.#isFailing = 'isUnreachable' in delivery && delivery.isUnreachable === true;
     if (delivery.outcome === 'login') this.#pause();
     else this.#concurrency = CONCURRENCY;
     if (delivery.outcome === 'sent' || delivery.outcome === 'obsolete') return { state: delivery.outcome };
@@ -117,7 +121,15 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
   async record(mail: ClaimedMail, { delivery, ...result }: MailResult): Promise<boolean> {
     const isRecorded = await this.deps.store.mails.recordResult(mail.id, mail.fence, result);
     if (isRecorded) this.#report(mail, delivery, result.state);
+    if (delivery.outcome === 'sent') await this.#prove();
     return isRecorded;
+  }
+
+  /** Notes that mail works, which is a step of setting up. */
+  async #prove(): Promise<void> {
+    if (this.#isProven) return;
+    this.#isProven = true;
+    await this.deps.store.milestones.reach('mail_tested', this.deps.clock()).catch(() => {});
   }
 
   /** Logs the result of an attempt. Server responses are not logged: they may contain the visitor's address. */

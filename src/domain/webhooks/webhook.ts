@@ -67,6 +67,9 @@ export const SLOW_MS = 2_000;
 /** Failures in a row after which only one delivery at a time is tried. */
 export const REST_AFTER = 10;
 
+/** Failures in a row from which people are told. */
+export const FAILING_AFTER = 3;
+
 const FIRST_RETRY = 5 * SECOND;
 
 /**
@@ -131,9 +134,9 @@ export const HEALTHY: EndpointState = {
   disabledReason: null,
 };
 
-/** Returns whether a webhook rests or was disabled because of failures. One paused by a person is not failing. */
+/** Returns whether a webhook keeps failing or was disabled because of that. One paused by a person is not failing. */
 export function isFailing({ isActive, disabledReason, failures }: EndpointState): boolean {
-  return disabledReason !== null || (isActive && failures >= REST_AFTER);
+  return disabledReason !== null || (isActive && failures >= FAILING_AFTER);
 }
 
 function restSpan(failures: number): Micros {

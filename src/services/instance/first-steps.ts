@@ -16,7 +16,7 @@ type Deps = Readonly<{
 }>;
 
 /**
- * Returns the steps that are done: a form has received a submission, a test mail was sent, the master key was copied, and
+ * Returns the steps that are done: a form has received a submission, a mail was sent, the master key was copied, and
  * scheduled backups are on. Backups of PostgreSQL are made elsewhere, so that step counts as done.
  */
 export async function finishedSteps(deps: Deps, team: Team): Promise<Set<SetupStep>> {

@@ -1,24 +1,37 @@
 import { type Plans, planNamed } from '../../domain/teams/plan.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { getPeriod } from '../../domain/usage.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../../storage/store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { readSettings } from '../webhooks/read-webhook.ts';
 
-/** Alerts of a team for every page. Counts go up to the `max` of `readTeamAlerts`. */
+/** Problems of a team for every page and Status. Counts go up to the `max` of `readTeamAlerts`. */
 export type TeamAlerts = Readonly<{
   /** The reason why all submissions of the team are refused; null while they are accepted. */
   refusal: 'disk' | 'plan' | 'storage' | null;
   /** The end of the month, at which a used up plan starts again. */
   periodEnd: Micros;
-  failedMails: number;
-  /** Mails that wait because the mail server fails; 0 while it works. */
+  /** Recipients of failed mails, one for each mail; null for a visitor. */
+  failedRecipients: ReadonlyArray<string | null>;
+  /** Mails that wait because the mail server can't be reached; 0 while it can. */
   waitingMails: number;
-  failingWebhooks: number;
+  failingWebhooks: readonly FailingWebhook[];
 }>;
+
+/** A webhook that rests or was disabled because of failures, with its form's name and its host. */
+export type FailingWebhook = Webhook & Readonly<{ formName: string; host: string }>;
+
+/** Failing webhooks that are named. */
+export const MAX_WEBHOOKS = 10;
 
 /** `mail` is null without a mail server. */
 type Deps = Readonly<{
   store: Store;
+  vault: Vault;
+  log: Logger;
   disk: Readonly<{ isLow: boolean }>;
   mail: Readonly<{ isFailing: () => boolean }> | null;
   clock: Clock;
@@ -32,9 +45,9 @@ export async function readTeamAlerts(deps: Deps, team: Team, max: number): Promi
   return {
     refusal: await toRefusalText(deps, team, period.start),
     periodEnd: period.end,
-    failedMails: await store.mails.countFailed(team.id, max),
-    waitingMails: mail?.isFailing() ? await store.mails.countOfTeam(team.id, 'retrying', max) : 0,
-    failingWebhooks: await store.webhooks.countFailing(team.id, max),
+    failedRecipients: await store.mails.failedRecipients(team.id, max),
+    waitingMails: mail?.isFailing() ? await countWaitingMails(store, team.id, max) : 0,
+    failingWebhooks: await listFailingWebhooks(deps, team.id),
   };
 }
 
@@ -44,4 +57,19 @@ async function toRefusalText({ store, disk, config }: Deps, team: Team, month: M
   if (limit !== null && (await store.usage.count(team.id, month)) >= limit) return 'plan';
   if (bytes !== null && (await store.usage.countStorage(team.id)) >= bytes) return 'storage';
   return null;
+}
+
+/** Counts the mails of a team that are not sent yet, up to `max`. */
+export async function countWaitingMails(store: Store, teamId: string, max: number): Promise<number> {
+  const retrying = await store.mails.countOfTeam(teamId, 'retrying', max);
+  return Math.min(max, retrying + (await store.mails.countOfTeam(teamId, 'queued', max)));
+}
+
+/** Lists failing webhooks of one team or of all, with the names of their forms and their hosts. */
+export async function listFailingWebhooks(
+  { store, vault, log }: Pick<Deps, 'store' | 'vault' | 'log'>,
+  teamId: string | null,
+): Promise<FailingWebhook[]> {
+  const failing = await store.webhooks.listFailing(MAX_WEBHOOKS, teamId ?? undefined);
+  return failing.map((webhook) => ({ ...webhook, host: readSettings(vault, log, webhook)?.host ?? '' }));
 }

@@ -78,18 +78,21 @@ export function teamMailStore(db: Db, clock: Clock) {
       return mails.map(toMail);
     },
 
-    /** Counts failed mails of a team or of all, up to `max`. Auto-replies don't count: visitors mistype their addresses. */
-    countFailed: async (teamId: string | null, max: number): Promise<number> => {
-      const failed = sql`SELECT 1 FROM outbox m ${hint(db, 'mails_failed')}`;
-      return countRows(
-        db,
+    /**
+     * Returns the recipients of failed mails of a team or of all, one for each mail, up to `max`; null for a visitor.
+     * Auto-replies don't count: visitors mistype their addresses.
+     */
+    failedRecipients: async (teamId: string | null, max: number): Promise<(string | null)[]> => {
+      const failed = sql`SELECT m.recipient FROM outbox m ${hint(db, 'mails_failed')}`;
+      const rows = await db.rows<{ recipient: string | null }>(
         teamId === null
           ? // The order makes PostgreSQL take the index.
             sql`${failed} WHERE ${IS_FAILED} ORDER BY form_id LIMIT ${max}`
-          : sql`SELECT 1 FROM (${getForms(teamId)}) AS f CROSS JOIN outbox m ${hint(db, 'mails_failed')}
+          : sql`SELECT m.recipient FROM (${getForms(teamId)}) AS f CROSS JOIN outbox m ${hint(db, 'mails_failed')}
               WHERE m.form_id = f.id AND ${IS_FAILED}
-            UNION ALL SELECT 1 FROM outbox m WHERE m.team_id = ${teamId} AND ${IS_FAILED} LIMIT ${max}`,
+            UNION ALL SELECT m.recipient FROM outbox m WHERE m.team_id = ${teamId} AND ${IS_FAILED} LIMIT ${max}`,
       );
+      return rows.map(({ recipient }) => recipient);
     },
 
     /** Counts the mails of a team in a state, up to `max`. */

@@ -1,8 +1,8 @@
 import { and, asc, eq, getTableColumns, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
-import { HEALTHY, type NewDelivery, REST_AFTER, type Webhook } from '../../domain/webhooks/webhook.ts';
+import { FAILING_AFTER, HEALTHY, type NewDelivery, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { countRows, type Db, firstRow, updateRows } from '../database.ts';
+import { type Db, firstRow, updateRows } from '../database.ts';
 import type { WebhookChanges } from '../records.ts';
 import { forms, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { queueDeliveries } from './delivery-writers.ts';
@@ -10,17 +10,20 @@ import { hasId } from './live-submissions.ts';
 import { requireWebhookAuthor } from './members.ts';
 import { IS_PENDING, requeued } from './outbox.ts';
 
+/** A webhook and the name of its form. */
+type NamedWebhook = Webhook & Readonly<{ formName: string }>;
+
 /** Creates the store methods for webhooks. Their deliveries share the outbox with mails. */
 export function webhookStore(db: Db, clock: Clock) {
   /** Selects webhooks, of any team without `teamId`. */
   const selectOfTeam = (tx: Db, teamId: string | undefined, condition: SQL | undefined) =>
     tx
-      .select(webhookColumns)
+      .select({ ...webhookColumns, formName: forms.name })
       .from(webhooks)
       .innerJoin(forms, eq(forms.id, webhooks.formId))
       .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
       .where(and(condition, teamId === undefined ? undefined : eq(workspaces.teamId, teamId)));
-  const find = (tx: Db, id: string, teamId?: string): Promise<Webhook | null> =>
+  const find = (tx: Db, id: string, teamId?: string): Promise<NamedWebhook | null> =>
     firstRow(selectOfTeam(tx, teamId, and(eq(webhooks.id, id), isNull(webhooks.deletedAt))));
   const toList = (tx: Db, formId: string): Promise<Webhook[]> =>
     tx
@@ -36,7 +39,10 @@ export function webhookStore(db: Db, clock: Clock) {
     }));
     await tx.update(forms).set({ webhookRoutes }).where(eq(forms.id, formId));
   };
-  const isFailing = or(isNotNull(webhooks.disabledReason), and(webhooks.isActive, gte(webhooks.failures, REST_AFTER)));
+  const isFailing = or(
+    isNotNull(webhooks.disabledReason),
+    and(webhooks.isActive, gte(webhooks.failures, FAILING_AFTER)),
+  );
 
   return {
     /** Stores a webhook. Throws `AppError('conflict')` if its form has `max` already. */
@@ -58,17 +64,8 @@ export function webhookStore(db: Db, clock: Clock) {
     /** Finds a webhook, of any team without `teamId`. */
     find: (id: string, teamId?: string): Promise<Webhook | null> => find(db, id, teamId),
 
-    /** Counts the webhooks of a team that rest or were disabled because of failures, up to `max`. */
-    countFailing: (teamId: string, max: number): Promise<number> =>
-      countRows(
-        db,
-        sql`SELECT 1 FROM workspaces w JOIN forms f ON f.workspace_id = w.id AND f.trashed_at IS NULL
-          JOIN webhooks h ON h.form_id = f.id WHERE w.team_id = ${teamId} AND h.deleted_at IS NULL
-            AND (h.disabled_reason IS NOT NULL OR (h.is_active AND h.failures >= ${REST_AFTER})) LIMIT ${max}`,
-      ),
-
-    /** Lists webhooks that rest or were disabled because of failures, of one team or of all, up to `limit`. */
-    listFailing: async (limit: number, teamId?: string): Promise<Webhook[]> =>
+    /** Lists webhooks that keep failing or were disabled because of that, of one team or of all, up to `limit`. */
+    listFailing: async (limit: number, teamId?: string): Promise<NamedWebhook[]> =>
       selectOfTeam(db, teamId, and(isNull(webhooks.deletedAt), isNull(forms.trashedAt), isFailing))
         .orderBy(asc(webhooks.id))
         .limit(limit),

@@ -18,7 +18,7 @@ const NOW = Date.UTC(2026, 4, 15, 12) * 1000;
 let now = NOW;
 const SECTIONS = ['inbox', 'forms', 'mail', 'usage', 'keys', 'team', 'account'];
 const status = STATUS_TEXTS.en;
-const { banners } = EN;
+const { strip } = EN;
 
 const PLANS = JSON.stringify({
   small: { api_access: true, submissions_limit: 2 },
@@ -37,12 +37,12 @@ afterAll(async () => {
 });
 const { store } = instance.context;
 
-const bannersIn = (markup: string) =>
-  Array.from(markup.matchAll(/<p class="banner[^>]*>(.*?)<\/p>/gs), ([, text = '']) => text);
+const stripsIn = (markup: string) =>
+  Array.from(markup.matchAll(/<p class="strip[^>]*>(.*?)<\/p>/gs), ([, text = '']) => text);
 const rowOf = (markup: string, title: string) =>
   Array.from(markup.matchAll(/<li class="check (\w+)">.*?<\/li>/gs)).find(([row]) => row.includes(`>${title}<`));
 
-describe('a banner on every page', () => {
+describe('the strip of every page', () => {
   test('tells that a used up plan refuses submissions, and until when', async () => {
     const owner = await instance.makeOwner('small');
     const me = await signIn(instance, owner);
@@ -52,7 +52,7 @@ describe('a banner on every page', () => {
     expect(await me.page('/dashboard/inbox')).not.toContain(text);
     await instance.post(owner.form.id, { message: 'two' });
     for (const section of SECTIONS) expect(await me.page(`/dashboard/${section}`)).toContain(text);
-    expect(bannersIn(await viewer.page('/dashboard/inbox'))).toEqual([expect.stringContaining(text)]);
+    expect(stripsIn(await viewer.page('/dashboard/inbox'))).toEqual([]);
     expect(rowOf(await me.page('/dashboard/status'), status.submissions.title)?.[1]).toBe('bad');
     const stranger = await signIn(instance, await instance.makeOwner());
     expect(await stranger.page('/dashboard/inbox')).not.toContain(text);
@@ -67,19 +67,60 @@ describe('a banner on every page', () => {
     expect(await me.page('/dashboard/forms')).toContain(status.submissions.storage);
   });
 
-  test('tells that the mail server fails, from the first failure until a mail is sent', async () => {
+  test('tells that the mail server is out of reach, until it is reached', async () => {
     const owner = await instance.makeOwner('free');
     const me = await signIn(instance, owner);
     const form = await instance.makeForm(owner, { notify: ['me@home.example'] });
-    smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 451, text: 'later' } : undefined));
+    smtp.onMoment(({ stage }) => (stage === 'CONN' ? 'drop' : undefined));
     await instance.post(form.id, { message: 'one' });
     await instance.context.mail?.outbox.drain();
-    expect(bannersIn(await me.page('/dashboard/forms'))[0]).toContain(banners.mailsWait('1', 1));
+    expect(stripsIn(await me.page('/dashboard/forms'))[0]).toContain(status.mail.failing('1', 1));
     expect(rowOf(await me.page('/dashboard/status'), status.mail.title)?.[1]).toBe('bad');
     smtp.onMoment(() => undefined);
     await instance.post(form.id, { message: 'two' });
     await instance.context.mail?.outbox.drain();
-    expect(await me.page('/dashboard/forms')).not.toContain('mail server fails');
+    expect(await me.page('/dashboard/forms')).not.toContain('reach the mail server');
+  });
+
+  test.each([
+    ['RCPT', 451, '4.7.1 Greylisted'],
+    ['RCPT', 452, '4.2.2 Mailbox full'],
+    ['DATA', 421, '4.3.2 Try later'],
+  ] as const)('raises no alarm about the server for an answer to %s of %i', async (stage, code, text) => {
+    const owner = await instance.makeOwner('free');
+    const me = await signIn(instance, owner);
+    const form = await instance.makeForm(owner, { notify: ['me@home.example'] });
+    smtp.onMoment((moment) => (moment.stage === stage ? { code, text } : undefined));
+    await instance.post(form.id, { message: 'one' });
+    await instance.context.mail?.outbox.drain();
+    smtp.onMoment(() => undefined);
+    expect(await me.page('/dashboard/inbox')).not.toContain('reach the mail server');
+    expect(rowOf(await me.page('/dashboard/status'), status.mail.title)?.[1]).toBe('ok');
+  });
+
+  test('names the worst of several problems, and only to who can solve it', async () => {
+    const owner = await instance.makeOwner('small');
+    const [me, editor, viewer] = [
+      await signIn(instance, owner),
+      await signIn(instance, owner, {}, 'editor'),
+      await signIn(instance, owner, {}, 'viewer'),
+    ];
+    await me.post('/dashboard/status/set-up', { list: 'hide' });
+    const form = await instance.makeForm(owner, { notify: ['refuse@client.example'] });
+    smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 550, text: 'never' } : undefined));
+    await instance.post(form.id, { message: 'one' });
+    await instance.post(form.id, { message: 'two' });
+    await instance.context.mail?.outbox.drain();
+    smtp.onMoment(() => undefined);
+    const [first = '', ...others] = stripsIn(await me.page('/dashboard/inbox'));
+    expect(others).toEqual([]);
+    expect(first).toContain(status.submissions.plan('Jun 1, 2026'));
+    expect(first).toContain(strip.more(1));
+    expect(first).not.toContain('bounced');
+    const [other = ''] = stripsIn(await editor.page('/dashboard/inbox'));
+    expect(other).toMatch(/emails bounced/);
+    expect(other).not.toContain(strip.more(1));
+    expect(stripsIn(await viewer.page('/dashboard/inbox'))).toEqual([]);
   });
 
   test('tells of failed emails until they are dismissed, which another team cannot do', async () => {
@@ -90,7 +131,7 @@ describe('a banner on every page', () => {
     await instance.post(form.id, { message: 'one' });
     await instance.context.mail?.outbox.drain();
     smtp.onMoment(() => undefined);
-    const text = banners.mailsFailed('1', 1);
+    const text = status.mail.failed('1', 1, 'me@home.example');
     expect(await me.page('/dashboard/inbox')).toContain(text);
     await stranger.post('/dashboard/mail/dismiss');
     expect(await me.page('/dashboard/inbox')).toContain(text);
@@ -112,28 +153,34 @@ describe('a banner on every page', () => {
 });
 
 describe('setting up', () => {
-  test('is offered to owners on every page until all is done or the list is hidden', async () => {
+  test('is offered to owners on the list of forms until all is done or the list is hidden', async () => {
     const owner = await instance.makeOwner('free');
     const me = await signIn(instance, owner);
     const viewer = await signIn(instance, owner, {}, 'viewer');
-    expect(await me.page('/dashboard/inbox')).toContain(status.steps.form.title);
-    expect(bannersIn(await viewer.page('/dashboard/inbox'))).toEqual([]);
+    expect(await me.page('/dashboard/forms')).toContain(status.steps.form.title);
+    expect(stripsIn(await viewer.page('/dashboard/forms'))).toEqual([]);
     await instance.post(owner.form.id, { message: 'one' });
-    expect(bannersIn(await me.page('/dashboard/inbox')).join()).not.toContain(status.steps.form.title);
+    expect(stripsIn(await me.page('/dashboard/forms')).join()).not.toContain(status.steps.form.title);
     await me.post('/dashboard/status/set-up', { list: 'hide' });
-    expect(bannersIn(await me.page('/dashboard/inbox'))).toEqual([]);
+    expect(stripsIn(await me.page('/dashboard/forms'))).toEqual([]);
     await me.post('/dashboard/status/set-up', { list: 'show' });
-    expect(bannersIn(await me.page('/dashboard/inbox'))).toHaveLength(1);
+    expect(stripsIn(await me.page('/dashboard/forms'))).toHaveLength(1);
   });
 
-  test('knows a sent test email and a confirmed copy of the key, which is audited', async () => {
-    const me = await signIn(instance, instance.owner);
+  test.each(['a test', 'a notification'])('knows a sent email, %s, and a confirmed copy of the key', async (kind) => {
+    const env = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
+    const own = await startInstance({ env });
+    await using _ = { [Symbol.asyncDispose]: own.stop };
+    const me = await signIn(own, own.owner);
     const isDone = async (step: 'mail' | 'key') =>
       new RegExp(`id="step-${step}" class="finished"`).test(await me.page('/dashboard/status'));
     // With PostgreSQL, the key is in the settings.
-    const hasKey = databaseOf(instance.dataDir) !== undefined;
+    const hasKey = databaseOf(own.dataDir) !== undefined;
     expect([await isDone('mail'), await isDone('key')]).toEqual([false, hasKey]);
-    await me.post('/dashboard/mail/test', { to: 'me@home.example' });
+    const form = await own.makeForm(own.owner, { notify: ['me@home.example'] });
+    if (kind === 'a test') await me.post('/dashboard/mail/test', { to: 'me@home.example' });
+    else await own.post(form.id, { message: 'one' });
+    await own.context.mail?.outbox.drain();
     expect([await isDone('mail'), await isDone('key')]).toEqual([true, hasKey]);
     await me.post('/dashboard/status/key-copied');
     expect(await isDone('key')).toBe(true);

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { SETTINGS_TEXTS } from '../../../src/dashboard/forms/settings/texts.ts';
+import { STATUS_TEXTS } from '../../../src/dashboard/instance/texts.ts';
 import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import { WEBHOOKS_TEXTS } from '../../../src/dashboard/webhooks/texts.ts';
 import { getKind, type WebhookInput } from '../../../src/delivery/targets/index.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { FAILING_AFTER } from '../../../src/domain/webhooks/webhook.ts';
 import { DAY, HOUR, MINUTE, SECOND, systemClock } from '../../../src/lib/clock.ts';
 import { createWebhook, KEPT_VALUE } from '../../../src/services/webhooks/webhooks.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
@@ -276,9 +278,19 @@ describe('the state is shown in words', () => {
     receiver.usual = () => new Response('busy', { status: 503 });
     await post(form.id, { n: 1 });
     await deliver();
-    expect((await listed())[0]).toMatch(/Failing since .* one failure/);
-    for (let attempt = 2; attempt <= 12; attempt++) await deliver(7 * HOUR);
-    expect((await listed())[0]).toMatch(/Resting since .* after 12 failures, next try at /);
+    expect((await listed())[0]).toMatch(/Active one failure/);
+    const named = STATUS_TEXTS.en.webhooks.one(new URL(receiver.url).host, form.name);
+    const alarms = async () => [
+      (await listed())[0]?.includes(t.failingSince),
+      textOf(await me.page('/dashboard/status')).includes(form.name),
+      textOf(await me.page('/dashboard/inbox')).includes(textOf(named)),
+    ];
+    for (let attempt = 2; attempt <= 12; attempt++) {
+      const hasFailed = attempt - 1 >= FAILING_AFTER;
+      expect(await alarms()).toEqual([hasFailed, hasFailed, hasFailed]);
+      await deliver(7 * HOUR);
+    }
+    expect((await listed())[0]).toMatch(/Failing since .* after 12 failures, next try at /);
     await store.webhooks.update(webhook.id, { isActive: true });
     receiver.usual = () => new Response('', { status: 410 });
     await deliver(7 * HOUR);

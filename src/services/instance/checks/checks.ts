@@ -1,12 +1,18 @@
 import { type Plan, planNamed } from '../../../domain/teams/plan.ts';
 import type { Team } from '../../../domain/teams/team.ts';
 import { getPeriod } from '../../../domain/usage.ts';
-import type { Webhook } from '../../../domain/webhooks/webhook.ts';
 import { DAY, formatTime, type Micros } from '../../../lib/clock.ts';
 import type { DurabilityReport } from '../../../storage/records.ts';
 import type { Store } from '../../../storage/store.ts';
 import { type BackupState, backupState } from '../../backups/backup-state.ts';
-import { readTeamAlerts, type TeamAlerts } from '../../teams/team-alerts.ts';
+import {
+  countWaitingMails,
+  type FailingWebhook,
+  listFailingWebhooks,
+  MAX_WEBHOOKS,
+  readTeamAlerts,
+  type TeamAlerts,
+} from '../../teams/team-alerts.ts';
 import { CHECK_TEXTS, type CheckTexts } from './texts.ts';
 
 /** `off` means that an optional feature is not set up, `unknown` that the check could not be made now. */
@@ -34,12 +40,11 @@ export type Finding = Readonly<{
   /** The fix for the server's administrator, in English. */
   command?: string;
   /** Webhooks to name. */
-  webhooks?: readonly Webhook[];
+  webhooks?: readonly FailingWebhook[];
 }>;
 
 /** Counts of mails stop here. */
 export const MAX_COUNT = 100;
-const MAX_WEBHOOKS = 10;
 /** Share of a plan from which a team is warned. */
 const NEARLY_FULL = 0.8;
 /** Growth of a team's files in a day above which somebody may be filling the disk. */
@@ -47,6 +52,7 @@ const FAST_GROWTH_BYTES = 5_000_000_000;
 
 /** `mail` is null without a mail server, `keyFile` with ENCRYPTION_KEY. */
 type Deps = Parameters<typeof backupState>[0] &
+  Parameters<typeof listFailingWebhooks>[0] &
   Readonly<{
     store: Store;
     mail: Readonly<{ sender: string; isFailing: () => boolean }> | null;
@@ -67,9 +73,9 @@ export async function instanceChecks(deps: Deps, teamId: string | null, isServin
     checkMail(
       mail,
       mail?.isFailing() ? await countWaiting(store, teamId) : 0,
-      await store.mails.countFailed(teamId, MAX_COUNT),
+      await store.mails.failedRecipients(teamId, MAX_COUNT),
     ),
-    checkWebhooks(await store.webhooks.listFailing(MAX_WEBHOOKS, teamId ?? undefined)),
+    checkWebhooks(await listFailingWebhooks(deps, teamId)),
     checkPages(await store.formChecks.listFailingPages(MAX_WEBHOOKS, teamId ?? undefined)),
     checkBackups(await backupState(deps), isServing),
     checkKey(keyFile, (await store.milestones.list()).includes('key_copied')),
@@ -93,9 +99,10 @@ export async function teamChecks(deps: Deps & TeamDeps, team: Team): Promise<Fin
 type TeamDeps = Parameters<typeof readTeamAlerts>[0];
 
 async function countWaiting(store: Store, teamId: string | null): Promise<number> {
-  if (teamId !== null) return store.mails.countOfTeam(teamId, 'retrying', MAX_COUNT);
+  if (teamId !== null) return countWaitingMails(store, teamId, MAX_COUNT);
   const { mails } = await store.upkeep.readStats(MAX_COUNT);
-  return mails.find(([state]) => state === 'retrying')?.[1] ?? 0;
+  const waiting = mails.filter(([state]) => state === 'retrying' || state === 'queued');
+  return waiting.reduce((sum, [, count]) => sum + count, 0);
 }
 
 function checkAcceptance({ refusal, periodEnd }: TeamAlerts, { isRefusing }: DurabilityReport): Finding {
@@ -157,7 +164,7 @@ export function checkDisk(free: number, minFree: number): Finding {
 }
 
 /** Checks the queue of mails. The server knows if the mail server fails; `doctor` logs in to it. */
-function checkMail(mail: Deps['mail'], waiting: number, failed: number): Finding {
+function checkMail(mail: Deps['mail'], waiting: number, failed: ReadonlyArray<string | null>): Finding {
   const check = 'mail';
   if (mail === null) {
     const fix = docs('mail#set-up-a-mail-server', 'setUpMail');
@@ -165,9 +172,15 @@ function checkMail(mail: Deps['mail'], waiting: number, failed: number): Finding
   }
   if (waiting > 0) {
     const fix = { href: '/dashboard/mail?state=retrying', label: 'waitingMails' } as const;
-    return { check, code: 'failing', state: 'bad', text: (t, { count }) => t.mail.failing(count(waiting)), fix };
+    return {
+      check,
+      code: 'failing',
+      state: 'bad',
+      text: (t, { count }) => t.mail.failing(count(waiting), waiting),
+      fix,
+    };
   }
-  if (failed > 0) {
+  if (failed.length > 0) {
     const fix = { href: '/dashboard/mail?state=dead', label: 'failedMails' } as const;
     const command =
       'See "formstead outbox list --state dead", then send them again with "formstead outbox retry --dead".';
@@ -175,7 +188,7 @@ function checkMail(mail: Deps['mail'], waiting: number, failed: number): Finding
       check,
       code: 'failed',
       state: 'bad',
-      text: (t, { count }) => t.mail.failed(count(failed), failed),
+      text: (t, { count }) => bouncedText(t, count, failed),
       fix,
       command,
     };
@@ -184,8 +197,19 @@ function checkMail(mail: Deps['mail'], waiting: number, failed: number): Finding
   return { check, code: 'ok', state: 'ok', text: (t) => t.mail.ok(mail.sender), fix };
 }
 
+/** Returns how many mails failed, and their recipient if they have the same. */
+export function bouncedText(
+  { mail: t }: CheckTexts,
+  count: CheckFormat['count'],
+  recipients: ReadonlyArray<string | null>,
+): string {
+  const [recipient = null] = recipients;
+  const isSame = recipients.every((other) => other === recipient);
+  return t.failed(count(recipients.length), recipients.length, isSame ? recipient : null);
+}
+
 /** Checks that no webhook rests or was disabled because of failures. */
-function checkWebhooks(webhooks: readonly Webhook[]): Finding {
+function checkWebhooks(webhooks: readonly FailingWebhook[]): Finding {
   const check = 'webhooks';
   if (webhooks.length === 0) return { check, code: 'ok', state: 'ok', text: (t) => t.webhooks.ok };
   const command = `${webhooks.map(({ id }) => id).join(', ')}${webhooks.length < MAX_WEBHOOKS ? '' : ' and perhaps more'}; see "webhook deliveries <id>", and after the fix run "webhook update <id> --active true"`;

@@ -38,8 +38,10 @@ const EN = {
     title: 'Mail',
     off: 'No mail server is set up, so nobody is notified.',
     ok: (sender: string) => `Emails are sent from ${sender}.`,
-    failing: (count: string) => `The mail server fails. ${count} waiting for the next attempt.`,
-    failed: (count: string, number: number) => `${count} ${number === 1 ? 'email was' : 'emails were'} not delivered.`,
+    failing: (count: string, number: number) =>
+      `We can’t reach the mail server. ${count} ${number === 1 ? 'email is' : 'emails are'} waiting.`,
+    failed: (count: string, number: number, to: string | null) =>
+      `${count} ${number === 1 ? 'email' : 'emails'}${to === null ? '' : ` to ${to}`} bounced.`,
   },
   backups: {
     title: 'Backups',
@@ -60,6 +62,8 @@ const EN = {
     title: 'Webhooks',
     ok: 'No webhook is failing.',
     failing: 'Failing:',
+    one: (host: string, form: string) => `The webhook to ${host} of “${form}” is failing.`,
+    several: (count: string) => `${count} webhooks are failing.`,
   },
   pages: {
     title: 'Pages with forms',
@@ -126,8 +130,10 @@ const DE: CheckTexts = {
     title: 'E-Mail',
     off: 'Es ist kein Mailserver eingerichtet, daher wird niemand benachrichtigt.',
     ok: (sender) => `E-Mails werden von ${sender} gesendet.`,
-    failing: (count) => `Der Mailserver ist gestört. ${count} warten auf den nächsten Versuch.`,
-    failed: (count, number) => `${count} ${number === 1 ? 'E-Mail wurde' : 'E-Mails wurden'} nicht zugestellt.`,
+    failing: (count, number) =>
+      `Der Mailserver ist nicht erreichbar. ${count} ${number === 1 ? 'E-Mail wartet' : 'E-Mails warten'}.`,
+    failed: (count, number, to) =>
+      `${count} ${number === 1 ? 'E-Mail' : 'E-Mails'}${to === null ? '' : ` an ${to}`} ${number === 1 ? 'kam' : 'kamen'} nicht an.`,
   },
   backups: {
     title: 'Sicherungen',
@@ -147,7 +153,9 @@ const DE: CheckTexts = {
   webhooks: {
     title: 'Webhooks',
     ok: 'Kein Webhook schlägt fehl.',
-    failing: 'Es schlagen fehl:',
+    failing: 'Gestört:',
+    one: (host, form) => `Der Webhook zu ${host} von „${form}“ ist gestört.`,
+    several: (count) => `${count} Webhooks sind gestört.`,
   },
   pages: {
     title: 'Seiten mit Formularen',
