@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Access } from '../../domain/teams/roles.ts';
+import type { Notices } from '../notices.ts';
 import { TEAM_TEXTS } from '../teams/texts.ts';
 import type { Viewer } from '../viewer.ts';
 import { Avatar } from './avatar.tsx';
@@ -11,43 +12,51 @@ type WithViewer = Readonly<{ viewer: Viewer }>;
 /** A section of the navigation. */
 export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'status' | 'keys' | 'team' | 'account';
 
-const SECTIONS: ReadonlyArray<readonly [section: Section, path: string, access: Access, icon: IconName]> = [
+type Place = readonly [section: Section, path: string, access: Access, icon: IconName];
+
+const SECTIONS: readonly Place[] = [
   ['inbox', '/dashboard/inbox', 'read', 'inbox'],
   ['forms', '/dashboard/forms', 'read', 'forms'],
   ['mail', '/dashboard/mail', 'read', 'mail'],
-  ['usage', '/dashboard/usage', 'read', 'usage'],
-  ['status', '/dashboard/status', 'manage', 'status'],
-  ['keys', '/dashboard/keys', 'manage', 'key'],
-  ['team', '/dashboard/team', 'read', 'team'],
 ];
 
-type Props = WithViewer & Readonly<{ current: Section; failedMails: number; path: string }>;
+/** The menu of the team and the server. */
+const MORE: readonly Place[] = [
+  ['team', '/dashboard/team', 'read', 'team'],
+  ['keys', '/dashboard/keys', 'manage', 'key'],
+  ['status', '/dashboard/status', 'manage', 'status'],
+  ['usage', '/dashboard/usage', 'manage', 'usage'],
+];
+
+type Props = WithViewer & Readonly<{ current: Section; notices: Notices; path: string }>;
 
 /** The header of signed-in pages: team, sections and user menu. `path` is the address of the page. */
-export function Header({ viewer, current, failedMails, path }: Props) {
+export function Header({ viewer, current, notices, path }: Props) {
   return (
     <header class="top">
       <a class="brand" href="/dashboard">
         <Logo /> <span>Formstead</span>
       </a>
       <TeamMenu viewer={viewer} />
-      {viewer.can('read') && <Sections viewer={viewer} current={current} failedMails={failedMails} />}
+      {viewer.can('read') && <Sections viewer={viewer} current={current} notices={notices} />}
       <PersonMenu viewer={viewer} path={path} />
     </header>
   );
 }
 
-function Sections({ viewer, current, failedMails }: Omit<Props, 'path'>) {
+function Sections({ viewer, current, notices }: Omit<Props, 'path'>) {
   const { texts } = viewer;
+  const failedMails = notices.alerts?.failedRecipients.length ?? 0;
+  const more = MORE.filter(([section, , access]) => viewer.can(access) && (section !== 'usage' || notices.isLimited));
   return (
     <nav class="sections" aria-label={texts.navigation}>
       <ul>
-        {SECTIONS.filter(([, , access]) => viewer.can(access)).map(([section, href, access, icon]) => (
-          <li class={access === 'manage' ? 'wide' : undefined}>
+        {SECTIONS.map(([section, href, , icon]) => (
+          <li>
             <a href={href} aria-current={section === current ? 'page' : undefined}>
               <Icon name={icon} />
               {texts.sections[section]}
-              {section === 'mail' && failedMails > 0 && (
+              {section === 'mail' && failedMails > 0 && viewer.can('edit') && (
                 <>
                   {' '}
                   <span class="badge bad">
@@ -58,6 +67,26 @@ function Sections({ viewer, current, failedMails }: Omit<Props, 'path'>) {
             </a>
           </li>
         ))}
+        <li>
+          <details class="menu" name="header">
+            <summary class={more.some(([section]) => section === current) ? 'current' : undefined}>
+              <span class="wide">
+                <Icon name="settings" /> {texts.teamAndServer}
+              </span>
+              <span class="narrow">
+                <Icon name="more" /> {texts.more}
+              </span>
+              <Icon name="down" />
+            </summary>
+            <div>
+              {more.map(([section, href, , icon]) => (
+                <a href={href} aria-current={section === current ? 'page' : undefined}>
+                  <Icon name={icon} /> {texts.sections[section]}
+                </a>
+              ))}
+            </div>
+          </details>
+        </li>
       </ul>
     </nav>
   );
@@ -93,7 +122,7 @@ function TeamMenu({ viewer }: WithViewer) {
     <details class="menu team" name="header">
       <summary>
         <span class="visually-hidden">{TEAM_TEXTS[viewer.language].switchTo}: </span>
-        <span class="name">{team.name}</span> <Icon name="down" />
+        <Avatar name={team.name} of={team.id} /> <span class="name">{team.name}</span> <Icon name="down" />
       </summary>
       <div>
         {memberships.length > 1 && (
@@ -107,11 +136,6 @@ function TeamMenu({ viewer }: WithViewer) {
             <hr />
           </form>
         )}
-        {SECTIONS.filter(([, , access]) => access === 'manage' && viewer.can(access)).map(([section, href, , icon]) => (
-          <a href={href} class="narrow">
-            <Icon name={icon} /> {texts.sections[section]}
-          </a>
-        ))}
         <a href="/dashboard/team">
           <Icon name="settings" /> {texts.teamSettings}
         </a>

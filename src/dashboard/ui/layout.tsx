@@ -143,12 +143,7 @@ function Layout({ viewer, page, notices, path, nonce, assets }: Props) {
         {section === null ? (
           <PlainHeader />
         ) : (
-          <Header
-            viewer={viewer}
-            current={section}
-            failedMails={notices.alerts?.failedRecipients.length ?? 0}
-            path={path}
-          />
+          <Header viewer={viewer} current={section} notices={notices} path={path} />
         )}
         <Strip viewer={viewer} path={path} notices={notices} />
         <main id="main" tabindex={-1}>

@@ -113,6 +113,8 @@ const TEXTS = catalog({
     signOut: 'Sign out',
     manual: 'Manual',
     themes: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
+    teamAndServer: 'Team and server',
+    more: 'More',
     teamSettings: 'Team settings',
     sections: {
       inbox: 'Inbox',
@@ -286,6 +288,8 @@ const TEXTS = catalog({
     signOut: 'Abmelden',
     manual: 'Handbuch',
     themes: { label: 'Design', system: 'System', light: 'Hell', dark: 'Dunkel' },
+    teamAndServer: 'Team und Server',
+    more: 'Mehr',
     teamSettings: 'Team verwalten',
     sections: {
       inbox: 'Eingang',
@@ -293,7 +297,7 @@ const TEXTS = catalog({
       mail: 'E-Mail',
       usage: 'Verbrauch',
       status: 'Zustand',
-      keys: 'API-Keys',
+      keys: 'API-Schlüssel',
       team: 'Team',
       account: 'Konto',
     },
@@ -310,7 +314,7 @@ const TEXTS = catalog({
         invalid_input:
           'Die Adresse oder die Eingabe ist ungültig. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
         not_found: 'Diese Seite gibt es nicht, oder Sie haben keinen Zugriff darauf.',
-        role_forbids: 'Ihre Rolle in diesem Team erlaubt das nicht. Bitten Sie die Leitung des Teams um eine andere.',
+        role_forbids: 'Ihre Rolle in diesem Team erlaubt das nicht. Bitten Sie einen Inhaber des Teams um eine andere.',
         conflict:
           'Jemand hat gleichzeitig etwas anderes geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
         team_switched:
@@ -322,7 +326,7 @@ const TEXTS = catalog({
       },
       other: 'Das hat nicht funktioniert. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
       unforeseen: (id) => `Ein unerwarteter Fehler ist aufgetreten. Näheres steht im Log des Servers unter ${id}.`,
-      noTeam: 'Ihr Konto gehört zu keinem Team. Bitten Sie die Leitung eines Teams um eine Einladung.',
+      noTeam: 'Ihr Konto gehört zu keinem Team. Bitten Sie den Inhaber eines Teams um eine Einladung.',
     },
     common: {
       save: 'Speichern',
@@ -345,7 +349,7 @@ const TEXTS = catalog({
       button: 'Weiter',
     },
     strip: { label: 'Probleme', fix: 'Beheben', more: (count) => `und ${count} weitere` },
-    roles: { owner: 'Leitung', editor: 'Bearbeitung', viewer: 'Ansicht' },
+    roles: { owner: 'Inhaber', editor: 'Bearbeiter', viewer: 'Nur lesen' },
   },
 });
 

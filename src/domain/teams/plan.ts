@@ -25,3 +25,8 @@ export const BUILT_IN_PLANS: Plans = {
 export function planNamed(plans: Plans, name: string): Plan {
   return (Object.hasOwn(plans, name) ? plans[name] : undefined) ?? { api_access: false, submissions_limit: null };
 }
+
+/** Returns true if a plan limits submissions or storage. */
+export function hasLimit({ submissions_limit: submissions, storage_bytes: bytes = null }: Plan): boolean {
+  return submissions !== null || bytes !== null;
+}

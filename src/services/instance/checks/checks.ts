@@ -1,4 +1,4 @@
-import { type Plan, planNamed } from '../../../domain/teams/plan.ts';
+import { hasLimit, type Plan, planNamed } from '../../../domain/teams/plan.ts';
 import type { Team } from '../../../domain/teams/team.ts';
 import { getPeriod } from '../../../domain/usage.ts';
 import { DAY, formatTime, type Micros } from '../../../lib/clock.ts';
@@ -89,9 +89,10 @@ export async function teamChecks(deps: Deps & TeamDeps, team: Team): Promise<Fin
   const alerts = await readTeamAlerts(deps, team, MAX_COUNT);
   const used = await store.usage.count(team.id, getPeriod(clock()).start);
   const stored = await store.usage.countStorage(team.id);
+  const plan = planNamed(config.plans, team.plan);
   return [
     checkAcceptance(alerts, await store.upkeep.readDurability()),
-    checkPlan(planNamed(config.plans, team.plan), used, stored),
+    ...(hasLimit(plan) ? [checkPlan(plan, used, stored)] : []),
     checkFiles(await store.usage.countFileGrowth(team.id, clock() - DAY)),
   ];
 }
