@@ -7,6 +7,7 @@ import { mountOperations, OperationRunner } from './api/runner.ts';
 import { withAdmission } from './context/admission.ts';
 import type { Context } from './context/context.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
+import { notFoundPage } from './dashboard/ui/layout.tsx';
 import { docsRoutes } from './docs/index.ts';
 import { AppError, invalidInput } from './domain/errors.ts';
 import { allowedMethods, getPath } from './http/allowed-methods.ts';
@@ -17,6 +18,7 @@ import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { challengeRoutes } from './visitor/challenge.ts';
 import { addressPages, hostedRoutes } from './visitor/hosted.ts';
+import { wantsPage } from './visitor/page.tsx';
 import { newReceiver } from './visitor/receiver.ts';
 import { submitRoutes } from './visitor/routes.ts';
 import { scriptRoutes } from './visitor/scripts.ts';
@@ -50,8 +52,13 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
       }
       const failure = toRefusal(cause, request, route || 'none', context.log);
       await api.release(request, failure);
+      const isPage = code === 'NOT_FOUND' && failure.code === 'not_found' && wantsPage(request);
       context.refusedClients.note(request, server, failure.code);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
+      if (isPage) {
+        set.status = failure.status;
+        return notFoundPage(request, failure);
+      }
       const responseHeaders = {
         ...headers(),
         ...(set.headers as Record<string, string>),

@@ -13,7 +13,7 @@ import { formSettingsRoutes } from './forms/settings/routes.ts';
 import { statusRoutes } from './instance/routes.tsx';
 import { keyRoutes } from './keys/routes.tsx';
 import { mailRoutes } from './mail/routes.tsx';
-import { mountPages, page, redirectTo, requireMembership } from './page.ts';
+import { mountPages, page, redirectTo } from './page.ts';
 import { PasswordCheck } from './password-check.tsx';
 import { spamRoutes } from './spam/routes.tsx';
 import { submissionRoutes } from './submissions/detail/routes.tsx';
@@ -51,8 +51,7 @@ export function dashboardRoutes(context: ServerContext) {
     ...spamRoutes(context),
     ...teamRoutes(context),
     page('/dashboard', { access: 'read' }, () => redirectTo('/dashboard/forms')),
-    page('/dashboard/*', { access: 'self' }, (page) => {
-      requireMembership(page);
+    page('/dashboard/*', { access: 'open' }, () => {
       throw new AppError('not_found', 'There is nothing at this address.');
     }),
   ]);

@@ -34,14 +34,15 @@ export function mailRoutes(): readonly DashboardRoute[] {
 async function mailPage(page: PageContext<'read'>, failed?: FailedTest): Promise<Page> {
   const { context, viewer, team, query, user } = page;
   const { store, vault, log, mail } = context;
-  const state = STATES.find((state) => state === query.get('state')) ?? 'queued';
   const before = query.get('before');
-  const mails = await store.mails.listOfTeam(team.id, { state, before, limit: PAGE_SIZE + 1 });
   const counts = {
     queued: await store.mails.countOfTeam(team.id, 'queued', COUNT_LIMIT),
     retrying: await store.mails.countOfTeam(team.id, 'retrying', COUNT_LIMIT),
     dead: await store.mails.countOfTeam(team.id, 'dead', COUNT_LIMIT),
   };
+  const troubled = (['dead', 'retrying', 'queued'] as const).find((state) => counts[state] > 0) ?? 'sent';
+  const state = STATES.find((state) => state === query.get('state')) ?? troubled;
+  const mails = await store.mails.listOfTeam(team.id, { state, before, limit: PAGE_SIZE + 1 });
   const { texts } = viewer;
   return {
     title: texts.sections.mail,

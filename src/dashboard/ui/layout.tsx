@@ -1,11 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { AppError } from '../../domain/errors.ts';
 import { acceptsGzip } from '../../http/cached.ts';
+import { requestId } from '../../http/request-id.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
-import type { Notices } from '../notices.ts';
-import type { Viewer } from '../viewer.ts';
+import { NO_NOTICES, type Notices } from '../notices.ts';
+import { getViewer, type Viewer } from '../viewer.ts';
 import { COMMON_ASSETS, type FeatureAssets } from './assets.ts';
-import { LinkLine } from './elements.tsx';
+import { LinkButton } from './elements.tsx';
+import { EmptyState } from './empty-state.tsx';
 import { Header, PlainHeader, type Section, SignOut } from './header.tsx';
 import { errorText } from './parse-input.ts';
 import { Strip } from './strip.tsx';
@@ -89,29 +91,33 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
   const { failure } = texts;
   const { code, status, headers } = error;
   const isOutside = code === 'role_forbids' && membership === null;
-  const title = status === 404 ? failure.notFound : failure.title;
+  const title = status === 404 ? failure.notFound : code === 'role_forbids' ? failure.forbidden : failure.title;
   const special = code === 'internal_error' ? failure.unforeseen(id) : isOutside && failure.noTeam;
-  const wayOut = isOutside ? (
-    <>
-      <LinkLine href="/dashboard/account" text={texts.sections.account} />
-      <SignOut viewer={viewer} />
-    </>
-  ) : (
-    <LinkLine href="/dashboard" text={failure.back} />
-  );
+  const icon = status === 404 ? 'search' : code === 'role_forbids' ? 'key' : 'warning';
   return {
     title,
     section: membership ? 'account' : null,
     status,
     headers,
     body: (
-      <>
-        <h1>{title}</h1>
-        <p>{special || errorText(texts, error)}</p>
-        {wayOut}
-      </>
+      <EmptyState icon={icon} title={title} text={special || errorText(texts, error)} level={1}>
+        {isOutside ? (
+          <>
+            <LinkButton href="/dashboard/account" text={texts.sections.account} style="main" />
+            <SignOut viewer={viewer} />
+          </>
+        ) : (
+          <LinkButton href="/dashboard" text={membership ? failure.back : failure.start} style="main" />
+        )}
+      </EmptyState>
     ),
   };
+}
+
+/** Answers an unknown address outside the dashboard with a page. */
+export function notFoundPage(request: Request, error: AppError): Response {
+  const viewer = getViewer(request, null);
+  return pageAnswer(request, viewer, errorPage(viewer, error, requestId(request)), NO_NOTICES);
 }
 
 type WithViewer = Readonly<{ viewer: Viewer }>;

@@ -130,7 +130,9 @@ const TEXTS = catalog({
     failedMails: 'failed',
     failure: {
       title: 'Something went wrong',
-      notFound: 'Not found',
+      notFound: 'Page not found',
+      forbidden: 'You don’t have access to this page',
+      start: 'Go to the start page',
       back: 'Go to your forms',
       /** Texts by error code. */
       codes: {
@@ -304,7 +306,9 @@ const TEXTS = catalog({
     failedMails: 'fehlgeschlagen',
     failure: {
       title: 'Etwas ist schiefgegangen',
-      notFound: 'Nicht gefunden',
+      notFound: 'Seite nicht gefunden',
+      forbidden: 'Sie haben keinen Zugriff auf diese Seite',
+      start: 'Zur Startseite',
       back: 'Zu Ihren Formularen',
       codes: {
         origin_not_allowed:

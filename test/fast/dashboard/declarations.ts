@@ -4,7 +4,7 @@ import { type Access, hasPermission, type Role } from '../../../src/domain/teams
 /** Access and audit action of every page and action, written out so that a change of a declaration shows here. */
 const TABLE = `
 GET  /dashboard                                              read   -
-GET  /dashboard/*                                            self   -
+GET  /dashboard/*                                            open   -
 GET  /dashboard/sign-in                                      open   -
 POST /dashboard/sign-in                                      open   signed_in
 POST /dashboard/sign-out                                     open   signed_out

@@ -215,7 +215,7 @@ POST /dashboard/team/new                                      in  in  in  in  in
 POST /dashboard/team/switch                                   in  in  in  in  in  in  in  in  in  303 303 303 404
 GET /                                                         303 303 303 303 303 303 303 303 303 303 303 303 303
 GET /dashboard                                                in  in  in  in  in  in  in  in  in  303 303 303 303
-GET /dashboard/*                                              in  in  in  in  in  in  in  in  in  404 404 404 404
+GET /dashboard/*                                              404 404 404 404 404 404 404 404 404 404 404 404 404
 `;
 
 /** The codes by route, such as `GET /healthz`, in the order of `CALLERS`. */
