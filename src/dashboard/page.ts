@@ -259,9 +259,9 @@ class Runner {
       return readForm(request, MAX_OPEN_FORM_BYTES, reserve);
     }
     const secret = getSessionSecret(request, this.context.config.baseUrl);
-    if (secret === null) throw toSignIn(request);
+    if (secret === null) throw toSignIn(request, false);
     const isLong = !isDeclaredAtMost(request, MAX_OPEN_FORM_BYTES);
-    if (isLong && !(await this.context.store.sessions.find(hashToken(secret)))) throw toSignIn(request);
+    if (isLong && !(await this.context.store.sessions.find(hashToken(secret)))) throw toSignIn(request, true);
     this.#requireRate(route, secret, 'peek');
     return readForm(request, MAX_FORM_BYTES, reserve);
   }
@@ -329,7 +329,7 @@ class Runner {
   }
 
   #admit(route: DashboardRoute, request: Request, current: CurrentUser | null, viewer: Viewer): OwnContext {
-    if (!current) throw toSignIn(request);
+    if (!current) throw toSignIn(request, getSessionSecret(request, this.context.config.baseUrl) !== null);
     if (current.session.isPending) throw new Redirect(`/dashboard/second-factor${returnTo(request)}`);
     const { clock, config, sessionUse } = this.context;
     this.#requireRate(route, getSessionSecret(request, config.baseUrl) ?? '', 'take');
@@ -413,8 +413,11 @@ function roleForbids(): AppError {
   return new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
 }
 
-function toSignIn(request: Request): Redirect {
-  return new Redirect(`/dashboard/sign-in${returnTo(request)}`);
+/** Returns the redirect of a visitor without a session. `isExpired` if the browser still sends an ended one. */
+function toSignIn(request: Request, isExpired: boolean): Redirect {
+  const back = returnTo(request);
+  const notice = isExpired ? `${back === '' ? '?' : '&'}done=expired` : '';
+  return new Redirect(`/dashboard/sign-in${back}${notice}`);
 }
 
 /** Returns the query that leads back after the sign-in. Empty for actions, because their body is lost. */

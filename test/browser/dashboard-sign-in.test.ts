@@ -52,7 +52,7 @@ describe.each([
     const email = await settleOn(page);
     await page.locator('header .person > summary').click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('status').filter({ hasText: 'Signed out.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'You have been signed out.' }).waitFor();
 
     await page.goto(`${instance.url}/dashboard/account`);
     await signInOn(page, email, 'not the right one');

@@ -61,7 +61,7 @@ describe.each([
     expect(await page.content()).not.toContain(link);
 
     const guest = await open(new URL(link).pathname, null, options);
-    await guest.getByText('You’re joining the team “Harps” (role: Viewer).').waitFor();
+    await guest.getByText('You’re joining the team “Harps”, where you can read submissions.').waitFor();
     expect(await guest.getByLabel(ACCOUNT_TEXTS.en.email).inputValue()).toBe(email);
     await guest.getByLabel('New password').fill(PASSWORD);
     await guest.getByRole('button', { name: 'Create account' }).click();
@@ -131,7 +131,7 @@ describe.each([
     await theirs.getByRole('link', { name: 'Inbox' }).click();
     await theirs.getByText(EN.failure.noTeam).waitFor();
     await theirs.getByRole('button', { name: 'Sign out' }).click();
-    await theirs.getByRole('status').filter({ hasText: 'Signed out.' }).waitFor();
+    await theirs.getByRole('status').filter({ hasText: 'You have been signed out.' }).waitFor();
   });
 
   test('the last owner sees why they cannot leave', async () => {

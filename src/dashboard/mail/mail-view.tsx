@@ -100,6 +100,9 @@ function TestForm({ viewer, to, error }: Readonly<{ viewer: Viewer }> & TestInpu
 /** A mail, and the mail server's response to the last attempt. */
 export type MailItem = Readonly<{ mail: TeamMail; reason: string | null }>;
 
+/** Codes of the mail library after the server's words, such as (EENVELOPE, RCPT TO). */
+const NODEMAILER_CODES = / \(E[A-Z0-9]+(?:, [A-Z ]+)?\)$/;
+
 /** A mail in the list, with a button that retries it. */
 export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> & MailItem) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
@@ -127,7 +130,7 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
         </p>
         {reason !== null && (
           <p class="flush small">
-            {t.said} <q>{reason}</q>
+            {t.said} <q>{reason.replace(NODEMAILER_CODES, '')}</q>
           </p>
         )}
       </div>

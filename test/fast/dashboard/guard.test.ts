@@ -26,7 +26,7 @@ test('an unknown page is a page that says so', async () => {
   const answer = await me.get('/dashboard/nothing-here');
   expect(answer.status).toBe(404);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(await answer.text()).toContain('<h1>Not found</h1>');
+  expect(await answer.text()).toContain('<h1>Page not found</h1>');
   const german = await me.get('/dashboard/nothing-here', { 'Accept-Language': 'de-CH, en;q=0.5' });
   expect(await german.text()).toContain('<html lang="de">');
 });

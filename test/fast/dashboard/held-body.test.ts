@@ -60,16 +60,24 @@ test.each(ACTIONS)('%s does nothing for who has lost that while the body came', 
     const owner = await signIn(instance, team);
     const answer = await postHeld(owner, path, fields, () => lose(owner));
     expect(answer.status).toBe(status);
-    if (status === 303) expect(answer.headers.get('location')).toBe('/dashboard/sign-in');
+    if (status === 303) expect(answer.headers.get('location')).toBe('/dashboard/sign-in?done=expired');
     expect(await leftIn(team)).toEqual(before);
   }
 });
 
 test.each([
-  ['without a session cookie', ['Content-Length: 4']],
-  ['of 20 KB with a made-up session cookie', ['Cookie: formstead_session=made-up', 'Content-Length: 20000']],
-  ['of unknown length with a made-up one', ['Cookie: formstead_session=made-up', 'Transfer-Encoding: chunked']],
-])('a post %s is redirected before its body is read', async (_case, headers) => {
+  ['without a session cookie', ['Content-Length: 4'], ''],
+  [
+    'of 20 KB with a made-up session cookie',
+    ['Cookie: formstead_session=made-up', 'Content-Length: 20000'],
+    '?done=expired',
+  ],
+  [
+    'of unknown length with a made-up one',
+    ['Cookie: formstead_session=made-up', 'Transfer-Encoding: chunked'],
+    '?done=expired',
+  ],
+])('a post %s is redirected before its body is read', async (_case, headers, notice) => {
   const { host, origin } = new URL(instance.url);
   const lines = [`Host: ${host}`, `Origin: ${origin}`, ...headers, 'Connection: close'];
   const head = ['POST /dashboard/keys HTTP/1.1', ...lines, '', ''].join('\r\n');
@@ -77,5 +85,5 @@ test.each([
     await until(() => answered().startsWith('HTTP/1.1 303 '), 'the redirect');
     return 'a=bc';
   });
-  expect(answer.headers.get('location')).toBe('/dashboard/sign-in');
+  expect(answer.headers.get('location')).toBe(`/dashboard/sign-in${notice}`);
 });

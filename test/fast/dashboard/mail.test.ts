@@ -45,6 +45,20 @@ const list = async (me: SignedIn, state: MailState) => rowsIn(await me.page(`/da
 const idIn = (row = '') => /\/dashboard\/mail\/([^/]+)\/retry/.exec(row)?.[1] ?? '';
 
 describe('the mail list', () => {
+  test('opens where the trouble is, without codes of the mail library', async () => {
+    const { me, form } = await team();
+    const current = async () =>
+      /href="\/dashboard\/mail\?state=(\w+)" aria-current/.exec(await me.page('/dashboard/mail'))?.[1];
+    expect(await current()).toBe('sent');
+    await send(form, 'put off');
+    expect(await current()).toBe('retrying');
+    await send(form, 'refused');
+    expect(await current()).toBe('dead');
+    const [row = ''] = await list(me, 'dead');
+    expect(row).toContain('No &lt;such&gt; box');
+    expect(row).not.toContain('EENVELOPE');
+  });
+
   test('shows kind, recipient, form and submission of a sent mail', async () => {
     const { me, form } = await team();
     await send(form, 'taken');

@@ -102,7 +102,7 @@ test.each(ACTIONS)(
     now += 5 * MINUTE;
     const second = { name: 'Second', scope: 'read' };
     const stolen = await me.post('/dashboard/keys', second, { Cookie: cookie });
-    expect(stolen.headers.get('location')).toBe('/dashboard/sign-in');
+    expect(stolen.headers.get('location')).toBe('/dashboard/sign-in?done=expired');
     const answer = await me.post('/dashboard/keys', second);
     expect([answer.status, (await answer.text()).includes(title)]).toEqual([200, false]);
   },

@@ -529,7 +529,7 @@ describe('signing out', () => {
     ]);
     expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect((await stolen.get('/dashboard/account')).status).toBe(303);
-    expect(await (await browser.get('/dashboard/sign-in?done=out')).text()).toContain('Signed out.');
+    expect(await (await browser.get('/dashboard/sign-in?done=out')).text()).toContain('You have been signed out.');
   });
 
   test('requires a post of our own page', async () => {

@@ -29,7 +29,7 @@ describe('an unknown address', () => {
   test.each(['*/*', 'application/json', ''])('is JSON for clients that accept %p', async (accept) => {
     const { status, type, text } = await get('/nope', { accept });
     expect([status, type.split(';')[0]]).toEqual([404, 'application/json']);
-    expect(text).toContain('"not_found"');
+    expect(text).toContain('"success":false');
   });
 
   test('keeps the navigation under the dashboard', async () => {

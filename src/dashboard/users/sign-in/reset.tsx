@@ -6,6 +6,7 @@ import { MINUTE } from '../../../lib/clock.ts';
 import { parseAccountEmail } from '../../../services/users/accounts.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { ErrorMessage, LinkLine } from '../../ui/elements.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { NewPasswordField } from '../../ui/password-field.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { ACCOUNT_TEXTS } from '../account/texts.ts';
@@ -23,7 +24,11 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
 
   const show = ({ query, viewer }: PageContext) => {
     if (!mailLink) return noMailPage(viewer);
-    return requestPage(viewer, {}, { done: flash(RESET_TEXTS[viewer.language].done, query) });
+    const t = RESET_TEXTS[viewer.language];
+    const done = flash(t.done, query);
+    if (done === null) return requestPage(viewer, {}, {});
+    const body = <EmptyState icon="mail" title={t.sentTitle} text={done} level={1} />;
+    return { title: t.sentTitle, section: null, body };
   };
 
   const request = (page: PageContext, form: URLSearchParams) => {

@@ -1,4 +1,19 @@
+import type { Role } from '../../../domain/teams/roles.ts';
 import { catalog } from '../../ui/catalog.ts';
+
+/** What a role may do, as the end of a sentence. */
+const may: Readonly<Record<'en' | 'de', Readonly<Record<Role, string>>>> = {
+  en: {
+    owner: 'can do everything and manage members',
+    editor: 'can read and edit submissions and forms',
+    viewer: 'can read submissions',
+  },
+  de: {
+    owner: 'alles tun und Mitglieder verwalten',
+    editor: 'Einsendungen und Formulare lesen und bearbeiten',
+    viewer: 'Einsendungen lesen',
+  },
+};
 
 function minutes(seconds: number): string {
   return seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`;
@@ -45,7 +60,8 @@ export const SIGN_IN_TEXTS = catalog({
     first:
       'No account yet. Open the link that the server printed when it started, or run “formstead user create” to get a new link.',
     done: {
-      out: 'Signed out.',
+      out: 'You have been signed out.',
+      expired: 'Your session expired. Sign in again.',
       everywhere: 'Signed out everywhere.',
       deleted: 'Account deleted.',
     },
@@ -60,7 +76,8 @@ export const SIGN_IN_TEXTS = catalog({
     first:
       'Noch kein Konto vorhanden. Öffnen Sie den Link, den der Server beim Start ausgegeben hat, oder führen Sie „formstead user create“ aus, um einen neuen zu bekommen.',
     done: {
-      out: 'Abgemeldet.',
+      out: 'Sie wurden abgemeldet.',
+      expired: 'Ihre Sitzung ist abgelaufen. Melden Sie sich erneut an.',
       everywhere: 'Überall abgemeldet.',
       deleted: 'Konto gelöscht.',
     },
@@ -73,13 +90,13 @@ export const WELCOME_TEXTS = catalog({
     text: 'You sign in with your email address and password. Password reset links go to this address.',
     submit: 'Create account',
     taken: 'An account with this email address already exists. Sign in, or use another address.',
-    into: (team: string, role: string) => `You’re joining the team “${team}” (role: ${role}).`,
+    into: (team: string, role: Role) => `You’re joining the team “${team}”, where you ${may.en[role]}.`,
     hasAccount: 'Already have an account? Sign in first',
-    joinTitle: (team: string, role: string) => `Join the team “${team}” as ${role.toLowerCase()}`,
-    joinText: (email: string) => `You’re signed in as ${email}. You can switch between your teams at any time.`,
+    joinTitle: (team: string) => `Join the team “${team}”`,
+    joinText: (email: string, role: Role) =>
+      `There you ${may.en[role]}. You’re signed in as ${email}. You can switch between your teams at any time.`,
     join: 'Join team',
-    isMember: (team: string, role: string) =>
-      `You’re already a member of the team “${team}” (role: ${role}). The link is still unused.`,
+    isMember: (team: string) => `You’re already a member of the team “${team}”. The link is still unused.`,
     usedUpInvited: 'If you were invited, ask for a new invitation.',
     usedUp: 'This link no longer works',
     usedUpText: 'It was already used, or has expired. To print a new link, run this on the server:',
@@ -90,13 +107,13 @@ export const WELCOME_TEXTS = catalog({
     submit: 'Konto anlegen',
     taken:
       'Es gibt schon ein Konto mit dieser E-Mail-Adresse. Melden Sie sich an oder verwenden Sie eine andere Adresse.',
-    into: (team, role) => `Sie treten dem Team „${team}“ bei (Rolle: ${role}).`,
+    into: (team, role) => `Sie treten dem Team „${team}“ bei und können dort ${may.de[role]}.`,
     hasAccount: 'Schon ein Konto? Zuerst anmelden',
-    joinTitle: (team, role) => `Dem Team „${team}“ beitreten, Rolle: ${role}`,
-    joinText: (email) => `Sie sind als ${email} angemeldet. Sie können jederzeit zwischen Ihren Teams wechseln.`,
+    joinTitle: (team) => `Dem Team „${team}“ beitreten`,
+    joinText: (email, role) =>
+      `Sie können dort ${may.de[role]}. Sie sind als ${email} angemeldet. Sie können jederzeit zwischen Ihren Teams wechseln.`,
     join: 'Dem Team beitreten',
-    isMember: (team, role) =>
-      `Sie sind schon Mitglied im Team „${team}“ (Rolle: ${role}). Der Link ist noch unbenutzt.`,
+    isMember: (team) => `Sie sind schon Mitglied im Team „${team}“. Der Link ist noch unbenutzt.`,
     usedUpInvited: 'Wenn Sie eingeladen wurden, bitten Sie um eine neue Einladung.',
     usedUp: 'Dieser Link gilt nicht mehr',
     usedUpText: 'Er wurde schon benutzt oder ist abgelaufen. Auf dem Server gibt dieser Befehl einen neuen Link aus:',
@@ -108,6 +125,7 @@ export const RESET_TEXTS = catalog({
     title: 'Reset your password',
     text: 'Enter the email address you sign in with to get a link by mail.',
     submit: 'Send link',
+    sentTitle: 'Check your inbox',
     done: {
       sent: 'If an account with this address exists, a link was sent to it. The link works for one hour.',
     },
@@ -129,6 +147,7 @@ export const RESET_TEXTS = catalog({
     title: 'Passwort zurücksetzen',
     text: 'Geben Sie die E-Mail-Adresse ein, mit der Sie sich anmelden. Sie bekommen einen Link per E-Mail.',
     submit: 'Link senden',
+    sentTitle: 'Sehen Sie in Ihr Postfach',
     done: {
       sent: 'Wenn es ein Konto mit dieser Adresse gibt, wurde ein Link dorthin gesendet. Der Link gilt eine Stunde.',
     },

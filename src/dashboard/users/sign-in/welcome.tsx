@@ -90,8 +90,7 @@ function welcomePage(viewer: Viewer, props: Props): Page {
 
 function joinPage(viewer: Viewer, invitation: Invitation, email: string): Page {
   const welcome = WELCOME_TEXTS[viewer.language];
-  const { roles } = viewer.texts;
-  const title = welcome.joinTitle(invitation.team.name, roles[invitation.role]);
+  const title = welcome.joinTitle(invitation.team.name);
   return { title, section: null, body: <JoinView viewer={viewer} invitation={invitation} email={email} /> };
 }
 
@@ -114,18 +113,17 @@ function WelcomeView({ viewer, invitation: { token, team, role }, email, error }
   const account = ACCOUNT_TEXTS[viewer.language];
   const password = PASSWORD_TEXTS[viewer.language];
   const t = WELCOME_TEXTS[viewer.language];
-  const { roles } = viewer.texts;
   const messages = { email: account.noEmail, taken: t.taken, ...password.errors };
   const isEmailError = error === 'email' || error === 'taken';
   return (
     <>
       <h1>{t.title}</h1>
-      <p>{t.into(team.name, roles[role])}</p>
+      <p>{t.into(team.name, role)}</p>
       <p class="soft">{t.text}</p>
       <ErrorMessage error={error && messages[error]} />
       <form method="post" class="card">
         <EmailField viewer={viewer} value={email} isInvalid={isEmailError} />
-        <NewPasswordField viewer={viewer} isWrong={error !== undefined && !isEmailError} />
+        <NewPasswordField viewer={viewer} isFirst isWrong={error !== undefined && !isEmailError} />
         <TimeZoneField />
         <button>{t.submit}</button>
       </form>
@@ -137,21 +135,21 @@ function WelcomeView({ viewer, invitation: { token, team, role }, email, error }
 /** Adds the current user to the team of a link. Shows the role if the user is a member already. */
 function JoinView({ viewer, invitation: { team, role }, email }: Omit<ViewProps, 'error'>) {
   const t = WELCOME_TEXTS[viewer.language];
-  const { roles, failure } = viewer.texts;
+  const { failure } = viewer.texts;
   const membership = viewer.memberships.find((membership) => membership.team.id === team.id);
   if (membership) {
     return (
       <>
         <h1>{team.name}</h1>
-        <p>{t.isMember(team.name, roles[membership.role])}</p>
+        <p>{t.isMember(team.name)}</p>
         <LinkLine href="/dashboard" text={failure.back} />
       </>
     );
   }
   return (
     <>
-      <h1>{t.joinTitle(team.name, roles[role])}</h1>
-      <p class="soft">{t.joinText(email)}</p>
+      <h1>{t.joinTitle(team.name)}</h1>
+      <p class="soft">{t.joinText(email, role)}</p>
       <form method="post">
         <input type="hidden" name="join" value="yes" />
         <button>{t.join}</button>

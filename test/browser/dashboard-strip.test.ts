@@ -1,0 +1,68 @@
+import { afterAll, expect, test } from 'bun:test';
+import { MINUTE } from '../../src/lib/clock.ts';
+import { signIn } from '../fast/dashboard/signed-in.ts';
+import { startInstance } from '../support/instance.ts';
+import { startSmtp } from '../support/smtp.ts';
+import { launch } from './chromium.ts';
+
+let now = Date.UTC(2026, 4, 15, 12) * 1000;
+const smtp = await startSmtp();
+const PLANS = JSON.stringify({
+  small: { api_access: true, submissions_limit: 1 },
+  free: { api_access: true, submissions_limit: null },
+});
+const instance = await startInstance({
+  clock: () => now,
+  env: { PLANS, SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' },
+});
+const browser = await launch();
+afterAll(async () => {
+  await browser.close();
+  await instance.stop();
+  await smtp.stop();
+});
+
+const PAGES = ['/dashboard/inbox', '/dashboard/forms', '/dashboard/mail', '/dashboard/team', '/dashboard/account'];
+const WIDTHS = [1280, 1024, 390];
+
+test('the strip takes at most 40 px on every page, with 0 to 3 alarms, in both languages and all widths', async () => {
+  const owner = await instance.makeOwner('free');
+  const me = await signIn(instance, owner);
+  await me.post('/dashboard/status/set-up', { list: 'hide' });
+  const form = await instance.makeForm(owner, { notify: [`${'a-very-long-address-'.repeat(3)}@client.example`] });
+  const measure = async (alarms: number) => {
+    for (const locale of ['en', 'de']) {
+      for (const width of WIDTHS) {
+        const context = await browser.newContext({ viewport: { width, height: 844 }, locale, baseURL: instance.url });
+        const [name = '', value = ''] = me.cookie.split(/=(.*)/s);
+        await context.addCookies([{ name, value, url: instance.url }]);
+        const page = await context.newPage();
+        for (const path of PAGES) {
+          await page.goto(path);
+          const sizes = await page.evaluate(() => ({
+            strips: Array.from(document.querySelectorAll('.strip'), (strip) => strip.getBoundingClientRect().height),
+            header: document.querySelector('.top')?.getBoundingClientRect().height,
+            isWide: document.documentElement.scrollWidth > innerWidth,
+          }));
+          expect({ path, width, locale, ...sizes }).toEqual({
+            ...{ path, width, locale, header: 48, isWide: false },
+            strips: alarms > 0 ? [36] : [],
+          });
+        }
+        await context.close();
+      }
+    }
+  };
+  await measure(0);
+  smtp.onMoment(({ stage }) => (stage === 'RCPT' ? { code: 550, text: 'never' } : undefined));
+  await instance.post(form.id, { message: 'one' });
+  await instance.context.mail?.outbox.drain();
+  await measure(1);
+  smtp.onMoment(({ stage }) => (stage === 'CONN' ? 'drop' : undefined));
+  now += MINUTE;
+  await instance.post(form.id, { message: 'two' });
+  await instance.context.mail?.outbox.drain();
+  await measure(2);
+  await instance.context.store.teams.update(owner.teamId, { plan: 'small' });
+  await measure(3);
+});
