@@ -23,6 +23,12 @@ afterAll(async () => {
 });
 
 const PAGES = ['/dashboard/inbox', '/dashboard/forms', '/dashboard/mail', '/dashboard/team', '/dashboard/account'];
+/** Runs in the browser. */
+const MEASURE = `({
+  strips: Array.from(document.querySelectorAll('.strip'), (strip) => strip.getBoundingClientRect().height),
+  header: document.querySelector('.top').getBoundingClientRect().height,
+  isWide: document.documentElement.scrollWidth > innerWidth,
+})`;
 const WIDTHS = [1280, 1024, 390];
 
 test('the strip takes at most 40 px on every page, with 0 to 3 alarms, in both languages and all widths', async () => {
@@ -39,11 +45,7 @@ test('the strip takes at most 40 px on every page, with 0 to 3 alarms, in both l
         const page = await context.newPage();
         for (const path of PAGES) {
           await page.goto(path);
-          const sizes = await page.evaluate(() => ({
-            strips: Array.from(document.querySelectorAll('.strip'), (strip) => strip.getBoundingClientRect().height),
-            header: document.querySelector('.top')?.getBoundingClientRect().height,
-            isWide: document.documentElement.scrollWidth > innerWidth,
-          }));
+          const sizes = await page.evaluate<object>(MEASURE);
           expect({ path, width, locale, ...sizes }).toEqual({
             ...{ path, width, locale, header: 48, isWide: false },
             strips: alarms > 0 ? [36] : [],
