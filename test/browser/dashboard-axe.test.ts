@@ -122,6 +122,7 @@ test('axe finds nothing in the views, the table and the second pane of the inbox
   await page.goto(`${url}/dashboard/inbox`);
   await page.getByRole('link', { name: 'Ada' }).first().click();
   await page.locator('#pane h1').waitFor();
+  await page.locator('#submissions [name="submission"]').first().check();
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   found.push(...(await lookAt(page, 'pane')));
   await page.keyboard.press('?');

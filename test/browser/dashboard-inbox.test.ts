@@ -408,6 +408,37 @@ test('no row moves when the actions on selected rows take the place of the toolb
   }
 });
 
+test('a table shows when submissions came, with five long fields too', async () => {
+  const { form, path } = await filled([]);
+  const long = 'A long answer to a question of the form, of which a cell shows the beginning';
+  await instance.post(form.id, { one: long, two: long, three: long, four: long, five: long });
+  const page = await open(path, { viewport: { width: 1280, height: 800 } });
+  await button(page, 'Table').click();
+  const edge = "document.querySelector('.grid-table td:last-child time').getBoundingClientRect().right";
+  await page.locator('.grid-table td:last-child time').waitFor();
+  expect(await page.evaluate<number>(edge)).toBeLessThan(1280 - 24);
+});
+
+test.each(['en', 'de'])('the first row is high on the page: %s', async (language) => {
+  await filled(['Ada']);
+  const person = await signIn(instance, instance.owner, { language });
+  const [name = '', value = ''] = person.cookie.split('=');
+  for (const [width, height, limit] of [
+    [1280, 800, 150],
+    [390, 844, 220],
+  ] as const) {
+    const page = await open('/dashboard/inbox', { viewport: { width, height } });
+    await page.context().addCookies([{ name, value, url: instance.url }]);
+    await page.reload();
+    // Strip and header have tests of their own.
+    const place = (selector: string) =>
+      page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().top`);
+    const frame = (await place('[data-first]')) - (await place('main'));
+    expect(frame).toBeLessThanOrEqual(limit - 36 - 48);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  }
+});
+
 test('a double click on a bulk action posts once', async () => {
   const { path } = await filled(['Ada', 'Grace']);
   const page = await open(path);

@@ -80,8 +80,17 @@ export function nameOfFeature(fields: readonly ScannedField[], named: readonly s
   const spot = spots[index] ?? -1;
   if (spot >>> FIELD_SHIFT === NO_FIELD) return named[-2 - spot] ?? null;
   const mask = (1 << END_SHIFT) - 1;
-  const text = fields[spot >>> FIELD_SHIFT]?.text.slice(spot & mask, (spot >>> END_SHIFT) & mask);
+  const text = wholeWords(fields[spot >>> FIELD_SHIFT]?.text ?? '', spot & mask, (spot >>> END_SHIFT) & mask);
   return text ? `“${text}”` : null;
+}
+
+/** Returns a part of a text, with the words that it cuts. */
+function wholeWords(text: string, from: number, to: number): string {
+  const [before = ''] = /[\p{L}\p{N}]{0,30}$/u.exec(text.slice(Math.max(0, from - 30), from)) ?? [];
+  const [after = ''] = /^[\p{L}\p{N}]{0,30}/u.exec(text.slice(to, to + 30)) ?? [];
+  const part = text.slice(from, to);
+  const isCut = (edge: string | undefined) => /[\p{L}\p{N}]/u.test(edge ?? '');
+  return `${isCut(part[0]) ? before : ''}${part}${isCut(part.at(-1)) ? after : ''}`;
 }
 
 /** Adds the words of a name apart too: bots write a sentence, random letters or two joined words as a name. */

@@ -314,6 +314,26 @@ test('titles are a name, an address or a long text, and previews name short valu
   expect(await german.page(`/dashboard/forms/${form.id}/submissions`)).toContain('>2 von 5<');
 });
 
+test('reasons of the spam filter are in the language of the viewer, and name whole words', async () => {
+  const form = await instance.makeForm(instance.owner, { blockedWords: ['casino'] });
+  const message =
+    'Hi, I noticed your website is not ranking. We guarantee the first page of Google in 30 days, only $99 per month. ' +
+    'Reply YES or see https://rank.example.com/offer. Unsubscribe: https://rank.example.com/stop casino';
+  await instance.post(form.id, { name: 'Best SEO links', message });
+  const german = await signIn(instance, instance.owner, { language: 'de' });
+  const markup = await german.page(`/dashboard/forms/${form.id}/submissions?part=spam`);
+  expect(markup).toContain('das gesperrte Wort „casino“');
+  expect(markup).toContain('typische Spam-Wörter');
+  expect(markup).not.toContain('wording typical of spam');
+  const [, reasons = ''] = /Grund:\s*<bdi>(.*?)<\/bdi>/.exec(markup) ?? [];
+  const words = Array.from(reasons.matchAll(/„([^“]*)“/g), ([, word = '']) => word);
+  const text = ` Best SEO links ${message} `;
+  const isCut = (word: string) =>
+    !new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, 'u').test(text);
+  expect(words.length).toBeGreaterThan(1);
+  expect(words.filter(isCut)).toEqual([]);
+});
+
 test('matches are marked in titles and previews, and their markup stays text', async () => {
   const { form, path } = await filled([]);
   await instance.post(form.id, { name: 'Needle <b>', message: 'x '.repeat(100) });

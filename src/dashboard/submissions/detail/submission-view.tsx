@@ -5,6 +5,7 @@ import type { Member } from '../../../domain/users/user.ts';
 import { Card, LinkLine } from '../../ui/elements.tsx';
 import { listAddress, submissionAddress } from '../../ui/inbox-list.ts';
 import { getBrief } from '../../ui/payload-text.ts';
+import { translateReason } from '../../ui/spam-reasons.ts';
 import { Time } from '../../ui/time.tsx';
 import { INBOX_TEXTS } from '../inbox/texts.ts';
 import { Actions, TrashBanner, TrashToast } from './actions-view.tsx';
@@ -148,7 +149,7 @@ function Reasons({ viewer, submission: { isSpam, isMaybeSpam }, spamNote: { reas
       {reasons.length > 0 && (
         <ul>
           {reasons.map((reason) => (
-            <li>{reason}</li>
+            <li>{translateReason(reason, viewer.language)}</li>
           ))}
         </ul>
       )}

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { FieldDisplay } from '../../../domain/fields/field-display.ts';
 import { TRASH_DAYS } from '../../../domain/submissions/submission.ts';
-import { DAY, formatTime, HOUR, MINUTE, type Micros } from '../../../lib/clock.ts';
+import { DAY, formatTime, type Micros } from '../../../lib/clock.ts';
 import { normalize } from '../../../lib/normalize.ts';
 import { toWords } from '../../../services/submissions/search.ts';
 import { Avatar, hueClass } from '../../ui/avatar.tsx';
@@ -119,12 +119,10 @@ function RowFacts({ viewer, list, row, now }: RowProps) {
 
 /** A recent time as its age, an earlier one as the day. The exact time is its title. */
 function Ago({ viewer, row: { createdAt }, now }: RowProps) {
-  const t = INBOX_TEXTS[viewer.language];
-  const age = now - createdAt;
-  if (age >= DAY) return <ShortTime viewer={viewer} at={createdAt} now={now} />;
+  if (now - createdAt >= DAY) return <ShortTime viewer={viewer} at={createdAt} now={now} />;
   return (
     <time datetime={formatTime(createdAt)} title={viewer.formatTime(createdAt)}>
-      {age < HOUR ? t.minutes(Math.max(0, Math.floor(age / MINUTE))) : t.hours(Math.floor(age / HOUR))}
+      {viewer.ago(createdAt, now)}
     </time>
   );
 }

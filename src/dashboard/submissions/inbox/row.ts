@@ -6,6 +6,7 @@ import { formatTime, type Micros } from '../../../lib/clock.ts';
 import { mapYielding } from '../../../lib/map-yielding.ts';
 import { readExcerpt, readSpamReasons } from '../../../services/submissions/read-submission.ts';
 import { type Brief, getBrief, valueText } from '../../ui/payload-text.ts';
+import { translateReason } from '../../ui/spam-reasons.ts';
 import type { Viewer } from '../../viewer.ts';
 
 /** A value in a table: its text, and the way it is drawn. */
@@ -92,7 +93,9 @@ export function toRow(reader: RowReader, submission: StoredSubmission): readonly
       isDamaged: payload === null,
       hasFiles: files !== null,
       trashedAt,
-      reasons: withReasons ? readSpamReasons(vault, log, submission) : [],
+      reasons: withReasons
+        ? readSpamReasons(vault, log, submission).map((reason) => translateReason(reason, viewer.language))
+        : [],
       cells: columns.map(toCell),
     },
   ];

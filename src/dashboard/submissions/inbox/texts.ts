@@ -41,8 +41,6 @@ export const INBOX_TEXTS = catalog({
     selected: 'Selected',
     /** The script puts the number in place of `{}`. */
     selectedCount: '{} selected',
-    minutes: (count: number) => (count === 0 ? 'Now' : `${count} min`),
-    hours: (count: number) => `${count} h`,
     offline: 'You’re offline. Nothing was changed. Try again when you’re connected.',
     selectAll: 'Select all on this page',
     /** `count` can be `10,000+`. */
@@ -183,8 +181,6 @@ export const INBOX_TEXTS = catalog({
     selection: 'Auswahl',
     selected: 'Ausgewählt',
     selectedCount: '{} ausgewählt',
-    minutes: (count) => (count === 0 ? 'Eben' : `vor ${count} Min.`),
-    hours: (count) => `vor ${count} Std.`,
     offline: 'Keine Internetverbindung. Es wurde nichts geändert. Versuchen Sie es später noch einmal.',
     selectAll: 'Alle auf dieser Seite auswählen',
     selectMatching: (count) => `Alle ${count} passenden auswählen`,
