@@ -2,6 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditAction } from '../domain/audit.ts';
 import { invalidInput } from '../domain/errors.ts';
+import { VALUE_WORDS } from '../domain/fields/value-words.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { parseTimeZone } from '../domain/users/time-zone.ts';
 import type { Micros } from '../lib/clock.ts';
@@ -10,7 +11,7 @@ import { type Chunks, type Export, jsonLines, type Progress, runExport } from '.
 import type { FieldChoice } from '../services/exports/export-columns.ts';
 import { csvExport, spreadsheetCsvExport } from '../services/exports/export-csv.ts';
 import { archiveExport } from '../services/exports/export-files.ts';
-import type { SpreadsheetOptions, SpreadsheetWords } from '../services/exports/spreadsheet.ts';
+import { EXTRA_COLUMNS, type SpreadsheetOptions, type SpreadsheetWords } from '../services/exports/spreadsheet.ts';
 import { teamIdOfForm } from '../services/forms/forms.ts';
 import type { ExportState } from '../storage/records.ts';
 import { CliCommand, type CliContext, parseTimeOption, printOne } from './command.ts';
@@ -23,6 +24,7 @@ type Options = Readonly<{
   form: string;
   format: Format;
   forPeople?: boolean;
+  details?: boolean;
   columns?: FieldChoice;
   timeZone?: string;
   state: ExportState;
@@ -39,15 +41,13 @@ const ACTIONS: Readonly<Record<Format, AuditAction>> = {
 };
 
 const WORDS: SpreadsheetWords = {
-  yes: 'Yes',
-  no: 'No',
-  rating: (value, max) => `${value} of ${max}`,
+  ...VALUE_WORDS.en,
   sheet: 'Submissions',
   received: 'Received',
   spam: 'Spam',
   damaged: 'Damaged',
   id: 'ID',
-  maybeSpam: 'Maybe spam',
+  maybeSpam: 'Suspected spam',
   otherFields: 'Other fields',
   shortened: '… (shortened)',
 };
@@ -64,6 +64,7 @@ export function submissionExportCommand(cli: CliContext): Command {
     .requiredOption('--form <id>', 'id of the form')
     .addOption(new Option('--format <format>', 'file format').choices(['csv', 'xlsx', 'jsonl', 'zip']).default('csv'))
     .option('--for-people', 'CSV with labels as headings, local times, Yes and No; XLSX always has them')
+    .option('--details', 'columns for spam, damage and ID in --for-people and XLSX')
     .option('--columns <names>', 'only these fields, separated by commas, in CSV and XLSX', parseColumns)
     .option('--time-zone <zone>', "time zone of --for-people and XLSX; default: the form's", parseZone)
     .addOption(
@@ -93,9 +94,11 @@ export function submissionExportCommand(cli: CliContext): Command {
     });
 }
 
-async function getExport(form: Form, { format, forPeople, columns, timeZone }: Options): Promise<Export> {
+async function getExport(form: Form, { format, forPeople, details, columns, timeZone }: Options): Promise<Export> {
   const choice = columns ?? null;
-  const options: SpreadsheetOptions = { form, choice, timeZone: timeZone ?? form.timeZone, words: WORDS };
+  const extras = details ? EXTRA_COLUMNS : [];
+  const zone = timeZone ?? form.timeZone;
+  const options: SpreadsheetOptions = { form, choice, extras, timeZone: zone, words: WORDS };
   if (format === 'jsonl') return jsonLines;
   if (format === 'zip') return archiveExport(ARCHIVE);
   if (format === 'csv') return forPeople ? spreadsheetCsvExport(options) : csvExport(form, choice);

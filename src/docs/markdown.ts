@@ -1,3 +1,5 @@
+import { type CodeLanguage, highlight } from '../lib/highlight.ts';
+
 /** A section of a page: its anchor, its heading as plain text, and its level (2 or 3). */
 export type Heading = Readonly<{ id: string; title: string; level: number }>;
 
@@ -35,7 +37,7 @@ export function renderMarkdown(source: string, isChapter: (slug: string) => bool
     },
     paragraph: block('p'),
     blockquote: block('blockquote'),
-    code: (children) => codeMarkup(children),
+    code: (children, meta) => codeMarkup(decode(children), meta?.language),
     list: (children, { ordered, start = 1 }) =>
       ordered ? `<ol${start === 1 ? '' : ` start="${start}"`}>\n${children}</ol>\n` : `<ul>\n${children}</ul>\n`,
     listItem: (children, { checked }) =>
@@ -65,20 +67,32 @@ export function headingMarkup(level: number, id: string, text: string, children:
   return `<div class="heading"><h${level} id="${id}">${children}</h${level}>${anchor}</div>\n`;
 }
 
-/** Returns a code block; `children` is escaped. A script adds the copy button. */
-export function codeMarkup(children: string): string {
-  return `<div class="code"><pre tabindex="0"><code>${children.trimEnd()}</code></pre></div>\n`;
+/** Returns a code block in the colors of its language; without one, in one color. A script adds the copy button. */
+export function codeMarkup(code: string, language = ''): string {
+  const text = code.trimEnd();
+  const colored = language === '' ? Bun.escapeHTML(text) : highlight(text, LANGUAGES[language] ?? 'other');
+  return `<div class="code"><pre tabindex="0"><code>${colored}</code></pre></div>\n`;
 }
+
+const LANGUAGES: Readonly<Record<string, CodeLanguage>> = {
+  ...{ html: 'markup', vue: 'markup', svelte: 'markup', astro: 'markup' },
+  ...{ js: 'script', jsx: 'script', ts: 'script', tsx: 'script', javascript: 'script' },
+};
 
 /** Returns the text of markup this module made, without tags and permalinks, on one line. */
 export function plainText(markup: string): string {
-  return markup
-    .replace(/<a class="anchor"[^>]*>#<\/a>/g, '')
-    .replace(/<\/?(?:a|code|em|strong|del)\b[^>]*>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(lt|gt|quot|#x27|amp);/g, (_, name: string) => CHARACTERS[name] ?? '')
+  return decode(
+    markup
+      .replace(/<a class="anchor"[^>]*>#<\/a>/g, '')
+      .replace(/<\/?(?:a|code|em|strong|del|span)\b[^>]*>/g, '')
+      .replace(/<[^>]*>/g, ' '),
+  )
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+function decode(markup: string): string {
+  return markup.replace(/&(lt|gt|quot|#x27|amp);/g, (_, name: string) => CHARACTERS[name] ?? '');
 }
 
 const CHARACTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#x27': "'", amp: '&' };

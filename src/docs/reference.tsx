@@ -136,7 +136,7 @@ function Samples({ entry: { method, path, operation } }: Readonly<{ entry: Entry
       {codeSamples(method, path, operation).map(({ language, code }, index) => (
         <details name={`request-${operation.operationId}`} open={index === 0}>
           <summary>{language}</summary>
-          {raw(codeMarkup(Bun.escapeHTML(code)))}
+          {raw(codeMarkup(code, language.toLowerCase()))}
         </details>
       ))}
       {success && example !== undefined && (
@@ -260,5 +260,5 @@ function Inline({ text }: Readonly<{ text: string }>) {
 }
 
 function Json({ value }: Readonly<{ value: unknown }>) {
-  return raw(codeMarkup(Bun.escapeHTML(JSON.stringify(value, null, 2))));
+  return raw(codeMarkup(JSON.stringify(value, null, 2), 'json'));
 }

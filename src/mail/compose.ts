@@ -21,7 +21,7 @@ import { unsubscribeToken } from '../vault/unsubscribe-token.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { autoReplyMail } from './auto-reply.ts';
 import { capWarningMail } from './cap-warning.ts';
-import { submissionUrl } from './dashboard-link.ts';
+import { submissionUrl, UNSUBSCRIBE_URL } from './dashboard-link.ts';
 import { formAlarmMail } from './form-alarm.ts';
 import { type MailLocale, mailLocale } from './locale.ts';
 import type { Attachment, Message } from './mailer.ts';
@@ -60,7 +60,18 @@ export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFil
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
   const references = thread.map((id) => `<${id}@${domain}>`).join(' ') || null;
   const unsubscribeUrl = getUnsubscribeUrl(deps, mail, to);
-  return { ...content, to, messageId: mail.messageId, date: mail.createdAt, references, unsubscribeUrl };
+  const { text, html } = content;
+  const own = (shared: string) => shared.replaceAll(UNSUBSCRIBE_URL, unsubscribeUrl ?? '');
+  return {
+    ...content,
+    text: own(text),
+    html: own(html),
+    to,
+    messageId: mail.messageId,
+    date: mail.createdAt,
+    references,
+    unsubscribeUrl,
+  };
 }
 
 /** Returns the address to unsubscribe a recipient of a form, or null if the mail has another reason. */
@@ -164,8 +175,9 @@ async function notification(deps: MailDeps, locale: MailLocale, form: Form, subm
   const content = notificationMail({
     locale,
     form,
-    submissionId,
+    receivedAt: submission.createdAt,
     url: submissionUrl(deps.baseUrl, submissionId),
+    unsubscribeUrl: deps.baseUrl && UNSUBSCRIBE_URL,
     payload,
     files,
     areFilesAttachable,

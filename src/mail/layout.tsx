@@ -23,6 +23,7 @@ export type Row = Readonly<{
 export type Content = Readonly<{
   language: string;
   title: string | null;
+  subtitle?: string;
   preview?: string;
   rows: readonly Row[];
   actions?: readonly Link[];
@@ -76,14 +77,21 @@ const LINK = `color:${LIGHT.accent}`;
 const HIDDEN = `display:none;mso-hide:all;font-size:1px;line-height:1px;color:${LIGHT.page}`;
 
 /** Renders plain text: each name on its own line, its text indented below. */
-export function renderText({ title, rows, actions = [], notes }: Omit<Content, 'language' | 'preview'>): string {
+export function renderText({
+  title,
+  subtitle,
+  rows,
+  actions = [],
+  notes,
+}: Omit<Content, 'language' | 'preview'>): string {
   const parts = rows.map(({ name, heading, text, links = [] }) => {
     const body = [text, ...links.map(noteText)].join('\n');
     const head = [heading, name].filter(Boolean).join(' · ');
     return head === '' ? body : `${head}\n${body.replace(/^/gm, '  ')}`;
   });
   const footer = notes.length > 0 && `-- \n${notes.map(noteText).join('\n')}`;
-  return [title, ...parts, actions.map(noteText).join('\n'), footer].filter(Boolean).join('\n\n');
+  const head = [title, subtitle].filter(Boolean).join('\n');
+  return [head, ...parts, actions.map(noteText).join('\n'), footer].filter(Boolean).join('\n\n');
 }
 
 function noteText(note: string | Link): string {
@@ -115,7 +123,7 @@ export function fittingRows(rows: readonly Row[], maxBytes: number): readonly Ro
 
 const TABLE = { role: 'presentation', cellpadding: '0', cellspacing: '0', border: 0 } as const;
 
-function MailDocument({ language, title, preview, rows, actions = [], notes }: Content) {
+function MailDocument({ language, title, subtitle, preview, rows, actions = [], notes }: Content) {
   return (
     <html lang={language}>
       <head>
@@ -140,7 +148,7 @@ function MailDocument({ language, title, preview, rows, actions = [], notes }: C
                 bgcolor={LIGHT.card}
                 style={`max-width:600px;background-color:${LIGHT.card}`}
               >
-                {title && <Title text={title} />}
+                {title && <Title text={title} subtitle={subtitle} />}
                 {rows.map((row) => (
                   <RowView {...row} />
                 ))}
@@ -156,7 +164,7 @@ function MailDocument({ language, title, preview, rows, actions = [], notes }: C
   );
 }
 
-function Title({ text }: Readonly<{ text: string }>) {
+function Title({ text, subtitle }: Readonly<{ text: string; subtitle: string | undefined }>) {
   return (
     <tr>
       <td align="left" style="padding:24px 24px 0">
@@ -167,6 +175,11 @@ function Title({ text }: Readonly<{ text: string }>) {
         >
           {text}
         </h1>
+        {subtitle && (
+          <div class="m" style={`${FONT};${SMALL}`}>
+            {subtitle}
+          </div>
+        )}
       </td>
     </tr>
   );

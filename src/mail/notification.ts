@@ -1,13 +1,14 @@
+import { fieldDescriber, sortByForm } from '../domain/fields/field-display.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload, UploadedFile } from '../domain/submissions/submission.ts';
+import type { Micros } from '../lib/clock.ts';
 import { toSingleLine } from '../lib/one-line.ts';
-import { fieldDescriber } from './describe-field.ts';
 import { getHeadline, type Headline } from './headline.ts';
 import { type Link, MAX_ROWS_BYTES, type Row, renderHtml, renderText, rowBytes } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import type { Message } from './mailer.ts';
 import { MAX_COMPOSED_LENGTH, toSenderName, toSubject } from './subject.ts';
-import { EMPTY_TEXT, fileNameText, hasMasked, maskedBeginning, truncate } from './value-text.ts';
+import { EMPTY_TEXT, fieldText, fileNameText, hasMasked, maskedBeginning, truncate } from './value-text.ts';
 
 /**
  * The parts of a notification. `payload` is the original, `replyTo` is the result of `replyAddress`, and `url` is the
@@ -16,10 +17,12 @@ import { EMPTY_TEXT, fileNameText, hasMasked, maskedBeginning, truncate } from '
 export type NotificationParts = Readonly<{
   locale: MailLocale;
   form: Form;
-  submissionId: string;
+  receivedAt: Micros;
   url: string | null;
   payload: Payload;
   files: readonly UploadedFile[];
+  /** The address to unsubscribe; null without one. */
+  unsubscribeUrl: string | null;
   /** Why the submission may be spam; absent if it may not. */
   maybeSpam?: readonly string[];
   /** False if the form attaches files but these can't be attached. */
@@ -40,26 +43,27 @@ const MAX_PREVIEW_LENGTH = 140;
 
 /** Composes the mail that notifies an owner of a new submission. */
 export function notificationMail(parts: NotificationParts) {
-  const { locale, form, submissionId, payload, replyTo, areFilesAttachable } = parts;
+  const { locale, form, receivedAt, payload, replyTo, areFilesAttachable, unsubscribeUrl } = parts;
   const { language, texts } = locale;
   const { notification: t } = texts;
   const headline = getHeadline(form, payload);
   const title = t.title(toSingleLine(form.name, MAX_NAME_LENGTH));
-  const { subject, isShownWhole } = getSubject(form, payload, headline, title);
+  const { subject, isShownWhole } = getSubject(form, payload, headline, title, t.untitled);
   // Unless the subject line shows `_subject` unchanged, the field is listed with the others.
-  const fields = isShownWhole ? payload.filter(([field]) => field !== '_subject') : payload;
+  const ordered = sortByForm(form.fields, payload);
+  const fields = isShownWhole ? ordered.filter(([field]) => field !== '_subject') : ordered;
   const rows = [...maybeSpamRows(parts), ...toRows(parts, fields)];
   const content = {
     language,
     title,
+    subtitle: t.received(locale.time(receivedAt, form.timeZone)),
     preview: headline.words ?? getPreview(parts),
     rows,
     actions: getActions(parts),
     notes: [
       ...(areFilesAttachable ? [] : [t.notAttached]),
       replyTo === null ? t.noReply : t.reply(replyTo),
-      texts.submission(submissionId),
-      texts.form(form.id),
+      ...(unsubscribeUrl === null ? [] : [{ text: texts.unsubscribe, url: unsubscribeUrl }]),
     ],
   };
   return {
@@ -76,15 +80,16 @@ export function notificationMail(parts: NotificationParts) {
  * Returns the subject that the visitor's page set as `_subject`, else the visitor and the first words of the message.
  * Threads keep one subject, because mailboxes open a new thread for another one.
  */
-function getSubject(form: Form, payload: Payload, { name, address, words }: Headline, title: string) {
+function getSubject(form: Form, payload: Payload, { name, address, words }: Headline, title: string, untitled: string) {
   const sent = payload.find(([field]) => field === '_subject')?.[1] ?? null;
   const masked = maskedBeginning('_subject', sent, MAX_VALUE_LENGTH);
   const own = typeof masked === 'string' ? toSubject(masked) : '';
   if (own !== '') return { subject: own, isShownWhole: own === masked };
   const who = name ?? (address && toSingleLine(address, MAX_WHO_LENGTH));
-  const formName = toSingleLine(form.name, MAX_WHO_LENGTH);
-  const parts = [who ?? formName, words ?? (who === null ? null : formName)].filter(Boolean);
-  const isComposed = !form.threadMails && (who !== null || words !== null);
+  // The name in From says the form, unless it has its own.
+  const formName = form.senderName === null ? null : toSingleLine(form.name, MAX_WHO_LENGTH);
+  const parts = [who ?? formName, words ?? (who === null ? null : formName) ?? untitled].filter(Boolean);
+  const isComposed = !form.threadMails && (formName === null || who !== null || words !== null);
   const subject = toSubject(isComposed ? parts.join(' · ') : title, MAX_COMPOSED_LENGTH);
   return { subject, isShownWhole: own === masked };
 }
@@ -137,7 +142,7 @@ function fieldRows(
   const rows: Row[] = [];
   let remaining = maxBytes;
   for (const [name, value] of payload) {
-    const { label, text } = describe(name, maskedBeginning(name, value, MAX_VALUE_LENGTH));
+    const { label, text } = fieldText(describe, name, maskedBeginning(name, value, MAX_VALUE_LENGTH));
     const row = {
       name: toSingleLine(label, MAX_NAME_LENGTH) || EMPTY_TEXT,
       text: truncate(text, MAX_VALUE_LENGTH, texts.shortened) || EMPTY_TEXT,
@@ -166,10 +171,12 @@ function fileRows(
 /** Returns the first values on one line, without masked ones. */
 function getPreview({ locale, form, payload }: NotificationParts): string {
   const describe = fieldDescriber(form.fields, locale.texts.values);
-  const values = payload.slice(0, MAX_PREVIEWED).flatMap(([name, value]) => {
-    if (hasMasked(name, value)) return [];
-    const { label, text } = describe(name, maskedBeginning(name, value, MAX_NAME_LENGTH));
-    return text === '' ? [] : `${toSingleLine(label, MAX_NAME_LENGTH)}: ${toSingleLine(text, MAX_NAME_LENGTH)}`;
-  });
+  const values = sortByForm(form.fields, payload)
+    .slice(0, MAX_PREVIEWED)
+    .flatMap(([name, value]) => {
+      if (hasMasked(name, value)) return [];
+      const { label, text } = fieldText(describe, name, maskedBeginning(name, value, MAX_NAME_LENGTH));
+      return text === '' ? [] : `${toSingleLine(label, MAX_NAME_LENGTH)}: ${toSingleLine(text, MAX_NAME_LENGTH)}`;
+    });
   return toSingleLine(values.join(' · '), MAX_PREVIEW_LENGTH);
 }

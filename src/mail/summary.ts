@@ -1,3 +1,4 @@
+import { fieldDescriber, sortByForm } from '../domain/fields/field-display.ts';
 import { getDestinations } from '../domain/forms/destinations.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { NOTIFICATIONS_PER_HOUR, replyAddress, type Summary } from '../domain/mail/mail.ts';
@@ -9,8 +10,7 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Store } from '../storage/store.ts';
 import { openFiles, openOr, openPayload, openSpamReasons } from '../vault/open-submission.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
-import { dashboardUrl, submissionUrl } from './dashboard-link.ts';
-import { fieldDescriber } from './describe-field.ts';
+import { dashboardUrl, submissionUrl, UNSUBSCRIBE_URL } from './dashboard-link.ts';
 import { getHeadline } from './headline.ts';
 import type { MailTexts } from './i18n/en.ts';
 import { fittingRows, MAX_ROWS_BYTES, type Row } from './layout.tsx';
@@ -18,7 +18,7 @@ import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';
 import type { SharedWork } from './shared-work.ts';
 import { toSenderName } from './subject.ts';
-import { maskedBeginning, truncate, valueText } from './value-text.ts';
+import { fieldText, maskedBeginning, truncate, valueText } from './value-text.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; baseUrl: string | null; locale: MailLocale; shared: SharedWork }>;
 
@@ -118,7 +118,7 @@ async function composeSummary(deps: Deps, form: Form, summary: Summary, { total,
     notes: [
       ...(summary.kind === 'held_back' ? [url === null ? texts.summary.releaseByCommand : texts.summary.release] : []),
       texts.summary.period(from, until) + (form.timeZone === 'UTC' ? '' : `, ${form.timeZone}`),
-      texts.form(form.id),
+      ...(deps.baseUrl === null ? [] : [{ text: texts.unsubscribe, url: UNSUBSCRIBE_URL }]),
     ],
   };
   return { ...noReplyMail(content), senderName: toSenderName(form.senderName ?? form.name) };
@@ -204,9 +204,9 @@ function excerpt({ shortened, values }: MailTexts, { fields }: Form, payload: Pa
   const describe = fieldDescriber(fields, values);
   const lines: string[] = [];
   let length = 0;
-  for (const [name, value] of payload) {
+  for (const [name, value] of sortByForm(fields, payload)) {
     if (length > MAX_EXCERPT_LENGTH) break;
-    const { label, text } = describe(name, maskedBeginning(name, value, MAX_SCAN_LENGTH));
+    const { label, text } = fieldText(describe, name, maskedBeginning(name, value, MAX_SCAN_LENGTH));
     const excerpt = toSingleLine(text.slice(0, MAX_SCAN_LENGTH), MAX_VALUE_LENGTH);
     const line = `${toSingleLine(label, MAX_NAME_LENGTH)}: ${excerpt}`;
     lines.push(line);

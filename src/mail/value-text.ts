@@ -1,3 +1,4 @@
+import type { DescribeField } from '../domain/fields/field-display.ts';
 import { maskPayload } from '../domain/masking/masking.ts';
 import type { PayloadValue, UploadedFile } from '../domain/submissions/submission.ts';
 import { truncatePayload } from '../domain/submissions/truncate-payload.ts';
@@ -30,6 +31,12 @@ export function valueText(value: PayloadValue): string {
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '�');
+}
+
+/** Describes a masked field: its label, and its values as text, on one line unless a value has several. */
+export function fieldText(describe: DescribeField, name: string, value: PayloadValue) {
+  const { label, texts } = describe(name, value);
+  return { label, text: valueText(texts.join(texts.some((text) => text.includes('\n')) ? '\n' : ', ')) };
 }
 
 /** Truncates text to `maxLength` UTF-16 code units and appends `note`; shorter text is returned unchanged. */

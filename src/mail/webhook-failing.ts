@@ -30,7 +30,7 @@ export async function webhookFailingMail(deps: Deps, form: Form) {
     preview: t.remedy,
     rows: fittingRows(rows, MAX_ROWS_BYTES),
     actions: url === null ? [] : [{ text: t.page, url }],
-    notes: [t.remedy, ...(url === null ? [t.command] : []), texts.form(form.id)],
+    notes: [t.remedy, ...(url === null ? [t.command] : [])],
   });
 }
 

@@ -19,11 +19,11 @@ test.each([
   await page.locator('input[name=email]').fill(`first-${javaScriptEnabled}@example.com`);
   await page.locator('input[name=new_password]').fill('correct horse battery staple');
   await page.locator('main form button:not([type=button])').first().click();
-  await page.getByText(CONNECT_TEXTS.en.waiting).waitFor();
+  await page.locator('#waiting-title', { hasText: CONNECT_TEXTS.en.waiting }).waitFor();
   await page.getByRole('button', { name: CONNECT_TEXTS.en.checkAgain }).focus();
   await instance.post(owner.form.id, { name: 'Ada', message: 'Hello' });
   if (!javaScriptEnabled) await page.getByRole('button', { name: CONNECT_TEXTS.en.checkAgain }).click();
-  await page.getByText(CONNECT_TEXTS.en.firstArrived).waitFor();
+  await page.locator('#waiting-title', { hasText: CONNECT_TEXTS.en.firstArrived }).waitFor();
   const look = page.locator('#waiting').getByRole('link', { name: CONNECT_TEXTS.en.look });
   // The button that had the focus is gone.
   if (javaScriptEnabled) await look.and(page.locator(':focus')).waitFor();

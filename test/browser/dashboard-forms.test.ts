@@ -171,7 +171,7 @@ describe.each([
     const { owner, page, complaints } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`, {
       javaScriptEnabled,
     });
-    await press(page, 'Send test submission');
+    await press(page, 'Send a sample from here');
     await page.getByText('Test submission received.').waitFor();
     const [stored, ...others] = await instance.stored(owner);
     expect(others).toEqual([]);
@@ -252,11 +252,11 @@ test('the panel of the first submission keeps looking after a refused test', asy
   const { owner, page, complaints } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`);
   const { store } = instance.context;
   await store.forms.update(owner.form.id, { isActive: false });
-  await press(page, 'Send a test submission');
+  await press(page, 'Send a sample from here');
   await page.getByRole('alert').filter({ hasText: 'the form is paused' }).waitFor();
   await store.forms.update(owner.form.id, { isActive: true });
   await instance.post(owner.form.id, { name: 'Ada' });
-  await page.getByText('Your first submission is here.').waitFor();
+  await page.locator('#waiting-title', { hasText: 'It works' }).waitFor();
   // The browser itself notes the status of the refused post.
   expect(complaints.filter((text) => !text.includes('403'))).toEqual([]);
 });
@@ -386,7 +386,7 @@ describe('the script of the settings', () => {
 test('the address of a form is copied', async () => {
   const { owner, page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: instance.url });
-  const copy = page.getByRole('region', { name: 'Form URL' }).getByRole('button');
+  const copy = page.getByRole('region', { name: 'Only the address' }).getByRole('button');
   await copy.click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   await copy.click();
@@ -396,10 +396,64 @@ test('the address of a form is copied', async () => {
   await copy.filter({ hasText: /^Copy$/ }).waitFor();
 });
 
+test('snippets are tabs, by mouse and keyboard, and are copied without line numbers', async () => {
+  const { page, complaints } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: instance.url });
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  await tab('HTML').and(page.locator('[aria-selected=true]')).waitFor();
+  await tab('HTML').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('tabpanel', { name: 'JavaScript' }).waitFor();
+  await page.keyboard.press('End');
+  await tab('curl').and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await tab('HTML').and(page.locator(':focus')).waitFor();
+  await tab('Next.js').click();
+  const panel = page.getByRole('tabpanel', { name: 'Next.js' });
+  await panel.getByRole('button', { name: 'Copy' }).click();
+  await panel.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await page.evaluate('navigator.clipboard.readText()');
+  expect(copied).toBe(await page.locator('#code-next').textContent());
+  expect(copied).toStartWith("'use client';\n\nimport ");
+  await page.reload();
+  await panel.waitFor();
+  expect(await page.getByRole('tabpanel').count()).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+test('without script, snippets are links', async () => {
+  const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`, { javaScriptEnabled: false });
+  await page.getByRole('link', { name: 'Jekyll' }).click();
+  await page.locator('#code-jekyll').waitFor();
+  expect(await page.locator('#code-html').isVisible()).toBe(false);
+});
+
+test('on a phone, Copy is never on code, and nothing is wider than the window', async () => {
+  const { page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setExtraHTTPHeaders({ 'Accept-Language': 'de' });
+  await page.reload();
+  for (const name of ['HTML', 'Framer']) {
+    await page.getByRole('tab', { name }).click();
+    const panel = page.getByRole('tabpanel', { name });
+    const copy = await panel.locator('[data-copy]').boundingBox();
+    const code = await panel.locator('pre').boundingBox();
+    expect((copy?.y ?? 0) + (copy?.height ?? 0)).toBeLessThanOrEqual(code?.y ?? 0);
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
+
 /** What stands in a page that uses a snippet; `script` is that of a challenge. */
 const PAGE_OF: Readonly<Record<string, (code: string, script: string) => string | Promise<string>>> = {
   html: (code) => code,
   fetch: (code) => code,
+  hugo: (code) => code,
+  eleventy: (code) => code,
+  jekyll: (code) => code,
+  wordpress: (code) => code,
+  webflow: (code) => code,
+  framer: (code) => code,
+  next: async (code, script) => (await componentPage('React', code)) + script,
   react: async (code, script) => (await componentPage('React', code)) + script,
   vue: async (code, script) => (await componentPage('Vue', code)) + script,
   svelte: async (code, script) => (await componentPage('Svelte', code)) + script,

@@ -16,7 +16,7 @@ test.each<[FormField[], Record<string, unknown>]>([
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, { fields, enforcesRules: true });
   const page = await (await signIn(instance, owner)).page(`/dashboard/forms/${form.id}/connect`);
-  const [, code = ''] = /<pre id="code-curl" tabindex="0">([^<]*)<\/pre>/.exec(page) ?? [];
+  const [, code = ''] = /<pre id="code-curl"[^>]*>(.*?)<\/pre>/s.exec(page) ?? [];
   const command = code
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')

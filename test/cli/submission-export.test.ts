@@ -60,13 +60,13 @@ test('prints CSV for programs by default, and for people on request', async () =
     'card',
   ]);
   const people: string[][] = parse(
-    await exported('--for-people', '--time-zone', 'Asia/Tokyo', '--columns', 'phone,terms'),
+    await exported('--for-people', '--details', '--time-zone', 'Asia/Tokyo', '--columns', 'phone,terms'),
     {
       bom: true,
     },
   );
   expect(people).toEqual([
-    ['Received', 'Phone', 'Terms', 'Spam', 'Damaged', 'ID', 'Maybe spam'],
+    ['Received', 'Phone', 'Terms', 'Spam', 'Damaged', 'ID', 'Suspected spam'],
     [expect.stringMatching(/^[\d-]{10} \d\d:\d\d$/), '+46 70 123 45 67', 'Yes', 'No', 'No', rows[1]?.[0] ?? '', 'No'],
   ]);
   const [line] = (await exported('--format', 'jsonl')).split('\n');

@@ -141,7 +141,8 @@ function message(prng: Prng): Message {
     ...notificationMail({
       locale: mailLocale(prng.pick(['en', 'de'])),
       form,
-      submissionId: 'sub_x',
+      receivedAt: 0,
+      unsubscribeUrl: null,
       url: 'https://x.example/s',
       payload,
       files,

@@ -2,6 +2,7 @@
 import type { Form } from '../../domain/forms/form.ts';
 import { startOfDate } from '../../domain/users/time-zone.ts';
 import type { FieldChoice } from '../../services/exports/export-columns.ts';
+import { EXTRA_COLUMNS, type ExtraColumn } from '../../services/exports/spreadsheet.ts';
 import type { ExportSpan, ExportState } from '../../storage/records.ts';
 import { Card, ErrorMessage } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
@@ -82,21 +83,26 @@ function Selection({ viewer, form, input }: Props) {
 }
 
 /** The columns of XLSX and CSV, folded if all are chosen. */
-function ColumnChoice({ viewer, form: { fields }, input: { choice } }: Pick<Props, 'viewer' | 'form' | 'input'>) {
+function ColumnChoice({ viewer, form, input: { choice, extras } }: Pick<Props, 'viewer' | 'form' | 'input'>) {
   const t = EXPORT_FORM_TEXTS[viewer.language];
-  const length = fields.reduce((sum, { name }) => sum + name.length, 0);
-  if (fields.length === 0 || length > MAX_NAMES_LENGTH) return null;
+  const length = form.fields.reduce((sum, { name }) => sum + name.length, 0);
+  const fields = length > MAX_NAMES_LENGTH ? [] : form.fields;
   return (
-    <details class="export-columns" open={choice !== null}>
+    <details class="export-columns" open={choice !== null || extras.length > 0}>
       <summary>{t.columns}</summary>
-      <input type="hidden" name="columns" value="chosen" />
+      {fields.length > 0 && <input type="hidden" name="columns" value="chosen" />}
       <fieldset>
         <legend class="visually-hidden">{t.columns}</legend>
         <p class="hint">{t.columnsHint}</p>
         {fields.map(({ name, label }) => (
           <Choice name="column" value={name} checked={choice?.names.has(name) ?? true} text={label || name} />
         ))}
-        <Choice name="others" value="yes" checked={choice?.others ?? true} text={t.otherFields} />
+        {fields.length > 0 && (
+          <Choice name="others" value="yes" checked={choice?.others ?? true} text={t.otherFields} />
+        )}
+        {EXTRA_COLUMNS.map((column) => (
+          <Choice name="extra" value={column} checked={extras.includes(column)} text={t.table[column]} />
+        ))}
       </fieldset>
     </details>
   );
@@ -140,7 +146,13 @@ function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
 export const STATES: readonly ExportState[] = ['genuine', 'maybe', 'spam', 'all', 'trashed'];
 
 /** Values of the inputs; `from` and `to` are dates, or empty for no limit. `choice` is null for all columns. */
-export type Input = Readonly<{ state: ExportState; from: string; to: string; choice: FieldChoice | null }>;
+export type Input = Readonly<{
+  state: ExportState;
+  from: string;
+  to: string;
+  choice: FieldChoice | null;
+  extras: readonly ExtraColumn[];
+}>;
 
 /** Reads the inputs from the query, with defaults. */
 export function getInput(query: URLSearchParams): Input {
@@ -148,6 +160,7 @@ export function getInput(query: URLSearchParams): Input {
     state: STATES.find((state) => state === query.get('state')) ?? 'genuine',
     from: (query.get('from') ?? '').trim(),
     to: (query.get('to') ?? '').trim(),
+    extras: EXTRA_COLUMNS.filter((column) => query.getAll('extra').includes(column)),
     choice: query.has('columns') ? { names: new Set(query.getAll('column')), others: query.has('others') } : null,
   };
 }

@@ -39,8 +39,8 @@ const FORMATS: Readonly<Record<Format, Readonly<{ contentType: string; make: Mak
   },
 };
 
-function getOptions({ texts, language, timeZone }: Viewer, form: Form, { choice }: Input): SpreadsheetOptions {
-  return { form, choice, timeZone, words: { ...texts.values, ...EXPORT_FORM_TEXTS[language].table } };
+function getOptions({ texts, language, timeZone }: Viewer, form: Form, { choice, extras }: Input): SpreadsheetOptions {
+  return { form, choice, extras, timeZone, words: { ...texts.values, ...EXPORT_FORM_TEXTS[language].table } };
 }
 
 /** Exports of a form's submissions. */

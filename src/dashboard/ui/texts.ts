@@ -1,4 +1,5 @@
 import type { ErrorReasons } from '../../domain/errors.ts';
+import { VALUE_WORDS } from '../../domain/fields/value-words.ts';
 import { createCatalog, formatNumber } from '../../lib/i18n.ts';
 import { catalog, type Language } from './catalog.ts';
 
@@ -65,7 +66,7 @@ const TEXTS = catalog({
       last_workspace: () => 'This is the only workspace of the team. Create another one first.',
     } satisfies ErrorTexts,
     /** Words for submitted values. */
-    values: { yes: 'Yes', no: 'No', rating: (value: string, max: number) => `${value} of ${max}` },
+    values: VALUE_WORDS.en,
     /** Head of a form’s pages. */
     form: {
       parts: 'Pages of this form',
@@ -245,7 +246,7 @@ const TEXTS = catalog({
       workspace_in_use: () => 'In diesem Arbeitsbereich gibt es Formulare. Verschieben oder löschen Sie sie zuerst.',
       last_workspace: () => 'Das ist der einzige Arbeitsbereich des Teams. Legen Sie zuerst einen weiteren an.',
     },
-    values: { yes: 'Ja', no: 'Nein', rating: (value, max) => `${value} von ${max}` },
+    values: VALUE_WORDS.de,
     form: {
       parts: 'Seiten dieses Formulars',
       overview: 'Übersicht',

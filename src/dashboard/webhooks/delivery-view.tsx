@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { raw } from 'hono/html';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { highlight } from '../../lib/highlight.ts';
 import type { readAttempt } from '../../services/webhooks/read-webhook.ts';
 import type { StoredDelivery } from '../../storage/records.ts';
 import { Card, LinkButton, LinkLine, PostButton } from '../ui/elements.tsx';
@@ -47,7 +49,7 @@ export function DeliveryRow({
         {attempt !== null && attempt.answer !== '' && (
           <details class="small">
             <summary>{t.answer}</summary>
-            <pre tabindex={0}>{attempt.answer}</pre>
+            <pre tabindex={0}>{raw(highlight(attempt.answer, 'other'))}</pre>
           </details>
         )}
       </div>
@@ -144,7 +146,7 @@ export function DeliveryView({ viewer, form, shown: { webhook }, item: { deliver
 export function Code({ text }: Readonly<{ text: string }>) {
   return (
     <div class="code">
-      <pre tabindex={0}>{text}</pre>
+      <pre tabindex={0}>{raw(highlight(text, 'other'))}</pre>
     </div>
   );
 }

@@ -1,8 +1,10 @@
+import { fieldDescriber } from '../../domain/fields/field-display.ts';
+import { VALUE_WORDS } from '../../domain/fields/value-words.ts';
 import type { PayloadValue } from '../../domain/submissions/submission.ts';
 import { truncatePayload } from '../../domain/submissions/truncate-payload.ts';
 import { formatBytes } from '../../lib/bytes.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
-import { EMPTY_TEXT, fileNameText, valueText } from '../../mail/value-text.ts';
+import { EMPTY_TEXT, fieldText, fileNameText, valueText } from '../../mail/value-text.ts';
 import { MORE, type TargetEvent, type TargetFile } from './target.ts';
 
 /**
@@ -49,10 +51,12 @@ export function getContent(event: TargetEvent, limits: Limits): Content {
   const last = lastRows(event).map(([label, text]) => toRow(label, text, limits, limits.total / 4));
   let left = limits.total - last.reduce((sum, row) => sum + getSize(row, limits), 0);
   const rows: Row[] = [];
+  const describe = fieldDescriber(form.fields, VALUE_WORDS.en);
   const fields = truncatePayload(submission?.data ?? [], limits.value + MORE, 2 * limits.total);
   for (const [name, value] of fields) {
     if (rows.length + last.length >= limits.rows || left < limits.label + limits.overhead + MIN_ROOM) break;
-    const row = toRow(form.labels.get(name) || name, plainText(value), limits, left);
+    const { label, text } = fieldText(describe, name, value);
+    const row = toRow(label, plainText(text), limits, left);
     left -= getSize(row, limits);
     rows.push(row);
   }
@@ -67,7 +71,7 @@ export function getContent(event: TargetEvent, limits: Limits): Content {
 
 function spamMark(submission: TargetEvent['submission']): string {
   if (submission?.isSpam) return ' (spam)';
-  return submission?.isMaybeSpam ? ' (maybe spam)' : '';
+  return submission?.isMaybeSpam ? ' (suspected spam)' : '';
 }
 
 /** Returns the rows behind the fields. */

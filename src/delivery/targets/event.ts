@@ -1,3 +1,4 @@
+import { sortByForm } from '../../domain/fields/field-display.ts';
 import { maskPayload } from '../../domain/masking/masking.ts';
 import { truncatePayload } from '../../domain/submissions/truncate-payload.ts';
 import type { BodyStyle } from '../../domain/webhooks/webhook.ts';
@@ -14,8 +15,7 @@ export function targetEvent(
   style: BodyStyle,
 ): TargetEvent {
   const { id, shortId, name, fields } = form;
-  const labels = new Map(fields.map((field) => [field.name, field.label]));
-  const shown = { type, form: { id, shortId, name, labels } };
+  const shown = { type, form: { id, shortId, name, fields } };
   if (deleted)
     return {
       ...shown,
@@ -24,7 +24,9 @@ export function targetEvent(
     };
   if (!submission) return { ...shown, submission: null, url: null };
   const payload = style === 'thin' ? null : openOr(() => openPayload(vault, submission), null);
-  const data = payload && maskPayload(truncatePayload(payload, SHOWN_CHARACTERS.value, SHOWN_CHARACTERS.payload));
+  const data =
+    payload &&
+    maskPayload(truncatePayload(sortByForm(fields, payload), SHOWN_CHARACTERS.value, SHOWN_CHARACTERS.payload));
   const files = openOr(() => openFiles(vault, submission), []);
   const { createdAt, isSpam, isMaybeSpam } = submission;
   return {

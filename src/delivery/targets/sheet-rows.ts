@@ -41,7 +41,7 @@ function toRow({ form, submission, url }: TargetEvent, columns: string[]): Cell[
     ['maybe_spam', submission.isMaybeSpam],
     ['files', shorten(fileLines(submission.files), MAX_CELL_LENGTH)],
   ]);
-  for (const title of [...FIRST_COLUMNS, ...Array.from(form.labels.keys(), getTitle)]) addColumn(columns, title);
+  for (const title of [...FIRST_COLUMNS, ...form.fields.map(({ name }) => getTitle(name))]) addColumn(columns, title);
   const overflow: string[] = [];
   let left = MAX_ROW_LENGTH;
   for (const [name, value] of truncatePayload(

@@ -1,3 +1,4 @@
+import type { Form } from '../../domain/forms/form.ts';
 import type { Payload } from '../../domain/submissions/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
 
@@ -6,9 +7,8 @@ export type TargetFile = Readonly<{ id: string; name: string; size: number }>;
 /** An event as targets present it. Values are masked. */
 export type TargetEvent = Readonly<{
   type: 'submission.created' | 'submission.deleted' | 'form.cap_reached' | 'webhook.test';
-  /** `labels` has the label of each configured field by its name. */
-  form: Readonly<{ id: string; shortId: string; name: string; labels: ReadonlyMap<string, string> }>;
-  /** Null for `form.cap_reached`. `data` is null for deleted or damaged submissions and thin bodies. */
+  form: Pick<Form, 'id' | 'shortId' | 'name' | 'fields'>;
+  /** Null for `form.cap_reached`. `data`, in the order of the form's fields, is null for deleted or damaged submissions and thin bodies. */
   submission: Readonly<{
     id: string;
     createdAt: Micros;

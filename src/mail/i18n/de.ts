@@ -1,13 +1,13 @@
+import { VALUE_WORDS } from '../../domain/fields/value-words.ts';
 import type { MailTexts } from './en.ts';
 
 /** The German texts of mails to owners and members. */
 export const DE: MailTexts = {
-  submission: (id) => `Einsendung ${id}`,
-  form: (id) => `Formular ${id}`,
   openInDashboard: 'Im Dashboard öffnen',
-  maybeSpam: (reasons) => `Vielleicht Spam: ${reasons}`,
+  unsubscribe: 'Diese E-Mails abbestellen',
+  maybeSpam: (reasons) => `Spam-Verdacht: ${reasons}`,
   shortened: '… (gekürzt)',
-  values: { yes: 'Ja', no: 'Nein' },
+  values: VALUE_WORDS.de,
   actions: {
     open: 'Einsendung öffnen',
     openForm: 'Posteingang öffnen',
@@ -17,6 +17,8 @@ export const DE: MailTexts = {
   },
   notification: {
     title: (form) => `Neue Einsendung: ${form}`,
+    untitled: 'Neue Einsendung',
+    received: (time) => `Eingegangen am ${time}`,
     more: (count) => `… und ${count} weitere, der Länge wegen weggelassen.`,
     files: (count) => (count === 1 ? 'Datei' : 'Dateien'),
     notAttached: 'Die Dateien sind gespeichert, konnten aber nicht angehängt werden.',

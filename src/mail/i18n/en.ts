@@ -1,11 +1,12 @@
+import { VALUE_WORDS } from '../../domain/fields/value-words.ts';
+
 /** The English texts of mails to owners and members. */
 export const EN = {
-  submission: (id: string) => `Submission ${id}`,
-  form: (id: string) => `Form ${id}`,
   openInDashboard: 'Open in the dashboard',
-  maybeSpam: (reasons: string) => `Maybe spam: ${reasons}`,
+  unsubscribe: 'Stop these emails',
+  maybeSpam: (reasons: string) => `Suspected spam: ${reasons}`,
   shortened: '… (shortened)',
-  values: { yes: 'Yes', no: 'No' },
+  values: VALUE_WORDS.en,
   actions: {
     open: 'Open submission',
     openForm: 'Open inbox',
@@ -15,11 +16,13 @@ export const EN = {
   },
   notification: {
     title: (form: string) => `New submission: ${form}`,
+    untitled: 'New submission',
+    received: (time: string) => `Received ${time}`,
     more: (count: string) => `… and ${count} more, left out for length.`,
     files: (count: number): string => (count === 1 ? 'File' : 'Files'),
     notAttached: 'The files are stored but could not be attached.',
     noReply: 'This submission has no email address to reply to.',
-    reply: (address: string) => `Replies to this mail go to ${address}.`,
+    reply: (address: string) => `Replies to this email go to ${address}.`,
   },
   reply: { wrote: (time: string, visitor: string) => `On ${time}, ${visitor} wrote:` },
   summary: {
@@ -28,12 +31,12 @@ export const EN = {
     heldBackTitle: (count: number, number: string, form: string) =>
       count === 1 ? `1 submission held back as spam: ${form}` : `${number} submissions held back as spam: ${form}`,
     automatic: (limit: string) =>
-      `More than ${limit} submissions arrived within an hour, so this mail combines them. Single mails resume when fewer arrive.`,
+      `More than ${limit} submissions arrived within an hour, so this email combines them. Single emails resume when fewer arrive.`,
     orMore: (number: string) => `${number} or more`,
     more: (number: string) => `… and ${number} more.`,
     moreThan: (number: string) => `… and at least ${number} more.`,
     period: (from: string, until: string) => `From ${from} to ${until}`,
-    release: 'Choose “Not spam” below a genuine submission to send its mails.',
+    release: 'Choose “Not spam” below a genuine submission to send its emails.',
     releaseByCommand:
       'Not spam? Mark the submission as genuine to send its mails: formstead submission mark <id> --genuine',
     files: (count: number, number: string) => (count === 1 ? '1 file' : `${number} files`),

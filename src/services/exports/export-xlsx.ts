@@ -46,7 +46,7 @@ export function xlsxExport(options: SpreadsheetOptions, maxRows = MAX_ROWS): Exp
       yield* archive.take();
     }
     sheets.close();
-    for (const [name, text] of parts.workbookParts(options.words.sheet, sheets.count)) {
+    for (const [name, text] of parts.workbookParts(options.words, sheets.count)) {
       archive.begin(name);
       archive.write(text);
     }

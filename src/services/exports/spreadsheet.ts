@@ -25,12 +25,21 @@ export type SpreadsheetWords = ValueWords &
 export type SpreadsheetOptions = Readonly<{
   form: Pick<Form, 'fields'>;
   choice: FieldChoice | null;
+  /** Columns about the submission, after its fields. */
+  extras: readonly ExtraColumn[];
   timeZone: string;
   words: SpreadsheetWords;
 }>;
 
-/** A cell: its text, and its number where spreadsheets can calculate with it. Dates are numbers of days. */
-export type Cell = Readonly<{ text: string; number?: number; format?: 'date' | 'time' }>;
+/** A column about the submission that people rarely need. */
+export type ExtraColumn = (typeof EXTRA_COLUMNS)[number];
+export const EXTRA_COLUMNS = ['spam', 'damaged', 'id', 'maybeSpam'] as const;
+
+/**
+ * A cell: its text, and its number where spreadsheets can calculate with it. Dates are numbers of days; a number as format
+ * is the best rating.
+ */
+export type Cell = Readonly<{ text: string; number?: number; format?: 'date' | 'time' | number }>;
 
 const LIST_SEPARATOR = '; ';
 
@@ -46,43 +55,45 @@ export class Spreadsheet {
   constructor(options: SpreadsheetOptions) {
     const { form, choice, words } = options;
     this.#options = options;
-    // Ratings stay numbers, to calculate with.
-    this.#describe = fieldDescriber(form.fields, { ...words, rating: (value) => value });
+    // Spreadsheets read dates in this form in any language, and show them in their own.
+    this.#describe = fieldDescriber(form.fields, { ...words, date: (date) => date });
     this.#fields = new Map(form.fields.map((field) => [field.name, field]));
     this.first = [words.received];
-    const reserved = [...this.first, words.otherFields, words.spam, words.damaged, words.id, words.maybeSpam];
+    const reserved = [...this.first, words.otherFields, ...EXTRA_COLUMNS.map((column) => words[column])];
     this.columns = new Columns({ form, choice, reserved, titleOf: (name) => this.#fields.get(name)?.label || name });
   }
 
   /** The titles after the fields, once these are known. */
   get last(): readonly string[] {
-    const { otherFields, spam, damaged, id, maybeSpam } = this.#options.words;
-    return [...(this.columns.isFull ? [otherFields] : []), spam, damaged, id, maybeSpam];
+    const { words, extras } = this.#options;
+    return [...(this.columns.isFull ? [words.otherFields] : []), ...extras.map((column) => words[column])];
   }
 
   row({ id, createdAt, isSpam, isMaybeSpam }: StoredSubmission, { values, otherFields, isDamaged }: RowValues): Cell[] {
-    const { words, timeZone } = this.#options;
+    const { words, timeZone, extras } = this.#options;
     if (this.#names.length !== values.length) this.#names = this.columns.names;
     const received = formatLocalTime(createdAt, timeZone);
-    const yesNo = (is: boolean): Cell => ({ text: is ? words.yes : words.no });
+    const about = { spam: isSpam, damaged: isDamaged, id, maybeSpam: isMaybeSpam };
+    const toCell = (value: string | boolean): Cell => ({ text: value === true ? words.yes : value || words.no });
     return [
       { text: received, number: getDays(received), format: 'time' },
       ...values.map((value, index) => this.#cell(this.#names[index] ?? '', value)),
       ...(this.columns.isFull ? [{ text: otherFields }] : []),
-      yesNo(isSpam),
-      yesNo(isDamaged),
-      { text: id },
-      yesNo(isMaybeSpam),
+      ...extras.map((column) => toCell(about[column])),
     ];
   }
 
   #cell(name: string, value: PayloadValue | undefined): Cell {
     if (value === undefined) return { text: '' };
     const text = this.#describe(name, value).texts.join(LIST_SEPARATOR);
-    const { summary, html } = getFieldType(this.#fields.get(name));
+    const field = this.#fields.get(name);
+    const { summary, html, limit } = getFieldType(field);
     if (html.type === 'date' && isDate(text)) {
       const number = getDays(text);
       return number >= FIRST_DAY ? { text, number, format: 'date' } : { text };
+    }
+    if (html.control === 'scale' && field && text !== String(value)) {
+      return { text, ...(!Array.isArray(value) && { number: Number(value), format: limit?.(field) ?? 0 }) };
     }
     const isNumeric = typeof value === 'number' || summary === 'number';
     return isNumeric && NUMBER.test(text) && Number.isFinite(Number(text)) ? { text, number: Number(text) } : { text };

@@ -1,4 +1,4 @@
-import type { Cell } from './spreadsheet.ts';
+import type { Cell, SpreadsheetWords } from './spreadsheet.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
@@ -14,18 +14,31 @@ export const PROPERTIES = `<Properties xmlns="${OFFICE}/extended-properties"><Ap
 
 /** Indexes of the formats in `STYLES`. */
 const STYLE = { text: 0, header: 1, date: 2, time: 3 } as const;
-const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}">\
-<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>\
-<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts>\
+/** Best ratings with a format, which shows 4 as "4 of 5". The style of a rating has the index of the last other plus its best. */
+const RATINGS = Array.from({ length: 10 }, (_, index) => index + 1);
+const FIRST_FORMAT = 164;
+
+/** Returns the styles. Formats 14 and 22 are dates as the reader's system writes them. */
+function stylesXml({ rating }: SpreadsheetWords): string {
+  const formats = RATINGS.map((max) => {
+    const code = Bun.escapeHTML(rating('0', max).replace(/0(.*)/, '0"$1"'));
+    return `<numFmt numFmtId="${FIRST_FORMAT + max}" formatCode="${code}"/>`;
+  });
+  const ratings = RATINGS.map(
+    (max) => `<xf numFmtId="${FIRST_FORMAT + max}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+  );
+  return `${DECLARATION}<styleSheet xmlns="${MAIN}">\
+<numFmts count="${RATINGS.length}">${formats.join('')}</numFmts>\
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>\
 <fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>\
 <borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>\
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>\
-<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>\
+<cellXfs count="${4 + RATINGS.length}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>\
 <xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>\
-<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>\
-<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>\
+<xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>\
+<xf numFmtId="22" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>${ratings.join('')}</cellXfs>\
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+}
 
 export function sheetPath(number: number): string {
   return `xl/worksheets/sheet${number}.xml`;
@@ -44,7 +57,10 @@ export const SHEET_END = '</sheetData></worksheet>';
 export function rowXml(number: number, row: readonly Cell[], isHeader: boolean, shortened: string): string {
   const cells = row.map(({ text, number: value, format }, index) => {
     const reference = `r="${columnName(index)}${number}"`;
-    if (value !== undefined) return `<c ${reference} s="${STYLE[format ?? 'text']}"><v>${value}</v></c>`;
+    if (value !== undefined) {
+      const style = typeof format === 'number' ? STYLE.time + format : STYLE[format ?? 'text'];
+      return `<c ${reference} s="${style}"><v>${value}</v></c>`;
+    }
     if (text === '') return '';
     const style = isHeader ? ` s="${STYLE.header}"` : '';
     return `<c ${reference}${style} t="inlineStr"><is><t xml:space="preserve">${textXml(text, shortened)}</t></is></c>`;
@@ -53,14 +69,17 @@ export function rowXml(number: number, row: readonly Cell[], isHeader: boolean, 
 }
 
 /** Returns the parts that list the sheets. They come last, when the number of sheets is known. */
-export function workbookParts(title: string, count: number): ReadonlyArray<readonly [path: string, xml: string]> {
+export function workbookParts(
+  words: SpreadsheetWords,
+  count: number,
+): ReadonlyArray<readonly [path: string, xml: string]> {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
-  const sheets = numbers.map((n) => `<sheet name="${sheetName(title, n)}" sheetId="${n}" r:id="rId${n}"/>`);
+  const sheets = numbers.map((n) => `<sheet name="${sheetName(words.sheet, n)}" sheetId="${n}" r:id="rId${n}"/>`);
   const relation = (id: number, type: string, target: string) =>
     `<Relationship Id="rId${id}" Type="${OFFICE}/relationships/${type}" Target="${target}"/>`;
   const part = (path: string, type: string) => `<Override PartName="/${path}" ContentType="${type}"/>`;
   return [
-    ['xl/styles.xml', STYLES],
+    ['xl/styles.xml', stylesXml(words)],
     [
       'xl/workbook.xml',
       `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}/relationships"><sheets>${sheets.join('')}</sheets></workbook>`,

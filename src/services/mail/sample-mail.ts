@@ -2,7 +2,7 @@ import { invalidInput } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { replyAddress } from '../../domain/mail/mail.ts';
 import type { Payload } from '../../domain/submissions/submission.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { autoReplyMail } from '../../mail/auto-reply.ts';
 import { submissionUrl } from '../../mail/dashboard-link.ts';
@@ -33,7 +33,8 @@ export function sampleMail(
   const notification = notificationMail({
     locale: mailLocale(language),
     form,
-    submissionId,
+    receivedAt: systemClock(),
+    unsubscribeUrl: null,
     url: submissionUrl(baseUrl, submissionId),
     payload,
     files: [],

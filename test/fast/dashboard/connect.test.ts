@@ -72,12 +72,13 @@ const unescaped = (markup: string) =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&#39;', "'")
+    .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&');
 
 /** Returns the code of a snippet on the page. */
 function codeOn(page: string, name: string): string {
-  const [, code] = new RegExp(`<pre id="code-${name}" tabindex="0">([^<]*)</pre>`).exec(page) ?? [];
-  return unescaped(code ?? `no ${name}`);
+  const [, code] = new RegExp(`<pre id="code-${name}"[^>]*>(.*?)</pre>`, 's').exec(page) ?? [];
+  return unescaped(code?.replace(/<[^>]*>/g, '') ?? `no ${name}`);
 }
 
 describe('the connect page', () => {
@@ -154,7 +155,7 @@ describe('the connect page', () => {
         expect(codeOn(shown, name)).toContain(script);
       }
       expect(codeOn(shown, 'react')).toContain(element.replace('class=', 'className='));
-      expect(shown).toContain('curl can’t solve the challenge');
+      expect(shown).toContain('curl can’t solve the captcha');
     }
     const { page } = await connecting();
     expect(await page()).not.toContain('curl can’t solve');

@@ -77,37 +77,36 @@ const TITLES = [
   'other',
 ];
 
+const EXTRA = 'extra=spam&extra=damaged&extra=id&extra=maybeSpam';
+
 describe('CSV for spreadsheets', () => {
   test('has labels, local times, Yes and No, and only formulas disarmed', async () => {
     const { form, csv } = await desk();
     await instance.post(form.id, PAYLOAD);
     const [titles, row] = await csv();
-    expect(titles).toEqual(['Received', ...TITLES, 'Spam', 'Damaged', 'ID', 'Maybe spam']);
+    expect(titles).toEqual(['Received', ...TITLES]);
     expect(row).toEqual([
       '2026-03-02 08:30',
       'Ada',
       '+46 70 123 45 67',
       'Yes',
       'No',
-      '4',
+      '4 of 5',
       '-2.5',
       '2026-11-22',
       'red; green',
       '\'=HYPERLINK("http://example.com")',
       'Yes',
-      'No',
-      'No',
-      expect.stringMatching(/^sub_/),
-      'No',
     ]);
   });
 
   test('is in the language of the viewer', async () => {
     const { form, csv } = await desk(FIELDS, { language: 'de' });
     await instance.post(form.id, PAYLOAD);
-    const [titles = [], row = []] = await csv();
-    expect([titles[0], ...titles.slice(-4)]).toEqual(['Eingegangen', 'Spam', 'Beschädigt', 'ID', 'Vielleicht Spam']);
-    expect(row.slice(3, 5)).toEqual(['Ja', 'Nein']);
+    const [titles = [], row = []] = await csv(`?for=people&${EXTRA}`);
+    expect([titles[0], ...titles.slice(-4)]).toEqual(['Eingegangen', 'Spam', 'Beschädigt', 'ID', 'Spam-Verdacht']);
+    expect(row.slice(3, 6)).toEqual(['Ja', 'Nein', '4 von 5']);
+    expect(row.slice(-4)).toEqual(['Nein', 'Nein', expect.stringMatching(/^sub_/), 'Nein']);
   });
 
   test('leaves the CSV for programs as it was', async () => {
@@ -130,7 +129,7 @@ describe('XLSX', () => {
     );
     expect(answer.headers.get('content-disposition')).toContain('2026-03-02.xlsx');
     const [titles, row] = await rows();
-    expect(titles).toEqual(['Received', ...TITLES, 'Spam', 'Damaged', 'ID', 'Maybe spam']);
+    expect(titles).toEqual(['Received', ...TITLES]);
     expect(row as unknown[]).toEqual([
       new Date('2026-03-02T08:30:00Z'),
       'Ada',
@@ -143,11 +142,23 @@ describe('XLSX', () => {
       'red; green',
       '=HYPERLINK("http://example.com")',
       'Yes',
-      'No',
-      'No',
-      expect.stringMatching(/^sub_/),
-      'No',
     ]);
+  });
+
+  test('shows ratings with the best one, and dates as the system of the reader writes them', async () => {
+    const { form, bytes } = await desk(FIELDS, { language: 'de' });
+    await instance.post(form.id, PAYLOAD);
+    const parts = unzipSync(await bytes());
+    const [styles, sheet] = ['xl/styles.xml', 'xl/worksheets/sheet1.xml'].map((path) =>
+      Buffer.from(parts[path] ?? []).toString(),
+    );
+    const formats = Array.from(styles?.matchAll(/<xf numFmtId="(\d+)"[^>]*xfId/g) ?? [], ([, id]) => id);
+    const codeOf = (column: string) => {
+      const [, style = ''] = new RegExp(`<c r="${column}2" s="(\\d+)">`).exec(sheet ?? '') ?? [];
+      const format = formats[Number(style)];
+      return new RegExp(`numFmtId="${format}" formatCode="([^"]*)"`).exec(styles ?? '')?.[1] ?? format;
+    };
+    expect(['A', 'F', 'H'].map(codeOf)).toEqual(['22', '0&quot; von 5&quot;', '14']);
   });
 
   test('keeps texts that would lose digits as numbers, and impossible dates', async () => {
@@ -192,7 +203,7 @@ describe('XLSX', () => {
     const { form } = await desk([]);
     await keepMany(instance.context, form.id, 5, (n) => ({ n }));
     const words = { ...EN.values, ...EXPORT_FORM_TEXTS.en.table };
-    const make = xlsxExport({ form, choice: null, timeZone: 'UTC', words }, 3);
+    const make = xlsxExport({ form, choice: null, extras: [], timeZone: 'UTC', words }, 3);
     const span = { formId: form.id, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
     const progress = { step: 'looking', submissions: 0, atMost: 0 } as const;
     const deps = { ...instance.context, semaphore: new Semaphore(1) };
@@ -208,7 +219,7 @@ describe('XLSX', () => {
 
   test('of a form without submissions has the header alone', async () => {
     const { rows } = await desk([]);
-    expect(await rows()).toEqual([['Received', 'Spam', 'Damaged', 'ID', 'Maybe spam']]);
+    expect(await rows(`?${EXTRA}`)).toEqual([['Received', 'Spam', 'Damaged', 'ID', 'Suspected spam']]);
   });
 });
 
@@ -216,27 +227,10 @@ test('columns can be chosen for each kind of table', async () => {
   const { form, me, csv, rows } = await desk();
   await instance.post(form.id, PAYLOAD);
   const two = 'columns=chosen&column=phone&column=name';
-  expect((await csv(`?for=people&${two}`))[0]).toEqual([
-    'Received',
-    'Your name',
-    'Phone',
-    'Spam',
-    'Damaged',
-    'ID',
-    'Maybe spam',
-  ]);
+  expect((await csv(`?for=people&${two}`))[0]).toEqual(['Received', 'Your name', 'Phone']);
   expect((await csv(`?${two}`))[0]?.slice(5)).toEqual(['name', 'phone']);
-  expect((await rows(`?${two}&others=yes`))[0]).toEqual([
-    'Received',
-    'Your name',
-    'Phone',
-    'other',
-    'Spam',
-    'Damaged',
-    'ID',
-    'Maybe spam',
-  ]);
-  expect((await rows('?columns=chosen'))[1]).toHaveLength(5);
+  expect((await rows(`?${two}&others=yes`))[0]).toEqual(['Received', 'Your name', 'Phone', 'other']);
+  expect((await rows(`?columns=chosen&${EXTRA}`))[1]).toHaveLength(5);
   const page = await me.page(`/dashboard/forms/${form.id}/export?${two}`);
   expect(page.match(/name="column" value="\w+" checked/g)).toHaveLength(2);
   expect(page).toContain('name="others" value="yes"/>');

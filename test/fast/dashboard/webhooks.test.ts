@@ -347,7 +347,8 @@ describe('the log of deliveries', () => {
       const [delivery] = await store.deliveries.list(id, { before: null, limit: 1 });
       expect(await me.page(`${path}/${id}`)).toContain(`href="${path}/${id}/deliveries/${delivery?.id}"`);
       const page = await me.page(`${path}/${id}/deliveries/${delivery?.id}`);
-      const [, shown = ''] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(page) ?? [];
+      const [, colored = ''] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(page) ?? [];
+      const shown = colored.replace(/<[^>]*>/g, '');
       const { body = '' } = receiver.received.find((one) => one.path === (id === webhook.id ? '/t' : '/hook')) ?? {};
       expect(body.length).toBeGreaterThan(10_000);
       const text = shown

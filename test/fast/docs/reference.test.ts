@@ -40,7 +40,8 @@ const CHARACTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '
 const samplesOf = (operationId: string) => {
   const [, article = ''] = page.split(`id="${operationId}"`);
   const codes = Array.from(article.matchAll(/<summary>(curl|JavaScript)<\/summary>.*?<code>(.*?)<\/code>/gs));
-  const text = (markup = '') => markup.replace(/&(lt|gt|quot|#x27|amp);/g, (_, name) => CHARACTERS[name] ?? '');
+  const text = (markup = '') =>
+    markup.replace(/<[^>]*>/g, '').replace(/&(lt|gt|quot|#x27|amp);/g, (_, name) => CHARACTERS[name] ?? '');
   return Object.fromEntries(codes.slice(0, 2).map(([, language, code]) => [language, text(code)]));
 };
 

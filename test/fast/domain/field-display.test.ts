@@ -3,7 +3,12 @@ import { fieldDescriber } from '../../../src/domain/fields/field-display.ts';
 import type { FormField, ValueWords } from '../../../src/domain/fields/field-type.ts';
 import type { PayloadValue } from '../../../src/domain/submissions/submission.ts';
 
-const WORDS: ValueWords = { yes: 'Ja', no: 'Nein', rating: (value, max) => `${value} von ${max}` };
+const WORDS: ValueWords = {
+  yes: 'Ja',
+  no: 'Nein',
+  date: (date: string) => date.split('-').reverse().join('.'),
+  rating: (value, max) => `${value} von ${max}`,
+};
 
 const field = (name: string, type: string, more: Partial<FormField> = {}): FormField => {
   return { name, label: `Label of ${name}`, type, required: false, ...more };

@@ -61,8 +61,8 @@ describe('a digest', () => {
       const { mail } = only(await runDigests());
       const isHeld = maybeSpamAction === 'hold';
       expect(mail.subject).toBe(isHeld ? '1 new submission: Contact' : '2 new submissions: Contact');
-      expect(mail.text?.includes('Maybe spam: the same text in 3 fields')).toBe(!isHeld);
-      expect(mail.html?.includes('Maybe spam: the same text in 3 fields')).toBe(!isHeld);
+      expect(mail.text?.includes('Suspected spam: the same text in 3 fields')).toBe(!isHeld);
+      expect(mail.html?.includes('Suspected spam: the same text in 3 fields')).toBe(!isHeld);
     }
   });
 
@@ -242,7 +242,7 @@ describe('digests', () => {
     await context.store.forms.update(form.id, { digest: null });
     const { mail } = only(await runDigests());
     expect(mail.text).toContain('Gathered');
-    expect(only(await post(form, 'Singly')).mail.subject).toBe('Contact · Singly');
+    expect(only(await post(form, 'Singly')).mail.subject).toBe('Singly');
     now += DAY;
     expect(await runDigests()).toEqual([]);
   });

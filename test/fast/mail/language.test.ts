@@ -64,7 +64,7 @@ test('without an account, it is in the language of the team’s first owner', as
   expect(texts(mails)).toContain('… (gekürzt)');
   expect(texts(mails)).toContain('Datei\n  a.txt (3 Byte)');
   expect(texts(mails)).toContain('keine E-Mail-Adresse für eine Antwort');
-  expect(texts(mails)).toContain('Einsendung sub_');
+  expect(texts(mails)).toContain('Eingegangen am ');
 });
 
 test('digests and spam summaries are translated, with dates in that language and the zone of the form', async () => {

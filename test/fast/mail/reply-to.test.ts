@@ -124,6 +124,6 @@ test('email precedes _replyto in any order and encoding', async () => {
 
 test('the mail says where replies go, or that there is no address', async () => {
   const textWith = async (email: string) => only(await mailing.sent(await mailing.form(), { email })).mail.text;
-  expect(await textWith('ada@example.com')).toContain('Replies to this mail go to ada@example.com.');
+  expect(await textWith('ada@example.com')).toContain('Replies to this email go to ada@example.com.');
   expect(await textWith('ada')).toContain('no email address to reply to');
 });

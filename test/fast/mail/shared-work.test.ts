@@ -23,7 +23,7 @@ test('a submission is opened once for its twenty recipients, and again for the n
   await context.store.forms.update(form.id, { name: 'Renamed' });
   const [failed] = await context.store.mails.list({ state: 'retrying', limit: 1 });
   await context.store.mails.retry({ id: failed?.id ?? '' });
-  expect((await mailing.drained()).map(({ mail }) => mail.subject)).toEqual(['Renamed · Hello']);
+  expect((await mailing.drained()).map(({ mail }) => mail.subject)).toEqual(['Hello']);
   expect(opened).toHaveBeenCalledTimes(2);
   opened.mockRestore();
 });

@@ -19,21 +19,30 @@ describe('the subject of a notification', () => {
     [{ name: 'Ada Byron', message: QUESTION }, `Ada Byron · ${QUESTION}`],
     [{ first_name: 'Ada', last_name: 'Byron', comments: 'Hi' }, 'Ada Byron · Hi'],
     [{ email: 'ada@example.com', message: QUESTION }, `ada@example.com · ${QUESTION}`],
-    [{ message: QUESTION }, `Studio · ${QUESTION}`],
-    [{ name: 'Ada Byron', rating: '5' }, 'Ada Byron · Studio'],
-    [{ rating: '5' }, 'New submission: Studio'],
+    [{ message: QUESTION }, QUESTION],
+    [{ name: 'Ada Byron', rating: '5' }, 'Ada Byron · New submission'],
+    [{ rating: '5' }, 'New submission'],
     [{ Name: 'Ada', 'Your message': 'two\r\n\tlines' }, 'Ada · two lines'],
-    [{ topic: 'harps', text: QUESTION }, `Studio · ${QUESTION}`],
+    [{ topic: 'harps', text: QUESTION }, QUESTION],
     [
       { name: '山田 花子', note: 'ハープの修理についてお伺いしたいことがあります。' },
       '山田 花子 · ハープの修理についてお伺いしたいことがあります。',
     ],
     [{ name: 'محمد', message: 'مرحبا' }, 'محمد · مرحبا'],
-    [{ name: ['Ada'], message: { a: 1 } }, 'New submission: Studio'],
-    [{ name: '  ', message: '\n', rating: '5' }, 'New submission: Studio'],
+    [{ name: ['Ada'], message: { a: 1 } }, 'New submission'],
+    [{ name: '  ', message: '\n', rating: '5' }, 'New submission'],
     [{ name: 'Ada\u0000\u202e', message: 'a\u2028b' }, 'Ada · a b'],
   ])('of %j is %j', async (body, expected) => {
     expect((await mailOf(body)).mail.subject).toBe(expected);
+  });
+
+  test.each([
+    [{ message: QUESTION }, `Studio · ${QUESTION}`],
+    [{ name: 'Ada Byron' }, 'Ada Byron · Studio'],
+    [{ rating: '5' }, 'New submission: Studio'],
+  ])('names the form if the sender does not: %j', async (body, expected) => {
+    const { mail } = await mailOf(body, { senderName: 'Harps & Co.' });
+    expect([mail.from?.name, mail.subject]).toEqual(['Harps & Co.', expected]);
   });
 
   test('takes names and messages from labels and types of the form too', async () => {
@@ -60,12 +69,12 @@ describe('the subject of a notification', () => {
 
 describe('nothing masked', () => {
   test.each([
-    [{ name: `Ada ${CARD}`, message: 'Hello' }, 'Studio · Hello'],
-    [{ email: '4242424242424242@example.com', message: 'Hello' }, 'Studio · Hello'],
-    [{ name: 'Ada', message: `My card is ${CARD}, please charge it` }, 'Ada · Studio'],
-    [{ name: 'Ada', message: `${'long words '.repeat(120)} ${CARD}` }, 'Ada · Studio'],
-    [{ ssn: '123-45-6789', note: 'my number is 123-45-6789 as you asked' }, 'New submission: Studio'],
-    [{ card: CARD, other: { deep: CARD } }, 'New submission: Studio'],
+    [{ name: `Ada ${CARD}`, message: 'Hello' }, 'Hello'],
+    [{ email: '4242424242424242@example.com', message: 'Hello' }, 'Hello'],
+    [{ name: 'Ada', message: `My card is ${CARD}, please charge it` }, 'Ada · New submission'],
+    [{ name: 'Ada', message: `${'long words '.repeat(120)} ${CARD}` }, 'Ada · New submission'],
+    [{ ssn: '123-45-6789', note: 'my number is 123-45-6789 as you asked' }, 'New submission'],
+    [{ card: CARD, other: { deep: CARD } }, 'New submission'],
   ])('is in subject, sender or preview: %j', async (body, subject) => {
     const arrived = await mailOf(body);
     expect(arrived.mail.subject).toBe(subject);

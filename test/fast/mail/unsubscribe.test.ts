@@ -61,6 +61,9 @@ test('mails to recipients can be unsubscribed with one click, others cannot', as
     const [path] = header(one, 'list-unsubscribe');
     expect([isToRecipient, path !== undefined]).toEqual([isToRecipient, isToRecipient]);
     expect(header(one, 'list-unsubscribe-post')).toEqual(isToRecipient ? ['List-Unsubscribe=One-Click'] : []);
+    const url = path?.slice(1, -1) ?? 'none';
+    expect([one.mail.text, one.mail.html].map((text) => text?.includes(url))).toEqual([isToRecipient, isToRecipient]);
+    expect(one.mail.text).not.toContain('unsubscribe.invalid');
     // The address appears in logs of proxies.
     expect(path ?? '').not.toContain('owner');
   }

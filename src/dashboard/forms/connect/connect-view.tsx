@@ -1,15 +1,19 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { raw } from 'hono/html';
 import type { AppError } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { hostedPagePath, hostedPageProblem } from '../../../domain/forms/hosted-page.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
+import { type CodeLanguage, highlight } from '../../../lib/highlight.ts';
 import { Card, CopyButton, ErrorMessage, LinkButton, LinkLine, PostButton } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Brief } from '../../ui/payload-text.ts';
 import { getFields } from '../../ui/sample-fields.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { attribute } from './escape.ts';
-import { getSnippets, SNIPPETS, submitAddress } from './snippets.ts';
+import { getSnippets, SNIPPETS, type SnippetName, submitAddress } from './snippets.ts';
 import { CONNECT_TEXTS, HOSTED_TEXTS } from './texts.ts';
 
 type Props = Readonly<{
@@ -17,9 +21,12 @@ type Props = Readonly<{
   form: Form;
   /** The origin of this instance, for addresses in snippets. */
   origin: string;
+  /** The snippet that the page opens with, and the address of the page with another one. */
+  snippet: SnippetName;
+  getHref: (snippet: SnippetName) => string;
   result: TestResult;
-  /** The first submissions, two at most. */
-  first: readonly StoredSubmission[];
+  /** The only submission, the number of submissions (two at most), and its content. */
+  arrival: Arrival;
   /** The page that the newest submission named in `_next` without being allowed to; null for none. */
   unusedNext: string | null;
 }>;
@@ -27,65 +34,105 @@ type Props = Readonly<{
 const NEED_SITE_KEY: ReadonlyArray<Form['challenge']> = ['turnstile', 'hcaptcha', 'recaptcha'];
 
 /** The page that connects a form to a website. */
-export function ConnectView({ viewer, form, origin, result, first, unusedNext }: Props) {
+export function ConnectView(props: Props) {
+  const { viewer, form, origin, result, arrival, unusedNext } = props;
+  const t = CONNECT_TEXTS[viewer.language];
+  return (
+    <>
+      <FormHead viewer={viewer} form={form} current="connect" />
+      <div class="connect">
+        <div class="stack">
+          <SnippetSection {...props} />
+          <section aria-labelledby="address-title">
+            <h2 id="address-title">{t.address}</h2>
+            <Code viewer={viewer} id="address" code={submitAddress(origin, form.shortId)} />
+          </section>
+          <HostedSection viewer={viewer} form={form} origin={origin} />
+        </div>
+        <div class="stack aside">
+          <Waiting viewer={viewer} form={form} arrival={arrival} />
+          {unusedNext !== null && <p class="note">{t.unusedNext(unusedNext)}</p>}
+          {viewer.can('edit') && (arrival.count > 1 || result.submission || result.refusal) && (
+            <TestSection viewer={viewer} form={form} result={result} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Languages of the snippets that are not markup. */
+const LANGUAGES: Partial<Record<SnippetName, CodeLanguage>> = { react: 'script', next: 'script', curl: 'other' };
+
+/** The snippets, one at a time. The script makes tabs of the links. */
+function SnippetSection({ viewer, form, origin, snippet, getHref }: Props) {
   const t = CONNECT_TEXTS[viewer.language];
   const fields = getFields(form, viewer.texts);
   const snippets = getSnippets({ ...form, fields }, form.shortId, origin, t.words);
   const script = snippets.challengeScript;
   return (
-    <>
-      <FormHead viewer={viewer} form={form} current="connect" />
-      <Waiting viewer={viewer} form={form} submissions={first} />
-      {unusedNext !== null && <p class="note">{t.unusedNext(unusedNext)}</p>}
-      <Card id="address-title" title={t.address}>
-        <p class="soft">{t.addressText}</p>
-        <Code viewer={viewer} id="address" code={submitAddress(origin, form.shortId)} />
-      </Card>
-      <Card id="snippets-title" title={t.snippets}>
-        <p class="soft">{t.snippetsText}</p>
-        {NEED_SITE_KEY.includes(form.challenge) && <p class="note">{t.siteKey}</p>}
-        {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
+    <section class="snippets" aria-labelledby="snippets-title">
+      <h2 id="snippets-title">{t.snippets}</h2>
+      <p class="soft">{t.snippetsText}</p>
+      {NEED_SITE_KEY.includes(form.challenge) && <p class="note">{t.siteKey}</p>}
+      {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
+      <div class="card kinds">
+        <nav aria-label={t.kinds}>
+          {SNIPPETS.map((name) => (
+            <a id={`kind-${name}`} href={getHref(name)} aria-current={name === snippet ? 'true' : undefined}>
+              {t[name]}
+            </a>
+          ))}
+        </nav>
         {SNIPPETS.map((name) => (
-          <details class="snippet" open={name === 'html'}>
-            <summary>{t[name]}</summary>
+          <div id={`panel-${name}`} hidden={name !== snippet}>
+            <CopyButton viewer={viewer} source={`code-${name}`} />
             <p class="soft small">{t[`${name}Text`]}</p>
-            <Code viewer={viewer} id={name} code={snippets[name]} />
+            <pre id={`code-${name}`} class="numbered" tabindex={0}>
+              {raw(numberLines(highlight(snippets[name], LANGUAGES[name] ?? 'markup')))}
+            </pre>
             {name === 'curl' && form.challenge && <p class="note">{t.curlChallenge}</p>}
-          </details>
+          </div>
         ))}
-        {script !== null && (
-          <>
-            <p>{t.componentScript}</p>
-            <Code viewer={viewer} id="challenge-script" code={script} />
-          </>
-        )}
-      </Card>
-      <HostedSection viewer={viewer} form={form} origin={origin} />
-      {viewer.can('edit') && <TestSection viewer={viewer} form={form} result={result} />}
-    </>
+      </div>
+      {script !== null && (
+        <>
+          <p>{t.componentScript}</p>
+          <Code viewer={viewer} id="challenge-script" code={script} />
+        </>
+      )}
+    </section>
   );
 }
 
-type WaitingProps = Readonly<{
-  viewer: Viewer;
-  form: Form;
-  /** The first two submissions at most; nothing is shown for two. */
-  submissions: readonly StoredSubmission[];
+/** Puts each line into an element, whose number comes from the style and is not copied. */
+function numberLines(html: string): string {
+  return html.replace(/^.*$/gm, '<span class="line">$&</span>');
+}
+
+/** The only submission of a form, with its sender, excerpt and page. `count` is two at most. */
+export type Arrival = Readonly<{
+  count: number;
+  first: (Brief & Readonly<{ submission: StoredSubmission; page: string | null }>) | null;
 }>;
 
+type WaitingProps = Readonly<{ viewer: Viewer; form: Form; arrival: Arrival }>;
+
 /** Waits for the first submission of a form, which a script shows as it arrives, and then leads to it. */
-export function Waiting({ viewer, form, submissions }: WaitingProps) {
+function Waiting({ viewer, form, arrival: { count, first } }: WaitingProps) {
   const t = CONNECT_TEXTS[viewer.language];
-  const [first, second] = submissions;
   const path = `/dashboard/forms/${form.id}/connect`;
-  if (second) return null;
+  if (count > 1) return null;
   if (!first) {
     return (
       <section class="card waiting" id="waiting" aria-labelledby="waiting-title" data-waiting={path}>
+        <span class="pulse" aria-hidden="true">
+          <Icon name="inbox" />
+        </span>
         <h2 id="waiting-title" role="status">
-          <span class="pulse" aria-hidden="true" /> {t.waiting}
+          {t.waiting}
         </h2>
-        <p class="soft">{t.waitingText}</p>
+        <p class="soft small">{t.waitingText}</p>
         <div class="row">
           {viewer.can('edit') && <PostButton action={`${path}/test#waiting`} text={t.tryIt} style="main" />}
           <form action={path}>
@@ -95,17 +142,27 @@ export function Waiting({ viewer, form, submissions }: WaitingProps) {
       </section>
     );
   }
+  const { submission, who, excerpt, page } = first;
   return (
     <section class="card waiting arrived" id="waiting" aria-labelledby="waiting-title">
+      <span class="pulse" aria-hidden="true">
+        <Icon name="check" />
+      </span>
       <h2 id="waiting-title" role="status">
-        <span class="pulse" aria-hidden="true" /> {t.firstArrived}
+        {t.firstArrived}
       </h2>
-      <p class="soft">
-        {first.isSpam ? t.flagged : t.firstArrivedText} <Time viewer={viewer} at={first.createdAt} />
+      <p class="soft small">
+        {submission.isSpam ? t.flagged : t.received} <Time viewer={viewer} at={submission.createdAt} />
+        {page !== null && ` ${t.from} ${page.replace(/^https?:\/\/|[?#].*/g, '')}`}
+      </p>
+      <p class="brief">
+        <b>{who}</b>
+        {excerpt !== '' && <br />}
+        {excerpt}
       </p>
       <div class="row">
-        <LinkButton href={`/dashboard/submissions/${first.id}`} text={t.look} style="main" />{' '}
-        <a href="/dashboard/inbox">{t.toInbox}</a>
+        <LinkButton href={`/dashboard/submissions/${submission.id}`} text={t.look} style="main" />
+        {viewer.can('edit') && <PostButton action={`${path}/test#waiting`} text={t.sendMore} />}
       </div>
     </section>
   );
@@ -173,7 +230,7 @@ export function Code({ viewer, id, code }: Readonly<{ viewer: Viewer; id: string
   return (
     <div class="code">
       <pre id={`code-${id}`} tabindex={0}>
-        {code}
+        {raw(highlight(code, 'markup'))}
       </pre>{' '}
       <CopyButton viewer={viewer} source={`code-${id}`} />
     </div>

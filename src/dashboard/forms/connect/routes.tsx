@@ -3,13 +3,17 @@ import type { ServerContext } from '../../../context/admission.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import type { Form } from '../../../domain/forms/form.ts';
+import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
 import { namedNextPage } from '../../../intake/special-fields.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
-import { readPayload } from '../../../services/submissions/read-submission.ts';
+import { readExcerpt, readPayload, readSource } from '../../../services/submissions/read-submission.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
 import { featureAssets } from '../../ui/assets.ts';
+import { getBrief } from '../../ui/payload-text.ts';
+import type { Viewer } from '../../viewer.ts';
 import { ConnectView, type TestResult } from './connect-view.tsx';
 import script from './script.js' with { type: 'text' };
+import { SNIPPETS } from './snippets.ts';
 import style from './style.css' with { type: 'text' };
 import { submitTest } from './test-submission.ts';
 import { CONNECT_TEXTS } from './texts.ts';
@@ -22,14 +26,22 @@ export function formConnectRoutes(context: ServerContext): readonly DashboardRou
 
   const findForm = ({ param, team }: PageContext<'read'>) => requireForm(store, param('formId'), team.id);
 
+  const readArrival = ({ texts }: Viewer, form: Form, submission: StoredSubmission) => ({
+    ...getBrief(form, readExcerpt(context.vault, context.log, submission) ?? [], texts.values),
+    page: readSource(context.vault, context.log, submission)?.page ?? null,
+    submission,
+  });
+
   const connectPage = async (
     { request, query, viewer }: PageContext<'read'>,
     form: Form,
     result: TestResult,
   ): Promise<Page> => {
     const first = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 2 })) ?? [];
-    const [newest] = first;
+    const [newest, other] = first;
     const sent = newest ? (readPayload(context.vault, context.log, newest) ?? []) : [];
+    const snippet = SNIPPETS.find((name) => name === query.get('snippet')) ?? 'html';
+    const challenge = CHALLENGE_KINDS.find((kind) => kind === query.get('challenge'));
     const origin = config.baseUrl ?? new URL(request.url).origin;
     return {
       title: `${viewer.texts.form.connect} · ${form.name}`,
@@ -42,7 +54,9 @@ export function formConnectRoutes(context: ServerContext): readonly DashboardRou
           form={form}
           origin={origin}
           result={result}
-          first={first}
+          snippet={snippet}
+          getHref={(name) => `?${challenge ? `challenge=${challenge}&` : ''}snippet=${name}#snippets-title`}
+          arrival={{ count: first.length, first: newest && !other ? readArrival(viewer, form, newest) : null }}
           unusedNext={namedNextPage(sent)}
         />
       ),

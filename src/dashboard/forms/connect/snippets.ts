@@ -5,10 +5,27 @@ import { attribute, braced, inBraces, inShell, lines, quoted } from './escape.ts
 import type { ConnectedForm, SnippetOptions, SnippetTexts, Widget } from './snippet-types.ts';
 
 /** The kinds of snippets, in the order of the page. */
-export const SNIPPETS = ['html', 'fetch', 'react', 'vue', 'svelte', 'astro', 'curl'] as const;
+export const SNIPPETS = [
+  'html',
+  'fetch',
+  'react',
+  'next',
+  'vue',
+  'svelte',
+  'astro',
+  'hugo',
+  'eleventy',
+  'jekyll',
+  'wordpress',
+  'webflow',
+  'framer',
+  'curl',
+] as const;
+
+export type SnippetName = (typeof SNIPPETS)[number];
 
 /** Ready-made code that posts to a form. `challengeScript` loads the widget of its challenge. */
-export type Snippets = Readonly<Record<(typeof SNIPPETS)[number], string> & { challengeScript: string | null }>;
+export type Snippets = Readonly<Record<SnippetName, string> & { challengeScript: string | null }>;
 
 /** Returns the address that a form posts to. `id` is its id or short id. */
 export function submitAddress(origin: string, id: string): string {
@@ -21,10 +38,21 @@ export function getSnippets(form: ConnectedForm, id: string, origin: string, t: 
   const widget = getWidget(form, origin, id);
   const enctype = form.fields.some(takesFiles) ? ' enctype="multipart/form-data"' : '';
   const options = { form, action, widget, enctype, t };
+  const html = htmlSnippet(options, origin);
+  const react = reactSnippet(options);
+  // Braces are syntax in templates of site generators.
+  const template = htmlSnippet(options, origin, braced);
   return {
-    html: htmlSnippet(options, origin),
+    html,
     fetch: fetchSnippet(options),
-    react: reactSnippet(options),
+    react,
+    next: `'use client';\n\n${react}`,
+    hugo: template,
+    eleventy: template,
+    jekyll: template,
+    wordpress: html,
+    webflow: html,
+    framer: html,
     vue: vueSnippet(options),
     svelte: svelteSnippet(options),
     astro: astroSnippet(options, origin, id),
@@ -33,10 +61,14 @@ export function getSnippets(form: ConnectedForm, id: string, origin: string, t: 
   };
 }
 
-function htmlSnippet({ form, action, widget, enctype, t }: SnippetOptions, origin: string): string {
+function htmlSnippet(
+  { form, action, widget, enctype, t }: SnippetOptions,
+  origin: string,
+  toLine = (line: string) => line,
+): string {
   return lines(
     `<form action="${action}" method="post"${enctype} data-formstead>`,
-    ...form.fields.flatMap((field) => labeled(field, form, t)).map((line) => `  ${line}`),
+    ...form.fields.flatMap((field) => labeled(field, form, t)).map((line) => `  ${toLine(line)}`),
     `  <p hidden><label>${t.leaveEmpty} <input name="_gotcha" autocomplete="off"></label></p>`,
     widget && `  ${widget.element}`,
     `  <button>${t.send}</button>`,

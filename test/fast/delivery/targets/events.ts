@@ -12,7 +12,13 @@ export const URL_IN_DASHBOARD = 'http://forms.test/dashboard/submissions/sub_1';
 export function eventOf({ form, submission, ...parts }: Parts = {}): TargetEvent {
   return {
     type: 'submission.created',
-    form: { id: 'frm_1', shortId: 'ab12cd34', name: 'Contact', labels: new Map([['email', 'Email']]), ...form },
+    form: {
+      id: 'frm_1',
+      shortId: 'ab12cd34',
+      name: 'Contact',
+      fields: [{ name: 'email', label: 'Email', type: 'email', required: false }],
+      ...form,
+    },
     submission: submission === null ? null : { ...SUBMISSION, ...submission },
     url: URL_IN_DASHBOARD,
     ...parts,

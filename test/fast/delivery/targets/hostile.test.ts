@@ -52,7 +52,7 @@ describe.each(Object.entries(VENDORS))('%s', (_, vendor) => {
 
   test.each(ATTACKS)('shows %j as text, in every place', async (text) => {
     const event = eventOf({
-      form: { name: text, labels: new Map([['labeled', text]]) },
+      form: { name: text, fields: [{ name: 'labeled', label: text, type: 'text', required: false }] },
       submission: {
         data: [
           [text, 'a'],
@@ -133,7 +133,7 @@ describe.each(Object.entries(VENDORS))('%s', (_, vendor) => {
     expect(spam.shown).toContain('ada@example.com');
     expect(JSON.stringify(spam.body).replaceAll('\\', '')).toContain('New submission (spam)');
     const maybe = await deliver(vendor, eventOf({ submission: { isMaybeSpam: true } }));
-    expect(JSON.stringify(maybe.body).replaceAll('\\', '')).toContain('New submission (maybe spam)');
+    expect(JSON.stringify(maybe.body).replaceAll('\\', '')).toContain('New submission (suspected spam)');
     const thin = { data: null, files: [] };
     const deleted = await deliver(vendor, eventOf({ type: 'submission.deleted', submission: thin }));
     expect(JSON.stringify(deleted.body)).toContain('Submission deleted');

@@ -83,7 +83,7 @@ test('formulas stay text, numbers stay numbers, and names of fields do not take 
     ['same\u202e', '1'],
     ['same', '2'],
   ];
-  await client.append(SETTINGS, [eventOf({ form: { labels: new Map() }, submission: { data } })]);
+  await client.append(SETTINGS, [eventOf({ form: { fields: [] }, submission: { data } })]);
   expect(state.rows).toEqual([
     [
       ...FIRST,
