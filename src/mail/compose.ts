@@ -1,4 +1,5 @@
 import type { Form } from '../domain/forms/form.ts';
+import { logoPath } from '../domain/forms/form-logo.ts';
 import {
   type CapWarning,
   mailName,
@@ -132,11 +133,17 @@ async function draftForSubmission(
   return { to, thread: getThread(form), content: { ...composed.content, attachments } };
 }
 
-async function draftAutoReply({ store, vault }: MailDeps, form: Form, submissionId: string): Promise<Draft | null> {
+async function draftAutoReply(
+  { store, vault, baseUrl }: MailDeps,
+  form: Form,
+  submissionId: string,
+): Promise<Draft | null> {
   const row = await store.mails.findSubmissionWithForm(submissionId);
   if (row === null || form.autoReplyText === null) return null;
   const payload = openPayload(vault, row.submission);
-  return { to: replyAddress(payload), thread: [], content: autoReplyMail(form, payload) };
+  const path = baseUrl && logoPath(form, await store.forms.findLogo(form.id).catch(() => null));
+  const logo = path && `${baseUrl}${path}`;
+  return { to: replyAddress(payload), thread: [], content: autoReplyMail(form, payload, logo) };
 }
 
 /**

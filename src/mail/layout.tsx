@@ -123,7 +123,38 @@ export function fittingRows(rows: readonly Row[], maxBytes: number): readonly Ro
 
 const TABLE = { role: 'presentation', cellpadding: '0', cellspacing: '0', border: 0 } as const;
 
-function MailDocument({ language, title, subtitle, preview, rows, actions = [], notes }: Content) {
+/** The look of a form in mails to visitors. `logo` is a URL. */
+type Brand = Readonly<{ name: string | null; logo: string | null; color: string | null }>;
+
+/** A stripe in the color of the form, and its logo, which has the name for clients that show no images. */
+function BrandRows({ name, logo, color }: Brand) {
+  const stripe = color ?? LIGHT.accent;
+  return (
+    <>
+      <tr>
+        <td height="6" bgcolor={stripe} style={`height:6px;font-size:0;line-height:0;background-color:${stripe}`} />
+      </tr>
+      {(logo !== null || name !== null) && (
+        <tr>
+          <td class="t" align="left" style={`padding:24px 24px 0;${TEXT};font-weight:bold`}>
+            {logo === null ? name : <img src={logo} alt={name ?? ''} height="48" style="height:48px;border:0" />}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function MailDocument({
+  language,
+  title,
+  subtitle,
+  preview,
+  rows,
+  actions = [],
+  notes,
+  brand,
+}: Content & Readonly<{ brand?: Brand }>) {
   return (
     <html lang={language}>
       <head>
@@ -148,6 +179,7 @@ function MailDocument({ language, title, subtitle, preview, rows, actions = [], 
                 bgcolor={LIGHT.card}
                 style={`max-width:600px;background-color:${LIGHT.card}`}
               >
+                {brand && <BrandRows {...brand} />}
                 {title && <Title text={title} subtitle={subtitle} />}
                 {rows.map((row) => (
                   <RowView {...row} />
@@ -302,22 +334,8 @@ function LinkedText({ text }: Readonly<{ text: string }>) {
 
 const UNKNOWN_LANGUAGE = '';
 
-/** Renders the HTML of a mail that looks like a person's: text without a sheet around it. */
-export function renderPlainHtml(text: string): string {
-  return renderDocument(
-    <html lang={UNKNOWN_LANGUAGE}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="supported-color-schemes" content="light dark" />
-        <style>{raw(DARK_STYLE)}</style>
-      </head>
-      <body class="s" bgcolor={LIGHT.card} style={`background-color:${LIGHT.card}`}>
-        <div dir="auto" class="t" style={TEXT}>
-          <BrokenLines text={text} isLinked />
-        </div>
-      </body>
-    </html>,
-  );
+/** Renders the HTML of a mail to visitors: a text on a sheet with the logo and the color of the form. */
+export function renderBrandedHtml(text: string, brand: Brand): string {
+  const rows = [{ name: null, text, isLinked: true }];
+  return renderDocument(<MailDocument language={UNKNOWN_LANGUAGE} title={null} rows={rows} notes={[]} brand={brand} />);
 }

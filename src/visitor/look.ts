@@ -1,4 +1,5 @@
-import { type Form, type FormLogo, LOGO_TYPES } from '../domain/forms/form.ts';
+import type { Form } from '../domain/forms/form.ts';
+import { logoPath } from '../domain/forms/form-logo.ts';
 import type { Store } from '../storage/store.ts';
 
 /** The branding of visitor pages. */
@@ -21,20 +22,10 @@ export async function getLook(store: Store, form: Form, isHosted: boolean): Prom
   const logo = await store.forms.findLogo(form.id).catch(() => null);
   return {
     name: form.publicName,
-    logo: logo && isImage(logo) ? `/f/${form.shortId}/logo/${logoHash(logo)}` : null,
+    logo: logoPath(form, logo),
     accentColor: form.accentColor,
     framedBy: isHosted ? framedBy(form.allowedOrigins) : [],
   };
-}
-
-/** Returns whether a logo may be served as an image. */
-export function isImage({ type }: FormLogo): boolean {
-  return LOGO_TYPES.some((candidate) => candidate === type);
-}
-
-/** Returns the hash that makes the address of a logo change with its content. */
-export function logoHash({ image }: FormLogo): string {
-  return Bun.hash(image).toString(36);
 }
 
 function framedBy(allowedOrigins: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { invalidInput } from '../errors.ts';
-import { type FormLogo, MAX_LOGO_BYTES } from './form.ts';
+import { type Form, type FormLogo, LOGO_TYPES, MAX_LOGO_BYTES } from './form.ts';
 
 /** First bytes of the types of `LOGO_TYPES` in hexadecimal; a WebP image has its name after the length. */
 const SIGNATURES = [
@@ -19,4 +19,19 @@ export function parseLogo(image: Uint8Array): FormLogo {
   const [type] = SIGNATURES.find(([, signature]) => signature.test(start)) ?? [];
   if (type !== undefined) return { type, image };
   throw invalidInput('The logo must be a PNG, JPEG or WebP image.', ['not_a_logo']);
+}
+
+/** Returns the path of a form's logo, which changes with the image; null without one that may be served. */
+export function logoPath({ shortId }: Pick<Form, 'shortId'>, logo: FormLogo | null): string | null {
+  return logo && isImage(logo) ? `/f/${shortId}/logo/${logoHash(logo)}` : null;
+}
+
+/** Returns whether a logo may be served as an image. */
+export function isImage({ type }: FormLogo): boolean {
+  return LOGO_TYPES.some((candidate) => candidate === type);
+}
+
+/** Returns the hash that makes the address of a logo change with its content. */
+export function logoHash({ image }: FormLogo): string {
+  return Bun.hash(image).toString(36);
 }

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { FormSettings } from '../../../src/domain/forms/form.ts';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
+import { autoReplyMail } from '../../../src/mail/auto-reply.ts';
 import { type Arrived, header, OWNER, only, SENDER, startMailing } from './mailing.ts';
 
 let now = Date.UTC(2026, 4, 1) * 1000;
@@ -230,4 +231,17 @@ describe('to prevent abuse,', () => {
     now += 2 * MINUTE;
     expect(await post()).toHaveLength(2);
   });
+});
+
+const SHOWN_FORM = await mailing.form();
+
+test('the HTML has the logo, the color and the public name of the form, and the text part the text alone', () => {
+  const form = { ...SHOWN_FORM, autoReplyText: 'Thank you.', publicName: 'Harps', accentColor: '#aa3355' };
+  const branded = autoReplyMail(form, [], 'https://forms.example/f/x/logo/1');
+  expect(branded.html).toContain('<img src="https://forms.example/f/x/logo/1" alt="Harps"');
+  expect(branded.html).toContain('bgcolor="#aa3355"');
+  expect(branded.text).toBe('Thank you.');
+  const plain = autoReplyMail({ ...form, accentColor: null }, []);
+  expect(plain.html).not.toContain('<img');
+  expect(plain.html).toContain('>Harps</td>');
 });
