@@ -34,6 +34,7 @@ async function exportPage(submissions: number, options: Readonly<{ javaScriptEna
     if (message.type() === 'error') complaints.push(message.text());
   });
   await page.goto(`${instance.url}/dashboard/forms/${owner.form.id}/export`);
+  await page.getByText(EXPORT_FORM_TEXTS.en.otherFormats).click();
   return { owner, page, complaints };
 }
 

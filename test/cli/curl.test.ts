@@ -18,6 +18,7 @@ test.each<[FormField[], Record<string, unknown>]>([
   const page = await (await signIn(instance, owner)).page(`/dashboard/forms/${form.id}/connect`);
   const [, code = ''] = /<pre id="code-curl"[^>]*>(.*?)<\/pre>/s.exec(page) ?? [];
   const command = code
+    .replace(/<[^>]*>/g, '')
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -11,9 +11,8 @@ import { Choice, LineInput, RadioInputs } from '../ui/form-inputs.tsx';
 import type { Viewer } from '../viewer.ts';
 import { EXPORT_FORM_TEXTS } from './texts.ts';
 
-/** Kinds of files: the extension, and for CSV its reader. */
-const KINDS = [
-  { key: 'xlsx', format: 'xlsx' },
+/** Kinds of files that few need: the extension, and for CSV its reader. */
+const OTHER_KINDS = [
   { key: 'people', format: 'csv' },
   { key: 'csv', format: 'csv' },
   { key: 'jsonl', format: 'jsonl' },
@@ -21,7 +20,7 @@ const KINDS = [
 ] as const;
 
 /** A file format; also its extension. */
-export type Format = (typeof KINDS)[number]['format'];
+export type Format = 'xlsx' | (typeof OTHER_KINDS)[number]['format'];
 
 /** Longest names of all fields together: beyond it, the choice of columns would not fit into an address. */
 const MAX_NAMES_LENGTH = 2_000;
@@ -114,24 +113,32 @@ function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
     <Card id="how" title={t.how}>
       <input type="hidden" name="run" />
       <div class="stack">
-        <EntryList items={KINDS}>
-          {({ key, format }) => (
-            <li class="row">
-              <div class="grow">
-                <h3 id={`as-${key}`}>{t.formats[key].name}</h3>
-                <p class="soft small flush">{t.formats[key].text}</p>
-              </div>
-              <button
-                class={key === 'xlsx' ? undefined : 'quiet'}
-                formaction={`${getPath(form)}.${format}`}
-                aria-describedby={`as-${key}`}
-                {...(key === 'people' && { name: 'for', value: 'people' })}
-              >
-                {t.formats[key].download}
-              </button>
-            </li>
-          )}
-        </EntryList>
+        <p class="soft flush" id="as-xlsx">
+          {t.formats.xlsx.text}
+        </p>
+        <button formaction={`${getPath(form)}.xlsx`} aria-describedby="as-xlsx">
+          {t.formats.xlsx.download}
+        </button>
+        <details>
+          <summary>{t.otherFormats}</summary>
+          <EntryList items={OTHER_KINDS}>
+            {({ key, format }) => (
+              <li class="row">
+                <p class="grow soft small flush" id={`as-${key}`}>
+                  {t.formats[key].text}
+                </p>
+                <button
+                  class="quiet"
+                  formaction={`${getPath(form)}.${format}`}
+                  aria-describedby={`as-${key}`}
+                  {...(key === 'people' && { name: 'for', value: 'people' })}
+                >
+                  {t.formats[key].download}
+                </button>
+              </li>
+            )}
+          </EntryList>
+        </details>
         {/* The script fills and unhides the progress of a running export. */}
         <div data-shown="" hidden>
           <p class="flush" data-text="" />

@@ -21,30 +21,26 @@ export const EXPORT_FORM_TEXTS = catalog({
     columns: 'Columns',
     columnsHint: 'For XLSX and CSV. The time is always included.',
     otherFields: 'Other fields of submissions',
-    how: 'Format',
+    how: 'Download',
+    otherFormats: 'Other formats',
     formats: {
       xlsx: {
-        name: 'Excel (XLSX)',
         text: 'For Excel, Numbers, LibreOffice and Google Sheets: labels as headings, local times, real numbers and dates.',
         download: 'Download XLSX',
       },
       people: {
-        name: 'CSV for spreadsheets',
-        text: 'Labels as headings, local times, Yes and No.',
+        text: 'For other spreadsheets: labels as headings, local times, Yes and No.',
         download: 'Download CSV',
       },
       csv: {
-        name: 'CSV for programs',
-        text: 'Field names as headings, times in UTC, values as submitted.',
+        text: 'For programs: field names as headings, times in UTC, values as submitted.',
         download: 'Download raw CSV',
       },
       jsonl: {
-        name: 'JSON Lines',
         text: 'For programs: one submission per line, with everything the API returns.',
         download: 'Download JSON Lines',
       },
       zip: {
-        name: 'Files',
         text: 'All uploaded files, in a ZIP archive with one folder per submission.',
         download: 'Download ZIP',
       },
@@ -104,30 +100,26 @@ export const EXPORT_FORM_TEXTS = catalog({
     columns: 'Spalten',
     columnsHint: 'Für XLSX und CSV. Die Zeit ist immer dabei.',
     otherFields: 'Weitere Felder der Einsendungen',
-    how: 'Format',
+    how: 'Herunterladen',
+    otherFormats: 'Weitere Formate',
     formats: {
       xlsx: {
-        name: 'Excel (XLSX)',
         text: 'Für Excel, Numbers, LibreOffice und Google Tabellen: Beschriftungen als Überschriften, Ortszeit, Zahlen und Daten zum Rechnen.',
         download: 'XLSX herunterladen',
       },
       people: {
-        name: 'CSV für Tabellenprogramme',
-        text: 'Beschriftungen als Überschriften, Ortszeit, Ja und Nein.',
+        text: 'Für andere Tabellenprogramme: Beschriftungen als Überschriften, Ortszeit, Ja und Nein.',
         download: 'CSV herunterladen',
       },
       csv: {
-        name: 'CSV für Programme',
-        text: 'Feldnamen als Überschriften, Zeiten in UTC, Werte wie gesendet.',
+        text: 'Für Programme: Feldnamen als Überschriften, Zeiten in UTC, Werte wie gesendet.',
         download: 'CSV-Rohdaten herunterladen',
       },
       jsonl: {
-        name: 'JSON Lines',
         text: 'Für Programme: eine Einsendung pro Zeile, mit allem, was die API liefert.',
         download: 'JSON Lines herunterladen',
       },
       zip: {
-        name: 'Dateien',
         text: 'Alle hochgeladenen Dateien in einem ZIP-Archiv, mit einem Ordner pro Einsendung.',
         download: 'ZIP herunterladen',
       },

@@ -22,7 +22,7 @@ describe('the connect page', () => {
     const { form, page } = await pageFor({ hasHostedPage: true, fields: FIELDS, publicName: 'Harps "&" more' });
     const url = `${instance.url}/f/${form.shortId}`;
     expect(page).toContain(`<a href="${url}">${url}</a>`);
-    expect(page).toContain(
+    expect(page.replace(/<\/?span[^>]*>/g, '')).toContain(
       `&lt;iframe src=&quot;${url}&quot; title=&quot;Harps &amp;quot;&amp;amp;&amp;quot; more&quot;`,
     );
     expect(page).not.toContain(t.origins);
