@@ -130,15 +130,15 @@ describe.each([
       await page.getByLabel('Verify URL').isVisible(),
     ];
     expect(await isAsked()).toEqual([false, false]);
-    await page.getByLabel('Challenge', { exact: true }).selectOption('turnstile');
+    await page.getByLabel('Captcha', { exact: true }).selectOption('turnstile');
     expect(await isAsked()).toEqual([true, false]);
-    await page.getByLabel('Challenge', { exact: true }).selectOption('cap');
+    await page.getByLabel('Captcha', { exact: true }).selectOption('cap');
     expect(await isAsked()).toEqual([true, true]);
     await press(page, 'Save');
     await page.getByText('Enter the secret of your account with this service.').waitFor();
     await page.getByText('Enter a full http or https address').waitFor();
     await page.locator('#challengeSecret:focus').fill('secret');
-    expect(await page.getByLabel('Challenge', { exact: true }).inputValue()).toBe('cap');
+    expect(await page.getByLabel('Captcha', { exact: true }).inputValue()).toBe('cap');
     await page.getByLabel('Verify URL').fill('https://cap.example.com/KEY/siteverify');
     await press(page, 'Save');
     await page.getByRole('heading', { name: 'Not turned on yet' }).waitFor();

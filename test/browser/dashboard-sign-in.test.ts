@@ -30,7 +30,7 @@ const welcomePath = async () =>
 async function settleOn(page: Page): Promise<string> {
   const email = `browser${++people}@example.com`;
   await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
   // The first owner is led to the page that connects the first form.
   await page.waitForURL('**/dashboard/forms/*/connect');
@@ -69,7 +69,7 @@ describe.each([
   test('a common password is refused with a hint, and the link accepts a better one', async () => {
     const page = await open(await welcomePath(), options);
     await page.getByLabel('Email address').fill('common@example.com');
-    await page.getByLabel('New password').fill('password1234');
+    await page.getByLabel('Password', { exact: true }).fill('password1234');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('alert').filter({ hasText: 'easy to guess' }).waitFor();
     expect(await page.getByLabel('Email address').inputValue()).toBe('common@example.com');
@@ -134,7 +134,7 @@ test('the keyboard alone creates an account and signs in', async () => {
   const focused = () =>
     page.evaluate<string>('document.activeElement.name || document.activeElement.textContent.trim()');
   const tabTo = async (name: string) => {
-    for (let steps = 0; (await focused()) !== name; steps++) {
+    for (let steps = 0; !(await focused()).endsWith(name); steps++) {
       if (steps > 25) throw new Error(`the focus never came to ${name}`);
       await page.keyboard.press('Tab');
     }
@@ -149,7 +149,7 @@ test('the keyboard alone creates an account and signs in', async () => {
   await tabTo('Create account');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard/forms/*/connect');
-  await tabTo(`k${email}`);
+  await tabTo(email);
   await page.keyboard.press('Enter');
   await tabTo('Sign out');
   await page.keyboard.press('Space');

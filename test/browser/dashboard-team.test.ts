@@ -63,7 +63,7 @@ describe.each([
     const guest = await open(new URL(link).pathname, null, options);
     await guest.getByText('You’re joining the team “Harps”, where you can read submissions.').waitFor();
     expect(await guest.getByLabel(ACCOUNT_TEXTS.en.email).inputValue()).toBe(email);
-    await guest.getByLabel('New password').fill(PASSWORD);
+    await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await guest.getByRole('button', { name: 'Create account' }).click();
     await guest.waitForURL('**/dashboard/forms');
     await guest.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
@@ -90,7 +90,7 @@ describe.each([
     await page.getByLabel(ACCOUNT_TEXTS.en.email).fill(guest.user.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Join the team “Harps” as editor' }).waitFor();
+    await page.getByRole('heading', { name: 'Join the team “Harps”' }).waitFor();
     await page.getByRole('button', { name: 'Join team' }).click();
     await page.getByRole('status').filter({ hasText: t.done.joined }).waitFor();
     await page.getByText(t.intro('Harps')).waitFor();
@@ -102,6 +102,7 @@ describe.each([
     await page.waitForURL('**/dashboard/forms');
     expect(await menu.locator('summary').textContent()).toContain('Lutes');
     expect(await page.getByRole('main').innerHTML()).toContain(lutes.form.id);
+    await page.getByText('Team and server', { exact: true }).click();
     await page.getByRole('link', { name: 'API keys' }).waitFor();
   });
 
