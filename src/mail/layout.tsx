@@ -132,12 +132,12 @@ function BrandRows({ name, logo, color }: Brand) {
   return (
     <>
       <tr>
-        <td height="6" bgcolor={stripe} style={`height:6px;font-size:0;line-height:0;background-color:${stripe}`} />
+        <td height="6" bgcolor={stripe} style={`font-size:0;line-height:0;background-color:${stripe}`} />
       </tr>
       {(logo !== null || name !== null) && (
         <tr>
           <td class="t" align="left" style={`padding:24px 24px 0;${TEXT};font-weight:bold`}>
-            {logo === null ? name : <img src={logo} alt={name ?? ''} height="48" style="height:48px;border:0" />}
+            {logo === null ? name : <img src={logo} alt={name ?? ''} height="48" style="border:0" />}
           </td>
         </tr>
       )}

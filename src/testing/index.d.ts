@@ -18,6 +18,9 @@ export interface FieldSettings {
   pattern?: string;
   options?: readonly string[];
   max?: number;
+  help?: string;
+  placeholder?: string;
+  heading?: string;
 }
 
 /** A webhook, chat or sheet of a form. */

@@ -93,7 +93,7 @@ describe('the welcome link', () => {
   test('leads to a dashboard with its style sheet and script', async () => {
     const inbox = await page(`/dashboard/forms/${form.id}/submissions`);
     const assets = Array.from(inbox.matchAll(/(?:href|src)="(\/dashboard\/assets\/[^"]+)"/g), ([, path]) => path ?? '');
-    expect(assets.map((path) => path.split('.').pop()).sort()).toEqual(['css', 'js']);
+    expect(assets.map((path) => path.split('.').pop()).sort()).toEqual(['css', 'css', 'js', 'js']);
     for (const path of assets) expect((await page(path)).length).toBeGreaterThan(1000);
     expect(inbox).toContain('Ada');
   });

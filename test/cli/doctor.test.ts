@@ -212,7 +212,7 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(of('mail')).toMatchObject({
       state: 'broken',
-      message: expect.stringMatching(/^1 email was not delivered\..*outbox list/),
+      message: expect.stringMatching(/^1 email bounced\..*outbox list/),
     });
   });
 

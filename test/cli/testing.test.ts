@@ -169,6 +169,7 @@ const SETTINGS = { name: 1, state: 1, notify_when: 1, logo: 1, fields: 1, challe
 >;
 const FIELD = {
   ...{ name: 1, label: 1, type: 1, required: 1, max_length: 1, pattern: 1, options: 1, max: 1 },
+  ...{ help: 1, placeholder: 1, heading: 1 },
 } satisfies Record<keyof FieldSettings, 1>;
 const WEBHOOK = { kind: 1 } satisfies Record<Exclude<keyof WebhookSettings, SnakeCase<keyof WebhookInput>>, 1>;
 

@@ -47,7 +47,7 @@ test('a kill during the deletion of a form spares other forms and files, and the
       method: 'POST',
       redirect: 'manual',
       headers: { Cookie: cookie, Origin: first.url },
-      body: new URLSearchParams({ page_team: teamId }),
+      body: new URLSearchParams({ page_team: teamId, confirmed: 'yes' }),
     });
   for (const { id } of [doomed, kept]) await send(id);
   expect((await act('trash')).status).toBe(303);
