@@ -85,9 +85,7 @@ export type ErrorReasons = {
   invalid_blocked_word: [item: string];
   closes_before_opening: [];
   invalid_time: [];
-  invalid_daily_limit: [limit: number];
   invalid_watch_page: [];
-  invalid_max_submissions: [limit: number];
   too_many_entries: [limit: number];
   text_too_long: [limit: number];
   several_lines: [];
@@ -95,7 +93,7 @@ export type ErrorReasons = {
   missing_challenge_secret: [];
   invalid_verify_url: [];
   unknown_time_zone: [];
-  invalid_retention: [maxDays: number];
+  number_out_of_range: [min: number, max: number];
   invalid_color: [];
   invalid_sender_name: [maxLength: number];
   not_a_logo: [];

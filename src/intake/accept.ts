@@ -24,15 +24,7 @@ import { ChallengeServices } from './challenge/siteverify.ts';
 import { IdempotencyGuard, keyReused } from './idempotency.ts';
 import { PostCounts } from './post-counts.ts';
 import { alreadySubmitted, emptySubmission, formFull, formNotOpen, formPaused } from './refusals.ts';
-import {
-  challengeToken,
-  hasFilledHoneypot,
-  isEmpty,
-  NEXT,
-  nextPage,
-  pageStamp,
-  withoutControlFields,
-} from './special-fields.ts';
+import { challengeToken, hasFilledHoneypot, isEmpty, pageStamp, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
 
 /** Dependencies of `acceptPost` and its state between posts. */
@@ -90,8 +82,7 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     intake.counts.honeypotHits += 1;
     return null;
   }
-  const hasNextPage = nextPage(form, post.sent) !== null;
-  const payload = withoutControlFields(post.sent).filter(([name]) => !hasNextPage || name !== NEXT);
+  const payload = withoutControlFields(post.sent, form);
   const { files } = post.upload;
   const fieldErrors = () => findErrors(form, payload, new Set(files.map(({ field }) => field)), post.isHosted);
   if (isEmpty(payload) && files.length === 0) throw emptySubmission(await fieldErrors());

@@ -4,6 +4,9 @@ import { openingAt } from '../domain/forms/opening.ts';
 import { formatBytes } from '../lib/bytes.ts';
 import type { Clock } from '../lib/clock.ts';
 import { formatMoment } from '../lib/i18n.ts';
+import type { Store } from '../storage/store.ts';
+
+type VacancyDeps = Readonly<{ store: Pick<Store, 'forms'>; clock: Clock }>;
 
 /** Returns the refusal of a post without any value or file. `errors` are those of the form's rules. */
 export function emptySubmission(errors: readonly FieldError[] = []): AppError {
@@ -42,6 +45,12 @@ export function formNotOpen({ opensAt, closesAt, timeZone }: Form, opening: 'not
 /** Returns the refusal of a post to a form that has as many submissions as it may have. */
 export function formFull(): AppError {
   return new AppError('form_full', 'This form is full and takes no more submissions.');
+}
+
+/** Throws the refusal of a visitor who has not typed yet: that of `requireOpen`, or of a full form. */
+export async function requireVacancy({ store, clock }: VacancyDeps, form: Form): Promise<void> {
+  requireOpen(form, clock);
+  if (await store.forms.isFull(form)) throw formFull();
 }
 
 /** Returns the refusal of a second submission with an address. */

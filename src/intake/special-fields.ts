@@ -1,5 +1,6 @@
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload, PayloadValue } from '../domain/submissions/submission.ts';
+import { parseHttpUrl } from '../lib/http-url.ts';
 
 const HONEYPOTS = new Set(['_honey', '_gotcha']);
 
@@ -20,29 +21,21 @@ const CHALLENGE_TOKENS = new Set([
 const STAMP = '_stamp';
 
 /** The field with the page to show after a submission. */
-export const NEXT = '_next';
+const NEXT = '_next';
 
 /** Returns the absolute http or https URL that a post names for the page after it; null without one. */
 export function namedNextPage(payload: Payload): string | null {
   const [, value] = payload.find(([name]) => name === NEXT) ?? [];
-  // Checked before parsing: `URL` takes seconds for a long host of combining marks.
-  if (typeof value !== 'string' || value.length > 2_000 || !/^https?:\/\//i.test(value) || !URL.canParse(value))
-    return null;
-  const { href, username, password } = new URL(value);
-  return username || password ? null : href;
+  // `URL` would take `https:example.com`, too.
+  return typeof value === 'string' && /^https?:\/\//i.test(value) ? (parseHttpUrl(value)?.href ?? null) : null;
 }
 
 /** Returns the named page after a post if its origin is allowed: that of a page that may post, or of the redirect URL. */
-export function nextPage(
-  { allowedOrigins, redirectUrl }: Pick<Form, 'allowedOrigins' | 'redirectUrl'>,
-  payload: Payload,
-) {
+export function nextPage({ allowedOrigins, redirectUrl }: Form, payload: Payload): string | null {
   const url = namedNextPage(payload);
   if (url === null) return null;
-  const { origin } = new URL(url);
-  return allowedOrigins.includes(origin) || (redirectUrl !== null && new URL(redirectUrl).origin === origin)
-    ? url
-    : null;
+  const allowed = redirectUrl === null ? allowedOrigins : [...allowedOrigins, new URL(redirectUrl).origin];
+  return allowed.includes(new URL(url).origin) ? url : null;
 }
 
 /** Returns the token of the challenge widget; null if missing. */
@@ -72,9 +65,10 @@ export function isControlField(name: string): boolean {
   return HONEYPOTS.has(name) || CHALLENGE_TOKENS.has(name) || name === STAMP;
 }
 
-/** Returns the payload to store: without honeypots, challenge tokens and the stamp. */
-export function withoutControlFields(payload: Payload): Payload {
-  return payload.filter(([name]) => !isControlField(name));
+/** Returns the payload to store: without honeypots, challenge tokens, the stamp, and a next page that `form` allows. */
+export function withoutControlFields(payload: Payload, form: Form | null = null): Payload {
+  const hasNextPage = form !== null && nextPage(form, payload) !== null;
+  return payload.filter(([name]) => !isControlField(name) && !(hasNextPage && name === NEXT));
 }
 
 /** Returns whether no field of a stored payload has a value: only blanks, nulls, empty lists and objects. */

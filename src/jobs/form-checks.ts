@@ -7,7 +7,6 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { checkWatchedPage } from '../services/forms/check-form-page.ts';
 import type { CheckedForm } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
-
 import type { Job } from './loop.ts';
 
 const INTERVAL_MS = 60 * 60 * 1000;
@@ -34,11 +33,18 @@ export function formCheckJob(deps: Deps): Job {
     do {
       page = await deps.store.formChecks.list({ after, limit: PAGE_SIZE });
       after = page.at(-1)?.form.id ?? after;
+      const closed: string[] = [];
       for (const each of page) {
         if (signal.aborted) break;
-        mails += (await checkPage(deps, each)) + (await checkSilence(deps, each)) + (await checkReplies(deps, each));
+        const isOpen = accepts(each.form, deps.clock());
+        mails += (await checkPage(deps, each, isOpen)) + (await checkReplies(deps, each));
+        if (each.form.silenceAlarm) {
+          if (isOpen && !(await deps.store.forms.isFull(each.form))) mails += await checkSilence(deps, each);
+          else closed.push(each.form.id);
+        }
         await yieldToEventLoop();
       }
+      await deps.store.formChecks.recordClosed(closed);
     } while (page.length === PAGE_SIZE && !signal.aborted);
     if (mails > 0) deps.outbox?.wake();
   };
@@ -49,20 +55,20 @@ function accepts({ isActive, archivedAt, ...form }: CheckedForm['form'], now: Mi
   return isActive && archivedAt === null && openingAt(form, now) === 'open';
 }
 
-async function checkPage({ store, clock, network, log }: Deps, { form, teamId, check }: CheckedForm): Promise<number> {
-  const isWatched = form.watchPage !== null && accepts(form, clock());
-  if (!isWatched)
-    return form.watchPage === null && check.pageCheckedAt !== null ? store.formChecks.forgetPage(form.id) : 0;
-  if (!isPageDue(check, clock())) return 0;
+async function checkPage(
+  { store, clock, network, log }: Deps,
+  { form, teamId, check }: CheckedForm,
+  isOpen: boolean,
+): Promise<number> {
+  if (form.watchPage === null) return check.pageCheckedAt === null ? 0 : store.formChecks.forgetPage(form.id);
+  if (!isOpen || !isPageDue(check, clock())) return 0;
   const problem = await checkWatchedPage(network, teamId, form).catch(() => 'unreachable' as const);
   if (problem !== null) log.warn('watched page of a form failed', { formId: form.id, problem });
   return store.formChecks.recordPage(form.id, problem);
 }
 
 async function checkSilence({ store, clock }: Deps, { form, check }: CheckedForm): Promise<number> {
-  if (!form.silenceAlarm) return 0;
   const now = clock();
-  if (!accepts(form, now) || (await store.forms.isFull(form))) return store.formChecks.recordClosed(form.id);
   const { lastArrival } = await store.forms.readActivity(form.id);
   const isTold = check.silentAt !== null && lastArrival !== null && check.silentAt > lastArrival;
   if (lastArrival === null || isTold || lastArrival > now - 7 * DAY) return 0;

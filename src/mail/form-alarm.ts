@@ -33,6 +33,6 @@ export async function formAlarmMail({ store, baseUrl, locale }: Deps, form: Form
     preview: lines[0] ?? '',
     rows: [],
     actions: url === null ? [] : [{ text: t.open, url }],
-    notes: [...lines],
+    notes: lines,
   });
 }

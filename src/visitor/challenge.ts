@@ -6,7 +6,7 @@ import { corsHeaders } from '../http/cross-origin.ts';
 import { toRefusal } from '../http/failure.ts';
 import { newAltchaChallenge } from '../intake/challenge/altcha.ts';
 import { asksForProof } from '../intake/challenge/challenge.ts';
-import { formFull, requireOpen } from '../intake/refusals.ts';
+import { requireVacancy } from '../intake/refusals.ts';
 import { makeStamp } from '../spam/stamp.ts';
 import { publicRefusal } from './responses.ts';
 
@@ -40,8 +40,7 @@ export function challengeRoutes(context: Context) {
     .get(STAMP_PATH, ({ request, params }) =>
       respond(request, STAMP_PATH, params.formId, async (form) => {
         // A script asks before the visitor types.
-        requireOpen(form, clock);
-        if (await store.forms.isFull(form)) throw formFull();
+        await requireVacancy(context, form);
         return { stamp: makeStamp(vault, form.id, clock()) };
       }),
     );

@@ -11,7 +11,7 @@ import { requireOrigin } from '../http/cross-origin.ts';
 import { toRefusal } from '../http/failure.ts';
 import { ownAddress } from '../http/own-address.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
-import { formFull, requireOpen } from '../intake/refusals.ts';
+import { requireOpen, requireVacancy } from '../intake/refusals.ts';
 import { makeStamp } from '../spam/stamp.ts';
 import { addressPage } from './address-page.tsx';
 import { hostedPage } from './hosted-page.tsx';
@@ -58,8 +58,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
       try {
         receiver.admitPage(request, server);
         form = await findHostedForm(params.formId);
-        requireOpen(form, clock);
-        if (await store.forms.isFull(form)) throw formFull();
+        await requireVacancy(context, form);
         return await getPage(request, form, null);
       } catch (error) {
         return refusalResponse(request, toRefusal(error, request, HOSTED_PATH, log), form, store, true);

@@ -240,6 +240,16 @@ const post = async (action, body) => {
   else closePane();
 };
 
+/** Runs an action of the list on one row, whatever is selected. */
+const actOn = (row, name) => {
+  const form = byId('list-form');
+  const body = new URLSearchParams(new FormData(form));
+  body.delete('all');
+  body.set('do', name);
+  body.set('submission', row.dataset.id);
+  return post(form.action, body);
+};
+
 /** Adds or removes a star without a new list. */
 const toggleStar = async (button, body) => {
   const answer = await fetch('/dashboard/submissions', { method: 'POST', body, redirect: 'manual' }).catch(() => null);
@@ -349,13 +359,7 @@ pane?.addEventListener('submit', async (event) => {
   const body = new URLSearchParams(new FormData(form, submitter));
   const action = submitter?.hasAttribute('formaction') ? submitter.formAction : form.action;
   const [, name] = /\/(trash|spam|genuine)$/.exec(action) ?? [];
-  if (name && byId('list-form') && rowOf(action)) {
-    const change = new URLSearchParams(new FormData(byId('list-form')));
-    for (const picked of ['submission', 'all']) change.delete(picked);
-    change.set('do', name);
-    change.set('submission', rowOf(action).dataset.id);
-    return post(byId('list-form').action, change);
-  }
+  if (name && byId('list-form') && rowOf(action)) return actOn(rowOf(action), name);
   const answer = await fetchPage(action, { method: 'POST', body });
   if (!answer) return location.reload();
   if (answer.page.getElementById('inbox')) {
@@ -402,11 +406,7 @@ const act = (name) => {
   if (!button) return;
   if (form.querySelector('[name="submission"]:checked, [name="all"]:checked')) return button.click();
   const row = currentRow();
-  if (!row) return;
-  const body = new URLSearchParams(new FormData(form));
-  body.set('do', name);
-  body.set('submission', row.dataset.id);
-  post(form.action, body);
+  if (row) actOn(row, name);
 };
 const star = () => currentRow()?.querySelector('button.star')?.click();
 const undoOrUp = () => {

@@ -4,7 +4,7 @@ import type { Markup } from '../../lib/markup.ts';
 type Props<Item> = Readonly<{
   items: readonly Item[];
   /** Shown instead of an empty list. */
-  empty?: string | Markup;
+  empty?: string;
   label?: string;
   /** Renders an item as `li`. */
   children: (item: Item) => Markup;
@@ -12,9 +12,7 @@ type Props<Item> = Readonly<{
 
 /** A list of entries. */
 export function EntryList<Item>({ items, empty, label, children: render }: Props<Item>) {
-  if (items.length === 0 && empty !== undefined) {
-    return typeof empty === 'string' ? <p class="empty">{empty}</p> : <div class="list">{empty}</div>;
-  }
+  if (items.length === 0 && empty !== undefined) return <p class="empty">{empty}</p>;
   return (
     <ul class="list" aria-label={label}>
       {items.map(render)}

@@ -51,10 +51,10 @@ export function getBrief({ fields }: Pick<Form, 'fields'>, payload: Payload, wor
   };
 }
 
-/** Returns a value as one line of text, with words for the values of boxes and ratings. */
-export function valueText(describe: DescribeField, name: string, value: PayloadValue): string {
-  const beginning = typeof value === 'string' ? value.slice(0, READ) : value;
-  return toSingleLine(describe(name, beginning).texts.join(', ').slice(0, READ), READ);
+/** Describes a value, and returns its beginning as one line of text, with words for the values of boxes and ratings. */
+export function describeValue(describe: DescribeField, name: string, value: PayloadValue) {
+  const display = describe(name, typeof value === 'string' ? value.slice(0, READ) : value);
+  return { display, text: toSingleLine(display.texts.join(', ').slice(0, READ), READ) };
 }
 
 const WORD_BEFORE_MATCH = new RegExp(`^\\S{0,${BEFORE_MATCH - 1}}\\s(?=\\S)`);
@@ -82,10 +82,9 @@ type Line = Readonly<{
 }>;
 
 function toLine(describe: DescribeField, type: NamedType, name: string, value: PayloadValue): Line {
-  const text = valueText(describe, name, value);
+  const { display, text } = describeValue(describe, name, value);
   // Words for boxes and ratings replace their values.
   const isText = typeof value === 'string' && text === toSingleLine(value.slice(0, READ), READ) && /\p{L}/u.test(text);
-  const display = describe(name, value);
   return { name, label: display.label, type, text, isText, display };
 }
 

@@ -17,9 +17,7 @@ const TEXTS = catalog({
       invalid_blocked_word: (item) => `“${item}” must have 3 to 100 characters.`,
       closes_before_opening: () => 'The form would close before it opens. Choose a later time.',
       invalid_time: () => 'Enter a date and a time.',
-      invalid_daily_limit: (limit) => `Enter a whole number from 0 to ${formatNumber('en', limit)}.`,
       invalid_watch_page: () => 'Enter an address that begins with https://, such as https://example.com/contact.',
-      invalid_max_submissions: (limit) => `Enter a whole number from 1 to ${formatNumber('en', limit)}.`,
       too_many_entries: (limit) => `Too many entries. Use at most ${limit}.`,
       text_too_long: (limit) => `The text is too long. Use at most ${formatNumber('en', limit)} characters.`,
       several_lines: () => 'Enter a single line.',
@@ -27,7 +25,7 @@ const TEXTS = catalog({
       missing_challenge_secret: () => 'Enter the secret of your account with this service.',
       invalid_verify_url: () => 'Enter a full http or https address, such as https://cap.example.com/KEY/siteverify.',
       unknown_time_zone: () => 'Unknown time zone. Enter a name such as Europe/Berlin or UTC.',
-      invalid_retention: (maxDays) => `Enter a whole number from 1 to ${formatNumber('en', maxDays)}.`,
+      number_out_of_range: (min, max) => `Enter a whole number from ${min} to ${formatNumber('en', max)}.`,
       invalid_color: () => 'Enter # and six digits from 0 to f, such as #0b6655.',
       invalid_sender_name: (maxLength) => `Enter one line of at most ${maxLength} characters without < > " @ , and ;.`,
       not_a_logo: () => 'This is not a PNG, JPEG or WebP image. Choose another file.',
@@ -192,10 +190,8 @@ const TEXTS = catalog({
       closes_before_opening: () =>
         'Das Formular würde schließen, bevor es öffnet. Wählen Sie einen späteren Zeitpunkt.',
       invalid_time: () => 'Geben Sie Datum und Uhrzeit ein.',
-      invalid_daily_limit: (limit) => `Geben Sie eine ganze Zahl von 0 bis ${formatNumber('de', limit)} ein.`,
       invalid_watch_page: () =>
         'Geben Sie eine Adresse ein, die mit https:// beginnt, zum Beispiel https://example.com/kontakt.',
-      invalid_max_submissions: (limit) => `Geben Sie eine ganze Zahl von 1 bis ${formatNumber('de', limit)} ein.`,
       too_many_entries: (limit) => `Zu viele Einträge. Erlaubt sind höchstens ${limit}.`,
       text_too_long: (limit) => `Der Text ist zu lang. Erlaubt sind höchstens ${formatNumber('de', limit)} Zeichen.`,
       several_lines: () => 'Geben Sie nur eine Zeile ein.',
@@ -204,7 +200,7 @@ const TEXTS = catalog({
       invalid_verify_url: () =>
         'Geben Sie eine vollständige http- oder https-Adresse ein, zum Beispiel https://cap.example.com/KEY/siteverify.',
       unknown_time_zone: () => 'Unbekannte Zeitzone. Geben Sie einen Namen wie Europe/Berlin oder UTC ein.',
-      invalid_retention: (maxDays) => `Geben Sie eine ganze Zahl von 1 bis ${formatNumber('de', maxDays)} ein.`,
+      number_out_of_range: (min, max) => `Geben Sie eine ganze Zahl von ${min} bis ${formatNumber('de', max)} ein.`,
       invalid_color: () => 'Geben Sie # und sechs Ziffern von 0 bis f ein, zum Beispiel #0b6655.',
       invalid_sender_name: (maxLength) =>
         `Geben Sie eine Zeile mit höchstens ${maxLength} Zeichen ein, ohne < > " @ , und ;.`,

@@ -29,8 +29,8 @@ const EXCEEDED = {
 const EXAMPLE = '[{"name":"email","label":"Email","type":"email","required":true}]';
 
 /**
- * Parses a form's fields from JSON: an array of `{name, label?, type?, required?, ...}` in display order: see `FormField`. Defaults are the name as label, type `text` and `required` false. Throws `invalid_input` naming the
- * invalid entry.
+ * Parses a form's fields from JSON: an array of `FormField` in display order, with the name required. Defaults are the name as
+ * label, type `text` and `required` false. Throws `invalid_input` naming the invalid entry.
  */
 export function parseFields(text: string): readonly FormField[] {
   const refuse = (problem: string) => invalidInput(`Invalid fields: ${problem}. Use JSON such as ${EXAMPLE}.`);

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { MAX_URL_LENGTH, parseHttpUrl } from '../../lib/http-url.ts';
 import { closed } from '../../lib/schema.ts';
 import { invalidInput } from '../errors.ts';
 
@@ -39,10 +40,8 @@ export function validateChallenge({ kind, secret, verifyUrl }: ChallengeInput): 
 }
 
 function requireHttpUrl(text: string): string {
-  // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
-  const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && url.href.length <= 2_000)
-    return url.href;
+  const url = parseHttpUrl(text);
+  if (url && url.href.length <= MAX_URL_LENGTH) return url.href;
   throw invalidInput(
     'The challenge verify URL must be an absolute http or https URL such as https://cap.example.com/KEY/siteverify.',
     ['invalid_verify_url'],

@@ -5,20 +5,19 @@ import { parseTimeZone } from '../users/time-zone.ts';
 import { parseColor } from './accent-color.ts';
 import { choice, flag, list, type Setting, text, wholeNumber } from './setting-kinds.ts';
 import {
+  MAX_RETENTION_DAYS,
   parseAddresses,
   parseAutoReplySubject,
   parseBlockedWords,
-  parseDailyLimit,
   parseFileTypes,
   parseInstant,
-  parseMaxSubmissions,
   parseOrigins,
   parseRedirectUrl,
   parseReplyTo,
-  parseRetentionDays,
   parseSenderName,
   parseWatchPage,
   textParser,
+  wholeNumberParser,
 } from './setting-parsers.ts';
 
 /** Languages of visitors' pages and mails. */
@@ -110,7 +109,7 @@ export const FORM_SETTINGS = {
   }),
   maxSubmissions: wholeNumber('access', 'Stored submissions, without spam and trash, that fill the form', {
     unset: 'no limit',
-    parse: parseMaxSubmissions,
+    parse: wholeNumberParser('The limit of submissions', 1, 10_000_000),
     input: { inputmode: 'numeric' },
   }),
   oncePerAddress: flag('access', 'Refuse a second submission with the same email address'),
@@ -176,12 +175,12 @@ export const FORM_SETTINGS = {
   }),
   autoReplyDailyLimit: wholeNumber('reply', 'Mails to visitors in 24 hours; beyond it none is sent', {
     default: 100,
-    parse: parseDailyLimit,
+    parse: wholeNumberParser('The daily limit', 0, 10_000),
     input: { inputmode: 'numeric' },
   }),
   retentionDays: wholeNumber('data', 'Delete submissions after this number of days', {
     unset: 'RETENTION_DAYS of the instance',
-    parse: parseRetentionDays,
+    parse: wholeNumberParser('The retention', 1, MAX_RETENTION_DAYS, ' of days'),
     input: { inputmode: 'numeric' },
   }),
   keepsSource: flag('data', 'Store the source page and the browser of submissions', { option: 'keep-source' }),

@@ -1,23 +1,13 @@
+import { MAX_URL_LENGTH, parseHttpUrl } from '../../lib/http-url.ts';
 import { normalize } from '../../lib/normalize.ts';
 import { invalidInput } from '../errors.ts';
 import { parseAddress } from '../mail/email-address.ts';
 
-/** Parses the limit of auto-replies in 24 hours. Throws `invalid_input` unless it is 0 to 10,000. */
-export function parseDailyLimit(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 10_000) return Number(text);
-  throw invalidInput(`The daily limit must be a whole number from 0 to 10000 (got ${JSON.stringify(text)}).`, [
-    'invalid_daily_limit',
-    10_000,
-  ]);
-}
-
 /** Parses the address of a watched page: https, or http on this machine. Throws `invalid_input` otherwise. */
 export function parseWatchPage(text: string): string {
-  // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
-  const url = text.length <= 2_000 ? URL.parse(text) : null;
-  const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  const isAllowed = url && (url.protocol === 'https:' || (isLocal && url.protocol === 'http:'));
-  if (isAllowed && !url.username && !url.password && url.href.length <= 2_000) return url.href;
+  const url = parseHttpUrl(text);
+  const isAllowed = url && (url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname));
+  if (isAllowed && url.href.length <= MAX_URL_LENGTH) return url.href;
   throw invalidInput('The watched page must be an https URL such as https://example.com/contact.', [
     'invalid_watch_page',
   ]);
@@ -26,14 +16,18 @@ export function parseWatchPage(text: string): string {
 /** Longest retention: about a hundred years. */
 export const MAX_RETENTION_DAYS = 36_500;
 
-/** Parses a retention of 1 to 36,500 days. Throws `invalid_input` otherwise. */
-export function parseRetentionDays(text: string): number {
-  const days = Number(text);
-  if (/^\d+$/.test(text) && days >= 1 && days <= MAX_RETENTION_DAYS) return days;
-  throw invalidInput(
-    `The retention must be a whole number of days from 1 to ${MAX_RETENTION_DAYS} (got ${JSON.stringify(text)}).`,
-    ['invalid_retention', MAX_RETENTION_DAYS],
-  );
+/** Returns a parser of a whole number, which throws `invalid_input` unless it is `min` to `max`. */
+export function wholeNumberParser(label: string, min: number, max: number, unit = ''): (text: string) => number {
+  const digits = new RegExp(`^\\d{1,${String(max).length}}$`);
+  return (text) => {
+    const number = Number(text);
+    if (digits.test(text) && number >= min && number <= max) return number;
+    throw invalidInput(`${label} must be a whole number${unit} from ${min} to ${max} (got ${JSON.stringify(text)}).`, [
+      'number_out_of_range',
+      min,
+      max,
+    ]);
+  };
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -48,30 +42,15 @@ export function parseInstant(text: string): string {
   );
 }
 
-export const MAX_PLACES = 10_000_000;
-
-/** Parses the limit of a form's submissions. Throws `invalid_input` unless it is 1 to 10,000,000. */
-export function parseMaxSubmissions(text: string): number {
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= MAX_PLACES) return limit;
-  throw invalidInput(
-    `The limit of submissions must be a whole number from 1 to ${MAX_PLACES} (got ${JSON.stringify(text)}).`,
-    ['invalid_max_submissions', MAX_PLACES],
-  );
-}
-
 /**
  * Parses an absolute http or https URL of at most 2,000 characters and normalizes it. Throws `invalid_input` otherwise.
  */
 export function parseRedirectUrl(text: string): string {
-  // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
-  const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.href.length > 2_000) {
-    throw invalidInput('The redirect URL must be an absolute http or https URL such as https://example.com/thanks.', [
-      'invalid_redirect_url',
-    ]);
-  }
-  return url.href;
+  const url = parseHttpUrl(text);
+  if (url && url.href.length <= MAX_URL_LENGTH) return url.href;
+  throw invalidInput('The redirect URL must be an absolute http or https URL such as https://example.com/thanks.', [
+    'invalid_redirect_url',
+  ]);
 }
 
 /** Length limit before parsing; a host name has at most 253 characters. */

@@ -2,6 +2,7 @@ import type { ChallengeKind } from '../../domain/forms/challenge.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { PageProblem } from '../../domain/forms/form-check.ts';
 import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
+import { parseHttpUrl } from '../../lib/http-url.ts';
 
 /** Result for one page: `ready` with form and widget, or what is missing. */
 export type PageCheck = Readonly<{ page: string; finding: 'ready' | 'no_widget' | 'no_form' | 'unreachable' }>;
@@ -9,7 +10,6 @@ export type PageCheck = Readonly<{ page: string; finding: 'ready' | 'no_widget' 
 const MAX_PAGES = 3;
 const MAX_REDIRECTS = 3;
 const MAX_PAGE_BYTES = 512 * 1024;
-const MAX_URL_LENGTH = 2_000;
 const TIMEOUT_MS = 5_000;
 
 /** Marks of each widget in the HTML of a page: its script, or the field that it fills in. */
@@ -84,8 +84,7 @@ async function fetchPage(
 }
 
 function pageUrl(address: string, base?: URL): URL {
-  // Check the length before parsing: `URL` takes seconds for a long host of combining marks.
-  const url = address.length > MAX_URL_LENGTH ? null : URL.parse(address, base?.href);
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url;
+  const url = parseHttpUrl(address, base);
+  if (url) return url;
   throw new Error('not the address of a page');
 }

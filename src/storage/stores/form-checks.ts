@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, gt, gte, isNull } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, gt, gte, inArray, isNull } from 'drizzle-orm';
 import { type FormCheck, PAGE_FAILURES, type PageProblem } from '../../domain/forms/form-check.ts';
 import { type FormAlarm, NO_SUBJECT } from '../../domain/mail/mail.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
@@ -68,7 +68,7 @@ export function formCheckStore(db: Db, clock: Clock, mailDomain: string | null) 
     /** Lists forms whose watched page is failing, of a team or of all, up to `max`. */
     listFailingPages: async (max: number, teamId?: string) =>
       db
-        .select({ id: forms.id, name: forms.name, page: forms.watchPage, pageSeenAt: formChecks.pageSeenAt })
+        .select({ id: forms.id, name: forms.name, page: forms.watchPage })
         .from(formChecks)
         .innerJoin(forms, eq(forms.id, formChecks.formId))
         .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
@@ -105,13 +105,20 @@ export function formCheckStore(db: Db, clock: Clock, mailDomain: string | null) 
         () => null,
       ),
 
-    /** Records that a form does not accept submissions now. */
-    recordClosed: (formId: string): Promise<number> =>
-      record(
-        formId,
-        () => ({ closedUntil: clock() }),
-        () => null,
-      ),
+    /** Records that forms do not accept submissions now. */
+    recordClosed: async (formIds: readonly string[]): Promise<void> => {
+      if (formIds.length === 0) return;
+      await db.lockingTransaction(async (tx) => {
+        const named = tx.select({ formId: forms.id }).from(forms).where(inArray(forms.id, formIds));
+        const found = await tx.locked(named, 'no key update');
+        if (found.length === 0) return;
+        const closedUntil = clock();
+        await tx
+          .insert(formChecks)
+          .values(found.map(({ formId }) => ({ formId, closedUntil })))
+          .onConflictDoUpdate({ target: formChecks.formId, set: { closedUntil } });
+      });
+    },
 
     /** Records that a form is silent. Returns the number of queued mails. */
     recordSilence: (formId: string): Promise<number> =>

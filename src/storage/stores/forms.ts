@@ -1,26 +1,13 @@
-import {
-  and,
-  asc,
-  eq,
-  getTableColumns,
-  gt,
-  isNotNull,
-  isNull,
-  lt,
-  or,
-  type Placeholder,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { AppError } from '../../domain/errors.ts';
 import type { Form, FormChanges, FormLogo } from '../../domain/forms/form.ts';
 import { requireOpeningOrder } from '../../domain/forms/opening.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
-import { endOfDay, LASTING } from '../counters.ts';
+import { endOfDay, PLACES_OF_FORM } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { DayCount, FormActivity, FormStats, RetentionRule } from '../records.ts';
-import { counters, formLogos, forms, submissions, workspaces } from '../schema.ts';
+import { formLogos, forms, submissions, workspaces } from '../schema.ts';
 import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
 
 const { key: _, digestedUntil: __, heldBackUntil: ___, ...columns } = getTableColumns(forms);
@@ -131,11 +118,9 @@ export function formStore(db: Db) {
     /** Returns whether a form has as many stored submissions, without spam and trash, as it may have. */
     isFull: async ({ id, maxSubmissions }: Pick<Form, 'id' | 'maxSubmissions'>): Promise<boolean> => {
       if (maxSubmissions === null) return false;
-      const places = db
-        .select({ count: sql<number>`CAST(coalesce(sum(${counters.amount}), 0) AS bigint)`.mapWith(Number) })
-        .from(counters)
-        .where(and(eq(counters.owner, id), lt(counters.until, LASTING)));
-      return ((await firstRow(places))?.count ?? 0) >= maxSubmissions;
+      const places = sql`SELECT ${sql.raw(PLACES_OF_FORM)} AS count FROM forms f WHERE f.id = ${id}`;
+      const [row] = await db.rows<{ count: number | null }>(places);
+      return (row?.count ?? 0) >= maxSubmissions;
     },
 
     /** Finds a form by id or short id, in the trash too. */

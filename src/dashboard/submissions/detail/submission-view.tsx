@@ -43,6 +43,7 @@ export function SubmissionView(props: Props) {
   const path = submissionAddress(submission.id, list);
   const t = SUBMISSION_TEXTS[viewer.language];
   const isSuspected = submission.isSpam || submission.isMaybeSpam;
+  const who = payload === null ? '' : getBrief(form, payload, viewer.values).who;
   return (
     <>
       {props.wasTrashed && submission.trashedAt !== null && viewer.can('edit') && <TrashToast {...props} />}
@@ -51,7 +52,7 @@ export function SubmissionView(props: Props) {
         <Neighbours {...props} />
       </div>
       <TrashBanner {...props} />
-      <Heading {...props} />
+      <Heading {...props} who={who} />
       {submission.trashedAt === null && <Actions {...props} canReply={props.replyRoute !== null} />}
       {isSuspected && <Reasons {...props} />}
       <Card id="sent" title={t.sent}>
@@ -69,7 +70,7 @@ export function SubmissionView(props: Props) {
         )}
       </Card>
       {submission.files !== null && <Files viewer={viewer} submission={submission} form={form} files={files} />}
-      <Thread {...props} who={payload === null ? '' : getBrief(form, payload, viewer.values).who} />
+      <Thread {...props} who={who} />
       {!isSuspected && spamNote.isHeld && spamNote.reasons.length > 0 && <Reasons {...props} />}
       <Mails viewer={viewer} submission={submission} list={list} mails={mails} sendsMail={sendsMail} />
       <p id="offline" class="toast" role="alert" hidden>
@@ -100,14 +101,13 @@ function Neighbours({ viewer, list, neighbours }: Props) {
   );
 }
 
-function Heading({ viewer, submission, form, payload, source }: Props) {
+function Heading({ viewer, submission, form, payload, source, who }: Props & Readonly<{ who: string }>) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = SUBMISSION_TEXTS[viewer.language];
-  const who = payload === null ? inbox.damaged : getBrief(form, payload, viewer.values).who || inbox.nobody;
   return (
     <>
       <h1>
-        <bdi>{who}</bdi>
+        <bdi>{payload === null ? inbox.damaged : who || inbox.nobody}</bdi>
       </h1>
       <p class="soft">
         <a href={`/dashboard/forms/${form.id}`}>

@@ -5,7 +5,7 @@ import type { StoredSubmission } from '../../../domain/submissions/submission.ts
 import { formatTime, type Micros } from '../../../lib/clock.ts';
 import { mapYielding } from '../../../lib/map-yielding.ts';
 import { readExcerpt, readSpamReasons } from '../../../services/submissions/read-submission.ts';
-import { type Brief, getBrief, valueText } from '../../ui/payload-text.ts';
+import { type Brief, describeValue, getBrief } from '../../ui/payload-text.ts';
 import { translateReason } from '../../ui/spam-reasons.ts';
 import type { Viewer } from '../../viewer.ts';
 
@@ -76,10 +76,7 @@ export function toRow(reader: RowReader, submission: StoredSubmission): readonly
   const payload = readExcerpt(vault, log, submission);
   const values = new Map(payload ?? []);
   const describe = fieldDescriber(form.fields, viewer.values);
-  const toCell = (name: string) => {
-    const value = values.get(name) ?? null;
-    return { text: valueText(describe, name, value), display: describe(name, value) };
-  };
+  const toCell = (name: string) => describeValue(describe, name, values.get(name) ?? null);
   return [
     {
       ...getBrief(form, sortByForm(form.fields, payload ?? []), viewer.values),

@@ -1,7 +1,7 @@
 import type { Role } from '../../../domain/teams/roles.ts';
 import { catalog } from '../../ui/catalog.ts';
 
-/** What a role may do, as the end of a sentence. */
+/** Permissions of a role, as the end of a sentence. */
 const may: Readonly<Record<'en' | 'de', Readonly<Record<Role, string>>>> = {
   en: {
     owner: 'can do everything and manage members',
