@@ -1,3 +1,4 @@
+import { CHALLENGES } from '../domain/forms/challenge.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload, PayloadValue } from '../domain/submissions/submission.ts';
 import { parseHttpUrl } from '../lib/http-url.ts';
@@ -7,15 +8,8 @@ const HONEYPOTS = new Set(['_honey', '_gotcha']);
 /** Texts of inputs that nobody filled in, such as a hidden checkbox or counter of a framework. */
 const UNFILLED = ['', '0', 'false'];
 
-/** The documented name of the challenge token, and the default names of the widgets. */
-const CHALLENGE_TOKENS = new Set([
-  'captcha-response',
-  'cf-turnstile-response',
-  'h-captcha-response',
-  'g-recaptcha-response',
-  'cap-token',
-  'altcha',
-]);
+/** The fields of the challenge token: those of the widgets, and the documented name, which works for each kind. */
+const CHALLENGE_TOKENS = new Set(Object.values(CHALLENGES).map(({ tokenField }) => tokenField));
 
 /** The field with the page's signed time; see `spam/stamp.ts`. */
 const STAMP = '_stamp';

@@ -1,4 +1,4 @@
-import type { ChallengeKind } from '../../domain/forms/challenge.ts';
+import { CHALLENGES, type ChallengeKind } from '../../domain/forms/challenge.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { PageProblem } from '../../domain/forms/form-check.ts';
 import { type GuardedNetwork, guardedFetch, readStart } from '../../lib/guarded-fetch.ts';
@@ -11,16 +11,6 @@ const MAX_PAGES = 3;
 const MAX_REDIRECTS = 3;
 const MAX_PAGE_BYTES = 512 * 1024;
 const TIMEOUT_MS = 5_000;
-
-/** Marks of each widget in the HTML of a page: its script, or the field that it fills in. */
-const WIDGETS: Readonly<Record<ChallengeKind, RegExp>> = {
-  altcha: /altcha-widget|altcha(?:\.min)?\.js/i,
-  turnstile: /challenges\.cloudflare\.com\/turnstile/i,
-  hcaptcha: /hcaptcha\.com\/1\/(?:secure-)?api\.js/i,
-  recaptcha: /(?:google\.com|recaptcha\.net)\/recaptcha\//i,
-  cap: /cap-widget/i,
-  custom: /captcha-response/i,
-};
 
 /**
  * Fetches the page at `address`, or without one the start pages of the first allowed origins, and looks for the form and
@@ -46,7 +36,7 @@ export async function checkFormPages(
 function findingIn(html: string, { id, shortId }: Pick<Form, 'id' | 'shortId'>, kind: ChallengeKind) {
   const hasForm = [id, shortId].some((formId) => html.includes(`/v1/forms/${formId}/submissions`));
   if (!hasForm) return 'no_form';
-  return WIDGETS[kind].test(html) ? 'ready' : 'no_widget';
+  return CHALLENGES[kind].mark.test(html) ? 'ready' : 'no_widget';
 }
 
 const MAX_WATCHED_BYTES = 1024 * 1024;

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { raw } from 'hono/html';
 import type { AppError } from '../../../domain/errors.ts';
+import { CHALLENGES } from '../../../domain/forms/challenge.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { hostedPagePath, hostedPageProblem } from '../../../domain/forms/hosted-page.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
@@ -30,8 +31,6 @@ type Props = Readonly<{
   /** The page that the newest submission named in `_next` without being allowed to; null for none. */
   unusedNext: string | null;
 }>;
-
-const NEED_SITE_KEY: ReadonlyArray<Form['challenge']> = ['turnstile', 'hcaptcha', 'recaptcha'];
 
 /** The page that connects a form to a website. */
 export function ConnectView(props: Props) {
@@ -74,7 +73,7 @@ function SnippetSection({ viewer, form, origin, snippet, getHref }: Props) {
     <section class="snippets" aria-labelledby="snippets-title">
       <h2 id="snippets-title">{t.snippets}</h2>
       <p class="soft">{t.snippetsText}</p>
-      {NEED_SITE_KEY.includes(form.challenge) && <p class="note">{t.siteKey}</p>}
+      {form.challenge !== null && CHALLENGES[form.challenge].keyed && <p class="note">{t.siteKey}</p>}
       {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
       <div class="card kinds">
         <nav aria-label={t.kinds}>

@@ -1,4 +1,5 @@
 import { getSample, takesFiles } from '../../../domain/fields/field-types.ts';
+import { CHALLENGES } from '../../../domain/forms/challenge.ts';
 import { reactSnippet, svelteSnippet, vueSnippet } from './component-snippets.ts';
 import { labeled } from './controls.ts';
 import { attribute, braced, inBraces, inShell, lines, quoted } from './escape.ts';
@@ -152,29 +153,25 @@ function curlSnippet({ form, action, enctype }: SnippetOptions): string {
 
 /** Returns the widget of the form's challenge. */
 function getWidget({ challenge, challengeVerifyUrl }: ConnectedForm, origin: string, id: string): Widget | null {
-  const hosted = (className: string, script: string): Widget => ({
-    element: `<div class="${className}" data-sitekey="YOUR_SITE_KEY"></div>`,
-    jsx: `<div className="${className}" data-sitekey="YOUR_SITE_KEY" />`,
-    script: `<script src="${script}" async defer></script>`,
-  });
   const component = (element: string, script: string): Widget => ({
     element,
     jsx: element,
     script: `<script src="${script}" type="module"></script>`,
   });
+  if (challenge === null) return null;
+  const { keyed } = CHALLENGES[challenge];
+  if (keyed) {
+    return {
+      element: `<div class="${keyed.className}" data-sitekey="YOUR_SITE_KEY"></div>`,
+      jsx: `<div className="${keyed.className}" data-sitekey="YOUR_SITE_KEY" />`,
+      script: `<script src="${keyed.script}" async defer></script>`,
+    };
+  }
   switch (challenge) {
-    case null:
-      return null;
     case 'altcha': {
       const address = `${origin}/v1/forms/${id}/challenge`;
       return component(`<altcha-widget auto="onsubmit" challenge="${address}"></altcha-widget>`, `${origin}/altcha.js`);
     }
-    case 'turnstile':
-      return hosted('cf-turnstile', 'https://challenges.cloudflare.com/turnstile/v0/api.js');
-    case 'hcaptcha':
-      return hosted('h-captcha', 'https://js.hcaptcha.com/1/api.js');
-    case 'recaptcha':
-      return hosted('g-recaptcha', 'https://www.google.com/recaptcha/api.js');
     case 'cap': {
       const endpoint = attribute((challengeVerifyUrl ?? '').replace(/siteverify\/?$/, ''));
       return component(
@@ -182,7 +179,7 @@ function getWidget({ challenge, challengeVerifyUrl }: ConnectedForm, origin: str
         'https://cdn.jsdelivr.net/npm/cap-widget',
       );
     }
-    case 'custom':
+    default:
       return {
         element: '<input type="hidden" name="captcha-response">',
         jsx: '<input type="hidden" name="captcha-response" />',

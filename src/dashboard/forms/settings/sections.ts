@@ -1,7 +1,7 @@
 import {
   CHALLENGE_KINDS,
   type ChallengeInput,
-  type ChallengeKind,
+  needsVerifyUrl,
   validateChallenge,
 } from '../../../domain/forms/challenge.ts';
 import {
@@ -105,9 +105,6 @@ export function parseSection(
 /** Makes the settings of a challenge, with its secret sealed. */
 type SealChallenge = (challenge: ChallengeInput | null) => ChallengeSettings;
 
-/** Challenges whose verify URL must be configured. */
-export const NEEDS_VERIFY_URL: readonly ChallengeKind[] = ['cap', 'custom'];
-
 /**
  * Reads the inputs of the challenge. An empty secret keeps the current one only for the same service and verify URL:
  * otherwise an editor could have it sent to another server.
@@ -126,7 +123,7 @@ export function readChallenge(
   const secret = input.get('challengeSecret')?.trim() || null;
   const isSame = kind === form.challenge;
   const current = isSame ? form.challengeVerifyUrl : null;
-  const verifyUrl = NEEDS_VERIFY_URL.includes(kind) ? input.get('challengeVerifyUrl')?.trim() || null : current;
+  const verifyUrl = needsVerifyUrl(kind) ? input.get('challengeVerifyUrl')?.trim() || null : current;
   if (isSame && secret === null && verifyUrl === form.challengeVerifyUrl) return { changes: {}, errors: {} };
   const checkedUrl = parseInput(texts, () => validateChallenge({ kind, secret: 'any', verifyUrl }));
   const checkedSecret = parseInput(texts, () => validateChallenge({ kind, secret, verifyUrl: 'https://any.example' }));

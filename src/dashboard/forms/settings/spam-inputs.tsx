@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
+import { CHALLENGE_KINDS, CHALLENGES, needsVerifyUrl } from '../../../domain/forms/challenge.ts';
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
-import { NEEDS_VERIFY_URL } from './sections.ts';
 import type { SettingsProps, WidgetCheck } from './settings-props.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
 
@@ -58,13 +57,11 @@ function ChallengeWarning({ viewer, form, rejected, check }: SettingsProps & Rea
   );
 }
 
-const KINDS = ['none', 'altcha', ...CHALLENGE_KINDS.filter((kind) => kind !== 'altcha')] as const;
-
 /** The inputs of the challenge. The style hides what the chosen kind does not need: see `.challenge`. */
 function ChallengeInputs({ viewer, form, rejected, heldSecret = null }: SettingsProps) {
   const t = SETTINGS_TEXTS[viewer.language];
   const { input, errors = {} } = rejected ?? {};
-  const current = form.challenge && NEEDS_VERIFY_URL.includes(form.challenge) ? form.challengeVerifyUrl : null;
+  const current = form.challenge && needsVerifyUrl(form.challenge) ? form.challengeVerifyUrl : null;
   const savedHint = form.challengeSecret ? t.secretSet : t.secretHint;
   return (
     <div class="challenge">
@@ -73,7 +70,13 @@ function ChallengeInputs({ viewer, form, rejected, heldSecret = null }: Settings
         label={t.challenge}
         hint={t.challengeHint}
         value={input?.get('challenge') ?? form.challenge ?? 'none'}
-        options={KINDS.map((kind) => [kind, t.challenges[kind]])}
+        options={[
+          ['none', t.challenges.none],
+          ['altcha', t.challenges.altcha],
+          ...CHALLENGE_KINDS.filter((kind) => kind !== 'altcha').map(
+            (kind) => [kind, CHALLENGES[kind].name ?? t.challenges.custom] as const,
+          ),
+        ]}
       />
       <div class="of-service">
         {heldSecret !== null && <input type="hidden" name="heldSecret" value={heldSecret} />}

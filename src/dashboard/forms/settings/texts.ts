@@ -206,10 +206,6 @@ export const SETTINGS_TEXTS = catalog({
     challenges: {
       none: 'None',
       altcha: 'ALTCHA (built in, no account)',
-      turnstile: 'Cloudflare Turnstile',
-      hcaptcha: 'hCaptcha',
-      recaptcha: 'Google reCAPTCHA',
-      cap: 'Cap',
       custom: 'Other service with siteverify',
     },
     challengeHint: 'The widget must be on your page too: see “Connect”.',
@@ -474,10 +470,6 @@ export const SETTINGS_TEXTS = catalog({
     challenges: {
       none: 'Keine',
       altcha: 'ALTCHA (eingebaut, ohne Konto)',
-      turnstile: 'Cloudflare Turnstile',
-      hcaptcha: 'hCaptcha',
-      recaptcha: 'Google reCAPTCHA',
-      cap: 'Cap',
       custom: 'Anderer Dienst mit Siteverify',
     },
     challengeHint: 'Das Widget muss auch auf Ihrer Seite stehen: siehe „Einbinden“.',
