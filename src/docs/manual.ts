@@ -4,11 +4,11 @@ import { acceptsGzip, isNotModified } from '../http/cached.ts';
 import { ownAddress } from '../http/own-address.ts';
 import { once } from '../lib/once.ts';
 import { CHAPTERS } from '../manual/index.ts';
-import { chapters, EXAMPLE_ADDRESS, getSections, type Section } from './chapters.ts';
+import { chapters, EXAMPLE_ADDRESS, getSections } from './chapters.ts';
 import { HEADERS, type Page, renderPage } from './layout.tsx';
 import { chapterPage, contentsPage, searchPage, unknownPage } from './pages.tsx';
 import { referencePage, referenceSections } from './reference.tsx';
-import { MAX_QUERY_LENGTH } from './search.ts';
+import { MAX_QUERY_LENGTH, SectionIndex } from './search.ts';
 
 export { ASSETS } from './layout.tsx';
 
@@ -21,7 +21,9 @@ const MAX_ADDRESSES = 2;
 export class Manual {
   readonly #pages = new Map<string, string>();
   readonly #responses = new Map<string, Map<string, CachedResponse>>();
-  #sections: readonly Section[] | null = null;
+  readonly #index = once(
+    () => new SectionIndex([...chapters.flatMap(getSections), ...referenceSections(this.document)]),
+  );
 
   constructor(
     private readonly document: OpenApiDocument,
@@ -78,9 +80,8 @@ export class Manual {
     const at = request.url.indexOf('?');
     const typed = at < 0 ? '' : (new URLSearchParams(request.url.slice(at + 1)).get('q') ?? '');
     const query = typed.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
-    this.#sections ??= [...chapters.flatMap(getSections), ...referenceSections(this.document)];
     const address = ownAddress(request, this.baseUrl) ?? EXAMPLE_ADDRESS;
-    return compressed(request, renderPage(searchPage(this.#sections, query, address)), 200);
+    return compressed(request, renderPage(searchPage(this.#index(), query, address)), 200);
   }
 
   #respond(request: Request, name: string, page: () => Page): Response {

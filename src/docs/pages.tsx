@@ -2,7 +2,7 @@
 import { raw } from 'hono/html';
 import { type Chapter, chapters, EXAMPLE_ADDRESS, type Section } from './chapters.ts';
 import { Contents, type Page } from './layout.tsx';
-import { findSections, getExcerpt } from './search.ts';
+import { getExcerpt, type SectionIndex } from './search.ts';
 
 /** Returns the first page of the manual. */
 export function contentsPage(version: string): Page {
@@ -75,8 +75,8 @@ function TurnLinks({ before, after }: Readonly<Record<'before' | 'after', Chapte
 }
 
 /** Returns the page of a search. `address` replaces the example address in excerpts. */
-export function searchPage(sections: readonly Section[], query: string, address: string): Page {
-  const { results, words, total } = findSections(sections, query);
+export function searchPage(index: SectionIndex, query: string, address: string): Page {
+  const { results, total } = index.find(query);
   return {
     title: query === '' ? 'Search' : `Search: ${query}`,
     path: null,
@@ -90,7 +90,7 @@ export function searchPage(sections: readonly Section[], query: string, address:
           <Contents />
         ) : (
           <ol class="results">
-            {results.map((section) => (
+            {results.map(({ section, words }) => (
               <Result section={section} words={words} address={address} />
             ))}
           </ol>
@@ -101,8 +101,8 @@ export function searchPage(sections: readonly Section[], query: string, address:
 }
 
 function getSummary(query: string, shown: number, total: number): string {
-  if (query === '') return 'Type one or more words. Sections that contain all of them are listed.';
-  if (total === 0) return `No section contains all words of “${query}”. Try fewer words, or choose a chapter.`;
+  if (query === '') return 'Ask in your own words, or type a few that matter.';
+  if (total === 0) return `Nothing found for “${query}”. Try other words, or choose a chapter.`;
   const count = total === 1 ? '1 section' : `${total} sections`;
   return `${count} for “${query}”${shown < total ? `; the best ${shown} are shown` : ''}.`;
 }
@@ -134,9 +134,15 @@ function Result({
   );
 }
 
-/** Text with every word marked. */
+/** Text with every word marked, longer words first. */
 function Marked({ text, words }: Readonly<{ text: string; words: readonly string[] }>) {
-  const pattern = new RegExp(`(${words.map((word) => RegExp.escape(word)).join('|')})`, 'gi');
+  const pattern = new RegExp(
+    `(${[...words]
+      .sort((a, b) => b.length - a.length)
+      .map((word) => RegExp.escape(word))
+      .join('|')})`,
+    'gi',
+  );
   // A split by a group leaves the matches at the odd places.
   return <>{text.split(pattern).map((piece, index) => (index % 2 === 1 ? <mark>{piece}</mark> : piece))}</>;
 }

@@ -1,29 +1,124 @@
+import MiniSearch from 'minisearch';
 import type { Section } from './chapters.ts';
 
 /** The longest query, in characters; the rest is ignored. */
 export const MAX_QUERY_LENGTH = 100;
 
-const MAX_WORDS = 8;
+const MAX_WORDS = 12;
 const MAX_RESULTS = 30;
+/** Different words that are marked in one result. */
+const MAX_MARKED = 30;
 const EXCERPT_LENGTH = 200;
 /** Characters shown before the first matched word. */
 const EXCERPT_LEAD = 50;
 /** Matches of one word that are compared for an excerpt: a query of single letters must not cost more than others. */
 const MAX_PLACES = 20;
+/** The least characters of a word that also finds longer ones, and of one that may be mistyped. */
+const PREFIX_LENGTH = 3;
+const FUZZY_LENGTH = 5;
 
-export type SearchResult = Readonly<{ results: readonly Section[]; words: readonly string[]; total: number }>;
+/** Words that say nothing about the subject of a question. */
+const STOP_WORDS = new Set(
+  `a an and any anyone are as at be but by can could do does doesn don for from get has have how i if in into is isn it
+  its make may me my not of on one or our own send should so than that the their them there these they this to up use using
+  want was way we what when where which who why will with without work working would you your`.split(/\s+/),
+);
 
-/** Finds the sections that contain all words of the query in heading, chapter title or text; matches in headings come first. */
-export function findSections(sections: readonly Section[], query: string): SearchResult {
-  const words = toWords(query);
-  if (words.length === 0) return { results: [], words, total: 0 };
-  const matches = sections
-    .map((section) => ({ section, score: getScore(section, words) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score);
-  return { results: matches.slice(0, MAX_RESULTS).map(({ section }) => section), words, total: matches.length };
+/** Groups of words of which each also finds the others. */
+const SYNONYMS = [
+  'gdpr dsgvo privacy personal erasure erase',
+  'email emails mail mails e-mail smtp',
+  'recipient recipients people colleagues notify notification notifications',
+  'deploy deployment host hosting',
+  'login signin sign-in sign',
+  'captcha challenge turnstile',
+  'upload uploads attachment attachments file files',
+  'excel spreadsheet csv xlsx',
+  'docker container podman compose',
+  'update upgrade version',
+  '2fa mfa two-factor totp authenticator',
+  'autoresponder auto-reply autoreply confirmation',
+  'thanks thank-you redirect success',
+  'embed iframe hosted',
+  'delete remove erase',
+  'rotate replace renew',
+  'token key keys',
+  'address url domain',
+  'fail fails failed failing failure arriving arrive delivered received missing',
+  'close closed closing end deadline',
+  'limit limits quota maximum',
+  'user users member members colleague colleagues coworker coworkers invite invitation',
+  'migrate import move switch',
+  'crash lost lose durability',
+  'nginx caddy proxy https',
+  'cors origin origins forbidden',
+  'systemd service boot',
+].map((group) => group.split(' '));
+
+const ALTERNATIVES = new Map(SYNONYMS.flatMap((group) => group.map((word) => [word, group] as const)));
+
+export type SearchResult = Readonly<{
+  /** The best sections, each with its words that match. */
+  results: ReadonlyArray<Readonly<{ section: Section; words: readonly string[] }>>;
+  total: number;
+}>;
+
+/** How much sections of these chapters weigh: short answers more than messages and news. */
+const CHAPTER_WEIGHTS: Readonly<Record<string, number>> = { 'how-do-i': 1.5, troubleshooting: 0.6, changelog: 0.4 };
+
+const alternative = (word: string) => ({ queries: [word], boostTerm: () => 0.5 });
+
+/** Index of sections, ranked by how rare the matched words are and where they stand. */
+export class SectionIndex {
+  readonly #index = new MiniSearch<Section>({
+    idField: 'path',
+    fields: ['title', 'chapter', 'text'],
+    processTerm: toTerm,
+    searchOptions: {
+      boost: { title: 4, chapter: 1.5 },
+      prefix: (term) => term.length >= PREFIX_LENGTH,
+      weights: { prefix: 0.5, fuzzy: 0.2 },
+      boostDocument: (path) => CHAPTER_WEIGHTS[String(path).match(/^\/docs\/([^#]*)/)?.[1] ?? ''] ?? 1,
+    },
+  });
+  readonly #sections: ReadonlyMap<string, Section>;
+
+  constructor(sections: readonly Section[]) {
+    this.#sections = new Map(sections.map((section) => [section.path, section]));
+    // A heading alone answers nothing.
+    this.#index.addAll(sections.filter(({ text }) => text !== ''));
+  }
+
+  /** Finds the sections with a word of the query, a longer one, a synonym, or a similar one if no section has it, best first. */
+  find(query: string): SearchResult {
+    const typed = query
+      .slice(0, MAX_QUERY_LENGTH)
+      .toLowerCase()
+      .split(/[\s,;:?!"“”()]+/);
+    const words = [...new Set(typed)].filter((word) => word !== '' && !STOP_WORDS.has(word)).slice(0, MAX_WORDS);
+    if (words.length === 0) return { results: [], total: 0 };
+    const matches = this.#index.search({
+      queries: words.map((word) => ({
+        fuzzy: this.#isUnknown(word) ? 0.2 : false,
+        queries: [word, ...(ALTERNATIVES.get(word) ?? []).filter((other) => other !== word).map(alternative)],
+      })),
+    });
+    const results = matches.slice(0, MAX_RESULTS).flatMap(({ id, terms }) => {
+      const section = this.#sections.get(id);
+      return section ? [{ section, words: terms.slice(0, MAX_MARKED) }] : [];
+    });
+    return { results, total: matches.length };
+  }
+
+  #isUnknown(word: string): boolean {
+    return word.length >= FUZZY_LENGTH && this.#index.search(word).length === 0;
+  }
 }
 
+function toTerm(term: string): string | null {
+  const lower = term.toLowerCase();
+  return STOP_WORDS.has(lower) ? null : lower;
+}
 /** An excerpt, and whether it begins and ends with the text. */
 export type Excerpt = Readonly<{ text: string; isStart: boolean; isEnd: boolean }>;
 
@@ -48,36 +143,4 @@ function densestPlace(text: string, words: readonly string[]): number {
     }
   }
   return best.place;
-}
-
-function toWords(query: string): readonly string[] {
-  const words = query.slice(0, MAX_QUERY_LENGTH).toLowerCase().split(/\s+/).filter(Boolean);
-  return [...new Set(words)].slice(0, MAX_WORDS);
-}
-
-/** The texts of sections that were searched before, in lower case. */
-const lowercased = new WeakMap<Section, Readonly<{ heading: string; above: string; body: string }>>();
-
-/** Returns 0 if a word is missing. One match in a heading weighs more than all matches in text together. */
-function getScore(section: Section, words: readonly string[]): number {
-  const { heading, above, body } = lowercased.getOrInsertComputed(section, ({ title, chapter, text }) => {
-    return { heading: title.toLowerCase(), above: chapter.toLowerCase(), body: text.toLowerCase() };
-  });
-  let score = 0;
-  for (const word of words) {
-    const weights = [1000 * getMatch(heading, word), 10 * getMatch(above, word), getMatch(body, word)];
-    if (weights.every((weight) => weight === 0)) return 0;
-    for (const weight of weights) score += weight;
-  }
-  const phrase = words.join(' ');
-  return score + (heading.includes(phrase) ? 1000 : 0) + (body.includes(phrase) ? 2 : 0);
-}
-
-/** Returns 2 for a match at the start of a word, 1 for one inside, 0 for none. */
-function getMatch(text: string, word: string): number {
-  for (let at = text.indexOf(word), best = 0; ; at = text.indexOf(word, at + 1)) {
-    if (at < 0) return best;
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return 2;
-    best = 1;
-  }
 }

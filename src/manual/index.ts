@@ -10,6 +10,7 @@ import dashboardAndTeams from './dashboard-and-teams.md' with { type: 'file' };
 import deployment from './deployment.md' with { type: 'file' };
 import design from './design.md' with { type: 'file' };
 import exportsAndErasure from './exports-and-erasure.md' with { type: 'file' };
+import howDoI from './how-do-i.md' with { type: 'file' };
 import mail from './mail.md' with { type: 'file' };
 import managementApi from './management-api.md' with { type: 'file' };
 import monitoring from './monitoring.md' with { type: 'file' };
@@ -28,6 +29,7 @@ export type ChapterSource = Readonly<{ slug: string; text: string }>;
 
 const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['quick-start', quickStart],
+  ['how-do-i', howDoI],
   ['connect-forms', connectForms],
   ['test-forms', testForms],
   ['submissions', submissions],

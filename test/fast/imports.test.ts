@@ -157,6 +157,7 @@ const ONLY_IN: Record<string, string[]> = {
   'csv-parse': ['imports'],
   'client-zip': ['services'],
   fflate: ['services'],
+  minisearch: ['docs/search.ts'],
   'file-type': ['intake'],
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],

@@ -35,6 +35,7 @@ test('the manual has these chapters, in reading order', () => {
   expect(CHAPTERS.map(({ slug }) => slug)).toEqual([
     ...[
       'quick-start',
+      'how-do-i',
       'connect-forms',
       'test-forms',
       'submissions',

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
 import { plainText, renderMarkdown } from '../../../src/docs/markdown.ts';
-import { findSections } from '../../../src/docs/search.ts';
 
 const render = (source: string) => renderMarkdown(source, (slug) => ['spam', 'mail'].includes(slug));
 
@@ -54,18 +53,4 @@ test('HTML is shown as text, and comments are omitted', () => {
 test('plainText returns one line without tags, permalinks and entities', () => {
   const { markup } = render('# T\n\n## A `b` "c"\n\nOne *two*\nthree.\n\n- <x>\n- y & z\n');
   expect(plainText(markup)).toBe('A b "c" One two three. <x> y & z');
-});
-
-test('a heading with a word outranks text with all of them', () => {
-  const section = (title: string, text: string, chapter = 'C') => ({ path: `/docs/${title}`, chapter, title, text });
-  const sections = [
-    section('One', 'alpha beta alpha beta'),
-    section('Beta', 'alpha'),
-    section('Two', 'alphabet and beta'),
-    section('Three', 'alpha'),
-    section('Alpha beta', ''),
-  ];
-  const found = findSections(sections, 'alpha beta');
-  expect(found.results.map(({ title }) => title)).toEqual(['Alpha beta', 'Beta', 'One', 'Two']);
-  expect(findSections(sections, 'x '.repeat(100)).words).toEqual(['x']);
 });

@@ -3,14 +3,17 @@ import { type Instance, startInstance } from '../../support/instance.ts';
 
 let instance: Instance;
 beforeAll(async () => {
-  instance = await startInstance();
+  instance = await startInstance({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
 });
 afterAll(() => instance.stop());
 
 type Result = Readonly<{ path: string; title: string; markup: string }>;
 
+let clients = 0;
+/** Searches as a client of its own, because each has a limit. */
 const search = async (query: string) => {
-  const answer = await fetch(`${instance.url}/docs/search?${new URLSearchParams({ q: query })}`);
+  const headers = { 'X-Forwarded-For': `192.0.2.${++clients}` };
+  const answer = await fetch(`${instance.url}/docs/search?${new URLSearchParams({ q: query })}`, { headers });
   expect(answer.status).toBe(200);
   return answer.text();
 };
@@ -23,13 +26,47 @@ const resultsOf = (page: string): Result[] =>
     ([markup, path = '', title = '']) => ({ path, title: withoutTags(title), markup }),
   );
 
-test('a search lists sections with highlighted words, matches in headings first', async () => {
-  const results = resultsOf(await search('challenge'));
+test('a search lists sections with highlighted words, those with the word in the heading first', async () => {
+  const results = resultsOf(await search('retention'));
   expect(results.length).toBeGreaterThan(1);
-  const isInTitle = results.map(({ title }) => /challenge/i.test(title));
-  expect(isInTitle[0]).toBe(true);
-  expect(isInTitle).toEqual(isInTitle.toSorted((a, b) => Number(b) - Number(a)));
-  for (const { markup } of results) expect(markup).toMatch(/<mark>challenge<\/mark>/i);
+  expect(results[0]?.title).toMatch(/retention/i);
+  for (const { markup } of results) expect(markup).toMatch(/<mark>retention[^<]*<\/mark>/i);
+});
+
+// Each with the sections that answer it.
+test.each([
+  ['send files to S3', /s3/],
+  ['use with Hugo', /hugo/],
+  ['why did my mail fail', /email-not-arrive|the-queue/],
+  ['email not arriving', /email-not-arrive|the-queue/],
+  ['behind Caddy', /#caddy/],
+  ['rotate key', /replace-the-encryption-key|change-an-api-key/],
+  ['notify several people', /notify-several|#notifications/],
+  ['multiple recipients', /notify-several|#notifications/],
+  ['delete one person GDPR', /gdpr|erase-a-person/],
+  ['custom thank you page', /thank-you/],
+  ['webhook signature', /signature/],
+  ['slack', /slack/],
+  ['Next.js', /nextjs/],
+  ['embed hosted form', /hosted-page|without-a-website/],
+  ['forgot password', /forgot|#passwords/],
+  ['change port', /change-the-port/],
+  ['wordpress', /wordpress/],
+  ['export to excel', /excel|#exports/],
+  ['reverse proxy nginx', /reverse-proxy|nginx|own-domain/],
+  ['invite a coworker', /invite|invitations/],
+  ['make a field required', /required|fields-and-rules/],
+  ['close form after 100 responses', /close-a-form|opening-and-limits/],
+  ['delete old submissions automatically', /automatically|retention/],
+  ['what happens if I lose the encryption key', /lose-the-encryption-key/],
+  ['CORS error', /cors|origins/],
+  ['run as a service', /service/],
+  ['recieve email notifcation', /#notifications|set-up-a-mail-server|email-for-each/],
+  ['2fa', /two-factor/],
+  ['restore a backup on a new server', /restore|another-server/],
+  ['autoresponder', /auto-repl|confirmation-mail/],
+])('the question %p is answered first', async (question, answer) => {
+  expect(resultsOf(await search(question))[0]?.path).toMatch(answer);
 });
 
 test('a chapter is found by its title', async () => {
@@ -45,12 +82,12 @@ test('every result links to an existing section', async () => {
   }
 });
 
-test('a section must contain every word, in any order and case', async () => {
+test('words count in any order and case, and unknown ones hide nothing', async () => {
   const one = resultsOf(await search('FORM challenge')).map(({ path }) => path);
   expect(one.length).toBeGreaterThan(0);
   expect(resultsOf(await search('challenge   form')).map(({ path }) => path)).toEqual(one);
-  expect(resultsOf(await search('challenge xyzzyq'))).toEqual([]);
-  expect(await search('challenge xyzzyq')).toContain('No section contains all words');
+  expect(resultsOf(await search('challenge xyzzyq'))).not.toEqual([]);
+  expect(await search('xyzzyq')).toContain('Nothing found for “xyzzyq”');
 });
 
 test('operations of the API are found', async () => {
