@@ -20,7 +20,7 @@ const FUZZY_LENGTH = 5;
 /** Words that say nothing about the subject of a question. */
 const STOP_WORDS = new Set(
   `a an and any anyone are as at be but by can could do does doesn don for from get has have how i if in into is isn it
-  its make may me my not of on one or our own send should so than that the their them there these they this to up use using
+  its make may me my not of on one or our own should so than that the their them there these they this to up use using
   want was way we what when where which who why will with without work working would you your`.split(/\s+/),
 );
 
