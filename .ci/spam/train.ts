@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { MAYBE_SPAM_THRESHOLD, SPAM_THRESHOLD } from '../../src/spam/signal.ts';
 import { combinedWeight, MAYBE_SPAM_SCORE, SPAM_SCORE, weightOfScore } from '../../src/spam/wording.ts';
 import { type Example, examplesOf, FeatureIndex, learn, packTable, scoreOf } from './learn.ts';
+import { randomNames, renamed } from './names.ts';
 import { type Labelled, readPublic, readTraining } from './set.ts';
 
 /**
@@ -28,9 +29,10 @@ print(
   `${examples.filter(({ isCopy }) => !isCopy).length} texts, ${used} features, ${table.length} bytes (${zipped.length} zipped)`,
 );
 
-/** Reads the features of labeled texts. Each text but those of one field is read twice. */
+/** Reads the features of labeled texts under names at random. Each text but those of one field is read twice. */
 function readFeatures(texts: readonly Labelled[]): Example[] {
-  return texts.flatMap((text) => examplesOf(index, text));
+  const nextName = randomNames(11);
+  return texts.flatMap((text) => examplesOf(index, { ...text, fields: renamed(text.fields, nextName()) }));
 }
 
 /** Judges each text by a table that was learned without its source, and prints shares by source and length. */

@@ -29,13 +29,18 @@ export function clearFeatures(): void {
   count = 0;
 }
 
-/** Makes a field the current one. */
-export function beginField(index: number): void {
+/** Whether `add` does nothing: for names, of which only the shape counts. */
+export let isMuted = false;
+
+/** Makes a field the current one. `isName` leaves out all its features but shapes. */
+export function beginField(index: number, isName = false): void {
+  isMuted = isName;
   fieldBits = index << FIELD_SHIFT;
 }
 
 /** Adds a feature of the current field unless the submission has it already. */
 export function add(hash: number, start: number, end: number): void {
+  if (isMuted) return;
   addAt(hash, fieldBits | (end << END_SHIFT) | start);
 }
 

@@ -1,3 +1,4 @@
+import { getKind, LETTER, LOWER } from './char-kinds.ts';
 import {
   addAt,
   addLinked,
@@ -11,19 +12,22 @@ import {
   NO_FIELD,
   spots,
 } from './feature-list.ts';
-import { mix, NAME, NAMED, SEED, SUBJECT, toHash } from './hash.ts';
+import { mix, NAMED, SEED, SUBJECT, toHash } from './hash.ts';
+import { clearNameWords } from './name-words.ts';
 import { scan } from './scan.ts';
 import { addSenderShapes, addShapes, getSize, isPhoneOfBots } from './shapes.ts';
 import { clearTotals, type Totals, totals } from './totals.ts';
 
 /**
  * Features of a text for the spam model: words, stems, pairs of stems, pairs and triples of characters in scripts without
- * spaces, and the shape of the whole submission. One pass over the character codes, without regular expressions and
+ * spaces, and the shape of the whole submission. Words of the sender's name are none: the message decides, not who sends
+ * it. One pass over the character codes, without regular expressions and
  * without new strings. All calls share buffers, so the features of one submission are valid until the next one is read.
  */
 
 /** Limits the work for each submission; offers come early in a text. */
 const MAX_CHARACTERS = 1300;
+const MAX_NAME_CHARACTERS = 200;
 
 /** A field of a submission. `role` tells fields that ask for a name, and subjects, from others. */
 export type ScannedField = Readonly<{ text: string; role: 'name' | 'subject' | null }>;
@@ -48,21 +52,27 @@ const NO_SIGNS: readonly string[] = [];
 export function extractFeatures(fields: readonly ScannedField[], named = NO_SIGNS): Features {
   clearFeatures();
   clearTotals();
+  clearNameWords();
   let left = MAX_CHARACTERS;
   let nameField: ScannedField | null = null;
   let message: ScannedField | null = null;
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index];
+    if (field?.role !== 'name' || isAddressAlone(field.text)) continue;
+    nameField ??= field;
+    beginField(index, true);
+    scanName(field.text);
+  }
   for (let index = 0; index < fields.length && left > 0; index++) {
     const field = fields[index];
     if (field === undefined) continue;
+    if (message === null || field.text.length > message.text.length) message = field;
+    if (field.role === 'name' && !isAddressAlone(field.text)) continue;
     beginField(index);
     const to = Math.min(field.text.length, left);
     left -= to;
-    if (message === null || field.text.length > message.text.length) message = field;
     if (isAddressAlone(field.text)) addSenderShapes(field.text);
-    else if (field.role === 'name') {
-      nameField ??= field;
-      scanName(field.text, to);
-    } else if (!isPhoneOfBots(field.text)) scan(field.text, to, field.role === 'subject' ? SUBJECT : 0);
+    else if (!isPhoneOfBots(field.text)) scan(field.text, to, field.role === 'subject' ? SUBJECT : 0);
   }
   for (let index = 0; index < named.length; index++)
     addAt(mix(mix(SEED, NAMED), toHash(named[index] ?? '')), -2 - index);
@@ -93,21 +103,40 @@ function wholeWords(text: string, from: number, to: number): string {
   return `${isCut(part[0]) ? before : ''}${part}${isCut(part.at(-1)) ? after : ''}`;
 }
 
-/** Adds the words of a name apart too: bots write a sentence, random letters or two joined words as a name. */
-function scanName(text: string, to: number): void {
-  const { words, links, jumps, jumpWords } = totals;
-  scan(text, to, NAME);
-  addShape(20, getSize(totals.words - words));
+/**
+ * Adds the shape of a name: bots write a sentence, random letters or two joined words. Its words and letters don't count
+ * among those of the text.
+ */
+function scanName(text: string): void {
+  const { words, letters, capitals, digits, foreign, links, jumps, jumpWords } = totals;
+  scan(text, Math.min(text.length, MAX_NAME_CHARACTERS), 0);
+  const length = totals.words - words;
+  addShape(20, length < 2 ? length : Math.max(2, getSize(length - 2)));
   if (totals.links > links) addShape(21, 1);
   if (totals.jumpWords > jumpWords) addShape(22, 1);
-  else if (totals.jumps > jumps && totals.words - words === 1) addShape(24, 1);
+  else if (totals.jumps > jumps && length === 1) addShape(24, 1);
+  totals.words = words;
+  totals.letters = letters;
+  totals.capitals = capitals;
+  totals.digits = digits;
+  totals.foreign = foreign;
 }
 
 function addNameShapes(name: string, message: ScannedField): void {
-  if (name.length <= 3 || message.role === 'name') return;
+  if (name.length < 2 || message.role === 'name') return;
   const text = message.text.slice(0, MAX_CHARACTERS).toLowerCase();
   if (text.trim() === name) addShape(23, 1);
-  else if (text.includes(name)) addShape(23, 2);
+  else if (containsWord(text, name)) addShape(23, 2);
+}
+
+function containsWord(text: string, word: string): boolean {
+  const at = text.indexOf(word);
+  return at >= 0 && !isLetter(text.charCodeAt(at - 1)) && !isLetter(text.charCodeAt(at + word.length));
+}
+
+function isLetter(code: number): boolean {
+  const kind = getKind(code);
+  return kind >= LOWER && kind <= LETTER;
 }
 
 function isAddressAlone(text: string): boolean {

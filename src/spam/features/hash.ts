@@ -4,7 +4,6 @@ const PRIME = 0x01000193;
 /** Salts keep the hashes of different kinds of features apart. */
 export const STEM = 0x2e;
 export const PAIR = 0x20;
-export const NAME = 0x61;
 export const SUBJECT = 0x62;
 export const LINK = 0x26;
 export const ADDRESS = 0x25;

@@ -1,8 +1,9 @@
 import { AT, COLON, getKind, OTHER, POINT, UNSPACED } from './char-kinds.ts';
-import { add } from './feature-list.ts';
+import { add, isMuted } from './feature-list.ts';
 import { ADDRESS, LINK, mix, PAIR, SEED, STEM } from './hash.ts';
 import { beginLinks, scanLink } from './links.ts';
 import { scanMark, scanUnspaced } from './marks.ts';
+import { addNameWord, isNameWord } from './name-words.ts';
 import { countWord, rehash, STEM_LENGTH, scanWord, word } from './words.ts';
 
 /** Adds the features of a text up to `to`. `salt` adds its words apart too; 0 for none. */
@@ -33,6 +34,11 @@ export function scan(text: string, to: number, salt: number): void {
         previousStart = start;
         continue;
       }
+    }
+    if (isMuted) addNameWord();
+    else if (isNameWord()) {
+      previous = SEED;
+      continue;
     }
     countWord();
     if (word.isMixed) rehash(text, start, at);
