@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Payload } from '../../src/domain/submissions/submission.ts';
-import { Repeats } from '../../src/spam/repeats.ts';
 import { judge } from '../../src/spam/spam.ts';
+import { SpamMemory } from '../../src/spam/spam-memory.ts';
 import { startInstance } from '../../test/support/instance.ts';
 import { readTraining } from '../spam/set.ts';
 import { showSpread, spreadOf } from './report.ts';
@@ -15,7 +15,7 @@ const RUN_MS = 300;
 /** Measures the processor time of the spam filter for texts of several lengths, beside that of counting their words. */
 export async function scoring({ report }: Bench): Promise<void> {
   const instance = await startInstance();
-  const deps = { ...instance.context, repeats: new Repeats() };
+  const deps = { ...instance.context, spamMemory: new SpamMemory(instance.context) };
   const score = (payload: Payload) => judge(deps, instance.owner.form, payload, null).reasons.length;
   const training = await readTraining(join(import.meta.dir, '../spam/training'));
   const messages = (isSpam: boolean) =>

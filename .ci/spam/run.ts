@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Repeats } from '../../src/spam/repeats.ts';
 import { judge as judgeSpam } from '../../src/spam/spam.ts';
+import { SpamMemory } from '../../src/spam/spam-memory.ts';
 import { startInstance } from '../../test/support/instance.ts';
 import { Report, showSpread, spreadOf } from '../bench/report.ts';
 import { type Judged, judge, readHeldBack, readPublic } from './set.ts';
@@ -83,7 +83,7 @@ function interval(count: number, total: number): string {
 async function cost(): Promise<void> {
   const instance = await startInstance();
   const { form } = instance.owner;
-  const deps = { ...instance.context, repeats: new Repeats() };
+  const deps = { ...instance.context, spamMemory: new SpamMemory(instance.context) };
   const words = 'I would like to know more about your roof tiles and whether they come in red as well. ';
   const texts: Array<readonly [name: string, unit: string, length: number]> = [
     ['prose', words, 170],

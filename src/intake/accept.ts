@@ -12,9 +12,8 @@ import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
-import { Repeats } from '../spam/repeats.ts';
 import { judge, type Verdict } from '../spam/spam.ts';
-import { TeamModels } from '../spam/team-model.ts';
+import { SpamMemory } from '../spam/spam-memory.ts';
 import type { Idempotency, NewSubmission, SpentChallenge } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { sealSpamNote } from '../vault/open-submission.ts';
@@ -33,8 +32,7 @@ export type Intake = Readonly<{
   vault: Vault;
   clock: Clock;
   idempotency: IdempotencyGuard;
-  repeats: Repeats;
-  teamModels: TeamModels;
+  spamMemory: SpamMemory;
   challengeServices: ChallengeServices;
   counts: PostCounts;
   /** Null if no mail server is configured. */
@@ -55,8 +53,7 @@ export function newIntake(context: NewIntake): Intake {
     mail,
     webhooks,
     idempotency: new IdempotencyGuard(store, vault),
-    repeats: new Repeats(),
-    teamModels: new TeamModels({ store, vault, clock }),
+    spamMemory: new SpamMemory({ store, vault, clock }),
     challengeServices: new ChallengeServices(network, challengeMs),
     counts: new PostCounts(),
   };
@@ -95,9 +92,12 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     }
     const token = challengeToken(post.sent);
     const solved = await requireSolved(intake, form, token);
-    const model = intake.teamModels.find(form.workspaceId);
+    const { teams, forms } = intake.spamMemory;
+    const model = teams.find(form.workspaceId);
     const team = model instanceof Promise ? await model : model;
-    const verdict = judge(intake, form, payload, pageStamp(post.sent), team);
+    const flagged = forms.find(form);
+    const memory = flagged instanceof Promise ? await flagged : flagged;
+    const verdict = judge(intake, form, payload, pageStamp(post.sent), team, memory);
     // The page that asks for the proof can't keep files.
     const needsProof = verdict.class === 'maybe' && asksForProof(form) && files.length === 0;
     const challenge = needsProof ? await requireProof(intake, form, token) : solved;
@@ -148,7 +148,7 @@ async function acceptSealed({ store, vault }: Pick<Intake, 'store' | 'vault'>, s
 
 /** Returns the id of the stored submission; null for a replay. */
 async function storeSubmission(
-  { store, vault, clock, mail, webhooks, counts }: Intake,
+  { store, vault, clock, mail, webhooks, counts, spamMemory }: Intake,
   form: Form,
   { upload, source = null }: Post,
   { payload, verdict, idempotency, challenge }: CheckedPost,
@@ -191,7 +191,10 @@ async function storeSubmission(
     case 'stored':
       upload.release();
       counts.accepted += 1;
-      if (isSpam) counts.flagged += 1;
+      if (isSpam) {
+        counts.flagged += 1;
+        spamMemory.forms.expire(form.id);
+      }
       if (isMaybeSpam) counts.maybeSpam += 1;
       if (mails.length > 0) mail?.outbox.wake();
       if (deliveries.length > 0) webhooks.wake();

@@ -33,7 +33,9 @@ export function gibberishSignals({ fields }: SubmittedText): Signal[] {
   if (candidates.some((field) => !field.isNameField && isSurelyRandom(field.text.trim())))
     return [{ weight: SPAM_THRESHOLD, reason }];
   if (total < 7) return [];
-  if (count >= 2 && total >= 14) return [{ weight: SPAM_THRESHOLD, reason: `random letters in ${count} fields` }];
+  const isInName = candidates.some(({ isNameField, text }) => isNameField && countRandomLetters(text) >= MIN_LETTERS);
+  if (count >= 2 && total >= (isInName ? 10 : 14))
+    return [{ weight: SPAM_THRESHOLD, reason: `random letters in ${count} fields` }];
   return [{ weight: total >= 14 ? 80 : 40, reason }];
 }
 

@@ -25,6 +25,8 @@ const SHORTENERS = new Set(
 /** Longest host of the list, with `www.` before it. */
 const MAX_SHORTENER = 16;
 
+export const isShortener = (host: string) => SHORTENERS.has(host);
+
 /** Returns all links of a submission. */
 export function getLinks({ fields }: SubmittedText): string[] {
   return fields.flatMap(({ text, charClasses }) => (charClasses & LINK_CLASSES ? (text.match(LINK) ?? []) : []));
@@ -67,9 +69,12 @@ function nameSignal(fields: readonly FieldText[]): Signal | null {
   return hasLink ? { weight: 70, reason: 'a link in the name' } : null;
 }
 
-function shortenerSignal({ fields }: SubmittedText): Signal | null {
+function shortenerSignal({ fields, all }: SubmittedText): Signal | null {
   const isShortened = ({ value, charClasses }: FieldText) => charClasses & CHAR_CLASS.slash && hasShortLink(value);
-  return fields.some(isShortened) ? { weight: 30, reason: 'a shortened link' } : null;
+  if (!fields.some(isShortened)) return null;
+  return (all.match(WORD)?.length ?? 0) <= MANY_WORDS
+    ? { weight: 50, reason: 'a shortened link and few words' }
+    : { weight: 30, reason: 'a shortened link' };
 }
 
 /** Returns whether a lowercase text has a link to a shortener: its host, a slash and a character. */

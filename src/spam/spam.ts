@@ -4,15 +4,17 @@ import type { Payload } from '../domain/submissions/submission.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Vault } from '../vault/vault.ts';
 import { disposableSignals } from './disposable.ts';
-import { type Repeats, repeatSignals } from './repeats.ts';
+import type { FormMemory } from './form-memory.ts';
+import { repeatSignals } from './repeats.ts';
 import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
+import type { SpamMemory } from './spam-memory.ts';
 import { stampSignals } from './stamp.ts';
 import { structureSignals } from './structure.ts';
 import type { TeamModel } from './team-model.ts';
 import { extractText, normalizedWords, type SubmittedText } from './text.ts';
 import { contentWeight, readAgain, readWording, wordingSignals } from './wording.ts';
 
-type Deps = Readonly<{ vault: Vault; clock: Clock; repeats: Repeats }>;
+type Deps = Readonly<{ vault: Vault; clock: Clock; spamMemory: Pick<SpamMemory, 'repeats' | 'stamped'> }>;
 
 /** The class of a submission, and the reasons for it in words for the owner, heaviest first; none if it is genuine. */
 export type Verdict = Readonly<{ class: SpamClass; reasons: readonly string[] }>;
@@ -24,7 +26,7 @@ const GENUINE: Verdict = { class: 'genuine', reasons: [] };
 
 /**
  * Judges a submission by its content alone and sends nothing elsewhere. `stamp` is the page's signed time, null for
- * none; `team` is what the team's filter learned, null for nothing.
+ * none; `team` is what the team's filter learned, and `memory` what was flagged on the form, null for nothing.
  */
 export function judge(
   deps: Deps,
@@ -32,7 +34,9 @@ export function judge(
   payload: Payload,
   stamp: string | null,
   team: TeamModel | null = null,
+  memory: FormMemory | null = null,
 ): Verdict {
+  const { vault, clock, spamMemory } = deps;
   const submitted = extractText(payload);
   const reading = readWording(submitted);
   const structure = structureSignals(submitted, reading.totals);
@@ -41,18 +45,21 @@ export function judge(
   const close = readAgain(submitted, reading);
   const otherSignals = [
     ...blockedWordSignals(submitted, form.blockedWords),
-    ...repeatSignals(deps, form, submitted, reading.score > UNLIKE_SPAM),
-    ...stampSignals(deps, form, stamp),
+    ...repeatSignals({ clock, repeats: spamMemory.repeats }, form, submitted, reading.score > UNLIKE_SPAM),
+    ...stampSignals({ vault, clock, stamped: spamMemory.stamped }, form, stamp),
     ...disposableSignals(submitted),
+    ...(memory?.signals(submitted, form) ?? []),
   ];
   const content = contentWeight(close ?? reading, structure) + learned;
   const weight = Math.max(0, content) + totalWeight(otherSignals);
   if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;
   const wording = close ? wordingSignals(close) : [];
-  const learnedOnes = learnedSignals(learned, team?.loweredBy ?? 0);
+  const loweredBy = team?.loweredBy ?? 0;
+  const learnedOnes = learnedSignals(learned, loweredBy);
   const signals = [...structure, ...wording, ...otherSignals, ...learnedOnes];
   return {
-    class: weight < SPAM_THRESHOLD ? 'maybe' : 'spam',
+    // A lowered threshold makes messages suspect, and flags none.
+    class: weight - loweredBy < SPAM_THRESHOLD ? 'maybe' : 'spam',
     reasons: signals.sort((a, b) => b.weight - a.weight).map(({ reason }) => reason),
   };
 }

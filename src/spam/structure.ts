@@ -3,6 +3,7 @@ import { gibberishSignals } from './gibberish.ts';
 import { linkSignals } from './links.ts';
 import { type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { CHAR_CLASS, type FieldText, type SubmittedText } from './text.ts';
+import { isKnownWord } from './wording.ts';
 
 /** Texts of more words hardly consist of a probe: they are taken for a report about one. */
 const FEW_WORDS = 12;
@@ -18,6 +19,8 @@ export function structureSignals(submitted: SubmittedText, totals: Totals): Sign
   if (mixed + hidden > 0) signals.push(...scriptSignals(submitted));
   if (jumps > 0 || words <= FEW_WORDS) signals.push(...gibberishSignals(submitted));
   if (submitted.fields.length > 1) signals.push(...duplicateFieldSignals(submitted));
+  if (submitted.fields.length > 1 && words <= FEW_WORDS) signals.push(...madeUpNameSignals(submitted));
+  if (links + tags > 0) signals.push(...explicitSignals(submitted));
   if (code + units > 0) signals.push(...templateSignals(submitted));
   if (code > 0 || words <= FEW_WORDS) signals.push(...exploitProbeSignals(submitted));
   return signals;
@@ -37,8 +40,10 @@ function scriptSignals({ all: text, charClasses }: SubmittedText): Signal[] {
     const words = text.match(WORD) ?? [];
     const mixed = words.filter((word) => LATIN.test(word) && LOOKALIKE.test(word)).length;
     const isMany = mixed >= 5 || (mixed >= 3 && mixed / words.length > 0.1);
-    // Technical texts in Cyrillic mix alphabets too, so these words alone never flag a text.
-    if (mixed > 0) signals.push({ weight: isMany ? 60 : 20, reason: `${mixed} words with mixed alphabets` });
+    // Technical texts in Cyrillic mix alphabets too, so these words alone never flag such a text.
+    const isLatin = mixed >= 5 && words.filter((word) => !LOOKALIKE.test(word)).length > words.length / 2;
+    const weight = isLatin ? SPAM_THRESHOLD : isMany ? 60 : 20;
+    if (mixed > 0) signals.push({ weight, reason: `${mixed} words with mixed alphabets` });
   }
   const hidden = text.match(HIDDEN)?.length ?? 0;
   if (hidden >= 2)
@@ -94,6 +99,30 @@ function templateSignals({ all: text }: SubmittedText): Signal[] {
     signals.push({ weight, reason: `${placeholders} unfilled template placeholders` });
   }
   return signals;
+}
+
+const MESSAGE_FIELD =
+  /^_?(?:your[-_ ]?)?(?:message|msg|comments?|text|body|inquiry|enquiry|question|nachricht|mitteilung|anfrage|bericht|mensaje|mensagem|messaggio|wiadomo[sś][cć]|сообщение|メッセージ|お問い合わせ内容|留言)$/i;
+const FULL_NAME = /^\p{Lu}\p{Ll}{2,14} \p{Lu}\p{Ll}{2,14}$/u;
+
+/** Finds bots that probe a form with a made-up name as the message, and another one as the sender. */
+function madeUpNameSignals({ fields }: SubmittedText): Signal[] {
+  const sender = fields.find(({ isNameField }) => isNameField)?.value.split(/\s+/) ?? [];
+  const message = fields.find(({ name, text }) => MESSAGE_FIELD.test(name) && FULL_NAME.test(text.trim()));
+  if (!message || sender.length === 0) return [];
+  const words = message.value.split(' ');
+  if (words.some((word) => sender.includes(word) || isKnownWord(word))) return [];
+  return [{ weight: sender.length === 1 ? SPAM_THRESHOLD : 90, reason: 'a name as the whole message' }];
+}
+
+/** Words of explicit offers, which count with a link only: people ask about many things. */
+const EXPLICIT =
+  /(?<!\p{L})(?:porn\p{L}*|nudes?|escorts?|onlyfans|sexy|sexcam|sex (?:chat|cams?|dating|video|tonight)|hook ?ups?|cam ?girls?|milfs?|blow ?jobs?|horny|fuck\p{L}*|naked|порно\p{L}*|секс\p{L}*|интим\p{L}*|эскорт)(?!\p{L})/giu;
+
+function explicitSignals({ all }: SubmittedText): Signal[] {
+  const words = new Set(all.toLowerCase().match(EXPLICIT));
+  if (words.size === 0) return [];
+  return [{ weight: words.size > 1 ? SPAM_THRESHOLD : 90, reason: 'explicit words with a link' }];
 }
 
 const MIN_LENGTH = 6;

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { MAX_FEATURES } from './features/feature-list.ts';
 import { extractFeatures, type Features, nameOfFeature } from './features/features.ts';
+import { mix, STEM } from './features/hash.ts';
 import type { Totals } from './features/totals.ts';
+import { scanWord, word } from './features/words.ts';
 import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
 import { type FieldText, ownFields, type SubmittedText } from './text.ts';
 import { weakSignals } from './weak-signals.ts';
@@ -105,6 +107,12 @@ export function lengthNorm(featureCount: number): number {
 /** Returns the bucket of a feature, and its mark there. */
 export const getBucket = (hash: number) => (hash ^ (hash >>> 14)) & (BUCKETS - 1);
 export const getMark = (hash: number) => hash >>> 24;
+
+/** Returns whether the table has a weight for a word. Leaves the features of the submission as they are. */
+export function isKnownWord(text: string): boolean {
+  scanWord(text, 0, text.length);
+  return getWeight(word.hash) !== 0 || getWeight(mix(word.stem, STEM)) !== 0;
+}
 
 function getScore({ buffer, count }: Features): number {
   let sum = 0;

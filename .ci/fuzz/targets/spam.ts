@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import type { Payload } from '../../../src/domain/submissions/submission.ts';
-import { Repeats } from '../../../src/spam/repeats.ts';
 import { judge } from '../../../src/spam/spam.ts';
+import { SpamMemory } from '../../../src/spam/spam-memory.ts';
 import { startInstance } from '../../../test/support/instance.ts';
 import { NAMES, VALUES } from '../hostile.ts';
 import { mutatedText } from '../mutations.ts';
@@ -38,7 +38,8 @@ export const spam: Target = {
   open: async () => {
     const instance = await startInstance();
     const { context, owner } = instance;
-    const judged = (payload: Payload) => judge({ ...context, repeats: new Repeats() }, owner.form, payload, null);
+    const judged = (payload: Payload) =>
+      judge({ ...context, spamMemory: new SpamMemory(context) }, owner.form, payload, null);
     return {
       check: (prng) => {
         const payload = randomPayload(prng);

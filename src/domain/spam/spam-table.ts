@@ -39,7 +39,7 @@ const MIN_MARGIN = 167;
 const MAX_FLAGGED = 0.02;
 /** Genuine messages from which the threshold may be lowered, and the points that it is lowered by at most. */
 const MIN_TO_LOWER = 50;
-const MAX_LOWERED = 60;
+const MAX_LOWERED = 40;
 
 /** A message as a table learns it: its places, and its score without the table, relative to the threshold. */
 export type Scored = Readonly<{ places: Uint16Array; distance: number }>;

@@ -54,8 +54,8 @@ describe('delivered', () => {
     const mails = await mailing.sent(form, MAYBE_SPAM);
     expect(recipients(mails)).toEqual(BOTH);
     const notification = mails.find(({ envelope }) => envelope.to.includes(OWNER))?.mail;
-    expect(notification?.text).toContain('Suspected spam: the same text in 3 fields; a forged page timestamp');
-    expect(notification?.html).toContain('Suspected spam: the same text in 3 fields; a forged page timestamp');
+    expect(notification?.text).toContain('Suspected spam: a forged page timestamp');
+    expect(notification?.html).toContain('Suspected spam: a forged page timestamp');
     expect(notification?.subject).not.toContain('Suspected spam');
     expect(await newestOf(form)).toMatchObject({ isSpam: false, isMaybeSpam: true });
     const [shown] = await instance.stored(owner, form);

@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { DISPOSABLE_LIST, disposableList } from '../../../.ci/disposable.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
-import { DAY } from '../../../src/lib/clock.ts';
+import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { readSpamReasons } from '../../../src/services/submissions/read-submission.ts';
 import { Campaigns } from '../../../src/spam/campaigns.ts';
 import { hostHash, isDisposable } from '../../../src/spam/disposable.ts';
 import { findSentences, sentenceFingerprint } from '../../../src/spam/sentences.ts';
 import { addSighting, newSightings } from '../../../src/spam/sightings.ts';
+import { makeStamp } from '../../../src/spam/stamp.ts';
 import { startInstance } from '../../support/instance.ts';
 
 const instance = await startInstance();
@@ -147,7 +148,7 @@ describe('a link shortener', () => {
   test.each(['bit.ly/3abc', 'https://www.tinyurl.com/x', 'HTTPS://IS.GD/x', '(t.me/harps)', 'http://reurl.cc/x'])(
     'is found: %s',
     async (link) => {
-      expect(await withLink(link)).toContain('a shortened link');
+      expect(await withLink(link)).toContain('a shortened link and few words');
     },
   );
   test.each(['https://bit.ly', 'https://bit.ly/ now', 'https://habit.ly/x', 'https://bit.ly.example.com/x', 'bit.ly'])(
@@ -164,4 +165,38 @@ test('a sender with a new address for each post stays one sender, and takes boun
     expect(addSighting(seen, 'form', [0, 2 * post, 2 * post + 1], 1)).toEqual({ forms: 1, senders: 1 });
   }
   expect(seen.identities).toHaveLength(80);
+});
+
+describe('a bot is told by', () => {
+  test('a made-up name as the message', async () => {
+    expect(await reasonsOf({ name: 'Kimber', message: 'Orvanel Quistrom' })).toEqual(['a name as the whole message']);
+    expect(await reasonsOf({ name: 'Orvanel', message: 'Orvanel Quistrom' })).toBeEmpty();
+    expect(await reasonsOf({ name: 'Kimber', message: 'Good Morning' })).toBeEmpty();
+    expect(await reasonsOf({ name: 'Kimber', guest: 'Orvanel Quistrom' })).toBeEmpty();
+  });
+
+  test('five words with letters of another alphabet in a Latin text', async () => {
+    const disguised = 'Plеase rеad abоut the оld hаrps in the window of the shop, they are wooden and large and loud.';
+    expect((await reasonsOf({ message: disguised })).join()).toContain('5 words with mixed alphabets');
+    const technical = 'Настройка webсервера и postgresбазы под linuxсистему: нужна помощь с apiключом и jsonфайлом.';
+    expect((await reasonsOf({ message: technical })).join()).not.toContain('mixed alphabets');
+  });
+
+  test('explicit words beside a link, and not without one', async () => {
+    const words = 'Horny milfs near the old harbour wait for the evening boat';
+    expect((await reasonsOf({ message: `${words} https://boats.example/x` })).join()).toContain('explicit words');
+    expect((await reasonsOf({ message: words })).join()).not.toContain('explicit words');
+  });
+
+  test('a missing page timestamp where nearly all posts have one', async () => {
+    const [form, { vault, clock }] = [await newForm(), instance.context];
+    const probe = { ...STRONG, email: 'eve@mailinator.com' };
+    for (let post = 0; post < 60; post++) {
+      const _stamp = makeStamp(vault, form.id, clock() - 60 * SECOND);
+      await instance.post(form.id, { message: `Do you repair harp number ${post}?`, _stamp });
+    }
+    expect((await instance.post(form.id, probe)).status).toBe(200);
+    expect(await lastReasons(form)).toContain('no page timestamp, unlike other posts of this form');
+    expect(await reasonsOf(probe)).not.toContain('no page timestamp, unlike other posts of this form');
+  });
 });
