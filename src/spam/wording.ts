@@ -80,13 +80,25 @@ export function combinedWeight(wording: number, structure: number): number {
 export function wordingSignals({ score, features, fields, signs }: CloseReading): Signal[] {
   const weight = Math.min(SPAM_THRESHOLD, weightOfScore(score));
   if (weight <= 0) return [];
-  const shown = new Set<string>();
+  const words: string[] = [];
+  const named: string[] = [];
   for (const index of heaviest(features)) {
     const name = nameOfFeature(fields, signs, index);
-    if (name !== null) shown.add(name);
-    if (shown.size === MAX_NAMED_FEATURES) break;
+    if (name === null) continue;
+    if (name.isSign) named.push(name.text);
+    else addWhole(words, name.text);
+    if (words.length + named.length >= MAX_NAMED_FEATURES) break;
   }
-  return [{ weight, reason: ['wording typical of spam', [...shown].join(', ')].filter(Boolean).join(': ') }];
+  const shown = [...words.map((text) => `“${text}”`), ...new Set(named)].join(', ');
+  return [{ weight, reason: ['wording typical of spam', shown].filter(Boolean).join(': ') }];
+}
+
+/** Adds words of a text unless they are part of others that are shown; words that are part of them go. */
+function addWhole(shown: string[], text: string): void {
+  const padded = (words: string) => ` ${words.toLowerCase()} `;
+  if (shown.some((other) => padded(other).includes(padded(text)))) return;
+  const kept = shown.filter((other) => !padded(text).includes(padded(other)));
+  shown.splice(0, shown.length, ...kept, text);
 }
 
 /** Returns the indexes of the features with positive weights, heaviest first, and first in the text if equal. */

@@ -82,16 +82,24 @@ export function extractFeatures(fields: readonly ScannedField[], named = NO_SIGN
   return features;
 }
 
-/**
- * Returns a feature by its index in `hashes` in words for the owner: the text as it stands in the field, or the name of a
- * sign; null for a shape.
- */
-export function nameOfFeature(fields: readonly ScannedField[], named: readonly string[], index: number): string | null {
+/** A feature in words for the owner: a part of the text, or the name of a sign. */
+type FeatureName = Readonly<{ text: string; isSign: boolean }>;
+
+/** Returns the name of a feature by its index in `hashes`; null for a shape. */
+export function nameOfFeature(
+  fields: readonly ScannedField[],
+  named: readonly string[],
+  index: number,
+): FeatureName | null {
   const spot = spots[index] ?? -1;
-  if (spot >>> FIELD_SHIFT === NO_FIELD) return named[-2 - spot] ?? null;
+  if (spot >>> FIELD_SHIFT === NO_FIELD) {
+    const sign = named[-2 - spot];
+    return sign === undefined ? null : { text: sign, isSign: true };
+  }
   const mask = (1 << END_SHIFT) - 1;
   const text = wholeWords(fields[spot >>> FIELD_SHIFT]?.text ?? '', spot & mask, (spot >>> END_SHIFT) & mask);
-  return text ? `“${text}”` : null;
+  const words = text.replace(/\s+/g, ' ').trim();
+  return words === '' ? null : { text: words, isSign: false };
 }
 
 /** Returns a part of a text, with the words that it cuts. */
