@@ -3,18 +3,20 @@ import type { Context } from '../../context/context.ts';
 import { MIN_LESSONS } from '../../domain/spam/spam-table.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { readModel } from '../../spam/team-model.ts';
-import type { SpamLessonCounts, StoredSpamModel } from '../../storage/records.ts';
+import type { SpamLessonCounts } from '../../storage/records.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { type Fact, FactList, LinkButton, Part, StateBadge } from '../ui/elements.tsx';
+import { translateReason } from '../ui/spam-reasons.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { COMPARED_DAYS, type Comparison, compareVerdicts } from './comparison.ts';
+import { COUNTED_DAYS, type Decisions, MAX_COUNT, readDecisions } from './decisions.ts';
 import { SPAM_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/spam';
 
-/** The page about what a team's spam filter learned, with its switch. */
+/** The page about what a team's spam filter does and learned, with its switch. */
 export function spamRoutes(context: Context): readonly DashboardRoute[] {
   const { store } = context;
 
@@ -25,16 +27,16 @@ export function spamRoutes(context: Context): readonly DashboardRoute[] {
 
   const show = async ({ viewer, team, query }: PageContext<'manage'>): Promise<Page> => {
     const counts = await store.spam.countLessons(team.id);
-    const stored = await store.spam.findModel(team.id);
     const model = await getModel(team.id);
     const isComparing = query.get('compare') === 'yes';
     const comparison = isComparing && model ? await compareVerdicts(context, team.id, model) : null;
     const isActive = model !== null;
+    const decisions = await readDecisions(context, team.id);
     return {
       title: SPAM_TEXTS[viewer.language].title,
       section: 'team',
       done: flash(SPAM_TEXTS[viewer.language].done, query),
-      body: <SpamView {...{ viewer, team, counts, stored, isActive, comparison }} />,
+      body: <SpamView {...{ viewer, team, counts, decisions, isActive, comparison }} />,
     };
   };
 
@@ -68,14 +70,14 @@ type Props = Readonly<{
   viewer: Viewer;
   team: Team;
   counts: SpamLessonCounts;
-  stored: StoredSpamModel | null;
+  decisions: Decisions;
   /** True if the filter has learned enough and learning is on. */
   isActive: boolean;
   /** Null unless asked for. */
   comparison: Comparison | null;
 }>;
 
-/** The state of a team's spam filter, its switch, and how it would have judged the last submissions. */
+/** What a team's spam filter did, its switch, and how it would have judged the last submissions. */
 function SpamView(props: Props) {
   const { viewer, team, isActive } = props;
   const t = SPAM_TEXTS[viewer.language];
@@ -83,17 +85,16 @@ function SpamView(props: Props) {
     <>
       <h1>{t.title}</h1>
       <p class="soft">{t.intro}</p>
+      <Results {...props} />
       <Part id="learning" title={t.learning} text={t.learningText}>
         <form method="post" action="/dashboard/spam" class="card">
+          <p class="soft small">{isActive ? t.active : t.inactive(MIN_LESSONS)}</p>
           <p>
             <StateBadge isGood={team.learnsSpam} text={team.learnsSpam ? t.isOn : t.isOff} />
           </p>
           <input type="hidden" name="learns" value={team.learnsSpam ? 'no' : 'yes'} />
           <button class={team.learnsSpam ? 'quiet' : undefined}>{team.learnsSpam ? t.turnOff : t.turnOn}</button>
         </form>
-      </Part>
-      <Part id="learned" title={t.learned} text={isActive ? t.active : t.inactive(MIN_LESSONS)}>
-        <Learned {...props} />
       </Part>
       {isActive && (
         <Part id="comparison" title={t.comparison} text={t.comparisonText(COMPARED_DAYS)}>
@@ -109,29 +110,37 @@ function SpamView(props: Props) {
   );
 }
 
-function Learned({ viewer, counts, stored }: Props) {
+/** What the filter did in the last days, and its last decisions with the reasons. */
+function Results({ viewer, counts, decisions }: Props) {
   const t = SPAM_TEXTS[viewer.language];
-  const { raisedBy = 0 } = stored ?? {};
-  const { number } = viewer;
+  const { caught, before, last } = decisions;
+  const upTo = (count: number) => `${viewer.number(count)}${count === MAX_COUNT ? '+' : ''}`;
   const facts: Fact[] = [
-    [t.spamMarks, number(counts.spam)],
-    [t.genuineMarks, number(counts.genuine)],
-    [t.balancing, number(counts.balancing)],
-    [raisedBy < 0 ? t.loweredBy : t.raisedBy, number(Math.abs(raisedBy))],
+    [t.caught(COUNTED_DAYS), upTo(caught)],
+    [t.before(COUNTED_DAYS), upTo(before)],
+    [t.rescued, viewer.number(counts.genuine)],
+    [t.missed, viewer.number(counts.spam)],
   ];
   return (
-    <div class="card">
-      <FactList facts={facts} />
-      <p class="soft small">
-        {counts.since === null ? (
-          t.nothing
-        ) : (
-          <>
-            {t.since} <Time viewer={viewer} at={counts.since} />. {t.size(viewer.size(stored?.weights.length ?? 0))}
-          </>
-        )}
-      </p>
-    </div>
+    <>
+      <div class="card">
+        <FactList facts={facts} />
+      </div>
+      <Part id="decisions" title={t.decisions} text={last.length === 0 ? t.nothing : t.decisionsText}>
+        <ul class="card">
+          {last.map(({ id, createdAt, form, reasons }) => (
+            <li>
+              <a href={`/dashboard/submissions/${id}`}>{form}</a>{' '}
+              <span class="soft small">
+                <Time viewer={viewer} at={createdAt} />
+              </span>
+              <br />
+              {reasons.map((reason) => translateReason(reason, viewer.language)).join(' · ') || t.byHand}
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </>
   );
 }
 

@@ -25,11 +25,12 @@ async function postAll(text: string, count: number): Promise<string[]> {
 }
 
 const figure = async (label: string) => {
-  const [, value] = new RegExp(`<dt>${label}</dt><dd>([^<]*)</dd>`).exec(await me.page(`${PATH}?compare=yes`)) ?? [];
+  const [, value] =
+    new RegExp(`<dt>${RegExp.escape(label)}</dt><dd>([^<]*)</dd>`).exec(await me.page(`${PATH}?compare=yes`)) ?? [];
   return value;
 };
 
-test('the page shows what marks taught, compares, and forgets', async () => {
+test('the page shows what was caught and marked with reasons, compares, and forgets', async () => {
   const t = SPAM_TEXTS.en;
   expect(await me.page('/dashboard/team')).toContain(`href="${PATH}"`);
   expect(await me.page(PATH)).toContain(t.nothing);
@@ -41,14 +42,15 @@ test('the page shows what marks taught, compares, and forgets', async () => {
   // Signed in again, because the session has expired.
   me = await signIn(instance, owner);
   for (const id of spam) expect((await me.post(`/dashboard/submissions/${id}/spam`)).status).toBe(303);
-  await until(async () => (await figure(t.balancing)) === '14', 'the learning job');
-  expect([await figure(t.spamMarks), await figure(t.genuineMarks), await figure(t.compared)]).toEqual(['7', '0', '27']);
+  await until(async () => (await figure(t.compared)) === '27', 'the learning job');
+  expect([await figure(t.caught(30)), await figure(t.before(30)), await figure(t.missed)]).toEqual(['7', '0', '7']);
+  expect((await me.page(PATH)).match(new RegExp(t.byHand, 'g'))?.length).toBe(7);
   expect(await me.page(PATH, { 'Accept-Language': 'de' })).toContain(SPAM_TEXTS.de.active);
 
   expect(await me.page(`${PATH}/forget`)).toContain(t.forgetTitle);
   expect((await me.post(`${PATH}/forget`)).headers.get('location')).toBe(`${PATH}?done=forgotten`);
   expect(await me.page(`${PATH}?done=forgotten`)).toContain(t.done.forgotten);
-  expect(await me.page(PATH)).toContain(t.nothing);
+  expect(await me.page(PATH)).toContain(t.inactive(5));
 });
 
 test('learning is turned off and on, which the audit log shows', async () => {
