@@ -53,7 +53,7 @@ export function newIntake(context: NewIntake): Intake {
     mail,
     webhooks,
     idempotency: new IdempotencyGuard(store, vault),
-    spamMemory: new SpamMemory({ store, vault, clock }),
+    spamMemory: new SpamMemory({ store, vault }),
     challengeServices: new ChallengeServices(network, challengeMs),
     counts: new PostCounts(),
   };
@@ -93,9 +93,10 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     const token = challengeToken(post.sent);
     const solved = await requireSolved(intake, form, token);
     const { teams, forms } = intake.spamMemory;
-    const model = teams.find(form.workspaceId);
+    const now = intake.clock();
+    const model = teams.find(form.workspaceId, now);
     const team = model instanceof Promise ? await model : model;
-    const flagged = forms.find(form);
+    const flagged = forms.find(form, now);
     const memory = flagged instanceof Promise ? await flagged : flagged;
     const verdict = judge(intake, form, payload, pageStamp(post.sent), team, memory);
     // The page that asks for the proof can't keep files.

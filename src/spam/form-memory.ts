@@ -1,6 +1,6 @@
 import type { Form } from '../domain/forms/form.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
-import { type Clock, DAY, type Micros, SECOND } from '../lib/clock.ts';
+import { DAY, type Micros, SECOND } from '../lib/clock.ts';
 import { parseHttpUrl } from '../lib/http-url.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
@@ -87,7 +87,7 @@ type Entry = {
   memory: FormMemory | Promise<FormMemory>;
 };
 
-type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
+type Deps = Readonly<{ store: Store; vault: Vault }>;
 
 /**
  * The memories of the forms that received posts last. Each is made of the flagged submissions that are stored, so it
@@ -101,8 +101,7 @@ export class FormMemories {
   constructor(private readonly deps: Deps) {}
 
   /** Returns the memory of a form; a promise only if it has to be read. */
-  find(form: Form): FormMemory | Promise<FormMemory> {
-    const now = this.deps.clock();
+  find(form: Form, now: Micros): FormMemory | Promise<FormMemory> {
     const cached = this.#entries.get(form.id);
     if (cached && Math.abs(now - cached.readAt) < FRESH) return cached.memory;
     const entry: Entry = { readAt: now, flagged: cached?.flagged ?? new Map(), memory: this.#nothing };

@@ -1,4 +1,3 @@
-import type { Clock } from '../lib/clock.ts';
 import type { Store } from '../storage/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { FormMemories } from './form-memory.ts';
@@ -13,7 +12,7 @@ export class SpamMemory {
   readonly teams: TeamModels;
   readonly forms: FormMemories;
 
-  constructor(deps: Readonly<{ store: Store; vault: Vault; clock: Clock }>) {
+  constructor(deps: Readonly<{ store: Store; vault: Vault }>) {
     this.teams = new TeamModels(deps);
     this.forms = new FormMemories(deps);
   }

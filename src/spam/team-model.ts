@@ -1,6 +1,6 @@
 import { learnedWeight, MIN_LESSONS, type Scored, TABLE_SIZE } from '../domain/spam/spam-table.ts';
 import type { Payload, StoredSubmission } from '../domain/submissions/submission.ts';
-import { type Clock, SECOND } from '../lib/clock.ts';
+import { type Micros, SECOND } from '../lib/clock.ts';
 import type { Store } from '../storage/store.ts';
 import { openOr, openPayload } from '../vault/open-submission.ts';
 import { spamModelAad, type Vault } from '../vault/vault.ts';
@@ -54,7 +54,7 @@ const MAX_AGE = 5 * SECOND;
 /** Workspaces in memory. A table takes 32 KB. */
 const MAX_ENTRIES = 64;
 
-type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
+type Deps = Readonly<{ store: Store; vault: Vault }>;
 
 /** A model, or the promise of one that is being read. */
 type Entry = { readonly readAt: number; model: TeamModel | null | Promise<TeamModel | null> };
@@ -69,8 +69,7 @@ export class TeamModels {
    * Returns the model of a workspace's team; null if it has none with enough lessons, or turned learning off. Returns a
    * promise only if the model has to be read.
    */
-  find(workspaceId: string): Entry['model'] {
-    const now = this.deps.clock();
+  find(workspaceId: string, now: Micros): Entry['model'] {
     const cached = this.#entries.get(workspaceId);
     if (cached && Math.abs(now - cached.readAt) < MAX_AGE) return cached.model;
     const reading = readModel(this.deps, workspaceId).catch(() => null);
@@ -89,7 +88,7 @@ export class TeamModels {
 }
 
 /** Reads the model of a workspace's team. A damaged one has no effect. */
-export async function readModel({ store, vault }: Omit<Deps, 'clock'>, workspaceId: string): Promise<TeamModel | null> {
+export async function readModel({ store, vault }: Deps, workspaceId: string): Promise<TeamModel | null> {
   const stored = await store.spam.findModelFor(workspaceId);
   if (!stored || Math.min(stored.spam, stored.genuine) < MIN_LESSONS) return null;
   const { teamId, weights, raisedBy } = stored;

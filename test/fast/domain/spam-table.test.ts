@@ -93,8 +93,8 @@ const EMPTY = new Int16Array(TABLE_SIZE);
 test('the threshold keeps a margin above most genuine messages', () => {
   expect(getThreshold(EMPTY, spread(100, -200), 0)).toBe(-25);
   expect(getThreshold(EMPTY, spread(100, -200), 5)).toBe(-35);
-  expect(getThreshold(EMPTY, spread(100, -200), 1_000)).toBe(-48);
-  expect(getThreshold(EMPTY, spread(100, -230), 1_000)).toBe(-60);
+  expect(getThreshold(EMPTY, spread(100, -200), 1_000)).toBe(-40);
+  expect(getThreshold(EMPTY, spread(100, -230), 1_000)).toBe(-40);
   expect(getThreshold(EMPTY, spread(30, -230), 1_000)).toBe(0);
   expect(getThreshold(EMPTY, [], 0)).toBe(0);
   expect(getThreshold(EMPTY, spread(100, -1), 0)).toBe(110);
