@@ -486,3 +486,11 @@ describe.each(Object.entries(PAGE_OF))('the snippet "%s"', (name, pageOf) => {
     ]);
   });
 });
+
+test('the list of forms shows a submission that arrives while it is open', async () => {
+  const { owner, page } = await dashboard(() => '/dashboard/forms');
+  await page.getByText('No submissions yet').waitFor();
+  expect((await instance.post(owner.form.id, { message: 'Hello' })).ok).toBe(true);
+  await page.getByText('1 in the last 30 days').waitFor();
+  await page.getByText('1 unread').waitFor();
+});

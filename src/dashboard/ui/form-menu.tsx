@@ -14,7 +14,6 @@ export function FormMenu({ viewer, form, workspaces }: Props) {
   const t = FORMS_TEXTS[viewer.language];
   if (!viewer.can('edit')) return null;
   const path = `/dashboard/forms/${form.id}`;
-  const otherWorkspaces = workspaces.filter(({ id }) => id !== form.workspaceId);
   const actions = ['duplicate', form.archivedAt === null ? 'archive' : 'unarchive', 'trash'] as const;
   return (
     <details class="menu more end above" name="menu">
@@ -22,6 +21,11 @@ export function FormMenu({ viewer, form, workspaces }: Props) {
         ⋯
       </summary>
       <div>
+        {workspaces.some(({ id }) => id !== form.workspaceId) && (
+          <a href={`${path}/settings/danger#move`}>
+            <Icon name="forms" /> {t.actions.move}
+          </a>
+        )}
         {actions.map((action) => (
           <form method="post" action={`${path}/${action}`}>
             <button class={action === 'trash' ? 'danger' : undefined}>
@@ -29,22 +33,7 @@ export function FormMenu({ viewer, form, workspaces }: Props) {
             </button>
           </form>
         ))}
-        {otherWorkspaces.length > 0 && <MoveForm {...{ viewer, form }} workspaces={otherWorkspaces} />}
       </div>
     </details>
-  );
-}
-
-function MoveForm({ viewer, form, workspaces }: Props) {
-  const t = FORMS_TEXTS[viewer.language];
-  return (
-    <form class="move" method="post" action={`/dashboard/forms/${form.id}/move`}>
-      <select name="workspace" aria-label={t.moveTo} autocomplete="off">
-        {workspaces.map(({ id, name }) => (
-          <option value={id}>{name}</option>
-        ))}
-      </select>
-      <button>{t.actions.move}</button>
-    </form>
   );
 }

@@ -22,3 +22,12 @@ export function ShortTime({ viewer, at, now }: At & Readonly<{ now: Micros }>) {
     </time>
   );
 }
+
+/** How long ago a time was, with the time as its title. */
+export function Ago({ viewer, at, now }: At & Readonly<{ now: Micros }>) {
+  return (
+    <time datetime={formatTime(at)} title={viewer.formatTime(at)}>
+      {viewer.ago(at, now)}
+    </time>
+  );
+}

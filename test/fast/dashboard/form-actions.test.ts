@@ -228,7 +228,8 @@ describe('workspaces', () => {
     const { owner, me, path } = await visitor();
     const { owner: other } = await visitor();
     const target = await add(owner, 'Target');
-    expect(await me.page(path)).toContain(`<option value="${target.id}">Target</option>`);
+    expect(await me.page(path)).toContain(`href="${path}/settings/danger#move"`);
+    expect(await me.page(`${path}/settings/danger`)).toContain(`<option value="${target.id}">Target</option>`);
     await act(me, `${path}/move`, { workspace: target.id });
     expect((await formOf(owner))?.workspaceId).toBe(target.id);
     for (const [workspace, status] of [

@@ -1,11 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/forms/form.ts';
 import type { Workspace } from '../../../domain/teams/team.ts';
-import { DAY } from '../../../lib/clock.ts';
 import type { DayCount, FormStats } from '../../../storage/records.ts';
 import { countUpTo99, submissionsText } from '../../ui/count.ts';
 import { FormMenu } from '../../ui/form-menu.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Ago } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FORMS_TEXTS } from './texts.ts';
 
@@ -32,14 +31,16 @@ export function FormItem(props: Props) {
             {form.name}
           </a>
         </h3>
-        <p class="row small">
+        <p class="row small" id={`state-${form.id}`} data-live>
           <code class="soft">{form.shortId}</code>
           {form.archivedAt !== null && <span class="badge">{formTexts.archived}</span>}
           {form.archivedAt === null && !form.isActive && <span class="badge bad">{formTexts.paused}</span>}
           {unread > 0 && <span class="badge good">{t.unread(countUpTo99(viewer, unread))}</span>}
         </p>
       </div>
-      <Activity {...props} />
+      <div class="recent" id={`activity-${form.id}`} data-live>
+        <Activity {...props} />
+      </div>
       <FormMenu viewer={viewer} form={form} workspaces={workspaces} />
     </li>
   );
@@ -60,13 +61,13 @@ function Activity({ viewer, form, stats, at }: Props) {
   }
   return (
     <div class="activity">
-      <Sparkline viewer={viewer} days={days} at={at} />
+      <Sparkline viewer={viewer} days={days} />
       <p class="soft small">
         {t.inDays(viewer.number(countGenuine(days)))}
         {lastArrival !== null && (
           <>
             <br />
-            {t.lastArrival}: <Time viewer={viewer} at={lastArrival} />
+            {t.lastArrival} <Ago viewer={viewer} at={lastArrival} now={at} />
           </>
         )}
       </p>
@@ -83,8 +84,8 @@ const STEP = 4;
 const HEIGHT = 28;
 
 /** A bar for each day, with spam on top in a second shade. The highest bar takes the full height. */
-function Sparkline({ viewer, days, at }: Readonly<{ viewer: Viewer; days: readonly DayCount[]; at: number }>) {
-  const { number, utcDay } = viewer;
+function Sparkline({ viewer, days }: Readonly<{ viewer: Viewer; days: readonly DayCount[] }>) {
+  const { number } = viewer;
   const most = Math.max(1, ...days.map(({ genuine, spam }) => genuine + spam));
   const getHeight = (count: number) => (count === 0 ? 0 : Math.max(1, Math.round((count / most) * HEIGHT)));
   const bar = (day: number, bottom: number, height: number) =>
@@ -99,23 +100,11 @@ function Sparkline({ viewer, days, at }: Readonly<{ viewer: Viewer; days: readon
     number(most),
   );
   return (
-    <div class="spark-box">
-      <svg
-        class="spark"
-        viewBox={`0 0 ${width} ${HEIGHT + 1}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={title}
-      >
-        <title>{title}</title>
-        <path d={`M0 ${HEIGHT + 0.5}H${width}`} stroke="currentColor" opacity="0.35" />
-        <path d={genuine.join('')} stroke="currentColor" stroke-width={STEP - 1} />
-        <path class="of-spam" d={spam.join('')} stroke-width={STEP - 1} />
-      </svg>
-      <p class="axis" aria-hidden="true">
-        <span>{utcDay(at - (days.length - 1) * DAY)}</span>
-        <span>{utcDay(at)}</span>
-      </p>
-    </div>
+    <svg class="spark" viewBox={`0 0 ${width} ${HEIGHT + 1}`} preserveAspectRatio="none" role="img" aria-label={title}>
+      <title>{title}</title>
+      <path d={`M0 ${HEIGHT + 0.5}H${width}`} stroke="currentColor" opacity="0.35" />
+      <path d={genuine.join('')} stroke="currentColor" stroke-width={STEP - 1} />
+      <path class="of-spam" d={spam.join('')} stroke-width={STEP - 1} />
+    </svg>
   );
 }

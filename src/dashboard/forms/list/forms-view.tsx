@@ -3,6 +3,7 @@ import type { Form } from '../../../domain/forms/form.ts';
 import type { Workspace } from '../../../domain/teams/team.ts';
 import type { FormStats } from '../../../storage/records.ts';
 import { LinkButton, LinkRow } from '../../ui/elements.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { countGenuine, FormItem } from './form-item.tsx';
@@ -57,18 +58,11 @@ export function FormsView(props: Props) {
 
 function NoForms({ viewer }: Pick<Props, 'viewer'>) {
   const t = FORMS_TEXTS[viewer.language];
+  const canEdit = viewer.can('edit');
   return (
-    <div class="empty">
-      <h2>{t.none}</h2>
-      {viewer.can('edit') && (
-        <>
-          <p>{t.noneText}</p>
-          <p>
-            <NewFormLink viewer={viewer} />
-          </p>
-        </>
-      )}
-    </div>
+    <EmptyState icon="forms" title={t.none} text={canEdit ? t.noneText : ''}>
+      {canEdit && <NewFormLink viewer={viewer} />}
+    </EmptyState>
   );
 }
 

@@ -21,12 +21,13 @@ import { submissionsText } from '../../ui/count.ts';
 import { PostButton } from '../../ui/elements.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FormsView, SORTS, sortForms } from './forms-view.tsx';
+import script from './script.js' with { type: 'text' };
 import style from './style.css' with { type: 'text' };
 import { FORMS_TEXTS } from './texts.ts';
 import { trashRoutes } from './trash.tsx';
 import { type RejectedName, workspaceRoutes } from './workspaces.tsx';
 
-const ASSETS = featureAssets('forms', style);
+const ASSETS = featureAssets('forms', style, script);
 
 /** The team's workspaces with their forms, the trash, and actions on whole forms and workspaces. */
 export function formsRoutes(context: Context): readonly DashboardRoute[] {

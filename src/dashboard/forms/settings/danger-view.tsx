@@ -44,7 +44,7 @@ function MoveItem({ viewer, form, workspaces }: SettingsProps) {
   const otherWorkspaces = workspaces.filter(({ id }) => id !== form.workspaceId);
   if (otherWorkspaces.length === 0) return <Item title={t.moveTitle} text={t.moveNowhere} action={null} />;
   return (
-    <Item title={t.moveTitle} text={t.moveText} action={`/dashboard/forms/${form.id}/move`}>
+    <Item id="move" title={t.moveTitle} text={t.moveText} action={`/dashboard/forms/${form.id}/move`}>
       <div class="row">
         <select name="workspace" aria-label={t.workspace} autocomplete="off">
           {otherWorkspaces.map(({ id, name }) => (
@@ -57,11 +57,11 @@ function MoveItem({ viewer, form, workspaces }: SettingsProps) {
   );
 }
 
-type ItemProps = Readonly<{ title: string; text: string; action: string | null; children?: Markup }>;
+type ItemProps = Readonly<{ id?: string; title: string; text: string; action: string | null; children?: Markup }>;
 
-function Item({ title, text, action, children }: ItemProps) {
+function Item({ id, title, text, action, children }: ItemProps) {
   return (
-    <li>
+    <li id={id}>
       <div>
         <h3>{title}</h3>
         <p class="soft small">{text}</p>
