@@ -17,8 +17,8 @@ export function FormMenu({ viewer, form, workspaces }: Props) {
   const actions = ['duplicate', form.archivedAt === null ? 'archive' : 'unarchive', 'trash'] as const;
   return (
     <details class="menu more end above" name="menu">
-      <summary class="button quiet small" aria-label={t.menu(form.name)}>
-        ⋯
+      <summary class="button quiet" aria-label={t.menu(form.name)}>
+        <Icon name="more" />
       </summary>
       <div>
         {workspaces.some(({ id }) => id !== form.workspaceId) && (

@@ -40,6 +40,8 @@ describe('the overview of a form', () => {
     expect(page).toContain('3 more than in the 30 days before');
     expect(page.match(/<rect class="genuine"/g)).toHaveLength(3);
     expect(page.match(/<rect class="spam"/g)).toHaveLength(1);
+    // The highest bar has its count.
+    expect(page).toMatch(/<text x="[\d.]+%" y="0.00%"[^>]*>2<\/text>/);
     expect(page).not.toContain('style=');
     const week = await me.page(`${path}?days=7`);
     expect(week).toContain('Chart: 3 submissions and 0 spam in the last 7 days.');

@@ -83,7 +83,7 @@ export function WorkspaceMenu({ viewer, workspace, workspaces, rejected }: MenuP
   return (
     <details class="menu more end" name="menu">
       <summary class="button quiet small" aria-label={t.workspaceMenu(name)}>
-        ⋯
+        <Icon name="more" />
       </summary>
       <div>
         {rejected?.workspaceId !== id && <RenameWorkspace {...{ viewer, workspace, rejected }} />}

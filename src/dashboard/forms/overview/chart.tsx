@@ -41,6 +41,7 @@ export function Chart({ viewer, days, at }: Props) {
           ))}
         </div>
         <Bars {...{ viewer, bars, top, label }} />
+        <Peak {...{ viewer, bars, top }} />
         <div class="axis" aria-hidden="true">
           {getTicks(bars).map((at) => (
             <span>{viewer.utcDay(at)}</span>
@@ -81,6 +82,21 @@ function Bars({ viewer, bars, top, label }: BarsProps) {
           {rect('spam', index, bar.genuine, bar.spam)}
         </g>
       ))}
+    </svg>
+  );
+}
+
+/** The count of the highest bar above it, in a drawing that the browser does not stretch. */
+function Peak({ viewer, bars, top }: Omit<BarsProps, 'label'>) {
+  const counts = bars.map(({ genuine, spam }) => genuine + spam);
+  const most = Math.max(...counts);
+  if (most === 0) return null;
+  const x = (100 * (counts.lastIndexOf(most) + 0.5)) / bars.length;
+  return (
+    <svg class="peak" aria-hidden="true">
+      <text x={`${x.toFixed(2)}%`} y={`${(100 * (1 - most / top)).toFixed(2)}%`} dy="-0.4em" text-anchor="middle">
+        {viewer.number(most)}
+      </text>
     </svg>
   );
 }

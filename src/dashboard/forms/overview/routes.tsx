@@ -15,9 +15,10 @@ import { INBOX_TEXTS } from '../../submissions/inbox/texts.ts';
 import { featureAssets } from '../../ui/assets.ts';
 import { countUpTo99 } from '../../ui/count.ts';
 import { LinkButton, LinkLine, LinkRow } from '../../ui/elements.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { FormMenu } from '../../ui/form-menu.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Ago } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FORMS_TEXTS } from '../list/texts.ts';
 import { Chart } from './chart.tsx';
@@ -97,11 +98,9 @@ function OverviewView(props: Props) {
       <FormHead viewer={viewer} form={form} current="overview" menu={menu} />
       <WatchedPage {...props} />
       {isEmpty ? (
-        <div class="empty">
-          <h2>{forms.nothingYet}</h2>
-          <p>{t.emptyText}</p>
+        <EmptyState icon="inbox" title={forms.nothingYet} text={t.emptyText}>
           <LinkButton href={`/dashboard/forms/${form.id}/connect`} text={forms.connect} style="main" />
-        </div>
+        </EmptyState>
       ) : (
         <Numbers {...props} />
       )}
@@ -150,7 +149,7 @@ function Numbers(props: Props) {
   );
 }
 
-function Figures({ viewer, form, stats, days }: Props) {
+function Figures({ viewer, form, stats, days, at }: Props) {
   const forms = FORMS_TEXTS[viewer.language];
   const inbox = INBOX_TEXTS[viewer.language];
   const t = OVERVIEW_TEXTS[viewer.language];
@@ -161,7 +160,7 @@ function Figures({ viewer, form, stats, days }: Props) {
   const [before, now] = [sum(days.slice(0, span), 'genuine'), sum(days.slice(span), 'genuine')];
   const list = `/dashboard/forms/${form.id}/submissions`;
   return (
-    <dl class="figures">
+    <dl class="figures tiles">
       <Figure name={formTexts.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
       <Figure name={inbox.parts.spam} value={number(sum(days.slice(span), 'spam'))} />
       <Figure
@@ -170,20 +169,19 @@ function Figures({ viewer, form, stats, days }: Props) {
       />
       <Figure
         name={forms.lastArrival}
-        value={stats.lastArrival === null ? t.never : <Time viewer={viewer} at={stats.lastArrival} />}
-        isText
+        value={stats.lastArrival === null ? t.never : <Ago viewer={viewer} at={stats.lastArrival} now={at} />}
       />
     </dl>
   );
 }
 
-type FigureProps = Readonly<{ name: string; value: string | Markup; note?: string; isText?: boolean }>;
+type FigureProps = Readonly<{ name: string; value: string | Markup; note?: string }>;
 
-function Figure({ name, value, note, isText = false }: FigureProps) {
+function Figure({ name, value, note }: FigureProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd class={isText ? undefined : 'big'}>{value}</dd>
+      <dd class="big">{value}</dd>
       {note && <dd class="small soft">{note}</dd>}
     </div>
   );
