@@ -155,6 +155,20 @@ describe('a new form', () => {
     expect(form?.timeZone).toBe('Europe/Berlin');
   });
 
+  test('reads the fields from pasted HTML, and says so if there are none', async () => {
+    const { owner, me } = await visitor();
+    const post = (html: string) =>
+      me.post('/dashboard/forms/new', { name: 'Old', workspace: owner.workspaceId, template: 'contact', html });
+    for (const html of ['<p>Hello', `<input name=a>${' '.repeat(256 * 1024)}`]) {
+      const answer = await post(html);
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('No fields found.');
+    }
+    await post('<form><label>Your name<input name=who></label><script>alert(1)</script></form>');
+    const form = (await instance.context.store.forms.list(owner.teamId)).find(({ name }) => name === 'Old');
+    expect(form?.fields).toEqual([{ name: 'who', label: 'Your name', type: 'text', required: false }]);
+  });
+
   test('is not created without a name, and keeps the input', async () => {
     const { owner, me } = await visitor();
     const answer = await me.post('/dashboard/forms/new', {

@@ -1,16 +1,21 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context/context.ts';
+import { parseFields } from '../../../domain/fields/parse-fields.ts';
+import { HTML_LIMITS, readHtmlFields } from '../../../domain/fields/read-html.ts';
 import { TEMPLATE_NAMES, templateFields } from '../../../domain/forms/form-templates.ts';
 import { parseName, type Workspace } from '../../../domain/teams/team.ts';
 import { createForm } from '../../../services/forms/forms.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
+import { featureAssets } from '../../ui/assets.ts';
 import { LinkLine } from '../../ui/elements.tsx';
-import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
+import { LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import { FORMS_TEXTS } from '../list/texts.ts';
+import style from './style.css' with { type: 'text' };
 import { NEW_FORM_TEXTS } from './texts.ts';
 
+const ASSETS = featureAssets('new-form', style);
 const PATH = '/dashboard/forms/new';
 
 /** Creates forms from templates. */
@@ -39,15 +44,20 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
     const workspace = await store.workspaces.find(input.workspace);
     const isOwn = workspace?.teamId === team.id;
     const name = parseInput(texts, () => parseName(input.name));
+    const isTooLong = Buffer.byteLength(input.html) > HTML_LIMITS.kib * 1024;
+    const html = isTooLong ? [] : readHtmlFields(input.html);
+    const read = parseInput(texts, () => parseFields(JSON.stringify(html)));
     const errors = {
       ...('error' in name && { name: name.error }),
       ...(!isOwn && { workspace: NEW_FORM_TEXTS[viewer.language].workspaceError }),
+      ...(input.html.trim() !== '' &&
+        (html.length === 0 || 'error' in read) && { html: NEW_FORM_TEXTS[viewer.language].htmlError }),
     };
     if (!isOwn || Object.keys(errors).length > 0) {
       page.note({}, { action: null });
       return newFormPage(page, input, errors);
     }
-    const fields = templateFields(input.template, texts.templates.labels);
+    const fields = html.length > 0 ? html : templateFields(input.template, texts.templates.labels);
     const created = await createForm(
       { ...context, plans: config.plans },
       { workspaceId: workspace.id, name: input.name, fields, timeZone },
@@ -56,12 +66,17 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
     return redirectTo(`/dashboard/forms/${created.id}/connect?done=created`);
   };
 
-  return [
+  return withAssets(ASSETS, [
     page(PATH, { access: 'edit' }, (page) => {
-      return newFormPage(page, { name: '', workspace: page.query.get('workspace') ?? '', template: 'contact' });
+      return newFormPage(page, {
+        name: '',
+        workspace: page.query.get('workspace') ?? '',
+        template: 'contact',
+        html: '',
+      });
     }),
     action(PATH, { access: 'edit', audit: 'form.created' }, create),
-  ];
+  ]);
 }
 
 function getInput(form: URLSearchParams): Input {
@@ -69,14 +84,15 @@ function getInput(form: URLSearchParams): Input {
     name: form.get('name') ?? '',
     workspace: form.get('workspace') ?? '',
     template: TEMPLATE_NAMES.find((template) => template === form.get('template')) ?? 'blank',
+    html: form.get('html') ?? '',
   };
 }
 
 type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 /** Values of the inputs; `workspace` is an id. */
-export type Input = Readonly<{ name: string; workspace: string; template: TemplateName }>;
-export type Errors = Readonly<{ name?: string; workspace?: string }>;
+export type Input = Readonly<{ name: string; workspace: string; template: TemplateName; html: string }>;
+export type Errors = Readonly<{ name?: string; workspace?: string; html?: string }>;
 
 type Props = Readonly<{ viewer: Viewer; workspaces: readonly Workspace[]; input: Input; errors: Errors }>;
 
@@ -90,30 +106,48 @@ function NewFormView(props: Props) {
     <>
       <LinkLine href="/dashboard/forms" text={form.all} isSmall />
       <h1>{forms.new}</h1>
-      <form class="card narrow" method="post" action="/dashboard/forms/new">
-        <LineInput
-          name="name"
-          label={t.name}
-          value={input.name}
-          hint={t.nameHint}
-          error={errors.name}
-          required
-          maxlength={200}
-          autofocus
-        />
-        {workspaces.length === 1 && !errors.workspace ? (
-          <input type="hidden" name="workspace" value={workspaces[0]?.id} />
-        ) : (
-          <SelectInput
-            name="workspace"
-            label={t.workspace}
-            value={input.workspace}
-            options={workspaces.map(({ id, name }) => [id, name])}
-            error={errors.workspace}
+      <form class="new-form" method="post" action="/dashboard/forms/new">
+        <div class="card">
+          <LineInput
+            name="name"
+            label={t.name}
+            value={input.name}
+            hint={t.nameHint}
+            error={errors.name}
+            required
+            maxlength={200}
+            autofocus
           />
-        )}
-        <Templates {...props} />
-        <button>{forms.new}</button>
+          {workspaces.length === 1 && !errors.workspace ? (
+            <input type="hidden" name="workspace" value={workspaces[0]?.id} />
+          ) : (
+            <SelectInput
+              name="workspace"
+              label={t.workspace}
+              value={input.workspace}
+              options={workspaces.map(({ id, name }) => [id, name])}
+              error={errors.workspace}
+            />
+          )}
+          <Templates {...props} />
+          <details open={input.html !== ''}>
+            <summary>{t.html}</summary>
+            <TextInput
+              name="html"
+              label={t.htmlLabel}
+              value={input.html}
+              hint={t.htmlHint}
+              error={errors.html}
+              rows={8}
+            />
+          </details>
+          <button>{forms.new}</button>
+        </div>
+        <div class="sketches" aria-hidden="true">
+          {TEMPLATE_NAMES.map((template) => (
+            <Sketch viewer={viewer} template={template} />
+          ))}
+        </div>
       </form>
     </>
   );
@@ -144,5 +178,26 @@ function Templates({ viewer, input }: Props) {
         ))}
       </ul>
     </fieldset>
+  );
+}
+
+/** A drawing of a template's fields. The style shows that of the chosen template. */
+function Sketch({ viewer, template }: Readonly<{ viewer: Viewer; template: TemplateName }>) {
+  const { templates } = viewer.texts;
+  return (
+    <div class={`card sketch ${template}`}>
+      <p class="title">{templates.titles[template]}</p>
+      {templateFields(template, templates.labels).map(({ label, type, options = [] }) => (
+        <p class={type}>
+          {label}
+          {options.length > 0 ? (
+            options.map((option) => <span>{option}</span>)
+          ) : (
+            <span>{type === 'rating' && '★★★★★'}</span>
+          )}
+        </p>
+      ))}
+      {template === 'blank' ? <p class="soft">{templates.blank}</p> : <p class="send" />}
+    </div>
   );
 }

@@ -8,6 +8,10 @@ export const NEW_FORM_TEXTS = catalog({
     template: 'Template',
     templateHint: 'A template only sets the initial fields. You can change everything later.',
     workspaceError: 'This workspace no longer exists. Choose another one.',
+    html: 'Or paste your HTML',
+    htmlLabel: 'Your form as HTML',
+    htmlHint: 'From <form> to </form>. The fields are read from it; nothing else is kept.',
+    htmlError: 'No fields found. Paste the <form> with its inputs, up to 256 KiB.',
   },
   de: {
     name: 'Name des Formulars',
@@ -16,5 +20,9 @@ export const NEW_FORM_TEXTS = catalog({
     template: 'Vorlage',
     templateHint: 'Die Vorlage legt nur die ersten Felder fest. Sie können später alles ändern.',
     workspaceError: 'Diesen Arbeitsbereich gibt es nicht mehr. Wählen Sie einen anderen.',
+    html: 'Oder fügen Sie Ihr HTML ein',
+    htmlLabel: 'Ihr Formular als HTML',
+    htmlHint: 'Von <form> bis </form>. Daraus werden nur die Felder übernommen.',
+    htmlError: 'Keine Felder gefunden. Fügen Sie das <form> mit seinen Eingabefeldern ein, höchstens 256 KiB.',
   },
 });
