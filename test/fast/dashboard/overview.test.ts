@@ -96,7 +96,7 @@ describe('the summary of answers', () => {
     const [spam] = await instance.stored(owner);
     await store.submissions.mark(spam?.id ?? '', true, null, []);
     const page = await me.page(`${path}/summary`);
-    expect(page).toContain('From all 4 submissions, without spam.');
+    expect(page).toContain('All 4 submissions without spam');
     expect(page).toContain('<bdi>Topic &lt;b&gt;</bdi>');
     expect(page).toContain('<bdi>&lt;i&gt;Rent&lt;/i&gt;</bdi>');
     expect(page).toContain('<bdi>************4242</bdi>');
@@ -111,7 +111,7 @@ describe('the summary of answers', () => {
     await instance.context.store.forms.update(owner.form.id, { fields });
     await keepMany(instance.context, owner.form.id, 2_010, (n) => ({ topic: n < 10 ? 'Old' : 'New' }));
     const page = await me.page(`${path}/summary`);
-    expect(page).toContain('From the latest 2,000 submissions, without spam.');
+    expect(page).toContain('The latest 2,000 submissions without spam');
     expect(page).toContain('<bdi>New</bdi>');
     expect(page).not.toContain('<bdi>Old</bdi>');
   });

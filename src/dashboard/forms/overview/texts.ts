@@ -24,8 +24,8 @@ export const OVERVIEW_TEXTS = catalog({
     answers: 'Answers',
     answersLink: 'Summarize the answers',
     answersWait: 'Reading submissions…',
-    read: (submissions: string) => `From the latest ${submissions}, without spam.`,
-    readAll: (submissions: string) => `From all ${submissions}, without spam.`,
+    read: (submissions: string) => `The latest ${submissions} without spam`,
+    readAll: (submissions: string) => `All ${submissions} without spam`,
     noneRead: 'No submissions yet, so there are no answers to summarize.',
     noFields:
       'Fields of the types choice, rating, number and checkbox are summarized here. This form has none in its settings.',
@@ -63,8 +63,8 @@ export const OVERVIEW_TEXTS = catalog({
     answers: 'Antworten',
     answersLink: 'Antworten auswerten',
     answersWait: 'Einsendungen werden gelesen…',
-    read: (submissions: string) => `Aus den neuesten: ${submissions}, ohne Spam.`,
-    readAll: (submissions: string) => `Aus allen: ${submissions}, ohne Spam.`,
+    read: (submissions: string) => `Die neuesten ${submissions} ohne Spam`,
+    readAll: (submissions: string) => `Alle ${submissions} ohne Spam`,
     noneRead: 'Noch keine Einsendungen, also auch keine Antworten.',
     noFields:
       'Hier werden Felder der Typen Auswahl, Bewertung, Zahl und Kontrollkästchen ausgewertet. In den Einstellungen dieses Formulars gibt es keine.',
