@@ -22,6 +22,8 @@ beforeAll(async () => {
 afterAll(() => instance.stop());
 
 const OFFER = 'We sell used printing presses and paper cutters at a special price, reply for our catalog of presses.';
+/** An offer nearer to the threshold. */
+const NEAR_OFFER = 'We offer printing presses and paper cutters at a special discount, reply for our price list today.';
 const QUESTION = 'Hello, is the hall free on Saturday evening for the rehearsal of our choir?';
 const EMPTY = new Int16Array(TABLE_SIZE);
 
@@ -78,13 +80,13 @@ describe('learning', () => {
 
   test('flags a post that the content alone does not flag, and names the reason', async () => {
     const owner = await makeTeam(70);
-    const ids = await postAll(owner, numbered(OFFER, 30));
+    const ids = await postAll(owner, numbered(NEAR_OFFER, 30));
     await mark(owner, ids, true);
     const model = await modelOf(owner);
     if (!model) throw new Error('The model is silent.');
-    const near = numbered(OFFER, 200).find((text) => {
+    const near = numbered(NEAR_OFFER, 200).find((text) => {
       const { content, learned } = weigh([['message', text]], model);
-      return content < SPAM_THRESHOLD && content + learned >= SPAM_THRESHOLD;
+      return content < SPAM_THRESHOLD && content + learned - model.loweredBy >= SPAM_THRESHOLD;
     });
     if (near === undefined) throw new Error('No message is near enough to the threshold.');
     clock.now += DAY;
