@@ -65,6 +65,7 @@ CREATE TABLE `form_checks` (
 	`closed_until` integer,
 	`silent_at` integer,
 	`limited_at` integer,
+	`unsent_at` integer,
 	FOREIGN KEY (`form_id`) REFERENCES `forms`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -92,6 +93,7 @@ CREATE TABLE `forms` (
 	`closes_at` text,
 	`max_submissions` integer,
 	`once_per_address` integer DEFAULT false NOT NULL,
+	`confirm_address` integer DEFAULT false NOT NULL,
 	`closed_message` text,
 	`thanks_title` text,
 	`success_message` text,
@@ -259,6 +261,7 @@ CREATE TABLE `outbox` (
 	`percent` integer,
 	`recipient` text,
 	`addressee` text,
+	`language` text,
 	`message_id` text NOT NULL,
 	`state` text NOT NULL,
 	`failures` integer NOT NULL,
@@ -383,11 +386,14 @@ CREATE TABLE `submissions` (
 	`trashed_at` integer,
 	`source` blob,
 	`address` text,
+	`confirm_hash` text,
+	`confirm_mailed_at` integer,
+	`confirmed_at` integer,
 	FOREIGN KEY (`form_key`) REFERENCES `forms`(`key`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`assigned_to`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE INDEX `submissions_of_form` ON `submissions` (`form_key`,`trashed_at`,(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END));--> statement-breakpoint
+CREATE INDEX `submissions_of_form` ON `submissions` (`form_key`,`trashed_at`,(CASE WHEN confirm_hash IS NOT NULL AND confirmed_at IS NULL THEN 3 WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END));--> statement-breakpoint
 CREATE INDEX `maybe_spam_of_form` ON `submissions` (`form_key`) WHERE is_maybe_spam AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `trash_of_form` ON `submissions` (`form_key`) WHERE trashed_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `addresses_of_form` ON `submissions` (`form_key`,`address`) WHERE address IS NOT NULL AND trashed_at IS NULL;--> statement-breakpoint

@@ -17,6 +17,7 @@ import { toRefusal } from './http/failure.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { challengeRoutes } from './visitor/challenge.ts';
+import { confirmRoutes } from './visitor/confirm/routes.ts';
 import { addressPages, hostedRoutes } from './visitor/hosted.ts';
 import { wantsPage } from './visitor/page.tsx';
 import { newReceiver } from './visitor/receiver.ts';
@@ -82,6 +83,7 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
     .use(submitRoutes(context, receiver))
     .use(hostedRoutes(context, receiver))
     .use(unsubscribeRoutes(context))
+    .use(confirmRoutes(context))
     .use(mountOperations(api, OPERATIONS))
     .use(context.config.mcp === 'on' ? mcpRoutes(context, api) : new Elysia())
     .use(dashboardRoutes(context));

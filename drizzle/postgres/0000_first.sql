@@ -171,6 +171,7 @@ CREATE TABLE "outbox" (
 	"percent" bigint,
 	"recipient" text COLLATE "C",
 	"addressee" text COLLATE "C",
+	"language" text COLLATE "C",
 	"message_id" text COLLATE "C" NOT NULL,
 	"state" text COLLATE "C" NOT NULL,
 	"failures" bigint NOT NULL,
@@ -277,7 +278,10 @@ CREATE TABLE "submissions" (
 	"assigned_to" text COLLATE "C",
 	"trashed_at" bigint,
 	"source" "bytea",
-	"address" text COLLATE "C"
+	"address" text COLLATE "C",
+	"confirm_hash" text COLLATE "C",
+	"confirm_mailed_at" bigint,
+	"confirmed_at" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "vault_keys" (
@@ -326,6 +330,7 @@ CREATE TABLE "forms" (
 	"closes_at" text COLLATE "C",
 	"max_submissions" bigint,
 	"once_per_address" boolean DEFAULT false NOT NULL,
+	"confirm_address" boolean DEFAULT false NOT NULL,
 	"closed_message" text COLLATE "C",
 	"thanks_title" text COLLATE "C",
 	"success_message" text COLLATE "C",
@@ -373,7 +378,8 @@ CREATE TABLE "form_checks" (
 	"page_problem" text COLLATE "C",
 	"closed_until" bigint,
 	"silent_at" bigint,
-	"limited_at" bigint
+	"limited_at" bigint,
+	"unsent_at" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "form_logos" (
@@ -447,7 +453,7 @@ CREATE INDEX "audit_of_actor" ON "audit" USING btree ("team_id","actor_id","id")
 CREATE INDEX "audit_of_action" ON "audit" USING btree ("team_id","action","id");--> statement-breakpoint
 CREATE INDEX "audit_of_actor_and_action" ON "audit" USING btree ("team_id","actor_id","action","id");--> statement-breakpoint
 CREATE INDEX "spent_challenges_by_time" ON "spent_challenges" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "submissions_of_form" ON "submissions" USING btree ("form_key","trashed_at",(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END),"created_at");--> statement-breakpoint
+CREATE INDEX "submissions_of_form" ON "submissions" USING btree ("form_key","trashed_at",(CASE WHEN confirm_hash IS NOT NULL AND confirmed_at IS NULL THEN 3 WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END),"created_at");--> statement-breakpoint
 CREATE INDEX "maybe_spam_of_form" ON "submissions" USING btree ("form_key","created_at") WHERE is_maybe_spam AND trashed_at IS NULL;--> statement-breakpoint
 CREATE INDEX "trash_of_form" ON "submissions" USING btree ("form_key","created_at") WHERE trashed_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "addresses_of_form" ON "submissions" USING btree ("form_key","address","created_at") WHERE address IS NOT NULL AND trashed_at IS NULL;--> statement-breakpoint

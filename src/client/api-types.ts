@@ -83,6 +83,8 @@ export interface FormSettings {
   max_submissions: number | null;
   /** Refuse a second submission with the same email address. */
   once_per_address: boolean;
+  /** Ask visitors to confirm their email address before a submission is delivered. */
+  confirm_address: boolean;
   /** Message for visitors while the form is closed, not open yet, full or paused; null for the default in the form's language. */
   closed_message: string | null;
   /** What happens to submissions that may be spam. Default: deliver. */
@@ -135,6 +137,14 @@ export interface Submission {
   is_spam: boolean;
   /** Present if the spam filter was not sure and nobody has marked the submission. `is_spam` is false. */
   maybe_spam?: true;
+  /** Present if the visitor confirmed their address: when, and a keyed hash of the address. */
+  confirmation?: {
+    /** A time in RFC 3339 format, in UTC with microseconds. */
+    mailed_at: string;
+    /** A time in RFC 3339 format, in UTC with microseconds. */
+    confirmed_at: string;
+    address_hash: string;
+  };
   /** The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged. */
   data: Record<string, unknown> | null;
   /** The uploaded files. Null if there are none. */

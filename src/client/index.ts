@@ -78,8 +78,9 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
 function toResult({ answer, status, retryAfter }: Reply, failure: string): SubmitResult {
   if (!answer) return { ...failed('unexpected_response', failure), status, retryAfter: retryAfter || null };
   const { success, message, code = '', errors = [], redirect_url: redirectUrl = null } = answer;
+  const isAsked = answer.confirmation_required && { confirmationRequired: true };
   return success
-    ? { ok: true, message, redirectUrl }
+    ? { ok: true, message, redirectUrl, ...isAsked }
     : { ok: false, code, message, errors, retryAfter: retryAfter || null, status };
 }
 

@@ -1,6 +1,8 @@
 /** The body of an answer of the endpoint. */
 export type Answer = Readonly<{
   success: boolean;
+  /** Present if the visitor has to open the link in a mail first. */
+  confirmation_required?: boolean;
   message: string;
   code?: string;
   errors?: Array<{ field: string; message: string }>;

@@ -12,6 +12,8 @@ export type SubmitResult =
       message: string;
       /** The form's redirect URL; null without one. The caller opens it. */
       redirectUrl: string | null;
+      /** Present if the visitor has to open the link in a mail first; the message says so. */
+      confirmationRequired?: boolean;
     }
   | {
       ok: false;

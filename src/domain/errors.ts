@@ -32,6 +32,7 @@ export const STATUS_OF = {
   body_too_slow: 408,
   conflict: 409,
   already_submitted: 409,
+  email_required: 400,
   team_switched: 409,
   idempotency_key_in_use: 409,
   precondition_failed: 412,

@@ -22,7 +22,7 @@ import { asksForProof, challengeFailed, requireProof, requireSolved } from './ch
 import { ChallengeServices } from './challenge/siteverify.ts';
 import { IdempotencyGuard, keyReused } from './idempotency.ts';
 import { PostCounts } from './post-counts.ts';
-import { alreadySubmitted, emptySubmission, formFull, formNotOpen, formPaused } from './refusals.ts';
+import { alreadySubmitted, emailRequired, emptySubmission, formFull, formNotOpen, formPaused } from './refusals.ts';
 import { challengeToken, hasFilledHoneypot, isEmpty, pageStamp, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
 
@@ -38,10 +38,17 @@ export type Intake = Readonly<{
   /** Null if no mail server is configured. */
   mail: Readonly<{ sender: string; outbox: Readonly<{ wake: () => void }> }> | null;
   webhooks: Readonly<{ wake: () => void }>;
+  /** True if mails with links can be sent: visitors can be asked to confirm their addresses. */
+  sendsLinks: boolean;
 }>;
 
 type NewIntake = Pick<Intake, 'store' | 'vault' | 'clock' | 'mail' | 'webhooks'> &
-  Readonly<{ network: GuardedNetwork; log: Logger; challengeMs?: number }>;
+  Readonly<{
+    network: GuardedNetwork;
+    log: Logger;
+    challengeMs?: number;
+    config: Readonly<{ baseUrl: string | null }>;
+  }>;
 
 /** Creates the intake of a server. A server has exactly one, because it holds state between posts. */
 export function newIntake(context: NewIntake): Intake {
@@ -52,6 +59,7 @@ export function newIntake(context: NewIntake): Intake {
     clock,
     mail,
     webhooks,
+    sendsLinks: mail !== null && context.config.baseUrl !== null,
     idempotency: new IdempotencyGuard(store, vault),
     spamMemory: new SpamMemory({ store, vault }),
     challengeServices: new ChallengeServices(network, challengeMs),
@@ -67,7 +75,14 @@ export type Post = Readonly<{
   /** True for a post of the hosted page. */
   isHosted?: boolean;
   idempotencyKey: string | null;
+  /** The language of mails to the visitor; null for none. */
+  language?: string | null;
 }>;
+
+/** Returns whether visitors have to confirm their addresses. Without a mail server nobody could. */
+export function asksToConfirm({ sendsLinks }: Pick<Intake, 'sendsLinks'>, form: Form): boolean {
+  return form.confirmAddress && sendsLinks;
+}
 
 /**
  * Checks a post to an active form (honeypots, replay, rules, challenge, spam score) and stores it. Returns the id of
@@ -90,6 +105,7 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     if (errors.length > 0) {
       throw new AppError('invalid_fields', 'Some entries are missing or need to be corrected.', { errors });
     }
+    if (asksToConfirm(intake, form) && visitorAddress(payload) === null) throw emailRequired();
     const token = challengeToken(post.sent);
     const solved = await requireSolved(intake, form, token);
     const { teams, forms } = intake.spamMemory;
@@ -149,21 +165,26 @@ async function acceptSealed({ store, vault }: Pick<Intake, 'store' | 'vault'>, s
 
 /** Returns the id of the stored submission; null for a replay. */
 async function storeSubmission(
-  { store, vault, clock, mail, webhooks, counts, spamMemory }: Intake,
+  intake: Intake,
   form: Form,
-  { upload, source = null }: Post,
+  { upload, source = null, language = null }: Post,
   { payload, verdict, idempotency, challenge }: CheckedPost,
 ): Promise<string | null> {
+  const { store, vault, clock, mail, webhooks, counts, spamMemory } = intake;
   const id = newId('sub');
   const { files } = upload;
   const isSpam = verdict.class === 'spam';
   const isMaybeSpam = verdict.class === 'maybe';
   const isHeld = isSpam || (isMaybeSpam && form.maybeSpamAction === 'hold');
   const { recipients, webhooks: routes } = getDestinations(form, payload, { isSpam: isHeld, hasMail: mail !== null });
+  // Spam gets no mail that asks to confirm it.
+  const mustConfirm = !isSpam && asksToConfirm(intake, form);
+  const arrival = { id, payload, recipients: mustConfirm ? null : recipients, language };
   const mails =
-    mail && !isHeld ? mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash) : [];
-  const deliveries = deliveriesForSubmission(routes, id);
-  const visitor = form.oncePerAddress ? visitorAddress(payload) : null;
+    mail && (mustConfirm || !isHeld) ? mailsForSubmission(form, arrival, mail.sender, vault.addressHash) : [];
+  const deliveries = mustConfirm ? [] : deliveriesForSubmission(routes, id);
+  const visitor = form.oncePerAddress || mustConfirm ? visitorAddress(payload) : null;
+  const visitorHash = visitor && vault.addressHash(visitor);
   const seal = (): NewSubmission => ({
     id,
     formId: form.id,
@@ -174,7 +195,8 @@ async function storeSubmission(
       isSpam || isMaybeSpam ? sealSpamNote(vault, { id, formId: form.id }, { reasons: verdict.reasons, isHeld }) : null,
     files: files.length > 0 ? vault.seal(JSON.stringify(files), filesAad(id, form.id)) : null,
     source: source && vault.seal(JSON.stringify(source), sourceAad(id, form.id)),
-    address: visitor && vault.addressHash(visitor),
+    address: form.oncePerAddress ? visitorHash : null,
+    confirmHash: mustConfirm ? visitorHash : null,
     keyId: vault.keyId,
     blobs: files.map(({ blob }) => blob),
     fileBytes: files.reduce((sum, { size }) => sum + size, 0),

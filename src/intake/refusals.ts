@@ -53,6 +53,11 @@ export async function requireVacancy({ store, clock }: VacancyDeps, form: Form):
   if (await store.forms.isFull(form)) throw formFull();
 }
 
+/** Returns the refusal of a submission without an address that could be confirmed. */
+export function emailRequired(): AppError {
+  return new AppError('email_required', 'Enter a valid email address in the field “email”.');
+}
+
 /** Returns the refusal of a second submission with an address. */
 export function alreadySubmitted(): AppError {
   return new AppError('already_submitted', 'A submission with this email address was already received.');

@@ -37,7 +37,8 @@ export function formCheckJob(deps: Deps): Job {
       for (const each of page) {
         if (signal.aborted) break;
         const isOpen = accepts(each.form, deps.clock());
-        mails += (await checkPage(deps, each, isOpen)) + (await checkReplies(deps, each));
+        mails +=
+          (await checkPage(deps, each, isOpen)) + (await checkReplies(deps, each)) + (await checkUnsent(deps, each));
         if (each.form.silenceAlarm) {
           if (isOpen && !(await deps.store.forms.isFull(each.form))) mails += await checkSilence(deps, each);
           else closed.push(each.form.id);
@@ -83,4 +84,12 @@ async function checkReplies({ store, clock }: Deps, { form, check }: CheckedForm
   const isTold = check.limitedAt !== null && check.limitedAt <= clock() && check.limitedAt > clock() - DAY;
   if (autoReplyText === null || limit === 0 || isTold) return 0;
   return (await store.formChecks.countReplies(form.id)) >= limit ? store.formChecks.recordLimit(form.id) : 0;
+}
+
+/** Tells about confirmation mails that were not sent, once for the last day, and again after a day with further ones. */
+async function checkUnsent({ store, clock }: Deps, { form, check }: CheckedForm): Promise<number> {
+  const now = clock();
+  const isTold = check.unsentAt !== null && check.unsentAt <= now && check.unsentAt > now - DAY;
+  if (!form.confirmAddress || isTold) return 0;
+  return (await store.formChecks.hasUnsent(form.id, check.unsentAt)) ? store.formChecks.recordUnsent(form.id) : 0;
 }

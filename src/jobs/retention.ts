@@ -1,4 +1,4 @@
-import { TRASH_DAYS } from '../domain/submissions/submission.ts';
+import { CONFIRM_DAYS, TRASH_DAYS } from '../domain/submissions/submission.ts';
 import { type Clock, DAY, type Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
@@ -66,6 +66,11 @@ async function deleteExpired(deps: Deps, signal: AbortSignal): Promise<boolean> 
         nextBatch: () => store.retention.deleteTrashed(id, trashedBefore),
       } as const;
       if (!isOnProbation) hasDeleted = (await deleteAndRecord(deps, form, trash, signal)) || hasDeleted;
+      const unconfirmed = {
+        action: 'submissions.expired',
+        nextBatch: () => store.retention.deleteUnconfirmed(id, now - CONFIRM_DAYS * DAY),
+      } as const;
+      if (!isOnProbation) hasDeleted = (await deleteAndRecord(deps, form, unconfirmed, signal)) || hasDeleted;
       const days = form.retentionDays ?? deps.config.retentionDays;
       if (days === null) continue;
       const before = now - days * DAY;

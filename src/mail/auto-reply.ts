@@ -1,6 +1,7 @@
 import type { Form } from '../domain/forms/form.ts';
 import { asText, type Payload, type PayloadValue } from '../domain/submissions/submission.ts';
 import { toSingleLine } from '../lib/one-line.ts';
+import { yourMessage } from './i18n/visitor.ts';
 import { renderBrandedHtml } from './layout.tsx';
 import type { Message } from './mailer.ts';
 import { toSenderName, toSubject } from './subject.ts';
@@ -12,10 +13,15 @@ const LINK = /(?:[a-z][a-z\d+.-]*:\/\/|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}\/)\S
 
 /**
  * Composes the auto-reply to the visitor from the owner's templates and the payload. Placeholders of unknown fields
- * become empty. An empty subject is replaced by the form's name, or by "Your message" if the name has no printable character.
+ * become empty. An empty subject is replaced by the form's name, or by "Your message" in the visitor's `language` if the name has no printable character.
  * `logo` is its URL. Without `replyTo` there is no Reply-To: recipients' addresses are not given to visitors.
  */
-export function autoReplyMail(form: Form, payload: Payload, logo: string | null = null) {
+export function autoReplyMail(
+  form: Form,
+  payload: Payload,
+  logo: string | null = null,
+  language: string | null = null,
+) {
   const { name, publicName, senderName, replyTo, autoReplySubject, autoReplyText } = form;
   const values = new Map(payload);
   // Inserted values are not expanded again, so a visitor can't read another field by writing its placeholder.
@@ -27,7 +33,7 @@ export function autoReplyMail(form: Form, payload: Payload, logo: string | null 
   return {
     replyTo,
     senderName: toSenderName(senderName ?? publicName ?? name),
-    subject: toSubject(fill(autoReplySubject ?? '')) || toSubject(publicName ?? name) || 'Your message',
+    subject: toSubject(fill(autoReplySubject ?? '')) || toSubject(publicName ?? name) || yourMessage(language),
     text,
     html: renderBrandedHtml(text, { name: publicName, logo, color: form.accentColor }),
     autoSubmitted: 'auto-replied',

@@ -7,14 +7,16 @@ import {
   type Reply,
   replyAddress,
   type Summary,
+  visitorAddress,
 } from '../domain/mail/mail.ts';
-import type { UploadedFile } from '../domain/submissions/submission.ts';
+import { CONFIRM_DAYS, type UploadedFile } from '../domain/submissions/submission.ts';
 import type { Plans } from '../domain/teams/plan.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, DAY } from '../lib/clock.ts';
 import { sanitizeFileName, truncateFileName } from '../lib/file-name.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import type { ClaimedMail } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
+import { confirmToken } from '../vault/confirm-token.ts';
 import { openFile } from '../vault/file-cipher.ts';
 import { openMessage } from '../vault/open-message.ts';
 import { openFiles, openPayload, openSpamReasons } from '../vault/open-submission.ts';
@@ -22,6 +24,7 @@ import { unsubscribeToken } from '../vault/unsubscribe-token.ts';
 import { UnreadableRecordError, type Vault } from '../vault/vault.ts';
 import { autoReplyMail } from './auto-reply.ts';
 import { capWarningMail } from './cap-warning.ts';
+import { confirmationMail } from './confirmation.ts';
 import { submissionUrl, UNSUBSCRIBE_URL } from './dashboard-link.ts';
 import { formAlarmMail } from './form-alarm.ts';
 import { type MailLocale, mailLocale } from './locale.ts';
@@ -98,6 +101,8 @@ async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean):
     case 'digest':
     case 'held_back':
       return draftForForm(deps, mail);
+    case 'confirmation':
+      return draftConfirmation(deps, mail);
     case 'cap_warning':
       return draftForTeam(deps, mail);
     case 'webhook_failing':
@@ -105,6 +110,7 @@ async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean):
     case 'page_well':
     case 'form_silent':
     case 'replies_limited':
+    case 'confirmations_limited':
       return draftForOwner(deps, mail);
     case 'reply':
       return draftReply(deps, mail);
@@ -120,7 +126,7 @@ async function draftForSubmission(
   const submission = await deps.store.mails.findFormOfSubmission(submissionId);
   if (!submission || submission.isSpam) return null;
   const { form } = submission;
-  if (kind === 'auto_reply') return draftAutoReply(deps, form, submissionId);
+  if (kind === 'auto_reply') return draftAutoReply(deps, form, submissionId, mail.language);
   const to = currentRecipient(form, recipient);
   if (to === null) return null;
   const locale = await getLocale(deps, mail);
@@ -137,13 +143,28 @@ async function draftAutoReply(
   { store, vault, baseUrl }: MailDeps,
   form: Form,
   submissionId: string,
+  language: string | null,
 ): Promise<Draft | null> {
   const row = await store.mails.findSubmissionWithForm(submissionId);
   if (row === null || form.autoReplyText === null) return null;
   const payload = openPayload(vault, row.submission);
   const path = baseUrl && logoPath(form, await store.forms.findLogo(form.id).catch(() => null));
   const logo = path && `${baseUrl}${path}`;
-  return { to: replyAddress(payload), thread: [], content: autoReplyMail(form, payload, logo) };
+  return { to: replyAddress(payload), thread: [], content: autoReplyMail(form, payload, logo, language) };
+}
+
+/** Drafts the mail that asks the visitor to confirm the address. Obsolete once that is done, or no longer possible. */
+async function draftConfirmation(
+  { store, vault, baseUrl, clock }: MailDeps,
+  { submissionId, language }: ClaimedMail & Readonly<{ submissionId: string }>,
+): Promise<Draft | null> {
+  const row = await store.mails.findSubmissionWithForm(submissionId);
+  const { confirmHash = null, confirmedAt, trashedAt, createdAt = 0 } = row?.submission ?? {};
+  const isOver = confirmedAt !== null || trashedAt !== null || createdAt <= clock() - CONFIRM_DAYS * DAY;
+  if (row === null || confirmHash === null || baseUrl === null || isOver) return null;
+  const url = `${baseUrl}/confirm/${submissionId}/${confirmToken(vault, submissionId, confirmHash)}`;
+  const to = visitorAddress(openPayload(vault, row.submission));
+  return { to, thread: [], content: confirmationMail(row.form, language ?? 'en', url) };
 }
 
 /**
@@ -224,7 +245,8 @@ async function draftForOwner(deps: MailDeps, mail: ClaimedMail & OwnerMail): Pro
   const workspace = form && (await store.workspaces.find(form.workspaceId));
   const members = workspace ? await store.members.list(workspace.teamId) : [];
   const isOwner = members.some(({ email, role }) => role === 'owner' && email === mail.recipient);
-  const isNotified = form && mail.kind === 'replies_limited' && currentRecipient(form, mail.recipient) !== null;
+  const isLimit = mail.kind === 'replies_limited' || mail.kind === 'confirmations_limited';
+  const isNotified = form && isLimit && currentRecipient(form, mail.recipient) !== null;
   if (!form || !(isOwner || isNotified)) return null;
   const withLocale = { ...deps, locale: await getLocale(deps, mail) };
   const content =

@@ -24,6 +24,7 @@ export async function formAlarmMail({ store, baseUrl, locale }: Deps, form: Form
     page_failing: [t.problems[pageProblem ?? 'unreachable'](page), t.lastSeen(at(pageSeenAt)), t.pageRemedy],
     page_well: [t.wellText(page)],
     form_silent: [t.lastArrival(at(lastArrival)), t.silenceRemedy],
+    confirmations_limited: [t.unsentText, t.unsentRemedy],
     replies_limited: [t.limitText(number(form.autoReplyDailyLimit)), t.limitRemedy],
   }[alarm];
   const url = dashboardUrl(baseUrl, `forms/${form.id}`);

@@ -1,7 +1,7 @@
 import { type Opening, openingAt } from '../domain/forms/opening.ts';
 import { type NewMail, NOTIFICATIONS_PER_HOUR } from '../domain/mail/mail.ts';
 import { capWarningFor, getPeriod, type Period } from '../domain/usage.ts';
-import { HOUR, type Micros } from '../lib/clock.ts';
+import { DAY, HOUR, type Micros } from '../lib/clock.ts';
 import { withTime } from '../lib/ids.ts';
 import { type Addition, CLOCK, counterKey, endOfDay, LASTING } from './counters.ts';
 import type { AcceptResult, NewSubmission } from './records.ts';
@@ -51,6 +51,8 @@ export type AcceptState = Readonly<{
   spent: ReadonlySet<string>;
   /** Recent auto-replies by form. */
   replies: ReadonlyMap<string, readonly RecentReply[]>;
+  /** Ends of the days of the last confirmation mails, by addressee. */
+  confirmations: ReadonlyMap<string, readonly Micros[]>;
   notifications: NotificationCounts;
 }>;
 
@@ -134,6 +136,15 @@ export function mayReply(recent: readonly RecentReply[], addressee: string | nul
   return recent.length < limit && !recent.some((reply) => reply.addressee === addressee);
 }
 
+/** Confirmation mails to one address in a day, over all forms; at most one in an hour. */
+const CONFIRMATIONS_PER_DAY = 3;
+
+/** Owner of the counters of confirmation mails to an address. Each row ends a day after a mail. */
+export const confirmationsTo = (addressee: string): string => `confirm ${addressee}`;
+
+/** Owner of the daily counters of confirmation mails that a form did not send. */
+export const unsentOf = (formId: string): string => `unsent ${formId}`;
+
 type TeamRun = {
   readonly id: string;
   readonly limit: number | null;
@@ -171,6 +182,7 @@ class Decider {
   readonly #spent = new Set<string>();
   readonly #addresses = new Set<string>();
   readonly #replies = new Map<string, RecentReply[]>();
+  readonly #confirmations = new Map<string, Micros[]>();
   #notifications: NotificationCounts = { hour: 0, counts: new Map() };
   #last: Micros;
   #period: Period;
@@ -328,6 +340,7 @@ class Decider {
     this.#limitNotifications(mails, run, createdAt);
     for (const mail of immediateMails(mails, createdAt, run.digestedUntil)) {
       if (mail.kind === 'auto_reply' && !this.#reply(run.form, mail.addressee)) continue;
+      if (mail.kind === 'confirmation' && !this.#mayAsk(mail.addressee ?? '', formId, createdAt)) continue;
       this.#mails.push({ mail, formId, submissionId });
     }
   }
@@ -352,6 +365,23 @@ class Decider {
     if (!mayReply(replies, addressee, autoReplyDailyLimit)) return false;
     replies.push({ addressee });
     return true;
+  }
+
+  /** Counts a confirmation mail and returns true, unless its address got too many; then counts it as unsent. */
+  #mayAsk(addressee: string, formId: string, createdAt: Micros): boolean {
+    const ends = this.#confirmations.getOrInsertComputed(addressee, () => [
+      ...(this.state.confirmations.get(addressee) ?? []),
+    ]);
+    const isTooMany =
+      ends.filter((end) => end > createdAt).length >= CONFIRMATIONS_PER_DAY ||
+      ends.some((end) => end > createdAt + DAY - HOUR);
+    const until = createdAt + DAY;
+    if (!isTooMany) ends.push(until);
+    const counter = isTooMany
+      ? this.#toAdd(unsentOf(formId), endOfDay(createdAt))
+      : this.#toAdd(confirmationsTo(addressee), until);
+    counter.amount = 1;
+    return !isTooMany;
   }
 }
 

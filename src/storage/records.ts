@@ -193,6 +193,8 @@ export type NewSubmission = Pick<StoredSubmission, 'id' | 'formId' | 'isSpam' | 
     fileBytes?: number;
     /** Keyed hash of the visitor's address, which the form accepts once; null or absent if it accepts any. */
     address?: string | null;
+    /** Keyed hash of the address that the visitor has to confirm; null or absent if they need not. */
+    confirmHash?: string | null;
     /** The master key of the sealed records; not compared with the current one if absent. */
     keyId?: number;
     idempotency: Idempotency | null;
@@ -240,8 +242,11 @@ export type RetentionRule = Readonly<Pick<Form, 'id' | 'retentionDays'>> & Reado
 /** `all` is everything outside the trash. */
 export type ExportState = 'genuine' | 'maybe' | 'spam' | 'all' | 'trashed';
 
+/** Also those that people's exports leave out, because their visitors have not confirmed their address yet. */
+export type StoredState = ExportState | 'unconfirmed';
+
 /** Submissions of a form created at or after `from` and before `until`. */
-export type ExportSpan = Readonly<{ formId: string; state: ExportState; from: Micros; until: Micros }>;
+export type ExportSpan = Readonly<{ formId: string; state: StoredState; from: Micros; until: Micros }>;
 
 /** The id and check value of a master key. They identify the key and reveal nothing about it. */
 export type VaultKey = Readonly<{ id: number; check: string }>;

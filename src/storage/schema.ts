@@ -81,6 +81,7 @@ export const forms = sqliteTable(
     closesAt: text('closes_at'),
     maxSubmissions: integer('max_submissions'),
     oncePerAddress: flag('once_per_address'),
+    confirmAddress: flag('confirm_address'),
     closedMessage: text('closed_message'),
     thanksTitle: text('thanks_title'),
     successMessage: text('success_message'),
@@ -137,6 +138,8 @@ export const formChecks = sqliteTable('form_checks', {
   /** The times of the last mails about silence and about the limit of auto-replies. */
   silentAt: integer('silent_at'),
   limitedAt: integer('limited_at'),
+  /** The time of the last mail about confirmation mails that were not sent. */
+  unsentAt: integer('unsent_at'),
 });
 
 /** Logos on the visitor pages of forms. */
@@ -154,7 +157,8 @@ export const formLogos = sqliteTable('form_logos', {
  * The folder of a submission: 0 for unread, 1 for read, 2 for spam. A query uses the index only with exactly this
  * expression.
  */
-export const FOLDER = '(CASE WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END)';
+export const FOLDER =
+  '(CASE WHEN confirm_hash IS NOT NULL AND confirmed_at IS NULL THEN 3 WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END)';
 
 /**
  * Accepted submissions. In SQLite `created_at` is the rowid, so rows are stored in order of arrival and an index on `form_key`
@@ -185,6 +189,10 @@ export const submissions = sqliteTable(
     source: blob({ mode: 'buffer' }),
     /** Keyed hash of the visitor's address, if the form accepts each address once. */
     address: text(),
+    /** Keyed hash of the address that must be confirmed, and the times of the mail and of the confirmation: the proof. */
+    confirmHash: text('confirm_hash'),
+    confirmMailedAt: integer('confirm_mailed_at'),
+    confirmedAt: integer('confirmed_at'),
   },
   (table) => [
     // Lists the parts of an inbox, each ordered by time: see `live-submissions.ts`. In the trash it orders by `trashed_at`.
@@ -616,6 +624,8 @@ export const outbox = sqliteTable(
     recipient: text(),
     /** The keyed hash of a visitor's email address. */
     addressee: text(),
+    /** The language of a mail to the visitor. */
+    language: text(),
     messageId: text('message_id').notNull(),
     /** Only deliveries to webhooks are canceled. */
     state: text().$type<MailState | 'canceled'>().notNull(),

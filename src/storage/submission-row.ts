@@ -13,6 +13,7 @@ const TYPES = {
   file_bytes: 'bigint',
   source: 'bytea',
   address: 'text',
+  confirm_hash: 'text',
 };
 
 export const SUBMISSION_COLUMNS = Object.keys(TYPES);
@@ -22,7 +23,7 @@ export const SUBMISSION_TYPES = Object.values(TYPES);
 /** Returns the values of the columns for a new submission. */
 export function submissionRow({ submission, formKey, id, createdAt }: AcceptedSubmission) {
   const { isSpam, isMaybeSpam = false, payload, files, spamReasons } = submission;
-  const { fileBytes = 0, source = null, address = null } = submission;
+  const { fileBytes = 0, source = null, address = null, confirmHash = null } = submission;
   return [
     createdAt,
     id,
@@ -35,5 +36,6 @@ export function submissionRow({ submission, formKey, id, createdAt }: AcceptedSu
     fileBytes,
     source,
     address,
+    confirmHash,
   ] as const;
 }

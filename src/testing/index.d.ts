@@ -70,6 +70,7 @@ export interface FormSettings<Name extends string = string> {
   closes_at?: string | null;
   max_submissions?: number | null;
   once_per_address?: boolean;
+  confirm_address?: boolean;
   closed_message?: string | null;
   maybe_spam_action?: 'deliver' | 'hold' | 'challenge';
   blocked_words?: readonly string[];

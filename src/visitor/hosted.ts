@@ -78,7 +78,10 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
           requireOpen(form, clock);
           if (!isSameOrigin(request, config.baseUrl)) requireOrigin(request, form.allowedOrigins);
           await receiver.receive(request, form, { client, server, onDecoded, isHosted: true });
-          return await successResponse(request, form, store, sent ?? [], true);
+          return await successResponse(request, form, store, sent ?? [], {
+            isHosted: true,
+            asksToConfirm: receiver.asksToConfirm(form),
+          });
         } catch (error) {
           const refusal = receiver.refuse(error, request, server, HOSTED_PATH);
           const isCorrectable = !isClosed(refusal) && wantsPage(request);

@@ -25,11 +25,11 @@ export function thanksPage(
   request: Request,
   form: Pick<Form, 'thanksTitle' | 'successMessage' | 'language'>,
   headers: HeaderFields,
-  look: Look = PLAIN,
+  { look = PLAIN, asksToConfirm = false }: Readonly<{ look?: Look; asksToConfirm?: boolean }> = {},
 ): Response {
   const { thanksTitle, successMessage } = form;
   const language = getLanguage(request, form);
-  const { thanks, back } = textsIn(language);
+  const { thanks, back, confirm } = textsIn(language);
   const content = (
     <main>
       <Brand look={look} />
@@ -41,7 +41,8 @@ export function thanksPage(
           {thanksTitle}
         </h1>
       )}
-      <OwnText text={successMessage} otherwise={thanks.text} />
+      {!(asksToConfirm && successMessage === null) && <OwnText text={successMessage} otherwise={thanks.text} />}
+      {asksToConfirm && <p>{confirm.sent}</p>}
       <LinkBack url={formPageUrl(request)} text={back} />
     </main>
   );

@@ -7,7 +7,7 @@ import type { Peers } from '../http/client-address.ts';
 import { tooFrequent, toRefusal } from '../http/failure.ts';
 import { IDLE_SECONDS } from '../http/idle-timeout.ts';
 import { shortHeader } from '../http/short-header.ts';
-import { acceptPost } from '../intake/accept.ts';
+import { acceptPost, asksToConfirm } from '../intake/accept.ts';
 import { decodeBody } from '../intake/decode/body.ts';
 import { tooLarge } from '../intake/refusals.ts';
 import { fileLimits, Upload } from '../intake/upload.ts';
@@ -16,6 +16,7 @@ import { ClientWindow } from '../lib/client-window.ts';
 import { HOUR, MINUTE } from '../lib/clock.ts';
 import { coalesce } from '../lib/coalesce.ts';
 import { isDeclaredAtMost } from '../lib/read-body.ts';
+import { getLanguage } from './i18n/index.ts';
 
 /** Shorter bodies keep the idle timeout of the connection: their own deadline ends first, unless `bodySeconds` is high. */
 const SHORT_BODY_BYTES = 64 * 1024;
@@ -50,6 +51,9 @@ export function newReceiver(context: ServerContext) {
 
   return {
     findForm: coalesce(store.forms.findPublic),
+
+    /** Returns whether the visitors of a form have to confirm their addresses. */
+    asksToConfirm: (form: Form): boolean => asksToConfirm(intake, form),
 
     /** Returns the client's address. Throws if the declared body is too large or the address posts too often. */
     admit: (request: Request, server: Server | null): string => {
@@ -89,6 +93,7 @@ export function newReceiver(context: ServerContext) {
             sent,
             upload,
             isHosted,
+            language: form.confirmAddress || form.autoReplyText !== null ? getLanguage(request, form) : null,
             source: form.keepsSource ? getSource(request) : null,
             idempotencyKey: request.headers.get('idempotency-key'),
           });

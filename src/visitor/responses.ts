@@ -25,18 +25,23 @@ export async function successResponse(
   form: Form,
   store: Store,
   sent: Payload,
-  isHosted = false,
+  { isHosted = false, asksToConfirm = false }: Readonly<{ isHosted?: boolean; asksToConfirm?: boolean }>,
 ): Promise<Response> {
   const redirectUrl = nextPage(form, sent) ?? form.redirectUrl;
   const cors = corsHeaders(request, form.allowedOrigins);
   if (redirectUrl === null && wantsPage(request)) {
-    return thanksPage(request, form, cors, await getLook(store, form, isHosted));
+    return thanksPage(request, form, cors, { look: await getLook(store, form, isHosted), asksToConfirm });
   }
   if (redirectUrl !== null && !wantsJsonOnly(shortHeader(request, 'accept') ?? '')) {
     return new Response(null, { status: 303, headers: { ...cors, Location: redirectUrl } });
   }
-  const message = thanksMessage(request, form);
-  const body = { success: true, message, ...(redirectUrl !== null && { redirect_url: redirectUrl }) };
+  const message = thanksMessage(request, form, asksToConfirm);
+  const body = {
+    success: true,
+    message,
+    ...(asksToConfirm && { confirmation_required: true }),
+    ...(redirectUrl !== null && { redirect_url: redirectUrl }),
+  };
   const headers = cors === ANY_ORIGIN ? OPEN_HEADERS : { ...cors, 'Content-Type': 'application/json' };
   return new Response(JSON.stringify(body), { headers });
 }
@@ -106,9 +111,15 @@ type RefusalMessage = Readonly<{
   errors: ReadonlyArray<Readonly<{ field: string; message: string }>>;
 }>;
 
-/** Returns the success message for scripts: the form's own text, or the default in its language. */
-export function thanksMessage(request: Request, form: Pick<Form, 'successMessage' | 'language'>): string {
-  return form.successMessage ?? textsIn(getLanguage(request, form)).thanks.message;
+/** Returns the success message for scripts: the form's own text, or the default in its language; and what is left to do. */
+export function thanksMessage(
+  request: Request,
+  form: Pick<Form, 'successMessage' | 'language'>,
+  asksToConfirm = false,
+): string {
+  const { thanks, confirm } = textsIn(getLanguage(request, form));
+  if (!asksToConfirm) return form.successMessage ?? thanks.message;
+  return [form.successMessage, confirm.sent].filter(Boolean).join(' ');
 }
 
 /**

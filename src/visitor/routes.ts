@@ -38,7 +38,9 @@ export function submitRoutes({ config, store, clock }: Context, receiver: Receiv
           const isFromProofPage = asksForProof(form) && isSameOrigin(request, config.baseUrl);
           if (!isFromProofPage) requireOrigin(request, form.allowedOrigins);
           await receiver.receive(request, form, { client, server, onDecoded });
-          return await successResponse(request, form, store, sent ?? []);
+          return await successResponse(request, form, store, sent ?? [], {
+            asksToConfirm: receiver.asksToConfirm(form),
+          });
         } catch (error) {
           const refusal = receiver.refuse(error, request, server, SUBMIT_PATH);
           return refusedPostResponse(request, refusal, form, store, sent);

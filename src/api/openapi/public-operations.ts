@@ -63,6 +63,7 @@ const MEANINGS = {
   form_not_open: 'The form is not open yet. The message says when it opens.',
   form_closed: 'The form has closed. The message says when.',
   form_full: 'The form has as many submissions as it may have.',
+  email_required: 'The form asks visitors to confirm their address, and the field “email” has no valid one.',
   already_submitted: 'The form accepts one submission for each email address, and has one with this address.',
   storage_limit_reached: "The storage limit of the team's plan is reached.",
   form_not_found: 'The form does not exist.',

@@ -12,6 +12,9 @@ const Refusal = closed({
 const Thanks = closed({
   success: Type.Literal(true),
   message: Type.String(),
+  confirmation_required: Type.Optional(
+    Type.Literal(true, { description: 'Present if the visitor has to open the link in a mail first.' }),
+  ),
   redirect_url: Type.Optional(
     Type.String({
       format: 'uri',

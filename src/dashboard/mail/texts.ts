@@ -24,6 +24,8 @@ export const MAIL_PAGES_TEXTS = catalog({
     kinds: {
       notification: 'Notification',
       auto_reply: 'Auto-reply',
+      confirmation: 'Confirmation',
+      confirmations_limited: 'Confirmations not sent',
       digest: 'Digest',
       held_back: 'Held back as spam',
       cap_warning: 'Plan limit warning',
@@ -83,6 +85,8 @@ export const MAIL_PAGES_TEXTS = catalog({
     kinds: {
       notification: 'Benachrichtigung',
       auto_reply: 'Automatische Antwort',
+      confirmation: 'Bestätigungsmail',
+      confirmations_limited: 'Nicht gesendete Bestätigungsmails',
       digest: 'Zusammenfassung',
       held_back: 'Als Spam zurückgehalten',
       cap_warning: 'Warnung zum Tarif',

@@ -12,6 +12,7 @@ export type FormCheck = Readonly<{
   closedUntil: Micros | null;
   silentAt: Micros | null;
   limitedAt: Micros | null;
+  unsentAt: Micros | null;
 }>;
 
 /** A watched page is failing after this number of failed checks in a row. */

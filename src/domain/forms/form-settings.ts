@@ -113,6 +113,7 @@ export const FORM_SETTINGS = {
     input: { inputmode: 'numeric' },
   }),
   oncePerAddress: flag('access', 'Refuse a second submission with the same email address'),
+  confirmAddress: flag('access', 'Ask visitors to confirm their email address before a submission is delivered'),
   closedMessage: text('access', 'Message for visitors while the form is closed, not open yet, full or paused', {
     unset: "the default in the form's language",
     parse: textParser('The message of a closed form', 500),

@@ -8,7 +8,13 @@ import { parseAddress } from './email-address.ts';
 type SubjectOf<Kind extends string, Has> = Readonly<{ kind: Kind }> & Readonly<Has> & Omit<NoSubject, keyof Has>;
 
 /** Findings of the checks of a form that its owners are told. */
-export const FORM_ALARMS = ['page_failing', 'page_well', 'form_silent', 'replies_limited'] as const;
+export const FORM_ALARMS = [
+  'page_failing',
+  'page_well',
+  'form_silent',
+  'replies_limited',
+  'confirmations_limited',
+] as const;
 
 export type FormAlarm = (typeof FORM_ALARMS)[number];
 
@@ -26,12 +32,12 @@ export const NO_SUBJECT = {
 type NoSubject = typeof NO_SUBJECT;
 
 /**
- * Kind and references of a mail: notification or auto-reply for a submission; digest of a form's submissions or of its
+ * Kind and references of a mail: notification, auto-reply or request to confirm the address for a submission; digest of a form's submissions or of its
  * spam; usage warning for a team; failing webhooks of a form; finding of its checks; reply of a member to the visitor of a
  * submission. `coversUntil` is exclusive.
  */
 export type MailSubject =
-  | SubjectOf<'notification' | 'auto_reply', { formId: string; submissionId: string }>
+  | SubjectOf<'notification' | 'auto_reply' | 'confirmation', { formId: string; submissionId: string }>
   | SubjectOf<'digest' | 'held_back', { formId: string; coversFrom: Micros; coversUntil: Micros }>
   | SubjectOf<'cap_warning', { teamId: string; percent: number; coversFrom: Micros; coversUntil: Micros }>
   | SubjectOf<'webhook_failing' | FormAlarm, { formId: string }>
@@ -61,7 +67,7 @@ export type MailState = (typeof MAIL_STATES)[number];
 
 /** A mail. `recipient` is null for the visitor, whose address is only in the sealed submission. */
 export type Mail = MailSubject &
-  Readonly<{ id: string; recipient: string | null; messageId: string; createdAt: Micros }>;
+  Readonly<{ id: string; recipient: string | null; language: string | null; messageId: string; createdAt: Micros }>;
 
 /** A mail in the outbox. `reason` is the mail server's last error, as a sealed record. */
 export type StoredMail = Mail &
@@ -73,9 +79,11 @@ export type StoredMail = Mail &
  */
 export type NewMail = Readonly<{
   id: string;
-  kind: 'notification' | 'auto_reply';
+  kind: 'notification' | 'auto_reply' | 'confirmation';
   recipient: string | null;
   addressee: string | null;
+  /** The language of a mail to the visitor; null or absent for other mails. */
+  language?: string | null;
   messageId: string;
 }>;
 
@@ -131,22 +139,35 @@ export function mailName(submissionId: string, name: string): string {
   return `sub_${getRandomPart(submissionId)}.${name}`;
 }
 
+/** A new submission: with the addresses to notify, or null while the visitor has to confirm their address. */
+type Arrival = Readonly<{
+  id: string;
+  payload: Payload;
+  recipients: readonly string[] | null;
+  language: string | null;
+}>;
+
 /**
  * Creates the mails of a genuine submission: one for each of its `recipients`, and an auto-reply if enabled and possible.
  * A digest replaces the notifications when the submission is stored, so that switching digests on or off reports it
- * once.
+ * once. While the visitor has to confirm their address, only the mail that asks for it.
  */
 export function mailsForSubmission(
   form: Form,
-  { id, payload, recipients }: Readonly<{ id: string; payload: Payload; recipients: readonly string[] }>,
+  { id, payload, recipients, language }: Arrival,
   sender: string,
   hashOf: (address: string) => string,
 ): NewMail[] {
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
-  const mail = (kind: NewMail['kind'], recipient: string | null, addressee: string | null, name: string): NewMail => {
-    return { id: newId('mail'), kind, recipient, addressee, messageId: `<${mailName(id, name)}@${domain}>` };
+  const mail = (kind: NewMail['kind'], recipient: string | null, name: string): NewMail => {
+    const messageId = `<${mailName(id, name)}@${domain}>`;
+    return { id: newId('mail'), kind, recipient, addressee: null, language: null, messageId };
   };
-  const mails = recipients.map((recipient, index) => mail('notification', recipient, null, String(index)));
+  const toVisitor = (kind: 'auto_reply' | 'confirmation', address: string, name: string) => {
+    return { ...mail(kind, null, name), addressee: hashOf(mailboxKey(address)), language };
+  };
+  if (recipients === null) return [toVisitor('confirmation', visitorAddress(payload) ?? '', 'confirm')];
+  const mails = recipients.map((recipient, index) => mail('notification', recipient, String(index)));
   const visitor = autoReplyAddress(form, payload, sender);
-  return visitor === null ? mails : [...mails, mail('auto_reply', null, hashOf(mailboxKey(visitor)), 'reply')];
+  return visitor === null ? mails : [...mails, toVisitor('auto_reply', visitor, 'reply')];
 }

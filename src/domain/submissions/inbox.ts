@@ -1,10 +1,10 @@
 import type { Micros } from '../../lib/clock.ts';
 
-export const INBOX_VIEWS = ['inbox', 'unread', 'starred', 'assigned', 'maybe', 'spam', 'trash'] as const;
+export const INBOX_VIEWS = ['inbox', 'unread', 'starred', 'assigned', 'maybe', 'spam', 'unconfirmed', 'trash'] as const;
 
 /**
  * A view of the inbox: `inbox` is everything but spam, `unread` its unread part, `assigned` the submissions assigned to
- * the viewer, `maybe` the possible spam of `inbox`. Only `trash` has those in the trash.
+ * the viewer, `maybe` the possible spam of `inbox`, `unconfirmed` those whose visitor has not confirmed their address yet; only it has these. Only `trash` has those in the trash.
  */
 export type InboxView = (typeof INBOX_VIEWS)[number];
 

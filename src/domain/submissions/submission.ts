@@ -52,7 +52,22 @@ export type StoredSubmission = Readonly<{
   trashedAt: Micros | null;
   /** A sealed `Source`; null unless the form keeps it. */
   source: Uint8Array | null;
+  /** Keyed hash of the address to be confirmed, and the times of the mail and the confirmation; null without. */
+  confirmHash: string | null;
+  confirmMailedAt: Micros | null;
+  confirmedAt: Micros | null;
 }>;
+
+/** Days until an unconfirmed submission is deleted; its link expires with it. */
+export const CONFIRM_DAYS = 7;
+
+/** Returns whether a submission waits for the visitor to confirm their address. */
+export function isUnconfirmed({
+  confirmHash,
+  confirmedAt,
+}: Pick<StoredSubmission, 'confirmHash' | 'confirmedAt'>): boolean {
+  return confirmHash !== null && confirmedAt === null;
+}
 
 /** The page that a submission was sent from, without its query, and the browser that sent it. */
 export type Source = Readonly<{ page: string | null; browser: string | null }>;

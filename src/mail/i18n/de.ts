@@ -77,6 +77,7 @@ export const DE: MailTexts = {
       page_well: (form) => `„${form}“ ist wieder auf seiner Seite`,
       form_silent: (form) => `„${form}“ hat ungewöhnlich lange nichts empfangen`,
       replies_limited: (form) => `„${form}“ hat seine Tagesgrenze für Antworten erreicht`,
+      confirmations_limited: (form) => `„${form}“ hat einige Bestätigungsmails nicht gesendet`,
     },
     problems: {
       unreachable: (page) => `${page} ließ sich zweimal in Folge nicht laden.`,
@@ -89,6 +90,10 @@ export const DE: MailTexts = {
     lastArrival: (time) => `Die letzte Einsendung kam am ${time}. Bis dahin gab es jede Woche welche.`,
     silenceRemedy:
       'Senden Sie das Formular einmal selbst ab. Schreibt gerade einfach niemand, ignorieren Sie diese E-Mail: Es bleibt bei dieser einen.',
+    unsentText:
+      'Mehrere Einsendungen nannten dieselbe E-Mail-Adresse. Sie bekommt höchstens eine solche E-Mail pro Stunde und drei am Tag.',
+    unsentRemedy:
+      'Einsendungen ohne diese E-Mail lassen sich nicht bestätigen und werden nach 7 Tagen gelöscht. Vielleicht probiert jemand fremde Adressen aus.',
     limitText: (limit) => `Es hat in 24 Stunden ${limit} automatische Antworten gesendet und pausiert damit vorerst.`,
     limitRemedy:
       'Einsendungen werden weiter gespeichert. Sehen Sie nach, ob Spam darunter ist, oder erhöhen Sie die Grenze in den Einstellungen.',

@@ -74,6 +74,7 @@ export const EN = {
       page_well: (form: string) => `“${form}” is back on its page`,
       form_silent: (form: string) => `No submissions to “${form}” for longer than usual`,
       replies_limited: (form: string) => `“${form}” reached its limit of auto-replies`,
+      confirmations_limited: (form: string) => `“${form}” did not send some confirmation emails`,
     },
     problems: {
       unreachable: (page: string) => `${page} could not be loaded, twice in a row.`,
@@ -85,6 +86,10 @@ export const EN = {
     wellText: (page: string) => `${page} has the form again. You need to do nothing.`,
     lastArrival: (time: string) => `The last submission arrived on ${time}. Until then the form had some every week.`,
     silenceRemedy: 'Send the form once yourself. If nobody writes at the moment, ignore this email: there is one only.',
+    unsentText:
+      'Several submissions named the same email address. It gets at most one such email an hour, and three a day.',
+    unsentRemedy:
+      'Nobody can confirm those without an email: they are deleted after 7 days. Somebody may be trying addresses of others.',
     limitText: (limit: string) => `It sent ${limit} auto-replies in 24 hours, and sends none until some are older.`,
     limitRemedy: 'Submissions are still stored. Look for spam among them, or raise the limit in the settings.',
     open: 'View form',

@@ -70,6 +70,7 @@ export async function searchPerson(
   const spans = [];
   const searched = forms.flatMap(({ id }) => [
     { formId: id, state: 'all' as const },
+    { formId: id, state: 'unconfirmed' as const },
     { formId: id, state: 'trashed' as const },
   ]);
   for (const part of searched) {

@@ -46,5 +46,8 @@ function withheld(
   const deliveries = deliveriesForSubmission(webhooks, id);
   if (mail === null) return [null, deliveries];
   if (payload === null) return [[], deliveries];
-  return [mailsForSubmission(form, { id, payload, recipients }, mail.sender, vault.addressHash), deliveries];
+  const mails = mailsForSubmission(form, { id, payload, recipients, language: null }, mail.sender, vault.addressHash);
+  // The visitor of spam was not asked to confirm the address.
+  const isProven = !form.confirmAddress || submission.confirmedAt !== null;
+  return [isProven ? mails : mails.filter(({ kind }) => kind !== 'auto_reply'), deliveries];
 }

@@ -38,6 +38,12 @@ export const SubmissionOutput = noun('Submission', {
       description: 'Present if the spam filter was not sure and nobody has marked the submission. `is_spam` is false.',
     }),
   ),
+  confirmation: Type.Optional(
+    Type.Unsafe<{ mailed_at: string; confirmed_at: string; address_hash: string }>({
+      ...closed({ mailed_at: Time, confirmed_at: Time, address_hash: Type.String() }),
+      description: 'Present if the visitor confirmed their address: when, and a keyed hash of the address.',
+    }),
+  ),
   data: nullable(
     Type.Record(Type.String(), Type.Unknown()),
     'The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged.',
@@ -59,9 +65,17 @@ export function serializeSubmission(
     created_at: formatTime(submission.createdAt),
     is_spam: submission.isSpam,
     ...(submission.isMaybeSpam && { maybe_spam: true }),
+    ...getConfirmation(submission),
     data: payload && asObject(payload),
     file_metadata: submission.files && { files: readFiles(vault, log, submission).map(serializeFile) },
   };
+}
+
+/** Returns the proof that the visitor confirmed their address; nothing without one. */
+function getConfirmation({ confirmHash, confirmMailedAt, confirmedAt }: StoredSubmission) {
+  if (confirmHash === null || confirmMailedAt === null || confirmedAt === null) return {};
+  const times = { mailed_at: formatTime(confirmMailedAt), confirmed_at: formatTime(confirmedAt) };
+  return { confirmation: { ...times, address_hash: confirmHash } };
 }
 
 /** Returns the description of a file as the management API shows it. */

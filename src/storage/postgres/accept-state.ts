@@ -2,6 +2,7 @@ import { DAY, type Micros } from '../../lib/clock.ts';
 import {
   type AcceptState,
   addressKey,
+  confirmationsTo,
   type FormState,
   type NotificationCounts,
   type RecentReply,
@@ -46,6 +47,9 @@ const READ_SPENT = 'SELECT id FROM spent_challenges WHERE id = ANY($1::text[])';
 const READ_REPLIES = `SELECT form_id AS "formId", addressee FROM outbox
   WHERE form_id = ANY($2::text[]) AND kind = 'auto_reply' AND created_at > ${NOW} - ${DAY}`;
 
+const READ_CONFIRMATIONS = `SELECT a AS addressee, until FROM unnest($2::text[], $3::text[]) AS wanted(o, a)
+  JOIN counters ON owner = o AND until > ${NOW}`;
+
 type ClockRow = Readonly<{ now: Micros }>;
 type CounterRow = Readonly<{ owner: string; until: Micros; amount: number }>;
 type KeyIdRow = Readonly<{ id: number }>;
@@ -66,6 +70,7 @@ type MutableState = {
   addresses: Set<string>;
   spent: Set<string>;
   replies: Map<string, ReplyRow[]>;
+  confirmations: Map<string, Micros[]>;
 };
 
 /** The state for a decision, and the master key that its submissions must be sealed with. */
@@ -93,6 +98,7 @@ export async function lockAcceptState(
     addresses: new Set(),
     spent: new Set(),
     replies: new Map(),
+    confirmations: new Map(),
   };
   for (const [index, { add }] of reads.entries()) add(state, answers[index + 1] as readonly never[]);
   return { ...state, notifications };
@@ -125,6 +131,12 @@ function readsFor(batch: readonly NewSubmission[], now: Micros | null): Read[] {
   if (replying.length > 0) {
     const values = [now, [...new Set(replying.map(({ formId }) => formId))]];
     reads.push({ statement: { name: 'read_replies', text: READ_REPLIES, values }, add: addReplies });
+  }
+  const asked = batch.flatMap(({ mails }) => mails.filter(({ kind }) => kind === 'confirmation'));
+  if (asked.length > 0) {
+    const addressees = [...new Set(asked.map(({ addressee }) => addressee ?? ''))];
+    const values = [now, addressees.map(confirmationsTo), addressees];
+    reads.push({ statement: { name: 'read_confirmations', text: READ_CONFIRMATIONS, values }, add: addConfirmations });
   }
   return reads;
 }
@@ -163,4 +175,13 @@ function addSpent(state: MutableState, rows: ReadonlyArray<Readonly<{ id: string
 
 function addReplies(state: MutableState, rows: readonly ReplyRow[]): void {
   for (const row of rows) state.replies.getOrInsertComputed(row.formId, () => []).push(row);
+}
+
+function addConfirmations(
+  state: MutableState,
+  rows: ReadonlyArray<Readonly<{ addressee: string; until: Micros }>>,
+): void {
+  for (const { addressee, until } of rows) {
+    state.confirmations.getOrInsertComputed(addressee, () => []).push(until);
+  }
 }

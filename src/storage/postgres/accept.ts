@@ -98,7 +98,7 @@ function mailStatements({ mails }: AcceptWrites, now: Micros): Statement[] {
   if (mails.length === 0) return [];
   const columns = transpose(mails, ({ mail, formId, submissionId }) => [
     ...[mail.id, mail.kind, formId, submissionId],
-    ...[mail.recipient, mail.addressee, mail.messageId],
+    ...[mail.recipient, mail.addressee, mail.messageId, mail.language ?? null],
   ]);
   return [{ name: 'queue_mails', text: QUEUE_MAILS, values: [now, ...columns] }];
 }
@@ -152,10 +152,11 @@ const QUEUE_DELIVERIES = `${QUEUE}, webhook_id, event, submission_id)
   FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS d(id, webhook_id, event, submission_id)
   JOIN webhooks w ON w.id = d.webhook_id AND w.deleted_at IS NULL`;
 
-const QUEUE_MAILS = `${QUEUE}, form_id, submission_id, recipient, addressee)
-  SELECT id, kind, message_id, 'queued', 0, $1::bigint, 0, $1::bigint, form_id, submission_id, recipient, addressee
-  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-    AS m(id, kind, form_id, submission_id, recipient, addressee, message_id)`;
+const QUEUE_MAILS = `${QUEUE}, form_id, submission_id, recipient, addressee, language)
+  SELECT id, kind, message_id, 'queued', 0, $1::bigint, 0, $1::bigint, form_id, submission_id, recipient, addressee,
+    language
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+    $9::text[]) AS m(id, kind, form_id, submission_id, recipient, addressee, message_id, language)`;
 
 /** A new id for each row, from one id: its last digits are random, and become a number. */
 const NUMBERED_ID = "left(c.id, -8) || lpad(to_hex(row_number() OVER ()), 8, '0')";

@@ -2,6 +2,7 @@ import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import {
   type AcceptState,
   addressKey,
+  confirmationsTo,
   type FormState,
   type NotificationCounts,
   type RecentReply,
@@ -56,6 +57,7 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
     const spent = new Set<string>();
     const addresses = new Set<string>();
     const replies = new Map<string, RecentReply[]>();
+    const confirmations = new Map<string, Micros[]>();
     for (const { formId, address, idempotency, challenge, mails } of batch) {
       if (!forms.has(formId)) {
         const form = readForm.get(formId);
@@ -77,10 +79,15 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
         addresses.add(addressKey(formId, address));
       }
       if (challenge && findSpent.get(challenge.id)) spent.add(challenge.id);
+      for (const { kind, addressee } of mails) {
+        if (kind !== 'confirmation' || addressee === null || confirmations.has(addressee)) continue;
+        const ends = readCounters.all(confirmationsTo(addressee), now).map(({ until }) => until);
+        confirmations.set(addressee, ends);
+      }
       if (mails.length > 0 && !replies.has(formId) && mails.some(({ kind }) => kind === 'auto_reply')) {
         replies.set(formId, readReplies.all(formId, now - DAY));
       }
     }
-    return { now, lastCreatedAt, forms, counters, replays, addresses, spent, replies, notifications };
+    return { now, lastCreatedAt, forms, counters, replays, addresses, spent, replies, confirmations, notifications };
   };
 }

@@ -40,8 +40,8 @@ function acceptWriter(db: Drizzle, mailDomain: string | null) {
   const writeSubmissions = submissionWriter(db);
   const writeProgress = progressWriter(db);
   const insertMail = db.$client.query(
-    `INSERT INTO outbox (id, kind, form_id, submission_id, recipient, addressee, message_id, state, failures, due_at, fence, created_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'queued', 0, ?8, 0, ?8)`,
+    `INSERT INTO outbox (id, kind, form_id, submission_id, recipient, addressee, message_id, state, failures, due_at, fence, created_at, language)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'queued', 0, ?8, 0, ?8, ?9)`,
   );
   const addToCounter = counterWriter(db);
   const writeCapWarning = capWarningWriter(db, mailDomain);
@@ -51,8 +51,8 @@ function acceptWriter(db: Drizzle, mailDomain: string | null) {
     writeSubmissions(writes, now);
     for (const progress of writes.progress) writeProgress(progress);
     for (const { mail, formId, submissionId } of writes.mails) {
-      const { id, kind, recipient, addressee, messageId } = mail;
-      insertMail.run(id, kind, formId, submissionId, recipient, addressee, messageId, now);
+      const { id, kind, recipient, addressee, messageId, language = null } = mail;
+      insertMail.run(id, kind, formId, submissionId, recipient, addressee, messageId, now, language);
     }
     for (const addition of writes.counters) addToCounter(addition);
     for (const { teamId, period, percent } of writes.capWarnings) writeCapWarning(teamId, period, percent, now);

@@ -50,6 +50,7 @@ export async function queueDeletionEvents(
   deleted: ReadonlyArray<Readonly<{ id: string; createdAt: Micros; formId: string }>>,
   now: Micros,
 ): Promise<void> {
+  if (deleted.length === 0) return;
   const formIds = [...new Set(deleted.map(({ formId }) => formId))];
   const routes = await tx
     .select({ id: forms.id, webhookRoutes: forms.webhookRoutes })

@@ -3,7 +3,7 @@ import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { endOfDay } from '../counters.ts';
 import type { Db } from '../database.ts';
-import type { ExportSpan, ExportState } from '../records.ts';
+import type { ExportSpan, StoredState } from '../records.ts';
 import { counters } from '../schema.ts';
 import {
   type Folder,
@@ -13,18 +13,20 @@ import {
   liveQuery,
   maybeSpamQuery,
   newestLive,
+  STORED,
   submissionsAt,
 } from './live-submissions.ts';
 
 /** The limits of a page. The row that exceeds the size is still included. */
 const PAGE = { rows: 50, bytes: 256 * 1024 };
 
-type LiveState = Exclude<ExportState, 'trashed'>;
+type LiveState = Exclude<StoredState, 'trashed'>;
 
 const FOLDERS_OF = {
   genuine: GENUINE,
   spam: ['spam'],
   all: LIVE,
+  unconfirmed: ['unconfirmed'],
 } as const satisfies Record<Exclude<LiveState, 'maybe'>, readonly Folder[]>;
 
 const COUNT_OF = {
@@ -32,6 +34,7 @@ const COUNT_OF = {
   maybe: sql`amount`,
   spam: sql`spam`,
   all: sql`amount + spam`,
+  unconfirmed: sql`amount`,
 } as const satisfies Record<LiveState, SQL>;
 
 // PostgreSQL reads the length of a long value from the row, without the value.
@@ -60,7 +63,7 @@ export function exportStore(db: Db) {
         );
         return { until: Math.min(until, (trash?.at ?? 0) + 1), atMost: trash?.total ?? 0 };
       }
-      const newest = await readOne<{ at: Micros | null }>(sql`SELECT ${newestLive(db, LIVE, formId)} AS at`);
+      const newest = await readOne<{ at: Micros | null }>(sql`SELECT ${newestLive(db, STORED, formId)} AS at`);
       const end = Math.min(until, (newest?.at ?? 0) + 1);
       const inSpan = and(
         eq(counters.owner, formId),

@@ -2,9 +2,11 @@ import { and, asc, count, eq, getTableColumns, gt, gte, inArray, isNull } from '
 import { type FormCheck, PAGE_FAILURES, type PageProblem } from '../../domain/forms/form-check.ts';
 import { type FormAlarm, NO_SUBJECT } from '../../domain/mail/mail.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
+import { unsentOf } from '../accept-decision.ts';
+import { endOfDay } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { CheckedForm } from '../records.ts';
-import { formChecks, forms, outbox, workspaces } from '../schema.ts';
+import { counters, formChecks, forms, outbox, workspaces } from '../schema.ts';
 import { listOwners } from './deliveries.ts';
 import { formColumns } from './forms.ts';
 import { queuePerRecipient } from './outbox.ts';
@@ -20,6 +22,7 @@ const UNCHECKED: FormCheck = {
   closedUntil: null,
   silentAt: null,
   limitedAt: null,
+  unsentAt: null,
 };
 
 /** Creates the store methods for checks of forms. */
@@ -27,7 +30,7 @@ export function formCheckStore(db: Db, clock: Clock, mailDomain: string | null) 
   const find = async (tx: Db, formId: string): Promise<FormCheck> =>
     (await firstRow(tx.select(columns).from(formChecks).where(eq(formChecks.formId, formId)))) ?? UNCHECKED;
 
-  /** Records results, and queues a mail to each owner; about the limit of auto-replies to the recipients of the form, if any. */
+  /** Records results, and queues a mail to each owner; about limits of mails to the recipients of the form, if any. */
   const record = (
     formId: string,
     toChanges: (before: FormCheck) => Partial<FormCheck>,
@@ -44,7 +47,7 @@ export function formCheckStore(db: Db, clock: Clock, mailDomain: string | null) 
         .onConflictDoUpdate({ target: formChecks.formId, set: changes });
       const kind = toAlarm({ ...before, ...changes }, before);
       if (kind === null) return 0;
-      const isOfForm = kind === 'replies_limited' && form.notify.length > 0;
+      const isOfForm = (kind === 'replies_limited' || kind === 'confirmations_limited') && form.notify.length > 0;
       const recipients = isOfForm ? form.notify : await listOwners(tx, formId);
       return queuePerRecipient(tx, mailDomain, { ...NO_SUBJECT, kind, formId }, recipients, clock());
     });
@@ -135,6 +138,24 @@ export function formCheckStore(db: Db, clock: Clock, mailDomain: string | null) 
         () => ({ limitedAt: clock() }),
         () => 'replies_limited',
       ),
+
+    /** Records that a form did not send confirmation mails. Returns the number of queued mails. */
+    recordUnsent: (formId: string): Promise<number> =>
+      record(
+        formId,
+        () => ({ unsentAt: clock() }),
+        () => 'confirmations_limited',
+      ),
+
+    /** Returns whether a form did not send a confirmation mail since the day before, or since the day of `toldAt`. */
+    hasUnsent: async (formId: string, toldAt: Micros | null): Promise<boolean> => {
+      // A counter ends with its day.
+      const after = Math.max(clock() - DAY, toldAt === null ? 0 : endOfDay(toldAt));
+      const rows = db.select({ until: counters.until }).from(counters);
+      return (
+        (await firstRow(rows.where(and(eq(counters.owner, unsentOf(formId)), gt(counters.until, after))))) !== null
+      );
+    },
 
     /** Counts the auto-replies of a form in the last 24 hours. */
     countReplies: async (formId: string): Promise<number> => {

@@ -13,6 +13,7 @@ import {
   type FormRef,
   GENUINE,
   hasId,
+  IS_CONFIRMED,
   keyOf,
   LAST,
   LIVE,
@@ -34,9 +35,13 @@ const SOURCE_OF = {
   inbox: GENUINE,
   unread: ['unread'],
   spam: ['spam'],
-  starred: { index: 'starred_of_form', condition: sql`is_starred AND trashed_at IS NULL` },
-  assigned: { index: 'assigned_submissions', condition: sql`assigned_to IS NOT NULL AND trashed_at IS NULL` },
-  maybe: { index: 'maybe_spam_of_form', condition: sql`is_maybe_spam AND trashed_at IS NULL` },
+  unconfirmed: ['unconfirmed'],
+  starred: { index: 'starred_of_form', condition: sql`is_starred AND trashed_at IS NULL AND ${IS_CONFIRMED}` },
+  assigned: {
+    index: 'assigned_submissions',
+    condition: sql`assigned_to IS NOT NULL AND trashed_at IS NULL AND ${IS_CONFIRMED}`,
+  },
+  maybe: { index: 'maybe_spam_of_form', condition: sql`is_maybe_spam AND trashed_at IS NULL AND ${IS_CONFIRMED}` },
   trash: { index: 'trash_of_form', condition: sql`trashed_at IS NOT NULL` },
 } as const satisfies Record<Part, readonly Folder[] | Readonly<{ index: string; condition: SQL }>>;
 
@@ -44,7 +49,7 @@ type Bounds = Omit<Span, 'form'>;
 
 /** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
 export function inboxStore(db: Db, clock: Clock) {
-  /** Changes those submissions of a team outside trashed forms that meet the condition. Returns them in this order. */
+  /** Changes those confirmed submissions of a team outside trashed forms that meet the condition. Returns them in this order. */
   const change = async (
     tx: Db,
     ids: readonly string[],
@@ -55,7 +60,7 @@ export function inboxStore(db: Db, clock: Clock) {
     const changed = await tx
       .update(submissions)
       .set(values)
-      .where(and(hasId(...ids), isInFormOf(tx, teamId, 'live'), condition))
+      .where(and(hasId(...ids), isInFormOf(tx, teamId, 'live'), IS_CONFIRMED, condition))
       .returning({ id: submissions.id, formId: FORM_ID, spamReasons: submissions.spamReasons });
     return changed.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   };

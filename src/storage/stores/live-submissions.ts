@@ -4,13 +4,19 @@ import { getTime } from '../../lib/ids.ts';
 import { type Db, hint, inList, toList } from '../database.ts';
 import { FOLDER, submissions } from '../schema.ts';
 
-export type Folder = 'unread' | 'read' | 'spam';
+export type Folder = 'unread' | 'read' | 'spam' | 'unconfirmed';
 
-/** The folders of genuine submissions, and all folders outside the trash. */
+/** The folders of genuine submissions, and all of confirmed ones outside the trash. */
 export const GENUINE: readonly Folder[] = ['unread', 'read'];
 export const LIVE: readonly Folder[] = [...GENUINE, 'spam'];
 
-const VALUE_OF: Record<Folder, number> = { unread: 0, read: 1, spam: 2 };
+/** All folders outside the trash. */
+export const STORED: readonly Folder[] = [...LIVE, 'unconfirmed'];
+
+const VALUE_OF: Record<Folder, number> = { unread: 0, read: 1, spam: 2, unconfirmed: 3 };
+
+/** SQL for submissions that need no confirmation, or have it. */
+export const IS_CONFIRMED = sql`(confirm_hash IS NULL OR confirmed_at IS NOT NULL)`;
 
 export const ORDERS = { ASC: sql.raw('ASC'), DESC: sql.raw('DESC') } as const;
 export type Order = keyof typeof ORDERS;
@@ -65,7 +71,7 @@ export function maybeSpamQuery(
   columns: SQL = CREATED_AT,
 ): SQL {
   return sql`SELECT ${columns} FROM submissions ${hint(db, 'maybe_spam_of_form')}
-    WHERE form_key = ${keyOf(form)} AND is_maybe_spam AND trashed_at IS NULL AND created_at > ${above} AND created_at < ${below}
+    WHERE form_key = ${keyOf(form)} AND is_maybe_spam AND trashed_at IS NULL AND ${IS_CONFIRMED} AND created_at > ${above} AND created_at < ${below}
     ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
 import type { Form } from '../../domain/forms/form.ts';
 import type {
   Mail,
@@ -13,10 +13,10 @@ import type {
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import { mayReply } from '../accept-decision.ts';
+import { confirmationsTo, mayReply, unsentOf } from '../accept-decision.ts';
 import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
 import type { DeliveryResult } from '../records.ts';
-import { forms, members, outbox, submissions, users, webhooks, workspaces } from '../schema.ts';
+import { counters, forms, members, outbox, submissions, users, webhooks, workspaces } from '../schema.ts';
 import { formColumns } from './forms.ts';
 import { hasId, submissionColumns } from './live-submissions.ts';
 
@@ -140,6 +140,8 @@ export function outboxStore(db: Db, clock: Clock) {
         const isReply = and(isOlder(DEAD_RETENTION), IS_MAIL, eq(outbox.state, 'dead'), isNotNull(outbox.replyId));
         await updateRows(tx, outbox, { state: 'canceled' }, isReply);
         await tx.delete(outbox).where(and(isOlder(DEAD_RETENTION), isNull(outbox.replyId)));
+        const isOfMails = or(like(counters.owner, confirmationsTo('%')), like(counters.owner, unsentOf('%')));
+        await tx.delete(counters).where(and(lt(counters.until, now - DAY), isOfMails));
         await tx.delete(webhooks).where(lt(webhooks.deletedAt, now - DEAD_RETENTION));
       }),
 

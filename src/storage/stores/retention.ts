@@ -5,7 +5,7 @@ import type { DeletionResult } from '../records.ts';
 import { files, importRows, outbox, submissions } from '../schema.ts';
 import { queueDeletionEvents } from './delivery-writers.ts';
 import { isInFormOf } from './forms.ts';
-import { FIRST, FORM_ID, hasId, keyOf, LIVE, liveQuery, timesOf } from './live-submissions.ts';
+import { FIRST, FORM_ID, hasId, IS_CONFIRMED, keyOf, liveQuery, STORED, timesOf } from './live-submissions.ts';
 import { PENDING_SQL } from './outbox.ts';
 import { requestPurge } from './purges.ts';
 
@@ -15,7 +15,7 @@ const MAX_ROWS = { sqlite: 200, postgres: 100 };
 /** Further limits of SQLite's transactions. Size counts because deleted data is overwritten. */
 const OVERWRITING = { bytes: 1024 * 1024, ms: 3 };
 
-type Found = Readonly<{ createdAt: Micros; id: string; formId: string; size: number }>;
+type Found = Readonly<{ createdAt: Micros; id: string; formId: string; size: number; isConfirmed: boolean | number }>;
 
 /** The number of ids or times processed, at least one; the caller continues after them. */
 type Scanned = Readonly<{ scanned: number }>;
@@ -34,11 +34,11 @@ function isAny(tx: Db, column: Column, values: readonly (string | number)[]): SQ
 export function retentionStore(db: Db, clock: Clock) {
   const maxRows = MAX_ROWS[db.engine];
   /** Returns SQL for the oldest submissions of a form before a time, in the trash too. Each part is ordered by its index. */
-  const older = (formId: string, below: Micros, limit: number): SQL => sql`
-    SELECT created_at FROM (${liveQuery(db, LIVE, 'ASC', { form: formId, above: FIRST, below, limit })}) AS live
+  const older = (formId: string, below: Micros, limit: number, folders = STORED, trashed = sql``): SQL => sql`
+    SELECT created_at FROM (${liveQuery(db, folders, 'ASC', { form: formId, above: FIRST, below, limit })}) AS live
     UNION ALL
     SELECT created_at FROM (SELECT created_at FROM submissions ${hint(db, 'trash_of_form')}
-      WHERE form_key = ${keyOf(formId)} AND trashed_at IS NOT NULL AND created_at < ${below}
+      WHERE form_key = ${keyOf(formId)} AND trashed_at IS NOT NULL AND created_at < ${below} ${trashed}
       ORDER BY created_at LIMIT ${limit}) AS trashed
     LIMIT ${limit}`;
 
@@ -46,7 +46,10 @@ export function retentionStore(db: Db, clock: Clock) {
   const lock = async (tx: Db, condition: SQL | undefined): Promise<Found[]> => {
     const { createdAt, id } = submissions;
     const size = sql<number>`length(payload) + coalesce(length(files), 0)`;
-    const query = tx.select({ createdAt, id, formId: FORM_ID, size }).from(submissions).where(condition);
+    const query = tx
+      .select({ createdAt, id, formId: FORM_ID, size, isConfirmed: sql<boolean | number>`${IS_CONFIRMED}` })
+      .from(submissions)
+      .where(condition);
     return tx.locked(query.orderBy(asc(createdAt)), 'update');
   };
 
@@ -72,7 +75,8 @@ export function retentionStore(db: Db, clock: Clock) {
       .select({ blob: files.blob })
       .from(files)
       .where(isAny(tx, files.submissionId, ids));
-    await announce?.(tx, rows, now);
+    const announced = rows.filter(({ isConfirmed }) => isConfirmed);
+    await announce?.(tx, announced, now);
     const times = rows.map(({ createdAt }) => createdAt);
     await tx.delete(submissions).where(isAny(tx, submissions.createdAt, times));
     return { ...NOTHING, ...counts, submissions: ids.length, blobs: blobs.map(({ blob }) => blob), scanned };
@@ -103,6 +107,13 @@ export function retentionStore(db: Db, clock: Clock) {
     /** Deletes a batch of the oldest submissions created before `before`, none at the end. */
     deleteOlder: (formId: string, before: Micros): Promise<DeletionResult> =>
       deleteFound(older(formId, before, maxRows)),
+
+    /** Deletes a batch of a form's submissions created before `before` that nobody has confirmed, none at the end. */
+    deleteUnconfirmed: (formId: string, before: Micros): Promise<DeletionResult> =>
+      deleteFound(
+        older(formId, before, maxRows, ['unconfirmed'], sql`AND NOT ${IS_CONFIRMED}`),
+        sql`NOT ${IS_CONFIRMED}`,
+      ),
 
     /** Deletes a batch of the submissions of a form trashed before `before`, none at the end. */
     deleteTrashed: (formId: string, before: Micros): Promise<DeletionResult> =>

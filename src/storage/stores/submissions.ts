@@ -1,13 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { NewMail } from '../../domain/mail/mail.ts';
-import type { StoredSubmission } from '../../domain/submissions/submission.ts';
+import { CONFIRM_DAYS, isUnconfirmed, type StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { NewDelivery } from '../../domain/webhooks/webhook.ts';
-import type { Clock, Micros } from '../../lib/clock.ts';
+import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { getTime } from '../../lib/ids.ts';
 import { immediateMails } from '../accept-decision.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { SubmissionPage } from '../records.ts';
-import { forms, submissions, workspaces } from '../schema.ts';
+import { forms, outbox, submissions, workspaces } from '../schema.ts';
 import { lockClock } from './counters.ts';
 import { queueReleasedDeliveries } from './delivery-writers.ts';
 import { formOfTeamFinder, isInFormOf } from './forms.ts';
@@ -15,6 +15,7 @@ import {
   FIRST,
   FORM_ID,
   hasId,
+  IS_CONFIRMED,
   LAST,
   LIVE,
   liveQuery,
@@ -45,6 +46,7 @@ export function submissionStore(db: Db, clock: Clock) {
         ...[eq(submissions.createdAt, sql.placeholder('at')), eq(submissions.id, sql.placeholder('id'))],
         eq(workspaces.teamId, sql.placeholder('teamId')),
         isOutsideTrash,
+        IS_CONFIRMED,
       ),
     ),
   );
@@ -74,16 +76,16 @@ export function submissionStore(db: Db, clock: Clock) {
       return { items: await submissionsAt(db, times, 'DESC'), hasMore: rows.length > count };
     },
 
-    /** Finds a submission outside the trash. */
+    /** Finds a confirmed submission outside the trash. */
     find: (id: string, teamId: string): Promise<StoredSubmission | null> =>
       firstRow(findSubmission({ id, at: getTime(id), teamId })),
 
-    /** Returns the form ids of those submissions that belong to the team and are outside the trash. */
+    /** Returns the form ids of those confirmed submissions that belong to the team and are outside the trash. */
     findForms: async (ids: readonly string[], teamId: string): Promise<ReadonlyMap<string, string>> => {
       const rows = await db
         .select({ id: submissions.id, formId: FORM_ID })
         .from(submissions)
-        .where(and(hasId(...ids), isInFormOf(db, teamId, 'live'), isNull(submissions.trashedAt)));
+        .where(and(hasId(...ids), isInFormOf(db, teamId, 'live'), IS_CONFIRMED, isNull(submissions.trashedAt)));
       return new Map(rows.map(({ id, formId }) => [id, formId]));
     },
 
@@ -126,23 +128,44 @@ export function submissionStore(db: Db, clock: Clock) {
         // Posts and summaries wait, so that limits hold and a released submission is in a mail or in a summary.
         if (mayRelease) await lockClock(tx);
         const [before] = await tx.locked(tx.select(submissionColumns).from(submissions).where(hasId(id)), 'update');
-        if (!before) return null;
+        if (!before || isUnconfirmed(before)) return null;
         const isReleased = before.spamReasons !== null && !isSpam && mails !== null;
         const after = { isSpam, isMaybeSpam: false, spamReasons: isReleased ? null : before.spamReasons };
         await tx.update(submissions).set(after).where(hasId(id));
         if (before.isSpam !== isSpam || before.isMaybeSpam) await writeSpamMarks(tx, [before], isSpam, now);
         if ((before.isSpam || before.isMaybeSpam) && !isSpam) await queueReleasedDeliveries(tx, deliveries, id, now);
-        if (isReleased && mayRelease) {
-          const [form] = await tx
-            .select({ digestedUntil: forms.digestedUntil })
-            .from(forms)
-            .where(eq(forms.id, before.formId));
-          const immediate = immediateMails(mails, before.createdAt, form?.digestedUntil ?? null);
-          await queueSubmissionMails(tx, immediate, before.formId, id, now);
-        }
+        if (isReleased && mayRelease) await queueReleasedMails(tx, mails, before, now);
         return { ...before, ...after };
       }),
+
+    /**
+     * Confirms a submission and queues its mails and deliveries, once. Returns false if it was confirmed before, has
+     * expired, or is in the trash.
+     */
+    confirm: (id: string, mails: readonly NewMail[], deliveries: readonly NewDelivery[]): Promise<boolean> =>
+      db.lockingTransaction(async (tx) => {
+        const now = clock();
+        await lockClock(tx);
+        const [before] = await tx.locked(tx.select(submissionColumns).from(submissions).where(hasId(id)), 'update');
+        if (!before || !isUnconfirmed(before) || before.trashedAt !== null) return false;
+        if (before.createdAt <= now - CONFIRM_DAYS * DAY) return false;
+        const ofMail = and(eq(outbox.submissionId, id), eq(outbox.kind, 'confirmation'));
+        const [mail] = await tx.select({ settledAt: outbox.settledAt }).from(outbox).where(ofMail);
+        const confirmMailedAt = mail?.settledAt ?? before.createdAt;
+        await tx.update(submissions).set({ confirmMailedAt, confirmedAt: now }).where(hasId(id));
+        await queueReleasedDeliveries(tx, deliveries, id, now);
+        await queueReleasedMails(tx, mails, before, now);
+        return true;
+      }),
   };
+}
+
+/** Queues the mails of a submission that was held back, except notifications that a digest will cover. */
+async function queueReleasedMails(tx: Db, mails: readonly NewMail[], held: StoredSubmission, now: Micros) {
+  const ofForm = eq(forms.id, held.formId);
+  const [form] = await tx.select({ digestedUntil: forms.digestedUntil }).from(forms).where(ofForm);
+  const immediate = immediateMails(mails, held.createdAt, form?.digestedUntil ?? null);
+  await queueSubmissionMails(tx, immediate, held.formId, held.id, now);
 }
 
 /** Returns how many of the first rows have at most `maxBytes` together, but at least one. */

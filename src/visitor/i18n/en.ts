@@ -28,6 +28,17 @@ export const EN = {
     title: 'One more step',
     text: 'Complete the spam check and send your message. Your entries are kept.',
   },
+  /** The page that confirms an address; `sent` is said after a post. */
+  confirm: {
+    sent: 'We sent you an email. Open the link in it to confirm your address.',
+    ask: 'Confirm your email address',
+    text: 'Your message is delivered as soon as you confirm.',
+    button: 'Confirm',
+    done: 'Address confirmed',
+    doneText: 'Thank you, your message was delivered.',
+    gone: 'This link no longer works',
+    goneText: 'It has expired or is incomplete. Please fill in the form again.',
+  },
   /** The hosted form. */
   hosted: {
     title: 'Form',
@@ -57,6 +68,7 @@ export const EN = {
     notOpen: (when: string) => `This form is not open yet. It opens on ${when}.`,
     ended: (when: string) => `This form closed on ${when}.`,
     full: 'This form is full and takes no more messages.',
+    email: 'Please enter a valid email address in the field “email”.',
     already: 'A message with this email address was already received.',
     paused: 'This form is not accepting messages at the moment.',
     notFound: 'There is no form at this address.',

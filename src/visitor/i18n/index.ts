@@ -47,6 +47,7 @@ const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> 
   form_closed: 'ended',
   form_full: 'full',
   already_submitted: 'already',
+  email_required: 'email',
   storage_limit_reached: 'paused',
   form_not_found: 'notFound',
   origin_not_allowed: 'origin',

@@ -16,6 +16,8 @@ GET /docs/:chapter                                            200 200 200 200 20
 GET /docs/assets/:hash/:name                                  404 404 404 404 404 404 404 404 404 404 404 404 404
 GET /formstead.js                                             200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /altcha.js                                                200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /confirm/:submissionId/:token                             404 404 404 404 404 404 404 404 404 404 404 404 404
+POST /confirm/:submissionId/:token                            404 404 404 404 404 404 404 404 404 404 404 404 404
 GET /unsubscribe/:formId/:token                               404 404 404 404 404 404 404 404 404 404 404 404 404
 POST /unsubscribe/:formId/:token                              404 404 404 404 404 404 404 404 404 404 404 404 404
 GET /v1/forms/:formId/challenge                               404 404 404 404 404 404 404 404 404 404 404 404 404

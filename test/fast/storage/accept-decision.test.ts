@@ -44,6 +44,7 @@ function stateWith(form: Partial<FormState> = {}, parts: Partial<AcceptState> = 
     replays: new Map(),
     addresses: new Set(),
     spent: new Set(),
+    confirmations: new Map(),
     replies: new Map(),
     notifications: { hour: 0, counts: new Map() },
     ...parts,

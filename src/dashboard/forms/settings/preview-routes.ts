@@ -61,7 +61,7 @@ async function show(page: EditPage): Promise<Response> {
   if (page.param('preview') !== 'thanks') {
     return new Response(findSample(page, form).mail.html, { headers: MAIL_HEADERS });
   }
-  const response = thanksPage(page.request, form, {}, await getLook(page.context.store, form, false));
+  const response = thanksPage(page.request, form, {}, { look: await getLook(page.context.store, form, false) });
   response.headers.set('Cache-Control', 'no-store');
   return response;
 }

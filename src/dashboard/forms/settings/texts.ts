@@ -94,6 +94,7 @@ export const SETTINGS_TEXTS = catalog({
       closesAt: { label: 'Closes at', audit: 'closing time' },
       maxSubmissions: { label: 'Limit of submissions', audit: 'limit of submissions' },
       oncePerAddress: { label: 'Accept each email address once', audit: 'once per address' },
+      confirmAddress: { label: 'Ask visitors to confirm their email address', audit: 'confirmation of addresses' },
       closedMessage: { label: 'Message while paused or closed', audit: 'message while closed' },
       maybeSpamAction: { label: 'Submissions that may be spam', audit: 'possible spam' },
       blockedWords: { label: 'Blocked words', audit: 'blocked words' },
@@ -128,6 +129,8 @@ export const SETTINGS_TEXTS = catalog({
       opensAt: 'In the time zone of this form’s emails. Leave empty to open at once.',
       maxSubmissions: 'Spam and trash don’t count. Leave empty for no limit.',
       oncePerAddress: 'Compares the field “email” with earlier submissions.',
+      confirmAddress:
+        'A submission is delivered once its visitor opens a link in an email. Needs the field “email” and a mail server.',
       closedMessage: 'Shown while the form is closed, not open yet, full or paused. Leave empty for a default text.',
       maybeSpamAction:
         'Spam is always held back. The spam check needs JavaScript in the visitor’s browser. Submissions with files, and those that passed another challenge, are delivered with the mark.',
@@ -351,6 +354,7 @@ export const SETTINGS_TEXTS = catalog({
       closesAt: { label: 'Schließt am', audit: 'Schließung' },
       maxSubmissions: { label: 'Höchstzahl an Einsendungen', audit: 'Höchstzahl an Einsendungen' },
       oncePerAddress: { label: 'Jede E-Mail-Adresse nur einmal annehmen', audit: 'einmal pro Adresse' },
+      confirmAddress: { label: 'Besucher ihre E-Mail-Adresse bestätigen lassen', audit: 'Bestätigung von Adressen' },
       closedMessage: { label: 'Hinweis bei geschlossenem Formular', audit: 'Hinweis bei geschlossenem Formular' },
       maybeSpamAction: { label: 'Einsendungen, die vielleicht Spam sind', audit: 'möglicher Spam' },
       blockedWords: { label: 'Gesperrte Wörter', audit: 'gesperrte Wörter' },
@@ -385,6 +389,8 @@ export const SETTINGS_TEXTS = catalog({
       opensAt: 'In der Zeitzone der E-Mails dieses Formulars. Leer lassen, um sofort zu öffnen.',
       maxSubmissions: 'Spam und Papierkorb zählen nicht. Leer lassen, um beliebig viele anzunehmen.',
       oncePerAddress: 'Vergleicht das Feld „email“ mit früheren Einsendungen.',
+      confirmAddress:
+        'Eine Einsendung wird zugestellt, sobald der Link in einer E-Mail geöffnet wird. Braucht das Feld „email“ und einen Mailserver.',
       closedMessage:
         'Besucher lesen ihn, solange das Formular geschlossen, noch nicht geöffnet, voll oder pausiert ist. Leer lassen für einen Standardtext.',
       maybeSpamAction:

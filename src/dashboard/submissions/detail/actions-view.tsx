@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { TRASH_DAYS } from '../../../domain/submissions/submission.ts';
+import { isUnconfirmed, TRASH_DAYS } from '../../../domain/submissions/submission.ts';
 import type { Member } from '../../../domain/users/user.ts';
 import { DAY } from '../../../lib/clock.ts';
 import { LinkButton, PostButton } from '../../ui/elements.tsx';
@@ -27,6 +27,13 @@ export function Actions(props: Props) {
   const { id, isSpam, isMaybeSpam, readAt } = submission;
   const isUnread = readAt === null;
   const button = { viewer, list, submissionId: id };
+  if (isUnconfirmed(submission)) {
+    return viewer.can('edit') ? (
+      <div class="row actions">
+        <ActionButton {...button} action="trash" />
+      </div>
+    ) : null;
+  }
   return (
     <div class="row actions">
       <ReplyLink {...props} />

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context/context.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { asQuote, quoteText } from '../../../domain/submissions/quote.ts';
-import type { Payload, StoredSubmission } from '../../../domain/submissions/submission.ts';
+import { isUnconfirmed, type Payload, type StoredSubmission } from '../../../domain/submissions/submission.ts';
 import { toSingleLine } from '../../../lib/one-line.ts';
 import { readMessage, replyTarget } from '../../../services/submissions/messages.ts';
 import {
@@ -38,7 +38,7 @@ export async function showOpened(page: PageContext<'read'>, opened: Opened, draf
     neighbours: await getNeighbours(page, opened),
     members: viewer.can('edit') ? await store.members.list(team.id) : [],
     userId: user.id,
-    replyRoute: getReplyRoute(mail, form, payload, user.email),
+    replyRoute: isUnconfirmed(submission) ? null : getReplyRoute(mail, form, payload, user.email),
     replySubject: getReplySubject(viewer, form, payload),
     mailTo: mail || isTrashed ? null : getMailTo(viewer, form, payload, submission),
     draft,

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { SpamNote } from '../../../domain/spam/spam.ts';
-import type { Payload, Source, UploadedFile } from '../../../domain/submissions/submission.ts';
+import { isUnconfirmed, type Payload, type Source, type UploadedFile } from '../../../domain/submissions/submission.ts';
 import type { Member } from '../../../domain/users/user.ts';
 import { Card, LinkLine } from '../../ui/elements.tsx';
 import { listAddress, submissionAddress } from '../../ui/inbox-list.ts';
@@ -126,7 +126,26 @@ function Heading({ viewer, submission, form, payload, source, who }: Props & Rea
             · <span class="badge warn">{inbox.parts.maybe}</span>
           </>
         )}
+        {isUnconfirmed(submission) && (
+          <>
+            {' '}
+            · <span class="badge warn">{inbox.parts.unconfirmed}</span>
+          </>
+        )}
       </p>
+      {submission.confirmHash !== null && (
+        <p class="soft small">
+          {submission.confirmedAt === null ? (
+            t.unconfirmed
+          ) : (
+            <>
+              {t.askedAt} <Time viewer={viewer} at={submission.confirmMailedAt ?? submission.createdAt} />,{' '}
+              {t.confirmedAt} <Time viewer={viewer} at={submission.confirmedAt} />. {t.addressHash}{' '}
+              <code>{submission.confirmHash.slice(0, 16)}</code>
+            </>
+          )}
+        </p>
+      )}
       {source && (
         <p class="soft small source">
           {t.sentFrom} {source.page !== null && <LinkedText text={source.page} />}

@@ -119,6 +119,7 @@ const ACTION_ICONS = {
 function getActions({ part }: InboxList) {
   if (part === 'spam') return ['genuine', 'trash'] as const;
   if (part === 'maybe') return ['genuine', 'spam', 'trash'] as const;
+  if (part === 'unconfirmed') return ['trash'] as const;
   if (part === 'trash') return ['restore', 'delete'] as const;
   return ['read', 'unread', 'star', 'spam', 'trash'] as const;
 }

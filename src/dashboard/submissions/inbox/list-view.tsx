@@ -43,6 +43,7 @@ type Props = ListContent &
     isInvalidDay: boolean;
     unread: number;
     maybeSpam: number;
+    unconfirmed: number;
     spam: number;
     matching: string | null;
     views: readonly SavedLink[];
@@ -129,9 +130,10 @@ function Content(props: Props) {
   );
 }
 
-function Parts({ viewer, place: { list }, unread, maybeSpam, spam }: Props) {
+function Parts({ viewer, place: { list }, unread, maybeSpam, spam, unconfirmed }: Props) {
   const t = INBOX_TEXTS[viewer.language];
-  const isListed = (part: InboxView) => part !== 'maybe' || maybeSpam > 0 || list.part === 'maybe';
+  const rare: Partial<Record<InboxView, number>> = { maybe: maybeSpam, unconfirmed };
+  const isListed = (part: InboxView) => rare[part] !== 0 || list.part === part;
   return (
     <nav aria-label={t.which}>
       <details class="menu folders">
@@ -152,7 +154,7 @@ function Parts({ viewer, place: { list }, unread, maybeSpam, spam }: Props) {
             <a href={listAddress({ ...list, part })} aria-current={part === list.part ? 'page' : undefined}>
               {t.parts[part]}
               {part === 'unread' && <UnreadBadge viewer={viewer} unread={unread} />}
-              {part === 'maybe' && maybeSpam > 0 && <span class="count"> {countUpTo99(viewer, maybeSpam)}</span>}
+              {(rare[part] ?? 0) > 0 && <span class="count"> {countUpTo99(viewer, rare[part] ?? 0)}</span>}
               {part === 'spam' && spam > 0 && <span class="count"> {countUpTo99(viewer, spam)}</span>}
             </a>
           </li>

@@ -111,6 +111,7 @@ async function showList(page: ReadPage, base: Place, searches: Semaphore, undoLo
   const countPart = (part: InboxView) =>
     inbox.count({ formIds: selection.formIds, part, from: null, until: null }, COUNT_LIMIT);
   const [maybeSpam, spam] = [await countPart('maybe'), await countPart('spam')];
+  const unconfirmed = await countPart('unconfirmed');
   const saved = await listViews(context, { userId: user.id, teamId: team.id });
   const token = query.get('undo') ?? '';
   const { texts } = viewer;
@@ -125,6 +126,7 @@ async function showList(page: ReadPage, base: Place, searches: Semaphore, undoLo
       isInvalidDay={isInvalidDay}
       unread={unread}
       maybeSpam={maybeSpam}
+      unconfirmed={unconfirmed}
       spam={spam}
       matching={matching}
       views={saved.map((view) => ({ ...view, list: readList(new URLSearchParams(view.query), 'inbox') }))}

@@ -1,0 +1,25 @@
+import type { Form } from '../domain/forms/form.ts';
+import { toSingleLine } from '../lib/one-line.ts';
+import { confirmationTexts } from './i18n/visitor.ts';
+import type { Message } from './mailer.ts';
+import { noReplyMail } from './no-reply.ts';
+import { toSenderName } from './subject.ts';
+
+const MAX_NAME_LENGTH = 100;
+
+/** Composes the mail that asks a visitor to confirm their address. It has nothing that the visitor wrote. */
+export function confirmationMail({ name, publicName, senderName }: Form, language: string, url: string) {
+  const t = confirmationTexts(language);
+  const form = toSingleLine(publicName ?? name, MAX_NAME_LENGTH);
+  return {
+    ...noReplyMail({
+      language: t.language,
+      title: t.title,
+      preview: t.text(form),
+      rows: [{ name: null, text: t.text(form) }],
+      actions: [{ text: t.button, url }],
+      notes: [t.ignore],
+    }),
+    senderName: toSenderName(senderName ?? publicName ?? name),
+  } as const satisfies Partial<Message>;
+}
