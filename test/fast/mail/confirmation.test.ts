@@ -2,6 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import type { FormSettings } from '../../../src/domain/forms/form.ts';
 import { DAY, formatTime, HOUR } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
+import { Semaphore } from '../../../src/lib/semaphore.ts';
+import { erasePerson, newCounts, newSearch, searchPerson } from '../../../src/services/erasure/erasure.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { type Arrived, OWNER, only, startMailing } from './mailing.ts';
 
 let now = Date.UTC(2026, 4, 1) * 1000;
@@ -188,6 +191,36 @@ describe('a form that asks to confirm addresses', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(to(await mailing.drained())).toEqual(addresses.toSorted());
     expect(await store.formChecks.hasUnsent(form.id, null)).toBe(true);
+  });
+
+  test('deletes unconfirmed submissions of a person with the others', async () => {
+    const form = await makeForm();
+    const email = newVisitor();
+    await asked(form, { email });
+    const search = newSearch(instance.context.clock);
+    const person = { teamId, address: email };
+    const deps = { ...instance.context, semaphore: new Semaphore(1) };
+    await searchPerson(deps, person, search);
+    const { facts } = await erasePerson(deps, person, search, newCounts());
+    expect([facts.submissions, await listed(form, 'unconfirmed')]).toEqual([1, 0]);
+  });
+
+  test('tells no webhook about an unconfirmed submission, not even its deletion', async () => {
+    const form = await makeForm();
+    const url = 'https://hooks.example/';
+    const events = ['submission.created', 'submission.deleted'] as const;
+    const { webhook } = await createWebhook(instance.context, form.id, 'standard', { url, events });
+    const log = async () =>
+      (await store.deliveries.list(webhook.id, { before: null, limit: 10 })).map(({ event }) => event);
+    const [unconfirmed, confirmed] = [
+      linkIn(await asked(form, { email: newVisitor() })),
+      linkIn(await asked(form, { email: newVisitor() })),
+    ];
+    await store.retention.deleteSubmission(idIn(unconfirmed), teamId);
+    expect(await log()).toEqual([]);
+    await open(confirmed, 'POST');
+    await mailing.drained();
+    expect(await log()).toEqual(['submission.created']);
   });
 
   test('takes spam without a mail, and sends its visitor none once it is released', async () => {
