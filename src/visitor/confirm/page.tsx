@@ -10,8 +10,8 @@ const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' 
 /** Returns the page that asks the visitor to confirm their address, or what became of it. */
 export function confirmPage(request: Request, form: Form | null, state: 'ask' | 'done' | 'gone', look: Look): Response {
   const language = getLanguage(request, form);
-  const { confirm: t } = textsIn(language);
-  const [title, text] = { ask: [t.ask, t.text], done: [t.done, t.doneText], gone: [t.gone, t.goneText] }[state];
+  const { confirm: t, thanks, failed } = textsIn(language);
+  const [title, text] = { ask: [t.ask, t.text], done: [t.done, thanks.text], gone: [failed, t.gone] }[state];
   const content = (
     <main>
       <Brand look={look} />

@@ -29,9 +29,7 @@ export const DE: VisitorTexts = {
     text: 'Ihre Nachricht wird zugestellt, sobald Sie bestätigen.',
     button: 'Bestätigen',
     done: 'Adresse bestätigt',
-    doneText: 'Vielen Dank, Ihre Nachricht wurde zugestellt.',
-    gone: 'Dieser Link ist ungültig',
-    goneText: 'Er ist abgelaufen oder unvollständig. Bitte füllen Sie das Formular noch einmal aus.',
+    gone: 'Dieser Link ist abgelaufen oder unvollständig. Bitte füllen Sie das Formular noch einmal aus.',
   },
   hosted: {
     title: 'Formular',

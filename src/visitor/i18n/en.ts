@@ -35,9 +35,7 @@ export const EN = {
     text: 'Your message is delivered as soon as you confirm.',
     button: 'Confirm',
     done: 'Address confirmed',
-    doneText: 'Thank you, your message was delivered.',
-    gone: 'This link no longer works',
-    goneText: 'It has expired or is incomplete. Please fill in the form again.',
+    gone: 'This link has expired or is incomplete. Please fill in the form again.',
   },
   /** The hosted form. */
   hosted: {

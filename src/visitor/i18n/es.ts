@@ -29,9 +29,7 @@ export const ES: VisitorTexts = {
     text: 'Su mensaje se entregará en cuanto confirme.',
     button: 'Confirmar dirección',
     done: 'Dirección confirmada',
-    doneText: 'Gracias, su mensaje se ha entregado.',
-    gone: 'Este enlace ya no funciona',
-    goneText: 'Ha caducado o está incompleto. Rellene de nuevo el formulario.',
+    gone: 'Este enlace ha caducado o está incompleto. Rellene de nuevo el formulario.',
   },
   hosted: {
     title: 'Formulario',

@@ -29,9 +29,7 @@ export const FR: VisitorTexts = {
     text: 'Votre message sera transmis dès votre confirmation.',
     button: 'Confirmer',
     done: 'Adresse confirmée',
-    doneText: 'Merci, votre message a été transmis.',
-    gone: 'Ce lien n’est plus valable',
-    goneText: 'Il a expiré ou est incomplet. Veuillez remplir à nouveau le formulaire.',
+    gone: 'Ce lien a expiré ou est incomplet. Veuillez remplir à nouveau le formulaire.',
   },
   hosted: {
     title: 'Formulaire',

@@ -29,9 +29,7 @@ export const IT: VisitorTexts = {
     text: 'Il Suo messaggio sarà consegnato appena avrà confermato.',
     button: 'Conferma',
     done: 'Indirizzo confermato',
-    doneText: 'Grazie, il Suo messaggio è stato consegnato.',
-    gone: 'Questo link non è più valido',
-    goneText: 'È scaduto o incompleto. Compili di nuovo il modulo.',
+    gone: 'Questo link è scaduto o incompleto. Compili di nuovo il modulo.',
   },
   hosted: {
     title: 'Modulo',

@@ -29,9 +29,7 @@ export const NL: VisitorTexts = {
     text: 'Uw bericht wordt bezorgd zodra u bevestigt.',
     button: 'Bevestigen',
     done: 'Adres bevestigd',
-    doneText: 'Bedankt, uw bericht is bezorgd.',
-    gone: 'Deze link werkt niet meer',
-    goneText: 'Hij is verlopen of onvolledig. Vul het formulier opnieuw in.',
+    gone: 'Deze link is verlopen of onvolledig. Vul het formulier opnieuw in.',
   },
   hosted: {
     title: 'Formulier',

@@ -29,9 +29,7 @@ export const PL: VisitorTexts = {
     text: 'Wiadomość zostanie dostarczona po potwierdzeniu.',
     button: 'Potwierdź',
     done: 'Adres potwierdzony',
-    doneText: 'Dziękujemy, wiadomość została dostarczona.',
-    gone: 'Ten link już nie działa',
-    goneText: 'Wygasł lub jest niepełny. Prosimy ponownie wypełnić formularz.',
+    gone: 'Ten link wygasł lub jest niepełny. Prosimy ponownie wypełnić formularz.',
   },
   hosted: {
     title: 'Formularz',

@@ -29,9 +29,7 @@ export const PT: VisitorTexts = {
     text: 'A sua mensagem será entregue assim que confirmar.',
     button: 'Confirmar endereço',
     done: 'Endereço confirmado',
-    doneText: 'Obrigado, a sua mensagem foi entregue.',
-    gone: 'Esta ligação já não funciona',
-    goneText: 'Expirou ou está incompleta. Preencha novamente o formulário.',
+    gone: 'Esta ligação expirou ou está incompleta. Preencha novamente o formulário.',
   },
   hosted: {
     title: 'Formulário',
