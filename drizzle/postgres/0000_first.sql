@@ -435,7 +435,7 @@ CREATE INDEX "deliveries_to_send" ON "outbox" USING btree ("webhook_id","due_at"
 CREATE INDEX "deliveries_leased" ON "outbox" USING btree ("webhook_id","leased_until") WHERE leased_until IS NOT NULL AND webhook_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "deliveries_of_webhook" ON "outbox" USING btree ("webhook_id","id") WHERE webhook_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "outbox_settled" ON "outbox" USING btree ("settled_at") WHERE state IN ('sent', 'dead', 'canceled');--> statement-breakpoint
-CREATE INDEX "mails_failed" ON "outbox" USING btree ("form_id") WHERE state = 'dead' AND kind <> 'auto_reply';--> statement-breakpoint
+CREATE INDEX "mails_failed" ON "outbox" USING btree ("form_id") WHERE state = 'dead' AND kind NOT IN ('auto_reply', 'confirmation');--> statement-breakpoint
 CREATE INDEX "mails_of_submission" ON "outbox" USING btree ("submission_id");--> statement-breakpoint
 CREATE INDEX "mails_of_reply" ON "outbox" USING btree ("reply_id") WHERE reply_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "mails_of_form" ON "outbox" USING btree ("form_id","state","id");--> statement-breakpoint

@@ -656,7 +656,7 @@ export const outbox = sqliteTable(
       .where(sql`leased_until IS NOT NULL AND webhook_id IS NOT NULL`),
     index('deliveries_of_webhook').on(table.webhookId, table.id).where(sql`webhook_id IS NOT NULL`),
     index('outbox_settled').on(table.settledAt).where(sql`state IN ('sent', 'dead', 'canceled')`),
-    index('mails_failed').on(table.formId).where(sql`state = 'dead' AND kind <> 'auto_reply'`),
+    index('mails_failed').on(table.formId).where(sql`state = 'dead' AND kind NOT IN ('auto_reply', 'confirmation')`),
     index('mails_of_submission').on(table.submissionId),
     index('mails_of_reply').on(table.replyId).where(sql`reply_id IS NOT NULL`),
     index('mails_of_form').on(table.formId, table.state, table.id),

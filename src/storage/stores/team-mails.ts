@@ -7,7 +7,7 @@ import { forms, outbox, workspaces } from '../schema.ts';
 import { requeued, toMail } from './outbox.ts';
 
 /** The condition of the index `mails_failed`. */
-const IS_FAILED = sql`state = 'dead' AND kind <> 'auto_reply'`;
+const IS_FAILED = sql`state = 'dead' AND kind NOT IN ('auto_reply', 'confirmation')`;
 
 /** A value above every id. */
 const MAX_ID = '~';

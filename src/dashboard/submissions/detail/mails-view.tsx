@@ -42,7 +42,8 @@ type ItemProps = Readonly<{ viewer: Viewer; submission: StoredSubmission; list: 
 function MailItem({ viewer, submission, list, entry: { mail, reason } }: ItemProps) {
   const t = SUBMISSION_TEXTS[viewer.language];
   const { kind, recipient } = mail;
-  const title = kind === 'auto_reply' ? t.toVisitor : t.toOwner(recipient ?? '');
+  const title =
+    kind === 'confirmation' ? t.toConfirm : kind === 'auto_reply' ? t.toVisitor : t.toOwner(recipient ?? '');
   return (
     <li>
       <span>

@@ -65,6 +65,7 @@ export const SUBMISSION_TEXTS = catalog({
     mails: 'Emails',
     toOwner: (address: string) => `Notification to ${address}`,
     toVisitor: 'Auto-reply to the visitor',
+    toConfirm: 'Request to confirm the address',
     mailStates: { sent: 'Sent', dead: 'Failed', retrying: 'Retrying', queued: 'Queued', at: 'at' },
     sendAgainTo: (whom: string) => `Send again: ${whom}`,
     noMails: 'No emails queued, and none sent in the last 7 days.',
@@ -151,6 +152,7 @@ export const SUBMISSION_TEXTS = catalog({
     mails: 'E-Mails',
     toOwner: (address) => `Benachrichtigung an ${address}`,
     toVisitor: 'Automatische Antwort an den Besucher',
+    toConfirm: 'Bitte um Bestätigung der Adresse',
     mailStates: {
       sent: 'Gesendet',
       dead: 'Fehlgeschlagen',
