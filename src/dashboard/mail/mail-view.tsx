@@ -7,9 +7,13 @@ import { EntryList } from '../ui/entry-list.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { type CauseGroup, Causes, type MailItem, serverWords } from './causes-view.tsx';
 import { MAIL_PAGES_TEXTS } from './texts.ts';
 
-export const STATES = ['queued', 'retrying', 'dead', 'sent'] as const satisfies readonly MailState[];
+const STATES = ['dead', 'retrying', 'queued', 'sent'] as const satisfies readonly MailState[];
+/** The tabs of the page: failed mails by their cause, and mails by their state. */
+export const TABS = ['causes', ...STATES] as const;
+type Tab = (typeof TABS)[number];
 
 /** Input of the test form, and the error that it caused. */
 export type TestInput = Readonly<{ to: string; error?: string }>;
@@ -20,8 +24,9 @@ type Props = Readonly<{
   viewer: Viewer;
   /** Sender of all mails; null without a mail server. */
   sender: string | null;
-  state: MailState;
+  state: Tab;
   items: readonly MailItem[];
+  groups: readonly CauseGroup[];
   counts: Counts;
   isFirst: boolean;
   hasOlder: boolean;
@@ -29,7 +34,7 @@ type Props = Readonly<{
 }>;
 
 /** The mails of a team in one state. */
-export function MailView({ viewer, sender, state, items, counts, isFirst, hasOlder, test }: Props) {
+export function MailView({ viewer, sender, state, items, groups, counts, isFirst, hasOlder, test }: Props) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
   const { sections } = viewer.texts;
   const path = `/dashboard/mail?state=${state}`;
@@ -51,9 +56,13 @@ export function MailView({ viewer, sender, state, items, counts, isFirst, hasOld
             </button>
           </form>
         )}
-        <EntryList items={items} empty={t.none[state]}>
-          {(item) => <MailRow viewer={viewer} {...item} />}
-        </EntryList>
+        {state === 'causes' ? (
+          <Causes viewer={viewer} groups={groups} />
+        ) : (
+          <EntryList items={items} empty={t.none[state]}>
+            {(item) => <MailRow viewer={viewer} {...item} />}
+          </EntryList>
+        )}
         <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
         {sender !== null && viewer.can('edit') && <TestForm viewer={viewer} {...test} />}
       </div>
@@ -63,10 +72,10 @@ export function MailView({ viewer, sender, state, items, counts, isFirst, hasOld
 
 function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'counts'>) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
-  const getText = (one: (typeof STATES)[number]) => (
+  const getText = (one: Tab) => (
     <>
       {t.states[one]}
-      {one !== 'sent' && counts[one] > 0 && (
+      {one !== 'sent' && one !== 'causes' && counts[one] > 0 && (
         <>
           {' '}
           <span class={one === 'dead' ? 'badge bad' : 'badge'}>{countUpTo99(viewer, counts[one])}</span>
@@ -74,7 +83,7 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
       )}
     </>
   );
-  const links = STATES.map((one) => [`/dashboard/mail?state=${one}`, getText(one), one === state] as const);
+  const links = TABS.map((one) => [`/dashboard/mail?state=${one}`, getText(one), one === state] as const);
   return <LinkRow style="tabs" label={t.parts} links={links} />;
 }
 
@@ -96,12 +105,6 @@ function TestForm({ viewer, to, error }: Readonly<{ viewer: Viewer }> & TestInpu
     </Card>
   );
 }
-
-/** A mail, and the mail server's response to the last attempt. */
-export type MailItem = Readonly<{ mail: TeamMail; reason: string | null }>;
-
-/** Codes of the mail library after the server's words, such as (EENVELOPE, RCPT TO). */
-const NODEMAILER_CODES = / \(E[A-Z0-9]+(?:, [A-Z ]+)?\)$/;
 
 /** A mail in the list, with a button that retries it. */
 export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> & MailItem) {
@@ -130,7 +133,7 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
         </p>
         {reason !== null && (
           <p class="flush small">
-            {t.said} <q>{reason.replace(NODEMAILER_CODES, '')}</q>
+            {t.said} <q>{serverWords(reason)}</q>
           </p>
         )}
       </div>

@@ -1,20 +1,25 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { AppError } from '../../domain/errors.ts';
 import { parseAddress } from '../../domain/mail/email-address.ts';
+import type { MailState } from '../../domain/mail/mail.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { sendTestMail } from '../../services/mail/test-mail.ts';
 import { readMailReason } from '../../services/submissions/read-submission.ts';
+import type { TeamMail } from '../../storage/records.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { COUNT_LIMIT } from '../ui/count.ts';
-import { MailView, STATES, type TestInput } from './mail-view.tsx';
+import { groupByCause, RecipientView } from './causes-view.tsx';
+import { MailView, TABS, type TestInput } from './mail-view.tsx';
 import { MAIL_PAGES_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/mail';
 const PAGE_SIZE = 50;
 /** Dead mails that one transaction requeues or deletes. */
 const RETRY_BATCH = 500;
+/** Newest mails of a state that are grouped by cause. */
+const MAX_GROUPED = 1_000;
 const TESTS_PER_HOUR = 20;
 
 type EditPage = PageContext<'edit'>;
@@ -24,14 +29,16 @@ export function mailRoutes(): readonly DashboardRoute[] {
   const tests = new SlidingWindow(TESTS_PER_HOUR, HOUR);
   return [
     page(PATH, { access: 'read' }, (page) => mailPage(page)),
-    action(`${PATH}/retry`, { access: 'edit', audit: 'mail.retried' }, retryAllDead),
+    action(`${PATH}/retry`, { access: 'edit', audit: 'mail.retried' }, retryFailed),
     action(`${PATH}/dismiss`, { access: 'edit', audit: 'mail.dismissed' }, dismissDead),
+    page(`${PATH}/:mailId/recipient`, { access: 'edit' }, (page) => recipientPage(page)),
+    action(`${PATH}/:mailId/recipient`, { access: 'edit', audit: 'form.changed' }, changeRecipient),
     action(`${PATH}/:mailId/retry`, { access: 'edit', audit: 'mail.retried' }, retryOne),
     action(`${PATH}/test`, { access: 'edit', audit: 'mail.tested' }, (page, form) => sendTest(page, form, tests)),
   ];
 }
 
-async function mailPage(page: PageContext<'read'>, failed?: FailedTest): Promise<Page> {
+async function mailPage(page: PageContext<'read'>, test?: FailedTest): Promise<Page> {
   const { context, viewer, team, query, user } = page;
   const { store, vault, log, mail } = context;
   const before = query.get('before');
@@ -40,32 +47,39 @@ async function mailPage(page: PageContext<'read'>, failed?: FailedTest): Promise
     retrying: await store.mails.countOfTeam(team.id, 'retrying', COUNT_LIMIT),
     dead: await store.mails.countOfTeam(team.id, 'dead', COUNT_LIMIT),
   };
-  const troubled = (['dead', 'retrying', 'queued'] as const).find((state) => counts[state] > 0) ?? 'sent';
-  const state = STATES.find((state) => state === query.get('state')) ?? troubled;
-  const mails = await store.mails.listOfTeam(team.id, { state, before, limit: PAGE_SIZE + 1 });
+  const quiet = counts.queued > 0 ? 'queued' : 'sent';
+  const troubled = counts.dead + counts.retrying > 0 ? 'causes' : quiet;
+  const state = TABS.find((state) => state === query.get('state')) ?? troubled;
+  const list = (state: MailState, limit: number) => store.mails.listOfTeam(team.id, { state, before, limit });
+  const read = (mails: readonly TeamMail[]) =>
+    mails.map((mail) => ({ mail, reason: readMailReason(vault, log, mail) }));
+  const failed =
+    state === 'causes' ? [...(await list('dead', MAX_GROUPED)), ...(await list('retrying', MAX_GROUPED))] : [];
+  const mails = state === 'causes' ? [] : await list(state, PAGE_SIZE + 1);
   const { texts } = viewer;
   return {
     title: texts.sections.mail,
     section: 'mail',
-    status: failed?.status ?? 200,
+    status: test?.status ?? 200,
     done: flash(MAIL_PAGES_TEXTS[viewer.language].done, query),
     body: (
       <MailView
         viewer={viewer}
         sender={mail?.sender ?? null}
         state={state}
-        items={mails.slice(0, PAGE_SIZE).map((mail) => ({ mail, reason: readMailReason(vault, log, mail) }))}
+        items={read(mails.slice(0, PAGE_SIZE))}
+        groups={groupByCause(read(failed))}
         counts={counts}
         isFirst={before === null}
         hasOlder={mails.length > PAGE_SIZE}
-        test={failed ?? { to: user.email }}
+        test={test ?? { to: user.email }}
       />
     ),
   };
 }
 
-/** Runs `change` on batches of the dead mails and notes their number. */
-async function forAllDead({ note }: EditPage, change: (batch: number) => Promise<number>): Promise<void> {
+/** Runs `change` on batches of failed mails and notes their number. */
+async function forAll({ note }: EditPage, change: (batch: number) => Promise<number>): Promise<void> {
   let count = 0;
   for (let changed = RETRY_BATCH; changed === RETRY_BATCH; ) {
     changed = await change(RETRY_BATCH);
@@ -75,16 +89,55 @@ async function forAllDead({ note }: EditPage, change: (batch: number) => Promise
   }
 }
 
-async function retryAllDead(page: EditPage): Promise<Response> {
+/** Sends all failed mails again, or those to the posted recipient in the posted state. */
+async function retryFailed(page: EditPage, form: URLSearchParams): Promise<Response> {
   const { store, mail } = page.context;
-  await forAllDead(page, (dead) => store.mails.retryOfTeam(page.team.id, { dead }));
+  const state = form.get('state') === 'retrying' ? 'retrying' : 'dead';
+  const which = { state, recipient: form.get('recipient') } as const;
+  await forAll(page, (limit) => store.mails.retryOfTeam(page.team.id, { ...which, limit }));
   mail?.outbox.wake();
   return redirectTo(`${PATH}?done=all`);
 }
 
 async function dismissDead(page: EditPage): Promise<Response> {
-  await forAllDead(page, (batch) => page.context.store.mails.dismissOfTeam(page.team.id, batch));
+  await forAll(page, (limit) => page.context.store.mails.dismissOfTeam(page.team.id, { limit }));
   return redirectTo(`${PATH}?done=dismissed`);
+}
+
+/** Finds the recipient of a failed mail, and the team's forms that notify this address. */
+async function findRecipient({ context, team, param }: EditPage) {
+  const recipient = await context.store.mails.findRecipient(param('mailId'), team.id);
+  if (recipient === null) throw new AppError('not_found', 'This team has no such failed mail.');
+  const forms = await context.store.forms.list(team.id);
+  return { recipient, forms: forms.filter(({ notify }) => notify.includes(recipient)) };
+}
+
+/** Asks for another address for a recipient, or whether to remove it. */
+async function recipientPage(page: EditPage, error?: string, address = ''): Promise<Page> {
+  const { viewer, param } = page;
+  const { recipient, forms } = await findRecipient(page);
+  return {
+    title: MAIL_PAGES_TEXTS[viewer.language].recipient,
+    section: 'mail',
+    status: error ? 400 : 200,
+    body: (
+      <RecipientView {...{ viewer, recipient, forms, error, address }} path={`${PATH}/${param('mailId')}/recipient`} />
+    ),
+  };
+}
+
+/** Puts the posted address in the place of a recipient of all forms, or removes it. Its dead mails are dismissed. */
+async function changeRecipient(page: EditPage, input: URLSearchParams): Promise<Page | Response> {
+  const { context, team, viewer, note } = page;
+  const typed = input.get('address')?.trim() ?? '';
+  const address = parseAddress(typed);
+  const isRemoval = input.get('do') === 'remove';
+  if (!isRemoval && address === null) return recipientPage(page, MAIL_PAGES_TEXTS[viewer.language].testAddress, typed);
+  const { recipient, forms } = await findRecipient(page);
+  for (const { id } of forms) await context.store.forms.removeRecipient(id, recipient, isRemoval ? null : address);
+  note({ forms: forms.length });
+  await forAll(page, (limit) => context.store.mails.dismissOfTeam(team.id, { limit, recipient }));
+  return redirectTo(`${PATH}?done=${isRemoval ? 'removed' : 'changed'}`);
 }
 
 async function retryOne({ context, team, param }: EditPage): Promise<Response> {

@@ -7,6 +7,8 @@ import type { SpamLessonCounts } from '../../storage/records.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { type Fact, FactList, LinkButton, Part, StateBadge } from '../ui/elements.tsx';
+import { EntryList } from '../ui/entry-list.tsx';
+import { Figure, Figures } from '../ui/figures.tsx';
 import { translateReason } from '../ui/spam-reasons.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -115,30 +117,28 @@ function Results({ viewer, counts, decisions }: Props) {
   const t = SPAM_TEXTS[viewer.language];
   const { caught, before, last } = decisions;
   const upTo = (count: number) => `${viewer.number(count)}${count === MAX_COUNT ? '+' : ''}`;
-  const facts: Fact[] = [
-    [t.caught(COUNTED_DAYS), upTo(caught)],
-    [t.before(COUNTED_DAYS), upTo(before)],
-    [t.rescued, viewer.number(counts.genuine)],
-    [t.missed, viewer.number(counts.spam)],
-  ];
   return (
     <>
-      <div class="card">
-        <FactList facts={facts} />
-      </div>
-      <Part id="decisions" title={t.decisions} text={last.length === 0 ? t.nothing : t.decisionsText}>
-        <ul class="card">
-          {last.map(({ id, createdAt, form, reasons }) => (
-            <li>
-              <a href={`/dashboard/submissions/${id}`}>{form}</a>{' '}
-              <span class="soft small">
-                <Time viewer={viewer} at={createdAt} />
-              </span>
-              <br />
-              {reasons.map((reason) => translateReason(reason, viewer.language)).join(' · ') || t.byHand}
+      <Figures>
+        <Figure name={t.caught(COUNTED_DAYS)} value={upTo(caught)} note={t.before(COUNTED_DAYS, upTo(before))} />
+        <Figure name={t.rescued} value={viewer.number(counts.genuine)} />
+        <Figure name={t.missed} value={viewer.number(counts.spam)} />
+      </Figures>
+      <Part id="decisions" title={t.decisions} text={t.decisionsText}>
+        <EntryList items={last} empty={t.nothing}>
+          {({ id, createdAt, form, reasons }) => (
+            <li class="row">
+              <div class="grow">
+                <a href={`/dashboard/submissions/${id}`}>{form}</a>{' '}
+                <span class="soft small">
+                  <Time viewer={viewer} at={createdAt} />
+                </span>
+                <br />
+                {reasons.map((reason) => translateReason(reason, viewer.language)).join(' · ') || t.byHand}
+              </div>
             </li>
-          ))}
-        </ul>
+          )}
+        </EntryList>
       </Part>
     </>
   );

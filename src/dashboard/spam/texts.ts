@@ -16,8 +16,8 @@ export const SPAM_TEXTS = catalog({
     inactive: (count: number) =>
       `Not in effect. It needs learning to be on, and at least ${count} spam and ${count} genuine messages.`,
     caught: (days: number) => `Caught in the last ${days} days`,
-    before: (days: number) => `In the ${days} days before`,
-    rescued: 'Rescued by your team (not spam)',
+    before: (days: number, count: string) => `${count} in the ${days} days before`,
+    rescued: 'Rescued, marked as not spam',
     missed: 'Missed, then marked as spam',
     decisions: 'Last decisions',
     decisionsText: 'Something genuine among them? Open it and press “Not spam”.',
@@ -59,8 +59,8 @@ export const SPAM_TEXTS = catalog({
     inactive: (count: number) =>
       `Noch ohne Wirkung. Lernen muss eingeschaltet sein, und es braucht mindestens ${count} Spam-Nachrichten und ${count} echte Nachrichten.`,
     caught: (days: number) => `Abgefangen in den letzten ${days} Tagen`,
-    before: (days: number) => `In den ${days} Tagen davor`,
-    rescued: 'Von Ihrem Team gerettet (kein Spam)',
+    before: (days: number, count: string) => `${count} in den ${days} Tagen davor`,
+    rescued: 'Gerettet, als kein Spam markiert',
     missed: 'Übersehen, dann als Spam markiert',
     decisions: 'Letzte Entscheidungen',
     decisionsText: 'Etwas Echtes dabei? Öffnen Sie es und wählen Sie „Kein Spam“.',

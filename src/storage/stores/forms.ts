@@ -99,13 +99,18 @@ export function formStore(db: Db) {
         return form ?? null;
       }),
 
-    /** Removes a recipient of notifications with their conditions. Returns false if the form has no such recipient. */
-    removeRecipient: (formId: string, recipient: string): Promise<boolean> =>
+    /**
+     * Removes a recipient of notifications with their conditions, or puts another address in their place. Returns false if
+     * the form has no such recipient.
+     */
+    removeRecipient: (formId: string, recipient: string, replacement: string | null = null): Promise<boolean> =>
       db.transaction(async (tx) => {
         const [form] = await tx.select(formColumns).from(forms).where(eq(forms.id, formId));
         if (!form?.notify.includes(recipient)) return false;
-        const notify = form.notify.filter((one) => one !== recipient);
-        const { [recipient]: _, ...notifyWhen } = form.notifyWhen;
+        const { [recipient]: conditions, ...others } = form.notifyWhen;
+        const isNew = replacement !== null && !form.notify.includes(replacement);
+        const notify = form.notify.flatMap((one) => (one !== recipient ? [one] : isNew ? [replacement] : []));
+        const notifyWhen = isNew && conditions ? { ...others, [replacement]: conditions } : others;
         await tx.update(forms).set({ notify, notifyWhen }).where(eq(forms.id, formId));
         return true;
       }),

@@ -13,7 +13,10 @@ const IS_FAILED = sql`state = 'dead' AND kind NOT IN ('auto_reply', 'confirmatio
 const MAX_ID = '~';
 
 /** Exclusive bounds of ids, and the maximum number of rows. */
-type Span = Readonly<{ state: MailState; above?: string; below: string; limit: number }>;
+type Span = Readonly<{ state: MailState; above?: string; below: string; limit: number; recipient?: string | null }>;
+
+/** Up to `limit` failed mails, or those of one state and to one recipient alone. */
+export type FailedMails = Readonly<{ limit: number; state?: 'dead' | 'retrying'; recipient?: string | null }>;
 
 /**
  * Creates the store methods for a team's mails: those of its forms and those to its members. Each form is queried along
@@ -23,9 +26,13 @@ export function teamMailStore(db: Db, clock: Clock) {
   const getForms = (teamId: string) => sql`
     SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ${teamId}`;
   /** Returns SQL for the newest mails of a team itself or of a form, newest first. */
-  const getNewest = (owner: 'form' | 'team', id: string | SQL, { state, above = '', below, limit }: Span) => sql`
+  const getNewest = (
+    owner: 'form' | 'team',
+    id: string | SQL,
+    { state, above = '', below, limit, recipient = null }: Span,
+  ) => sql`
     SELECT id FROM outbox ${hint(db, `mails_of_${owner}`)} WHERE ${sql.identifier(`${owner}_id`)} = ${id}
-      AND state = ${state} AND id < ${below} AND id > ${above} ORDER BY id DESC LIMIT ${limit}`;
+      AND state = ${state} AND id < ${below} AND id > ${above} ${recipient === null ? sql`` : sql`AND recipient = ${recipient}`} ORDER BY id DESC LIMIT ${limit}`;
 
   /** Returns SQL for mails that contain the newest ones. For PostgreSQL, where each further query would be a round trip. */
   const newestOfAll = (teamId: string, span: Span) => sql`
@@ -51,15 +58,14 @@ export function teamMailStore(db: Db, clock: Clock) {
     return ids;
   };
 
-  const findFailed = async (tx: Db, id: string, teamId: string): Promise<string[]> => {
+  const findFailed = async (tx: Db, id: string, teamId: string) => {
     const isOfTeam = or(eq(workspaces.teamId, teamId), eq(outbox.teamId, teamId));
-    const failed = await tx
-      .select({ id: outbox.id })
+    return tx
+      .select({ id: outbox.id, recipient: outbox.recipient })
       .from(outbox)
       .leftJoin(forms, eq(forms.id, outbox.formId))
       .leftJoin(workspaces, eq(workspaces.id, forms.workspaceId))
       .where(and(eq(outbox.id, id), inArray(outbox.state, ['retrying', 'dead']), isOfTeam));
-    return failed.map((mail) => mail.id);
   };
 
   return {
@@ -103,23 +109,27 @@ export function teamMailStore(db: Db, clock: Clock) {
         : (await newestIds(db, teamId, span)).length;
     },
 
-    /** Deletes up to `limit` failed mails of a team, auto-replies included. Returns the count. */
-    dismissOfTeam: (teamId: string, limit: number): Promise<number> =>
+    /** Returns the recipient of a failed mail of a team; null if there is no such mail, or it is to a visitor. */
+    findRecipient: async (id: string, teamId: string): Promise<string | null> =>
+      (await findFailed(db, id, teamId))[0]?.recipient ?? null,
+
+    /** Deletes failed mails of a team, auto-replies included. Returns the count. */
+    dismissOfTeam: (teamId: string, failed: FailedMails): Promise<number> =>
       db.transaction(async (tx) => {
-        const ids = await newestIds(tx, teamId, { state: 'dead', below: MAX_ID, limit });
+        const ids = await newestIds(tx, teamId, { state: 'dead', below: MAX_ID, ...failed });
         // Without its mail a reply counts as sent.
         await updateRows(tx, outbox, { state: 'canceled' }, and(inArray(outbox.id, ids), isNotNull(outbox.replyId)));
         await tx.delete(outbox).where(and(inArray(outbox.id, ids), isNull(outbox.replyId)));
         return ids.length;
       }),
 
-    /** Requeues one failed mail of a team, or up to `dead` of its dead mails. Returns the count. */
-    retryOfTeam: (teamId: string, which: Readonly<{ id: string }> | Readonly<{ dead: number }>): Promise<number> =>
+    /** Requeues one failed mail of a team, or several. Returns the count. */
+    retryOfTeam: (teamId: string, which: Readonly<{ id: string }> | FailedMails): Promise<number> =>
       db.transaction(async (tx) => {
         const ids =
           'id' in which
-            ? await findFailed(tx, which.id, teamId)
-            : await newestIds(tx, teamId, { state: 'dead', below: MAX_ID, limit: which.dead });
+            ? (await findFailed(tx, which.id, teamId)).map(({ id }) => id)
+            : await newestIds(tx, teamId, { state: 'dead', below: MAX_ID, ...which });
         await updateRows(tx, outbox, requeued(clock()), inArray(outbox.id, ids));
         return ids.length;
       }),

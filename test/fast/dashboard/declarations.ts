@@ -112,6 +112,8 @@ GET  /dashboard/forms/:formId/export/progress                read   -
 GET  /dashboard/mail                                         read   -
 POST /dashboard/mail/dismiss                                 edit   mail.dismissed
 POST /dashboard/mail/retry                                   edit   mail.retried
+GET  /dashboard/mail/:mailId/recipient                       edit   -
+POST /dashboard/mail/:mailId/recipient                       edit   form.changed
 POST /dashboard/mail/:mailId/retry                           edit   mail.retried
 POST /dashboard/mail/test                                    edit   mail.tested
 GET  /dashboard/status                                       manage -

@@ -38,6 +38,8 @@ async function send(form: Form, verdict: 'refused' | 'put off' | 'taken', count 
   await mailing.drained();
 }
 
+const rowsOf = (markup: string) => Array.from(markup.matchAll(/<li class="row cause">[\s\S]*?<\/li>/g), ([row]) => row);
+
 const rowsIn = (markup: string) => Array.from(markup.matchAll(/<li class="row">[\s\S]*?<\/li>/g), ([row]) => row);
 
 const list = async (me: SignedIn, state: MailState) => rowsIn(await me.page(`/dashboard/mail?state=${state}`));
@@ -51,12 +53,69 @@ describe('the mail list', () => {
       /href="\/dashboard\/mail\?state=(\w+)" aria-current/.exec(await me.page('/dashboard/mail'))?.[1];
     expect(await current()).toBe('sent');
     await send(form, 'put off');
-    expect(await current()).toBe('retrying');
+    expect(await current()).toBe('causes');
     await send(form, 'refused');
-    expect(await current()).toBe('dead');
+    expect(await current()).toBe('causes');
     const [row = ''] = await list(me, 'dead');
     expect(row).toContain('No &lt;such&gt; box');
     expect(row).not.toContain('EENVELOPE');
+  });
+
+  test('groups failed mails by recipient and cause, with what the server said', async () => {
+    const { me, owner, form } = await team();
+    const other = await ownForm(owner, { name: 'Second', notify: [OWNER, 'lena@home.example'] });
+    await send(form, 'refused', 3);
+    await send(other, 'refused');
+    await send(form, 'put off');
+    const rows = rowsOf(await me.page('/dashboard/mail'));
+    const [first = ''] = rows;
+    expect(rows).toHaveLength(3);
+    expect(first).toContain(OWNER);
+    expect(first).toContain(words.grouped.dead(4, '4'));
+    expect(first).toContain('No &lt;such&gt; box');
+    expect(first).toContain('Second');
+    expect(rows.filter((row) => row.includes(words.grouped.retrying(1, '1')))).toHaveLength(1);
+    expect(rowsOf(await me.page('/dashboard/mail', { 'Accept-Language': 'de' })).join()).toContain(
+      MAIL_PAGES_TEXTS.de.grouped.dead(4, '4'),
+    );
+  });
+
+  test('sends the mails to one recipient again, and leaves others', async () => {
+    const { me, owner } = await team();
+    const form = await ownForm(owner, { notify: [OWNER, 'lena@home.example'] });
+    await send(form, 'refused', 2);
+    smtp.onMoment(() => undefined);
+    const sent = await me.post('/dashboard/mail/retry', { recipient: 'lena@home.example', state: 'dead' });
+    expect(sent.headers.get('location')).toBe('/dashboard/mail?done=all');
+    await mailing.drained();
+    const [row = '', ...others] = rowsOf(await me.page('/dashboard/mail'));
+    expect(others).toEqual([]);
+    expect(row).toContain(OWNER);
+  });
+
+  test('changes or removes a failing recipient in all forms of the team', async () => {
+    const { me, owner, form } = await team();
+    const other = await ownForm(owner, { notify: [OWNER, 'lena@home.example'] });
+    const foreign = await team();
+    await send(form, 'refused');
+    const notified = async ({ id }: Form) => (await instance.context.store.forms.findPublic(id))?.notify;
+    const [, path = ''] = /href="(\/dashboard\/mail\/[^"]+\/recipient)"/.exec(await me.page('/dashboard/mail')) ?? [];
+    expect(await me.page(path)).toContain(words.removeFrom(2));
+    expect((await foreign.me.get(path)).status).toBe(404);
+    expect((await me.post(path, { address: 'nobody' })).status).toBe(400);
+    expect((await me.post(path, { address: 'new@home.example' })).headers.get('location')).toBe(
+      '/dashboard/mail?done=changed',
+    );
+    expect([await notified(form), await notified(other)]).toEqual([
+      ['new@home.example'],
+      ['new@home.example', 'lena@home.example'],
+    ]);
+    expect(await notified(foreign.form)).toEqual([OWNER]);
+    expect(await list(me, 'dead')).toEqual([]);
+    await send(form, 'refused');
+    const [, again = ''] = /href="(\/dashboard\/mail\/[^"]+\/recipient)"/.exec(await me.page('/dashboard/mail')) ?? [];
+    await me.post(again, { do: 'remove' });
+    expect([await notified(form), await notified(other)]).toEqual([[], ['lena@home.example']]);
   });
 
   test('shows kind, recipient, form and submission of a sent mail', async () => {

@@ -26,7 +26,8 @@ async function postAll(text: string, count: number): Promise<string[]> {
 
 const figure = async (label: string) => {
   const [, value] =
-    new RegExp(`<dt>${RegExp.escape(label)}</dt><dd>([^<]*)</dd>`).exec(await me.page(`${PATH}?compare=yes`)) ?? [];
+    new RegExp(`<dt>${RegExp.escape(label)}</dt><dd[^>]*>([^<]*)</dd>`).exec(await me.page(`${PATH}?compare=yes`)) ??
+    [];
   return value;
 };
 
@@ -43,7 +44,7 @@ test('the page shows what was caught and marked with reasons, compares, and forg
   me = await signIn(instance, owner);
   for (const id of spam) expect((await me.post(`/dashboard/submissions/${id}/spam`)).status).toBe(303);
   await until(async () => (await figure(t.compared)) === '27', 'the learning job');
-  expect([await figure(t.caught(30)), await figure(t.before(30)), await figure(t.missed)]).toEqual(['7', '0', '7']);
+  expect([await figure(t.caught(30)), await figure(t.missed)]).toEqual(['7', '7']);
   expect((await me.page(PATH)).match(new RegExp(t.byHand, 'g'))?.length).toBe(7);
   expect(await me.page(PATH, { 'Accept-Language': 'de' })).toContain(SPAM_TEXTS.de.active);
 

@@ -5,7 +5,6 @@ import type { Form } from '../../../domain/forms/form.ts';
 import { type FormCheck, PAGE_FAILURES } from '../../../domain/forms/form-check.ts';
 import type { Workspace } from '../../../domain/teams/team.ts';
 import type { Micros } from '../../../lib/clock.ts';
-import type { Markup } from '../../../lib/markup.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
 import { summarizeFields } from '../../../services/forms/summarize-fields.ts';
@@ -16,6 +15,7 @@ import { featureAssets } from '../../ui/assets.ts';
 import { countUpTo99 } from '../../ui/count.ts';
 import { LinkButton, LinkLine, LinkRow } from '../../ui/elements.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Figure, Figures } from '../../ui/figures.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { FormMenu } from '../../ui/form-menu.tsx';
 import { Ago } from '../../ui/time.tsx';
@@ -143,13 +143,13 @@ function Numbers(props: Props) {
         <h2 id="numbers">{t.activity}</h2>
         <LinkRow label={t.spans} links={SPANS.map((days) => [getAddress(days), t.days(number(days)), days === span])} />
       </div>
-      <Figures {...props} />
+      <FormFigures {...props} />
       <Chart viewer={viewer} days={days.slice(span)} at={at} />
     </section>
   );
 }
 
-function Figures({ viewer, form, stats, days, at }: Props) {
+function FormFigures({ viewer, form, stats, days, at }: Props) {
   const forms = FORMS_TEXTS[viewer.language];
   const inbox = INBOX_TEXTS[viewer.language];
   const t = OVERVIEW_TEXTS[viewer.language];
@@ -160,7 +160,7 @@ function Figures({ viewer, form, stats, days, at }: Props) {
   const [before, now] = [sum(days.slice(0, span), 'genuine'), sum(days.slice(span), 'genuine')];
   const list = `/dashboard/forms/${form.id}/submissions`;
   return (
-    <dl class="figures tiles">
+    <Figures>
       <Figure name={formTexts.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
       <Figure name={inbox.parts.spam} value={number(sum(days.slice(span), 'spam'))} />
       <Figure
@@ -171,19 +171,7 @@ function Figures({ viewer, form, stats, days, at }: Props) {
         name={forms.lastArrival}
         value={stats.lastArrival === null ? t.never : <Ago viewer={viewer} at={stats.lastArrival} now={at} />}
       />
-    </dl>
-  );
-}
-
-type FigureProps = Readonly<{ name: string; value: string | Markup; note?: string }>;
-
-function Figure({ name, value, note }: FigureProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class="big">{value}</dd>
-      {note && <dd class="small soft">{note}</dd>}
-    </div>
+    </Figures>
   );
 }
 

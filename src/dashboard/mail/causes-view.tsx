@@ -1,0 +1,151 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Form } from '../../domain/forms/form.ts';
+import { type BounceCause, bounceCause } from '../../domain/mail/bounce.ts';
+import type { TeamMail } from '../../storage/records.ts';
+import { ErrorMessage, LinkButton, PostButton } from '../ui/elements.tsx';
+import { EntryList } from '../ui/entry-list.tsx';
+import { Time } from '../ui/time.tsx';
+import type { Viewer } from '../viewer.ts';
+import { MAIL_PAGES_TEXTS } from './texts.ts';
+
+/** A mail, and the mail server's response to the last attempt. */
+export type MailItem = Readonly<{ mail: TeamMail; reason: string | null }>;
+
+/** Failed mails to one recipient for one cause, newest first. */
+export type CauseGroup = Readonly<{
+  recipient: string | null;
+  state: 'dead' | 'retrying';
+  cause: BounceCause;
+  items: readonly MailItem[];
+}>;
+
+/** Codes of the mail library after the server's words, such as (EENVELOPE, RCPT TO). */
+const NODEMAILER_CODES = / \(E[A-Z0-9]+(?:, [A-Z ]+)?\)$/;
+
+/** Returns what the mail server said, without codes of the mail library. */
+export const serverWords = (reason: string) => reason.replace(NODEMAILER_CODES, '');
+
+/** Groups failed mails, those with the most mails first. */
+export function groupByCause(items: readonly MailItem[]): readonly CauseGroup[] {
+  const groups = new Map<string, CauseGroup & { items: MailItem[] }>();
+  for (const item of items) {
+    const { recipient } = item.mail;
+    const state = item.mail.state === 'dead' ? 'dead' : 'retrying';
+    const cause = bounceCause(item.reason ?? '');
+    groups
+      .getOrInsertComputed(`${state} ${cause} ${recipient}`, () => ({ recipient, state, cause, items: [] }))
+      .items.push(item);
+  }
+  return [...groups.values()].sort((a, b) => b.items.length - a.items.length);
+}
+
+const MAX_FORM_NAMES = 3;
+
+export function Causes({ viewer, groups }: Readonly<{ viewer: Viewer; groups: readonly CauseGroup[] }>) {
+  const t = MAIL_PAGES_TEXTS[viewer.language];
+  return (
+    <EntryList items={groups} empty={t.none.causes}>
+      {(group) => <Cause viewer={viewer} group={group} />}
+    </EntryList>
+  );
+}
+
+function Cause({ viewer, group }: Readonly<{ viewer: Viewer; group: CauseGroup }>) {
+  const { recipient, state, cause, items } = group;
+  const t = MAIL_PAGES_TEXTS[viewer.language];
+  const [newest] = items;
+  const names = new Set(items.flatMap(({ mail }) => mail.formName ?? []));
+  if (!newest) return <li />;
+  const { mail, reason } = newest;
+  const listed = [...names].slice(0, MAX_FORM_NAMES).join(', ');
+  return (
+    <li class="row cause">
+      <div class="grow">
+        <p class="flush">
+          <strong>
+            <bdi>{recipient ?? t.visitor}</bdi>
+          </strong>{' '}
+          <span class={state === 'dead' ? 'badge bad' : 'badge'}>
+            {t.grouped[state](items.length, viewer.number(items.length))}
+          </span>
+        </p>
+        <p class="flush">{t.causes[cause]}</p>
+        <p class="flush small soft">
+          {listed && (
+            <>
+              <bdi>{names.size > MAX_FORM_NAMES ? `${listed} …` : listed}</bdi>
+              {' · '}
+            </>
+          )}
+          {state === 'dead' ? t.last : t.next}{' '}
+          <Time viewer={viewer} at={state === 'dead' ? (mail.settledAt ?? mail.createdAt) : mail.dueAt} />
+          {' · '}
+          <a href={`/dashboard/mail?state=${state}`}>{t.showEmails}</a>
+        </p>
+        {reason && (
+          <p class="flush small">
+            {t.said} <q>{serverWords(reason)}</q>
+          </p>
+        )}
+      </div>
+      {recipient !== null && viewer.can('edit') && (
+        <>
+          {mail.kind === 'notification' && cause !== 'server' && (
+            <LinkButton href={`/dashboard/mail/${mail.id}/recipient`} text={t.changeAddress} />
+          )}
+          <PostButton
+            action="/dashboard/mail/retry"
+            text={state === 'dead' ? viewer.texts.common.sendAgain : t.tryNow}
+            label={t.allAgainTo(recipient)}
+            fields={{ recipient, state }}
+          />
+        </>
+      )}
+    </li>
+  );
+}
+
+type RecipientProps = Readonly<{
+  viewer: Viewer;
+  recipient: string;
+  forms: readonly Form[];
+  path: string;
+  error: string | undefined;
+  address: string;
+}>;
+
+/** The forms that notify an address, with inputs that change or remove it in all of them. */
+export function RecipientView({ viewer, recipient, forms, path, error, address }: RecipientProps) {
+  const t = MAIL_PAGES_TEXTS[viewer.language];
+  return (
+    <>
+      <h1>{t.recipient}</h1>
+      <p>{forms.length === 0 ? t.notNotified(recipient) : t.notified(recipient)}</p>
+      <ul>
+        {forms.map(({ id, name }) => (
+          <li>
+            <a href={`/dashboard/forms/${id}/settings/mail`}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {forms.length > 0 && (
+        <form method="post" action={path} class="card">
+          <div class="field">
+            <label for="address">{t.newAddress}</label>
+            <input type="email" id="address" name="address" value={address} autocomplete="off" />
+            <ErrorMessage error={error} />
+          </div>
+          <div class="row">
+            <button>{t.changeAddress}</button>
+            <button class="danger" name="do" value="remove">
+              {t.removeFrom(forms.length)}
+            </button>
+            <LinkButton href="/dashboard/mail" text={viewer.texts.common.cancel} />
+          </div>
+        </form>
+      )}
+    </>
+  );
+}
