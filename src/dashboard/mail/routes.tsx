@@ -104,10 +104,10 @@ async function dismissDead(page: EditPage): Promise<Response> {
   return redirectTo(`${PATH}?done=dismissed`);
 }
 
-/** Finds the recipient of a failed mail, and the team's forms that notify this address. */
+/** Finds the recipient of a mail, and the team's forms that notify this address. */
 async function findRecipient({ context, team, param }: EditPage) {
   const recipient = await context.store.mails.findRecipient(param('mailId'), team.id);
-  if (recipient === null) throw new AppError('not_found', 'This team has no such failed mail.');
+  if (recipient === null) throw new AppError('not_found', 'This team has no such mail to a recipient of its forms.');
   const forms = await context.store.forms.list(team.id);
   return { recipient, forms: forms.filter(({ notify }) => notify.includes(recipient)) };
 }

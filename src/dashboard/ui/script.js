@@ -26,7 +26,7 @@ const prepareCopy = (root) => {
     const before = button.textContent;
     button.hidden = false;
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(source.value ?? source.textContent);
+      await navigator.clipboard.writeText(source.value ?? source.href ?? source.textContent);
       button.textContent = button.dataset.copied;
       setTimeout(() => {
         button.textContent = before;

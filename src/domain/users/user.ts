@@ -18,7 +18,12 @@ export type User = Readonly<{
 }>;
 
 /** A user's membership in a team. */
-export type Membership = Readonly<{ team: Team; role: Role }>;
+export type Membership = Readonly<{
+  team: Team;
+  role: Role;
+  /** True if the team has other members. */
+  isShared: boolean;
+}>;
 
 /** A team member, who joined at `since`. */
 export type Member = Readonly<{ userId: string; email: string; name: string | null; role: Role; since: Micros }>;

@@ -58,14 +58,14 @@ export function teamMailStore(db: Db, clock: Clock) {
     return ids;
   };
 
-  const findFailed = async (tx: Db, id: string, teamId: string) => {
+  const findMail = async (tx: Db, id: string, teamId: string, states: readonly MailState[]) => {
     const isOfTeam = or(eq(workspaces.teamId, teamId), eq(outbox.teamId, teamId));
     return tx
       .select({ id: outbox.id, recipient: outbox.recipient })
       .from(outbox)
       .leftJoin(forms, eq(forms.id, outbox.formId))
       .leftJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(and(eq(outbox.id, id), inArray(outbox.state, ['retrying', 'dead']), isOfTeam));
+      .where(and(eq(outbox.id, id), inArray(outbox.state, [...states]), isOfTeam));
   };
 
   return {
@@ -109,9 +109,9 @@ export function teamMailStore(db: Db, clock: Clock) {
         : (await newestIds(db, teamId, span)).length;
     },
 
-    /** Returns the recipient of a failed mail of a team; null if there is no such mail, or it is to a visitor. */
+    /** Returns the recipient of a mail of a team; null if there is no such mail, or it is to a visitor. */
     findRecipient: async (id: string, teamId: string): Promise<string | null> =>
-      (await findFailed(db, id, teamId))[0]?.recipient ?? null,
+      (await findMail(db, id, teamId, ['dead', 'retrying', 'queued', 'sent']))[0]?.recipient ?? null,
 
     /** Deletes failed mails of a team, auto-replies included. Returns the count. */
     dismissOfTeam: (teamId: string, failed: FailedMails): Promise<number> =>
@@ -128,7 +128,7 @@ export function teamMailStore(db: Db, clock: Clock) {
       db.transaction(async (tx) => {
         const ids =
           'id' in which
-            ? (await findFailed(tx, which.id, teamId)).map(({ id }) => id)
+            ? (await findMail(tx, which.id, teamId, ['dead', 'retrying'])).map(({ id }) => id)
             : await newestIds(tx, teamId, { state: 'dead', below: MAX_ID, ...which });
         await updateRows(tx, outbox, requeued(clock()), inArray(outbox.id, ids));
         return ids.length;

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Membership, OneTimeLink, User } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -58,13 +58,16 @@ export function userStore(db: Db, clock: Clock) {
         await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)));
       }),
 
-    listMemberships: async (userId: string): Promise<Membership[]> =>
-      db
-        .select({ team: getTableColumns(teams), role: members.role })
+    listMemberships: async (userId: string): Promise<Membership[]> => {
+      const others = sql`SELECT 1 FROM members AS other WHERE other.team_id = ${teams.id} AND other.user_id <> ${userId}`;
+      const rows = await db
+        .select({ team: getTableColumns(teams), role: members.role, isShared: sql<unknown>`EXISTS (${others})` })
         .from(members)
         .innerJoin(teams, eq(teams.id, members.teamId))
         .where(eq(members.userId, userId))
-        .orderBy(asc(members.createdAt), asc(teams.id)),
+        .orderBy(asc(members.createdAt), asc(teams.id));
+      return rows.map((row) => ({ ...row, isShared: Boolean(row.isShared) }));
+    },
 
     /**
      * A link that confirms an address replaces earlier ones of the user. Throws `AppError('role_forbids')`, creating

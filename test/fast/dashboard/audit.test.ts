@@ -197,6 +197,9 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
     const [, second] = await world.instance.context.store.workspaces.list(world.owner.teamId);
     return () => who.post(path, { workspace: second?.id ?? '' });
   },
+  'POST /dashboard/mail/:mailId/recipient': async ({ who, path }) => {
+    return () => who.post(path, { address: 'new@example.com' });
+  },
   'POST /dashboard/submissions': async ({ who, path }) => {
     const submission = [await submissionId('one'), await submissionId('two')];
     return () => who.post(path, { do: 'spam', submission });

@@ -72,6 +72,7 @@ GET /dashboard/forms/:formId/export.jsonl                        api GET /v1/for
 GET /dashboard/forms/:formId/export.zip                          only ZIP
 POST /dashboard/mail/dismiss                                     only queue of mails
 POST /dashboard/mail/retry                                       only queue of mails
+POST /dashboard/mail/:mailId/recipient                           only queue of mails
 POST /dashboard/mail/:mailId/retry                               only queue of mails
 POST /dashboard/mail/test                                        only test mails
 POST /dashboard/status/key-copied                                only checklists

@@ -203,7 +203,7 @@ GET /dashboard/erase/:erasureId/receipt.json                  in  in  in  in  in
 GET /dashboard/mail                                           in  in  in  in  in  in  in  in  in  200 200 200 200
 POST /dashboard/mail/dismiss                                  in  in  in  in  in  in  in  in  in  303 303 403 303
 POST /dashboard/mail/retry                                    in  in  in  in  in  in  in  in  in  303 303 403 303
-GET /dashboard/mail/:mailId/recipient                         in  in  in  in  in  in  in  in  in  404 404 403 404
+GET /dashboard/mail/:mailId/recipient                         in  in  in  in  in  in  in  in  in  200 200 403 404
 POST /dashboard/mail/:mailId/recipient                        in  in  in  in  in  in  in  in  in  400 400 403 404
 POST /dashboard/mail/:mailId/retry                            in  in  in  in  in  in  in  in  in  303 303 403 404
 POST /dashboard/mail/test                                     in  in  in  in  in  in  in  in  in  400 400 403 400

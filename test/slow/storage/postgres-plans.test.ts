@@ -17,11 +17,13 @@ const FILL = `
   INSERT INTO users (id, email, password_hash, created_at) VALUES ('u', 'u@x.example', 'hash', 1);
   INSERT INTO forms (key, id, short_id, workspace_id, name, is_active, fields, created_at)
     SELECT n, 'f' || n, 's' || n, 'w', 'F', true, '[]', 1 FROM generate_series(1, ${FORMS}) AS n;
-  INSERT INTO submissions (created_at, id, form_key, is_spam, is_maybe_spam, payload, read_at, is_starred, assigned_to, trashed_at)
+  INSERT INTO submissions (created_at, id, form_key, is_spam, is_maybe_spam, payload, read_at, is_starred, assigned_to, trashed_at,
+      confirm_hash)
     SELECT n, 'sub' || n,
       CASE WHEN n < 500 THEN 2 WHEN n % 2 = 0 THEN 1 ELSE 3 + n % ${FORMS - 2} END,
       n % 7 = 0, n % 50 = 1, decode(repeat('ab', 200), 'hex'),
-      CASE WHEN n % 3 = 0 THEN 1 END, n % 40 = 3, CASE WHEN n % 60 = 5 THEN 'u' END, CASE WHEN n % 30 = 7 THEN n END
+      CASE WHEN n % 3 = 0 THEN 1 END, n % 40 = 3, CASE WHEN n % 60 = 5 THEN 'u' END, CASE WHEN n % 30 = 7 THEN n END,
+      CASE WHEN n % 90 = 11 THEN 'hash' END
     FROM generate_series(1, ${ROWS}) AS n;
   INSERT INTO counters (until, owner, amount) VALUES (${LASTING}, 'clock', ${ROWS});
   ANALYZE;`;

@@ -40,7 +40,7 @@ export function Actions(props: Props) {
       {viewer.can('edit') && (
         <>
           <StarButton {...props} />
-          <AssignMenu {...props} />
+          {(viewer.membership?.isShared || submission.assignedTo !== null) && <AssignMenu {...props} />}
           {isUnread && <ActionButton {...button} action="read" whenOpened="unread" />}
           <ActionButton {...button} action="unread" id="unread" isHidden={isUnread} />
           {(isSpam || isMaybeSpam) && <ActionButton {...button} action="genuine" />}

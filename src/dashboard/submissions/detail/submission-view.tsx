@@ -2,7 +2,7 @@
 import type { SpamNote } from '../../../domain/spam/spam.ts';
 import { isUnconfirmed, type Payload, type Source, type UploadedFile } from '../../../domain/submissions/submission.ts';
 import type { Member } from '../../../domain/users/user.ts';
-import { Card, LinkLine } from '../../ui/elements.tsx';
+import { Card, CopyButton, LinkLine } from '../../ui/elements.tsx';
 import { listAddress, submissionAddress } from '../../ui/inbox-list.ts';
 import { getBrief } from '../../ui/payload-text.ts';
 import { translateReason } from '../../ui/spam-reasons.ts';
@@ -73,6 +73,12 @@ export function SubmissionView(props: Props) {
       <Thread {...props} who={who} />
       {!isSuspected && spamNote.isHeld && spamNote.reasons.length > 0 && <Reasons {...props} />}
       <Mails viewer={viewer} submission={submission} list={list} mails={mails} sendsMail={sendsMail} />
+      <p class="row small permalink">
+        <a id="permalink" href={`/dashboard/submissions/${submission.id}`}>
+          {t.permalink}
+        </a>
+        <CopyButton viewer={viewer} source="permalink" />
+      </p>
       <p id="offline" class="toast" role="alert" hidden>
         {INBOX_TEXTS[viewer.language].offline}
       </p>

@@ -126,7 +126,7 @@ function ReplyState({ viewer, submission, list, entry: { mail } }: ThreadProps &
 }
 
 function Forms(props: ThreadProps) {
-  const { viewer, submission, replyRoute, draft } = props;
+  const { viewer, submission, entries, replyRoute, draft } = props;
   const t = SUBMISSION_TEXTS[viewer.language];
   const isReplyOpen = draft?.kind === 'reply';
   return (
@@ -139,12 +139,16 @@ function Forms(props: ThreadProps) {
           <ReplyForm {...props} route={replyRoute} />
         </details>
       )}
-      <details class="composer note-form" open={draft?.kind === 'note'}>
-        <summary>
-          <Icon name="note" /> {t.note}
-        </summary>
-        <NoteForm {...props} />
-      </details>
+      {(viewer.membership?.isShared ||
+        draft?.kind === 'note' ||
+        entries.some(({ message }) => message.kind === 'note')) && (
+        <details class="composer note-form" open={draft?.kind === 'note'}>
+          <summary>
+            <Icon name="note" /> {t.note}
+          </summary>
+          <NoteForm {...props} />
+        </details>
+      )}
     </>
   );
 }

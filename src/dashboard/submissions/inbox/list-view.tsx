@@ -132,7 +132,9 @@ function Content(props: Props) {
 
 function Parts({ viewer, place: { list }, unread, maybeSpam, spam, unconfirmed }: Props) {
   const t = INBOX_TEXTS[viewer.language];
-  const rare: Partial<Record<InboxView, number>> = { maybe: maybeSpam, unconfirmed };
+  // Nobody is assigned where there is nobody else.
+  const alone = viewer.membership?.isShared ? {} : { assigned: 0 };
+  const rare: Partial<Record<InboxView, number>> = { maybe: maybeSpam, unconfirmed, ...alone };
   const isListed = (part: InboxView) => rare[part] !== 0 || list.part === part;
   return (
     <nav aria-label={t.which}>
