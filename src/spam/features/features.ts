@@ -28,6 +28,8 @@ import { clearTotals, type Totals, totals } from './totals.ts';
 /** Limits the work for each submission; offers come early in a text. */
 const MAX_CHARACTERS = 1300;
 const MAX_NAME_CHARACTERS = 200;
+/** Spaces from which a name is a sentence. */
+const MAX_SPACES = 6;
 
 /** A field of a submission. `role` tells fields that ask for a name, and subjects, from others. */
 export type ScannedField = Readonly<{ text: string; role: 'name' | 'subject' | null }>;
@@ -58,7 +60,7 @@ export function extractFeatures(fields: readonly ScannedField[], named = NO_SIGN
   let message: ScannedField | null = null;
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index];
-    if (field?.role !== 'name' || isAddressAlone(field.text)) continue;
+    if (field === undefined || !isName(field)) continue;
     nameField ??= field;
     beginField(index, true);
     scanName(field.text);
@@ -67,7 +69,7 @@ export function extractFeatures(fields: readonly ScannedField[], named = NO_SIGN
     const field = fields[index];
     if (field === undefined) continue;
     if (message === null || field.text.length > message.text.length) message = field;
-    if (field.role === 'name' && !isAddressAlone(field.text)) continue;
+    if (isName(field)) continue;
     beginField(index);
     const to = Math.min(field.text.length, left);
     left -= to;
@@ -140,6 +142,15 @@ function addNameShapes(name: string, message: ScannedField): void {
 function containsWord(text: string, word: string): boolean {
   const at = text.indexOf(word);
   return at >= 0 && !isLetter(text.charCodeAt(at - 1)) && !isLetter(text.charCodeAt(at + word.length));
+}
+
+/** Returns whether a field has a name. One of more words is a sentence, whose words count. */
+function isName(field: ScannedField): boolean {
+  if (field.role !== 'name' || isAddressAlone(field.text)) return false;
+  let spaces = 0;
+  for (let at = field.text.indexOf(' '); at >= 0 && spaces < MAX_SPACES; at = field.text.indexOf(' ', at + 1))
+    spaces += 1;
+  return spaces < MAX_SPACES;
 }
 
 function isLetter(code: number): boolean {

@@ -58,7 +58,7 @@ function spun(n: number): string {
   return (
     `Hello, ${name} here from the warehouse beside our harbour, which closes after the winter so that everything inside ` +
     `has to find another place: ${pick('wooden', 'sturdy')} tables, hundreds of lamps, curtains, mirrors and about ` +
-    `${20 + n} pianos that nobody has played since the theatre stopped, look at https://${n}.example.com/list and choose ` +
+    `${20 + n} pianos that nobody has played since the theatre stopped, all at a special price, look at https://${n}.example.com/list and choose ` +
     'whatever pleases you before somebody else takes these beautiful instruments away'
   );
 }
