@@ -1,10 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
+import { OPTIONS } from '../../delivery/targets/index.ts';
 import type { Actor, StoredAuditEntry } from '../../domain/audit.ts';
 import { isSettingName } from '../../domain/forms/form-settings.ts';
 import { SETTINGS_TEXTS } from '../forms/settings/texts.ts';
 import { KEYS_TEXTS } from '../keys/texts.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { WEBHOOKS_TEXTS } from '../webhooks/texts.ts';
 import { AUDIT_TEXTS } from './texts.ts';
 
 /** Names of forms, workspaces, API keys and members by id. */
@@ -57,6 +60,7 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
   const audit = AUDIT_TEXTS[viewer.language];
   const keys = KEYS_TEXTS[viewer.language];
   const settings = SETTINGS_TEXTS[viewer.language];
+  const further = { ...webhookSettings(viewer), ...audit.settings };
   const { common, roles } = viewer.texts;
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
   if (typeof value === 'number') return <>{viewer.number(value)}</>;
@@ -65,7 +69,7 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
       <>
         {value
           .split(', ')
-          .map((setting) => (isSettingName(setting) ? settings.names[setting].audit : textIn(audit.settings, setting)))
+          .map((setting) => (isSettingName(setting) ? settings.names[setting].audit : textIn(further, setting)))
           .join(', ')}
       </>
     );
@@ -87,6 +91,13 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
     );
   }
   return formName === undefined ? <span class="value">{value}</span> : <bdi>{formName}</bdi>;
+}
+
+/** Returns the names of the settings of webhooks. */
+function webhookSettings({ language }: Viewer): Readonly<Record<string, string>> {
+  const { url, eventsTitle: events, body, includeSpam, headers, conditions: when, kind } = WEBHOOKS_TEXTS[language];
+  const options = Object.entries(OPTIONS).map(([name, { label }]) => [name, label[language]]);
+  return { ...Object.fromEntries(options), url, events, body, includeSpam, headers, when, kind };
 }
 
 function textIn(texts: Readonly<Record<string, string>>, name: string): string {

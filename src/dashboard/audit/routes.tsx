@@ -2,6 +2,7 @@
 import type { Context } from '../../context/context.ts';
 import { type Actor, AUDIT_ACTIONS, type AuditAction, type StoredAuditEntry } from '../../domain/audit.ts';
 import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { SelectInput } from '../ui/form-inputs.tsx';
 import { Pager } from '../ui/pager.tsx';
@@ -88,7 +89,7 @@ function AuditView({ viewer, actors, filter, entries, names, isFirst, hasOlder }
       </p>
       <FilterForm viewer={viewer} actors={actors} filter={filter} />
       <h2 class="visually-hidden">{t.entries}</h2>
-      <EntryList items={entries} empty={t.none}>
+      <EntryList items={entries} empty={<EmptyState icon="search" title={t.none} text={t.noneText} />}>
         {(entry) => <EntryItem viewer={viewer} entry={entry} names={names} />}
       </EntryList>
       <Pager
@@ -105,7 +106,7 @@ function FilterForm({ viewer, actors, filter: { actorId, action } }: Pick<Props,
   const t = AUDIT_TEXTS[viewer.language];
   const isFiltered = actorId !== null || action !== null;
   return (
-    <form method="get" action={PATH} class="filter inline">
+    <form method="get" action={PATH} class="filter inline" data-apply="">
       <SelectInput
         name="who"
         label={t.who}

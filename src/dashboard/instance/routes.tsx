@@ -86,6 +86,14 @@ function StatusView(props: Props) {
     <>
       <h1>{sections.status}</h1>
       <p class="soft">{t.intro}</p>
+      <section aria-labelledby="checks">
+        <h2 id="checks">{t.checks}</h2>
+        <ul class="list checks">
+          {findings.map((finding) => (
+            <CheckRow viewer={viewer} finding={finding} />
+          ))}
+        </ul>
+      </section>
       {isSetUpShown && !isFinished && (
         <section class="card" id="set-up" aria-labelledby="set-up-title">
           <div class="head">
@@ -104,14 +112,6 @@ function StatusView(props: Props) {
           </ol>
         </section>
       )}
-      <section aria-labelledby="checks">
-        <h2 id="checks">{t.checks}</h2>
-        <ul class="list checks">
-          {findings.map((finding) => (
-            <CheckRow viewer={viewer} finding={finding} />
-          ))}
-        </ul>
-      </section>
       {!isSetUpShown && !isFinished && <SetUpSwitch viewer={viewer} value="show" />}
     </>
   );

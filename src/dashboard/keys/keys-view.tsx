@@ -3,6 +3,7 @@ import { type ApiKey, isValidAt, type Scope } from '../../domain/api-key.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { Card, CopyField, ErrorMessage, LinkButton } from '../ui/elements.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Choice, LineInput, RadioInputs, SelectInput } from '../ui/form-inputs.tsx';
 import { Day, Time } from '../ui/time.tsx';
@@ -45,7 +46,7 @@ export function KeysView(props: Props) {
           <CopyField viewer={viewer} id="secret" label={t.secret} value={secret} />
         </Card>
       )}
-      <EntryList items={keys} empty={t.none} label={sections.keys}>
+      <EntryList items={keys} empty={<EmptyState icon="key" title={t.none} text={t.noneText} />} label={sections.keys}>
         {(key) => <KeyRow viewer={viewer} apiKey={key} forms={forms} now={now} />}
       </EntryList>
       <Card id="new" title={t.create}>

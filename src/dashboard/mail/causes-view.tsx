@@ -3,6 +3,7 @@ import type { Form } from '../../domain/forms/form.ts';
 import { type BounceCause, bounceCause } from '../../domain/mail/bounce.ts';
 import type { TeamMail } from '../../storage/records.ts';
 import { ErrorMessage, LinkButton, PostButton } from '../ui/elements.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -39,12 +40,19 @@ export function groupByCause(items: readonly MailItem[]): readonly CauseGroup[] 
   return [...groups.values()].sort((a, b) => b.items.length - a.items.length);
 }
 
+type MailTexts = (typeof MAIL_PAGES_TEXTS)['en'];
+
 const MAX_FORM_NAMES = 3;
 
+/** A tab without mails. */
+export function NoMails({ viewer, state }: Readonly<{ viewer: Viewer; state: keyof MailTexts['none'] }>) {
+  const [title = '', text = ''] = MAIL_PAGES_TEXTS[viewer.language].none[state];
+  return <EmptyState icon="mail" title={title} text={text} />;
+}
+
 export function Causes({ viewer, groups }: Readonly<{ viewer: Viewer; groups: readonly CauseGroup[] }>) {
-  const t = MAIL_PAGES_TEXTS[viewer.language];
   return (
-    <EntryList items={groups} empty={t.none.causes}>
+    <EntryList items={groups} empty={<NoMails viewer={viewer} state="causes" />}>
       {(group) => <Cause viewer={viewer} group={group} />}
     </EntryList>
   );

@@ -7,7 +7,7 @@ import { EntryList } from '../ui/entry-list.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { type CauseGroup, Causes, type MailItem, serverWords } from './causes-view.tsx';
+import { type CauseGroup, Causes, type MailItem, NoMails, serverWords } from './causes-view.tsx';
 import { MAIL_PAGES_TEXTS } from './texts.ts';
 
 const STATES = ['dead', 'retrying', 'queued', 'sent'] as const satisfies readonly MailState[];
@@ -59,7 +59,7 @@ export function MailView({ viewer, sender, state, items, groups, counts, isFirst
         {state === 'causes' ? (
           <Causes viewer={viewer} groups={groups} />
         ) : (
-          <EntryList items={items} empty={t.none[state]}>
+          <EntryList items={items} empty={<NoMails viewer={viewer} state={state} />}>
             {(item) => <MailRow viewer={viewer} {...item} />}
           </EntryList>
         )}

@@ -17,11 +17,14 @@ export const MAIL_PAGES_TEXTS = catalog({
       sent: 'The mail server accepted these emails. They are listed for 7 days.',
     },
     none: {
-      causes: 'All emails arrive. Addresses that fail are listed here, with the reason.',
-      queued: 'Nothing queued. New submissions add their emails here.',
-      retrying: 'Nothing to retry. Emails appear here after a failed delivery.',
-      dead: 'No failed emails. Emails appear here if they cannot be delivered.',
-      sent: 'No emails sent in the last 7 days. Add recipients in a form’s settings to get notified of its submissions.',
+      causes: ['All emails arrive', 'Addresses that fail are listed here, with the reason.'],
+      queued: ['Nothing queued', 'New submissions add their emails here.'],
+      retrying: ['Nothing to retry', 'Emails appear here after a failed delivery.'],
+      dead: ['No failed emails', 'Emails appear here if they cannot be delivered.'],
+      sent: [
+        'No emails sent in the last 7 days',
+        'Add recipients in a form’s settings to get notified of its submissions.',
+      ],
     },
     kinds: {
       notification: 'Notification',
@@ -110,11 +113,14 @@ export const MAIL_PAGES_TEXTS = catalog({
       sent: 'Der Mailserver hat diese E-Mails angenommen. Sie werden 7 Tage lang aufgeführt.',
     },
     none: {
-      causes: 'Alle E-Mails kommen an. Adressen, bei denen das nicht so ist, stehen hier mit dem Grund.',
-      queued: 'Die Warteschlange ist leer. E-Mails zu neuen Einsendungen erscheinen hier.',
-      retrying: 'Kein neuer Versuch nötig. Nach einer fehlgeschlagenen Zustellung erscheinen E-Mails hier.',
-      dead: 'Keine fehlgeschlagenen E-Mails. Unzustellbare E-Mails erscheinen hier.',
-      sent: 'In den letzten 7 Tagen wurden keine E-Mails gesendet. Tragen Sie in den Einstellungen eines Formulars Empfänger ein, um Einsendungen zu erhalten.',
+      causes: ['Alle E-Mails kommen an', 'Adressen, bei denen das nicht so ist, stehen hier mit dem Grund.'],
+      queued: ['Die Warteschlange ist leer', 'E-Mails zu neuen Einsendungen erscheinen hier.'],
+      retrying: ['Kein neuer Versuch nötig', 'Nach einer fehlgeschlagenen Zustellung erscheinen E-Mails hier.'],
+      dead: ['Keine fehlgeschlagenen E-Mails', 'Unzustellbare E-Mails erscheinen hier.'],
+      sent: [
+        'In den letzten 7 Tagen wurden keine E-Mails gesendet',
+        'Tragen Sie in den Einstellungen eines Formulars Empfänger ein, um Einsendungen zu erhalten.',
+      ],
     },
     kinds: {
       notification: 'Benachrichtigung',

@@ -111,18 +111,18 @@ export const TEAM_TEXTS = catalog({
       'Das Mitglied kennt vielleicht auch API-Schlüssel und Einladungen, die andere erstellt haben. Diese gelten weiter.',
     leave: 'Team verlassen',
     leaveShort: 'Sie verlieren sofort den Zugriff. Ihre Arbeit bleibt beim Team.',
-    askOwner: 'Nur die Leitung ändert Rollen und lädt ein.',
+    askOwner: 'Nur Inhaber ändern Rollen und laden ein.',
     name: 'Name des Teams',
     createTeam: 'Team erstellen',
     createTeamText:
       'Ein eigenes Team mit Arbeitsbereichen, Formularen, Mitgliedern und API-Schlüsseln. Zwischen Teams wechseln Sie in der Kopfzeile.',
     createTeamLimited:
-      'Der Tarif Ihres Teams hat eine Grenze, deshalb erstellt nur die Verwaltung des Servers weitere Teams.',
+      'Der Tarif Ihres Teams hat ein Kontingent, deshalb erstellt nur die Verwaltung des Servers weitere Teams.',
     leaveTitle: (team) => `Das Team „${team}“ verlassen`,
     leaveText:
-      'Sie verlieren sofort den Zugriff auf dieses Team, und Ihre offenen Einladungen werden ungültig. Um zurückzukommen, brauchen Sie eine Einladung der Leitung.',
+      'Sie verlieren sofort den Zugriff auf dieses Team, und Ihre offenen Einladungen werden ungültig. Um zurückzukommen, brauchen Sie eine Einladung eines Inhabers.',
     lastOwner:
-      'Es wurde nichts geändert. Ein Team braucht mindestens eine Leitung: Geben Sie diese Rolle zuerst einem anderen Mitglied.',
+      'Es wurde nichts geändert. Ein Team braucht mindestens einen Inhaber: Geben Sie diese Rolle zuerst einem anderen Mitglied.',
     invite: 'Jemanden einladen',
     inviteText:
       'Erstellt einen Link, der einmal und 7 Tage lang gilt. Alle, die ihn haben, können ihn benutzen, auch mit einer anderen E-Mail-Adresse.',

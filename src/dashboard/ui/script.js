@@ -88,6 +88,18 @@ addEventListener('beforeunload', (event) => {
   if (document.querySelector('form[data-part][data-changed]:not([data-sent])')) event.preventDefault();
 });
 
+// Filters apply what is chosen with the pointer. Arrow keys pass by choices, so after keys the button applies.
+let isByKey = false;
+addEventListener('keydown', () => {
+  isByKey = true;
+});
+addEventListener('pointerdown', () => {
+  isByKey = false;
+});
+document.addEventListener('change', ({ target }) => {
+  if (!isByKey) target.closest('form[data-apply]')?.requestSubmit();
+});
+
 // Exports: how far the file has come that the browser saves.
 for (const form of document.querySelectorAll('form[data-progress]')) {
   const shown = form.querySelector('[data-shown]');

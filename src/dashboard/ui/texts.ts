@@ -291,7 +291,7 @@ const TEXTS = catalog({
     more: 'Mehr',
     teamSettings: 'Team verwalten',
     sections: {
-      inbox: 'Eingang',
+      inbox: 'Posteingang',
       forms: 'Formulare',
       mail: 'E-Mail',
       usage: 'Verbrauch',

@@ -46,12 +46,8 @@ export function DeliveryRow({
     <li class="row">
       <div class="grow">
         <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
-        {attempt !== null && attempt.answer !== '' && (
-          <details class="small">
-            <summary>{t.answer}</summary>
-            <pre tabindex={0}>{raw(highlight(attempt.answer, 'other'))}</pre>
-          </details>
-        )}
+        <Folded title={t.bodySent} text={attempt?.body} />
+        <Folded title={t.answer} text={attempt?.answer} />
       </div>
       <LinkButton
         href={getAddress(webhook, `/deliveries/${id}`)}
@@ -67,6 +63,20 @@ export function DeliveryRow({
         />
       )}
     </li>
+  );
+}
+
+/** Characters of a request or an answer in the log. The page of the delivery has more. */
+const MAX_FOLDED = 2_000;
+
+/** The beginning of a request or an answer in the log; nothing for an empty one. */
+function Folded({ title, text = '' }: Readonly<{ title: string; text: string | undefined }>) {
+  if (text === '') return null;
+  return (
+    <details class="small">
+      <summary>{title}</summary>
+      <Code text={text.slice(0, MAX_FOLDED)} />
+    </details>
   );
 }
 

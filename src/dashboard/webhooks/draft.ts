@@ -70,7 +70,7 @@ export function readDraft(kind: string | null, form: URLSearchParams): Draft {
   const text = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n');
   return {
     ...newDraft(kind),
-    url: text('url').trim(),
+    url: completeUrl(text('url').trim()),
     events: form.getAll('event'),
     body: text('body'),
     includeSpam: form.has('includeSpam'),
@@ -79,6 +79,11 @@ export function readDraft(kind: string | null, form: URLSearchParams): Draft {
     // One condition over the limit is enough to report it.
     conditions: readRows(form, MAX_CONDITIONS + 1),
   };
+}
+
+/** Puts `https://` before an address that was typed without a scheme. */
+function completeUrl(url: string): string {
+  return url === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `https://${url}`;
 }
 
 /** Returns the values of the options as inputs: empty without a value, `yes` for true. */

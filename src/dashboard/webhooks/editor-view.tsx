@@ -13,6 +13,7 @@ import type { Form } from '../../domain/forms/form.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
 import { SETTINGS_TEXTS } from '../forms/settings/texts.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { ErrorMessage, LinkRow, SubmitRow } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { CheckInput, Choice, LineInput, SelectInput, TextInput } from '../ui/form-inputs.tsx';
@@ -74,9 +75,18 @@ export function EditorView(props: EditorProps) {
 function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'draft'>) {
   const path = `/dashboard/forms/${form.id}/webhooks/new`;
   const links = WEBHOOK_KINDS.map(
-    (kind) => [`${path}?kind=${kind}`, getKind(kind).name[viewer.language], kind === draft.kind] as const,
+    (kind) => [`${path}?kind=${kind}`, <Kind viewer={viewer} kind={kind} />, kind === draft.kind] as const,
   );
   return <LinkRow label={WEBHOOKS_TEXTS[viewer.language].kind} links={links} />;
+}
+
+function Kind({ viewer, kind }: Readonly<{ viewer: Viewer; kind: string }>) {
+  const name = getKind(kind).name[viewer.language];
+  return (
+    <>
+      <Avatar name={name} of={kind} /> {name}
+    </>
+  );
 }
 
 function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' | 'errors'>) {
@@ -109,7 +119,6 @@ function SpecialInputs(props: EditorProps) {
         <LineInput
           {...getInput(props, 'url')}
           hint={host ? t.urlSet(host) : getKind(draft.kind).urlHint?.[viewer.language]}
-          type="url"
           inputmode="url"
           required={shown === null}
           maxlength={2_000}

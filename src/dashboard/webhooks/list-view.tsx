@@ -4,7 +4,9 @@ import type { Form } from '../../domain/forms/form.ts';
 import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { StoredDelivery } from '../../storage/records.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { LinkButton } from '../ui/elements.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { Time } from '../ui/time.tsx';
@@ -24,6 +26,9 @@ type Props = Readonly<{ viewer: Viewer; form: Form; webhooks: readonly ListedWeb
 export function WebhooksView({ viewer, form, webhooks, now }: Props) {
   const t = WEBHOOKS_TEXTS[viewer.language];
   const isFull = webhooks.length >= MAX_WEBHOOKS_PER_FORM;
+  const add = !isFull && viewer.can('manage') && (
+    <LinkButton href={`/dashboard/forms/${form.id}/webhooks/new`} text={t.add} style="main" />
+  );
   return (
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
@@ -31,15 +36,18 @@ export function WebhooksView({ viewer, form, webhooks, now }: Props) {
         {t.intro} <a href="/docs/webhooks">{t.docs}</a>
       </p>
       <div class="stack">
-        <EntryList items={webhooks} empty={t.none}>
+        <EntryList
+          items={webhooks}
+          empty={
+            <EmptyState icon="link" title={t.none} text={t.noneText}>
+              {add}
+            </EmptyState>
+          }
+        >
           {(shown) => <WebhookItem viewer={viewer} shown={shown} now={now} />}
         </EntryList>
         {isFull && <p class="note">{t.full(MAX_WEBHOOKS_PER_FORM)}</p>}
-        {!isFull && viewer.can('manage') && (
-          <p>
-            <LinkButton href={`/dashboard/forms/${form.id}/webhooks/new`} text={t.add} style="main" />
-          </p>
-        )}
+        {webhooks.length > 0 && add && <p>{add}</p>}
       </div>
     </>
   );
@@ -48,12 +56,14 @@ export function WebhooksView({ viewer, form, webhooks, now }: Props) {
 function WebhookItem({ viewer, shown, now }: Readonly<{ viewer: Viewer; shown: ListedWebhook; now: Micros }>) {
   const t = WEBHOOKS_TEXTS[viewer.language];
   const { webhook, settings, latest } = shown;
+  const kind = getKind(webhook.kind).name[viewer.language];
   return (
     <li class="row">
+      <Avatar name={kind} of={webhook.kind} />
       <div class="grow">
         <p class="flush">
           <a href={getAddress(webhook)}>
-            <strong>{getKind(webhook.kind).name[viewer.language]}</strong> <bdi>{settings?.host}</bdi>
+            <strong>{kind}</strong> <bdi>{settings?.host}</bdi>
           </a>{' '}
           <WebhookState viewer={viewer} webhook={webhook} now={now} />
         </p>

@@ -4,7 +4,8 @@ export const WEBHOOKS_TEXTS = catalog({
   en: {
     intro: 'Sends submissions of this form to other systems, chats and sheets.',
     docs: 'About webhooks',
-    none: 'No webhooks yet. Add one to send new submissions to another system.',
+    none: 'No webhooks yet',
+    noneText: 'Send new submissions to Slack, a sheet or your own system, the moment they arrive.',
     add: 'Add webhook',
     full: (limit: number) => `This form has ${limit} webhooks, the most it can have. Delete one to add another.`,
     all: 'All webhooks',
@@ -136,7 +137,8 @@ export const WEBHOOKS_TEXTS = catalog({
   de: {
     intro: 'Sendet Einsendungen dieses Formulars an andere Systeme, Chats und Tabellen.',
     docs: 'Über Webhooks',
-    none: 'Noch keine Webhooks. Fügen Sie einen hinzu, um neue Einsendungen an ein anderes System zu senden.',
+    none: 'Noch keine Webhooks',
+    noneText: 'Neue Einsendungen gehen sofort an Slack, eine Tabelle oder Ihr eigenes System.',
     add: 'Webhook hinzufügen',
     full: (limit) => `Dieses Formular hat ${limit} Webhooks, mehr sind nicht möglich. Löschen Sie zuerst einen.`,
     all: 'Alle Webhooks',
@@ -235,7 +237,7 @@ export const WEBHOOKS_TEXTS = catalog({
     status: (code) => `Status ${code}`,
     attempts: (count) => (count === 1 ? '1 Versuch' : `${count} Versuche`),
     milliseconds: (count) => `${count} ms`,
-    answer: 'Anfang der Antwort',
+    answer: 'Antwort',
     details: 'Details',
     delivery: 'Zustellung',
     bodySent: 'Inhalt der Anfrage',

@@ -51,7 +51,8 @@ export const DE: MailTexts = {
   capWarning: {
     title: (team, percent) => `„${team}“ hat ${percent} % der Einsendungen dieses Monats verbraucht`,
     used: (plan, limit, used) => `Der Tarif „${plan}“ enthält ${limit} Einsendungen im Monat. Verbraucht sind ${used}.`,
-    willStop: (end) => `Ist die Grenze erreicht, nehmen die Formulare des Teams bis ${end} keine Einsendungen mehr an.`,
+    willStop: (end) =>
+      `Ist das Kontingent erreicht, nehmen die Formulare des Teams bis ${end} keine Einsendungen mehr an.`,
     hasStopped: (end) =>
       `Die Formulare des Teams nehmen bis ${end} keine Einsendungen mehr an. Besucher sehen einen Hinweis darauf.`,
     usage: 'Verbrauch ansehen',

@@ -150,6 +150,15 @@ describe('a new webhook', () => {
     expect(await store.webhooks.list(form.id)).toEqual([]);
   });
 
+  test('gets https:// if its URL was typed without', async () => {
+    const answer = await me.post(`${path}/new`, inputs({ url: '10.0.0.1/hook' }));
+    expect(await answer.text()).toContain('value="https://10.0.0.1/hook"');
+    for (const url of ['ftp://example.com/hook', 'javascript:alert(1)', '']) {
+      expect((await me.post(`${path}/new`, inputs({ url }))).status).toBe(400);
+    }
+    expect(await store.webhooks.list(form.id)).toEqual([]);
+  });
+
   test('is no longer offered for a form that has ten', async () => {
     for (let count = 0; count < 9; count++) await subscribe();
     expect(await me.page(path)).toContain(`${path}/new`);
@@ -366,6 +375,16 @@ describe('the log of deliveries', () => {
     }
   });
 
+  test('shows the beginning of the body in the list', async () => {
+    const webhook = await subscribe();
+    await post(form.id, { message: `hello ${'x'.repeat(5_000)}` });
+    await deliver();
+    const [row = ''] = await log(webhook);
+    expect(row).toContain(`<summary>${t.bodySent}</summary>`);
+    expect(row).toContain('submission.created');
+    expect(row).not.toContain('x'.repeat(2_000));
+  });
+
   test('sends one delivery again under its id', async () => {
     const webhook = await subscribe();
     await post(form.id, { n: 1 });
@@ -549,6 +568,17 @@ test('changes are in the audit log, without the URL and other values', async () 
   for (const { details } of entries) expect(details).toMatchObject({ form_id: form.id, webhook_id: id });
   const texts = entries.map(({ details }) => ({ ...details, form_id: '', webhook_id: '' }));
   expect(JSON.stringify(texts)).not.toMatch(/127|hook\b|abc/);
+});
+
+test('changes by a program are in the audit log with the names of settings', async () => {
+  const { id } = await subscribe();
+  const { secret } = await instance.makeKey(owner, 'read_write');
+  const body = { url: `${receiver.url}/other`, include_spam: true, is_active: false };
+  const answer = await instance.api('PATCH', `/v1/webhooks/${id}`, { key: secret, body });
+  expect(answer.status).toBe(200);
+  const words = textOf(await me.page('/dashboard/audit?action=webhook.changed'));
+  expect(words).toContain(`${t.url}, `);
+  expect(words).not.toMatch(/includeSpam|isActive|include_spam/);
 });
 
 test('a webhook with damaged settings can be paused and deleted', async () => {

@@ -96,7 +96,7 @@ export const ACCOUNT_TEXTS = catalog({
       text: 'Sie werden sofort überall abgemeldet und aus allen Teams entfernt, und Ihre offenen Einladungen werden ungültig. Formulare, Einsendungen und API-Schlüssel bleiben bei ihren Teams. Das Protokoll behält Ihre E-Mail-Adresse, bis seine Einträge ablaufen.',
       button: 'Endgültig löschen',
       onlyOwner: (teams) =>
-        `Konto nicht gelöscht: Nur Sie haben die Leitung von ${teams.map((team) => `„${team}“`).join(', ')}. Geben Sie diese Rolle zuerst unter „Team“ jemand anderem.`,
+        `Konto nicht gelöscht: Nur Sie sind Inhaber von ${teams.map((team) => `„${team}“`).join(', ')}. Geben Sie diese Rolle zuerst unter „Team“ jemand anderem.`,
     },
     done: {
       saved: 'Einstellungen gespeichert.',
@@ -254,8 +254,8 @@ export const SECOND_FACTOR_TEXTS = catalog({
       `${team === null ? 'Diese Instanz' : `Das Team „${team}“`} verlangt einen zweiten Faktor. Richten Sie einen ein, um fortzufahren.`,
     scan: 'Zur App hinzufügen',
     scanText: 'Scannen Sie diesen QR-Code mit einer Authenticator-App oder einem Passwortmanager.',
-    picture: 'QR-Code mit dem Geheimnis',
-    secret: 'Oder geben Sie das Geheimnis in die App ein:',
+    picture: 'QR-Code mit dem Schlüssel',
+    secret: 'Oder geben Sie den Schlüssel von Hand ein:',
     openApp: 'In einer App auf diesem Gerät öffnen',
     confirm: 'Bestätigen',
     code: 'Code aus der App',

@@ -102,7 +102,7 @@ const DE: CheckTexts = {
   },
   plan: {
     title: 'Tarif',
-    unlimited: (used) => `${used} Einsendungen in diesem Monat, ohne Grenze.`,
+    unlimited: (used) => `${used} Einsendungen in diesem Monat, unbegrenzt.`,
     used: (used, limit) => `${used} von ${limit} Einsendungen in diesem Monat verbraucht.`,
     storage: (stored, limit) => `${stored} von ${limit} belegt.`,
   },
