@@ -90,16 +90,15 @@ type ChoiceProps = Readonly<{ viewer: Viewer; forms: readonly Form[]; chosen: re
 function FormChoice({ viewer, forms, chosen }: ChoiceProps) {
   const t = KEYS_TEXTS[viewer.language];
   return (
-    <fieldset>
+    <fieldset class="form-choice">
       <legend>{t.access}</legend>
       <Choice type="radio" name="access" value="all" checked={chosen === undefined} text={t.allForms} />
       <Choice type="radio" name="access" value="some" checked={chosen !== undefined} text={t.someForms} />
-      <details open={chosen !== undefined}>
-        <summary>{t.chooseForms}</summary>
+      <div class="chosen-forms">
         {forms.map(({ id, name }) => (
           <Choice name="form" value={id} checked={chosen?.includes(id) ?? false} text={name} />
         ))}
-      </details>
+      </div>
     </fieldset>
   );
 }

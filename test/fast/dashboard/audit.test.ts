@@ -67,6 +67,7 @@ const SENT: Readonly<Record<string, Record<string, string>>> = {
   'POST /dashboard/welcome/:token': { email: 'new-here@example.com', new_password: `${CANARY} in a coal mine` },
   'POST /dashboard/reset/:token': { new_password: `${CANARY} in a coal mine` },
   'POST /dashboard/account/preferences': { language: 'de', time_zone: 'Europe/Berlin' },
+  'POST /dashboard/mail/:mailId/recipient': { address: `${CANARY}2@example.com` },
   'POST /dashboard/account/password': { password: PASSWORD, new_password: `${CANARY} in a coal mine` },
   'POST /dashboard/account/sessions/end': { password: PASSWORD },
   'POST /dashboard/account/delete': { password: PASSWORD },
