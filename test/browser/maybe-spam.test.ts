@@ -9,14 +9,15 @@ afterEach(stage.closePages);
 afterAll(stage.close);
 
 const { instance, origin, scripted } = stage;
+const VALUES = { a: 'Flat nine', b: 'Second floor', c: 'On Monday' };
 const TEXT = 'Line one,\n"line" <b>two</b> & done';
 
 /** Creates a form that asks for a proof of work, and the HTML of pages that post what may be spam. */
 async function asking(settings: Partial<FormSettings> = {}) {
   const owner = await instance.makeOwner();
   const form = await instance.makeForm(owner, { maybeSpamAction: 'challenge', ...settings });
-  const repeated = ['a', 'b', 'c'].map((name) => `<input type="hidden" name="${name}" value="Flat nine">`).join('');
-  const fields = `${repeated}<input type="hidden" name="_stamp" value="1.abc">
+  const inputs = Object.entries(VALUES).map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
+  const fields = `${inputs.join('')}<input type="hidden" name="_stamp" value="1.abc">
     <label>Message <textarea name="message"></textarea></label>
     <label>Topic <input type="checkbox" name="topic[]" value="harps" checked></label>
     <input name="submit" type="hidden" value="shadows the method"><button>Send</button>`;
@@ -29,7 +30,7 @@ async function asking(settings: Partial<FormSettings> = {}) {
   };
 }
 
-const SENT = { a: 'Flat nine', b: 'Flat nine', c: 'Flat nine', message: TEXT.replace('\n', '\r\n'), topic: ['harps'] };
+const SENT = { ...VALUES, message: TEXT.replace('\n', '\r\n'), topic: ['harps'] };
 
 /** Opens a page with the script that gets no signed time, so that the forged one of the page is sent. */
 async function openWithoutStamp(html: string): Promise<Page> {
@@ -81,11 +82,11 @@ describe('a post that may be spam', () => {
   });
 
   test('is sent again from the page of a hosted form', async () => {
-    const fields = ['a', 'b', 'c'].map((name) => ({ name, label: name, type: 'text', required: false }));
+    const fields = Object.keys(VALUES).map((name) => ({ name, label: name, type: 'text', required: false }));
     const { form, stored } = await asking({ fields, hasHostedPage: true });
     const page = await (await stage.newContext()).newPage();
     await page.goto(`${instance.url}/f/${form.shortId}`);
-    for (const name of ['a', 'b', 'c']) await page.locator(`input[name=${name}]`).fill('Flat nine');
+    for (const [name, value] of Object.entries(VALUES)) await page.locator(`input[name=${name}]`).fill(value);
     await page.evaluate("document.querySelector('[name=_stamp]').value = '1.abc'");
     await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('altcha-widget').waitFor();
