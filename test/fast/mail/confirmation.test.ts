@@ -5,6 +5,7 @@ import { newId } from '../../../src/lib/ids.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { erasePerson, newCounts, newSearch, searchPerson } from '../../../src/services/erasure/erasure.ts';
 import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
+import { until } from '../../support/until.ts';
 import { type Arrived, OWNER, only, startMailing } from './mailing.ts';
 
 let now = Date.UTC(2026, 4, 1) * 1000;
@@ -153,8 +154,11 @@ describe('a form that asks to confirm addresses', () => {
     now += 7 * DAY - HOUR;
     expect(await erase()).toBe(0);
     now += 2 * HOUR;
-    expect(await erase()).toBe(2);
-    expect([await ids(form), await listed(form, 'trash')]).toEqual([[idIn(confirmed)], 0]);
+    // The job of the instance may have been first.
+    await erase();
+    const left = async () => (await listed(form, 'unconfirmed')) + (await listed(form, 'trash'));
+    await until(async () => (await left()) === 0, 'the erasure');
+    expect(await ids(form)).toEqual([idIn(confirmed)]);
   });
 
   test('sends at most one mail an hour and three a day to an address over all forms, and tells', async () => {
