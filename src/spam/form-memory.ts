@@ -3,6 +3,7 @@ import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { DAY, type Micros, SECOND } from '../lib/clock.ts';
 import { parseHttpUrl } from '../lib/http-url.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
+import { RecentValues } from '../lib/recent-values.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { Store } from '../storage/store.ts';
 import { openOr, openPayload } from '../vault/open-submission.ts';
@@ -36,10 +37,10 @@ const MAX_HOSTS = 5;
 const LARGE_HOSTS =
   /(?:^|\.)(?:google\.[a-z.]{2,6}|youtube\.com|youtu\.be|facebook\.com|fb\.me|instagram\.com|linkedin\.com|twitter\.com|x\.com|tiktok\.com|whatsapp\.com|telegram\.(?:org|me)|pinterest\.[a-z.]{2,6}|reddit\.com|github\.com|gitlab\.com|wikipedia\.org|amazon\.[a-z.]{2,6}|ebay\.[a-z.]{2,6}|etsy\.com|apple\.com|microsoft\.com|office\.com|live\.com|dropbox\.com|wetransfer\.com|we\.tl|paypal\.com|paypal\.me|booking\.com|airbnb\.[a-z.]{2,6}|vimeo\.com|medium\.com|calendly\.com|zoom\.us|canva\.com|trustpilot\.com|yelp\.com|spotify\.com|goo\.gl|example\.(?:com|org|net))$/;
 
-/** What a text can be recognized by: keyed hashes of its groups of three words, and of the hosts of its links. */
+/** Marks by which a text is recognized: keyed hashes of its groups of three words, and of the hosts of its links. */
 type Traits = Readonly<{ groups: ReadonlySet<number>; hosts: ReadonlySet<number> }>;
 
-/** What was flagged on one form. */
+/** The memory of what was flagged on one form. */
 export class FormMemory {
   /** Numbers of the texts that have a group of words. */
   readonly #texts = new Map<number, number[]>();
@@ -48,9 +49,10 @@ export class FormMemory {
 
   constructor(
     private readonly seed: number,
-    flagged: Iterable<Traits>,
+    /** The remembered submissions, by their time. */
+    readonly flagged: ReadonlyMap<Micros, Traits>,
   ) {
-    for (const { groups, hosts } of flagged) {
+    for (const { groups, hosts } of flagged.values()) {
       const text = this.#sizes.push(groups.size) - 1;
       for (const group of groups) this.#texts.getOrInsertComputed(group, () => []).push(text);
       for (const host of hosts) this.#hosts.add(host);
@@ -81,12 +83,6 @@ export class FormMemory {
   }
 }
 
-type Entry = {
-  readAt: number;
-  readonly flagged: Map<Micros, Traits>;
-  memory: FormMemory | Promise<FormMemory>;
-};
-
 type Deps = Readonly<{ store: Store; vault: Vault }>;
 
 /**
@@ -94,57 +90,34 @@ type Deps = Readonly<{ store: Store; vault: Vault }>;
  * outlives a restart, and ends with the submission: deleted, erased, or marked as not spam.
  */
 export class FormMemories {
-  readonly #entries = new Map<string, Entry>();
+  readonly #memories = new RecentValues<FormMemory>(FRESH, MAX_FORMS);
   /** A secret of this process, so that hashes can't be computed elsewhere. */
   readonly #seed = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
 
   constructor(private readonly deps: Deps) {}
 
-  /** Returns the memory of a form; a promise only if it has to be read. */
+  /** Returns the memory of a form; a promise only if it has to be read. After an error the one before stays. */
   find(form: Form, now: Micros): FormMemory | Promise<FormMemory> {
-    const cached = this.#entries.get(form.id);
-    if (cached && Math.abs(now - cached.readAt) < FRESH) return cached.memory;
-    const entry: Entry = { readAt: now, flagged: cached?.flagged ?? new Map(), memory: this.#nothing };
-    const before = cached?.memory ?? this.#nothing;
-    const reading = this.#read(form, entry.flagged, now, before).catch(() => before);
-    entry.memory = reading;
-    reading.then((memory) => {
-      entry.memory = memory;
+    return this.#memories.find(form.id, now, async (previous) => {
+      const before = (await previous) ?? new FormMemory(this.#seed, new Map());
+      return this.#read(form, now, before).catch(() => before);
     });
-    this.#entries.delete(form.id);
-    this.#entries.set(form.id, entry);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= MAX_FORMS) break;
-      this.#entries.delete(oldest);
-    }
-    return reading;
   }
 
   /** Lets a form be read at its next post, after one that was flagged. */
   expire(formId: string): void {
-    const entry = this.#entries.get(formId);
-    if (entry) entry.readAt = 0;
-  }
-
-  get #nothing(): FormMemory {
-    return new FormMemory(this.#seed, []);
+    this.#memories.expire(formId);
   }
 
   /** Reads the flagged submissions that are new, and leaves out those that are gone. */
-  async #read(
-    form: Form,
-    flagged: Map<Micros, Traits>,
-    now: Micros,
-    before: FormMemory | Promise<FormMemory>,
-  ): Promise<FormMemory> {
+  async #read(form: Form, now: Micros, before: FormMemory): Promise<FormMemory> {
     const { store, vault } = this.deps;
     const selection = { formIds: [form.id], part: 'spam', from: now - MAX_AGE, until: null } as const;
     const times = await store.inbox.listTimes(selection, { before: Number.MAX_SAFE_INTEGER, limit: MAX_SUBMISSIONS });
     const present = new Set(times);
+    const flagged = new Map([...before.flagged].filter(([at]) => present.has(at)));
     const added = times.filter((at) => !flagged.has(at));
-    const gone = [...flagged.keys()].filter((at) => !present.has(at));
-    if (added.length + gone.length === 0) return before;
-    for (const at of gone) flagged.delete(at);
+    if (added.length === 0 && flagged.size === before.flagged.size) return before;
     let entries = flagged.values().reduce((sum, { groups }) => sum + groups.size, 0);
     for (let first = 0; first < added.length && entries < MAX_ENTRIES; first += PAGE_SIZE) {
       const page = await store.inbox.findSubmissionsAt(added.slice(first, first + PAGE_SIZE));
@@ -162,7 +135,7 @@ export class FormMemories {
       entries -= flagged.get(oldest)?.groups.size ?? 0;
       flagged.set(oldest, NO_TRAITS);
     }
-    return new FormMemory(this.#seed, flagged.values());
+    return new FormMemory(this.#seed, flagged);
   }
 
   #traitsOf(vault: Vault, submission: StoredSubmission, form: Form): Traits {

@@ -1,6 +1,7 @@
 import type { Form } from '../domain/forms/form.ts';
 import { type Clock, type Micros, SECOND } from '../lib/clock.ts';
 import { isSameText } from '../lib/is-same-text.ts';
+import { dropOldest } from '../lib/recent-values.ts';
 import type { Vault } from '../vault/vault.ts';
 import { MAYBE_SPAM_THRESHOLD, type Signal } from './signal.ts';
 
@@ -23,10 +24,7 @@ export class StampShares {
     const share = posts < MAX_POSTS ? 1 : 0.5;
     this.#forms.delete(formId);
     this.#forms.set(formId, { posts: posts * share + 1, stamped: stamped * share + Number(hasStamp) });
-    for (const oldest of this.#forms.keys()) {
-      if (this.#forms.size <= MAX_FORMS) break;
-      this.#forms.delete(oldest);
-    }
+    dropOldest(this.#forms, MAX_FORMS);
     return posts >= MIN_POSTS && stamped / posts >= NEARLY_ALL;
   }
 }
@@ -44,7 +42,8 @@ export function makeStamp(vault: Vault, formId: string, now: Micros): string {
 
 /**
  * Finds posts sooner after the page, or after the first focus, than a person can type. An old stamp is no signal, nor is a
- * missing one unless nearly all posts of the form have one. `/formstead.js` adds `.focus` to a stamp that it fetched at the first focus.
+ * missing one unless nearly all posts of the form have one. `/formstead.js` adds `.focus` to a stamp that it fetched at the
+ * first focus.
  */
 export function stampSignals({ vault, clock, stamped }: Deps, { id }: Form, stamp: string | null): Signal[] {
   const isExpected = stamped.count(id, stamp !== null);

@@ -1,6 +1,7 @@
 import { learnedWeight, MIN_LESSONS, type Scored, TABLE_SIZE } from '../domain/spam/spam-table.ts';
 import type { Payload, StoredSubmission } from '../domain/submissions/submission.ts';
 import { type Micros, SECOND } from '../lib/clock.ts';
+import { RecentValues } from '../lib/recent-values.ts';
 import type { Store } from '../storage/store.ts';
 import { openOr, openPayload } from '../vault/open-submission.ts';
 import { spamModelAad, type Vault } from '../vault/vault.ts';
@@ -56,12 +57,9 @@ const MAX_ENTRIES = 64;
 
 type Deps = Readonly<{ store: Store; vault: Vault }>;
 
-/** A model, or the promise of one that is being read. */
-type Entry = { readonly readAt: number; model: TeamModel | null | Promise<TeamModel | null> };
-
 /** The models of the teams that received posts last, by workspace. */
 export class TeamModels {
-  readonly #entries = new Map<string, Entry>();
+  readonly #models = new RecentValues<TeamModel | null>(MAX_AGE, MAX_ENTRIES);
 
   constructor(private readonly deps: Deps) {}
 
@@ -69,21 +67,8 @@ export class TeamModels {
    * Returns the model of a workspace's team; null if it has none with enough lessons, or turned learning off. Returns a
    * promise only if the model has to be read.
    */
-  find(workspaceId: string, now: Micros): Entry['model'] {
-    const cached = this.#entries.get(workspaceId);
-    if (cached && Math.abs(now - cached.readAt) < MAX_AGE) return cached.model;
-    const reading = readModel(this.deps, workspaceId).catch(() => null);
-    const entry: Entry = { readAt: now, model: reading };
-    reading.then((model) => {
-      entry.model = model;
-    });
-    this.#entries.delete(workspaceId);
-    this.#entries.set(workspaceId, entry);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= MAX_ENTRIES) break;
-      this.#entries.delete(oldest);
-    }
-    return reading;
+  find(workspaceId: string, now: Micros): TeamModel | null | Promise<TeamModel | null> {
+    return this.#models.find(workspaceId, now, () => readModel(this.deps, workspaceId).catch(() => null));
   }
 }
 

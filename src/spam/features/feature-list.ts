@@ -29,7 +29,7 @@ export function clearFeatures(): void {
   count = 0;
 }
 
-/** Whether `add` does nothing: for names, of which only the shape counts. */
+/** True while `add` does nothing: for names, of which only the shape counts. */
 export let isMuted = false;
 
 /** Makes a field the current one. `isName` leaves out all its features but shapes. */
