@@ -4,8 +4,7 @@ import type { OperationGroup } from '../api/operation.ts';
 import type { Context } from '../context/context.ts';
 import { AppError } from '../domain/errors.ts';
 import { getPath } from '../http/allowed-methods.ts';
-import { tooFrequent } from '../http/failure.ts';
-import { ClientWindow } from '../lib/client-window.ts';
+import { requestLimit } from '../http/request-limit.ts';
 import { once } from '../lib/once.ts';
 
 /** Searches that a client may make in a minute. */
@@ -16,9 +15,8 @@ export function docsRoutes(
   context: Pick<Context, 'config' | 'monotonic' | 'clientAddress'>,
   api: readonly OperationGroup[],
 ) {
-  const { config, monotonic, clientAddress } = context;
-  const { baseUrl } = config;
-  const searches = new ClientWindow(MAX_SEARCHES);
+  const { baseUrl } = context.config;
+  const countSearch = requestLimit(context, MAX_SEARCHES, 'searches');
   const document = once(() => openApiDocument(api, baseUrl));
   // Loaded on demand, to keep start-up fast.
   const loaded = once(async () => {
@@ -34,9 +32,8 @@ export function docsRoutes(
     .get('/docs', async ({ request }) => (await loaded()).manual.contents(request))
     .get('/docs/api', async ({ request }) => (await loaded()).manual.reference(request))
     .get('/docs/search', async ({ request, server }) => {
-      const { allowed, resetSeconds } = searches.take(clientAddress.ofRequest(request, server) ?? '', monotonic());
-      if (allowed) return (await loaded()).manual.search(request);
-      throw tooFrequent('searches', resetSeconds);
+      countSearch(request, server);
+      return (await loaded()).manual.search(request);
     })
     .get('/llms.txt', async ({ request }) => (await loaded()).manual.overview(request))
     .get('/docs/forms.schema.json', async () => {

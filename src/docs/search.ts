@@ -55,7 +55,15 @@ const SYNONYMS = [
   'systemd service boot',
 ].map((group) => group.split(' '));
 
-const ALTERNATIVES = new Map(SYNONYMS.flatMap((group) => group.map((word) => [word, group] as const)));
+/** The other words of the group of a word, each as a part of a query. */
+const ALTERNATIVES = new Map(
+  SYNONYMS.flatMap((group) =>
+    group.map((word) => [
+      word,
+      group.filter((other) => other !== word).map((other) => ({ queries: [other], boostTerm: () => 0.5 })),
+    ]),
+  ),
+);
 
 export type SearchResult = Readonly<{
   /** The best sections, each with its words that match. */
@@ -63,10 +71,8 @@ export type SearchResult = Readonly<{
   total: number;
 }>;
 
-/** How much sections of these chapters weigh: short answers more than messages and news. */
+/** Weights of the sections of these chapters: short answers count more than messages and news. */
 const CHAPTER_WEIGHTS: Readonly<Record<string, number>> = { 'how-do-i': 1.5, troubleshooting: 0.6, changelog: 0.4 };
-
-const alternative = (word: string) => ({ queries: [word], boostTerm: () => 0.5 });
 
 /** Index of sections, ranked by how rare the matched words are and where they stand. */
 export class SectionIndex {
@@ -89,7 +95,7 @@ export class SectionIndex {
     this.#index.addAll(sections.filter(({ text }) => text !== ''));
   }
 
-  /** Finds the sections with a word of the query, a longer one, a synonym, or a similar one if no section has it, best first. */
+  /** Finds the sections with a word of the query, a longer one, a synonym, or a similar one if none has it, best first. */
   find(query: string): SearchResult {
     const typed = query
       .slice(0, MAX_QUERY_LENGTH)
@@ -100,7 +106,7 @@ export class SectionIndex {
     const matches = this.#index.search({
       queries: words.map((word) => ({
         fuzzy: this.#isUnknown(word) ? 0.2 : false,
-        queries: [word, ...(ALTERNATIVES.get(word) ?? []).filter((other) => other !== word).map(alternative)],
+        queries: [word, ...(ALTERNATIVES.get(word) ?? [])],
       })),
     });
     const results = matches.slice(0, MAX_RESULTS).flatMap(({ id, terms }) => {

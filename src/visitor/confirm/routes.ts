@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context/context.ts';
 import type { Peers } from '../../http/client-address.ts';
-import { tooFrequent } from '../../http/failure.ts';
-import { ClientWindow } from '../../lib/client-window.ts';
+import { requestLimit } from '../../http/request-limit.ts';
 import { confirmSubmission, findConfirmable } from '../../services/submissions/confirm-submission.ts';
 import { getLanguage } from '../i18n/index.ts';
 import { getLook, PLAIN } from '../look.ts';
@@ -15,17 +14,11 @@ type Params = Readonly<{ submissionId: string; token: string }>;
 
 /** Registers the link of confirmation mails. Scanners of mails open links, so that only a post confirms. */
 export function confirmRoutes(context: Context) {
-  const { monotonic, clientAddress, store } = context;
-  const requests = new ClientWindow(REQUESTS_PER_MINUTE);
+  const countRequest = requestLimit(context, REQUESTS_PER_MINUTE, 'requests');
 
-  const find = (request: Request, server: Peers | null, { submissionId, token }: Params) => {
-    const { allowed, resetSeconds } = requests.take(clientAddress.ofRequest(request, server) ?? '', monotonic());
-    if (!allowed) throw tooFrequent('requests', resetSeconds);
-    return findConfirmable(context, submissionId, token);
-  };
-
-  const answer = async (request: Request, server: Peers | null, params: Params) => {
-    const found = await find(request, server, params);
+  const answer = async (request: Request, server: Peers | null, { submissionId, token }: Params) => {
+    countRequest(request, server);
+    const found = await findConfirmable(context, submissionId, token);
     if (found === null) return confirmPage(request, null, 'gone', PLAIN);
     const { form, submission } = found;
     const isConfirmed =
@@ -33,7 +26,7 @@ export function confirmRoutes(context: Context) {
         ? await confirmSubmission(context, found, getLanguage(request, form))
         : submission.confirmedAt !== null;
     const state = isConfirmed ? 'done' : request.method === 'POST' ? 'gone' : 'ask';
-    return confirmPage(request, form, state, await getLook(store, form, false));
+    return confirmPage(request, form, state, await getLook(context.store, form, false));
   };
 
   return new Elysia()

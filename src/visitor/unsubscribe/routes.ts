@@ -2,8 +2,7 @@ import { Elysia } from 'elysia';
 import type { Context } from '../../context/context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Peers, shortAddress } from '../../http/client-address.ts';
-import { tooFrequent } from '../../http/failure.ts';
-import { ClientWindow } from '../../lib/client-window.ts';
+import { requestLimit } from '../../http/request-limit.ts';
 import { recipientIdIn, unsubscribe } from '../../services/mail/unsubscribe.ts';
 import { unsubscribePage } from './page.tsx';
 
@@ -18,15 +17,12 @@ type Params = Readonly<{ formId: string; token: string }>;
  * the same whether or not they are still one. The body of a post is not read, since no field of it matters.
  */
 export function unsubscribeRoutes(context: Context) {
-  const { vault, monotonic, clientAddress } = context;
-  const requests = new ClientWindow(REQUESTS_PER_MINUTE);
+  const countRequest = requestLimit(context, REQUESTS_PER_MINUTE, 'requests');
 
   /** Returns the recipient's id and the client's address. */
   const check = (request: Request, server: Peers | null, { formId, token }: Params) => {
-    const address = clientAddress.ofRequest(request, server);
-    const { allowed, resetSeconds } = requests.take(address ?? '', monotonic());
-    if (!allowed) throw tooFrequent('requests', resetSeconds);
-    const id = recipientIdIn(vault, formId, token);
+    const address = countRequest(request, server);
+    const id = recipientIdIn(context.vault, formId, token);
     if (id === null) throw new AppError('not_found', 'There is nothing at this address.');
     return { id, address: address === null ? null : shortAddress(address) };
   };
