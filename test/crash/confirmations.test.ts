@@ -1,31 +1,17 @@
 import { afterAll, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../support/free-port.ts';
 import { temporaryDir } from '../support/instance.ts';
-import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
-import { startSmtp } from '../support/smtp.ts';
+import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
+import { mailingForm } from './mailing-form.ts';
 
 /** The number of kills. `bun run bench crashes` sets a higher one to find rare faults. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
 const VISITORS = 6;
 
-const dir = await createInstance(temporaryDir());
-const smtp = await startSmtp();
-afterAll(async () => {
-  await smtp.stop();
-  rmSync(dir, { recursive: true });
-});
-
-async function create(...args: string[]): Promise<{ id: string }> {
-  return JSON.parse((await formstead(dir, [...args, '--json'])).stdout) as { id: string };
-}
-
-const team = await create('team', 'create', '--name', 'Team');
-const workspace = await create('workspace', 'create', '--team', team.id, '--name', 'Workspace');
-const options = ['--workspace', workspace.id, '--notify', 'owner@x.example', '--confirm-address', 'true'];
-const form = await create('form', 'create', '--name', 'Form', ...options);
+const { dir, smtp, form, stop } = await mailingForm(['--confirm-address', 'true']);
+afterAll(stop);
 
 // Links have BASE_URL, so the port must be known before.
 const port = freePort();

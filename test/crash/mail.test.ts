@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
 import { noise } from '../fast/visitor/files.ts';
-import { temporaryDir } from '../support/instance.ts';
-import { createInstance, formstead, type ServerProcess, spawnServer } from '../support/process.ts';
-import { type Stage, startSmtp } from '../support/smtp.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
+import type { Stage } from '../support/smtp.ts';
 import { until } from '../support/until.ts';
+import { mailingForm } from './mailing-form.ts';
 
 /** The number of kills per server. `bun run bench crashes` sets a higher one to find rare faults. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
@@ -13,21 +12,8 @@ const POSTS = 8;
 /** Larger than the socket buffers, so that sending blocks until the mail server reads. */
 const LARGE = noise(9_000_000);
 
-const dir = await createInstance(temporaryDir());
-const smtp = await startSmtp();
-afterAll(async () => {
-  await smtp.stop();
-  rmSync(dir, { recursive: true });
-});
-
-async function create(...args: string[]): Promise<{ id: string }> {
-  return JSON.parse((await formstead(dir, [...args, '--json'])).stdout) as { id: string };
-}
-
-const team = await create('team', 'create', '--name', 'Team');
-const workspace = await create('workspace', 'create', '--team', team.id, '--name', 'Workspace');
-const options = ['--workspace', workspace.id, '--notify', 'owner@x.example', '--attach-files', 'true'];
-const form = await create('form', 'create', '--name', 'Form', ...options);
+const { dir, smtp, form, stop } = await mailingForm(['--attach-files', 'true']);
+afterAll(stop);
 
 const start = () => spawnServer(dir, { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' });
 const settled = (server: ServerProcess) => server.stdout().split('"message":"mail sent"').length - 1;

@@ -12,13 +12,14 @@ import { MAIL_PAGES_TEXTS } from './texts.ts';
 /** A mail, and the mail server's response to the last attempt. */
 export type MailItem = Readonly<{ mail: TeamMail; reason: string | null }>;
 
-/** Failed mails to one recipient for one cause, newest first. */
-export type CauseGroup = Readonly<{
-  recipient: string | null;
-  state: 'dead' | 'retrying';
-  cause: BounceCause;
-  items: readonly MailItem[];
-}>;
+/** Failed mails to one recipient for one cause. */
+export type CauseGroup = {
+  readonly state: 'dead' | 'retrying';
+  readonly cause: BounceCause;
+  readonly newest: MailItem;
+  readonly formNames: Set<string>;
+  count: number;
+};
 
 /** Codes of the mail library after the server's words, such as (EENVELOPE, RCPT TO). */
 const NODEMAILER_CODES = / \(E[A-Z0-9]+(?:, [A-Z ]+)?\)$/;
@@ -26,18 +27,20 @@ const NODEMAILER_CODES = / \(E[A-Z0-9]+(?:, [A-Z ]+)?\)$/;
 /** Returns what the mail server said, without codes of the mail library. */
 export const serverWords = (reason: string) => reason.replace(NODEMAILER_CODES, '');
 
-/** Groups failed mails, those with the most mails first. */
+/** Groups failed mails, of which the newest come first. Returns the groups with the most mails first. */
 export function groupByCause(items: readonly MailItem[]): readonly CauseGroup[] {
-  const groups = new Map<string, CauseGroup & { items: MailItem[] }>();
+  const groups = new Map<string, CauseGroup>();
   for (const item of items) {
-    const { recipient } = item.mail;
+    const { recipient, formName } = item.mail;
     const state = item.mail.state === 'dead' ? 'dead' : 'retrying';
     const cause = bounceCause(item.reason ?? '');
-    groups
-      .getOrInsertComputed(`${state} ${cause} ${recipient}`, () => ({ recipient, state, cause, items: [] }))
-      .items.push(item);
+    const group = groups.getOrInsertComputed(`${state} ${cause} ${recipient}`, () => {
+      return { state, cause, newest: item, formNames: new Set<string>(), count: 0 };
+    });
+    group.count += 1;
+    if (formName !== null) group.formNames.add(formName);
   }
-  return [...groups.values()].sort((a, b) => b.items.length - a.items.length);
+  return [...groups.values()].sort((a, b) => b.count - a.count);
 }
 
 type MailTexts = (typeof MAIL_PAGES_TEXTS)['en'];
@@ -59,13 +62,11 @@ export function Causes({ viewer, groups }: Readonly<{ viewer: Viewer; groups: re
 }
 
 function Cause({ viewer, group }: Readonly<{ viewer: Viewer; group: CauseGroup }>) {
-  const { recipient, state, cause, items } = group;
-  const t = MAIL_PAGES_TEXTS[viewer.language];
-  const [newest] = items;
-  const names = new Set(items.flatMap(({ mail }) => mail.formName ?? []));
-  if (!newest) return <li />;
+  const { state, cause, newest, formNames, count } = group;
   const { mail, reason } = newest;
-  const listed = [...names].slice(0, MAX_FORM_NAMES).join(', ');
+  const { recipient } = mail;
+  const t = MAIL_PAGES_TEXTS[viewer.language];
+  const listed = [...formNames].slice(0, MAX_FORM_NAMES).join(', ');
   return (
     <li class="row cause">
       <div class="grow">
@@ -73,15 +74,13 @@ function Cause({ viewer, group }: Readonly<{ viewer: Viewer; group: CauseGroup }
           <strong>
             <bdi>{recipient ?? t.visitor}</bdi>
           </strong>{' '}
-          <span class={state === 'dead' ? 'badge bad' : 'badge'}>
-            {t.grouped[state](items.length, viewer.number(items.length))}
-          </span>
+          <span class={state === 'dead' ? 'badge bad' : 'badge'}>{t.grouped[state](count, viewer.number(count))}</span>
         </p>
         <p class="flush">{t.causes[cause]}</p>
         <p class="flush small soft">
           {listed && (
             <>
-              <bdi>{names.size > MAX_FORM_NAMES ? `${listed} …` : listed}</bdi>
+              <bdi>{formNames.size > MAX_FORM_NAMES ? `${listed} …` : listed}</bdi>
               {' · '}
             </>
           )}

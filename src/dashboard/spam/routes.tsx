@@ -79,7 +79,7 @@ type Props = Readonly<{
   comparison: Comparison | null;
 }>;
 
-/** What a team's spam filter did, its switch, and how it would have judged the last submissions. */
+/** The results of a team's spam filter, its switch, and a comparison of its verdicts with and without learning. */
 function SpamView(props: Props) {
   const { viewer, team, isActive } = props;
   const t = SPAM_TEXTS[viewer.language];
@@ -112,7 +112,7 @@ function SpamView(props: Props) {
   );
 }
 
-/** What the filter did in the last days, and its last decisions with the reasons. */
+/** The results of the last days, and the last decisions with the reasons. */
 function Results({ viewer, counts, decisions }: Props) {
   const t = SPAM_TEXTS[viewer.language];
   const { caught, before, last } = decisions;

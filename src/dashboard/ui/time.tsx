@@ -23,7 +23,7 @@ export function ShortTime({ viewer, at, now }: At & Readonly<{ now: Micros }>) {
   );
 }
 
-/** How long ago a time was, with the time as its title. */
+/** The span since a time, with the time as its title. */
 export function Ago({ viewer, at, now }: At & Readonly<{ now: Micros }>) {
   return (
     <time datetime={formatTime(at)} title={viewer.formatTime(at)}>

@@ -11,7 +11,7 @@ type Provider = Readonly<{
   verifyUrl: string | null;
   /** The field of the post that the widget fills in. */
   tokenField: string;
-  /** What the HTML of a page with the widget contains: its script, element or field. */
+  /** Matches the HTML of a page with the widget: its script, element or field. */
   mark: RegExp;
   /** The element and the script of a widget that takes a site key. */
   keyed?: Readonly<{ className: string; script: string }>;

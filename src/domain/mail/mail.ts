@@ -32,7 +32,8 @@ export const NO_SUBJECT = {
 type NoSubject = typeof NO_SUBJECT;
 
 /**
- * Kind and references of a mail: notification, auto-reply or request to confirm the address for a submission; digest of a form's submissions or of its
+ * Kind and references of a mail: notification, auto-reply or request to confirm the address for a submission; digest of a
+ * form's submissions or of its
  * spam; usage warning for a team; failing webhooks of a form; finding of its checks; reply of a member to the visitor of a
  * submission. `coversUntil` is exclusive.
  */

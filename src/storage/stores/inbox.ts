@@ -49,7 +49,7 @@ type Bounds = Omit<Span, 'form'>;
 
 /** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
 export function inboxStore(db: Db, clock: Clock) {
-  /** Changes those confirmed submissions of a team outside trashed forms that meet the condition. Returns them in this order. */
+  /** Changes those confirmed submissions of a team outside trashed forms that meet the condition, and returns them in order. */
   const change = async (
     tx: Db,
     ids: readonly string[],
