@@ -195,11 +195,15 @@ type PasswordStep = Readonly<{ question: Page | null; headers: Readonly<Record<s
 /** The current user and the viewer, loaded once per request. */
 type Arrival = Readonly<{ currentUser: CurrentUser | null; viewer: Viewer }>;
 
+const MAX_LIMITED = 200;
+
 /** Runs a route: checks, handler, audit entry, and an error page for whatever is thrown. */
 class Runner {
   readonly #requests: SlidingWindow;
   readonly #exports: SlidingWindow;
   readonly #openPosts: ClientWindow;
+  /** Stores of limited members by their workspaces, which take long to create. */
+  readonly #limited = new Map<string, ServerContext['store']>();
 
   constructor(private readonly context: DashboardContext) {
     const { pagesPerMinute } = context.config;
@@ -335,7 +339,10 @@ class Runner {
   /** Returns the services with a store that has only the workspaces which the viewer sees. */
   #seenBy({ membership }: Viewer): DashboardContext {
     const reach = membership?.workspaceIds ?? null;
-    return reach === null ? this.context : { ...this.context, store: this.context.store.within(reach) };
+    if (reach === null) return this.context;
+    if (this.#limited.size >= MAX_LIMITED) this.#limited.clear();
+    const store = this.#limited.getOrInsertComputed(reach.join(), () => this.context.store.within(reach));
+    return { ...this.context, store };
   }
 
   #admit(route: DashboardRoute, request: Request, current: CurrentUser | null, viewer: Viewer): OwnContext {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Reach } from '../../domain/teams/roles.ts';
-import type { Db } from '../database.ts';
+import type { Db, Preparable } from '../database.ts';
 import { workspaces } from '../schema.ts';
 
 /**
@@ -8,15 +8,16 @@ import { workspaces } from '../schema.ts';
  * and a test looks for those that don't.
  */
 export function withReach(db: Db, reach: Reach): Db {
+  const queries = new Map<string, ReturnType<Preparable<unknown>['prepare']>>();
   return Object.assign(Object.create(db), {
     reach,
     transaction: <T>(work: (tx: Db) => Promise<T>) => db.transaction((tx) => work(withReach(tx, reach))),
     lockingTransaction: <T>(work: (tx: Db) => Promise<T>) => db.lockingTransaction((tx) => work(withReach(tx, reach))),
-    // A prepared query is shared by all callers of its name.
-    prepared:
-      <Row>(_: string, build: Parameters<typeof db.prepared<Row>>[1]) =>
-      (values: Record<string, unknown>) =>
-        build().prepare().execute(values),
+    // PostgreSQL would share a named query with other members.
+    prepared: <Row>(name: string, build: () => Preparable<Row>) => {
+      return async (values: Record<string, unknown>) =>
+        queries.getOrInsertComputed(name, () => build().prepare()).execute(values) as Promise<Row[]>;
+    },
   } satisfies Partial<Db>);
 }
 

@@ -284,6 +284,30 @@ describe('owners choose workspaces', () => {
   });
 });
 
+test('a limited store itself finds and changes nothing foreign, also in transactions', async () => {
+  const { instance, owner } = world;
+  const { store, clock } = instance.context;
+  const { formId = '', submissionId = '', webhookId = '', workspaceId = '' } = foreign;
+  const { teamId } = owner;
+  const before = foreignRows();
+  for (const reach of [[second], []]) {
+    const some = store.within(reach);
+    expect(await some.submissions.find(submissionId, teamId)).toBeNull();
+    expect(await some.submissions.findStored(submissionId, teamId)).toBeNull();
+    expect((await some.submissions.findForms([submissionId], teamId)).size).toBe(0);
+    expect(await some.forms.update(formId, { name: 'Mine' }, teamId)).toBeNull();
+    expect(await some.webhooks.update(webhookId, { isActive: true }, teamId)).toBeNull();
+    expect(await some.workspaces.find(workspaceId)).toBeNull();
+    expect(await some.trash.moveForm(formId, teamId, clock())).toBe(false);
+    expect(await some.inbox.markRead([submissionId], teamId, clock())).toEqual([]);
+    expect([...(await some.forms.readStats(teamId, clock())).keys()]).not.toContain(formId);
+    expect(await some.usage.countFileGrowth(teamId, 0)).toBe(0);
+  }
+  expect(await store.submissions.find(submissionId, teamId)).not.toBeNull();
+  expect(await store.usage.countFileGrowth(teamId, 0)).toBeGreaterThan(0);
+  expect(foreignRows()).toEqual(before);
+});
+
 /** Queries by team that no limited member can ask: those of jobs and commands. */
 const UNLIMITED = ['stores/reach.ts', 'stores/stats.ts', 'sqlite/accept-statements.ts'];
 

@@ -121,7 +121,7 @@ async function showList(page: ReadPage, base: Place, searches: Semaphore, undoLo
   const views = (await listViews(context, { userId: user.id, teamId: team.id })).map((view) => {
     return { ...view, list: readList(new URLSearchParams(view.query), 'inbox') };
   });
-  const seen = viewer.seesAll ? null : await findSeen(page);
+  const seen = viewer.seesAll || views.length === 0 ? null : await findSeen(page);
   const token = query.get('undo') ?? '';
   const { texts } = viewer;
   const body = (
