@@ -97,6 +97,7 @@ CREATE TABLE "members" (
 	"user_id" text COLLATE "C" NOT NULL,
 	"team_id" text COLLATE "C" NOT NULL,
 	"role" text COLLATE "C" DEFAULT 'owner' NOT NULL,
+	"workspace_ids" json,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "members_user_id_team_id_pk" PRIMARY KEY("user_id","team_id")
 );
@@ -129,6 +130,7 @@ CREATE TABLE "one_time_links" (
 	"team_id" text COLLATE "C",
 	"user_id" text COLLATE "C",
 	"role" text COLLATE "C",
+	"workspace_ids" json,
 	"email" text COLLATE "C",
 	"new_email" text COLLATE "C",
 	"created_by" text COLLATE "C",

@@ -15,7 +15,10 @@ export async function recordCommand(context: Context, command: Command, notes: N
   const options = command.opts<Record<string, unknown>>();
   const passed = Object.keys(options).filter((name) => command.getOptionValueSource(name) === 'cli');
   const settings = passed.filter((name) => name !== 'json' && !ID_OPTIONS.some((id) => id === name)).sort();
-  const ids = ID_OPTIONS.filter((name) => passed.includes(name)).map((name) => [`${name}_id`, String(options[name])]);
+  const ids = ID_OPTIONS.filter((name) => passed.includes(name) && typeof options[name] === 'string').map((name) => [
+    `${name}_id`,
+    String(options[name]),
+  ]);
   const teamIds = notes.teamIds ?? (typeof options.team === 'string' ? [options.team] : []);
   await recordAction(context, {
     teamIds,

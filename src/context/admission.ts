@@ -6,6 +6,9 @@ import type { Context } from './context.ts';
 /** The services of a process, and the state of its server: intake of posts, and memory and connections for requests. */
 export type ServerContext = Context & Readonly<{ intake: Intake; bodies: BodyMemory; downloads: Downloads }>;
 
+/** The same without the store. Features of the dashboard take that of their request, which has what the viewer sees. */
+export type SharedContext = Omit<ServerContext, 'store'>;
+
 /** Adds the state of a server to the services of its process. */
 export function withAdmission(context: Context): ServerContext {
   return {

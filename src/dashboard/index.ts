@@ -30,22 +30,24 @@ export function dashboardRoutes(context: ServerContext) {
   const tries = new SignInThrottle(context);
   const codeTries = new SignInThrottle(context, CODE_LIMITS);
   const passwords = new PasswordCheck(context, accounts, tries);
+  // Only pages for those who see the whole team may take the store of the process.
+  const { store: _, ...shared } = context;
   return mountPages({ ...context, passwords, codeTries }, [
     ...signInRoutes(context, accounts, tries, codeTries),
     ...accountRoutes(context, passwords),
-    ...inboxRoutes(context),
+    ...inboxRoutes(shared),
     ...submissionRoutes,
     ...keyRoutes,
-    ...usageRoutes(context),
+    ...usageRoutes(shared),
     ...statusRoutes(context),
     ...auditRoutes(context),
-    ...formsRoutes(context),
-    ...formOverviewRoutes(context),
-    ...newFormRoutes(context),
+    ...formsRoutes(shared),
+    ...formOverviewRoutes(shared),
+    ...newFormRoutes(shared),
     ...formSettingsRoutes(),
-    ...formConnectRoutes(context),
+    ...formConnectRoutes(shared),
     ...webhookRoutes(),
-    ...exportRoutes(context),
+    ...exportRoutes(shared),
     ...eraseRoutes(context),
     ...mailRoutes(),
     ...spamRoutes(context),

@@ -34,6 +34,7 @@ export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFact
 export type DashboardContext = ServerContext & Readonly<{ passwords: PasswordCheck; codeTries: SignInThrottle }>;
 
 type OpenContext = Readonly<{
+  /** Its store has only the workspaces that the viewer sees. */
   context: DashboardContext;
   request: Request;
   /** The server, for the peer's address. */
@@ -52,7 +53,7 @@ type OwnContext = CurrentUser &
   Readonly<{
     /** Requires a second factor of this user; null if nothing does. */
     secondFactorRequiredBy: 'instance' | Team | null;
-    /** Throws if the session has ended since, or the user's role in the team no longer gives the route's access. */
+    /** Throws if the session has ended since, or the user's role or workspaces in the team have changed. */
     requireAccess: () => Promise<void>;
   }>;
 
@@ -68,8 +69,8 @@ type Answer = Promise<Page | Response> | Page | Response;
 
 type Handler<Context> = (page: Context, form: URLSearchParams) => Answer;
 
-/** Access and audit action of a route. */
-export type Declaration = Readonly<{ access: Access; audit: AuditAction | null }>;
+/** Access and audit action of a route. `wholeTeam` closes it to members who see only some workspaces. */
+export type Declaration = Readonly<{ access: Access; audit: AuditAction | null; wholeTeam: boolean }>;
 
 /** A page or an action of the dashboard. `page()` and `action()` make them. */
 export type DashboardRoute = Declaration &
@@ -88,10 +89,11 @@ type NeedsPassword<Context> = (form: URLSearchParams, page: Context) => boolean 
 /** Declares a page: a GET route that changes nothing. An export names its audit action and has a lower rate limit. */
 export function page<A extends Access>(
   path: string,
-  { access, audit }: Readonly<{ access: A; audit?: AuditAction }>,
+  { access, audit, wholeTeam }: Readonly<{ access: A; audit?: AuditAction; wholeTeam?: true }>,
   show: (page: PageContext<NoInfer<A>>) => Answer,
 ): DashboardRoute {
-  return { method: 'GET', path, access, audit: audit ?? null, handle: show, needsPassword: never };
+  const declared = { access, audit: audit ?? null, wholeTeam: wholeTeam ?? false };
+  return { method: 'GET', path, ...declared, handle: show, needsPassword: never };
 }
 
 /**
@@ -104,15 +106,17 @@ export function action<A extends Access>(
   {
     access,
     audit,
+    wholeTeam = false,
     needsPassword = never,
   }: Readonly<{
     access: A;
     audit: AuditAction | null;
+    wholeTeam?: boolean;
     needsPassword?: NeedsPassword<PageContext<NoInfer<A>>>;
   }>,
   act: (page: PageContext<NoInfer<A>>, form: URLSearchParams) => Answer,
 ): DashboardRoute {
-  return { method: 'POST', path, access, audit, handle: act, needsPassword };
+  return { method: 'POST', path, access, audit, wholeTeam, handle: act, needsPassword };
 }
 
 const never = () => false;
@@ -169,9 +173,9 @@ export function mountPages(context: DashboardContext, routes: readonly Dashboard
   for (const { address, answer } of listAssets()) app.get(address, answer);
   app.get('/', () => redirectTo('/dashboard'));
   for (const route of routes) {
-    const { method, path, access, audit } = route;
+    const { method, path, access, audit, wholeTeam } = route;
     const handler = (incoming: Incoming) => runner.run(route, incoming);
-    declarations.set(handler, { access, audit });
+    declarations.set(handler, { access, audit, wholeTeam });
     if (method === 'POST') app.post(path, handler, UNREAD_BODY);
     else app.get(path, handler);
   }
@@ -191,11 +195,15 @@ type PasswordStep = Readonly<{ question: Page | null; headers: Readonly<Record<s
 /** The current user and the viewer, loaded once per request. */
 type Arrival = Readonly<{ currentUser: CurrentUser | null; viewer: Viewer }>;
 
+const MAX_LIMITED = 200;
+
 /** Runs a route: checks, handler, audit entry, and an error page for whatever is thrown. */
 class Runner {
   readonly #requests: SlidingWindow;
   readonly #exports: SlidingWindow;
   readonly #openPosts: ClientWindow;
+  /** Stores of limited members by their workspaces, which take long to create. */
+  readonly #limited = new Map<string, ServerContext['store']>();
 
   constructor(private readonly context: DashboardContext) {
     const { pagesPerMinute } = context.config;
@@ -247,7 +255,7 @@ class Runner {
   /** Renders a page. Never throws: without the database, it lacks the notices. */
   async #show(request: Request, viewer: Viewer, page: Page, assets?: FeatureAssets): Promise<Response> {
     const notices =
-      page.section === null ? NO_NOTICES : await readNotices(this.context, viewer).catch(() => NO_NOTICES);
+      page.section === null ? NO_NOTICES : await readNotices(this.#seenBy(viewer), viewer).catch(() => NO_NOTICES);
     return pageAnswer(request, viewer, page, notices, assets);
   }
 
@@ -320,12 +328,21 @@ class Runner {
   ): PageContext<'manage'> {
     const param = (name: string) => params?.[name] ?? '';
     const query = new URL(request.url).searchParams;
-    const { context } = this;
+    const context = this.#seenBy(viewer);
     const open: OpenContext = { context, request, server, param, query, viewer, currentUser, note };
     // `PageContext` hides from a handler what its access does not include.
     if (route.access === 'open') return open as PageContext<'manage'>;
     const own = { ...open, ...this.#admit(route, request, currentUser, viewer) };
     return { ...own, ...viewer.membership } as PageContext<'manage'>;
+  }
+
+  /** Returns the services with a store that has only the workspaces which the viewer sees. */
+  #seenBy({ membership }: Viewer): DashboardContext {
+    const reach = membership?.workspaceIds ?? null;
+    if (reach === null) return this.context;
+    if (this.#limited.size >= MAX_LIMITED) this.#limited.clear();
+    const store = this.#limited.getOrInsertComputed(reach.join(), () => this.context.store.within(reach));
+    return { ...this.context, store };
   }
 
   #admit(route: DashboardRoute, request: Request, current: CurrentUser | null, viewer: Viewer): OwnContext {
@@ -342,14 +359,16 @@ class Runner {
       requireMembership({ viewer } as PageContext);
       throw roleForbids();
     }
+    if (route.wholeTeam && !viewer.seesAll) throw roleForbids();
     sessionUse.note(current.session.id, clock());
-    const requireAccess = () => this.#requireAccess(route, current.session.id, viewer.membership?.team.id ?? '');
+    const requireAccess = () => this.#requireAccess(route, current.session.id, viewer.membership);
     return { ...current, secondFactorRequiredBy, requireAccess };
   }
 
-  async #requireAccess({ access }: DashboardRoute, sessionId: string, teamId: string): Promise<void> {
-    const role = await this.context.store.sessions.findRole(sessionId, teamId);
-    if (role === null || !hasPermission(role, access)) throw roleForbids();
+  async #requireAccess({ access }: DashboardRoute, sessionId: string, before: Membership | null): Promise<void> {
+    const now = await this.context.store.sessions.findAccess(sessionId, before?.team.id ?? '');
+    const isAllowed = now !== null && hasPermission(now.role, access);
+    if (!isAllowed || !Bun.deepEquals(now.workspaceIds, before?.workspaceIds ?? null)) throw roleForbids();
   }
 
   /**

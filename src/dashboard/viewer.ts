@@ -30,6 +30,8 @@ export type Viewer = Readonly<{
   memberships: readonly Membership[];
   /** Returns true if the viewer's role gives access. Without a team only `self` is allowed. */
   can: (access: Access) => boolean;
+  /** True if the viewer sees all workspaces of the current team. */
+  seesAll: boolean;
   /** Returns day and time; `<Time>` shows them. */
   formatTime: (at: Micros) => string;
   /** Returns the day; `<Day>` shows it. */
@@ -74,6 +76,7 @@ export function getViewer(
     membership,
     memberships,
     can: (access) => (membership ? hasPermission(membership.role, access) : user !== null && access === 'self'),
+    seesAll: (membership?.workspaceIds ?? null) === null,
     formatTime: (at) => formatMoment(locale, timeZone, at / 1000),
     formatDay: (at) => formatDay(locale, timeZone, at / 1000),
     utcDay: (at) => formatDay(locale, 'UTC', at / 1000),

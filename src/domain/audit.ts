@@ -126,6 +126,8 @@ export const COMMAND_AUDIT_ACTIONS: Readonly<Record<string, AuditAction | null>>
   'team list': null,
   'team delete': 'team.deleted',
   'team member list': null,
+  'team member add': 'member.added',
+  'team member update': 'member.role_changed',
   'team member set': 'member.role_changed',
   'team member remove': 'member.removed',
   'user create': 'welcome_link.made',

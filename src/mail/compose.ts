@@ -229,8 +229,10 @@ async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Pro
   if (mail.coversUntil <= clock()) return null;
   const user = mail.recipient === null ? null : await store.users.findByEmail(mail.recipient);
   const memberships = user ? await store.users.listMemberships(user.id) : [];
-  const team = memberships.find((membership) => membership.team.id === mail.teamId)?.team;
-  if (!team) return null;
+  const membership = memberships.find(({ team }) => team.id === mail.teamId);
+  // The figures are those of all workspaces.
+  if (!membership || membership.workspaceIds !== null) return null;
+  const { team } = membership;
   const used = await store.usage.count(team.id, mail.coversFrom);
   return {
     to: mail.recipient,

@@ -24,6 +24,8 @@ export type RowLock = 'update' | 'no key update' | 'key share';
 /** A database, or a transaction in it, with what the engines do differently. Everything else is the same query. */
 export interface Db extends Builder {
   readonly engine: 'sqlite' | 'postgres';
+  /** The workspaces that queries see; missing for all. See `withReach`. */
+  readonly reach?: readonly string[] | null;
   /** Runs SQL and returns its rows. */
   rows<Row>(query: SQL): Promise<Row[]>;
   /** Like `rows` for SQL of the hot path, which SQLite keeps by name; only `values` may differ from call to call. */

@@ -443,6 +443,8 @@ export const members = sqliteTable(
     userId: partOf('user_id', () => users.id),
     teamId: refersTo('team_id', () => teams.id),
     role: text().$type<Role>().notNull().default('owner'),
+    /** The ids of the workspaces that the member sees; null for all. A deleted workspace may be among them. */
+    workspaceIds: text('workspace_ids', { mode: 'json' }).$type<readonly string[]>(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.teamId] }), index('members_of_team').on(table.teamId)],
@@ -479,6 +481,8 @@ export const oneTimeLinks = sqliteTable(
     teamId: text('team_id').references(() => teams.id),
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     role: text().$type<Role>(),
+    /** The workspaces that an invited member will see; null for all. */
+    workspaceIds: text('workspace_ids', { mode: 'json' }).$type<readonly string[]>(),
     /** The recipient of an emailed link; null if the link was only displayed. */
     email: text(),
     /** The new address of the user `user_id`, confirmed by opening the link; null for other links. */

@@ -113,4 +113,9 @@ export interface EngineStores {
 }
 
 /** The database port: the stores of each noun, which both engines share, and those of the engine. */
-export type Store = SharedStores & EngineStores & { close(): Promise<void> };
+export type Store = SharedStores &
+  EngineStores & {
+    /** Returns the store as a member sees it who is limited to these workspaces. */
+    within(workspaceIds: readonly string[]): Store;
+    close(): Promise<void>;
+  };

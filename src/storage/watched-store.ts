@@ -27,12 +27,16 @@ export function watchedStore(store: Store, disk: DiskWatch): Store {
       throw error;
     }
   };
-  const { close, ...stores } = store;
+  const { close, within, ...stores } = store;
   const watched = mapMethods<typeof stores>(
     stores,
     (method, noun, name) =>
       (...args) =>
         watch(method, args, noun === 'queue' && name === 'accept'),
   );
-  return { ...watched, close: () => watch(close, [], false).then(() => {}) };
+  return {
+    ...watched,
+    within: (workspaceIds) => watchedStore(within(workspaceIds), disk),
+    close: () => watch(close, [], false).then(() => {}),
+  };
 }

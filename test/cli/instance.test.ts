@@ -19,6 +19,8 @@ const COMMANDS = [
   'team delete team_1 --yes',
   'instance list',
   'team member list team_1',
+  'team member add team_1 --email ada@example.com --role owner',
+  'team member update team_1 --email ada@example.com --role owner',
   'team member set team_1 --email ada@example.com --role owner',
   'team member remove team_1 --email ada@example.com',
   'user create',

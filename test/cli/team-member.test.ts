@@ -35,7 +35,7 @@ test('user create --role sets the role of the new account, and team member list 
     ['bob@x.example', 'viewer'],
   ]);
   const { stdout } = await run(dataDir, ['team', 'member', 'list', team]);
-  expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual(['id', 'email', 'role', 'since']);
+  expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual(['id', 'email', 'role', 'workspaces', 'since']);
   await server.end();
 });
 
@@ -50,6 +50,37 @@ test('team member set changes a role or adds a member; remove removes one', asyn
   expect(await members()).toContainEqual(['bob@x.example', 'editor']);
   expect(await json(dataDir, ['team', 'member', 'remove', team, ...account])).toMatchObject({ removed: true });
   expect(await members()).toEqual([['ada@x.example', 'owner']]);
+  await server.end();
+});
+
+test('team member add and update name workspaces, which set keeps', async () => {
+  const { dataDir, server, team } = await startWith({ 'ada@x.example': 'owner', 'bob@x.example': 'viewer' });
+  const [first] = await json<Resource[]>(dataDir, ['workspace', 'list', '--team', team]);
+  const second = await json<Resource>(dataDir, ['workspace', 'create', '--team', team, '--name', 'Second']);
+  const other = await json<Resource>(dataDir, ['team', 'create', '--name', 'Other']);
+  const foreign = await json<Resource>(dataDir, ['workspace', 'create', '--team', other.id, '--name', 'Foreign']);
+  const of = (command: string, id: string, ...more: string[]) => {
+    return ['team', 'member', command, id, '--email', 'bob@x.example', ...more];
+  };
+  const seen = async (command: string, ...more: string[]) =>
+    (await json<Member & { workspaces: unknown }>(dataDir, of(command, team, ...more))).workspaces;
+  const both = [second.id, first?.id ?? ''];
+  expect(await seen('update', ...both.flatMap((id) => ['--workspace', id]))).toEqual(both);
+  expect(await seen('update', '--workspace', second.id)).toEqual([second.id]);
+  expect(await seen('set', '--role', 'editor')).toEqual([second.id]);
+  await expectRefused(dataDir, [
+    [of('update', team, '--workspace', foreign.id), new RegExp(foreign.id)],
+    [of('update', team, '--workspace', 'wsp_none'), /wsp_none/],
+    [of('update', team, '--workspace', 'all', '--workspace', second.id), /"all"/],
+    [of('update', team, '--role', 'owner', '--workspace', second.id), /sees all/],
+    [of('add', team, '--role', 'viewer'), /is a member already/],
+    [of('update', other.id, '--role', 'viewer'), /is not a member/],
+  ]);
+  expect(await seen('update', '--workspace', 'all')).toBe('all');
+  const added = await json<Member>(dataDir, of('add', other.id, '--role', 'viewer', '--workspace', foreign.id));
+  expect(added).toMatchObject({ role: 'viewer', workspaces: [foreign.id] });
+  const { stdout } = await run(dataDir, ['team', 'member', 'list', other.id]);
+  expect(stdout).toContain(foreign.id);
   await server.end();
 });
 

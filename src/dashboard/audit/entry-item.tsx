@@ -75,6 +75,8 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
     );
   if (name === 'scope') return <>{textIn(keys.scopes, value)}</>;
   if (name === 'role') return <>{textIn(roles, value)}</>;
+  if (name === 'workspaces' && value === 'all') return <>{audit.allWorkspaces}</>;
+  if (name === 'workspaces') return <>{value.replace(/\w+/g, (id) => names.get(id) ?? id)}</>;
   const formName = names.get(value);
   if (name === 'form_id' && formName !== undefined) {
     return (

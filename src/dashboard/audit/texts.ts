@@ -9,6 +9,7 @@ export const AUDIT_TEXTS = catalog({
     intro:
       'All changes and sign-ins in this team, with user, time and client address. Submitted values are never logged.',
     kept: `Entries are kept for ${AUDIT_RETENTION_DAYS} days.`,
+    allWorkspaces: 'all',
     entries: 'Entries',
     who: 'User or key',
     action: 'Action',
@@ -107,6 +108,7 @@ export const AUDIT_TEXTS = catalog({
       submission_id: 'Submission',
       submission_ids: 'Submissions',
       workspace_id: 'Workspace',
+      workspaces: 'Workspaces',
       key_id: 'API key',
       mail_id: 'Email',
       message_id: 'Note or reply',
@@ -154,6 +156,7 @@ export const AUDIT_TEXTS = catalog({
     intro:
       'Alle Änderungen und Anmeldungen in diesem Team, mit Person, Zeit und Adresse. Inhalte von Einsendungen werden nie protokolliert.',
     kept: `Einträge werden ${AUDIT_RETENTION_DAYS} Tage aufbewahrt.`,
+    allWorkspaces: 'alle',
     entries: 'Einträge',
     who: 'Person oder Schlüssel',
     action: 'Aktion',
@@ -252,6 +255,7 @@ export const AUDIT_TEXTS = catalog({
       submission_id: 'Einsendung',
       submission_ids: 'Einsendungen',
       workspace_id: 'Arbeitsbereich',
+      workspaces: 'Arbeitsbereiche',
       key_id: 'API-Schlüssel',
       mail_id: 'E-Mail',
       message_id: 'Notiz oder Antwort',

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../context/context.ts';
+import type { SharedContext } from '../../context/admission.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { formatLocalTime } from '../../domain/users/time-zone.ts';
@@ -44,12 +44,12 @@ function getOptions({ texts, language, timeZone }: Viewer, form: Form, { choice,
 }
 
 /** Exports of a form's submissions. */
-export function exportRoutes(context: Context): readonly DashboardRoute[] {
-  const { store, clock } = context;
-  const deps = { ...context, semaphore: new Semaphore(1) };
+export function exportRoutes({ clock }: SharedContext): readonly DashboardRoute[] {
+  const semaphore = new Semaphore(1);
   const runs = new Runs();
 
-  const findForm = ({ param, team }: PageContext<'read'>) => requireForm(store, param('formId'), team.id);
+  const findForm = ({ context, param, team }: PageContext<'read'>) =>
+    requireForm(context.store, param('formId'), team.id);
 
   const exportPage = async (page: PageContext<'read'>, error?: string): Promise<Page> => {
     const form = await findForm(page);
@@ -73,7 +73,7 @@ export function exportRoutes(context: Context): readonly DashboardRoute[] {
     const progress = runs.start(runName(page, form));
     const today = formatLocalTime(clock(), viewer.timeZone).slice(0, 10);
     const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
-    const chunks = runExport(deps, exported, selection, progress);
+    const chunks = runExport({ ...page.context, semaphore }, exported, selection, progress);
     const body = page.context.downloads.stream(user.id, team.id, chunks, requireAccess);
     return attachment(body, name, contentType, `${form.id}.${format}`);
   };

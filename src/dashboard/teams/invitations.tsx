@@ -1,25 +1,42 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { ROLES, type Role } from '../../domain/teams/roles.ts';
+import { type Reach, ROLES, type Role } from '../../domain/teams/roles.ts';
+import type { Workspace } from '../../domain/teams/team.ts';
 import type { Invitation } from '../../domain/users/user.ts';
 import { Card, CopyField, ErrorMessage, PostButton } from '../ui/elements.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { Seen, WorkspaceChoices } from './members.tsx';
 import { TEAM_TEXTS } from './texts.ts';
 
 /** An invitation that was just created. Its link is not stored. */
-export type NewInvitation = Readonly<{ url: string; role: Role; email: string | null; isMailed: boolean }>;
+export type NewInvitation = Readonly<{
+  url: string;
+  role: Role;
+  workspaceIds: Reach;
+  email: string | null;
+  isMailed: boolean;
+}>;
 
-type NewProps = Readonly<{ viewer: Viewer; teamName: string; created: NewInvitation; isMailing: boolean }>;
+type NewProps = Readonly<{
+  viewer: Viewer;
+  teamName: string;
+  created: NewInvitation;
+  workspaces: readonly Workspace[];
+  isMailing: boolean;
+}>;
 
 /** Shows the link of a new invitation. */
-export function NewInvitationCard({ viewer, teamName, created, isMailing }: NewProps) {
+export function NewInvitationCard({ viewer, teamName, created, workspaces, isMailing }: NewProps) {
   const t = TEAM_TEXTS[viewer.language];
   const { roles } = viewer.texts;
   const { url, role, email, isMailed } = created;
   return (
     <Card id="made" title={t.made}>
-      <p>{t.madeText(teamName, roles[role])}</p>
+      <p>
+        {t.madeText(teamName, roles[role])}
+        <Seen viewer={viewer} workspaceIds={created.workspaceIds} workspaces={workspaces} />
+      </p>
       {email !== null && isMailing && (
         <p class={isMailed ? 'done' : 'error'} role="status">
           {isMailed ? t.mailed(email) : t.notMailed(email)}
@@ -31,8 +48,10 @@ export function NewInvitationCard({ viewer, teamName, created, isMailing }: NewP
   );
 }
 
+type RowProps = Readonly<{ viewer: Viewer; invitation: Invitation; workspaces: readonly Workspace[] }>;
+
 /** An open invitation, with a button that revokes it. */
-export function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer; invitation: Invitation }>) {
+export function InvitationRow({ viewer, invitation, workspaces }: RowProps) {
   const t = TEAM_TEXTS[viewer.language];
   const { roles } = viewer.texts;
   const { id, email, role, expiresAt } = invitation;
@@ -45,6 +64,7 @@ export function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer;
         </strong>
         <div class="soft small">
           {roles[role]} · {t.until} <Time viewer={viewer} at={expiresAt} />
+          <Seen viewer={viewer} workspaceIds={invitation.workspaceIds} workspaces={workspaces} />
         </div>
       </div>
       <PostButton
@@ -58,17 +78,18 @@ export function InvitationRow({ viewer, invitation }: Readonly<{ viewer: Viewer;
 }
 
 /** Input of the form that creates an invitation. */
-export type InviteInput = Readonly<{ role: Role; email: string }>;
+export type InviteInput = Readonly<{ role: Role; workspaceIds: Reach; email: string }>;
 
 type FormProps = Readonly<{
   viewer: Viewer;
+  workspaces: readonly Workspace[];
   isMailing: boolean;
   error: string | undefined;
   input: InviteInput | undefined;
 }>;
 
 /** Creates an invitation. */
-export function InviteForm({ viewer, isMailing, error, input }: FormProps) {
+export function InviteForm({ viewer, workspaces, isMailing, error, input }: FormProps) {
   const t = TEAM_TEXTS[viewer.language];
   const { roles } = viewer.texts;
   return (
@@ -92,6 +113,8 @@ export function InviteForm({ viewer, isMailing, error, input }: FormProps) {
           ))}
         </select>
       </div>
+      <WorkspaceChoices viewer={viewer} workspaceIds={input?.workspaceIds ?? null} workspaces={workspaces} />
+      <p class="soft small">{t.workspacesHint}</p>
       <button>{t.create}</button>
     </form>
   );

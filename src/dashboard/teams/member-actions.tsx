@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context/context.ts';
 import { AppError, invalidInput } from '../../domain/errors.ts';
-import { hasPermission, ROLES, type Role } from '../../domain/teams/roles.ts';
+import { hasPermission, type Reach, ROLES, type Role } from '../../domain/teams/roles.ts';
 import type { ChosenAccess, Member, RevokedAccess } from '../../domain/users/user.ts';
-import { accessMadeBy } from '../../services/teams/teams.ts';
+import { accessMadeBy, requireWorkspaces } from '../../services/teams/teams.ts';
 import { readSettings } from '../../services/webhooks/read-webhook.ts';
+import type { Store } from '../../storage/store.ts';
 import { type Page, type PageContext, redirectTo, requireMembership, requireSameTeam } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { DemoteView, RemoveView, type ShownAccess } from './revoke-access.tsx';
@@ -43,6 +44,10 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
     const member = await findMember(page);
     const role = roleIn(form);
     if (!role) throw invalidInput('There is no such role.');
+    const workspaceIds = await reachIn(store, team.id, form);
+    if (workspaceIds === undefined && form.get('workspaces') === 'some') {
+      return showTeam(page, { error: TEAM_TEXTS[viewer.language].noWorkspace, status: 400 });
+    }
     // Who stays in the team may go on reading its submissions by mail.
     const access = { ...(await getAccess(team.id, member)), notifying: [] };
     const { invitations, keys, webhooks } = access;
@@ -50,11 +55,12 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
     if (isAsked && !hasPermission(role, 'manage')) {
       note({}, { action: null });
       const title = TEAM_TEXTS[viewer.language].demoteTitle(member.email, viewer.texts.roles[role]);
-      return { title, section: 'team', body: <DemoteView {...{ viewer, member, access, role }} /> };
+      return { title, section: 'team', body: <DemoteView {...{ viewer, member, access, role, workspaceIds }} /> };
     }
     return keepingAnOwner(page, async () => {
-      const revoked = await store.members.changeRole(team.id, member.userId, role, chosenIn(form));
-      note({ role, ...getDetails(revoked ?? noSuchMember()) });
+      const revoked = await store.members.changeRole(team.id, member.userId, role, chosenIn(form), workspaceIds);
+      const seen = workspaceIds === undefined ? {} : { workspaces: workspaceIds?.join(', ') ?? 'all' };
+      note({ role, ...seen, ...getDetails(revoked ?? noSuchMember()) });
       return redirectTo('/dashboard/team?done=role');
     });
   };
@@ -113,6 +119,13 @@ function chosenIn(form: URLSearchParams): ChosenAccess {
     webhookIds: form.getAll('webhook'),
     notifyingFormIds: form.getAll('notifying'),
   };
+}
+
+/** Returns the workspaces that a form posts, null for all, or undefined for none. Throws for one of another team. */
+export async function reachIn(store: Store, teamId: string, form: URLSearchParams): Promise<Reach | undefined> {
+  if (form.get('workspaces') === 'all') return null;
+  const ids = form.getAll('workspace');
+  return ids.length === 0 ? undefined : requireWorkspaces(store, teamId, ids);
 }
 
 /** Returns the role that a form posts. */

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { getKind } from '../../delivery/targets/index.ts';
-import type { Role } from '../../domain/teams/roles.ts';
+import type { Reach, Role } from '../../domain/teams/roles.ts';
 import type { Member } from '../../domain/users/user.ts';
 import type { MemberAccess } from '../../services/teams/teams.ts';
 import { KEYS_TEXTS } from '../keys/texts.ts';
@@ -32,8 +32,10 @@ export function RemoveView({ viewer, member, access }: Props) {
   );
 }
 
+type DemoteProps = Props & Readonly<{ role: Role; workspaceIds: Reach | undefined }>;
+
 /** Asks before an owner gets a role that may not invite. */
-export function DemoteView({ viewer, member, access, role }: Props & Readonly<{ role: Role }>) {
+export function DemoteView({ viewer, member, access, role, workspaceIds }: DemoteProps) {
   const t = TEAM_TEXTS[viewer.language];
   const { roles } = viewer.texts;
   const { userId, email } = member;
@@ -44,6 +46,10 @@ export function DemoteView({ viewer, member, access, role }: Props & Readonly<{ 
       <form method="post" action={`/dashboard/team/members/${userId}`}>
         <input type="hidden" name="role" value={role} />
         <input type="hidden" name="confirmed" value="yes" />
+        {workspaceIds === null && <input type="hidden" name="workspaces" value="all" />}
+        {workspaceIds?.map((id) => (
+          <input type="hidden" name="workspace" value={id} />
+        ))}
         <AccessMade viewer={viewer} access={access} />
         <SubmitRow viewer={viewer} text={t.changeRole} cancel="/dashboard/team" isDanger />
       </form>

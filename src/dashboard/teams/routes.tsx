@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context/context.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Role } from '../../domain/teams/roles.ts';
+import { type Role, reachOf } from '../../domain/teams/roles.ts';
 import { parseName } from '../../domain/teams/team.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
@@ -20,7 +20,7 @@ import {
 } from '../page.ts';
 import { parseInput } from '../ui/parse-input.ts';
 import { ACCOUNT_TEXTS } from '../users/account/texts.ts';
-import { memberActions, roleIn } from './member-actions.tsx';
+import { memberActions, reachIn, roleIn } from './member-actions.tsx';
 import { teamSecondFactorRoutes } from './second-factor.tsx';
 import { NewTeamView, type ShowTeam, TeamView } from './team-view.tsx';
 import { TEAM_TEXTS } from './texts.ts';
@@ -35,9 +35,11 @@ export function teamRoutes(context: Context): readonly DashboardRoute[] {
 
   const teamPage: ShowTeam = async (page, { status, ...outcome } = {}) => {
     const { viewer, team, user, query } = page;
-    const members = await store.members.list(team.id);
+    const limited = page.context.store;
+    const members = await limited.members.list(team.id);
+    const workspaces = await limited.workspaces.list(team.id);
     const invitations = viewer.can('manage') ? await store.members.listInvitations(team.id) : [];
-    const data = { userId: user.id, team, members, invitations, isMailing, ...outcome };
+    const data = { userId: user.id, team, workspaces, members, invitations, isMailing, ...outcome };
     return {
       title: viewer.texts.sections.team,
       section: 'team',
@@ -133,8 +135,9 @@ function invitationActions(context: Context, isMailing: boolean, showTeam: ShowT
     const { viewer, team, user, request } = page;
     const account = ACCOUNT_TEXTS[viewer.language];
     const t = TEAM_TEXTS[viewer.language];
-    const input = { role: roleIn(form) ?? 'viewer', email: form.get('email') ?? '' };
-    const { role } = input;
+    const role = roleIn(form) ?? 'viewer';
+    const workspaceIds = reachOf(role, (await reachIn(store, team.id, form)) ?? null);
+    const input = { role, workspaceIds, email: form.get('email') ?? '' };
     const email = parseAccountEmail(input.email);
     if (email === null && input.email.trim() !== '') {
       return showTeam(page, { input, inviteError: account.noEmail, status: 400 });
@@ -142,11 +145,12 @@ function invitationActions(context: Context, isMailing: boolean, showTeam: ShowT
     if (isMailing && email !== null && !mailed.take(user.id, monotonic()).allowed) {
       return showTeam(page, { input, inviteError: t.tooMany, status: 429 });
     }
-    const { token } = await createInvitation({ store, clock }, { teamId: team.id, role, email, createdBy: user.id });
-    page.note({ role });
+    const to = { teamId: team.id, role, workspaceIds, email, createdBy: user.id };
+    const { token } = await createInvitation({ store, clock }, to);
+    page.note({ role, ...(workspaceIds && { workspaces: workspaceIds.join(', ') }) });
     const url = `${config.baseUrl ?? new URL(request.url).origin}/dashboard/welcome/${token}`;
     const isMailed = email !== null && (await mailInvitation(page, { url, role, email }));
-    return showTeam(page, { created: { url, role, email, isMailed } });
+    return showTeam(page, { created: { url, role, workspaceIds, email, isMailed } });
   };
 
   /** Returns true if the mail server accepted the mail. */

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Team } from '../../domain/teams/team.ts';
+import type { Team, Workspace } from '../../domain/teams/team.ts';
 import type { Invitation, Member } from '../../domain/users/user.ts';
 import { AUDIT_TEXTS } from '../audit/texts.ts';
 import { ERASE_TEXTS } from '../erasure/texts.ts';
@@ -32,6 +32,7 @@ type Props = Outcome &
     viewer: Viewer;
     userId: string;
     team: Team;
+    workspaces: readonly Workspace[];
     members: readonly Member[];
     invitations: readonly Invitation[];
     /** Invitations with an address are sent by mail. */
@@ -39,7 +40,7 @@ type Props = Outcome &
   }>;
 
 /** The members of a team, its open invitations and its settings. */
-export function TeamView({ viewer, userId, team, members, invitations, isMailing, ...outcome }: Props) {
+export function TeamView({ viewer, userId, team, workspaces, members, invitations, isMailing, ...outcome }: Props) {
   const t = TEAM_TEXTS[viewer.language];
   const { sections, common } = viewer.texts;
   const { error, nameError, created, inviteError, input } = outcome;
@@ -50,22 +51,24 @@ export function TeamView({ viewer, userId, team, members, invitations, isMailing
       <p class="soft">{t.intro(team.name)}</p>
       {isOwner && <TeamLinks viewer={viewer} />}
       <ErrorMessage error={error} />
-      {created && <NewInvitationCard viewer={viewer} teamName={team.name} created={created} isMailing={isMailing} />}
+      {created && <NewInvitationCard {...{ viewer, teamName: team.name, created, workspaces, isMailing }} />}
       <Part id="members" title={t.members} text={isOwner ? undefined : t.askOwner}>
         <EntryList items={members}>
-          {(member) => <MemberRow viewer={viewer} member={member} isSelf={member.userId === userId} />}
+          {(member) => (
+            <MemberRow viewer={viewer} member={member} workspaces={workspaces} isSelf={member.userId === userId} />
+          )}
         </EntryList>
       </Part>
       {invitations.length > 0 && (
         <Part id="invitations" title={t.invitations}>
           <EntryList items={invitations}>
-            {(invitation) => <InvitationRow viewer={viewer} invitation={invitation} />}
+            {(invitation) => <InvitationRow viewer={viewer} invitation={invitation} workspaces={workspaces} />}
           </EntryList>
         </Part>
       )}
       {isOwner && (
         <Part id="invite" title={t.invite} text={t.inviteText}>
-          <InviteForm viewer={viewer} isMailing={isMailing} error={inviteError} input={input} />
+          <InviteForm {...{ viewer, workspaces, isMailing, input }} error={inviteError} />
         </Part>
       )}
       {isOwner && (

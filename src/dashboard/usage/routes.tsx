@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../context/context.ts';
+import type { SharedContext } from '../../context/admission.ts';
 import { planNamed } from '../../domain/teams/plan.ts';
 import { getPeriod, type MonthlyUsage } from '../../domain/usage.ts';
 import { type DashboardRoute, page } from '../page.ts';
@@ -11,9 +11,9 @@ import { USAGE_TEXTS } from './texts.ts';
 const MONTHS = 24;
 
 /** The usage of the team's plan. */
-export function usageRoutes({ store, clock, config }: Context): readonly DashboardRoute[] {
+export function usageRoutes({ clock, config }: SharedContext): readonly DashboardRoute[] {
   return [
-    page('/dashboard/usage', { access: 'read' }, async ({ viewer, team }) => {
+    page('/dashboard/usage', { access: 'read', wholeTeam: true }, async ({ context: { store }, viewer, team }) => {
       const { start, end } = getPeriod(clock());
       const used = await store.usage.count(team.id, start);
       const months = await store.usage.list(team.id, MONTHS);

@@ -1,5 +1,5 @@
 import { DAY, type Micros } from '../../lib/clock.ts';
-import type { Role } from '../teams/roles.ts';
+import type { Reach, Role } from '../teams/roles.ts';
 import type { Team } from '../teams/team.ts';
 
 export const THEMES = ['light', 'dark'] as const;
@@ -21,17 +21,26 @@ export type User = Readonly<{
 export type Membership = Readonly<{
   team: Team;
   role: Role;
+  workspaceIds: Reach;
   /** True if the team has other members. */
   isShared: boolean;
 }>;
 
 /** A team member, who joined at `since`. */
-export type Member = Readonly<{ userId: string; email: string; name: string | null; role: Role; since: Micros }>;
+export type Member = Readonly<{
+  userId: string;
+  email: string;
+  name: string | null;
+  role: Role;
+  workspaceIds: Reach;
+  since: Micros;
+}>;
 
 /** A pending invitation. `id` is the hash of its token; `email` is null if the link was only displayed, not mailed. */
 export type Invitation = Readonly<{
   id: string;
   role: Role;
+  workspaceIds: Reach;
   email: string | null;
   /** The member who made it; null for a command or the first start. */
   createdBy: string | null;
@@ -79,6 +88,8 @@ export type OneTimeLink = Readonly<{
   teamId: string | null;
   userId: string | null;
   role: Role | null;
+  /** The workspaces of an invited member. */
+  workspaceIds?: Reach;
   /** Recipient; null if the link was only displayed. */
   email: string | null;
   newEmail: string | null;

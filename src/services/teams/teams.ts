@@ -76,6 +76,14 @@ export async function createWorkspace({ store, clock }: Deps, teamId: string, na
   return workspace;
 }
 
+/** Returns the ids without repetitions. Throws `not_found` unless all are workspaces of the team. */
+export async function requireWorkspaces(store: Store, teamId: string, ids: readonly string[]): Promise<string[]> {
+  const own = (await store.workspaces.list(teamId)).map(({ id }) => id);
+  const foreign = ids.find((id) => !own.includes(id));
+  if (foreign !== undefined) throw new NotFoundError('workspace', foreign);
+  return [...new Set(ids)];
+}
+
 /** Returns the ids of a user's teams, oldest first. */
 export async function getTeamIds(store: Store, userId: string): Promise<string[]> {
   return (await store.users.listMemberships(userId)).map(({ team }) => team.id);

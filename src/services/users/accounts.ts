@@ -1,6 +1,6 @@
 import { AppError, invalidInput } from '../../domain/errors.ts';
 import { parseAddress } from '../../domain/mail/email-address.ts';
-import type { Role } from '../../domain/teams/roles.ts';
+import { type Reach, type Role, reachOf } from '../../domain/teams/roles.ts';
 import { checkPassword, normalizePassword, type PasswordError } from '../../domain/users/password.ts';
 import type { OneTimeLink, Session, User } from '../../domain/users/user.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
@@ -59,9 +59,9 @@ export function createWelcomeLink(deps: Deps, teamId: string, role: Role = 'owne
 /** Creates the same link for a member to pass on. `email` is only a note: any holder of the link can use it. */
 export function createInvitation(
   deps: Deps,
-  to: Readonly<{ teamId: string; role: Role; email: string | null; createdBy: string | null }>,
+  to: Readonly<{ teamId: string; role: Role; workspaceIds?: Reach; email: string | null; createdBy: string | null }>,
 ): Promise<NewLink> {
-  return createLink(deps, to, INVITATION_TTL);
+  return createLink(deps, { ...to, workspaceIds: reachOf(to.role, to.workspaceIds ?? null) }, INVITATION_TTL);
 }
 
 /** Creates a link that resets the password of a user. */
@@ -76,7 +76,10 @@ export function createEmailLink(deps: Deps, userId: string, newEmail: string): P
 
 type LinkFor = Omit<OneTimeLink, 'createdAt' | 'expiresAt'>;
 
-const NOBODY: LinkFor = { teamId: null, userId: null, role: null, email: null, newEmail: null, createdBy: null };
+const NOBODY: LinkFor = {
+  ...{ teamId: null, userId: null, role: null, workspaceIds: null },
+  ...{ email: null, newEmail: null, createdBy: null },
+};
 
 async function createLink({ store, clock }: Deps, to: Partial<LinkFor>, ttl: Micros): Promise<NewLink> {
   const token = newToken();

@@ -4,6 +4,7 @@ import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { sharedStores } from '../stores/index.ts';
 import { mailClaimStore } from '../stores/mail-claims.ts';
+import { withReach } from '../stores/reach.ts';
 import { statsStore } from '../stores/stats.ts';
 import { connectionStore } from './connection.ts';
 import type { Postgres } from './database.ts';
@@ -54,5 +55,11 @@ export function postgresStore(
     },
     queue: { probe: connection.probe },
   });
-  return { ...units, queue: { ...units.queue, ...queue }, close };
+  const store: Store = {
+    ...units,
+    queue: { ...units.queue, ...queue },
+    within: (reach) => ({ ...store, ...unitsOfWork(sharedStores(withReach(db, reach), clock, mailDomain)) }),
+    close,
+  };
+  return store;
 }

@@ -6,6 +6,7 @@ import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { sharedStores } from '../stores/index.ts';
 import { mailClaimStore } from '../stores/mail-claims.ts';
+import { withReach } from '../stores/reach.ts';
 import { statsStore } from '../stores/stats.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { checkIntegrity, type Drizzle } from './database.ts';
@@ -60,7 +61,7 @@ export function sqliteStore(
       }),
     },
   });
-  return {
+  const store: Store = {
     ...wrapped,
     queue: queueMethods,
     upkeep: {
@@ -68,9 +69,11 @@ export function sqliteStore(
       ...purge.methods,
       maintain: (atStop = false) => checkpointer.maintain(atStop),
     },
+    within: (reach) => ({ ...store, ...units.wrap(sharedStores(withReach(db, reach), clock, mailDomain)) }),
     close: async () => {
       await closeQueue();
       purge.close();
     },
   };
+  return store;
 }

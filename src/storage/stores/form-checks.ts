@@ -10,6 +10,7 @@ import { counters, formChecks, forms, outbox, workspaces } from '../schema.ts';
 import { listOwners } from './deliveries.ts';
 import { formColumns } from './forms.ts';
 import { queuePerRecipient } from './outbox.ts';
+import { isOfTeam } from './reach.ts';
 
 // With the form's id, since a joined row counts as missing if its first column is null.
 const columns = getTableColumns(formChecks);
@@ -75,13 +76,7 @@ export function formCheckStore(db: Db, clock: Clock, mailDomain: string | null) 
         .from(formChecks)
         .innerJoin(forms, eq(forms.id, formChecks.formId))
         .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .where(
-          and(
-            gte(formChecks.pageFailures, PAGE_FAILURES),
-            isNull(forms.trashedAt),
-            teamId === undefined ? undefined : eq(workspaces.teamId, teamId),
-          ),
-        )
+        .where(and(gte(formChecks.pageFailures, PAGE_FAILURES), isNull(forms.trashedAt), isOfTeam(db, teamId)))
         .limit(max),
 
     /** Records a check of the watched page; null for one that found the form. Returns the number of queued mails. */

@@ -9,6 +9,7 @@ import { type Db, firstRow } from '../database.ts';
 import type { DayCount, FormActivity, FormStats, RetentionRule } from '../records.ts';
 import { formLogos, forms, submissions, workspaces } from '../schema.ts';
 import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
+import { isOfTeam, teamCondition } from './reach.ts';
 
 const { key: _, digestedUntil: __, heldBackUntil: ___, ...columns } = getTableColumns(forms);
 
@@ -25,7 +26,7 @@ export function formOfTeamFinder(db: Db) {
       .select(formColumns)
       .from(forms)
       .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(and(eq(forms.id, id), eq(workspaces.teamId, teamId), isNull(forms.trashedAt))),
+      .where(and(eq(forms.id, id), isOfTeam(db, teamId), isNull(forms.trashedAt))),
   );
   return (id: string, teamId: string) => firstRow(find({ id, teamId }));
 }
@@ -41,7 +42,7 @@ export function formsOfTeam<Column extends SQLiteColumn>(
     .select({ column })
     .from(forms)
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .where(and(eq(workspaces.teamId, teamId), TRASH_CONDITION[which]));
+    .where(and(isOfTeam(db, teamId), TRASH_CONDITION[which]));
 }
 
 /**
@@ -137,7 +138,7 @@ export function formStore(db: Db) {
         .select(formColumns)
         .from(forms)
         .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .where(and(eq(workspaces.teamId, teamId), TRASH_CONDITION[which]))
+        .where(and(isOfTeam(db, teamId), TRASH_CONDITION[which]))
         .orderBy(asc(forms.createdAt), asc(forms.id)),
 
     /** Lists a page of all forms by id, after the id `after`. */
@@ -177,10 +178,10 @@ export function formStore(db: Db) {
       const days = await db.rows<DayRow>(sql`
         SELECT c.owner AS "formId", c.until, c.amount AS genuine, c.spam
         FROM workspaces w JOIN forms f ON f.workspace_id = w.id JOIN counters c ON c.owner = f.id
-        WHERE w.team_id = ${teamId} AND c.until > ${before} AND c.until <= ${endOfDay(at)}`);
+        WHERE ${teamCondition(db, teamId)} AND c.until > ${before} AND c.until <= ${endOfDay(at)}`);
       const summaries = await db.rows<Summary>(sql`
         SELECT ${activity} FROM forms f JOIN workspaces w ON w.id = f.workspace_id
-        WHERE w.team_id = ${teamId} AND f.trashed_at IS NULL`);
+        WHERE ${teamCondition(db, teamId)} AND f.trashed_at IS NULL`);
       const daysOf = new Map<string, DayCount[]>();
       for (const { formId, until, genuine, spam } of days) {
         daysOf.getOrInsertComputed(formId, () => emptyDays(DAYS))[(until - before) / DAY - 1] = { genuine, spam };

@@ -1,8 +1,8 @@
-import { and, asc, eq, exists, getTableColumns, gt, inArray, isNull, ne, notExists } from 'drizzle-orm';
+import { and, asc, eq, exists, getTableColumns, gt, inArray, isNull, ne, not, notExists } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { AppError } from '../../domain/errors.ts';
 import { findRecipient } from '../../domain/forms/condition.ts';
-import { hasPermission, type Role } from '../../domain/teams/roles.ts';
+import { hasPermission, type Reach, type Role, reachOf } from '../../domain/teams/roles.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import {
   type ChosenAccess,
@@ -26,6 +26,7 @@ import {
   workspaces,
 } from '../schema.ts';
 import { formStore, formsOfTeam } from './forms.ts';
+import { withReach } from './reach.ts';
 
 /** Creates the store methods for members and invitations. */
 export function memberStore(db: Db, clock: Clock) {
@@ -71,27 +72,40 @@ export function memberStore(db: Db, clock: Clock) {
     return { invitations, keys, webhooks: paused, notifications };
   };
 
+  /** Ends assignments of a user in a team, except in the workspaces of `reach`. */
+  const unassign = async (tx: Db, teamId: string, userId: string, reach: readonly string[]) => {
+    const ofTeam = inArray(submissions.formKey, formsOfTeam(tx, teamId, forms.key));
+    const isSeen = inArray(submissions.formKey, formsOfTeam(withReach(tx, reach), teamId, forms.key));
+    const isEnded = and(eq(submissions.assignedTo, userId), ofTeam, not(isSeen));
+    await updateRows(tx, submissions, { assignedTo: null }, isEnded);
+  };
+
   return {
-    list: async (teamId: string): Promise<Member[]> =>
-      db
+    /** Lists the members of a team; in a limited store those who see one of its workspaces. */
+    list: async (teamId: string): Promise<Member[]> => {
+      const all = await db
         .select({
           userId: users.id,
           email: users.email,
           name: users.name,
           role: members.role,
+          workspaceIds: members.workspaceIds,
           since: members.createdAt,
         })
         .from(members)
         .innerJoin(users, eq(users.id, members.userId))
         .where(eq(members.teamId, teamId))
-        .orderBy(asc(members.createdAt), asc(users.id)),
+        .orderBy(asc(members.createdAt), asc(users.id));
+      return all.filter(({ workspaceIds: ids }) => !db.reach || !ids || ids.some((id) => db.reach?.includes(id)));
+    },
 
     /** Adds a member. Returns false, changing nothing, if the user is a member already. */
-    add: (teamId: string, userId: string, role: Role): Promise<boolean> =>
-      insertNew(db, members, { teamId, userId, role, createdAt: clock() }),
+    add: (teamId: string, userId: string, role: Role, workspaceIds: Reach = null): Promise<boolean> =>
+      insertNew(db, members, { teamId, userId, role, workspaceIds: reachOf(role, workspaceIds), createdAt: clock() }),
 
     /**
-     * Changes a member's role. A role that may not invite also ends the invitations they made, and `chosen`. Returns null if the user is not a member. Throws `AppError('conflict')`, changing nothing,
+     * Changes a member's role, and with `workspaceIds` the workspaces that they see; submissions of others are no longer
+     * assigned to them. A role that may not invite also ends the invitations they made, and `chosen`. Returns null if the user is not a member. Throws `AppError('conflict')`, changing nothing,
      * if the team would lose its last owner.
      */
     changeRole: (
@@ -99,10 +113,14 @@ export function memberStore(db: Db, clock: Clock) {
       userId: string,
       role: Role,
       chosen: ChosenAccess = NO_ACCESS,
+      workspaceIds?: Reach,
     ): Promise<RevokedAccess | null> =>
       db.transaction(async (tx) => {
-        const changed = await tx.update(members).set({ role }).where(isMember(teamId, userId)).returning();
-        if (changed.length === 0) return null;
+        const [before] = await tx.select().from(members).where(isMember(teamId, userId));
+        if (!before) return null;
+        const reach = reachOf(role, workspaceIds === undefined ? before.workspaceIds : workspaceIds);
+        await tx.update(members).set({ role, workspaceIds: reach }).where(isMember(teamId, userId));
+        if (reach) await unassign(tx, teamId, userId, reach);
         if (hasPermission(role, 'manage')) return { invitations: 0, keys: 0, webhooks: 0, notifications: 0 };
         await requireOtherOwner(tx, teamId, userId);
         return revokeAccess(tx, teamId, userId, chosen);
@@ -114,8 +132,7 @@ export function memberStore(db: Db, clock: Clock) {
         const [removed] = await tx.delete(members).where(isMember(teamId, userId)).returning({ role: members.role });
         if (!removed) return null;
         if (removed.role === 'owner') await requireOtherOwner(tx, teamId, userId);
-        const isOfTeam = inArray(submissions.formKey, formsOfTeam(tx, teamId, forms.key));
-        await updateRows(tx, submissions, { assignedTo: null }, and(eq(submissions.assignedTo, userId), isOfTeam));
+        await unassign(tx, teamId, userId, []);
         await updateRows(tx, sessions, { teamId: null }, and(eq(sessions.userId, userId), eq(sessions.teamId, teamId)));
         return revokeAccess(tx, teamId, userId, chosen);
       }),
@@ -152,8 +169,9 @@ export function memberStore(db: Db, clock: Clock) {
       db.transaction(async (tx) => {
         const [link] = await tx.select().from(oneTimeLinks).where(isValidInvitation(hash));
         if (!link?.teamId) return null;
-        const { teamId, role } = link;
-        const joined = await insertNew(tx, members, { teamId, userId, role: role ?? 'owner', createdAt: clock() });
+        const { teamId, role, workspaceIds } = link;
+        const member = { teamId, userId, role: role ?? 'owner', workspaceIds, createdAt: clock() };
+        const joined = await insertNew(tx, members, member);
         if (joined) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.hash, hash));
         return teamId;
       }),
@@ -173,9 +191,9 @@ export function memberStore(db: Db, clock: Clock) {
 
     /** Lists the unexpired invitations of a team. */
     listInvitations: async (teamId: string): Promise<Invitation[]> => {
-      const { hash: id, role, email, createdBy, createdAt, expiresAt } = getTableColumns(oneTimeLinks);
+      const { hash: id, role, workspaceIds, email, createdBy, createdAt, expiresAt } = getTableColumns(oneTimeLinks);
       const links = await db
-        .select({ id, role, email, createdBy, createdAt, expiresAt })
+        .select({ id, role, workspaceIds, email, createdBy, createdAt, expiresAt })
         .from(oneTimeLinks)
         .where(and(eq(oneTimeLinks.teamId, teamId), gt(oneTimeLinks.expiresAt, clock())))
         .orderBy(asc(createdAt), asc(id));

@@ -6,12 +6,14 @@ import {
   REPLIES_PER_HOUR,
   type StoredMessage,
 } from '../../domain/submissions/message.ts';
+import { reachOf } from '../../domain/teams/roles.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
 import { type Db, deleteRows } from '../database.ts';
 import { forms, members, messages, submissions } from '../schema.ts';
 import { formsOfTeam, isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
 import { queueMails } from './outbox.ts';
+import { withReach } from './reach.ts';
 
 /** Creates the store methods for notes, replies and assignments. */
 export function messageStore(db: Db, clock: Clock) {
@@ -95,18 +97,23 @@ export function messageStore(db: Db, clock: Clock) {
     },
 
     /**
-     * Assigns submissions of a team to one of its members, or to nobody with null. Returns the ids of these submissions;
-     * none if the user is no member.
+     * Assigns submissions of a team to one of its members, or to nobody with null. Returns the ids of these submissions,
+     * without those that the member does not see; none if the user is no member.
      */
     assignSubmission: (ids: readonly string[], teamId: string, userId: string | null): Promise<string[]> =>
       db.transaction(async (tx) => {
         const isMember = and(eq(members.teamId, teamId), eq(members.userId, userId ?? ''));
-        const [member] = await tx.select({ role: members.role }).from(members).where(isMember);
+        const [member] = await tx.select().from(members).where(isMember);
         if (userId !== null && !member) return [];
+        const seesForm = isInFormOf(
+          withReach(tx, member ? reachOf(member.role, member.workspaceIds) : null),
+          teamId,
+          'live',
+        );
         const changed = await tx
           .update(submissions)
           .set({ assignedTo: userId })
-          .where(and(hasId(...ids), isLive(tx, teamId)))
+          .where(and(hasId(...ids), isLive(tx, teamId), seesForm))
           .returning({ id: submissions.id });
         return changed.map(({ id }) => id).sort((a, b) => ids.indexOf(a) - ids.indexOf(b));
       }),

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, lte, or, sql } from 'drizzle-orm';
-import type { Role } from '../../domain/teams/roles.ts';
+import type { Reach, Role } from '../../domain/teams/roles.ts';
 import { SESSION_IDLE, type Session, type User } from '../../domain/users/user.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, deleteRows, firstRow, greatest, updateRows } from '../database.ts';
@@ -32,9 +32,9 @@ export function sessionStore(db: Db, clock: Clock) {
       .innerJoin(users, eq(users.id, sessions.userId))
       .where(and(eq(sessions.hash, sql.placeholder('hash')), isValidAt())),
   );
-  const findRole = db.prepared('session_role', () =>
+  const findAccess = db.prepared('session_access', () =>
     db
-      .select({ role: members.role })
+      .select({ role: members.role, workspaceIds: members.workspaceIds })
       .from(sessions)
       .innerJoin(members, eq(members.userId, sessions.userId))
       .where(
@@ -53,9 +53,9 @@ export function sessionStore(db: Db, clock: Clock) {
     find: (hash: string): Promise<Readonly<{ session: Session; user: User; hasSecondFactor: boolean }> | null> =>
       firstRow(findSession({ hash, ...times() })),
 
-    /** Returns the role of a session's user in a team; null if the session is not valid or the user is not a member. */
-    findRole: async (id: string, teamId: string): Promise<Role | null> =>
-      (await firstRow(findRole({ id, teamId, ...times() })))?.role ?? null,
+    /** Returns role and reach of a session's user in a team; null if the session is not valid or the user is not a member. */
+    findAccess: (id: string, teamId: string): Promise<Readonly<{ role: Role; workspaceIds: Reach }> | null> =>
+      firstRow(findAccess({ id, teamId, ...times() })),
 
     /** Lists up to `limit` valid, non-pending sessions of a user, most recently used first. */
     list: async (userId: string, limit: number): Promise<Session[]> =>

@@ -6,6 +6,7 @@ import type { SetupChanges, TeamSetup } from '../records.ts';
 import { formLogos, forms, webhooks, workspaces } from '../schema.ts';
 import { auditStore } from './audit.ts';
 import { formStore } from './forms.ts';
+import { isOfTeam } from './reach.ts';
 import { workspaceStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { webhookColumns, webhookStore } from './webhooks.ts';
@@ -46,7 +47,7 @@ async function read(tx: Db, teamId: string): Promise<TeamSetup> {
     .from(formLogos)
     .innerJoin(forms, eq(forms.id, formLogos.formId))
     .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .where(eq(workspaces.teamId, teamId));
+    .where(isOfTeam(tx, teamId));
   return {
     workspaces: await workspaceStore(tx).list(teamId),
     forms: await formStore(tx).list(teamId, 'all'),
@@ -55,7 +56,7 @@ async function read(tx: Db, teamId: string): Promise<TeamSetup> {
       .from(webhooks)
       .innerJoin(forms, eq(forms.id, webhooks.formId))
       .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(and(eq(workspaces.teamId, teamId), isNull(webhooks.deletedAt)))
+      .where(and(isOfTeam(tx, teamId), isNull(webhooks.deletedAt)))
       .orderBy(asc(webhooks.id)),
     logos: new Map(logos.map(({ formId, type, image }) => [formId, { type, image: Buffer.from(image, 'base64') }])),
   };

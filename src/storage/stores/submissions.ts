@@ -26,11 +26,12 @@ import {
   timesOf,
 } from './live-submissions.ts';
 import { queueSubmissionMails } from './outbox.ts';
+import { isOfTeam } from './reach.ts';
 import { writeSpamMarks } from './spam-marks.ts';
 
 /** Creates the store methods for stored submissions and usage. */
 export function submissionStore(db: Db, clock: Clock) {
-  const ofTeam = (id: string, teamId: string) => and(hasId(id), eq(workspaces.teamId, teamId));
+  const ofTeam = (id: string, teamId: string) => and(hasId(id), isOfTeam(db, teamId));
   const isOutsideTrash = and(isNull(submissions.trashedAt), isNull(forms.trashedAt));
   const selectWithTeam = (tx: Db) =>
     tx
@@ -44,7 +45,7 @@ export function submissionStore(db: Db, clock: Clock) {
     selectWithTeam(db).where(
       and(
         ...[eq(submissions.createdAt, sql.placeholder('at')), eq(submissions.id, sql.placeholder('id'))],
-        eq(workspaces.teamId, sql.placeholder('teamId')),
+        isOfTeam(db, sql.placeholder('teamId')),
         isOutsideTrash,
         IS_CONFIRMED,
       ),

@@ -5,6 +5,7 @@ import { countRows, type Db, hint, updateRows } from '../database.ts';
 import type { TeamMail } from '../records.ts';
 import { forms, outbox, workspaces } from '../schema.ts';
 import { requeued, toMail } from './outbox.ts';
+import { isOfTeam, teamCondition } from './reach.ts';
 
 /** The condition of the index `mails_failed`. */
 const IS_FAILED = sql`state = 'dead' AND kind NOT IN ('auto_reply', 'confirmation')`;
@@ -23,15 +24,17 @@ export type FailedMails = Readonly<{ limit: number; state?: 'dead' | 'retrying';
  * an index, so the cost depends neither on other teams nor on the number of mails.
  */
 export function teamMailStore(db: Db, clock: Clock) {
+  /** Mails about the team as a whole are for those who see all of it. */
+  const seesTeamMails = db.reach ? sql`AND FALSE` : sql``;
   const getForms = (teamId: string) => sql`
-    SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE w.team_id = ${teamId}`;
+    SELECT f.id FROM forms f JOIN workspaces w ON w.id = f.workspace_id WHERE ${teamCondition(db, teamId)}`;
   /** Returns SQL for the newest mails of a team itself or of a form, newest first. */
   const getNewest = (
     owner: 'form' | 'team',
     id: string | SQL,
     { state, above = '', below, limit, recipient = null }: Span,
   ) => sql`
-    SELECT id FROM outbox ${hint(db, `mails_of_${owner}`)} WHERE ${sql.identifier(`${owner}_id`)} = ${id}
+    SELECT id FROM outbox ${hint(db, `mails_of_${owner}`)} WHERE ${sql.identifier(`${owner}_id`)} = ${id} ${owner === 'team' ? seesTeamMails : sql``}
       AND state = ${state} AND id < ${below} AND id > ${above} ${recipient === null ? sql`` : sql`AND recipient = ${recipient}`} ORDER BY id DESC LIMIT ${limit}`;
 
   /** Returns SQL for mails that contain the newest ones. For PostgreSQL, where each further query would be a round trip. */
@@ -59,13 +62,13 @@ export function teamMailStore(db: Db, clock: Clock) {
   };
 
   const findMail = async (tx: Db, id: string, teamId: string, states: readonly MailState[]) => {
-    const isOfTeam = or(eq(workspaces.teamId, teamId), eq(outbox.teamId, teamId));
+    const isMailOfTeam = or(isOfTeam(db, teamId), and(eq(outbox.teamId, teamId), sql`TRUE ${seesTeamMails}`));
     return tx
       .select({ id: outbox.id, recipient: outbox.recipient })
       .from(outbox)
       .leftJoin(forms, eq(forms.id, outbox.formId))
       .leftJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(and(eq(outbox.id, id), inArray(outbox.state, [...states]), isOfTeam));
+      .where(and(eq(outbox.id, id), inArray(outbox.state, [...states]), isMailOfTeam));
   };
 
   return {
@@ -96,7 +99,7 @@ export function teamMailStore(db: Db, clock: Clock) {
             sql`${failed} WHERE ${IS_FAILED} ORDER BY form_id LIMIT ${max}`
           : sql`SELECT m.recipient FROM (${getForms(teamId)}) AS f CROSS JOIN outbox m ${hint(db, 'mails_failed')}
               WHERE m.form_id = f.id AND ${IS_FAILED}
-            UNION ALL SELECT m.recipient FROM outbox m WHERE m.team_id = ${teamId} AND ${IS_FAILED} LIMIT ${max}`,
+            UNION ALL SELECT m.recipient FROM outbox m WHERE m.team_id = ${teamId} ${seesTeamMails} AND ${IS_FAILED} LIMIT ${max}`,
       );
       return rows.map(({ recipient }) => recipient);
     },

@@ -18,6 +18,7 @@ import {
 } from '../schema.ts';
 import { requireManager } from './members.ts';
 import { requestPurge } from './purges.ts';
+import { isOfTeam } from './reach.ts';
 
 /** Creates the store methods for teams, and for their deletion. */
 export function teamStore(db: Db) {
@@ -123,20 +124,25 @@ export function workspaceStore(db: Db) {
     queries
       .select()
       .from(workspaces)
-      .where(eq(workspaces.teamId, teamId))
+      .where(isOfTeam(queries, teamId))
       .orderBy(asc(workspaces.position), asc(workspaces.createdAt), asc(workspaces.id));
 
   return {
     create: async (workspace: Workspace): Promise<void> => void (await db.insert(workspaces).values(workspace)),
 
     find: (id: string): Promise<Workspace | null> =>
-      firstRow(db.select().from(workspaces).where(eq(workspaces.id, id))),
+      firstRow(
+        db
+          .select()
+          .from(workspaces)
+          .where(and(eq(workspaces.id, id), isOfTeam(db))),
+      ),
 
     list: async (teamId: string): Promise<Workspace[]> => toList(db, teamId),
 
     /** Returns false if the team has no such workspace. */
     rename: async (id: string, name: string, teamId: string): Promise<boolean> => {
-      const ofTeam = and(eq(workspaces.id, id), eq(workspaces.teamId, teamId));
+      const ofTeam = and(eq(workspaces.id, id), isOfTeam(db, teamId));
       return (await updateRows(db, workspaces, { name }, ofTeam)) > 0;
     },
 

@@ -5,16 +5,14 @@ import { type Db, updateRows } from '../database.ts';
 import { counters, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
+import { isOfTeam } from './reach.ts';
 
 /** Creates the store methods that move submissions and forms to the trash and back, and delete forms in it. */
 export function trashStore(db: Db) {
   const isFormOf = (id: string, teamId: string) =>
     and(
       eq(forms.id, id),
-      inArray(
-        forms.workspaceId,
-        db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.teamId, teamId)),
-      ),
+      inArray(forms.workspaceId, db.select({ id: workspaces.id }).from(workspaces).where(isOfTeam(db, teamId))),
     );
 
   return {

@@ -5,6 +5,7 @@ import { LASTING } from '../counters.ts';
 import { type Db, hint } from '../database.ts';
 import { counters } from '../schema.ts';
 import { readCounter } from './counters.ts';
+import { teamCondition } from './reach.ts';
 
 /** Creates the store methods for what teams use of their plan. */
 export function usageStore(db: Db) {
@@ -20,7 +21,7 @@ export function usageStore(db: Db) {
       const [row] = await db.rows<{ bytes: number }>(sql`SELECT CAST(coalesce(sum(s.file_bytes), 0) AS bigint) AS bytes
         FROM workspaces w JOIN forms f ON f.workspace_id = w.id
         CROSS JOIN submissions s ${hint(db, 'file_bytes_of_form')}
-        WHERE w.team_id = ${teamId} AND s.form_key = f.key AND s.created_at >= ${since} AND s.file_bytes > 0`);
+        WHERE ${teamCondition(db, teamId)} AND s.form_key = f.key AND s.created_at >= ${since} AND s.file_bytes > 0`);
       return row?.bytes ?? 0;
     },
 

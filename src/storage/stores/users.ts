@@ -61,7 +61,12 @@ export function userStore(db: Db, clock: Clock) {
     listMemberships: async (userId: string): Promise<Membership[]> => {
       const others = sql`SELECT 1 FROM members AS other WHERE other.team_id = ${teams.id} AND other.user_id <> ${userId}`;
       const rows = await db
-        .select({ team: getTableColumns(teams), role: members.role, isShared: sql<unknown>`EXISTS (${others})` })
+        .select({
+          team: getTableColumns(teams),
+          role: members.role,
+          workspaceIds: members.workspaceIds,
+          isShared: sql<unknown>`EXISTS (${others})`,
+        })
         .from(members)
         .innerJoin(teams, eq(teams.id, members.teamId))
         .where(eq(members.userId, userId))
@@ -94,13 +99,15 @@ export function userStore(db: Db, clock: Clock) {
      */
     createByLink: (hash: string, user: User, passwordHash: string): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const { teamId, role } = (await spendLink(tx, hash, oneTimeLinks.teamId)) ?? { teamId: null, role: null };
-        if (teamId === null) return false;
+        const link = await spendLink(tx, hash, oneTimeLinks.teamId);
+        if (!link?.teamId) return false;
+        const { teamId, role, workspaceIds } = link;
         if (!(await hasUsers(tx))) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId));
         if (!(await insertNew(tx, users, { ...user, passwordHash }))) {
           throw new AppError('conflict', 'An account with this email address already exists.');
         }
-        await tx.insert(members).values({ userId: user.id, teamId, role: role ?? 'owner', createdAt: user.createdAt });
+        const member = { userId: user.id, teamId, role: role ?? 'owner', workspaceIds, createdAt: user.createdAt };
+        await tx.insert(members).values(member);
         return true;
       }),
 

@@ -9,6 +9,7 @@ import { queueDeliveries } from './delivery-writers.ts';
 import { hasId } from './live-submissions.ts';
 import { requireWebhookAuthor } from './members.ts';
 import { IS_PENDING, requeued } from './outbox.ts';
+import { isOfTeam } from './reach.ts';
 
 /** A webhook and the name of its form. */
 type NamedWebhook = Webhook & Readonly<{ formName: string }>;
@@ -22,7 +23,7 @@ export function webhookStore(db: Db, clock: Clock) {
       .from(webhooks)
       .innerJoin(forms, eq(forms.id, webhooks.formId))
       .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(and(condition, teamId === undefined ? undefined : eq(workspaces.teamId, teamId)));
+      .where(and(condition, isOfTeam(db, teamId)));
   const find = (tx: Db, id: string, teamId?: string): Promise<NamedWebhook | null> =>
     firstRow(selectOfTeam(tx, teamId, and(eq(webhooks.id, id), isNull(webhooks.deletedAt))));
   const toList = (tx: Db, formId: string): Promise<Webhook[]> =>

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../../src/domain/audit.ts';
 import { type Access, hasPermission, type Role } from '../../../src/domain/teams/roles.ts';
 
-/** Access and audit action of every page and action, written out so that a change of a declaration shows here. */
+/** Access and audit action of every page and action, written out so that a change of a declaration shows here. `whole`: only for members who see the whole team. */
 const TABLE = `
 GET  /dashboard                                              read   -
 GET  /dashboard/*                                            open   -
@@ -35,10 +35,10 @@ POST /dashboard/account/sessions/end                         self   sessions.end
 GET  /dashboard/account/sessions/:sessionId/end              self   -
 POST /dashboard/account/sessions/:sessionId/end              self   sessions.ended
 GET  /dashboard/forms                                        read   -
-POST /dashboard/workspaces                                   edit   workspace.created
-POST /dashboard/workspaces/:workspaceId                      edit   workspace.changed
-POST /dashboard/workspaces/:workspaceId/sort                 edit   workspace.changed
-POST /dashboard/workspaces/:workspaceId/delete               edit   workspace.deleted
+POST /dashboard/workspaces                                   edit   workspace.created whole
+POST /dashboard/workspaces/:workspaceId                      edit   workspace.changed whole
+POST /dashboard/workspaces/:workspaceId/sort                 edit   workspace.changed whole
+POST /dashboard/workspaces/:workspaceId/delete               edit   workspace.deleted whole
 GET  /dashboard/forms/new                                    edit   -
 POST /dashboard/forms/new                                    edit   form.created
 GET  /dashboard/forms/:formId/settings                       edit   -
@@ -119,7 +119,7 @@ POST /dashboard/mail/test                                    edit   mail.tested
 GET  /dashboard/status                                       manage -
 POST /dashboard/status/key-copied                            manage vault.copied
 POST /dashboard/status/set-up                                manage -
-GET  /dashboard/usage                                        read   -
+GET  /dashboard/usage                                        read   - whole
 GET  /dashboard/spam                                         manage -
 POST /dashboard/spam                                         manage spam.learning_changed
 GET  /dashboard/spam/forget                                  manage -
@@ -153,15 +153,16 @@ GET  /dashboard/keys/:keyId/revoke                           manage -
 POST /dashboard/keys/:keyId/revoke                           manage key.revoked
 `;
 
-type Declared = Readonly<{ access: Access; audit: AuditAction | null }>;
+type Declared = Readonly<{ access: Access; audit: AuditAction | null; wholeTeam: boolean }>;
 
 /** The table by method and path, such as `GET /dashboard/forms`. */
 export const DECLARED: Readonly<Record<string, Declared>> = Object.fromEntries(
   TABLE.trim()
     .split('\n')
     .map((row) => {
-      const [method, path, access, audit] = row.split(/ +/);
-      return [`${method} ${path}`, { access: access as Access, audit: audit === '-' ? null : (audit as AuditAction) }];
+      const [method, path, access, audit, whole] = row.split(/ +/);
+      const action = audit === '-' ? null : (audit as AuditAction);
+      return [`${method} ${path}`, { access: access as Access, audit: action, wholeTeam: whole === 'whole' }];
     }),
 );
 

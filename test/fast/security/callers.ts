@@ -1,3 +1,4 @@
+import type { Role } from '../../../src/domain/teams/roles.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { createKey } from '../../../src/services/keys/api-keys.ts';
 import { startSession } from '../../../src/services/users/sessions.ts';
@@ -6,15 +7,25 @@ import type { World } from '../dashboard/world.ts';
 
 /**
  * The callers in the order of the table's columns. All keys except `read` can write; the plan of `free` has no API access.
- * `other` and `away` belong to another team, `away` as its owner. `half` has entered the password but not the second factor.
+ * `other` and `away` belong to another team, `away` as its owner. `inner` is an editor and `guest` a viewer who are
+ * limited to another workspace than that of the objects. `half` has entered the password but not the second factor.
  */
 export const CALLERS: readonly string[] = [
   ...['nobody', 'bad', 'expired', 'revoked', 'read', 'write', 'free', 'other'],
-  ...['half', 'owner', 'editor', 'viewer', 'away'],
+  ...['half', 'owner', 'editor', 'viewer', 'away', 'inner', 'guest'],
 ];
 
 /** A caller's credentials, and the user of a session. */
 export type Caller = Readonly<{ headers: Readonly<Record<string, string>>; who: SignedIn | null }>;
+
+/** Signs in a member of the world's team who is limited to its second workspace. */
+export async function signInLimited({ instance, owner }: World, role: Role): Promise<SignedIn> {
+  const { store } = instance.context;
+  const who = await signIn(instance, owner, {}, role);
+  const second = (await store.workspaces.list(owner.teamId)).find(({ name }) => name === 'Second');
+  await store.members.changeRole(owner.teamId, who.user.id, role, undefined, [second?.id ?? '']);
+  return who;
+}
 
 /** Returns a function that creates callers by name. Each call creates a new session, since a request may end it. */
 export async function makeCallers(world: World): Promise<(name: string) => Promise<Caller>> {
@@ -47,6 +58,7 @@ export async function makeCallers(world: World): Promise<(name: string) => Promi
   };
   const signedIn = (name: string): Promise<SignedIn> => {
     if (name === 'away') return signIn(instance, other);
+    if (name === 'inner' || name === 'guest') return signInLimited(world, name === 'inner' ? 'editor' : 'viewer');
     return signIn(instance, owner, {}, name === 'editor' || name === 'viewer' ? name : 'owner');
   };
 

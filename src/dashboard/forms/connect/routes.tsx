@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { ServerContext } from '../../../context/admission.ts';
+import type { SharedContext } from '../../../context/admission.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import type { Form } from '../../../domain/forms/form.ts';
@@ -21,25 +21,24 @@ import { CONNECT_TEXTS } from './texts.ts';
 const ASSETS = featureAssets('connect', style, script);
 
 /** Snippets of a form, and its test submission. */
-export function formConnectRoutes(context: ServerContext): readonly DashboardRoute[] {
-  const { store, config } = context;
-
-  const findForm = ({ param, team }: PageContext<'read'>) => requireForm(store, param('formId'), team.id);
+export function formConnectRoutes({ vault, log, config }: SharedContext): readonly DashboardRoute[] {
+  const findForm = ({ context, param, team }: PageContext<'read'>) =>
+    requireForm(context.store, param('formId'), team.id);
 
   const readArrival = ({ texts }: Viewer, form: Form, submission: StoredSubmission) => ({
-    ...getBrief(form, readExcerpt(context.vault, context.log, submission) ?? [], texts.values),
-    page: readSource(context.vault, context.log, submission)?.page ?? null,
+    ...getBrief(form, readExcerpt(vault, log, submission) ?? [], texts.values),
+    page: readSource(vault, log, submission)?.page ?? null,
     submission,
   });
 
   const connectPage = async (
-    { request, query, viewer }: PageContext<'read'>,
+    { context: { store }, request, query, viewer }: PageContext<'read'>,
     form: Form,
     result: TestResult,
   ): Promise<Page> => {
     const first = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 2 })) ?? [];
     const [newest, other] = first;
-    const sent = newest ? (readPayload(context.vault, context.log, newest) ?? []) : [];
+    const sent = newest ? (readPayload(vault, log, newest) ?? []) : [];
     const snippet = SNIPPETS.find((name) => name === query.get('snippet')) ?? 'html';
     const challenge = CHALLENGE_KINDS.find((kind) => kind === query.get('challenge'));
     const origin = config.baseUrl ?? new URL(request.url).origin;
@@ -69,14 +68,14 @@ export function formConnectRoutes(context: ServerContext): readonly DashboardRou
     const challenge = CHALLENGE_KINDS.find((kind) => kind === page.query.get('challenge'));
     const form = challenge ? { ...saved, challenge } : saved;
     const id = page.query.get('test');
-    const submission = id === null ? null : await store.submissions.find(id, page.team.id);
+    const submission = id === null ? null : await page.context.store.submissions.find(id, page.team.id);
     return connectPage(page, form, { submission: submission?.formId === form.id ? submission : null });
   };
 
   const test = async (page: PageContext<'edit'>): Promise<Page | Response> => {
     const form = await findForm(page);
     try {
-      const id = await submitTest(context, form, page.viewer, page.user.email);
+      const id = await submitTest(page.context, form, page.viewer, page.user.email);
       if (id !== null) page.note({ submission_id: id });
       return redirectTo(`/dashboard/forms/${form.id}/connect?test=${id}#test`);
     } catch (error) {

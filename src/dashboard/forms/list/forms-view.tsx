@@ -46,7 +46,9 @@ export function FormsView(props: Props) {
         <WorkspaceSection workspace={workspace} {...props} forms={listed} />
       ))}
       <Archived {...props} />
-      {canEdit && <CreateWorkspace viewer={viewer} isFirst={workspaces.length === 0} rejected={rejected} />}
+      {canEdit && viewer.seesAll && (
+        <CreateWorkspace viewer={viewer} isFirst={workspaces.length === 0} rejected={rejected} />
+      )}
       {canEdit && trashed > 0 && (
         <p class="workspace">
           <a href="/dashboard/forms/trash">{t.trash(viewer.number(trashed))}</a>
@@ -80,7 +82,7 @@ function WorkspaceSection(props: Props & Readonly<{ workspace: Workspace }>) {
     <section class="workspace" aria-labelledby={id}>
       <div class="head">
         <h2 id={id}>{name}</h2>
-        {canEdit && <WorkspaceMenu {...{ viewer, workspace, workspaces, rejected }} />}
+        {canEdit && viewer.seesAll && <WorkspaceMenu {...{ viewer, workspace, workspaces, rejected }} />}
       </div>
       {canEdit && rejected?.workspaceId === id && <RenameWorkspace {...{ viewer, workspace, rejected }} />}
       {own.length === 0 ? (

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context/context.ts';
+import type { SharedContext } from '../../../context/admission.ts';
 import { invalidInput } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
@@ -30,11 +30,11 @@ import { type RejectedName, workspaceRoutes } from './workspaces.tsx';
 const ASSETS = featureAssets('forms', style, script);
 
 /** The team's workspaces with their forms, the trash, and actions on whole forms and workspaces. */
-export function formsRoutes(context: Context): readonly DashboardRoute[] {
-  const { store, clock } = context;
+export function formsRoutes(context: SharedContext): readonly DashboardRoute[] {
+  const { clock } = context;
 
   const formsPage = async (
-    { viewer, team, query }: PageContext<'read'>,
+    { context: { store }, viewer, team, query }: PageContext<'read'>,
     rejected: RejectedName | null = null,
   ): Promise<Page> => {
     const at = clock();
@@ -63,7 +63,7 @@ export function formsRoutes(context: Context): readonly DashboardRoute[] {
 
   return withAssets(ASSETS, [
     page('/dashboard/forms', { access: 'read' }, (page) => formsPage(page)),
-    ...trashRoutes(context),
+    ...trashRoutes(),
     ...formActionRoutes(context),
     ...workspaceRoutes(context, formsPage),
   ]);
@@ -110,17 +110,15 @@ const LONGEST_NAME = 200;
 type EditPage = PageContext<'edit'>;
 
 /** Actions on a whole form, from its menu and its settings. */
-function formActionRoutes(context: Context): readonly DashboardRoute[] {
-  const { store, clock, config } = context;
-  const deps = { ...context, plans: config.plans };
-
-  const find = ({ param, team }: EditPage) => requireForm(store, param('formId'), team.id);
+function formActionRoutes({ clock, config }: SharedContext): readonly DashboardRoute[] {
+  const find = ({ context, param, team }: EditPage) => requireForm(context.store, param('formId'), team.id);
   const listed = (done: string, more: Readonly<Record<string, string>> = {}) =>
     redirectTo(`/dashboard/forms?${new URLSearchParams({ done, ...more })}`);
 
   /** Asks first if visitors used the form in the last 30 days: its address stops working at once. */
   const trash = async (page: EditPage, input: URLSearchParams) => {
     const { id, name } = await find(page);
+    const { store } = page.context;
     const days = input.has('confirmed') ? [] : await store.forms.countDays(id, clock(), 30);
     const recent = days.reduce((sum, { genuine, spam }) => sum + genuine + spam, 0);
     if (recent > 0) {
@@ -139,14 +137,14 @@ function formActionRoutes(context: Context): readonly DashboardRoute[] {
     return listed('trashed', { form: id });
   };
 
-  const restore = async ({ param, team }: EditPage) => {
-    if (!(await store.trash.moveForm(param('formId'), team.id, null))) formNotFound();
+  const restore = async ({ context, param, team }: EditPage) => {
+    if (!(await context.store.trash.moveForm(param('formId'), team.id, null))) formNotFound();
     return listed('restored');
   };
 
-  const remove = async ({ param, team }: EditPage) => {
+  const remove = async ({ context, param, team }: EditPage) => {
     const id = param('formId');
-    const trashed = await store.forms.list(team.id, 'trashed');
+    const trashed = await context.store.forms.list(team.id, 'trashed');
     if (!trashed.some((form) => form.id === id)) formNotFound();
     const isDeleted = await deleteTrashedForm(context, id, team.id, AbortSignal.timeout(DELETION_MS));
     return redirectTo(`/dashboard/forms/trash?done=${isDeleted ? 'deleted' : 'deleting'}`);
@@ -155,14 +153,14 @@ function formActionRoutes(context: Context): readonly DashboardRoute[] {
   const duplicate = async (page: EditPage) => {
     const form = await find(page);
     const name = [...FORMS_TEXTS[page.viewer.language].copyOf(form.name)].slice(0, LONGEST_NAME).join('');
-    const copy = await duplicateForm(deps, form, name);
+    const copy = await duplicateForm({ ...page.context, plans: config.plans }, form, name);
     page.note({ form_id: copy.id, workspace_id: copy.workspaceId });
     return redirectTo(`/dashboard/forms/${copy.id}?done=duplicated`);
   };
 
   const archive = async (page: EditPage) => {
     const form = await find(page);
-    await store.forms.update(form.id, { archivedAt: form.archivedAt ?? clock() }, page.team.id);
+    await page.context.store.forms.update(form.id, { archivedAt: form.archivedAt ?? clock() }, page.team.id);
     page.note({ settings: 'archivedAt' });
     return listed('archived', { form: form.id, ...(!form.isActive && { paused: 'yes' }) });
   };
@@ -171,7 +169,7 @@ function formActionRoutes(context: Context): readonly DashboardRoute[] {
   const unarchive = async (page: EditPage, input: URLSearchParams) => {
     const form = await find(page);
     const isActive = form.archivedAt === null ? form.isActive : input.get('paused') !== 'yes';
-    await store.forms.update(form.id, { isActive, archivedAt: null }, page.team.id);
+    await page.context.store.forms.update(form.id, { isActive, archivedAt: null }, page.team.id);
     page.note({ settings: 'archivedAt' });
     return listed('unarchived');
   };
@@ -180,7 +178,7 @@ function formActionRoutes(context: Context): readonly DashboardRoute[] {
     const form = await find(page);
     const workspaceId = input.get('workspace') ?? '';
     if (workspaceId === '') throw invalidInput('The field "workspace" is missing.');
-    await moveForm({ store }, form, workspaceId);
+    await moveForm(page.context, form, workspaceId);
     page.note({ workspace_id: workspaceId });
     return listed('moved');
   };

@@ -17,18 +17,19 @@ import { FORM_TRASH_TEXTS, FORMS_TEXTS } from './texts.ts';
 const PATH = '/dashboard/forms/trash';
 
 /** The trash of forms, and the question before one is deleted. */
-export function trashRoutes({ store }: Context): readonly DashboardRoute[] {
-  const withCount = async (form: Form): Promise<TrashedForm> => {
+export function trashRoutes(): readonly DashboardRoute[] {
+  const withCount = async ({ store }: Context, form: Form): Promise<TrashedForm> => {
     const span = { formId: form.id, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
     return { form, submissions: (await store.exports.estimate(span)).atMost };
   };
 
   /** Lists the forms that can be restored. */
-  const listTrashed = async (teamId: string) =>
-    (await store.forms.list(teamId, 'trashed')).filter(({ trashedAt }) => trashedAt !== 0);
+  const listTrashed = async ({ context, team }: PageContext<'edit'>) =>
+    (await context.store.forms.list(team.id, 'trashed')).filter(({ trashedAt }) => trashedAt !== 0);
 
-  const show = async ({ viewer, team, query }: PageContext<'edit'>): Promise<Page> => {
-    const trashed = await Promise.all((await listTrashed(team.id)).map(withCount));
+  const show = async (page: PageContext<'edit'>): Promise<Page> => {
+    const { context, viewer, query } = page;
+    const trashed = await Promise.all((await listTrashed(page)).map((form) => withCount(context, form)));
     const forms = FORMS_TEXTS[viewer.language];
     const inbox = INBOX_TEXTS[viewer.language];
     return {
@@ -39,10 +40,11 @@ export function trashRoutes({ store }: Context): readonly DashboardRoute[] {
     };
   };
 
-  const askToDelete = async ({ viewer, team, param }: PageContext<'manage'>): Promise<Page> => {
+  const askToDelete = async (page: PageContext<'manage'>): Promise<Page> => {
+    const { context, viewer, param } = page;
     const t = FORM_TRASH_TEXTS[viewer.language];
-    const form = (await listTrashed(team.id)).find(({ id }) => id === param('formId')) ?? formNotFound();
-    const { submissions } = await withCount(form);
+    const form = (await listTrashed(page)).find(({ id }) => id === param('formId')) ?? formNotFound();
+    const { submissions } = await withCount(context, form);
     return confirmPage(viewer, 'forms', {
       title: t.deleteTitle(form.name),
       text: t.deleteText(submissionsText(viewer, submissions)),

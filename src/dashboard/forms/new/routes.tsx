@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context/context.ts';
+import type { SharedContext } from '../../../context/admission.ts';
 import { parseFields } from '../../../domain/fields/parse-fields.ts';
 import { HTML_LIMITS, readHtmlFields } from '../../../domain/fields/read-html.ts';
 import { TEMPLATE_NAMES, templateFields } from '../../../domain/forms/form-templates.ts';
@@ -19,11 +19,9 @@ const ASSETS = featureAssets('new-form', style);
 const PATH = '/dashboard/forms/new';
 
 /** Creates forms from templates. */
-export function newFormRoutes(context: Context): readonly DashboardRoute[] {
-  const { store, config } = context;
-
+export function newFormRoutes({ config }: SharedContext): readonly DashboardRoute[] {
   const newFormPage = async (
-    { viewer, team }: PageContext<'edit'>,
+    { context: { store }, viewer, team }: PageContext<'edit'>,
     input: Input,
     errors: Errors = {},
   ): Promise<Page | Response> => {
@@ -38,10 +36,10 @@ export function newFormRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const create = async (page: PageContext<'edit'>, form: URLSearchParams): Promise<Page | Response> => {
-    const { viewer, team } = page;
+    const { context, viewer, team } = page;
     const { texts, timeZone } = viewer;
     const input = getInput(form);
-    const workspace = await store.workspaces.find(input.workspace);
+    const workspace = await context.store.workspaces.find(input.workspace);
     const isOwn = workspace?.teamId === team.id;
     const name = parseInput(texts, () => parseName(input.name));
     const isTooLong = Buffer.byteLength(input.html) > HTML_LIMITS.kib * 1024;

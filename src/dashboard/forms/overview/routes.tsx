@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context/context.ts';
+import type { SharedContext } from '../../../context/admission.ts';
 import { summarizedFields } from '../../../domain/fields/field-summary.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { type FormCheck, PAGE_FAILURES } from '../../../domain/forms/form-check.ts';
@@ -30,11 +30,11 @@ import { OVERVIEW_TEXTS } from './texts.ts';
 const ASSETS = featureAssets('overview', style, script);
 
 /** The overview of a form, and the summary of its answers. */
-export function formOverviewRoutes(context: Context): readonly DashboardRoute[] {
-  const { store, clock } = context;
+export function formOverviewRoutes({ clock }: SharedContext): readonly DashboardRoute[] {
   const summaries = new Semaphore(1);
 
-  const show = async ({ viewer, team, query, param }: PageContext<'read'>): Promise<Page> => {
+  const show = async ({ context, viewer, team, query, param }: PageContext<'read'>): Promise<Page> => {
+    const { store } = context;
     const form = await requireForm(store, param('formId'), team.id);
     const span = SPANS.find((span) => String(span) === query.get('days')) ?? 30;
     const at = clock();
@@ -53,8 +53,8 @@ export function formOverviewRoutes(context: Context): readonly DashboardRoute[] 
     };
   };
 
-  const summarize = async ({ viewer, team, param }: PageContext<'read'>): Promise<Page> => {
-    const form = await requireForm(store, param('formId'), team.id);
+  const summarize = async ({ context, viewer, team, param }: PageContext<'read'>): Promise<Page> => {
+    const form = await requireForm(context.store, param('formId'), team.id);
     const summary = await summaries.run(() => summarizeFields(context, form));
     return {
       title: `${OVERVIEW_TEXTS[viewer.language].answers} · ${form.name}`,

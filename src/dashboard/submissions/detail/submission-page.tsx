@@ -3,6 +3,7 @@ import type { Context } from '../../../context/context.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { asQuote, quoteText } from '../../../domain/submissions/quote.ts';
 import { isUnconfirmed, type Payload, type StoredSubmission } from '../../../domain/submissions/submission.ts';
+import { reaches } from '../../../domain/teams/roles.ts';
 import { toSingleLine } from '../../../lib/one-line.ts';
 import { readMessage, replyTarget } from '../../../services/submissions/messages.ts';
 import {
@@ -36,7 +37,11 @@ export async function showOpened(page: PageContext<'read'>, opened: Opened, draf
     source: readSource(vault, log, submission),
     sendsMail: mail !== null,
     neighbours: await getNeighbours(page, opened),
-    members: viewer.can('edit') ? await store.members.list(team.id) : [],
+    members: viewer.can('edit')
+      ? (await store.members.list(team.id)).filter(
+          ({ userId, workspaceIds }) => reaches(workspaceIds, form.workspaceId) || userId === submission.assignedTo,
+        )
+      : [],
     userId: user.id,
     replyRoute: isUnconfirmed(submission) ? null : getReplyRoute(mail, form, payload, user.email),
     replySubject: getReplySubject(viewer, form, payload),

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Context } from '../../../context/context.ts';
+import type { SharedContext } from '../../../context/admission.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { InboxSelection, InboxView } from '../../../domain/submissions/inbox.ts';
 import { formatTime } from '../../../lib/clock.ts';
@@ -30,7 +30,7 @@ const MAX_ASSIGNED = 1_000;
 type ReadPage = PageContext<'read'>;
 
 /** Lists of submissions, of a form and across forms: filtered, searched, with bulk actions and saved views. */
-export function inboxRoutes({ clock }: Context): readonly DashboardRoute[] {
+export function inboxRoutes({ clock }: SharedContext): readonly DashboardRoute[] {
   const searches = new Semaphore(1);
   const undoLog = new UndoLog(clock);
   const ofForm = '/dashboard/forms/:formId/submissions';
@@ -62,6 +62,12 @@ async function findAllForms({ context, team, query }: ReadPage): Promise<Place> 
     ['', ...forms.map(({ id }) => id)].includes(list.form);
   if (!isInTeam) throw new AppError('not_found', 'There is no such form or workspace in this team.');
   return { list, forms, workspaces, form: null };
+}
+
+/** Returns the ids of forms and workspaces that a limited viewer may filter by; empty for no filter. */
+async function findSeen({ context: { store }, team }: ReadPage): Promise<ReadonlySet<string>> {
+  const all = [...(await store.forms.list(team.id)), ...(await store.workspaces.list(team.id))];
+  return new Set(['', ...all.map(({ id }) => id)]);
 }
 
 async function findOneForm({ context, team, query, param }: ReadPage): Promise<Place> {
@@ -112,7 +118,10 @@ async function showList(page: ReadPage, base: Place, searches: Semaphore, undoLo
     inbox.count({ formIds: selection.formIds, part, from: null, until: null }, COUNT_LIMIT);
   const [maybeSpam, spam] = [await countPart('maybe'), await countPart('spam')];
   const unconfirmed = await countPart('unconfirmed');
-  const saved = await listViews(context, { userId: user.id, teamId: team.id });
+  const views = (await listViews(context, { userId: user.id, teamId: team.id })).map((view) => {
+    return { ...view, list: readList(new URLSearchParams(view.query), 'inbox') };
+  });
+  const seen = viewer.seesAll || views.length === 0 ? null : await findSeen(page);
   const token = query.get('undo') ?? '';
   const { texts } = viewer;
   const body = (
@@ -129,7 +138,7 @@ async function showList(page: ReadPage, base: Place, searches: Semaphore, undoLo
       unconfirmed={unconfirmed}
       spam={spam}
       matching={matching}
-      views={saved.map((view) => ({ ...view, list: readList(new URLSearchParams(view.query), 'inbox') }))}
+      views={seen ? views.filter(({ list }) => seen.has(list.form) && seen.has(list.workspace)) : views}
       layout={layout}
       undo={undoLog.has(session.id, token) ? token : null}
     />

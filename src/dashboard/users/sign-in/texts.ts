@@ -91,6 +91,10 @@ export const WELCOME_TEXTS = catalog({
     submit: 'Create account',
     taken: 'An account with this email address already exists. Sign in, or use another address.',
     into: (team: string, role: Role) => `You’re joining the team “${team}”, where you ${may.en[role]}.`,
+    sees: (workspaces: readonly string[]) =>
+      workspaces.length === 0
+        ? 'Its workspaces were deleted, so you will see no forms yet.'
+        : `You’ll see only: ${workspaces.join(', ')}.`,
     hasAccount: 'Already have an account? Sign in first',
     joinTitle: (team: string) => `Join the team “${team}”`,
     joinText: (email: string, role: Role) =>
@@ -108,6 +112,10 @@ export const WELCOME_TEXTS = catalog({
     taken:
       'Es gibt schon ein Konto mit dieser E-Mail-Adresse. Melden Sie sich an oder verwenden Sie eine andere Adresse.',
     into: (team, role) => `Sie treten dem Team „${team}“ bei und können dort ${may.de[role]}.`,
+    sees: (workspaces) =>
+      workspaces.length === 0
+        ? 'Die Arbeitsbereiche dazu wurden gelöscht: Sie sehen vorerst keine Formulare.'
+        : `Sie sehen nur: ${workspaces.join(', ')}.`,
     hasAccount: 'Schon ein Konto? Zuerst anmelden',
     joinTitle: (team) => `Dem Team „${team}“ beitreten`,
     joinText: (email, role) =>

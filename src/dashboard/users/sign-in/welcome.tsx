@@ -26,7 +26,11 @@ export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly Da
     const token = param('token');
     const link = await store.users.findLink(hashToken(token));
     const team = link?.teamId ? await store.teams.find(link.teamId) : null;
-    return link && team && { token, team, role: link.role ?? 'owner', email: link.email ?? '' };
+    if (!link || !team) return null;
+    const all = link.workspaceIds ? await store.workspaces.list(team.id) : [];
+    const workspaces =
+      link.workspaceIds && all.filter(({ id }) => link.workspaceIds?.includes(id)).map(({ name }) => name);
+    return { token, team, role: link.role ?? 'owner', workspaces: workspaces ?? null, email: link.email ?? '' };
   };
 
   /** Returns the page that connects the only form of a new team, else the list of forms. */
@@ -103,13 +107,19 @@ function invalidLinkPage(viewer: Viewer): Page {
   };
 }
 
-/** A valid link into a team. `email` is the invited address, or empty. */
-export type Invitation = Readonly<{ token: string; team: Team; role: Role; email: string }>;
+/** A valid link into a team. `workspaces` has the names of those in reach, null for all; `email` may be empty. */
+export type Invitation = Readonly<{
+  token: string;
+  team: Team;
+  role: Role;
+  workspaces: readonly string[] | null;
+  email: string;
+}>;
 
 type ViewProps = Readonly<{ viewer: Viewer; invitation: Invitation; email: string; error?: AccountError }>;
 
 /** Creates an account in the team of a link. */
-function WelcomeView({ viewer, invitation: { token, team, role }, email, error }: ViewProps) {
+function WelcomeView({ viewer, invitation: { token, team, role, workspaces }, email, error }: ViewProps) {
   const account = ACCOUNT_TEXTS[viewer.language];
   const password = PASSWORD_TEXTS[viewer.language];
   const t = WELCOME_TEXTS[viewer.language];
@@ -119,6 +129,7 @@ function WelcomeView({ viewer, invitation: { token, team, role }, email, error }
     <>
       <h1>{t.title}</h1>
       <p>{t.into(team.name, role)}</p>
+      {workspaces && <p>{t.sees(workspaces)}</p>}
       <p class="soft">{t.text}</p>
       <ErrorMessage error={error && messages[error]} />
       <form method="post" class="card">
@@ -133,7 +144,7 @@ function WelcomeView({ viewer, invitation: { token, team, role }, email, error }
 }
 
 /** Adds the current user to the team of a link. Shows the role if the user is a member already. */
-function JoinView({ viewer, invitation: { team, role }, email }: Omit<ViewProps, 'error'>) {
+function JoinView({ viewer, invitation: { team, role, workspaces }, email }: Omit<ViewProps, 'error'>) {
   const t = WELCOME_TEXTS[viewer.language];
   const { failure } = viewer.texts;
   const membership = viewer.memberships.find((membership) => membership.team.id === team.id);
@@ -150,6 +161,7 @@ function JoinView({ viewer, invitation: { team, role }, email }: Omit<ViewProps,
     <>
       <h1>{t.joinTitle(team.name)}</h1>
       <p class="soft">{t.joinText(email, role)}</p>
+      {workspaces && <p>{t.sees(workspaces)}</p>}
       <form method="post">
         <input type="hidden" name="join" value="yes" />
         <button>{t.join}</button>
