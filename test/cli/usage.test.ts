@@ -10,7 +10,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   init: [],
   instance: ['list'],
   team: ['create', 'update', 'list', 'delete', 'member'],
-  'team member': ['list', 'set', 'remove'],
+  'team member': ['list', 'add', 'update', 'set', 'remove'],
   user: ['create', 'reset', 'sign-out', 'delete', 'list'],
   workspace: ['create', 'list', 'update', 'delete'],
   form: ['create', 'update', 'list', 'show', 'move', 'delete', 'restore', 'routes'],

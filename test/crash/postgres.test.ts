@@ -43,7 +43,8 @@ describe('four processes on one database', () => {
       const { url, store, query } = await openPlace('capped');
       await withClient(url, (client) =>
         client.query(`INSERT INTO users (id, email, password_hash, created_at) SELECT 'u' || n, n || '@x.example', '', 0
-          FROM generate_series(1, 3) AS n; INSERT INTO members SELECT id, 'team', 'owner', 0 FROM users`),
+          FROM generate_series(1, 3) AS n; INSERT INTO members (user_id, team_id, role, created_at)
+          SELECT id, 'team', 'owner', 0 FROM users`),
       );
       await store.webhooks.create(newWebhook({ form: { id: 'frm' } as never }, { events: ['form.cap_reached'] }), 10);
       const results = await runWorkers<{ id: string; outcome: string; createdAt?: Micros }>(url, 'accept', 1_000);

@@ -36,5 +36,5 @@ test('a pipelined request behind a pending post ends the connection; the outcome
   const answer = await exchange(instance, post + get('GET /healthz HTTP/1.1')).catch(() => null);
   expect(answer).toBeNull();
   await expectAccepted(await instance.post(owner.form.id, { a: 'c' }));
-  expect((await kept(instance, owner))[0]).toEqual([['a', 'c']]);
+  expect(await kept(instance, owner)).toContainEqual([['a', 'c']]);
 });
