@@ -54,7 +54,7 @@ export async function pageOfSubmissions(
     return true;
   };
   const search = async () => {
-    const { found, reached } = await searchSubmissions(context, selection, q, page, turns.searchSteps);
+    const { found, reached } = await searchSubmissions(context, selection, { q }, page, turns.searchSteps);
     let last: Micros | null = null;
     for (const { submission } of found) {
       if (!add(submission)) return last;

@@ -65,7 +65,7 @@ function searchTool(context: Context): Tool {
     input: closed({ query: Type.String({ minLength: 1, maxLength: MAX_QUERY, pattern: '\\S' }), ...Filter }),
     run: async ({ query, ...filter }, caller) => {
       const { selection, ...page } = await parseFilter(context, filter, caller);
-      const { found, searched, reached } = await searchSubmissions(context, selection, query, page, searches);
+      const { found, searched, reached } = await searchSubmissions(context, selection, { q: query }, page, searches);
       await caller.record('submissions.searched', { found: found.length });
       const submissions = found.map(({ submission }) => metadata(submission));
       return JSON.stringify({ submissions, searched, next_cursor: cursor(reached) });

@@ -8,7 +8,7 @@ import { Semaphore } from '../../lib/semaphore.ts';
 import { type Export, jsonLines, type Progress, runExport } from '../../services/exports/export.ts';
 import { csvExport, spreadsheetCsvExport } from '../../services/exports/export-csv.ts';
 import { archiveExport } from '../../services/exports/export-files.ts';
-import type { SpreadsheetOptions } from '../../services/exports/spreadsheet.ts';
+import { type SpreadsheetOptions, XLSX_TYPE } from '../../services/exports/spreadsheet.ts';
 import { requireForm } from '../../services/forms/forms.ts';
 import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
 import type { Viewer } from '../viewer.ts';
@@ -26,7 +26,7 @@ const FORMATS: Readonly<Record<Format, Readonly<{ contentType: string; make: Mak
         : csvExport(form, input.choice),
   },
   xlsx: {
-    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    contentType: XLSX_TYPE,
     make: async (viewer, form, input) => {
       const { xlsxExport } = await import('../../services/exports/export-xlsx.ts');
       return xlsxExport(getOptions(viewer, form, input));

@@ -262,7 +262,7 @@ const toggleStar = async (button, body) => {
 };
 
 /** Actions with their own page. */
-const PAGES = ['delete', 'empty'];
+const PAGES = ['delete', 'empty', 'export'];
 document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
   if (event.defaultPrevented || !form.closest('main')) return;
@@ -273,7 +273,10 @@ document.addEventListener('submit', (event) => {
   }
   if (!form.closest('#inbox')) return;
   const isUndo = form.closest('.toast') !== null;
-  if (!isUndo && (form.id !== 'list-form' || submitter?.name !== 'do' || PAGES.includes(submitter.value))) return;
+  // A download leaves the page as it is.
+  if (submitter?.value === 'export') delete form.dataset.sent;
+  const isAction = submitter?.name === 'user' || (submitter?.name === 'do' && !PAGES.includes(submitter.value));
+  if (!isUndo && (form.id !== 'list-form' || !isAction)) return;
   event.preventDefault();
   const body = new URLSearchParams(new FormData(form, submitter));
   if (!submitter?.classList.contains('star')) return post(form.action, body);

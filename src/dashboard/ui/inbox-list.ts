@@ -15,6 +15,12 @@ export type InboxList = Readonly<{
   to: string;
   /** The search term. */
   q: string;
+  /** The name or label of a field, which has an answer or that `value`; a value alone may be in any field. */
+  field: string;
+  value: string;
+  /** `yes` for those with files alone, and for those assigned to nobody. */
+  files: string;
+  unassigned: string;
   /** The order of a table: `oldest` first, or `up` or `down` by a field, such as `up name`. Empty for newest first. */
   sort: string;
 }>;
@@ -32,6 +38,10 @@ export function readList(query: URLSearchParams, fallback: string): InboxList {
     from: text('from'),
     to: text('to'),
     q: text('q'),
+    field: text('field'),
+    value: text('value'),
+    files: text('files'),
+    unassigned: text('unassigned'),
     sort: text('sort'),
   };
 }
@@ -70,6 +80,11 @@ export function submissionAddress(id: string, list: InboxList, below = ''): stri
 /** Returns false if a day is invalid. */
 export function hasDays({ from, to }: InboxList): boolean {
   return [from, to].every((date) => date === '' || startOfDate(date, 'UTC') !== null);
+}
+
+/** Tells if a list has conditions that no index knows, because values are sealed: it is searched. */
+export function isSearched({ q, field, value, files, unassigned }: InboxList): boolean {
+  return [q, field, value, files, unassigned].some(Boolean);
 }
 
 /** Returns false for an archived form in a list across forms. */

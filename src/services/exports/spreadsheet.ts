@@ -7,6 +7,9 @@ import type { PayloadValue, StoredSubmission } from '../../domain/submissions/su
 import { formatLocalTime } from '../../domain/users/time-zone.ts';
 import { Columns, type FieldChoice, type RowValues } from './export-columns.ts';
 
+/** The media type of an Office Open XML workbook. */
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 /** Words of exports for people, in their language. */
 export type SpreadsheetWords = ValueWords &
   Readonly<{

@@ -25,15 +25,16 @@ export async function listViews(
 }
 
 /**
- * Saves the query of a list under a name. Both are masked: searches match masked texts only. Returns false if the user
+ * Saves the query of a list under a name. What it searches is masked too: searches match masked texts only. Returns false if the user
  * has `MAX_SAVED_VIEWS` in this team.
  */
-export function saveView({ store, vault, clock }: Deps, whose: Whose, name: string, query: string): Promise<boolean> {
+export function saveView({ store, vault, clock }: Deps, whose: Whose, view: SavedView): Promise<boolean> {
   const id = newId('view');
-  const params = new URLSearchParams(query);
-  params.set('q', masked(params.get('q') ?? ''));
-  const view = sealInboxView(vault, id, { name: masked(toSingleLine(name, MAX_NAME)), query: params.toString() });
-  return store.inboxPreferences.createView({ id, ...whose, view, createdAt: clock() }, MAX_SAVED_VIEWS);
+  const params = new URLSearchParams(view.query);
+  for (const name of ['q', 'value']) params.set(name, masked(params.get(name) ?? ''));
+  const name = masked(toSingleLine(view.name, MAX_NAME));
+  const sealed = sealInboxView(vault, id, { ...view, name, query: params.toString() });
+  return store.inboxPreferences.createView({ id, ...whose, view: sealed, createdAt: clock() }, MAX_SAVED_VIEWS);
 }
 
 function masked(text: string): string {

@@ -1,6 +1,6 @@
 import { plainText } from '../../domain/mail/plain-text.ts';
 import type { InboxSelection } from '../../domain/submissions/inbox.ts';
-import type { StoredSubmission } from '../../domain/submissions/submission.ts';
+import type { Payload, StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { normalize } from '../../lib/normalize.ts';
@@ -19,6 +19,9 @@ const TURN_MS = 5;
 const TIMES = 500;
 const ROWS = 10;
 
+/** What a search finds: submissions with all words of `q` that `accepts` takes, if there is one. */
+export type Terms = Readonly<{ q: string; accepts?: (submission: StoredSubmission, payload: Payload) => boolean }>;
+
 /** A submission with all words of a search, the text that has the first of them, and its position there. */
 export type Match = Readonly<{ submission: StoredSubmission; text: string; at: number }>;
 
@@ -32,14 +35,14 @@ export type Search = Readonly<{
 }>;
 
 /**
- * Searches the submissions of a selection, created before `before`, for all words of `q` in their masked texts,
+ * Searches the submissions of a selection, created before `before`, for all words of the terms in their masked texts,
  * ignoring case. Stops after about 30 ms of work, and after at least ten submissions. `semaphore` runs one search at a
  * time.
  */
 export async function searchSubmissions(
   deps: Deps,
   selection: InboxSelection,
-  q: string,
+  { q, accepts = () => true }: Terms,
   { before, limit }: Readonly<{ before: Micros; limit: number }>,
   semaphore: Semaphore,
 ): Promise<Search> {
@@ -59,7 +62,7 @@ export async function searchSubmissions(
         isDone = true;
         break;
       }
-      const match = matchIn(deps, submission, words);
+      const match = matchIn(deps, submission, words, accepts);
       searched++;
       reached = submission.createdAt;
       if (match) found.push(match);
@@ -84,9 +87,16 @@ async function* newestFirst({ store }: Deps, selection: InboxSelection, before: 
   }
 }
 
-/** Returns the value or file name with the first of the words; null unless the submission has all of them. */
-function matchIn({ vault, log }: Deps, submission: StoredSubmission, words: readonly string[]): Match | null {
-  const values = (readPayload(vault, log, submission) ?? []).map(([, value]) => plainText(value));
+/** Returns the value or file name with the first of the words; null unless the submission is accepted and has all of them. */
+function matchIn(
+  { vault, log }: Deps,
+  submission: StoredSubmission,
+  words: readonly string[],
+  accepts: Required<Terms>['accepts'],
+): Match | null {
+  const payload = readPayload(vault, log, submission) ?? [];
+  if (!accepts(submission, payload)) return null;
+  const values = payload.map(([, value]) => plainText(value));
   const texts = [...values, ...readFiles(vault, log, submission).map(({ name }) => name)];
   const searched = texts.map(folded);
   if (!words.every((word) => searched.some((text) => text.includes(word)))) return null;
@@ -100,6 +110,7 @@ export function toWords(q: string): readonly string[] {
   return folded(q).split(/\s+/).filter(Boolean);
 }
 
-function folded(text: string): string {
+/** Returns a text as searches compare it. */
+export function folded(text: string): string {
   return normalize(text, 'NFC').toLowerCase();
 }

@@ -178,7 +178,8 @@ describe('the erasure of a person', () => {
     const blobs = blobNames(instance).length;
 
     const whose = { userId: me.user.id, teamId: owner.teamId };
-    for (const query of [`q=${ADA}`, 'q=bob']) await saveView(instance.context, whose, 'Saved', query);
+    for (const query of [`q=${ADA}`, 'q=bob'])
+      await saveView(instance.context, whose, { name: 'Saved', query, isTab: false });
     const path = await searchNow(me);
     expect(await me.page(`${path}/delete`)).toContain(ERASE_TEXTS.en.finalText.replace("'", '&#39;'));
     expect(await pathIds(form.id)).toHaveLength(4);

@@ -106,6 +106,15 @@ test('a view saves the filter under a name for its user, sealed and masked', asy
   const [row] = queryDatabase<{ view: Uint8Array }>(instance.dataDir, 'SELECT view FROM inbox_views');
   expect(Buffer.from(row?.view ?? []).includes('Needle')).toBe(false);
 
+  const tab = { name: 'Vegan <guests>', list: `in=${form.id}&field=diet&value=vegan`, tab: 'yes' };
+  await me.post('/dashboard/inbox/views', tab);
+  const parts = /<ul class="parts">[\s\S]*?<\/ul>/;
+  const shown = parts.exec(await me.page(`/dashboard/forms/${form.id}/submissions?field=diet&value=vegan`))?.[0] ?? '';
+  expect(shown).toMatch(/aria-current="page"[^>]*><bdi>Vegan &lt;guests&gt;<\/bdi>/);
+  expect(shown.match(/aria-current/g)).toHaveLength(1);
+  expect(shown).not.toContain('Card');
+  expect(parts.exec(await me.page('/dashboard/inbox'))?.[0]).not.toContain('Vegan');
+
   const id = /\/dashboard\/inbox\/views\/(view_\w+)\/delete/.exec(markup)?.[1] ?? '';
   const colleague = await signIn(instance, instance.owner);
   expect(await colleague.page('/dashboard/inbox')).not.toContain(id);

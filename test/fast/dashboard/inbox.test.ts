@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { strFromU8, unzipSync } from 'fflate';
 import { formatTime } from '../../../src/lib/clock.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
@@ -449,4 +450,86 @@ test('markup in submissions is escaped, and an empty list says what to do next',
   expect(markup).not.toContain('<img');
   const german = await me.page(path, { 'Accept-Language': 'de' });
   expect(german).toContain('Als gelesen markieren');
+});
+
+test('filters find answers by field as they are sent and shown, files, and what nobody is assigned to', async () => {
+  const fields = [
+    { name: 'diet', required: false, type: 'select', label: 'Diet', options: ['Vegan', 'None'] },
+    { name: 'news', required: false, type: 'checkbox', label: 'Newsletter' },
+    { name: 'cv', required: false, type: 'file', label: 'CV' },
+  ];
+  const form = await instance.makeForm(instance.owner, { fields });
+  await instance.post(form.id, { diet: 'Vegan', news: 'on', note: 'vegan soup' });
+  await instance.post(form.id, { diet: 'None', note: 'Vegan cake', extra: 'x' });
+  const data = new FormData();
+  data.set('note', 'yes');
+  data.set('cv', new File(['hello'], 'cv.txt', { type: 'text/plain' }));
+  await instance.post(form.id, data);
+  const colleague = await signIn(instance, instance.owner);
+  const path = `/dashboard/forms/${form.id}/submissions`;
+  const [cv = '', cake = '', vegan = ''] = idsIn(await me.page(path));
+  const find = async (query: string) => idsIn(await me.page(`${path}?${query}`));
+  expect(await find('field=diet&value=VEGAN')).toEqual([vegan]);
+  expect(await find('field=Diet&value=vegan')).toEqual([vegan]);
+  expect(await find('value=vegan')).toEqual([cake, vegan]);
+  expect(await find('field=newsletter&value=yes')).toEqual([vegan]);
+  expect(await find('field=news&value=on')).toEqual([vegan]);
+  expect(await find('field=extra')).toEqual([cake]);
+  expect(await find('field=unknown')).toEqual([]);
+  expect(await find('files=yes')).toEqual([cv]);
+  await me.post('/dashboard/submissions', { user: colleague.user.id, submission: [vegan, cv], list: `in=${form.id}` });
+  expect(await find('unassigned=yes')).toEqual([cake]);
+  expect(await find('unassigned=yes&value=vegan&q=soup')).toEqual([]);
+  expect(idsIn(await colleague.page(`${path}?part=assigned`))).toEqual([cv, vegan]);
+  const all = { do: 'trash', all: 'yes', upto: formatTime(Number.MAX_SAFE_INTEGER - 1) };
+  await me.post('/dashboard/submissions', { ...all, list: `in=${form.id}&field=diet&value=vegan` });
+  expect(await find('part=inbox')).toEqual([cv, cake]);
+});
+
+test('selected submissions are assigned to a member or to nobody, and to no stranger', async () => {
+  const { form, path, ids } = await filled(['a', 'b', 'c']);
+  const [a = '', b = '', c = ''] = ids;
+  const list = `in=${form.id}`;
+  const colleague = await signIn(instance, instance.owner);
+  const stranger = await signIn(instance, await instance.makeOwner());
+  const assign = (user: string, submission: readonly string[]) =>
+    me.post('/dashboard/submissions', { user, submission, list });
+  const assigned = async (who: SignedIn) => idsIn(await who.page(`${path}?part=assigned`));
+  expect(await me.page(path)).toMatch(new RegExp(`name="user" value="${colleague.user.id}"`));
+  expect(await me.page((await assign(colleague.user.id, [a, b])).headers.get('location') ?? '')).toContain(
+    '2 assignments changed.',
+  );
+  expect(await assigned(colleague)).toEqual([b, a]);
+  await assign(me.user.id, [b]);
+  await assign('', [a]);
+  expect([await assigned(colleague), await assigned(me)]).toEqual([[], [b]]);
+  expect((await assign(stranger.user.id, [c])).headers.get('location')).toContain('done=same');
+  const foreign = await stranger.post('/dashboard/submissions', { user: stranger.user.id, submission: [c] });
+  expect(foreign.status).not.toBe(200);
+  expect(await assigned(me)).toEqual([b]);
+});
+
+test('selected submissions of several forms are exported as one sheet, without those of other teams', async () => {
+  const owner = await instance.makeOwner();
+  const someone = await signIn(instance, owner);
+  const other = await instance.makeForm(owner, {
+    fields: [{ name: 'colour', required: false, type: 'text', label: 'Colour' }],
+  });
+  await instance.post(owner.form.id, { name: 'Ada' });
+  await instance.post(owner.form.id, { name: 'Not selected' });
+  await instance.post(other.id, { name: 'Grace', colour: 'red' });
+  const [red = '', , ada = ''] = idsIn(await someone.page('/dashboard/inbox'));
+  const { ids: foreign } = await filled(['foreign']);
+  const submission = [red, ada, ...foreign, 'sub_x'];
+  const answer = await someone.post('/dashboard/submissions', { do: 'export', submission });
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; .*Submissions .*\.xlsx/);
+  const sheet = strFromU8(
+    unzipSync(new Uint8Array(await answer.arrayBuffer()))['xl/worksheets/sheet1.xml'] ?? new Uint8Array(),
+  );
+  const texts = [...sheet.matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
+  expect(
+    texts.filter((text) => ['Ada', 'Grace', 'red', 'Colour', 'Not selected', 'foreign'].includes(text ?? '')),
+  ).toEqual(['Colour', 'Ada', 'red', 'Grace']);
+  const none = await someone.post('/dashboard/submissions', { do: 'export', submission: foreign });
+  expect(none.status).toBe(404);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(mailing.stop);
 
-const BADGE = '<span class="badge warn">Maybe spam</span>';
+const BADGE = '<span class="badge warn">Suspected spam</span>';
 
 /** Posts what may be spam, and a genuine message. Returns the id of the first. */
 async function posted(maybeSpamAction: MaybeSpamAction): Promise<{ form: Form; id: string; list: string }> {
@@ -34,7 +34,7 @@ describe('the inbox', () => {
     const inbox = await me.page(list);
     expect(idsIn(inbox)).toHaveLength(2);
     expect(inbox.split(BADGE)).toHaveLength(2);
-    expect(inbox).toMatch(/Maybe spam<span class="count"> 1<\/span>/);
+    expect(inbox).toMatch(/Suspected spam<span class="count"> 1<\/span>/);
     const view = await me.page(`${list}?part=maybe`);
     expect(idsIn(view)).toEqual([id]);
     expect(view).toContain('a forged page timestamp');
@@ -44,9 +44,9 @@ describe('the inbox', () => {
 
   test('shows the view only while it has submissions', async () => {
     const form = await mailing.form();
-    expect(await me.page(`/dashboard/forms/${form.id}/submissions`)).not.toContain('Maybe spam');
+    expect(await me.page(`/dashboard/forms/${form.id}/submissions`)).not.toContain('Suspected spam');
     const empty = await me.page(`/dashboard/forms/${form.id}/submissions?part=maybe`);
-    expect(empty).toContain('No submissions that may be spam.');
+    expect(empty).toContain('No suspected spam.');
   });
 
   test('marks many as not spam or as spam', async () => {

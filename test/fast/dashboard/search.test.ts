@@ -86,7 +86,7 @@ test('a search yields to the event loop and answers within its time limit', asyn
   const clock = spyOn(performance, 'now').mockImplementation(() => milliseconds++);
   const desk = new Semaphore(1);
   const searches = await Promise.all(
-    [1, 2, 3, 4].map(() => searchSubmissions(context, selection, 'nothing', page, desk)),
+    [1, 2, 3, 4].map(() => searchSubmissions(context, selection, { q: 'nothing' }, page, desk)),
   );
   clock.mockRestore();
   clearImmediate(ticking);
@@ -112,7 +112,7 @@ test('concurrent searches run one at a time', async () => {
   };
   let ticking = setImmediate(tick);
   const searches = await Promise.all(
-    Array.from({ length: 30 }, () => searchSubmissions(context, selection, 'needle', page, desk)),
+    Array.from({ length: 30 }, () => searchSubmissions(context, selection, { q: 'needle' }, page, desk)),
   );
   clearImmediate(ticking);
   expect(searches.map(({ found, searched }) => [found.length, searched])).toEqual(searches.map(() => [1, 1]));

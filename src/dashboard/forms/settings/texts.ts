@@ -96,7 +96,7 @@ export const SETTINGS_TEXTS = catalog({
       oncePerAddress: { label: 'Accept each email address once', audit: 'once per address' },
       confirmAddress: { label: 'Ask visitors to confirm their email address', audit: 'confirmation of addresses' },
       closedMessage: { label: 'Message while paused or closed', audit: 'message while closed' },
-      maybeSpamAction: { label: 'Submissions that may be spam', audit: 'possible spam' },
+      maybeSpamAction: { label: 'Suspected spam', audit: 'suspected spam' },
       blockedWords: { label: 'Blocked words', audit: 'blocked words' },
       watchPage: { label: 'Page to watch', audit: 'watched page' },
       silenceAlarm: { label: 'Tell the owners when submissions stop', audit: 'silence alarm' },
@@ -149,7 +149,7 @@ export const SETTINGS_TEXTS = catalog({
     choices: {
       language: { visitor: 'The visitor’s', ...LANGUAGES },
       maybeSpamAction: {
-        deliver: 'Deliver them, marked “Maybe spam”',
+        deliver: 'Deliver them, marked “Suspected spam”',
         hold: 'Keep them in the inbox and notify nobody until somebody marks them as not spam',
         challenge: 'Ask the visitor’s browser for a spam check first (ALTCHA, served by this instance)',
       },
@@ -356,7 +356,7 @@ export const SETTINGS_TEXTS = catalog({
       oncePerAddress: { label: 'Jede E-Mail-Adresse nur einmal annehmen', audit: 'einmal pro Adresse' },
       confirmAddress: { label: 'Besucher ihre E-Mail-Adresse bestätigen lassen', audit: 'Bestätigung von Adressen' },
       closedMessage: { label: 'Hinweis bei geschlossenem Formular', audit: 'Hinweis bei geschlossenem Formular' },
-      maybeSpamAction: { label: 'Einsendungen, die vielleicht Spam sind', audit: 'möglicher Spam' },
+      maybeSpamAction: { label: 'Spam-Verdacht', audit: 'Spam-Verdacht' },
       blockedWords: { label: 'Gesperrte Wörter', audit: 'gesperrte Wörter' },
       watchPage: { label: 'Überwachte Seite', audit: 'überwachte Seite' },
       silenceAlarm: { label: 'Inhaber benachrichtigen, wenn Einsendungen ausbleiben', audit: 'Alarm bei Stille' },
@@ -414,7 +414,7 @@ export const SETTINGS_TEXTS = catalog({
     choices: {
       language: { visitor: 'Die des Besuchers', ...LANGUAGES },
       maybeSpamAction: {
-        deliver: 'Zustellen und als „Vielleicht Spam“ kennzeichnen',
+        deliver: 'Zustellen und als „Spam-Verdacht“ kennzeichnen',
         hold: 'Im Posteingang behalten und niemanden benachrichtigen, bis jemand sie als „Kein Spam“ markiert',
         challenge: 'Erst den Browser des Besuchers prüfen (ALTCHA, von dieser Instanz ausgeliefert)',
       },

@@ -5,6 +5,7 @@ import { DAY } from '../../../lib/clock.ts';
 import { LinkButton, PostButton } from '../../ui/elements.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type InboxList, listQuery, submissionAddress } from '../../ui/inbox-list.ts';
+import { MemberButtons } from '../../ui/member-buttons.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { INBOX_TEXTS } from '../inbox/texts.ts';
 import type { Opened } from './opened.ts';
@@ -13,7 +14,6 @@ import { SUBMISSION_TEXTS } from './texts.ts';
 type Props = Opened &
   Readonly<{
     viewer: Viewer;
-    userId: string;
     members: readonly Member[];
     /** Link that opens the mail program; null if replies are sent from the page, or not at all. */
     mailTo: string | null;
@@ -90,10 +90,9 @@ function StarButton({ viewer, submission, list }: Props) {
 }
 
 /** A menu of the members. One who has left the team counts as nobody. */
-function AssignMenu({ viewer, userId, members, submission, list }: Props) {
+function AssignMenu({ viewer, members, submission, list }: Props) {
   const t = SUBMISSION_TEXTS[viewer.language];
   const assignee = members.find((member) => member.userId === submission.assignedTo);
-  const otherMembers = members.filter((member) => member.userId !== userId && member !== assignee);
   return (
     <details class="menu assign">
       <summary>
@@ -102,21 +101,7 @@ function AssignMenu({ viewer, userId, members, submission, list }: Props) {
       <div>
         <form method="post" action={`/dashboard/submissions/${submission.id}/assign`}>
           <ListField list={list} />
-          {assignee?.userId !== userId && (
-            <button class="quiet" name="user" value={userId}>
-              {t.assignToMe}
-            </button>
-          )}
-          {otherMembers.map((member) => (
-            <button class="quiet" name="user" value={member.userId}>
-              <bdi>{member.email}</bdi>
-            </button>
-          ))}
-          {assignee && (
-            <button class="quiet" name="user" value="">
-              {t.nobody}
-            </button>
-          )}
+          <MemberButtons viewer={viewer} members={members} assignee={assignee} />
         </form>
       </div>
     </details>

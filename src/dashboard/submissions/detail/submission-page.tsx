@@ -14,7 +14,7 @@ import {
   readSpamNote,
 } from '../../../services/submissions/read-submission.ts';
 import { flash, type Page, type PageContext } from '../../page.ts';
-import { getSection, getSelection } from '../../ui/inbox-list.ts';
+import { getSection, getSelection, isSearched } from '../../ui/inbox-list.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { Draft, MailEntry, Opened, ReplyRoute, ThreadEntry } from './opened.ts';
 import { SubmissionView } from './submission-view.tsx';
@@ -58,7 +58,7 @@ export async function showOpened(page: PageContext<'read'>, opened: Opened, draf
 
 /** None in a searched list, because a search can take long. */
 async function getNeighbours({ context, viewer, team, user }: PageContext<'read'>, { submission, form, list }: Opened) {
-  if (list.q !== '') return null;
+  if (isSearched(list)) return null;
   const { store } = context;
   const forms = list.in === 'inbox' ? await store.forms.list(team.id) : [form];
   return store.inbox.findNeighbours(getSelection(list, forms, viewer.timeZone, user.id), submission.createdAt);

@@ -10,6 +10,7 @@ export type ActionName =
   | 'unread'
   | 'star'
   | 'unstar'
+  | 'assign'
   | 'spam'
   | 'genuine'
   | 'trash'
@@ -38,8 +39,11 @@ const BATCH = 100;
 /** Submissions that the audit entry names; it counts all of them. */
 const MAX_RECORDED = 100;
 
-/** Returns the actions by name. */
-export function bulkActions(context: Context): Readonly<Record<ActionName, BulkAction>> {
+/** Returns the actions by name. `assignee` is the member to assign to; null for nobody. */
+export function bulkActions(
+  context: Context,
+  assignee: string | null = null,
+): Readonly<Record<ActionName, BulkAction>> {
   const { store, blobs, clock } = context;
   const action = (act: Act, inverse: ActionName | null, audit: AuditAction | null = null): BulkAction => {
     return { act, inverse, audit, details: {}, limit: MAX_CHANGED };
@@ -76,6 +80,11 @@ export function bulkActions(context: Context): Readonly<Record<ActionName, BulkA
     unread: action((ids, teamId) => store.inbox.markRead(ids, teamId, null), 'read'),
     star: action((ids, teamId) => store.inbox.setStarred(ids, teamId, true), 'unstar'),
     unstar: action((ids, teamId) => store.inbox.setStarred(ids, teamId, false), 'star'),
+    // Earlier assignments are unknown afterwards.
+    assign: {
+      ...action((ids, teamId) => store.messages.assignSubmission(ids, teamId, assignee), null, 'submission.assigned'),
+      ...(assignee !== null && { details: { user_id: assignee } }),
+    },
     // Its inverse is `genuine`, with the same limit.
     spam: { ...spam, details: { is_spam: true }, limit: MAX_MARKED },
     genuine: { ...genuine, details: { is_spam: false }, limit: MAX_MARKED },

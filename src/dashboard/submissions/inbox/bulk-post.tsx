@@ -12,12 +12,14 @@ import {
   getSection,
   getSelection,
   type InboxList,
+  isSearched,
   listAddress,
   listQuery,
   readPostedList,
 } from '../../ui/inbox-list.ts';
 import { type ActionName, type BulkAction, bulkActions, getTrashed, runAction } from './bulk-actions.ts';
-import { type Matches, searchAll } from './search.ts';
+import { exportSubmissions, MAX_EXPORTED } from './export-selected.ts';
+import { type Matches, searchAll, toTerms } from './search.ts';
 import { INBOX_TEXTS } from './texts.ts';
 import type { UndoLog } from './undo-log.ts';
 
@@ -41,14 +43,16 @@ export async function changeSelected(
   page.note({}, { action: null });
   if (!form.has('all') && !form.has('submission')) return redirectTo(backTo(origin, { done: 'none' }));
   if (name === 'delete') return askToDelete(page, form, origin, searches);
-  const action = getAction(bulkActions(page.context), name);
+  if (name === 'export') return exportSelected(page, form, origin.list, searches);
+  const assignee = form.get('user') || null;
+  const action = getAction(bulkActions(page.context, assignee), name);
   if (!action) throw invalidInput('There is no such action for submissions.');
   const { ids, isComplete } = await select(page, form, origin.list, action.limit, searches);
   if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
   const isMark = name === 'spam' || name === 'genuine';
   // The inverse of a mark would not restore possible spam.
   const maybeSpam = await filterSubmissions(page, isMark ? ids : [], ({ isMaybeSpam }) => isMaybeSpam);
-  const changed = await act(page, name as ActionName, ids);
+  const changed = await act(page, name as ActionName, ids, { assignee });
   if (changed.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
   const { inverse } = action;
   // A mark is final once it has queued held mails.
@@ -66,7 +70,7 @@ export async function undoChange(page: EditPage, form: URLSearchParams, undoLog:
   const undoable = undoLog.take(page.session.id, form.get('undo') ?? '');
   if (!undoable) return redirectTo(backTo(origin, { done: 'tooLate' }));
   const { action, ids, maybeSpam } = undoable;
-  const changed = await act(page, action, ids, maybeSpam);
+  const changed = await act(page, action, ids, { maybeSpam });
   return redirectTo(backTo(origin, { done: 'undone', count: String(changed.length) }));
 }
 
@@ -76,7 +80,7 @@ function readCommand(form: URLSearchParams, { list }: Origin): string {
   const [command = '', ownId] = (form.get('do') ?? '').split(' ');
   if (ownId) form.set('submission', ownId);
   if (ownId) form.delete('all');
-  if (command !== 'empty') return command;
+  if (command !== 'empty') return form.has('user') ? 'assign' : command;
   form.set('all', 'yes');
   return EMPTYING[list.part] ?? '';
 }
@@ -99,8 +103,14 @@ async function findAll(
   const { store } = context;
   const forms = (await store.forms.list(team.id)).filter(({ id }) => list.in === 'inbox' || list.in === id);
   const selection = getSelection(list, forms, viewer.timeZone, user.id);
-  if (list.q !== '') {
-    return searchAll(context, selection, list.q, { before: upTo + 1, limit, signal: request.signal }, searches);
+  if (isSearched(list)) {
+    return searchAll(
+      context,
+      selection,
+      toTerms(list, forms, viewer),
+      { before: upTo + 1, limit, signal: request.signal },
+      searches,
+    );
   }
   const ids: string[] = [];
   for (let before = upTo + 1; ids.length < limit; ) {
@@ -117,15 +127,15 @@ async function requireOwn({ context, team }: EditPage, ids: readonly string[]): 
   noSuch('submission');
 }
 
-/** Runs an action, but turns the submissions in `maybeSpam` back into possible spam. */
+/** Runs an action, but turns the submissions in `maybeSpam` back into possible spam. `assignee` is for `assign`. */
 async function act(
   page: EditPage,
   name: ActionName,
   ids: readonly string[],
-  maybeSpam: ReadonlySet<string> = new Set(),
+  { maybeSpam = new Set(), assignee = null }: Readonly<{ maybeSpam?: ReadonlySet<string>; assignee?: string | null }>,
 ): Promise<readonly string[]> {
   const { context, team, note } = page;
-  const action = bulkActions(context)[name];
+  const action = bulkActions(context, assignee)[name];
   const restore: BulkAction['act'] = async (all, teamId) => {
     const [maybe, sure] = [all.filter((id) => maybeSpam.has(id)), all.filter((id) => !maybeSpam.has(id))];
     return [...(await context.store.inbox.restoreMaybeSpam(maybe, teamId)), ...(await action.act(sure, teamId))];
@@ -162,6 +172,11 @@ async function askToDelete(page: EditPage, form: URLSearchParams, origin: Origin
   const trashed = isTrash ? ids : await getTrashed(context, ids, team.id);
   if (trashed.length === 0) throw new AppError('not_found', 'There is no such submission in the trash of this team.');
   return deleteQuestion(page, form, origin, trashed);
+}
+
+async function exportSelected(page: EditPage, form: URLSearchParams, list: InboxList, searches: Semaphore) {
+  const { ids } = await select(page, form, list, MAX_EXPORTED, searches);
+  return exportSubmissions(page, ids, searches);
 }
 
 /** Actions that empty a view. */

@@ -1,11 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../../domain/forms/form.ts';
+import type { Member } from '../../../domain/users/user.ts';
 import { formatTime, type Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { PostButton } from '../../ui/elements.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { type InboxList, listQuery } from '../../ui/inbox-list.ts';
+import { type InboxList, isSearched, listQuery } from '../../ui/inbox-list.ts';
+import { MemberButtons } from '../../ui/member-buttons.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { SUBMISSION_TEXTS } from '../detail/texts.ts';
 import { getLabel } from './columns.ts';
 import type { Place } from './place.ts';
 import { INBOX_TEXTS } from './texts.ts';
@@ -49,10 +52,10 @@ type ToolProps = Readonly<{ viewer: Viewer; place: Place; isEmpty: boolean; layo
 /** Tools for the whole list: emptying it, and the choice of its layout. */
 export function ListTools({ viewer, place: { list }, isEmpty, layout }: ToolProps) {
   const t = INBOX_TEXTS[viewer.language];
-  const { part, q } = list;
+  const { part } = list;
   return (
     <>
-      {viewer.can('edit') && !isEmpty && q === '' && (part === 'spam' || part === 'trash') && (
+      {viewer.can('edit') && !isEmpty && !isSearched(list) && (part === 'spam' || part === 'trash') && (
         <button class="quiet small" form={FORM} name="do" value="empty">
           {t.empty[part]}
         </button>
@@ -68,11 +71,15 @@ type SelectionProps = Readonly<{
   /** The number of all submissions that match as text, empty for a search; null if the page has all of them. */
   matching: string | null;
   isEmpty: boolean;
+  members: readonly Member[];
 }>;
 
 /** The actions on selected rows, which take the place of the toolbar while a row is selected. */
-export function Selection({ viewer, list, matching, isEmpty }: SelectionProps) {
+export function Selection({ viewer, list, matching, isEmpty, members }: SelectionProps) {
   const t = INBOX_TEXTS[viewer.language];
+  const actions = getActions(list);
+  const { unread, spam, trash } = t.parts;
+  const words = { ...t.actions, unread, spam, trash, ...t.bar };
   return (
     <div class="selection" id="bulk" hidden={isEmpty}>
       <label class="choice" hidden>
@@ -95,9 +102,26 @@ export function Selection({ viewer, list, matching, isEmpty }: SelectionProps) {
         </label>
       )}
       <div class="bulk-actions">
-        {getActions(list).map((action) => (
-          <button class="bare" form={FORM} name="do" value={action} title={t.actions[action]}>
-            <Icon name={ACTION_ICONS[action]} /> <span>{t.actions[action]}</span>
+        {members.length > 0 && actions.some((action) => action === 'star') && (
+          <details class="menu assign">
+            <summary title={SUBMISSION_TEXTS[viewer.language].assign}>
+              <Icon name="account" /> <span>{SUBMISSION_TEXTS[viewer.language].assign}</span>
+            </summary>
+            <div>
+              <MemberButtons viewer={viewer} members={members} form={FORM} />
+            </div>
+          </details>
+        )}
+        {actions.map((action) => (
+          <button
+            class="bare"
+            form={FORM}
+            name="do"
+            value={action}
+            title={t.actions[action]}
+            aria-label={t.actions[action]}
+          >
+            <Icon name={ACTION_ICONS[action]} /> <span>{words[action]}</span>
           </button>
         ))}
       </div>
@@ -112,6 +136,7 @@ const ACTION_ICONS = {
   spam: 'spam',
   genuine: 'check',
   trash: 'trash',
+  export: 'download',
   restore: 'inbox',
   delete: 'trash',
 } as const;
@@ -121,7 +146,7 @@ function getActions({ part }: InboxList) {
   if (part === 'maybe') return ['genuine', 'spam', 'trash'] as const;
   if (part === 'unconfirmed') return ['trash'] as const;
   if (part === 'trash') return ['restore', 'delete'] as const;
-  return ['read', 'unread', 'star', 'spam', 'trash'] as const;
+  return ['read', 'unread', 'star', 'export', 'spam', 'trash'] as const;
 }
 
 type LayoutProps = LayoutChoice & Readonly<{ viewer: Viewer; list: InboxList }>;

@@ -5,12 +5,13 @@ import { formatTime, type Micros, parseTime } from '../../../lib/clock.ts';
 import { normalize } from '../../../lib/normalize.ts';
 import type { Semaphore } from '../../../lib/semaphore.ts';
 import { searchSubmissions, toWords } from '../../../services/submissions/search.ts';
-import { listAddress } from '../../ui/inbox-list.ts';
+import { isSearched, listAddress } from '../../ui/inbox-list.ts';
 import { excerptAround } from '../../ui/payload-text.ts';
 import { sortRows } from './columns.ts';
 import { type ListContent, nextOfSearch } from './list-view.tsx';
 import type { Place } from './place.ts';
 import { type InboxRow, type RowReader, rowsAt, toRow } from './row.ts';
+import { toTerms } from './search.ts';
 
 /** Submissions on a page. */
 export const PAGE = 50;
@@ -29,7 +30,7 @@ export type ListRequest = Readonly<{
 /** Reads a page of a list: the newest first, or searched, or in the order of a table. */
 export function readContent(request: ListRequest, searches: Semaphore): Promise<ListContent> {
   const { list } = request.place;
-  if (list.q !== '') return search(request, searches);
+  if (isSearched(list)) return search(request, searches);
   const column = request.reader.columns.indexOf(list.sort.replace(/^\w+ /, ''));
   const order = list.sort.startsWith('up ') ? 'up' : list.sort.startsWith('down ') ? 'down' : null;
   if (order !== null && column >= 0) return readSorted(request, column, order);
@@ -77,10 +78,16 @@ async function readSorted(request: ListRequest, column: number, order: 'up' | 'd
 
 async function search(request: ListRequest, searches: Semaphore): Promise<ListContent> {
   const { context, reader, place, selection, query } = request;
-  const { list } = place;
+  const { list, forms } = place;
   const before = cursorIn(query, 'before');
   const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE };
-  const { found, searched, reached } = await searchSubmissions(context, selection, list.q, page, searches);
+  const { found, searched, reached } = await searchSubmissions(
+    context,
+    selection,
+    toTerms(list, forms, reader.viewer),
+    page,
+    searches,
+  );
   const words = toWords(list.q);
   const rows = found.flatMap(({ submission, text, at }) =>
     toRow(reader, submission).map((row) =>

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { ErrorMessage, PostButton } from '../../ui/elements.tsx';
-import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
+import { CheckInput, Choice, LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { type InboxList, isListed, listAddress, listQuery } from '../../ui/inbox-list.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { Place } from './place.ts';
@@ -12,7 +12,7 @@ type Props = Readonly<{ viewer: Viewer; place: Place; isInvalidDay: boolean }>;
 export function Filter({ viewer, place, isInvalidDay }: Props) {
   const t = INBOX_TEXTS[viewer.language];
   const { list } = place;
-  const count = [list.from, list.to, list.workspace, list.form].filter(Boolean).length;
+  const count = conditionsOf(list).filter(Boolean).length;
   return (
     <form method="get" action={listAddress({ ...NO_CONDITIONS, in: list.in })} class="filter" role="search">
       {list.part !== 'inbox' && <input type="hidden" name="part" value={list.part} />}
@@ -46,11 +46,27 @@ export function Filter({ viewer, place, isInvalidDay }: Props) {
   );
 }
 
-const NO_CONDITIONS = { part: 'inbox', workspace: '', form: '', from: '', to: '', q: '', sort: '' } as const;
+const NO_CONDITIONS = {
+  part: 'inbox',
+  workspace: '',
+  form: '',
+  from: '',
+  to: '',
+  q: '',
+  field: '',
+  value: '',
+  files: '',
+  unassigned: '',
+  sort: '',
+} as const;
 
 /** Tells if a filter other than the search is set. */
-export function isNarrowed({ from, to, workspace, form }: InboxList): boolean {
-  return [from, to, workspace, form].some(Boolean);
+export function isNarrowed(list: InboxList): boolean {
+  return conditionsOf(list).some(Boolean);
+}
+
+function conditionsOf({ from, to, workspace, form, field, value, files, unassigned }: InboxList): readonly string[] {
+  return [from, to, workspace, form, field || value, files, unassigned];
 }
 
 function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInvalidDay }: Props) {
@@ -89,12 +105,21 @@ function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInva
           </select>
         </div>
       )}
+      <LineInput name="field" label={t.field} value={list.field} list="fields" maxlength={200} />
+      <LineInput name="value" label={t.value} value={list.value} maxlength={200} />
+      <datalist id="fields">
+        {[...new Set(forms.flatMap(({ fields }) => fields.map(({ name, label }) => label || name)))].map((name) => (
+          <option value={name} />
+        ))}
+      </datalist>
+      <CheckInput name="files" label={t.withFiles} value={list.files} />
+      {viewer.membership?.isShared && <CheckInput name="unassigned" label={t.unassigned} value={list.unassigned} />}
     </>
   );
 }
 
 /** A saved view of the viewer. */
-export type SavedLink = Readonly<{ id: string; name: string; list: InboxList }>;
+export type SavedLink = Readonly<{ id: string; name: string; list: InboxList; isTab: boolean }>;
 
 type SavedViewsProps = Readonly<{ viewer: Viewer; place: Place; views: readonly SavedLink[] }>;
 
@@ -134,6 +159,7 @@ export function SavedViews({ viewer, place: { list }, views }: SavedViewsProps) 
             <input type="hidden" name="list" value={listQuery(list)} />
             <input name="name" aria-label={t.viewName} placeholder={t.viewName} required maxlength={60} />
             <button class="quiet small">{t.saveView}</button>
+            <Choice name="tab" value="yes" checked={false} text={t.asTab} />
           </form>
         )}
       </div>

@@ -1,12 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { INBOX_VIEWS, type InboxView } from '../../../domain/submissions/inbox.ts';
+import type { Member } from '../../../domain/users/user.ts';
 import { formatTime, type Micros } from '../../../lib/clock.ts';
 import { FORMS_TEXTS } from '../../forms/list/texts.ts';
 import { COUNT_LIMIT, countUpTo99 } from '../../ui/count.ts';
 import { LinkButton } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { type InboxList, listAddress } from '../../ui/inbox-list.ts';
+import { type InboxList, listAddress, listQuery } from '../../ui/inbox-list.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -48,6 +49,8 @@ type Props = ListContent &
     matching: string | null;
     views: readonly SavedLink[];
     layout: LayoutChoice | null;
+    /** Those who can be assigned; none in a team of one. */
+    members: readonly Member[];
     undo: string | null;
   }>;
 
@@ -130,36 +133,48 @@ function Content(props: Props) {
   );
 }
 
-function Parts({ viewer, place: { list }, unread, maybeSpam, spam, unconfirmed }: Props) {
+function Parts({ viewer, place: { list }, unread, maybeSpam, spam, unconfirmed, views }: Props) {
   const t = INBOX_TEXTS[viewer.language];
   // Nobody is assigned where there is nobody else.
   const alone = viewer.membership?.isShared ? {} : { assigned: 0 };
   const rare: Partial<Record<InboxView, number>> = { maybe: maybeSpam, unconfirmed, ...alone };
   const isListed = (part: InboxView) => rare[part] !== 0 || list.part === part;
+  const tabs = views.filter(({ isTab, list: { in: place } }) => isTab && place === list.in);
+  const shown = tabs.find((tab) => listQuery(tab.list) === listQuery(list));
+  const current = (isCurrent: boolean) => (isCurrent ? 'page' : undefined);
+  const tabLinks = tabs.map((tab) => (
+    <a href={listAddress(tab.list)} aria-current={current(tab === shown)}>
+      <bdi>{tab.name}</bdi>
+    </a>
+  ));
   return (
     <nav aria-label={t.which}>
       <details class="menu folders">
         <summary>
-          {t.parts[list.part]} <Icon name="down" />
+          <bdi>{shown?.name ?? t.parts[list.part]}</bdi> <Icon name="down" />
         </summary>
         <div>
           {INBOX_VIEWS.filter(isListed).map((part) => (
-            <a href={listAddress({ ...list, part })} aria-current={part === list.part ? 'page' : undefined}>
+            <a href={listAddress({ ...list, part })} aria-current={current(part === list.part && !shown)}>
               {t.parts[part]}
             </a>
           ))}
+          {tabLinks}
         </div>
       </details>
       <ul class="parts">
         {INBOX_VIEWS.filter(isListed).map((part) => (
           <li>
-            <a href={listAddress({ ...list, part })} aria-current={part === list.part ? 'page' : undefined}>
+            <a href={listAddress({ ...list, part })} aria-current={current(part === list.part && !shown)}>
               {t.parts[part]}
               {part === 'unread' && <UnreadBadge viewer={viewer} unread={unread} />}
               {(rare[part] ?? 0) > 0 && <span class="count"> {countUpTo99(viewer, rare[part] ?? 0)}</span>}
               {part === 'spam' && spam > 0 && <span class="count"> {countUpTo99(viewer, spam)}</span>}
             </a>
           </li>
+        ))}
+        {tabLinks.map((link) => (
+          <li>{link}</li>
         ))}
       </ul>
     </nav>

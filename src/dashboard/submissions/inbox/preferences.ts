@@ -27,7 +27,8 @@ export async function createView({ context, user, team }: ReadPage, form: URLSea
   const list = readPostedList(form, 'inbox');
   const name = (form.get('name') ?? '').trim();
   if (name === '') return redirectTo(listAddress(list, { done: 'noName' }));
-  const isSaved = await saveView(context, { userId: user.id, teamId: team.id }, name, listQuery(list));
+  const view = { name, query: listQuery(list), isTab: form.has('tab') };
+  const isSaved = await saveView(context, { userId: user.id, teamId: team.id }, view);
   return redirectTo(listAddress(list, { done: isSaved ? 'viewSaved' : 'tooManyViews' }));
 }
 

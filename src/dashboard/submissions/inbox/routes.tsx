@@ -140,6 +140,7 @@ async function showList(page: ReadPage, base: Place, searches: Semaphore, undoLo
       matching={matching}
       views={seen ? views.filter(({ list }) => seen.has(list.form) && seen.has(list.workspace)) : views}
       layout={layout}
+      members={viewer.membership?.isShared && viewer.can('edit') ? await context.store.members.list(team.id) : []}
       undo={undoLog.has(session.id, token) ? token : null}
     />
   );
