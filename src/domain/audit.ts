@@ -31,87 +31,53 @@ export type StoredAuditEntry = AuditEntry & Readonly<{ id: number }>;
 /** Retention of audit entries, in days. */
 export const AUDIT_RETENTION_DAYS = 365;
 
+const SIGN_INS = ['signed_in', 'signed_out', 'sign_in_failed'] as const;
+
+/** What happens to each noun. */
+const EVENTS = {
+  account: ['created', 'changed', 'deleted'],
+  email_change: ['requested', 'confirmed'],
+  password: ['changed', 'reset'],
+  reset_link: ['mailed', 'made'],
+  second_factor: ['on', 'off'],
+  recovery_codes: ['made'],
+  sessions: ['ended'],
+  team: ['created', 'changed', 'deleted'],
+  welcome_link: ['made'],
+  member: ['joined', 'added', 'role_changed', 'removed', 'left'],
+  invitation: ['made', 'revoked'],
+  workspace: ['created', 'changed', 'deleted'],
+  form: ['created', 'changed', 'trashed', 'restored', 'deleted', 'tested'],
+  recipient: ['unsubscribed'],
+  submissions: ['imported', 'searched', 'expired'],
+  import: ['undone'],
+  submission: ['read', 'marked', 'trashed', 'restored', 'deleted', 'assigned'],
+  reply: ['sent'],
+  note: ['added', 'deleted'],
+  trash: ['emptied'],
+  person: ['searched', 'exported', 'erased'],
+  mail: ['retried', 'dismissed', 'tested'],
+  export: ['csv', 'xlsx', 'jsonl', 'zip'],
+  audit: ['exported'],
+  spam: ['learning_changed', 'forgotten'],
+  webhook: ['created', 'changed', 'deleted', 'secret_rotated', 'tested', 'redelivered'],
+  key: ['created', 'revoked'],
+  vault: ['rotated', 'copied', 'key_removed'],
+  clock: ['repaired'],
+} as const;
+
+type Events = typeof EVENTS;
+
+/** An audit action: about a sign-in, or a noun and its event, such as `form.created`. */
+export type AuditAction =
+  | (typeof SIGN_INS)[number]
+  | { [Noun in keyof Events]: `${Noun}.${Events[Noun][number]}` }[keyof Events];
+
 /** All audit actions, in the order of the dashboard's filter. */
 export const AUDIT_ACTIONS = [
-  'signed_in',
-  'signed_out',
-  'sign_in_failed',
-  'account.created',
-  'account.changed',
-  'account.deleted',
-  'email_change.requested',
-  'email_change.confirmed',
-  'password.changed',
-  'password.reset',
-  'reset_link.mailed',
-  'reset_link.made',
-  'second_factor.on',
-  'second_factor.off',
-  'recovery_codes.made',
-  'sessions.ended',
-  'team.created',
-  'team.changed',
-  'team.deleted',
-  'welcome_link.made',
-  'member.joined',
-  'member.added',
-  'member.role_changed',
-  'member.removed',
-  'member.left',
-  'invitation.made',
-  'invitation.revoked',
-  'workspace.created',
-  'workspace.changed',
-  'workspace.deleted',
-  'form.created',
-  'form.changed',
-  'form.trashed',
-  'form.restored',
-  'form.deleted',
-  'form.tested',
-  'recipient.unsubscribed',
-  'submissions.imported',
-  'import.undone',
-  'submissions.searched',
-  'submission.read',
-  'submission.marked',
-  'submission.trashed',
-  'submission.restored',
-  'submission.deleted',
-  'submission.assigned',
-  'reply.sent',
-  'note.added',
-  'note.deleted',
-  'trash.emptied',
-  'submissions.expired',
-  'person.searched',
-  'person.exported',
-  'person.erased',
-  'mail.retried',
-  'mail.dismissed',
-  'mail.tested',
-  'export.csv',
-  'export.xlsx',
-  'export.jsonl',
-  'export.zip',
-  'audit.exported',
-  'spam.learning_changed',
-  'spam.forgotten',
-  'webhook.created',
-  'webhook.changed',
-  'webhook.deleted',
-  'webhook.secret_rotated',
-  'webhook.tested',
-  'webhook.redelivered',
-  'key.created',
-  'key.revoked',
-  'vault.rotated',
-  'vault.copied',
-  'vault.key_removed',
-  'clock.repaired',
-] as const;
-
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+  ...SIGN_INS,
+  ...Object.entries(EVENTS).flatMap(([noun, events]) => events.map((event) => `${noun}.${event}` as AuditAction)),
+];
 
 /**
  * Audit actions of commands, by their words. Null leaves no entry: the command only reads, or sets up the machine rather
