@@ -26,7 +26,7 @@ export function FormHead({ viewer, form, current, menu }: Props) {
   const { form: t } = viewer.texts;
   const tabs = TABS.filter(([, , access]) => viewer.can(access));
   return (
-    <>
+    <div class="form-head">
       <LinkLine href="/dashboard/forms" text={t.all} isSmall />
       <div class="head">
         <h1>{form.name}</h1>
@@ -39,6 +39,6 @@ export function FormHead({ viewer, form, current, menu }: Props) {
         label={t.parts}
         links={tabs.map(([tab, path]) => [`/dashboard/forms/${form.id}${path}`, t[tab], tab === current])}
       />
-    </>
+    </div>
   );
 }
