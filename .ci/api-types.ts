@@ -6,12 +6,13 @@ import { FORM_SETTINGS, SETTING_NAMES } from '../src/domain/forms/form-settings.
 import { snakeCase } from '../src/lib/snake-case.ts';
 
 /**
- * Generates `src/client/api-types.ts` from the OpenAPI document: a type for each schema of the management API and each long
- * request body, and for each method an interface of its operations by path. Also generates the settings of forms and webhooks in the types of `formstead/testing`.
+ * Generates the settings of forms and webhooks in the types of `formstead/testing`, and from the OpenAPI document
+ * `src/client/api-types.ts`, which is not committed: a type for each schema of the management API and each long request
+ * body, and for each method an interface of its operations by path.
  */
 
 const ROOT = join(import.meta.dir, '..');
-export const API_TYPES = join(ROOT, 'src/client/api-types.ts');
+const API_TYPES = join(ROOT, 'src/client/api-types.ts');
 export const TESTING_TYPES = join(ROOT, 'src/testing/index.d.ts');
 
 const HEADER = '// Generated from the OpenAPI document by `bun run generate api-types`. Do not edit.\n';
@@ -44,8 +45,9 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
 /** Properties of a request body that an operation has inline; longer ones have a name. */
 const MAX_INLINE = 5;
 
-/** Returns the module of types for the operations that need an API key, and for the schemas they use. */
-export async function apiTypes(document: OpenApiDocument): Promise<string> {
+/** Writes the module of types for the operations that need an API key, and for the schemas they use. */
+export async function writeApiTypes(): Promise<void> {
+  const document = openApiDocument(API, null);
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { security }]) => security.length > 0)
@@ -68,7 +70,7 @@ export async function apiTypes(document: OpenApiDocument): Promise<string> {
   const named = [...Object.entries(schemas).filter(([name]) => used.has(name)), ...bodies];
   const nouns = named.map(([name, schema]) => `${comment(schema.description)}export ${declare(name, schema, named)}\n`);
   const paths = `/** Parameters in the paths of operations. */\nexport interface PathParameters {\n${pathParameters}\n}\n`;
-  return await formatted([HEADER, ...nouns, paths, ...interfaces].join('\n'), API_TYPES);
+  await Bun.write(API_TYPES, [HEADER, ...nouns, paths, ...interfaces].join('\n'));
 }
 
 const FORM_MARKERS =
@@ -90,7 +92,7 @@ export async function testingTypes(source: string): Promise<string> {
   const text = source
     .replace(FORM_MARKERS, ofForm.join('').replaceAll('Array<string>', 'readonly string[]'))
     .replace(WEBHOOK_MARKERS, ofWebhook.join('\n'));
-  return await formatted(text, TESTING_TYPES);
+  return await formatted(text);
 }
 
 function describe({ operationId, summary, parameters = [], requestBody, responses }: Operation) {
@@ -176,7 +178,8 @@ function propertiesOf({ properties, required = [] }: Schema): readonly string[] 
 }
 
 function property(name: string, schema: Schema, required: boolean): string {
-  return `${comment(schema.description)}'${name}'${required ? '' : '?'}: ${typeOf(schema)};`;
+  const key = /^\w+$/.test(name) ? name : `'${name}'`;
+  return `${comment(schema.description)}${key}${required ? '' : '?'}: ${typeOf(schema)};`;
 }
 
 function comment(text: string | undefined): string {
@@ -191,9 +194,15 @@ function capitalize(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-async function formatted(source: string, path: string): Promise<string> {
+async function formatted(source: string): Promise<string> {
   const biome = Bun.spawn(
-    [process.execPath, '--bun', 'node_modules/@biomejs/biome/bin/biome', 'format', `--stdin-file-path=${path}`],
+    [
+      process.execPath,
+      '--bun',
+      'node_modules/@biomejs/biome/bin/biome',
+      'format',
+      `--stdin-file-path=${TESTING_TYPES}`,
+    ],
     { cwd: ROOT, stdin: new Blob([source]), stdout: 'pipe', stderr: 'pipe' },
   );
   const [stdout, stderr, code] = await Promise.all([biome.stdout.text(), biome.stderr.text(), biome.exited]);
@@ -202,6 +211,7 @@ async function formatted(source: string, path: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  await Bun.write(API_TYPES, await apiTypes(openApiDocument(API, null)));
-  await Bun.write(TESTING_TYPES, await testingTypes(await Bun.file(TESTING_TYPES).text()));
+  await writeApiTypes();
+  if (!Bun.argv.includes('client'))
+    await Bun.write(TESTING_TYPES, await testingTypes(await Bun.file(TESTING_TYPES).text()));
 }

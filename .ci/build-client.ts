@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import formstead from '../package.json' with { type: 'json' };
+import { writeApiTypes } from './api-types.ts';
 
 /**
  * Builds the package `@formstead/client` in `dist/npm/client`: one ES module with its types for each module of
@@ -47,6 +48,7 @@ export async function buildClient(folder = CLIENT_PACKAGE): Promise<void> {
 
 /** Compiles files and the modules they import. */
 async function compile(files: readonly string[], outDir: string): Promise<void> {
+  await writeApiTypes();
   const scratch = mkdtempSync(join(tmpdir(), 'formstead-client-'));
   try {
     const config = join(scratch, 'tsconfig.json');

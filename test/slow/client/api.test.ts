@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { API_TYPES, apiTypes, TESTING_TYPES, testingTypes } from '../../../.ci/api-types.ts';
+import { TESTING_TYPES, testingTypes } from '../../../.ci/api-types.ts';
 import type { OpenApiDocument } from '../../../src/api/openapi/document.ts';
 import { type ApiClient, ApiError, createClient } from '../../../src/client/api.ts';
 import { keep } from '../../fast/api/support.ts';
@@ -27,12 +27,6 @@ async function errorOf(call: Promise<unknown>): Promise<ApiError> {
   expect(error).toBeInstanceOf(ApiError);
   return error as ApiError;
 }
-
-test('the committed types are those of the OpenAPI document (bun run generate api-types)', async () => {
-  expect(await Bun.file(API_TYPES).text()).toBe(await apiTypes(document));
-  const testing = await Bun.file(TESTING_TYPES).text();
-  expect(testing).toBe(await testingTypes(testing));
-});
 
 test('the committed types of formstead/testing have the settings of forms (bun run generate api-types)', async () => {
   const source = await Bun.file(TESTING_TYPES).text();
