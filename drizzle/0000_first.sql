@@ -41,6 +41,14 @@ CREATE INDEX `audit_of_team` ON `audit` (`team_id`);--> statement-breakpoint
 CREATE INDEX `audit_of_actor` ON `audit` (`team_id`,`actor_id`);--> statement-breakpoint
 CREATE INDEX `audit_of_action` ON `audit` (`team_id`,`action`);--> statement-breakpoint
 CREATE INDEX `audit_of_actor_and_action` ON `audit` (`team_id`,`actor_id`,`action`);--> statement-breakpoint
+CREATE TABLE `consents` (
+	`id` text PRIMARY KEY NOT NULL,
+	`form_id` text NOT NULL,
+	`text` blob NOT NULL,
+	FOREIGN KEY (`form_id`) REFERENCES `forms`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `consents_of_form` ON `consents` (`form_id`);--> statement-breakpoint
 CREATE TABLE `counters` (
 	`until` integer NOT NULL,
 	`owner` text NOT NULL,
@@ -95,6 +103,7 @@ CREATE TABLE `forms` (
 	`once_per_address` integer DEFAULT false NOT NULL,
 	`confirm_address` integer DEFAULT false NOT NULL,
 	`closed_message` text,
+	`consent_text` text,
 	`thanks_title` text,
 	`success_message` text,
 	`language` text DEFAULT 'visitor' NOT NULL,
@@ -391,6 +400,7 @@ CREATE TABLE `submissions` (
 	`confirm_hash` text,
 	`confirm_mailed_at` integer,
 	`confirmed_at` integer,
+	`consent` text,
 	FOREIGN KEY (`form_key`) REFERENCES `forms`(`key`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`assigned_to`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );

@@ -48,6 +48,8 @@ const WORDS: SpreadsheetWords = {
   damaged: 'Damaged',
   id: 'ID',
   maybeSpam: 'Suspected spam',
+  confirmed: 'Address confirmed',
+  consent: 'Consent text',
   otherFields: 'Other fields',
   shortened: '… (shortened)',
 };

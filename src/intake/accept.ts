@@ -20,6 +20,7 @@ import { sealSpamNote } from '../vault/open-submission.ts';
 import { filesAad, payloadAad, sourceAad, type Vault } from '../vault/vault.ts';
 import { asksForProof, challengeFailed, requireProof, requireSolved } from './challenge/challenge.ts';
 import { ChallengeServices } from './challenge/siteverify.ts';
+import { ConsentVersions } from './consent-versions.ts';
 import { IdempotencyGuard, keyReused } from './idempotency.ts';
 import { PostCounts } from './post-counts.ts';
 import { alreadySubmitted, emailRequired, emptySubmission, formFull, formNotOpen, formPaused } from './refusals.ts';
@@ -33,6 +34,7 @@ export type Intake = Readonly<{
   clock: Clock;
   idempotency: IdempotencyGuard;
   spamMemory: SpamMemory;
+  consents: ConsentVersions;
   challengeServices: ChallengeServices;
   counts: PostCounts;
   /** Null if no mail server is configured. */
@@ -62,6 +64,7 @@ export function newIntake(context: NewIntake): Intake {
     sendsLinks: mail !== null && context.config.baseUrl !== null,
     idempotency: new IdempotencyGuard(store, vault),
     spamMemory: new SpamMemory({ store, vault }),
+    consents: new ConsentVersions(store, vault),
     challengeServices: new ChallengeServices(network, challengeMs),
     counts: new PostCounts(),
   };
@@ -185,6 +188,7 @@ async function storeSubmission(
   const deliveries = mustConfirm ? [] : deliveriesForSubmission(routes, id);
   const visitor = form.oncePerAddress || mustConfirm ? visitorAddress(payload) : null;
   const visitorHash = visitor && vault.addressHash(visitor);
+  const consent = form.consentText === null ? null : await intake.consents.keep(form, payload);
   const seal = (): NewSubmission => ({
     id,
     formId: form.id,
@@ -197,6 +201,7 @@ async function storeSubmission(
     source: source && vault.seal(JSON.stringify(source), sourceAad(id, form.id)),
     address: form.oncePerAddress ? visitorHash : null,
     confirmHash: mustConfirm ? visitorHash : null,
+    consent,
     keyId: vault.keyId,
     blobs: files.map(({ blob }) => blob),
     fileBytes: files.reduce((sum, { size }) => sum + size, 0),

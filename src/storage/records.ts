@@ -195,6 +195,8 @@ export type NewSubmission = Pick<StoredSubmission, 'id' | 'formId' | 'isSpam' | 
     address?: string | null;
     /** Keyed hash of the address that the visitor has to confirm; null or absent if they need not. */
     confirmHash?: string | null;
+    /** The version of the consent text that the visitor agreed to; null or absent for none. */
+    consent?: string | null;
     /** The master key of the sealed records; not compared with the current one if absent. */
     keyId?: number;
     idempotency: Idempotency | null;

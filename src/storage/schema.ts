@@ -83,6 +83,7 @@ export const forms = sqliteTable(
     oncePerAddress: flag('once_per_address'),
     confirmAddress: flag('confirm_address'),
     closedMessage: text('closed_message'),
+    consentText: text('consent_text'),
     thanksTitle: text('thanks_title'),
     successMessage: text('success_message'),
     language: text().$type<FormLanguage>().notNull().default('visitor'),
@@ -153,6 +154,17 @@ export const formLogos = sqliteTable('form_logos', {
   image: text().notNull(),
 });
 
+/** Versions of consent texts that visitors agreed to, each once for its form. The id is a keyed hash of both. */
+export const consents = sqliteTable(
+  'consents',
+  {
+    id: text().primaryKey(),
+    formId: partOf('form_id', () => forms.id),
+    text: blob({ mode: 'buffer' }).notNull(),
+  },
+  (table) => [index('consents_of_form').on(table.formId)],
+);
+
 /**
  * The folder of a submission: 0 for unread, 1 for read, 2 for spam. A query uses the index only with exactly this
  * expression.
@@ -193,6 +205,8 @@ export const submissions = sqliteTable(
     confirmHash: text('confirm_hash'),
     confirmMailedAt: integer('confirm_mailed_at'),
     confirmedAt: integer('confirmed_at'),
+    /** The version of the consent text that the visitor agreed to. Without a foreign key: versions last as long as their form. */
+    consent: text(),
   },
   (table) => [
     // Lists the parts of an inbox, each ordered by time: see `live-submissions.ts`. In the trash it orders by `trashed_at`.

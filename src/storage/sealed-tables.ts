@@ -21,6 +21,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     columns: ['payload', 'files', 'spam_reasons', 'source'],
   },
   { table: 'forms', pointer: 'id', start: '', form: 'id', columns: ['challenge_secret'] },
+  { table: 'consents', pointer: 'id', start: '', form: "''", columns: ['text'] },
   { table: 'messages', pointer: 'id', start: '', form: 'form_id', columns: ['body'] },
   { table: 'inbox_views', pointer: 'id', start: '', form: "''", columns: ['view'] },
   { table: 'api_requests', pointer: 'id', start: '', form: "''", columns: ['response'] },

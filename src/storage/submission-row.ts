@@ -14,6 +14,7 @@ const TYPES = {
   source: 'bytea',
   address: 'text',
   confirm_hash: 'text',
+  consent: 'text',
 };
 
 export const SUBMISSION_COLUMNS = Object.keys(TYPES);
@@ -23,7 +24,7 @@ export const SUBMISSION_TYPES = Object.values(TYPES);
 /** Returns the values of the columns for a new submission. */
 export function submissionRow({ submission, formKey, id, createdAt }: AcceptedSubmission) {
   const { isSpam, isMaybeSpam = false, payload, files, spamReasons } = submission;
-  const { fileBytes = 0, source = null, address = null, confirmHash = null } = submission;
+  const { fileBytes = 0, source = null, address = null, confirmHash = null, consent = null } = submission;
   return [
     createdAt,
     id,
@@ -37,5 +38,6 @@ export function submissionRow({ submission, formKey, id, createdAt }: AcceptedSu
     source,
     address,
     confirmHash,
+    consent,
   ] as const;
 }

@@ -2,6 +2,7 @@
 import type { AppError, FieldError } from '../domain/errors.ts';
 import type { FormField } from '../domain/fields/field-type.ts';
 import { getFieldType, takesFiles } from '../domain/fields/field-types.ts';
+import { shownFields } from '../domain/forms/consent.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { hostedPagePath } from '../domain/forms/hosted-page.ts';
 import type { Payload, PayloadValue } from '../domain/submissions/submission.ts';
@@ -101,11 +102,12 @@ function Notice({ refusal, form, language, texts }: NoticeProps) {
 
 function controls(
   request: Request,
-  { fields, allowedFileTypes }: Form,
+  form: Form,
   refused: HostedPage['refused'],
   { hosted }: VisitorTexts,
   language: Language,
 ) {
+  const fields = shownFields(form);
   const sent = new Map(refused?.sent);
   const errors = new Map(refused?.refusal.errors.map((error): [string, FieldError] => [error.field, error]));
   const firstInvalid = fields.find((field) => isShown(field) && errors.has(field.name));
@@ -121,7 +123,7 @@ function controls(
         values={getTexts(filled)}
         error={error ? fieldErrorText(language, error) : null}
         isFocused={field === firstInvalid}
-        allowedFileTypes={allowedFileTypes}
+        allowedFileTypes={form.allowedFileTypes}
         texts={hosted}
       />
     );

@@ -161,7 +161,7 @@ function Status({ viewer, receipt: { expected_at, lasting } }: Omit<ReceiptProps
 function Facts({ viewer, receipt }: Omit<ReceiptProps, 'id'>) {
   const t = ERASE_TEXTS[viewer.language];
   const { number } = viewer;
-  const { files_left, mails_under_way, deliveries, deliveries_under_way, saved_views, receivers } = receipt;
+  const { files_left, mails_under_way, deliveries, deliveries_under_way, saved_views, receivers, consents } = receipt;
   const some = (count: number) => count > 0 && number(count);
   const facts: readonly Fact[] = [
     [t.submissions, number(receipt.submissions)],
@@ -173,6 +173,7 @@ function Facts({ viewer, receipt }: Omit<ReceiptProps, 'id'>) {
     [t.deliveriesUnderWay, some(deliveries_under_way), t.underWayText],
     [t.savedViews, some(saved_views)],
     [t.receivers, receivers.join(', '), t.receiversText],
+    [t.consents, consents.map(({ text }) => text).join(' · ')],
     [t.searchedAt, <Time viewer={viewer} at={parseTime(receipt.searched_at) ?? 0} />],
     [t.erasedAt, <Time viewer={viewer} at={parseTime(receipt.erased_at) ?? 0} />],
     [t.hash, receipt.address_hash],

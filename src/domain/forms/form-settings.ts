@@ -184,6 +184,11 @@ export const FORM_SETTINGS = {
     parse: wholeNumberParser('The retention', 1, MAX_RETENTION_DAYS, ' of days'),
     input: { inputmode: 'numeric' },
   }),
+  consentText: text('data', 'Text beside fields of the type `consent`, kept with each submission that agrees to it', {
+    unset: 'the label of the field',
+    parse: textParser('The consent text', 2_000),
+    input: { rows: 3 },
+  }),
   keepsSource: flag('data', 'Store the source page and the browser of submissions', { option: 'keep-source' }),
 };
 

@@ -56,6 +56,9 @@ export type StoredSubmission = Readonly<{
   confirmHash: string | null;
   confirmMailedAt: Micros | null;
   confirmedAt: Micros | null;
+  /** The version of the consent text that the visitor agreed to, and its sealed text; null without. */
+  consent: string | null;
+  consentText: Uint8Array | null;
 }>;
 
 /** Days until an unconfirmed submission is deleted; its link expires with it. */

@@ -11,6 +11,7 @@ import { openSettings } from '../../vault/open-webhook.ts';
 import { type Chunks, type ExportDeps, mapPages, type Progress } from '../exports/export.ts';
 import { dueTime } from '../instance/purges.ts';
 import { forgetLessons } from '../spam/spam-learning.ts';
+import { readConsent } from '../submissions/read-submission.ts';
 import { serializeSubmission } from '../submissions/serialize-submission.ts';
 
 /** Dependencies of searches and erasures; all searches share `semaphore`. */
@@ -20,7 +21,7 @@ export type ErasureDeps = ExportDeps & Readonly<{ clock: Clock }>;
 export type Person = Readonly<{ teamId: string; address: string }>;
 
 /**
- * Progress and result of a search. `times` are the creation times of the matches, `formIds` their forms, `unreadable` counts
+ * Progress and result of a search. `times` are the creation times of the matches, `formIds` their forms, `consents` the texts by version that they agreed to, `unreadable` counts
  * damaged submissions that could not be searched, and `atMost` is an upper bound of the submissions to search.
  */
 export type PersonSearch = ReturnType<typeof newSearch>;
@@ -44,7 +45,12 @@ export type Receipt = Erased['facts'] &
 
 /** Returns the initial state of a search. */
 export function newSearch(clock: Clock) {
-  const found = { times: [] as Micros[], formIds: new Set<string>(), unreadable: 0 };
+  const found = {
+    times: [] as Micros[],
+    formIds: new Set<string>(),
+    unreadable: 0,
+    consents: new Map<string, string | null>(),
+  };
   return { startedAt: clock(), scanned: 0, atMost: 0, ...found };
 }
 
@@ -85,10 +91,12 @@ export async function searchPerson(
     const matches = await mapYielding(page, (submission) =>
       openOr(() => matchesAddress(deps, submission, messages.get(submission.id) ?? [], hasAddress), null),
     );
-    for (const [index, { createdAt, formId }] of page.entries()) {
+    for (const [index, submission] of page.entries()) {
       if (matches[index] === true) {
-        search.times.push(createdAt);
-        search.formIds.add(formId);
+        search.times.push(submission.createdAt);
+        search.formIds.add(submission.formId);
+        const consent = readConsent(deps.vault, deps.log, submission);
+        if (consent) search.consents.set(consent.version, consent.text);
       }
       if (matches[index] === null) search.unreadable += 1;
     }
@@ -231,5 +239,7 @@ function getFacts(
     deliveries: counts.deliveries,
     deliveries_under_way: counts.deliveriesInFlight,
     saved_views: counts.savedViews,
+    /** The consent texts that the person had agreed to. */
+    consents: [...search.consents].map(([version, text]) => ({ version, text })),
   };
 }

@@ -3,7 +3,7 @@ import type { PayloadValue, StoredSubmission } from '../../domain/submissions/su
 import { mapYielding } from '../../lib/map-yielding.ts';
 import type { ExportSpan } from '../../storage/records.ts';
 import { openFiles, openOr, openPayload } from '../../vault/open-submission.ts';
-import { readFiles, readPayload } from '../submissions/read-submission.ts';
+import { readConsent, readFiles, readPayload } from '../submissions/read-submission.ts';
 import { asObject } from '../submissions/serialize-submission.ts';
 import { type ExportDeps, mapPages, type Progress } from './export.ts';
 
@@ -28,6 +28,8 @@ export type RowValues = Readonly<{
   /** Fields without a column, as JSON. */
   otherFields: string;
   isDamaged: boolean;
+  /** The text that the visitor agreed to; empty for none. */
+  consent: string;
 }>;
 
 /** Columns of an export, one per field. */
@@ -87,7 +89,8 @@ export class Columns {
       else row[index] = value;
     }
     if (rest.length > 0 && !this.isFull) return null;
-    return { values: row, otherFields: rest.length === 0 ? '' : JSON.stringify(asObject(rest)), isDamaged };
+    const otherFields = rest.length === 0 ? '' : JSON.stringify(asObject(rest));
+    return { values: row, otherFields, isDamaged, consent: readConsent(vault, log, submission)?.text ?? '' };
   }
 
   /** Adds a column for each new field and returns the new titles, which are unique. */

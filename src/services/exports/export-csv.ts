@@ -8,7 +8,7 @@ import { Columns, type FieldChoice, type RowValues } from './export-columns.ts';
 import { disarm, disarmForPeople } from './formulas.ts';
 import { Spreadsheet, type SpreadsheetOptions } from './spreadsheet.ts';
 
-const FIRST_COLUMNS = ['id', 'created_at', 'is_spam', 'is_damaged', 'maybe_spam'];
+const FIRST_COLUMNS = ['id', 'created_at', 'is_spam', 'is_damaged', 'maybe_spam', 'confirmed_at', 'consent'];
 const LAST_COLUMN = 'other_fields';
 
 /** UTF-8 marker for spreadsheets. */
@@ -36,8 +36,9 @@ export function csvExport(form: Pick<Form, 'fields'>, choice: FieldChoice | null
       columns,
       first: FIRST_COLUMNS,
       last: () => (columns.isFull ? [LAST_COLUMN] : []),
-      row: ({ id, createdAt, isSpam, isMaybeSpam }, { values, otherFields, isDamaged }) => {
-        const own = [id, formatTime(createdAt), String(isSpam), String(isDamaged), String(isMaybeSpam)];
+      row: ({ id, createdAt, isSpam, isMaybeSpam, confirmedAt }, { values, otherFields, isDamaged, consent }) => {
+        const proofs = [confirmedAt === null ? '' : formatTime(confirmedAt), consent];
+        const own = [id, formatTime(createdAt), String(isSpam), String(isDamaged), String(isMaybeSpam), ...proofs];
         return [...own, ...values.map(cellText), ...(columns.isFull ? [otherFields] : [])];
       },
       cells: (texts) => stringify([texts.map(disarm)], { escape_formulas: true, eof: false }),

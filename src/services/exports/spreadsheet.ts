@@ -19,6 +19,8 @@ export type SpreadsheetWords = ValueWords &
     damaged: string;
     id: string;
     maybeSpam: string;
+    confirmed: string;
+    consent: string;
     otherFields: string;
     /** Ends a text that is too long for a cell. */
     shortened: string;
@@ -36,7 +38,7 @@ export type SpreadsheetOptions = Readonly<{
 
 /** A column about the submission that people rarely need. */
 export type ExtraColumn = (typeof EXTRA_COLUMNS)[number];
-export const EXTRA_COLUMNS = ['spam', 'damaged', 'id', 'maybeSpam'] as const;
+export const EXTRA_COLUMNS = ['spam', 'damaged', 'id', 'maybeSpam', 'confirmed', 'consent'] as const;
 
 /**
  * A cell: its text, and its number where spreadsheets can calculate with it. Dates are numbers of days; a number as format
@@ -72,11 +74,13 @@ export class Spreadsheet {
     return [...(this.columns.isFull ? [words.otherFields] : []), ...extras.map((column) => words[column])];
   }
 
-  row({ id, createdAt, isSpam, isMaybeSpam }: StoredSubmission, { values, otherFields, isDamaged }: RowValues): Cell[] {
+  row(submission: StoredSubmission, { values, otherFields, isDamaged, consent }: RowValues): Cell[] {
+    const { id, createdAt, isSpam, isMaybeSpam, confirmedAt } = submission;
     const { words, timeZone, extras } = this.#options;
     if (this.#names.length !== values.length) this.#names = this.columns.names;
     const received = formatLocalTime(createdAt, timeZone);
-    const about = { spam: isSpam, damaged: isDamaged, id, maybeSpam: isMaybeSpam };
+    const confirmed = confirmedAt !== null && formatLocalTime(confirmedAt, timeZone);
+    const about = { spam: isSpam, damaged: isDamaged, id, maybeSpam: isMaybeSpam, confirmed, consent };
     const toCell = (value: string | boolean): Cell => ({ text: value === true ? words.yes : value || words.no });
     return [
       { text: received, number: getDays(received), format: 'time' },

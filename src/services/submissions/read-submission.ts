@@ -9,7 +9,7 @@ import type { Blobs } from '../../storage/blobs.ts';
 import type { Store } from '../../storage/store.ts';
 import { openFile, sealedSize } from '../../vault/file-cipher.ts';
 import { openFiles, openPayload, openSource, openSpamNote } from '../../vault/open-submission.ts';
-import { mailReasonAad, UnreadableRecordError, type Vault } from '../../vault/vault.ts';
+import { consentAad, mailReasonAad, UnreadableRecordError, type Vault } from '../../vault/vault.ts';
 
 /**
  * Returns the masked payload of a submission for display. Returns null and logs if the record is damaged or tampered
@@ -50,6 +50,15 @@ export function readSource(vault: Vault, log: Logger, submission: StoredSubmissi
   const source = openSubmission(log, submission.id, () => openSource(vault, submission));
   const [[, page] = []] = maskPayload([['page', source?.page ?? null]]);
   return source && { ...source, page: typeof page === 'string' ? page : null };
+}
+
+/** Returns the version and text that the visitor agreed to, with a null text if it is damaged; null for none. */
+export function readConsent(vault: Vault, log: Logger, { id, consent, consentText }: StoredSubmission) {
+  if (consent === null || consentText === null) return null;
+  return {
+    version: consent,
+    text: openSubmission(log, id, () => vault.open(consentText, consentAad(consent)).toString()),
+  };
 }
 
 /** Returns the last reply of the mail server for an undelivered mail; null if there was none. */

@@ -4,7 +4,7 @@ import { formatTime } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { Count, closed, noun, nullable, Time } from '../../lib/schema.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { readFiles, readPayload } from './read-submission.ts';
+import { readConsent, readFiles, readPayload } from './read-submission.ts';
 
 type Deps = Readonly<{ vault: Vault; log: Logger }>;
 
@@ -44,6 +44,13 @@ export const SubmissionOutput = noun('Submission', {
       description: 'Present if the visitor confirmed their address: when, and a keyed hash of the address.',
     }),
   ),
+  consent: Type.Optional(
+    Type.Unsafe<{ version: string; text: string | null }>({
+      ...closed({ version: Type.String(), text: nullable(Type.String(), 'Null if the record is damaged.') }),
+      description:
+        'Present if the visitor agreed to the consent text of the form: the text, and a keyed hash as version.',
+    }),
+  ),
   data: nullable(
     Type.Record(Type.String(), Type.Unknown()),
     'The submitted fields, decrypted, with card and social security numbers masked. Null if the record is damaged.',
@@ -60,12 +67,14 @@ export function serializeSubmission(
   submission: StoredSubmission,
 ): Static<typeof SubmissionOutput> {
   const payload = readPayload(vault, log, submission);
+  const consent = readConsent(vault, log, submission);
   return {
     id: submission.id,
     created_at: formatTime(submission.createdAt),
     is_spam: submission.isSpam,
     ...(submission.isMaybeSpam && { maybe_spam: true }),
     ...getConfirmation(submission),
+    ...(consent && { consent }),
     data: payload && asObject(payload),
     file_metadata: submission.files && { files: readFiles(vault, log, submission).map(serializeFile) },
   };

@@ -61,7 +61,7 @@ function sampleSubmission(vault: Vault, { id: formId, fields }: Form, createdAt:
   const payload = samplePayload(fields.length > 0 ? fields : FORM_TEMPLATES.contact);
   const unmarked = { isSpam: false, isMaybeSpam: false, isStarred: false };
   const absent = { files: null, spamReasons: null, source: null, readAt: null, assignedTo: null, trashedAt: null };
-  const unasked = { confirmHash: null, confirmMailedAt: null, confirmedAt: null };
+  const unasked = { confirmHash: null, confirmMailedAt: null, confirmedAt: null, consent: null, consentText: null };
   const sealed = vault.sealPayload(payload, payloadAad(id, formId));
   return { id, formId, createdAt, payload: sealed, ...unmarked, ...absent, ...unasked };
 }

@@ -7,7 +7,7 @@ import { DAY, type Micros } from '../../lib/clock.ts';
 import { endOfDay, PLACES_OF_FORM } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
 import type { DayCount, FormActivity, FormStats, RetentionRule } from '../records.ts';
-import { formLogos, forms, submissions, workspaces } from '../schema.ts';
+import { consents, formLogos, forms, submissions, workspaces } from '../schema.ts';
 import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
 import { isOfTeam, teamCondition } from './reach.ts';
 
@@ -165,6 +165,17 @@ export function formStore(db: Db) {
         .insert(formLogos)
         .values({ formId, ...row })
         .onConflictDoUpdate({ target: formLogos.formId, set: row });
+    },
+
+    /** Stores a version of a form's consent text, sealed, unless it is there. */
+    keepConsent: async ({
+      text,
+      ...version
+    }: Readonly<{ id: string; formId: string; text: Uint8Array }>): Promise<void> => {
+      await db
+        .insert(consents)
+        .values({ ...version, text: Buffer.from(text) })
+        .onConflictDoNothing();
     },
 
     findLogo: async (formId: string): Promise<FormLogo | null> => {

@@ -27,7 +27,11 @@ const { formKey, ...columns } = getTableColumns(submissions);
 export const FORM_ID = sql<string>`(SELECT f.id FROM forms f WHERE f.key = ${formKey})`;
 
 /** The columns of `StoredSubmission`. */
-export const submissionColumns = { ...columns, formId: FORM_ID };
+export const submissionColumns = {
+  ...columns,
+  formId: FORM_ID,
+  consentText: sql<Uint8Array | null>`(SELECT c.text FROM consents c WHERE c.id = ${columns.consent})`,
+};
 
 /** A form, as an id or as SQL for its key. */
 export type FormRef = string | SQL;

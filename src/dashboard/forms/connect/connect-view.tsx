@@ -2,6 +2,7 @@
 import { raw } from 'hono/html';
 import type { AppError } from '../../../domain/errors.ts';
 import { CHALLENGES } from '../../../domain/forms/challenge.ts';
+import { shownFields } from '../../../domain/forms/consent.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { hostedPagePath, hostedPageProblem } from '../../../domain/forms/hosted-page.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
@@ -67,7 +68,7 @@ const LANGUAGES: Partial<Record<SnippetName, CodeLanguage>> = { react: 'script',
 function SnippetSection({ viewer, form, origin, snippet, getHref }: Props) {
   const t = CONNECT_TEXTS[viewer.language];
   const fields = getFields(form, viewer.texts);
-  const snippets = getSnippets({ ...form, fields }, form.shortId, origin, t.words);
+  const snippets = getSnippets({ ...form, fields: shownFields({ ...form, fields }) }, form.shortId, origin, t.words);
   const script = snippets.challengeScript;
   return (
     <section class="snippets" aria-labelledby="snippets-title">

@@ -111,6 +111,7 @@ export const SETTINGS_TEXTS = catalog({
       autoReplyText: { label: 'Text', audit: 'auto-reply text' },
       autoReplyDailyLimit: { label: 'Most replies in 24 hours', audit: 'daily limit of auto-replies' },
       retentionDays: { label: 'Delete submissions after (days)', audit: 'retention' },
+      consentText: { label: 'Consent text', audit: 'consent text' },
       keepsSource: { label: 'Keep source page and browser', audit: 'source page and browser' },
     } satisfies Names,
     hints: {
@@ -131,6 +132,8 @@ export const SETTINGS_TEXTS = catalog({
       oncePerAddress: 'Compares the field “email” with earlier submissions.',
       confirmAddress:
         'A submission is delivered once its visitor opens a link in an email. Needs the field “email” and a mail server.',
+      consentText:
+        'Shown beside fields of the type “Consent”. Each submission keeps the text that its visitor agreed to.',
       closedMessage: 'Shown while the form is closed, not open yet, full or paused. Leave empty for a default text.',
       maybeSpamAction:
         'Spam is always held back. The spam check needs JavaScript in the visitor’s browser. Submissions with files, and those that passed another challenge, are delivered with the mark.',
@@ -371,6 +374,7 @@ export const SETTINGS_TEXTS = catalog({
       autoReplyText: { label: 'Text', audit: 'Text der automatischen Antwort' },
       autoReplyDailyLimit: { label: 'Höchstens Antworten in 24 Stunden', audit: 'Tagesgrenze der Antworten' },
       retentionDays: { label: 'Einsendungen löschen nach (Tage)', audit: 'Aufbewahrung' },
+      consentText: { label: 'Einwilligungstext', audit: 'Einwilligungstext' },
       keepsSource: { label: 'Herkunftsseite und Browser speichern', audit: 'Herkunftsseite und Browser' },
     },
     hints: {
@@ -391,6 +395,7 @@ export const SETTINGS_TEXTS = catalog({
       oncePerAddress: 'Vergleicht das Feld „email“ mit früheren Einsendungen.',
       confirmAddress:
         'Eine Einsendung wird zugestellt, sobald der Link in einer E-Mail geöffnet wird. Braucht das Feld „email“ und einen Mailserver.',
+      consentText: 'Steht neben Feldern vom Typ „Einwilligung“. Jede Einsendung behält den Text, dem zugestimmt wurde.',
       closedMessage:
         'Besucher lesen ihn, solange das Formular geschlossen, noch nicht geöffnet, voll oder pausiert ist. Leer lassen für einen Standardtext.',
       maybeSpamAction:

@@ -7,6 +7,7 @@ import { reaches } from '../../../domain/teams/roles.ts';
 import { toSingleLine } from '../../../lib/one-line.ts';
 import { readMessage, replyTarget } from '../../../services/submissions/messages.ts';
 import {
+  readConsent,
   readFiles,
   readMailReason,
   readPayload,
@@ -35,6 +36,7 @@ export async function showOpened(page: PageContext<'read'>, opened: Opened, draf
     files: readFiles(vault, log, submission),
     spamNote: readSpamNote(vault, log, submission),
     source: readSource(vault, log, submission),
+    consent: readConsent(vault, log, submission),
     sendsMail: mail !== null,
     neighbours: await getNeighbours(page, opened),
     members: viewer.can('edit')

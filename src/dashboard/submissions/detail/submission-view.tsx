@@ -2,6 +2,7 @@
 import type { SpamNote } from '../../../domain/spam/spam.ts';
 import { isUnconfirmed, type Payload, type Source, type UploadedFile } from '../../../domain/submissions/submission.ts';
 import type { Member } from '../../../domain/users/user.ts';
+import type { readConsent } from '../../../services/submissions/read-submission.ts';
 import { Card, CopyButton, LinkLine } from '../../ui/elements.tsx';
 import { listAddress, submissionAddress } from '../../ui/inbox-list.ts';
 import { getBrief } from '../../ui/payload-text.ts';
@@ -22,6 +23,8 @@ type Props = Omit<ThreadProps, 'who'> &
     members: readonly Member[];
     mailTo: string | null;
     source: Source | null;
+    /** The consent text that the visitor agreed to. */
+    consent: ReturnType<typeof readConsent>;
     /** True right after the move to the trash. */
     wasTrashed: boolean;
     /** Masked; null if it can't be read. */
@@ -107,7 +110,7 @@ function Neighbours({ viewer, list, neighbours }: Props) {
   );
 }
 
-function Heading({ viewer, submission, form, payload, source, who }: Props & Readonly<{ who: string }>) {
+function Heading({ viewer, submission, form, payload, source, consent, who }: Props & Readonly<{ who: string }>) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = SUBMISSION_TEXTS[viewer.language];
   return (
@@ -150,6 +153,11 @@ function Heading({ viewer, submission, form, payload, source, who }: Props & Rea
               <code>{submission.confirmHash.slice(0, 16)}</code>
             </>
           )}
+        </p>
+      )}
+      {consent && (
+        <p class="soft small">
+          {t.agreedTo} <q>{consent.text ?? inbox.unreadable}</q> <code>{consent.version.slice(0, 16)}</code>
         </p>
       )}
       {source && (

@@ -1,0 +1,31 @@
+import { hasConsent } from '../domain/forms/consent.ts';
+import type { Form } from '../domain/forms/form.ts';
+import type { Payload } from '../domain/submissions/submission.ts';
+import type { Store } from '../storage/store.ts';
+import { consentAad, type Vault } from '../vault/vault.ts';
+
+/** Versions that one process knows to be stored. */
+const MAX_KNOWN = 10_000;
+
+/** The versions of consent texts, each stored once for its form, sealed. */
+export class ConsentVersions {
+  readonly #known = new Set<string>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly vault: Vault,
+  ) {}
+
+  /** Returns the id of the version that a post agrees to, once it is stored; null if it agrees to none. */
+  async keep(form: Form, payload: Payload): Promise<string | null> {
+    const { consentText } = form;
+    if (consentText === null || !hasConsent(form, payload)) return null;
+    const id = this.vault.fingerprint('consent', `${form.id} ${consentText}`);
+    if (this.#known.has(id)) return id;
+    const text = this.vault.seal(consentText, consentAad(id));
+    await this.store.forms.keepConsent({ id, formId: form.id, text });
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.add(id);
+    return id;
+  }
+}

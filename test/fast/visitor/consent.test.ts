@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Form } from '../../../src/domain/forms/form.ts';
+import { Semaphore } from '../../../src/lib/semaphore.ts';
+import { erasePerson, newCounts, newSearch, searchPerson } from '../../../src/services/erasure/erasure.ts';
+import { queryDatabase } from '../../support/database-rows.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
+import { signIn } from '../dashboard/signed-in.ts';
+
+const FIRST = 'I agree that my data is stored to answer me. See https://example.com/privacy';
+const SECOND = 'I agree to <b>everything</b> & "more".\nReally.';
+const FIELDS = [
+  { name: 'email', label: 'Email', type: 'email', required: true },
+  { name: 'terms', label: 'Terms', type: 'consent', required: false },
+];
+type Kept = { consent?: { version: string; text: string | null } };
+
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance();
+});
+afterAll(() => instance.stop());
+
+const makeForm = (consentText: string | null = FIRST) =>
+  instance.makeForm(instance.owner, { fields: FIELDS, consentText, hasHostedPage: true });
+const kept = async (form: Form) =>
+  ((await instance.stored(instance.owner, form)) as unknown as Kept[]).map(({ consent }) => consent?.text ?? null);
+const change = (form: Form, consent_text: string | null) =>
+  instance.api('PATCH', `/v1/forms/${form.id}/settings`, { key: instance.owner.writeKey, body: { consent_text } });
+
+test.each([
+  ['a box of a form', new URLSearchParams({ email: 'a@x.example', terms: 'on' }), FIRST],
+  ['a box with a value of its own', new URLSearchParams({ email: 'a@x.example', terms: 'I agree' }), FIRST],
+  ['JSON', { email: 'a@x.example', terms: true }, FIRST],
+  ['JSON that says no', { email: 'a@x.example', terms: false }, null],
+  ['a word that says no', new URLSearchParams({ email: 'a@x.example', terms: 'no' }), null],
+  ['an empty value', new URLSearchParams({ email: 'a@x.example', terms: '' }), null],
+  ['no value', new URLSearchParams({ email: 'a@x.example' }), null],
+])('a submission keeps the text that it agreed to: %s', async (_, body, text) => {
+  const form = await makeForm();
+  expect((await instance.post(form.id, body)).status).toBe(200);
+  expect(await kept(form)).toEqual([text]);
+});
+
+test('a later text changes no earlier submission, and each text is stored once, sealed', async () => {
+  const form = await makeForm();
+  const post = (email: string) => instance.post(form.id, { email, terms: 'yes' });
+  for (const email of ['a@x.example', 'b@x.example']) await post(email);
+  expect((await change(form, SECOND)).status).toBe(200);
+  await post('c@x.example');
+  await change(form, null);
+  await post('d@x.example');
+  await change(form, FIRST);
+  await post('e@x.example');
+  expect(await kept(form)).toEqual([FIRST, null, SECOND, FIRST, FIRST]);
+  const other = await makeForm();
+  await instance.post(other.id, { email: 'a@x.example', terms: 'yes' });
+  expect(await kept(other)).toEqual([FIRST]);
+  const rows = queryDatabase<{ text: Uint8Array }>(
+    instance.dataDir,
+    'SELECT text FROM consents WHERE form_id IN (?, ?)',
+    [form.id, other.id],
+  );
+  expect(rows).toHaveLength(3);
+  for (const { text } of rows) expect(Buffer.from(text).includes('agree')).toBe(false);
+});
+
+test('the hosted page and the snippets show the text beside the box, as text', async () => {
+  const form = await makeForm(SECOND);
+  const page = await (await fetch(`${instance.url}/f/${form.shortId}`)).text();
+  expect(page).toContain('I agree to &lt;b&gt;everything&lt;/b&gt; &amp; &quot;more&quot;.');
+  expect(page).not.toContain('>Terms<');
+  const posted = await fetch(`${instance.url}/f/${form.shortId}`, {
+    method: 'POST',
+    body: new URLSearchParams({ email: 'a@x.example', terms: 'yes' }),
+    headers: { Origin: instance.url },
+  });
+  expect(posted.status).toBe(200);
+  expect(await kept(form)).toEqual([SECOND.replaceAll('\r', '')]);
+  const me = await signIn(instance, instance.owner);
+  const connect = await me.page(`/dashboard/forms/${form.id}/connect`);
+  expect(connect).toContain('everything');
+  const without = await makeForm(null);
+  expect(await (await fetch(`${instance.url}/f/${without.shortId}`)).text()).toContain('Terms');
+});
+
+test('its page, exports and the receipt of an erasure show the text', async () => {
+  const form = await makeForm();
+  const email = 'zoe@consent.example';
+  await instance.post(form.id, { email, terms: 'yes' });
+  const [{ id, consent }] = (await instance.stored(instance.owner, form)) as unknown as [Kept & { id: string }];
+  const me = await signIn(instance, instance.owner);
+  expect(await me.page(`/dashboard/submissions/${id}`)).toContain(`<q>${FIRST}</q>`);
+  const csv = await instance.api('GET', `/v1/forms/${form.id}/export?format=csv`, { key: instance.owner.readKey });
+  const [head = '', row = ''] = (await csv.text()).split('\r\n');
+  expect(head.split(',').slice(5, 7)).toEqual(['confirmed_at', 'consent']);
+  expect(row).toContain(FIRST);
+  const people = await me.page(`/dashboard/forms/${form.id}/export.csv?for=people&extra=consent&extra=confirmed`);
+  expect(people.split('\r\n').map((line) => line.split(',').slice(-2))).toEqual([
+    ['Address confirmed', 'Consent text'],
+    ['No', FIRST],
+    [''],
+  ]);
+  const search = newSearch(instance.context.clock);
+  const person = { teamId: instance.owner.teamId, address: email };
+  const deps = { ...instance.context, semaphore: new Semaphore(1) };
+  await searchPerson(deps, person, search);
+  const { facts } = await erasePerson(deps, person, search, newCounts());
+  expect(facts.consents).toEqual([{ version: consent?.version ?? '', text: FIRST }]);
+});
+
+test('too long a text is refused', async () => {
+  const form = await makeForm();
+  expect((await change(form, 'x'.repeat(2_001))).status).toBe(400);
+});
