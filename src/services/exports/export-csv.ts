@@ -8,8 +8,8 @@ import { Columns, type FieldChoice, type RowValues } from './export-columns.ts';
 import { disarm, disarmForPeople } from './formulas.ts';
 import { Spreadsheet, type SpreadsheetOptions } from './spreadsheet.ts';
 
-const FIRST_COLUMNS = ['id', 'created_at', 'is_spam', 'is_damaged', 'maybe_spam', 'confirmed_at', 'consent'];
-const LAST_COLUMN = 'other_fields';
+const FIRST_COLUMNS = ['id', 'created_at', 'is_spam', 'is_damaged', 'maybe_spam'];
+const LAST_COLUMNS = ['other_fields', 'confirmed_at', 'consent'] as const;
 
 /** UTF-8 marker for spreadsheets. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -27,19 +27,28 @@ type Kind = Readonly<{
   cells: (texts: readonly string[]) => string;
 }>;
 
-/** Exports CSV for programs: names of fields as titles, times in UTC, values as submitted. */
-export function csvExport(form: Pick<Form, 'fields'>, choice: FieldChoice | null = null): Export {
+/**
+ * Exports CSV for programs: names of fields as titles, times in UTC, values as submitted. The last columns are proofs, if the
+ * form asks for them.
+ */
+export function csvExport(
+  form: Pick<Form, 'fields' | 'confirmAddress' | 'consentText'>,
+  choice: FieldChoice | null = null,
+): Export {
   return writeCsv(() => {
-    const reserved = [...FIRST_COLUMNS, LAST_COLUMN];
+    const reserved = [...FIRST_COLUMNS, ...LAST_COLUMNS];
     const columns = new Columns({ form, choice, reserved, titleOf: (name) => name });
+    const isLast = (column: (typeof LAST_COLUMNS)[number]) =>
+      ({ other_fields: columns.isFull, confirmed_at: form.confirmAddress, consent: form.consentText !== null })[column];
     return {
       columns,
       first: FIRST_COLUMNS,
-      last: () => (columns.isFull ? [LAST_COLUMN] : []),
+      last: () => LAST_COLUMNS.filter(isLast),
       row: ({ id, createdAt, isSpam, isMaybeSpam, confirmedAt }, { values, otherFields, isDamaged, consent }) => {
-        const proofs = [confirmedAt === null ? '' : formatTime(confirmedAt), consent];
-        const own = [id, formatTime(createdAt), String(isSpam), String(isDamaged), String(isMaybeSpam), ...proofs];
-        return [...own, ...values.map(cellText), ...(columns.isFull ? [otherFields] : [])];
+        const own = [id, formatTime(createdAt), String(isSpam), String(isDamaged), String(isMaybeSpam)];
+        const confirmed_at = confirmedAt === null ? '' : formatTime(confirmedAt);
+        const last = { other_fields: otherFields, confirmed_at, consent };
+        return [...own, ...values.map(cellText), ...LAST_COLUMNS.filter(isLast).map((column) => last[column])];
       },
       cells: (texts) => stringify([texts.map(disarm)], { escape_formulas: true, eof: false }),
     };

@@ -209,6 +209,7 @@ describe('the erasure of a person', () => {
       deliveries: 0,
       deliveries_under_way: 0,
       saved_views: 1,
+      consents: [],
       receivers: ['shop.example'],
       status: 'complete',
       expected_at: null,

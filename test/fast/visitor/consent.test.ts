@@ -92,8 +92,7 @@ test('its page, exports and the receipt of an erasure show the text', async () =
   expect(await me.page(`/dashboard/submissions/${id}`)).toContain(`<q>${FIRST}</q>`);
   const csv = await instance.api('GET', `/v1/forms/${form.id}/export?format=csv`, { key: instance.owner.readKey });
   const [head = '', row = ''] = (await csv.text()).split('\r\n');
-  expect(head.split(',').slice(5, 7)).toEqual(['confirmed_at', 'consent']);
-  expect(row).toContain(FIRST);
+  expect([head.split(',').at(-1), row.split(',').at(-1)]).toEqual(['consent', FIRST]);
   const people = await me.page(`/dashboard/forms/${form.id}/export.csv?for=people&extra=consent&extra=confirmed`);
   expect(people.split('\r\n').map((line) => line.split(',').slice(-2))).toEqual([
     ['Address confirmed', 'Consent text'],
