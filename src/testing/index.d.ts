@@ -87,6 +87,7 @@ export interface FormSettings<Name extends string = string> {
   auto_reply_text?: string | null;
   auto_reply_daily_limit?: number;
   retention_days?: number | null;
+  consent_text?: string | null;
   keeps_source?: boolean;
   // End of the generated settings.
   notify_when?: Record<string, readonly Condition[]>;

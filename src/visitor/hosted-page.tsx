@@ -6,6 +6,7 @@ import { shownFields } from '../domain/forms/consent.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { hostedPagePath } from '../domain/forms/hosted-page.ts';
 import type { Payload, PayloadValue } from '../domain/submissions/submission.ts';
+import { formatMoment } from '../lib/i18n.ts';
 import { ALTCHA_SCRIPT, AltchaWidget, formDirectives, isProofMissing } from './altcha-widget.tsx';
 import { Control } from './field-control.tsx';
 import { Brand, respond } from './frame.tsx';
@@ -42,6 +43,9 @@ export function hostedPage(request: Request, { form, look, stamp, refused }: Hos
         <p class="intro" dir="auto">
           {form.intro}
         </p>
+      )}
+      {form.closesAt !== null && (
+        <p class="until">{t.until(formatMoment(language, form.timeZone, new Date(form.closesAt)))}</p>
       )}
       {refused && <Notice {...refused} form={form} language={language} texts={texts} />}
       {isAltcha && (

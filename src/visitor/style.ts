@@ -45,6 +45,8 @@ body { font-size: 1rem; line-height: 1.5; } main { text-align: start; max-width:
 main { border: 0; border-radius: 20px; box-shadow: 0 8px 28px rgb(28 36 48 / 8%); } .brand img { margin-inline: 0; }
 main > h1 { margin: 0 0 .5rem; font-size: 2rem; line-height: 1.1875; letter-spacing: -.018em; }
 .intro { color: var(--soft); font-size: 1.0625rem; line-height: 1.6; } main > :is(form, .notice) { margin-top: 1.5rem; }
+.until { display: inline-block; margin: 1rem 0 0; padding: .375rem .875rem; border-radius: 99px; font-size: .875rem; }
+.until { background: color-mix(in srgb, var(--accent) 10%, var(--card)); color: var(--accent); }
 h2 { margin: 2rem 0 1rem; font-size: 1.125rem; line-height: 1.5rem; overflow-wrap: anywhere; }
 .field { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
 .field > label, legend { display: block; margin-bottom: .375rem; padding: 0; font-size: .9375rem; font-weight: 600; }

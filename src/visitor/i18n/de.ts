@@ -33,6 +33,7 @@ export const DE: VisitorTexts = {
   },
   hosted: {
     title: 'Formular',
+    until: (when) => `Geöffnet bis ${when}`,
     send: 'Senden',
     optional: 'Freiwillig',
     choose: 'Bitte auswählen',

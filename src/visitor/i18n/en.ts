@@ -40,6 +40,7 @@ export const EN = {
   /** The hosted form. */
   hosted: {
     title: 'Form',
+    until: (when: string) => `Open until ${when}`,
     send: 'Send',
     optional: 'Optional',
     choose: 'Choose an option',

@@ -33,6 +33,7 @@ export const ES: VisitorTexts = {
   },
   hosted: {
     title: 'Formulario',
+    until: (when) => `Abierto hasta el ${when}`,
     send: 'Enviar',
     optional: 'Opcional',
     choose: 'Elija una opción',

@@ -33,6 +33,7 @@ export const FR: VisitorTexts = {
   },
   hosted: {
     title: 'Formulaire',
+    until: (when) => `Ouvert jusqu’au ${when}`,
     send: 'Envoyer',
     optional: 'Facultatif',
     choose: 'Choisissez une option',

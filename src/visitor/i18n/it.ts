@@ -33,6 +33,7 @@ export const IT: VisitorTexts = {
   },
   hosted: {
     title: 'Modulo',
+    until: (when) => `Aperto fino al ${when}`,
     send: 'Invia',
     optional: 'Facoltativo',
     choose: 'Scelga un’opzione',

@@ -33,6 +33,7 @@ export const JA: VisitorTexts = {
   },
   hosted: {
     title: 'フォーム',
+    until: (when) => `${when}まで受付中`,
     send: '送信',
     optional: '任意',
     choose: '選択してください',

@@ -33,6 +33,7 @@ export const NL: VisitorTexts = {
   },
   hosted: {
     title: 'Formulier',
+    until: (when) => `Open tot ${when}`,
     send: 'Versturen',
     optional: 'Niet verplicht',
     choose: 'Kies een optie',

@@ -33,6 +33,7 @@ export const PL: VisitorTexts = {
   },
   hosted: {
     title: 'Formularz',
+    until: (when) => `Otwarty do ${when}`,
     send: 'Wyślij',
     optional: 'Nieobowiązkowe',
     choose: 'Proszę wybrać',

@@ -33,6 +33,7 @@ export const PT: VisitorTexts = {
   },
   hosted: {
     title: 'Formulário',
+    until: (when) => `Aberto até ${when}`,
     send: 'Enviar formulário',
     optional: 'Facultativo',
     choose: 'Escolha uma opção',

@@ -33,6 +33,7 @@ export const ZH: VisitorTexts = {
   },
   hosted: {
     title: '表单',
+    until: (when) => `开放至 ${when}`,
     send: '提交',
     optional: '选填',
     choose: '请选择一项',

@@ -47,6 +47,16 @@ describe('a form with opening hours', () => {
     expect(((await german.json()) as { message: string }).message).toBe(
       'Dieses Formular ist noch nicht geöffnet. Es öffnet am 24. Dez. 2026, 18:00.',
     );
+    const open = await makeForm({
+      closesAt: '2026-12-24T17:00:00Z',
+      timeZone: 'Europe/Berlin',
+      hasHostedPage: true,
+      fields: FIELDS,
+    });
+    const page = async (language: string) =>
+      (await fetch(`${instance.url}/f/${open.shortId}`, { headers: { 'Accept-Language': language } })).text();
+    expect(await page('en')).toContain('Open until Dec 24, 2026, 06:00 PM');
+    expect(await page('fr')).toContain('Ouvert jusqu’au 24 déc. 2026');
     const closed = await makeForm({ closesAt: '2026-11-30T23:00:00Z', closedMessage: 'See you in <b>May</b>.' });
     expect(await (await instance.post(closed.id, 'a=1', { ...PAGE, 'Content-Type': URLENCODED })).text()).toContain(
       'See you in &lt;b&gt;May&lt;/b&gt;.',

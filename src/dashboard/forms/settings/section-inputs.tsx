@@ -26,6 +26,7 @@ const BELOW: Readonly<Partial<Record<SettingName, Part>>> = {
   publicName: ActiveInput,
   accentColor: AccentInputs,
   hasHostedPage: HostedPageNote,
+  confirmAddress: MailNote,
   notify: RecipientConditions,
   timeZone: TimeZones,
   autoReplyText: Placeholders,
