@@ -55,9 +55,15 @@ async function allSealed(): Promise<SealedRecord[]> {
 async function sealOneOfEach() {
   const { store, vault, mail } = instance.context;
   const { owner } = instance;
-  const form = await instance.makeForm(owner, { notify: ['o@x.example'], keepsSource: true });
+  const fields = [
+    { name: 'cv', label: 'CV', type: 'file', required: false },
+    { name: 'terms', label: 'Terms', type: 'consent', required: false },
+  ];
+  const settings = { notify: ['o@x.example'], keepsSource: true, fields, consentText: 'I agree.' };
+  const form = await instance.makeForm(owner, settings);
   const sent = formData([
     ['name', 'Ada'],
+    ['terms', 'yes'],
     ['cv', new File(['her papers'], 'cv.txt')],
   ]);
   await expectAccepted(await instance.post(form.id, sent, { Referer: 'https://shop.example/contact' }));
