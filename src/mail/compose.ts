@@ -140,31 +140,38 @@ async function draftForSubmission(
 }
 
 async function draftAutoReply(
-  { store, vault, baseUrl }: MailDeps,
+  deps: MailDeps,
   form: Form,
   submissionId: string,
   language: string | null,
 ): Promise<Draft | null> {
-  const row = await store.mails.findSubmissionWithForm(submissionId);
+  const row = await deps.store.mails.findSubmissionWithForm(submissionId);
   if (row === null || form.autoReplyText === null) return null;
-  const payload = openPayload(vault, row.submission);
-  const path = baseUrl && logoPath(form, await store.forms.findLogo(form.id).catch(() => null));
-  const logo = path && `${baseUrl}${path}`;
+  const payload = openPayload(deps.vault, row.submission);
+  const logo = await findLogoUrl(deps, form);
   return { to: replyAddress(payload), thread: [], content: autoReplyMail(form, payload, logo, language) };
+}
+
+/** Returns the URL of a form's logo; null if it has none, or could not be read. */
+async function findLogoUrl({ store, baseUrl }: MailDeps, form: Form): Promise<string | null> {
+  const path = baseUrl && logoPath(form, await store.forms.findLogo(form.id).catch(() => null));
+  return path && `${baseUrl}${path}`;
 }
 
 /** Drafts the mail that asks the visitor to confirm the address. Obsolete once that is done, or no longer possible. */
 async function draftConfirmation(
-  { store, vault, baseUrl, clock }: MailDeps,
+  deps: MailDeps,
   { submissionId, language }: ClaimedMail & Readonly<{ submissionId: string }>,
 ): Promise<Draft | null> {
+  const { store, vault, baseUrl, clock } = deps;
   const row = await store.mails.findSubmissionWithForm(submissionId);
   const { confirmHash = null, confirmedAt, trashedAt, createdAt = 0 } = row?.submission ?? {};
   const isOver = confirmedAt !== null || trashedAt !== null || createdAt <= clock() - CONFIRM_DAYS * DAY;
   if (row === null || confirmHash === null || baseUrl === null || isOver) return null;
   const url = `${baseUrl}/confirm/${submissionId}/${confirmToken(vault, submissionId, confirmHash)}`;
   const to = visitorAddress(openPayload(vault, row.submission));
-  return { to, thread: [], content: confirmationMail(row.form, language ?? 'en', url) };
+  const logo = await findLogoUrl(deps, row.form);
+  return { to, thread: [], content: confirmationMail(row.form, language ?? 'en', { url, logo }) };
 }
 
 /**

@@ -7,8 +7,12 @@ import { toSenderName } from './subject.ts';
 
 const MAX_NAME_LENGTH = 100;
 
-/** Composes the mail that asks a visitor to confirm their address. It has nothing that the visitor wrote. */
-export function confirmationMail({ name, publicName, senderName }: Form, language: string, url: string) {
+/** Composes the mail that asks a visitor to confirm their address. It has nothing that the visitor wrote. `logo` is a URL. */
+export function confirmationMail(
+  { name, publicName, senderName, accentColor }: Form,
+  language: string,
+  { url, logo }: Readonly<{ url: string; logo: string | null }>,
+) {
   const t = confirmationTexts(language);
   const form = toSingleLine(publicName ?? name, MAX_NAME_LENGTH);
   return {
@@ -19,6 +23,7 @@ export function confirmationMail({ name, publicName, senderName }: Form, languag
       rows: [{ name: null, text: t.text(form) }],
       actions: [{ text: t.button, url }],
       notes: [t.ignore],
+      brand: { name: publicName, logo, color: accentColor },
     }),
     senderName: toSenderName(senderName ?? publicName ?? name),
   } as const satisfies Partial<Message>;

@@ -28,6 +28,7 @@ export type Content = Readonly<{
   rows: readonly Row[];
   actions?: readonly Link[];
   notes: ReadonlyArray<string | Link>;
+  brand?: Brand;
 }>;
 
 /** Gmail clips mails of more than 102 KB, so the rows of a mail have at most this many bytes of HTML. */
@@ -145,16 +146,7 @@ function BrandRows({ name, logo, color }: Brand) {
   );
 }
 
-function MailDocument({
-  language,
-  title,
-  subtitle,
-  preview,
-  rows,
-  actions = [],
-  notes,
-  brand,
-}: Content & Readonly<{ brand?: Brand }>) {
+function MailDocument({ language, title, subtitle, preview, rows, actions = [], notes, brand }: Content) {
   return (
     <html lang={language}>
       <head>

@@ -33,6 +33,8 @@ a { color: var(--accent); text-underline-offset: .2em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 pre { margin: 1rem 0 0; padding: .75rem 1rem; background: var(--wash); border-radius: 8px; text-align: start; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .8125rem/1.6 ui-monospace, monospace; }
+button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.5rem; border-radius: 8px; cursor: pointer; }
+form > button { width: 100%; min-height: 3.25rem; border-radius: 10px; background: var(--brand); color: var(--on-brand); border: 1px solid var(--accent); margin-top: .5rem; }
 @media (max-width: 30rem) {
 body { padding: 0; place-items: stretch; background: var(--card); }
 main { border: 0; border-radius: 0; padding: 2rem 1.25rem; align-self: center; }
@@ -74,8 +76,6 @@ textarea { resize: vertical; } .field > input[type=file] { border-style: dashed;
 [aria-invalid=true] { border-color: var(--danger); box-shadow: 0 0 0 1px var(--danger); }
 main > .notice { margin: 1.5rem 0 0; padding: .75rem 1rem; border-inline-start: 4px solid var(--danger); }
 .notice { background: var(--wash); border-radius: 8px; }
-button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.5rem; border-radius: 8px; cursor: pointer; }
-form > button { width: 100%; min-height: 3.25rem; border-radius: 10px; background: var(--brand); color: var(--on-brand); border: 1px solid var(--accent); margin-top: .5rem; }
 altcha-widget { display: block; margin-bottom: 1.25rem; }
 @media (max-width: 30rem) {
 main { align-self: start; padding: 1.5rem 1.25rem; border-radius: 0; box-shadow: none; }

@@ -66,8 +66,18 @@ test('prints CSV for programs by default, and for people on request', async () =
     },
   );
   expect(people).toEqual([
-    ['Received', 'Phone', 'Terms', 'Spam', 'Damaged', 'ID', 'Suspected spam'],
-    [expect.stringMatching(/^[\d-]{10} \d\d:\d\d$/), '+46 70 123 45 67', 'Yes', 'No', 'No', rows[1]?.[0] ?? '', 'No'],
+    ['Received', 'Phone', 'Terms', 'Spam', 'Damaged', 'ID', 'Suspected spam', 'Address confirmed', 'Consent text'],
+    [
+      expect.stringMatching(/^[\d-]{10} \d\d:\d\d$/),
+      '+46 70 123 45 67',
+      'Yes',
+      'No',
+      'No',
+      rows[1]?.[0] ?? '',
+      'No',
+      'No',
+      'No',
+    ],
   ]);
   const [line] = (await exported('--format', 'jsonl')).split('\n');
   expect(JSON.parse(line ?? '')).toMatchObject({ data: { card: '************4242' } });

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context/context.ts';
 import type { Form } from '../../../domain/forms/form.ts';
+import { logoPath } from '../../../domain/forms/form-logo.ts';
 import { asQuote, quoteText } from '../../../domain/submissions/quote.ts';
 import { isUnconfirmed, type Payload, type StoredSubmission } from '../../../domain/submissions/submission.ts';
 import { reaches } from '../../../domain/teams/roles.ts';
@@ -37,6 +38,7 @@ export async function showOpened(page: PageContext<'read'>, opened: Opened, draf
     spamNote: readSpamNote(vault, log, submission),
     source: readSource(vault, log, submission),
     consent: readConsent(vault, log, submission),
+    logo: logoPath(form, await store.forms.findLogo(form.id)),
     sendsMail: mail !== null,
     neighbours: await getNeighbours(page, opened),
     members: viewer.can('edit')

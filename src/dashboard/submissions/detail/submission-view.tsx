@@ -25,6 +25,8 @@ type Props = Omit<ThreadProps, 'who'> &
     source: Source | null;
     /** The consent text that the visitor agreed to. */
     consent: ReturnType<typeof readConsent>;
+    /** The path of the form's logo, which is printed. */
+    logo: string | null;
     /** True right after the move to the trash. */
     wasTrashed: boolean;
     /** Masked; null if it can't be read. */
@@ -110,11 +112,12 @@ function Neighbours({ viewer, list, neighbours }: Props) {
   );
 }
 
-function Heading({ viewer, submission, form, payload, source, consent, who }: Props & Readonly<{ who: string }>) {
+function Heading({ viewer, submission, form, payload, source, consent, logo, who }: Props & Readonly<{ who: string }>) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = SUBMISSION_TEXTS[viewer.language];
   return (
     <>
+      {logo !== null && <img class="logo" src={logo} alt="" />}
       <h1>
         <bdi>{payload === null ? inbox.damaged : who || inbox.nobody}</bdi>
       </h1>
