@@ -112,7 +112,7 @@ describe.each([
     const team = await instance.makeOwner();
     const [owner, member] = [await settleOn(options, team), await settleOn(options, team)];
     await owner.page.goto(`${instance.url}/dashboard/team`);
-    await owner.page.getByRole('link', { name: 'Require a second factor' }).click();
+    await owner.page.getByRole('link', { name: 'Require two-factor sign-in' }).click();
     await owner.page.getByText(t.needsOwn).waitFor();
     await owner.page.getByRole('link', { name: 'Set up' }).click();
     await setUpOn(owner.page);

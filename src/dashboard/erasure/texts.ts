@@ -95,7 +95,7 @@ export const ERASE_TEXTS = catalog({
     unreadable: (count: string) =>
       `Beschädigte Einsendungen: ${count}. Sie sind nicht lesbar und könnten die Adresse enthalten.`,
     exportTitle: 'Ergebnisse exportieren',
-    exportText: 'Für die Person oder für Ihre Unterlagen. Karten- und Sozialversicherungsnummern sind geschwärzt.',
+    exportText: 'Für die Person oder für Ihre Unterlagen. Karten- und Sozialversicherungsnummern sind maskiert.',
     exportLines: 'JSON Lines herunterladen',
     exportFiles: 'Dateien herunterladen (ZIP)',
     deleteTitle: (count: number, number: string) =>

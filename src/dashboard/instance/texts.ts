@@ -50,9 +50,9 @@ export const STATUS_TEXTS = catalog({
     stepDone: 'Erledigt',
     steps: {
       form: {
-        title: 'Formular anbinden',
+        title: 'Formular einbinden',
         text: 'Fügen Sie den Code eines Formulars in Ihre Website ein und senden Sie eine erste Einsendung.',
-        action: 'Formular anbinden',
+        action: 'Formular einbinden',
       },
       mail: {
         title: 'E-Mail einrichten und testen',

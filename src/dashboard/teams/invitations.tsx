@@ -108,7 +108,7 @@ export function InviteForm({ viewer, workspaces, isMailing, error, input }: Form
         <select id="role" name="role" autocomplete="off">
           {ROLES.map((role) => (
             <option value={role} selected={role === (input?.role ?? 'viewer')}>
-              {roles[role]}
+              {roles[role]}: {t.about[role]}
             </option>
           ))}
         </select>

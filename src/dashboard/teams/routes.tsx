@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context/context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { type Role, reachOf } from '../../domain/teams/roles.ts';
+import { type Reach, type Role, reachOf } from '../../domain/teams/roles.ts';
 import { parseName } from '../../domain/teams/team.ts';
 import { HOUR } from '../../lib/clock.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
@@ -20,6 +20,7 @@ import {
 } from '../page.ts';
 import { parseInput } from '../ui/parse-input.ts';
 import { ACCOUNT_TEXTS } from '../users/account/texts.ts';
+import { WELCOME_TEXTS } from '../users/sign-in/texts.ts';
 import { memberActions, reachIn, roleIn } from './member-actions.tsx';
 import { teamSecondFactorRoutes } from './second-factor.tsx';
 import { NewTeamView, type ShowTeam, TeamView } from './team-view.tsx';
@@ -149,7 +150,7 @@ function invitationActions(context: Context, isMailing: boolean, showTeam: ShowT
     const { token } = await createInvitation({ store, clock }, to);
     page.note({ role, ...(workspaceIds && { workspaces: workspaceIds.join(', ') }) });
     const url = `${config.baseUrl ?? new URL(request.url).origin}/dashboard/welcome/${token}`;
-    const isMailed = email !== null && (await mailInvitation(page, { url, role, email }));
+    const isMailed = email !== null && (await mailInvitation(page, { url, role, workspaceIds, email }));
     return showTeam(page, { created: { url, role, workspaceIds, email, isMailed } });
   };
 
@@ -157,13 +158,16 @@ function invitationActions(context: Context, isMailing: boolean, showTeam: ShowT
   const mailInvitation = async ({ viewer, team, user }: PageContext<'manage'>, made: Addressed): Promise<boolean> => {
     if (!mail || !isMailing) return false;
     const t = TEAM_TEXTS[viewer.language];
-    const { roles } = viewer.texts;
+    const seen = (await store.workspaces.list(team.id)).filter(({ id }) => made.workspaceIds?.includes(id));
+    const before = t.mail.before(team.name, made.role, user.email);
     const { outcome } = await sendLink(mail, clock, {
       to: made.email,
       language: viewer.language,
       url: made.url,
       subject: t.mail.subject(team.name),
-      before: t.mail.before(team.name, roles[made.role], user.email),
+      before: made.workspaceIds
+        ? `${before} ${WELCOME_TEXTS[viewer.language].sees(seen.map(({ name }) => name))}`
+        : before,
       button: t.mail.button,
       after: t.mail.after,
     });
@@ -180,4 +184,4 @@ function invitationActions(context: Context, isMailing: boolean, showTeam: ShowT
   return { invite, revoke };
 }
 
-type Addressed = Readonly<{ url: string; role: Role; email: string }>;
+type Addressed = Readonly<{ url: string; role: Role; workspaceIds: Reach; email: string }>;

@@ -1,4 +1,6 @@
+import type { Role } from '../../domain/teams/roles.ts';
 import { catalog } from '../ui/catalog.ts';
+import { may } from '../users/sign-in/texts.ts';
 
 export const TEAM_TEXTS = catalog({
   en: {
@@ -79,8 +81,8 @@ export const TEAM_TEXTS = catalog({
     },
     mail: {
       subject: (team: string) => `Invitation to the team “${team}”`,
-      before: (team: string, role: string, by: string) =>
-        `${by} invited you to join the team “${team}” on Formstead (role: ${role}).`,
+      before: (team: string, role: Role, by: string) =>
+        `${by} invited you to join the team “${team}” on Formstead, where you ${may.en[role]}.`,
       button: 'Join team',
       after: 'The link works once and expires after 7 days. Anyone who has it can use it, so do not share it.',
     },
@@ -169,7 +171,8 @@ export const TEAM_TEXTS = catalog({
     },
     mail: {
       subject: (team) => `Einladung ins Team „${team}“`,
-      before: (team, role, by) => `${by} hat Sie in das Team „${team}“ auf Formstead eingeladen (Rolle: ${role}).`,
+      before: (team, role, by) =>
+        `${by} hat Sie in das Team „${team}“ auf Formstead eingeladen. Dort können Sie ${may.de[role]}.`,
       button: 'Team beitreten',
       after:
         'Der Link gilt einmal und 7 Tage lang. Alle, die ihn haben, können ihn benutzen: Geben Sie ihn nicht weiter.',

@@ -97,7 +97,7 @@ export const DE: MailTexts = {
       'Einsendungen ohne diese E-Mail lassen sich nicht bestätigen und werden nach 7 Tagen gelöscht. Vielleicht probiert jemand fremde Adressen aus.',
     limitText: (limit) => `Es hat in 24 Stunden ${limit} automatische Antworten gesendet und pausiert damit vorerst.`,
     limitRemedy:
-      'Einsendungen werden weiter gespeichert. Sehen Sie nach, ob Spam darunter ist, oder erhöhen Sie die Grenze in den Einstellungen.',
+      'Einsendungen werden weiter gespeichert. Sehen Sie nach, ob Spam darunter ist, oder erhöhen Sie das Limit in den Einstellungen.',
     open: 'Formular ansehen',
   },
   test: {

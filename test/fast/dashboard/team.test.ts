@@ -401,9 +401,16 @@ describe('an emailed invitation', () => {
     expect(mail.text).toContain(`\n${link}\n`);
     expect(mail.html).toContain(`href="${link}"`);
     expect(mail.text).toContain(`${owner.user.email} invited you`);
+    expect(mail.text).toContain('where you can read submissions.');
+    expect(mail.text).not.toContain('see only');
     expect(markup).toContain(link);
     expect(mailing.logs.join('')).not.toContain(tokenIn(markup));
     expect(mailing.logs.join('')).not.toContain('new@example.com');
+    const workspace = mailing.owner.workspaceId;
+    const some = { role: 'editor', email: 'some@example.com', workspaces: 'some', workspace };
+    await owner.post('/dashboard/team/invitations', some);
+    const limited = await new PostalMime().parse(smtp.mails[1]?.raw ?? '');
+    expect(limited.text).toContain('You’ll see only: Workspace.');
     await smtp.stop();
     const failed = await owner.post('/dashboard/team/invitations', { role: 'viewer', email: 'later@example.com' });
     expect(await failed.text()).toContain(t.notMailed('later@example.com'));

@@ -129,7 +129,7 @@ export const EMAIL_TEXTS = catalog({
       subject: 'Confirm your new email address',
       before: 'Confirm this address for your Formstead account with this link. It works once, within one hour:',
       button: 'Confirm address',
-      after: 'If you did not ask for this, ignore this mail. Nothing changes.',
+      after: 'If you did not ask for this, ignore this email. Nothing changes.',
     },
     /** Sent to the previous address. */
     former: {
@@ -229,7 +229,7 @@ export const SECOND_FACTOR_TEXTS = catalog({
     },
     team: {
       title: (team: string) => `Second factor for the team “${team}”`,
-      link: 'Require a second factor',
+      link: 'Require two-factor sign-in',
       text: 'Members without a second factor must set one up before they can see the team’s pages. Changes take effect immediately and do not affect API keys.',
       isRequired: 'Required',
       isNotRequired: 'Not required',

@@ -2,7 +2,8 @@ import type { Role } from '../../../domain/teams/roles.ts';
 import { catalog } from '../../ui/catalog.ts';
 
 /** Permissions of a role, as the end of a sentence. */
-const may: Readonly<Record<'en' | 'de', Readonly<Record<Role, string>>>> = {
+/** What a role may do, after “you” or “können Sie”. */
+export const may: Readonly<Record<'en' | 'de', Readonly<Record<Role, string>>>> = {
   en: {
     owner: 'can do everything and manage members',
     editor: 'can read and edit submissions and forms',
@@ -148,7 +149,7 @@ export const RESET_TEXTS = catalog({
       before:
         'Someone, probably you, asked to reset your Formstead password. The link to set a new one works once, within one hour.',
       button: 'Set new password',
-      after: 'If it wasn’t you, ignore this mail. Your password stays the same.',
+      after: 'If it wasn’t you, ignore this email. Your password stays the same.',
     },
   },
   de: {
