@@ -109,7 +109,7 @@ function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInva
       <LineInput name="value" label={t.value} value={list.value} maxlength={200} />
       <datalist id="fields">
         {[...new Set(forms.flatMap(({ fields }) => fields.map(({ name, label }) => label || name)))].map((name) => (
-          <option value={name} />
+          <option>{name}</option>
         ))}
       </datalist>
       <CheckInput name="files" label={t.withFiles} value={list.files} />
