@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { blocksOf, commandsOf, documentText } from '../support/documents.ts';
+import { blocksOf, documentText } from '../support/documents.ts';
 import { startOnFreePort } from '../support/free-port.ts';
 import { temporaryDir } from '../support/instance.ts';
 import { until } from '../support/until.ts';
@@ -33,6 +33,7 @@ describe.each([
 ] as const)('started as the README says under "%s"', (name, program) => {
   let port = 0;
   let server: Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
+  let printed = '';
   const env = () => ({ PATH: Bun.env.PATH, HOME: Bun.env.HOME, PORT: String(port), DATA_DIR: `./data-${name}` });
 
   beforeAll(async () => {
@@ -52,8 +53,13 @@ describe.each([
       // Use a process group, so that a signal reaches the server behind the shell.
       detached: true,
     });
+    printed = '';
+    const read = async () => {
+      for await (const text of server.stderr.pipeThrough(new TextDecoderStream())) printed += text;
+    };
+    const ended = read();
     await until(async () => {
-      if (server.exitCode !== null) throw new Error(await server.stderr.text());
+      if (server.exitCode !== null) throw new Error(await ended.then(() => printed));
       return (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok;
     }, 'the server to answer');
   }
@@ -61,18 +67,22 @@ describe.each([
     if (server.exitCode === null && server.signalCode === null) process.kill(-server.pid, 'SIGKILL');
   });
 
-  test('the next commands send the first submission and read it back', async () => {
-    const commands = commandsOf('README.md').replaceAll(':3000', `:${port}`).replaceAll('bun src/main.ts', program);
-    const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', commands], {
+  test('the printed command sends the first submission', async () => {
+    const [, command = ''] = /^ {2}(curl \S+ -d email=\S+ -d message=\S+)$/m.exec(printed) ?? [];
+    const shape = (text: string) => text.replace(/:\d+\/v1\/forms\/\w+\//, ':PORT/v1/forms/ID/');
+    expect(
+      documentText('README.md')
+        .split('\n')
+        .map((line) => shape(line.trim())),
+    ).toContain(shape(command));
+    const shell = Bun.spawn(['bash', '-c', command], { stdout: 'pipe', stderr: 'ignore' });
+    expect(await shell.stdout.text()).toContain('"success":true,"message"');
+    const list = Bun.spawn([...program.split(' '), 'team', 'list', '--json'], {
       cwd: clone,
       env: env(),
       stdout: 'pipe',
-      stderr: 'pipe',
     });
-    const [stdout, stderr, code] = await Promise.all([shell.stdout.text(), shell.stderr.text(), shell.exited]);
-    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('"success":true,"message"');
-    expect(stdout).toContain('"data":{"email":"ada@example.com","message":"Hello"}');
+    expect(await list.stdout.text()).toContain('team_');
   });
 
   test('the server exits with 0 on SIGTERM', async () => {
