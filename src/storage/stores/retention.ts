@@ -84,12 +84,16 @@ export function retentionStore(db: Db, clock: Clock) {
 
   /** Deletes the submissions that a query finds, if they still meet the condition. */
   const deleteFound = async (query: SQL, condition?: SQL): Promise<DeletionResult> => {
-    const times = await timesOf(db, query);
-    // An empty write transaction of SQLite would wait for the disk.
-    if (times.length === 0) return NOTHING;
-    return db.lockingTransaction(async (tx) =>
-      deleteRows(tx, await lock(tx, and(isAny(tx, submissions.createdAt, times), condition))),
-    );
+    for (;;) {
+      const times = await timesOf(db, query);
+      // An empty write transaction of SQLite would wait for the disk.
+      if (times.length === 0) return NOTHING;
+      const deleted = await db.lockingTransaction(async (tx) =>
+        deleteRows(tx, await lock(tx, and(isAny(tx, submissions.createdAt, times), condition))),
+      );
+      // Another process may have deleted all that was found, but not all that there is.
+      if (deleted.submissions > 0) return deleted;
+    }
   };
 
   return {
