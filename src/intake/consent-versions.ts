@@ -1,4 +1,4 @@
-import { hasConsent } from '../domain/forms/consent.ts';
+import { agreedFields } from '../domain/forms/consent.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload } from '../domain/submissions/submission.ts';
 import type { Store } from '../storage/store.ts';
@@ -19,7 +19,7 @@ export class ConsentVersions {
   /** Returns the id of the version that a post agrees to, once it is stored; null if it agrees to none. */
   async keep(form: Form, payload: Payload): Promise<string | null> {
     const { consentText } = form;
-    if (consentText === null || !hasConsent(form, payload)) return null;
+    if (consentText === null || agreedFields(form, payload).length === 0) return null;
     const id = this.vault.fingerprint('consent', `${form.id} ${consentText}`);
     if (this.#known.has(id)) return id;
     const text = this.vault.seal(consentText, consentAad(id));

@@ -5,6 +5,7 @@ import { erasePerson, newCounts, newSearch, searchPerson } from '../../../src/se
 import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { signIn } from '../dashboard/signed-in.ts';
+import { formData } from './files.ts';
 
 const FIRST = 'I agree that my data is stored to answer me. See https://example.com/privacy';
 const SECOND = 'I agree to <b>everything</b> & "more".\nReally.';
@@ -35,10 +36,58 @@ test.each([
   ['a word that says no', new URLSearchParams({ email: 'a@x.example', terms: 'no' }), null],
   ['an empty value', new URLSearchParams({ email: 'a@x.example', terms: '' }), null],
   ['no value', new URLSearchParams({ email: 'a@x.example' }), null],
+  ['a box after a hidden no', new URLSearchParams('email=a%40x.example&terms=no&terms=yes'), FIRST],
+  ['two that say no', new URLSearchParams('email=a%40x.example&terms=no&terms=off'), null],
+  [
+    'several parts',
+    formData([
+      ['email', 'a@x.example'],
+      ['terms', 'on'],
+    ]),
+    FIRST,
+  ],
+  [
+    'a part that says no',
+    formData([
+      ['email', 'a@x.example'],
+      ['terms', 'no'],
+    ]),
+    null,
+  ],
+  ['a JSON list that says no', { email: 'a@x.example', terms: ['no', false] }, null],
+  ['an empty JSON list', { email: 'a@x.example', terms: [] }, null],
+  ['a JSON object', { email: 'a@x.example', terms: { yes: 'yes' } }, null],
+  ['blanks', { email: 'a@x.example', terms: ' ' }, null],
 ])('a submission keeps the text that it agreed to: %s', async (_, body, text) => {
   const form = await makeForm();
   expect((await instance.post(form.id, body)).status).toBe(200);
   expect(await kept(form)).toEqual([text]);
+});
+
+const REFUSED = [
+  ['a form', new URLSearchParams({ email: 'a@x.example' })],
+  ['a form that says no', new URLSearchParams('email=a%40x.example&terms=no&terms=off')],
+  ['several parts', formData([['email', 'a@x.example']])],
+  ['JSON', { email: 'a@x.example' }],
+  ['JSON that says no', { email: 'a@x.example', terms: ['no'] }],
+  ['JSON with blanks', { email: 'a@x.example', terms: ' ' }],
+] as const;
+
+test.each(REFUSED)('a missing required consent is refused: %s', async (_, body) => {
+  const fields = FIELDS.map((field) => ({ ...field, required: true }));
+  const form = await instance.makeForm(instance.owner, { fields, consentText: FIRST, enforcesRules: true });
+  const key = { 'Idempotency-Key': crypto.randomUUID() };
+  // The second is the retry of the drop-in script.
+  for (const _ of [1, 2]) {
+    const refused = await instance.post(form.id, body, { Accept: 'application/json', ...key });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { code: 'invalid_fields', errors: [{ field: 'terms', message: 'Check this box to continue.' }] },
+    ]);
+  }
+  const agreed = { email: 'a@x.example', terms: 'yes' };
+  for (const _ of [1, 2]) expect((await instance.post(form.id, agreed, key)).status).toBe(200);
+  expect(await kept(form)).toEqual([FIRST]);
 });
 
 test('a later text changes no earlier submission, and each text is stored once, sealed', async () => {
