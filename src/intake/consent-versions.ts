@@ -7,6 +7,11 @@ import { consentAad, type Vault } from '../vault/vault.ts';
 /** Versions that one process knows to be stored. */
 const MAX_KNOWN = 10_000;
 
+/** Returns the version of a form's consent text: a keyed hash. */
+export function consentVersion(vault: Vault, formId: string, text: string): string {
+  return vault.fingerprint('consent', `${formId} ${text}`);
+}
+
 /** The versions of consent texts, each stored once for its form, sealed. */
 export class ConsentVersions {
   readonly #known = new Set<string>();
@@ -20,7 +25,7 @@ export class ConsentVersions {
   async keep(form: Form, payload: Payload): Promise<string | null> {
     const { consentText } = form;
     if (consentText === null || agreedFields(form, payload).length === 0) return null;
-    const id = this.vault.fingerprint('consent', `${form.id} ${consentText}`);
+    const id = consentVersion(this.vault, form.id, consentText);
     if (this.#known.has(id)) return id;
     const text = this.vault.seal(consentText, consentAad(id));
     await this.store.forms.keepConsent({ id, formId: form.id, text });

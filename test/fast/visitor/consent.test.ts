@@ -113,16 +113,58 @@ test('a later text changes no earlier submission, and each text is stored once, 
   for (const { text } of rows) expect(Buffer.from(text).includes('agree')).toBe(false);
 });
 
+/** Posts as the hosted page does. */
+const postPage = (page: string, fields: Record<string, string>) =>
+  fetch(`${instance.url}${/<form action="([^"]+)"/.exec(page)?.[1]}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { Origin: instance.url, Accept: 'text/html' },
+  });
+
+test('a hosted page from before a change of the text agrees to nothing, and shows the new text unticked', async () => {
+  const form = await makeForm();
+  const open = async () => (await fetch(`${instance.url}/f/${form.shortId}`)).text();
+  const agreed = { email: 'a@x.example', terms: 'yes' };
+  const [before, unasked] = [await open(), { email: 'b@x.example' }];
+  await change(form, 'A later text');
+  const refused = await postPage(before, agreed);
+  const page = await refused.text();
+  expect(refused.status).toBe(400);
+  expect(page).toContain('A later text');
+  expect(page).toContain('value="a@x.example"');
+  expect(page).not.toContain('checked=');
+  expect(await kept(form)).toEqual([]);
+  expect((await postPage(before, unasked)).status).toBe(200);
+  expect((await postPage(page, agreed)).status).toBe(200);
+  expect(await kept(form)).toEqual(['A later text', null]);
+  await change(form, null);
+  const plain = await open();
+  await change(form, FIRST);
+  expect((await postPage(plain, agreed)).status).toBe(400);
+});
+
+test('a required consent is needed on the hosted page of a form that enforces no rules', async () => {
+  const fields = FIELDS.map((field) => ({ ...field, required: true }));
+  const form = await instance.makeForm(instance.owner, { fields, consentText: FIRST, hasHostedPage: true });
+  const page = await (await fetch(`${instance.url}/f/${form.shortId}`)).text();
+  expect(page).toMatch(/<input[^>]*name="terms"[^>]*required/);
+  for (const terms of [undefined, 'no', ' ']) {
+    const refused = await postPage(page, { email: 'a@x.example', ...(terms !== undefined && { terms }) });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('Check this box to continue.'),
+    ]);
+  }
+  expect((await postPage(page, { email: 'a@x.example', terms: 'yes' })).status).toBe(200);
+  expect(await kept(form)).toEqual([FIRST]);
+});
+
 test('the hosted page and the snippets show the text beside the box, as text', async () => {
   const form = await makeForm(SECOND);
   const page = await (await fetch(`${instance.url}/f/${form.shortId}`)).text();
   expect(page).toContain('I agree to &lt;b&gt;everything&lt;/b&gt; &amp; &quot;more&quot;.');
   expect(page).not.toContain('>Terms<');
-  const posted = await fetch(`${instance.url}/f/${form.shortId}`, {
-    method: 'POST',
-    body: new URLSearchParams({ email: 'a@x.example', terms: 'yes' }),
-    headers: { Origin: instance.url },
-  });
+  const posted = await postPage(page, { email: 'a@x.example', terms: 'yes' });
   expect(posted.status).toBe(200);
   expect(await kept(form)).toEqual([SECOND.replaceAll('\r', '')]);
   const me = await signIn(instance, instance.owner);
