@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import readSheets from 'read-excel-file/node';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { erasePerson, newCounts, newSearch, searchPerson } from '../../../src/services/erasure/erasure.ts';
@@ -184,6 +185,17 @@ test('its page, exports and the receipt of an erasure show the text', async () =
   const csv = await instance.api('GET', `/v1/forms/${form.id}/export?format=csv`, { key: instance.owner.readKey });
   const [head = '', row = ''] = (await csv.text()).split('\r\n');
   expect([head.split(',').at(-1), row.split(',').at(-1)]).toEqual(['consent', FIRST]);
+  await change(form, null);
+  const later = await instance.api('GET', `/v1/forms/${form.id}/export?format=csv`, { key: instance.owner.readKey });
+  expect((await later.text()).split('\r\n')[1]?.split(',').at(-1)).toBe(FIRST);
+  const lines = await instance.api('GET', `/v1/forms/${form.id}/export?format=jsonl`, { key: instance.owner.readKey });
+  expect(JSON.parse((await lines.text()).trim())).toMatchObject({ consent });
+  const sheet = await me.get(`/dashboard/forms/${form.id}/export.xlsx?extra=consent&extra=confirmed`);
+  const [workbook] = await readSheets(Buffer.from(await sheet.arrayBuffer()));
+  expect(workbook?.data.map((cells) => cells.slice(-2))).toEqual([
+    ['Address confirmed', 'Consent text'],
+    ['No', FIRST],
+  ]);
   const people = await me.page(`/dashboard/forms/${form.id}/export.csv?for=people&extra=consent&extra=confirmed`);
   expect(people.split('\r\n').map((line) => line.split(',').slice(-2))).toEqual([
     ['Address confirmed', 'Consent text'],
@@ -196,6 +208,20 @@ test('its page, exports and the receipt of an erasure show the text', async () =
   await searchPerson(deps, person, search);
   const { facts } = await erasePerson(deps, person, search, newCounts());
   expect(facts.consents).toEqual([{ version: consent?.version ?? '', text: FIRST }]);
+});
+
+test('versions are deleted with their form, and kept when a submission is erased', async () => {
+  const form = await makeForm();
+  await instance.post(form.id, { email: 'a@x.example', terms: 'yes' });
+  const [stored] = await instance.stored(instance.owner, form);
+  const versions = () => queryDatabase(instance.dataDir, 'SELECT id FROM consents WHERE form_id = ?', [form.id]).length;
+  const key = instance.owner.writeKey;
+  expect((await instance.api('DELETE', `/v1/submissions/${stored?.id}`, { key })).ok).toBe(true);
+  expect(versions()).toBe(1);
+  const { trash } = instance.context.store;
+  await trash.moveForm(form.id, instance.owner.teamId, instance.context.clock());
+  await trash.deleteForm(form.id);
+  expect(versions()).toBe(0);
 });
 
 test('too long a text is refused', async () => {
