@@ -2,6 +2,7 @@ import { AppError, type FieldError } from '../domain/errors.ts';
 import { validateField } from '../domain/fields/field-rules.ts';
 import { getFieldType } from '../domain/fields/field-types.ts';
 import { MatchBudget } from '../domain/fields/pattern.ts';
+import { agreedFields } from '../domain/forms/consent.ts';
 import { getDestinations } from '../domain/forms/destinations.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { mailsForSubmission, visitorAddress } from '../domain/mail/mail.ts';
@@ -20,7 +21,7 @@ import { sealSpamNote } from '../vault/open-submission.ts';
 import { filesAad, payloadAad, sourceAad, type Vault } from '../vault/vault.ts';
 import { asksForProof, challengeFailed, requireProof, requireSolved } from './challenge/challenge.ts';
 import { ChallengeServices } from './challenge/siteverify.ts';
-import { ConsentVersions } from './consent-versions.ts';
+import { ConsentVersions, consentVersion } from './consent-versions.ts';
 import { IdempotencyGuard, keyReused } from './idempotency.ts';
 import { PostCounts } from './post-counts.ts';
 import { alreadySubmitted, emailRequired, emptySubmission, formFull, formNotOpen, formPaused } from './refusals.ts';
@@ -77,6 +78,8 @@ export type Post = Readonly<{
   source?: Source | null;
   /** True for a post of the hosted page. */
   isHosted?: boolean;
+  /** The version of the consent text that the hosted page showed; null for none. */
+  shownConsent?: string | null;
   idempotencyKey: string | null;
   /** The language of mails to the visitor; null for none. */
   language?: string | null;
@@ -99,7 +102,9 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
   }
   const payload = withoutControlFields(post.sent, form);
   const { files } = post.upload;
-  const fieldErrors = () => findErrors(form, payload, new Set(files.map(({ field }) => field)), post.isHosted);
+  const outdated = post.isHosted && !isCurrent(intake, form, post) ? agreedFields(form, payload) : [];
+  const fieldErrors = () =>
+    findErrors(form, payload, new Set(files.map(({ field }) => field)), post.isHosted, outdated);
   if (isEmpty(payload) && files.length === 0) throw emptySubmission(await fieldErrors());
 
   let id: string | null = null;
@@ -129,17 +134,24 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
   return id;
 }
 
-/** Returns the errors of a post. If the form doesn't enforce its rules, posts of its hosted page still need its required fields. */
+/** Returns whether a post of the hosted page saw the form's current consent text, if it has one. */
+function isCurrent({ vault }: Intake, { id, consentText }: Form, { shownConsent }: Post): boolean {
+  return consentText === null || shownConsent === consentVersion(vault, id, consentText);
+}
+
+/** Returns the errors of a post; `outdated` names fields that agree to an earlier text. If the form doesn't enforce its rules, posts of its hosted page still need its required fields. */
 async function findErrors(
   { enforcesRules, fields }: Form,
   payload: Payload,
   fileFields: ReadonlySet<string>,
   isHosted = false,
+  outdated: readonly string[] = [],
 ): Promise<FieldError[]> {
   if (!enforcesRules && !isHosted) return [];
   const values = new Map(payload);
   const budget = new MatchBudget();
   const errors = await mapYielding(fields, (field) => {
+    if (outdated.includes(field.name)) return { field: field.name, code: 'consent' } as const;
     const error = validateField(field, values.get(field.name), fileFields.has(field.name), budget);
     const isMissing = error?.code === (getFieldType(field).required?.error ?? 'required');
     return enforcesRules || isMissing ? error : null;

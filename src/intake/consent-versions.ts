@@ -1,4 +1,4 @@
-import { hasConsent } from '../domain/forms/consent.ts';
+import { agreedFields } from '../domain/forms/consent.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload } from '../domain/submissions/submission.ts';
 import type { Store } from '../storage/store.ts';
@@ -6,6 +6,11 @@ import { consentAad, type Vault } from '../vault/vault.ts';
 
 /** Versions that one process knows to be stored. */
 const MAX_KNOWN = 10_000;
+
+/** Returns the version of a form's consent text: a keyed hash. */
+export function consentVersion(vault: Vault, formId: string, text: string): string {
+  return vault.fingerprint('consent', `${formId} ${text}`);
+}
 
 /** The versions of consent texts, each stored once for its form, sealed. */
 export class ConsentVersions {
@@ -19,8 +24,8 @@ export class ConsentVersions {
   /** Returns the id of the version that a post agrees to, once it is stored; null if it agrees to none. */
   async keep(form: Form, payload: Payload): Promise<string | null> {
     const { consentText } = form;
-    if (consentText === null || !hasConsent(form, payload)) return null;
-    const id = this.vault.fingerprint('consent', `${form.id} ${consentText}`);
+    if (consentText === null || agreedFields(form, payload).length === 0) return null;
+    const id = consentVersion(this.vault, form.id, consentText);
     if (this.#known.has(id)) return id;
     const text = this.vault.seal(consentText, consentAad(id));
     await this.store.forms.keepConsent({ id, formId: form.id, text });

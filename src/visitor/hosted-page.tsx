@@ -23,12 +23,14 @@ type HostedPage = Readonly<{
   look: Look;
   /** The page's time, signed; see `spam/stamp.ts`. */
   stamp: string;
+  /** The version of the consent text that the page shows; null for none. */
+  consent: string | null;
   /** The refused post that the page corrects; null at first. */
   refused: Readonly<{ sent: Payload; refusal: AppError }> | null;
 }>;
 
 /** Renders the page of a hosted form. After a refused post it keeps what the visitor has entered. */
-export function hostedPage(request: Request, { form, look, stamp, refused }: HostedPage): Response {
+export function hostedPage(request: Request, { form, look, stamp, consent, refused }: HostedPage): Response {
   const language = getLanguage(request, form);
   const texts = textsIn(language);
   const { hosted: t } = texts;
@@ -53,7 +55,11 @@ export function hostedPage(request: Request, { form, look, stamp, refused }: Hos
           <p class="notice">{t.needsScript}</p>
         </noscript>
       )}
-      <form action={hostedPagePath(form)} method="post" enctype={enctype}>
+      <form
+        action={hostedPagePath(form) + (consent === null ? '' : `?consent=${consent}`)}
+        method="post"
+        enctype={enctype}
+      >
         {controls(request, form, refused, texts, language)}
         <p hidden>
           <label>
@@ -124,7 +130,7 @@ function controls(
       <Control
         field={field}
         id={`field-${index + 1}`}
-        values={getTexts(filled)}
+        values={error?.code === 'consent' ? [] : getTexts(filled)}
         error={error ? fieldErrorText(language, error) : null}
         isFocused={field === firstInvalid}
         allowedFileTypes={form.allowedFileTypes}

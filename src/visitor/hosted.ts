@@ -11,6 +11,7 @@ import { requireOrigin } from '../http/cross-origin.ts';
 import { toRefusal } from '../http/failure.ts';
 import { ownAddress } from '../http/own-address.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
+import { consentVersion } from '../intake/consent-versions.ts';
 import { requireOpen, requireVacancy } from '../intake/refusals.ts';
 import { makeStamp } from '../spam/stamp.ts';
 import { addressPage } from './address-page.tsx';
@@ -45,7 +46,8 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
   const getPage = async (request: Request, form: Form, refused: Parameters<typeof hostedPage>[1]['refused']) => {
     const look = await getLook(store, form, true);
     const stamp = makeStamp(vault, form.id, clock());
-    const render = (withStamp: string) => hostedPage(request, { form, look, stamp: withStamp, refused });
+    const consent = form.consentText && consentVersion(vault, form.id, form.consentText);
+    const render = (withStamp: string) => hostedPage(request, { form, look, stamp: withStamp, consent, refused });
     // A link may fill in hidden fields.
     return refused === null && !request.url.includes('?')
       ? pages.respond(`${form.id} ${getLanguage(request, form)}`, [form, look], stamp, render)

@@ -93,6 +93,7 @@ export function newReceiver(context: ServerContext) {
             sent,
             upload,
             isHosted,
+            shownConsent: URL.parse(request.url)?.searchParams.get('consent') ?? null,
             language: form.confirmAddress || form.autoReplyText !== null ? getLanguage(request, form) : null,
             source: form.keepsSource ? getSource(request) : null,
             idempotencyKey: request.headers.get('idempotency-key'),

@@ -24,7 +24,7 @@ main { border: 1px solid var(--line); text-align: center; }
 .state { display: block; width: 3.25rem; height: 3.25rem; margin: 0 auto 1.25rem; color: var(--accent); }
 .state.failed { color: var(--danger); } .state.closed { color: var(--soft); }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; font-weight: 650; line-height: 1.25; letter-spacing: -.01em; }
-p { white-space: pre-line; } h1, p, li, legend, label, .brand { overflow-wrap: anywhere; }
+.choice span, p { white-space: pre-line; } h1, p, li, legend, label, .brand { overflow-wrap: anywhere; }
 main > p { margin: .5rem 0 0; } .soft { color: var(--soft); font-size: .9375rem; }
 main > ul { margin: 1.25rem 0 0; padding: 0; list-style: none; text-align: start; }
 main > ul li { padding: .75rem 0; border-top: 1px solid var(--line); } li b { display: block; font-weight: 600; }

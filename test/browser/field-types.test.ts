@@ -4,6 +4,7 @@ import { getSnippets } from '../../src/dashboard/forms/connect/snippets.ts';
 import { CONNECT_TEXTS } from '../../src/dashboard/forms/connect/texts.ts';
 import { validateField } from '../../src/domain/fields/field-rules.ts';
 import type { FormField } from '../../src/domain/fields/field-type.ts';
+import { shownFields } from '../../src/domain/forms/consent.ts';
 import { componentPage } from './component-bundle.ts';
 import { astroPage } from './components.ts';
 import { openStage } from './stage.ts';
@@ -91,6 +92,25 @@ describe.each(KINDS)('the snippet for %s', (kind) => {
     expect(missing).toEqual(['color', 'size', 'stars', 'call', 'terms', 'message']);
     expect(await payloads()).toEqual([]);
   });
+});
+
+test.each(KINDS)('the snippet for %s asks for the consent text, and says that it is missing', async (kind) => {
+  const owner = await instance.makeOwner();
+  const consentText = `I agree to ${ODD}`;
+  const fields = [field('email', 'Email', 'email'), field('terms', 'Terms', 'consent')];
+  const form = await instance.makeForm(owner, { fields, consentText, enforcesRules: true });
+  const shown = { ...form, fields: shownFields(form) };
+  const code = getSnippets(shown, form.id, instance.url, CONNECT_TEXTS.en.words)[kind];
+  const page = await stage.open(await PAGE_OF[kind](code));
+  await page.getByLabel('Email').fill('a@x.example');
+  await page.locator('form').evaluate((element) => element.setAttribute('novalidate', ''));
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Check this box to continue.').waitFor();
+  expect(await instance.stored(owner, form)).toEqual([]);
+  await page.getByLabel(consentText).check();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('status').filter({ hasText: 'Thank you' }).waitFor();
+  expect(await instance.stored(owner, form)).toMatchObject([{ consent: { text: consentText } }]);
 });
 
 test('an error of the server appears at a group of checkboxes', async () => {

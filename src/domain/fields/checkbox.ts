@@ -20,7 +20,7 @@ export const consent = {
   ...BOX,
   label: { en: 'Consent', de: 'Einwilligung' },
   accepts: 'like `checkbox`; if it is required, `no`, `off`, `false` and `0` are refused too',
-  required: { error: 'consent', isMet: (values) => values.some((value) => isChecked(value) !== false) },
+  required: { error: 'consent', isMet: (values) => values.some((value) => typeof value === 'object' || agrees(value)) },
 } as const satisfies FieldType;
 
 /** Values of checked boxes. Browsers send `on` for a box without a value. */
@@ -31,6 +31,11 @@ const UNCHECKED = ['off', 'false', 'no', '0'];
 export function isChecked(value: PayloadValue): boolean | null {
   const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
   return CHECKED.includes(text) || (UNCHECKED.includes(text) ? false : null);
+}
+
+/** Returns whether one value of a consent field agrees. Pages may have their own text as value. */
+export function agrees(value: PayloadValue): boolean {
+  return typeof value !== 'object' && String(value).trim() !== '' && isChecked(value) !== false;
 }
 
 /** Returns the words for the value of a box; null if it is neither yes nor no. */

@@ -1,6 +1,6 @@
-import { isChecked } from '../fields/checkbox.ts';
+import { agrees } from '../fields/checkbox.ts';
 import type { FormField } from '../fields/field-type.ts';
-import { asText, type Payload } from '../submissions/submission.ts';
+import type { Payload } from '../submissions/submission.ts';
 import type { Form } from './form.ts';
 
 type Asking = Pick<Form, 'fields' | 'consentText'>;
@@ -10,16 +10,12 @@ export function shownFields({ fields, consentText }: Asking): readonly FormField
   return fields.map((field) => (consentText !== null && isConsent(field) ? { ...field, label: consentText } : field));
 }
 
-/** Tells if a post has a ticked consent field of a form with a consent text. */
-export function hasConsent({ fields, consentText }: Asking, payload: Payload): boolean {
+/** Returns the names of the ticked consent fields of a post; none if the form has no consent text. */
+export function agreedFields({ fields, consentText }: Asking, payload: Payload): readonly string[] {
+  if (consentText === null) return [];
   const values = new Map(payload);
-  return (
-    consentText !== null &&
-    fields.filter(isConsent).some(({ name }) => {
-      const value = values.get(name) ?? null;
-      return asText(value).trim() !== '' && isChecked(value) !== false;
-    })
-  );
+  const isTicked = ({ name }: FormField) => [values.get(name) ?? []].flat().some(agrees);
+  return fields.filter((field) => isConsent(field) && isTicked(field)).map(({ name }) => name);
 }
 
 function isConsent({ type }: FormField): boolean {

@@ -3,7 +3,8 @@ import type { Form } from '../../domain/forms/form.ts';
 import { asText, type PayloadValue, type StoredSubmission } from '../../domain/submissions/submission.ts';
 import { formatTime } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
-import { type Export, mapPages } from './export.ts';
+import type { ExportSpan } from '../../storage/records.ts';
+import { type Export, type ExportDeps, mapPages } from './export.ts';
 import { Columns, type FieldChoice, type RowValues } from './export-columns.ts';
 import { disarm, disarmForPeople } from './formulas.ts';
 import { Spreadsheet, type SpreadsheetOptions } from './spreadsheet.ts';
@@ -29,17 +30,18 @@ type Kind = Readonly<{
 
 /**
  * Exports CSV for programs: names of fields as titles, times in UTC, values as submitted. The last columns are proofs, if the
- * form asks for them.
+ * form asks for them or has consents from before.
  */
 export function csvExport(
   form: Pick<Form, 'fields' | 'confirmAddress' | 'consentText'>,
   choice: FieldChoice | null = null,
 ): Export {
-  return writeCsv(() => {
+  return writeCsv(async ({ store }, { formId }) => {
+    const hasConsents = form.consentText !== null || (await store.forms.hasConsents(formId));
     const reserved = [...FIRST_COLUMNS, ...LAST_COLUMNS];
     const columns = new Columns({ form, choice, reserved, titleOf: (name) => name });
     const isLast = (column: (typeof LAST_COLUMNS)[number]) =>
-      ({ other_fields: columns.isFull, confirmed_at: form.confirmAddress, consent: form.consentText !== null })[column];
+      ({ other_fields: columns.isFull, confirmed_at: form.confirmAddress, consent: hasConsents })[column];
     return {
       columns,
       first: FIRST_COLUMNS,
@@ -73,9 +75,9 @@ export function spreadsheetCsvExport(options: SpreadsheetOptions): Export {
  * Exports CSV (RFC 4180) with a column for each field of the form and of its submissions. It reads all submissions
  * twice and sends column titles as it finds them, so that the connection never idles for long.
  */
-function writeCsv(newKind: () => Kind): Export {
+function writeCsv(newKind: (deps: ExportDeps, span: ExportSpan) => Kind | Promise<Kind>): Export {
   return async function* (deps, span, progress) {
-    const { columns, first, last, row, cells } = newKind();
+    const { columns, first, last, row, cells } = await newKind(deps, span);
     const moreCells = (texts: readonly string[]) => (texts.length === 0 ? '' : `,${cells(texts)}`);
     yield BYTE_ORDER_MARK + cells(first);
     for await (const titles of columns.find(deps, span, progress)) yield moreCells(titles);

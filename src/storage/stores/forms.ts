@@ -178,6 +178,10 @@ export function formStore(db: Db) {
         .onConflictDoNothing();
     },
 
+    /** Returns whether visitors agreed to any consent text of a form. */
+    hasConsents: async (formId: string): Promise<boolean> =>
+      (await db.select({ id: consents.id }).from(consents).where(eq(consents.formId, formId)).limit(1)).length > 0,
+
     findLogo: async (formId: string): Promise<FormLogo | null> => {
       const [row] = await db.select().from(formLogos).where(eq(formLogos.formId, formId));
       return row ? { type: row.type, image: Buffer.from(row.image, 'base64') } : null;

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formstead, fromBinary } from '../../support/process.ts';
+import { formstead, fromBinary, spawnServer } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
 import { createTeamWithForm, dataDirs, instances, json, refused, run } from '../command-line.ts';
 import {
@@ -160,6 +160,28 @@ describe('a key that is not in the backup', () => {
 
   test('is refused if another one is supplied', () =>
     expectBothRefused(backup, /does not hold the key [0-9a-f]{8}/, { ENCRYPTION_KEY: KEY }));
+});
+
+test('a restored submission has the consent text that it agreed to, after the text was changed', async () => {
+  const dataDir = instance();
+  const { form } = await createTeamWithForm(dataDir);
+  const fields = JSON.stringify([{ name: 'terms', label: 'Terms', type: 'consent', required: true }]);
+  const setText = (text: string) =>
+    json(dataDir, ['form', 'update', form.id, '--fields', fields, '--consent-text', text]);
+  await setText('The first text');
+  const server = await spawnServer(dataDir);
+  const answer = await fetch(`${server.url}/v1/forms/${form.id}/submissions`, {
+    method: 'POST',
+    body: new URLSearchParams({ terms: 'yes' }),
+  });
+  expect(answer.status).toBe(200);
+  expect(await server.end()).toBe(0);
+  await setText('A later text');
+  const { path } = await json<BackupResult>(dataDir, ['backup', join(dataDir, '../backups'), '--with-key']);
+  const restored = fresh();
+  await json(restored, ['restore', path]);
+  const { stdout } = await run(restored, ['submission', 'export', '--form', form.id, '--format', 'jsonl']);
+  expect(JSON.parse(stdout)).toMatchObject({ data: { terms: 'yes' }, consent: { text: 'The first text' } });
 });
 
 test('a restore killed at any moment leaves a directory that refuses to start, or a complete one', async () => {

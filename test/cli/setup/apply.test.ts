@@ -25,6 +25,7 @@ workspaces:
         digest: daily
         time_zone: Europe/Berlin
         retention_days: 30
+        consent_text: "I agree: to 'all' of it.\\nReally."
         accent_color: '#0b6655'
         logo: file:logo.png
         fields:

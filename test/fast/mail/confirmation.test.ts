@@ -60,6 +60,10 @@ describe('a form that asks to confirm addresses', () => {
     expect(stored).toMatchObject({ confirmation: { confirmed_at: formatTime(now) } });
     expect(JSON.stringify((stored as { confirmation?: unknown })?.confirmation)).not.toContain(email);
     expect([await listed(form, 'inbox'), await listed(form, 'unconfirmed')]).toEqual([1, 0]);
+    const { readKey: key } = instance.owner;
+    const csv = await (await instance.api('GET', `/v1/forms/${form.id}/export?format=csv`, { key })).text();
+    const [head, row] = csv.split('\r\n').map((line) => line.split(',').at(-1));
+    expect([head, row]).toEqual(['confirmed_at', formatTime(now)]);
 
     for (const method of ['POST', 'GET']) {
       expect(await (await open(url, method)).text()).toContain('Address confirmed');

@@ -82,7 +82,7 @@ async function showDraft(page: EditPage, input: URLSearchParams): Promise<Respon
  */
 async function hostedPreview({ context, request }: EditPage, form: Form): Promise<Response> {
   const look = { ...(await getLook(context.store, form, false)), framedBy: request.method === 'GET' ? ["'self'"] : [] };
-  return hostedPage(request, { form: { ...form, challenge: null }, look, stamp: '', refused: null });
+  return hostedPage(request, { form: { ...form, challenge: null }, look, stamp: '', consent: null, refused: null });
 }
 
 async function send(page: EditPage, tests: SlidingWindow): Promise<Page | Response> {
