@@ -1,6 +1,6 @@
 import { noSuch } from '../../../domain/errors.ts';
 import type { FormField } from '../../../domain/fields/field-type.ts';
-import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
+import { isUnconfirmed, type StoredSubmission } from '../../../domain/submissions/submission.ts';
 import { formatLocalTime } from '../../../domain/users/time-zone.ts';
 import { attachment } from '../../../http/attachment.ts';
 import type { Micros } from '../../../lib/clock.ts';
@@ -19,7 +19,7 @@ const ROWS = 10;
 
 /**
  * Answers with the selected submissions of the team as XLSX, oldest first. Fields of the same name share a column, also
- * those of different forms. Throws `not_found` if the team has none of them.
+ * those of different forms. Leaves out unconfirmed ones. Throws `not_found` if the team has none of them.
  */
 export async function exportSubmissions(
   { context, viewer, user, team, note, requireAccess }: PageContext<'edit'>,
@@ -34,7 +34,7 @@ export async function exportSubmissions(
   const listPage = async (_: unknown, after: Micros): Promise<StoredSubmission[]> => {
     for (let first = times.findIndex((time) => time > after); first >= 0 && first < times.length; first += ROWS) {
       const found = await store.inbox.findSubmissionsAt(times.slice(first, first + ROWS));
-      const own = found.filter(({ id, formId }) => selected.has(id) && forms.has(formId));
+      const own = found.filter((one) => selected.has(one.id) && forms.has(one.formId) && !isUnconfirmed(one));
       if (own.length > 0) return own;
     }
     return [];

@@ -24,8 +24,9 @@ export function toTerms(
   viewer: Viewer,
 ): Terms {
   const [wantedField, wanted] = [folded(field), folded(value)];
+  const formOf = new Map(forms.map((form) => [form.id, form]));
   const accepts: Terms['accepts'] = ({ formId, files: sent, assignedTo }, payload) => {
-    const form = forms.find(({ id }) => id === formId);
+    const form = formOf.get(formId);
     if (!form || (files !== '' && sent === null) || (unassigned !== '' && assignedTo !== null)) return false;
     if (field === '' && value === '') return true;
     const describe = fieldDescriber(form.fields, viewer.values);
