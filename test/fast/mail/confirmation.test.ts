@@ -158,8 +158,8 @@ describe('a form that asks to confirm addresses', () => {
     now += 7 * DAY - HOUR;
     expect(await erase()).toBe(0);
     now += 2 * HOUR;
-    // The job of the instance may have been first.
-    await erase();
+    // In several batches on a slow machine. The job of the instance may have been first.
+    while ((await erase()) > 0);
     const left = async () => (await listed(form, 'unconfirmed')) + (await listed(form, 'trash'));
     await until(async () => (await left()) === 0, 'the erasure');
     expect(await ids(form)).toEqual([idIn(confirmed)]);
