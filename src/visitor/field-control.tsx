@@ -146,14 +146,21 @@ function Choices(props: ControlProps) {
   );
 }
 
-function sharedAttributes({ field, id, error, isFocused }: ControlProps) {
+/** Returns the help of a field; that of a rating without one says which end is the highest. */
+function getHelp({ field, texts }: ControlProps): string | undefined {
+  const { html, choices } = getFieldType(field);
+  return field.help ?? (html.control === 'scale' ? texts.scale(choices?.(field).at(-1) ?? '') : undefined);
+}
+
+function sharedAttributes(props: ControlProps) {
+  const { field, id, error, isFocused } = props;
   return {
     name: field.name,
     autofocus: isFocused,
     dir: 'auto' as const,
     ...(error !== null && { 'aria-invalid': 'true' as const }),
     'aria-describedby':
-      [field.help && `${id}-help`, error !== null && `${id}-error`].filter(Boolean).join(' ') || undefined,
+      [getHelp(props) && `${id}-help`, error !== null && `${id}-error`].filter(Boolean).join(' ') || undefined,
   };
 }
 
@@ -167,11 +174,12 @@ function LabelText({ field, texts }: ControlProps) {
   );
 }
 
-function HelpText({ field, id }: ControlProps) {
-  if (field.help === undefined) return null;
+function HelpText(props: ControlProps) {
+  const help = getHelp(props);
+  if (help === undefined) return null;
   return (
-    <p class="help" id={`${id}-help`}>
-      {field.help}
+    <p class="help" id={`${props.id}-help`}>
+      {help}
     </p>
   );
 }

@@ -405,6 +405,10 @@ test('no row moves when the actions on selected rows take the place of the toolb
     await page.locator('.selection').waitFor();
     expect(await top()).toBe(before);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const hint = page.locator('.pane-hint');
+    expect(await hint.textContent()).toBe('1 selected');
+    await box(page, 'Ada').uncheck();
+    expect(await hint.textContent()).toBe(INBOX_TEXTS.en.paneHint);
   }
 });
 

@@ -40,6 +40,10 @@ const showSelected = () => {
   const shown = byId('selected');
   const count = document.querySelectorAll('#submissions [name="submission"]:checked').length;
   if (shown && count > 0) shown.textContent = shown.dataset.text.replace('{}', count);
+  const empty = document.querySelector('.pane-hint');
+  if (!empty) return;
+  empty.dataset.text ??= empty.textContent;
+  empty.textContent = count > 0 ? shown.textContent : empty.dataset.text;
 };
 document.addEventListener('change', ({ target }) => {
   const form = target.form;

@@ -34,6 +34,7 @@ export const DE: VisitorTexts = {
   hosted: {
     title: 'Formular',
     until: (when) => `Geöffnet bis ${when}`,
+    scale: (best) => `1 ist die niedrigste, ${best} die höchste Bewertung`,
     send: 'Senden',
     optional: 'Freiwillig',
     choose: 'Bitte auswählen',

@@ -41,6 +41,7 @@ export const EN = {
   hosted: {
     title: 'Form',
     until: (when: string) => `Open until ${when}`,
+    scale: (best: string) => `1 is the lowest rating, ${best} the highest`,
     send: 'Send',
     optional: 'Optional',
     choose: 'Choose an option',

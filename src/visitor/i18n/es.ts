@@ -34,6 +34,7 @@ export const ES: VisitorTexts = {
   hosted: {
     title: 'Formulario',
     until: (when) => `Abierto hasta el ${when}`,
+    scale: (best) => `1 es la puntuación más baja, ${best} la más alta`,
     send: 'Enviar',
     optional: 'Opcional',
     choose: 'Elija una opción',

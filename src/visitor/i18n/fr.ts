@@ -34,6 +34,7 @@ export const FR: VisitorTexts = {
   hosted: {
     title: 'Formulaire',
     until: (when) => `Ouvert jusqu’au ${when}`,
+    scale: (best) => `1 est la note la plus basse, ${best} la plus haute`,
     send: 'Envoyer',
     optional: 'Facultatif',
     choose: 'Choisissez une option',

@@ -34,6 +34,7 @@ export const IT: VisitorTexts = {
   hosted: {
     title: 'Modulo',
     until: (when) => `Aperto fino al ${when}`,
+    scale: (best) => `1 è il voto più basso, ${best} il più alto`,
     send: 'Invia',
     optional: 'Facoltativo',
     choose: 'Scelga un’opzione',

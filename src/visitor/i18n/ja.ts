@@ -34,6 +34,7 @@ export const JA: VisitorTexts = {
   hosted: {
     title: 'フォーム',
     until: (when) => `${when}まで受付中`,
+    scale: (best) => `1が最低、${best}が最高の評価です`,
     send: '送信',
     optional: '任意',
     choose: '選択してください',

@@ -34,6 +34,7 @@ export const NL: VisitorTexts = {
   hosted: {
     title: 'Formulier',
     until: (when) => `Open tot ${when}`,
+    scale: (best) => `1 is de laagste beoordeling, ${best} de hoogste`,
     send: 'Versturen',
     optional: 'Niet verplicht',
     choose: 'Kies een optie',

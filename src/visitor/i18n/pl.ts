@@ -34,6 +34,7 @@ export const PL: VisitorTexts = {
   hosted: {
     title: 'Formularz',
     until: (when) => `Otwarty do ${when}`,
+    scale: (best) => `1 to ocena najniższa, ${best} najwyższa`,
     send: 'Wyślij',
     optional: 'Nieobowiązkowe',
     choose: 'Proszę wybrać',

@@ -34,6 +34,7 @@ export const PT: VisitorTexts = {
   hosted: {
     title: 'Formulário',
     until: (when) => `Aberto até ${when}`,
+    scale: (best) => `1 é a classificação mais baixa, ${best} a mais alta`,
     send: 'Enviar formulário',
     optional: 'Facultativo',
     choose: 'Escolha uma opção',

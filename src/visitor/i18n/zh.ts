@@ -34,6 +34,7 @@ export const ZH: VisitorTexts = {
   hosted: {
     title: '表单',
     until: (when) => `开放至 ${when}`,
+    scale: (best) => `1 为最低，${best} 为最高`,
     send: '提交',
     optional: '选填',
     choose: '请选择一项',

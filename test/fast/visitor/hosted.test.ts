@@ -195,7 +195,10 @@ describe('the fields of a hosted form', () => {
       [...page.matchAll(new RegExp(`name="f"[^>]* type="${type}" value="([^"]*)"`, 'g'))].map(([, value]) => value);
     expect(values(await pageWith(field('f', 'radio', { options })), 'radio')).toEqual(['One', 'Two &lt;b&gt;']);
     expect(values(await pageWith(field('f', 'checkboxes', { options })), 'checkbox')).toEqual(['One', 'Two &lt;b&gt;']);
-    expect(values(await pageWith(field('f', 'rating', { max: 3 })), 'radio')).toEqual(['1', '2', '3']);
+    const rating = await pageWith(field('f', 'rating', { max: 3 }));
+    expect(values(rating, 'radio')).toEqual(['1', '2', '3']);
+    expect(rating).toContain('1 is the lowest rating, 3 the highest');
+    expect(await pageWith(field('f', 'rating', { help: 'Five is great.' }))).not.toContain('lowest rating');
   });
 
   test('carry their rules', async () => {
