@@ -6,6 +6,7 @@ import {
   type AuditAction,
   type StoredAuditEntry,
 } from '../../../src/domain/audit.ts';
+import { pruneJob } from '../../../src/jobs/prune.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { recordAction, SYSTEM } from '../../../src/services/audit/audit.ts';
 import { createEmailLink, createInvitation, createResetLink } from '../../../src/services/users/accounts.ts';
@@ -462,13 +463,21 @@ describe('entries', () => {
     const { context, stop } = await startInstance();
     const { store, clock } = context;
     const row = { teamId: null, actor: SYSTEM, action: 'team.changed' as const, details: {} };
-    const old = clock() - AUDIT_RETENTION_DAYS * DAY;
+    // Less than a year ago: the job of the instance deletes older ones.
+    const old = clock() - 300 * DAY;
     await store.audit.record([old - 1, old - 1, old - 1, old + DAY].map((at) => ({ ...row, at })));
     const left = async () => (await store.audit.listFrom(null, { since: 0, after: 0, limit: 100 })).map(({ at }) => at);
     const before = await left();
     expect(await store.audit.prune(old, before.length - 2)).toBe(2);
     expect(await store.audit.prune(old, 100)).toBe(1);
     expect(await left()).toEqual(before.filter((at) => at >= old));
+    const year = AUDIT_RETENTION_DAYS * DAY;
+    await store.audit.record([
+      { ...row, at: clock() - year + DAY },
+      { ...row, at: clock() - year - 1 },
+    ]);
+    await pruneJob(context).step(new AbortController().signal);
+    expect((await left()).filter((at) => at < old).map((at) => at > clock() - year)).toEqual([true]);
     await stop();
   });
 
