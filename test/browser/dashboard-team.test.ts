@@ -38,7 +38,7 @@ async function makeTeam(name: string): Promise<Readonly<{ team: Owner; owner: Si
 async function inviteOn(page: Page, role: string, email = ''): Promise<string> {
   await page.goto(`${instance.url}/dashboard/team`);
   const form = page.getByRole('region', { name: t.invite });
-  await form.getByLabel('Role').selectOption({ label: role });
+  await form.getByLabel('Role').selectOption(role.toLowerCase());
   await form.getByLabel(t.email).fill(email);
   await form.getByRole('button', { name: t.create }).click();
   return page.getByLabel(t.link).inputValue();
