@@ -16,11 +16,7 @@ import { keyFileNotice } from './vault/unlock.ts';
  * notice, in which the server goes on serving. `stop` waits for running requests up to `withinMs`, by default 10 s, and ends the outbox; closing
  * the context waits for running deliveries.
  */
-export type Server = Readonly<{
-  url: string;
-  drain: () => Promise<void>;
-  stop: (withinMs?: number) => Promise<void>;
-}>;
+export type Server = Readonly<{ url: string; drain: () => Promise<void>; stop: (withinMs?: number) => Promise<void> }>;
 
 const STOP_MS = 10_000;
 

@@ -85,8 +85,6 @@ async function startMailing(dataDir: string, smtpUrl: string): Promise<BenchServ
   const team = await make('team', 'create', '--name', 'Team', '--plan', 'unlimited');
   const workspace = await make('workspace', 'create', '--team', team, '--name', 'Workspace');
   const form = await make('form', 'create', '--workspace', workspace, '--name', 'A', '--notify', 'o@x.example');
-  const server = await startServer(PRODUCT, dataDir, {
-    env: { SMTP_URL: smtpUrl, MAIL_FROM: 'forms@mail.example' },
-  });
+  const server = await startServer(PRODUCT, dataDir, { env: { SMTP_URL: smtpUrl, MAIL_FROM: 'forms@mail.example' } });
   return { ...server, url: `${server.url}/v1/forms/${form}/submissions` };
 }

@@ -30,10 +30,7 @@ const WebhookOutput = noun('Webhook', {
   body: choice(BODY_STYLES),
   include_spam: Type.Boolean(),
   when: Type.Array(NamedCondition, { example: [] }),
-  is_active: Type.Boolean({
-    description: '`false` while paused or disabled. Deliveries stay queued.',
-    example: true,
-  }),
+  is_active: Type.Boolean({ description: '`false` while paused or disabled. Deliveries stay queued.', example: true }),
   disabled_reason: Type.Union([Type.Literal('gone'), Type.Literal('failing'), Type.Null()], {
     description: 'Why it was disabled: the endpoint answered 410, or failed for five days.',
   }),
@@ -44,10 +41,7 @@ const WebhookOutput = noun('Webhook', {
 const CreatedWebhook = noun('NewWebhook', {
   ...WebhookOutput.properties,
   secret: Type.Optional(
-    Type.String({
-      description: 'The signing secret of a `standard` webhook. It is not shown again.',
-      example: SECRET,
-    }),
+    Type.String({ description: 'The signing secret of a `standard` webhook. It is not shown again.', example: SECRET }),
   ),
 });
 

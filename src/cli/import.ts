@@ -148,12 +148,7 @@ async function importFile(context: CommandContext, formId: string, path: string,
   const id = await withProgress(cli, done, importing);
   note({ ...(id !== null && { import_id: id }), added: counts.added });
   const { files, filesFailed, ...rest } = counts;
-  printOne(cli, {
-    import_id: id,
-    ...facts,
-    ...rest,
-    ...(fields.size > 0 && { files, files_failed: filesFailed }),
-  });
+  printOne(cli, { import_id: id, ...facts, ...rest, ...(fields.size > 0 && { files, files_failed: filesFailed }) });
 }
 
 function getDeps({ cli, store, blobs, vault, clock, config, freeBytes }: CommandContext): ImportDeps {

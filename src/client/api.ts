@@ -140,14 +140,7 @@ export function createClient({ url, key }: ApiClientOptions): ApiClient {
   }
 
   const download = (path: string, call: Call = {}) => send('GET', path, call, readNothing);
-  return {
-    get,
-    post: json('POST'),
-    patch: json('PATCH'),
-    delete: json('DELETE'),
-    download,
-    iterate,
-  } as ApiClient;
+  return { get, post: json('POST'), patch: json('PATCH'), delete: json('DELETE'), download, iterate } as ApiClient;
 }
 
 /** Replaces the parameters of a path. Throws if one is missing or would change the path. */

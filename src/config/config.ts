@@ -42,10 +42,7 @@ export function loadSecrets(env: Environment, readFile: ReadFile): Secrets {
 
 /** Reads settings and secrets. Throws `SettingsError` with all faults at once. */
 export function loadSettings(env: Environment, readFile: ReadFile): Readonly<{ config: Config; secrets: Secrets }> {
-  return withFaults((attempt) => ({
-    config: readConfig(env, attempt),
-    secrets: readSecrets(env, readFile, attempt),
-  }));
+  return withFaults((attempt) => ({ config: readConfig(env, attempt), secrets: readSecrets(env, readFile, attempt) }));
 }
 
 /** Reads the settings of a server, which also needs consistent settings of scheduled backups. */

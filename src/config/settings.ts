@@ -35,11 +35,7 @@ export const SETTINGS = Object.freeze({
       unset: '127.0.0.1',
       parse: parsers.plainText,
     },
-    port: {
-      name: 'PORT',
-      description: 'Port to listen on; `0` picks a free one.',
-      ...wholeNumber(0, 65_535, 3_000),
-    },
+    port: { name: 'PORT', description: 'Port to listen on; `0` picks a free one.', ...wholeNumber(0, 65_535, 3_000) },
     baseUrl: {
       name: 'BASE_URL',
       default: 'the listening address',
@@ -177,11 +173,7 @@ export const SETTINGS = Object.freeze({
         'Memory for request bodies that are being received, a quarter of it for one client (half for an IPv6 /48); further ones get 503.',
       ...wholeNumber(MiB, 1024 ** 2 * MiB, 64 * MiB, '64 MiB'),
     },
-    maxFiles: {
-      name: 'MAX_FILES',
-      description: 'Most files in one post.',
-      ...wholeNumber(0, 1_000, 10),
-    },
+    maxFiles: { name: 'MAX_FILES', description: 'Most files in one post.', ...wholeNumber(0, 1_000, 10) },
     maxFileBytes: {
       name: 'MAX_FILE_BYTES',
       description: 'Largest single file.',
@@ -289,11 +281,7 @@ export const SETTINGS = Object.freeze({
     },
   }),
   ...inSection('Monitoring', {
-    logLevel: {
-      name: 'LOG_LEVEL',
-      description: 'Lowest level that is logged.',
-      ...oneOf(LOG_LEVELS, 'info'),
-    },
+    logLevel: { name: 'LOG_LEVEL', description: 'Lowest level that is logged.', ...oneOf(LOG_LEVELS, 'info') },
     logAddresses: {
       name: 'LOG_ADDRESSES',
       description:

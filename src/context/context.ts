@@ -215,11 +215,7 @@ async function startJobs(
   closers.push(() => leave(store, log));
   const backups = isShared ? null : backupPlan(config);
   if (!backups && config.backupDir !== null) log.warn(NO_BACKUPS);
-  const jobs = serverJobs({
-    ...deps,
-    backups: backups && { program, env, ...backups },
-    beat,
-  });
+  const jobs = serverJobs({ ...deps, backups: backups && { program, env, ...backups }, beat });
   closers.push(startLoop(jobs, log).stop);
 }
 

@@ -5,12 +5,7 @@ import { EXAMPLE_ADDRESS } from './chapters.ts';
 export type CodeSample = Readonly<{ language: 'curl' | 'JavaScript' | 'Python'; code: string }>;
 
 /** A request that samples show. `body` is null without one. */
-type Request = Readonly<{
-  method: string;
-  url: string;
-  headers: Readonly<Record<string, string>>;
-  body: unknown;
-}>;
+type Request = Readonly<{ method: string; url: string; headers: Readonly<Record<string, string>>; body: unknown }>;
 
 const KEY = 'fs_live_…';
 

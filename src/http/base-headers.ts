@@ -13,8 +13,5 @@ type Options = Readonly<{ baseUrl: string | null; hstsSubdomains: boolean }>;
 /** Returns the default headers of every response. HSTS is added if `BASE_URL` is https. */
 export function baseHeaders({ baseUrl, hstsSubdomains }: Options): Readonly<Record<string, string>> {
   const hsts = `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`;
-  return {
-    ...FIXED_HEADERS,
-    ...(baseUrl?.startsWith('https:') && { 'Strict-Transport-Security': hsts }),
-  };
+  return { ...FIXED_HEADERS, ...(baseUrl?.startsWith('https:') && { 'Strict-Transport-Security': hsts }) };
 }

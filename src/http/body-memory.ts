@@ -46,9 +46,7 @@ export class BodyMemory {
     throw new AppError(
       'server_busy',
       'The server is receiving too many requests at once. Try again in a few seconds.',
-      {
-        headers: { 'Retry-After': String(RETRY_SECONDS) },
-      },
+      { headers: { 'Retry-After': String(RETRY_SECONDS) } },
     );
   }
 

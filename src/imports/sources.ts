@@ -38,13 +38,7 @@ const PLAIN_TIMES = [
 
 /** The services whose exports are recognized, in the order in which they are looked for, and `plain` for other files. */
 const SOURCES = {
-  formspree: {
-    signature: [['_date']],
-    time: ['_date'],
-    id: ['_id'],
-    spam: ['_spam'],
-    dropped: ['_status'],
-  },
+  formspree: { signature: [['_date']], time: ['_date'], id: ['_id'], spam: ['_spam'], dropped: ['_status'] },
   netlify: {
     signature: [
       ['created_at', 'ip', 'user_agent', 'referrer'],
@@ -78,11 +72,7 @@ const SOURCES = {
     fields: 'payload_params',
     kept: ['attachments'],
   },
-  getform: {
-    signature: [['submissionDate']],
-    time: ['submissionDate'],
-    id: ['id'],
-  },
+  getform: { signature: [['submissionDate']], time: ['submissionDate'], id: ['id'] },
   jotform: {
     signature: [
       ['Submission Date', 'Submission ID'],
@@ -124,10 +114,7 @@ const SOURCES = {
     dropped: ['file_metadata', 'maybe_spam', 'is_damaged'],
     fields: 'data',
   },
-  'google-forms': {
-    signature: GOOGLE_TIMES.map((name) => [name]),
-    time: GOOGLE_TIMES,
-  },
+  'google-forms': { signature: GOOGLE_TIMES.map((name) => [name]), time: GOOGLE_TIMES },
   plain: { signature: [[]], time: PLAIN_TIMES },
 } as const satisfies Record<string, Columns>;
 

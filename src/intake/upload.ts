@@ -93,9 +93,7 @@ export class Upload {
       throw new AppError(
         'file_too_large',
         `The file in "${field}" is larger than the limit of ${formatBytes(fileBytes)}.`,
-        {
-          errors: [{ field, code: 'file_too_large', limit: fileBytes }],
-        },
+        { errors: [{ field, code: 'file_too_large', limit: fileBytes }] },
       );
     }
     file.hash.update(bytes);

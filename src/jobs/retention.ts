@@ -102,10 +102,7 @@ async function deleteTrashedForms(deps: Deps, before: Micros, signal: AbortSigna
 }
 
 /** The audit action of a deletion, and the function that deletes its next batch. */
-type Deletion = Readonly<{
-  action: 'submissions.expired' | 'trash.emptied';
-  nextBatch: () => Promise<DeletionResult>;
-}>;
+type Deletion = Readonly<{ action: 'submissions.expired' | 'trash.emptied'; nextBatch: () => Promise<DeletionResult> }>;
 
 async function deleteAndRecord(
   deps: Deps,

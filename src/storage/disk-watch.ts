@@ -59,10 +59,7 @@ export class DiskWatch {
   reportSyncFailure(what: 'database' | 'file' | 'folder', code: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.options.log.error('fsync failed: later writes cannot be trusted, shutting down', {
-      what,
-      code,
-    });
+    this.options.log.error('fsync failed: later writes cannot be trusted, shutting down', { what, code });
     this.#failure.resolve();
   }
 

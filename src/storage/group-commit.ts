@@ -1,8 +1,4 @@
-type Pending<Item, Result> = {
-  item: Item;
-  resolve: (result: Result) => void;
-  reject: (error: unknown) => void;
-};
+type Pending<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
 /** Receives the size of each committed group and the seconds its commit and sync took. */
 export type CommitObserver = (items: number, seconds: number) => void;

@@ -157,11 +157,7 @@ export const formLogos = sqliteTable('form_logos', {
 /** Versions of consent texts that visitors agreed to, each once for its form. The id is a keyed hash of both. */
 export const consents = sqliteTable(
   'consents',
-  {
-    id: text().primaryKey(),
-    formId: partOf('form_id', () => forms.id),
-    text: blob({ mode: 'buffer' }).notNull(),
-  },
+  { id: text().primaryKey(), formId: partOf('form_id', () => forms.id), text: blob({ mode: 'buffer' }).notNull() },
   (table) => [index('consents_of_form').on(table.formId)],
 );
 
@@ -331,10 +327,7 @@ export const counters = sqliteTable(
 /** The blobs of each submission. Their metadata and keys are sealed in `submissions.files`. */
 export const files = sqliteTable(
   'files',
-  {
-    blob: text().primaryKey(),
-    submissionId: text('submission_id').notNull(),
-  },
+  { blob: text().primaryKey(), submissionId: text('submission_id').notNull() },
   (table) => [index('files_of_submission').on(table.submissionId)],
 );
 
@@ -443,10 +436,7 @@ export const users = sqliteTable('users', {
 /** Keyed hashes of unused recovery codes, each of which replaces a lost second factor once. */
 export const recoveryCodes = sqliteTable(
   'recovery_codes',
-  {
-    userId: partOf('user_id', () => users.id),
-    hash: text().notNull(),
-  },
+  { userId: partOf('user_id', () => users.id), hash: text().notNull() },
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 );
 
@@ -564,11 +554,7 @@ export const milestones = sqliteTable('milestones', {
 /** Failed sign-ins of all processes, under keyed hashes of addresses, accounts and browsers. */
 export const signInAttempts = sqliteTable(
   'sign_in_attempts',
-  {
-    id: text().primaryKey(),
-    name: text().notNull(),
-    expiresAt: integer('expires_at').notNull(),
-  },
+  { id: text().primaryKey(), name: text().notNull(), expiresAt: integer('expires_at').notNull() },
   (table) => [
     index('sign_in_attempts_by_name').on(table.name, table.expiresAt),
     index('sign_in_attempts_by_time').on(table.expiresAt),
@@ -578,10 +564,7 @@ export const signInAttempts = sqliteTable(
 /** Keyed hashes of challenges that were solved and accepted. */
 export const spentChallenges = sqliteTable(
   'spent_challenges',
-  {
-    id: text().primaryKey(),
-    expiresAt: integer('expires_at').notNull(),
-  },
+  { id: text().primaryKey(), expiresAt: integer('expires_at').notNull() },
   (table) => [index('spent_challenges_by_time').on(table.expiresAt)],
 );
 

@@ -85,13 +85,7 @@ export function hostedPage(request: Request, { form, look, stamp, consent, refus
   });
 }
 
-type NoticeProps = Readonly<{
-  sent: Payload;
-  refusal: AppError;
-  form: Form;
-  language: Language;
-  texts: VisitorTexts;
-}>;
+type NoticeProps = Readonly<{ sent: Payload; refusal: AppError; form: Form; language: Language; texts: VisitorTexts }>;
 
 /** The reason of a refusal, with the errors of fields that the page does not show. */
 function Notice({ refusal, form, language, texts }: NoticeProps) {

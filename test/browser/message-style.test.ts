@@ -7,10 +7,7 @@ afterEach(stage.closePages);
 afterAll(stage.close);
 
 const FIELDS = '<label>Email <input name="email"></label><button>Send</button>';
-const RULES = {
-  enforcesRules: true,
-  fields: [{ name: 'email', label: 'Email', type: 'email', required: true }],
-};
+const RULES = { enforcesRules: true, fields: [{ name: 'email', label: 'Email', type: 'email', required: true }] };
 
 const form = await stage.instance.makeForm(stage.instance.owner, RULES);
 

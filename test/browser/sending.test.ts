@@ -12,11 +12,7 @@ const { instance, scripted } = stage;
 /** Creates an owner with a form, and returns its payloads newest first. */
 async function withForm() {
   const owner = await instance.makeOwner();
-  return {
-    form: owner.form,
-    owner,
-    payloads: async () => (await instance.stored(owner)).map(({ data }) => data),
-  };
+  return { form: owner.form, owner, payloads: async () => (await instance.stored(owner)).map(({ data }) => data) };
 }
 
 test('a form is submitted and reset without leaving the page', async () => {

@@ -23,9 +23,7 @@ async function afterLeap(): Promise<TeamWithForm & { dataDir: string }> {
 /** Returns the values and the days ahead of all submissions, newest first. */
 async function itemsOf(server: ServerProcess, { form, key }: TeamWithForm) {
   const answer = await read(server.url, `/v1/forms/${form.id}/submissions`, key.secret);
-  const { data } = (await answer.json()) as {
-    data: { items: Array<{ created_at: string; data: { name: string } }> };
-  };
+  const { data } = (await answer.json()) as { data: { items: Array<{ created_at: string; data: { name: string } }> } };
   return data.items.map((item) => [item.data.name, Math.round((Date.parse(item.created_at) - Date.now()) / DAY) || 0]);
 }
 

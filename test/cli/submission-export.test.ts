@@ -61,9 +61,7 @@ test('prints CSV for programs by default, and for people on request', async () =
   ]);
   const people: string[][] = parse(
     await exported('--for-people', '--details', '--time-zone', 'Asia/Tokyo', '--columns', 'phone,terms'),
-    {
-      bom: true,
-    },
+    { bom: true },
   );
   expect(people).toEqual([
     ['Received', 'Phone', 'Terms', 'Spam', 'Damaged', 'ID', 'Suspected spam', 'Address confirmed', 'Consent text'],

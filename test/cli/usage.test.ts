@@ -131,11 +131,7 @@ describe('wrong usage exits with 2, prints the reason on stderr and creates noth
 
   test.each(cases.map(([args, says]) => [args.join(' '), args, says] as const))('%s', async (_, args, says) => {
     const dataDir = fresh();
-    expect(await run(dataDir, args)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining(says),
-    });
+    expect(await run(dataDir, args)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(says) });
     expect(existsSync(dataDir)).toBe(false);
   });
   test('as a process of its own', async () => {

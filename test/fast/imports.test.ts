@@ -122,10 +122,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context'] },
   'bin.js': { from: ['bun-version.js', 'main.ts'] },
   'main.ts': { from: ['config', 'run-program.ts', 'serve.ts', 'version.ts'] },
-  'run-program.ts': {
-    from: ['config', 'context', 'cli', ...BELOW],
-    types: ['version.ts'],
-  },
+  'run-program.ts': { from: ['config', 'context', 'cli', ...BELOW], types: ['version.ts'] },
   testing: {
     from: [
       'testing',

@@ -145,11 +145,7 @@ export async function startInstance({
     ...(webhookMs && { webhookMs }),
     ...(s3Ms && { s3Ms }),
   });
-  const context = {
-    ...opened,
-    ...(monotonic && { monotonic }),
-    ...(challengeMs && { challengeMs }),
-  };
+  const context = { ...opened, ...(monotonic && { monotonic }), ...(challengeMs && { challengeMs }) };
   const deps = { ...context, plans: context.config.plans };
 
   const makeKey: Instance['makeKey'] = async ({ teamId }, scope = 'read', expiresAt = null, forms) => {

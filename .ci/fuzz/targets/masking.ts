@@ -75,9 +75,7 @@ export const masking: Target = {
   name: 'masking',
   about: 'no card number in usual notation remains, and nothing but numbers is changed',
   inputs: 400_000,
-  open: () => ({
-    check: (prng) => [checkCard, checkCard, checkSoup, checkTree][prng.below(4)]?.(prng) ?? 'nothing',
-  }),
+  open: () => ({ check: (prng) => [checkCard, checkCard, checkSoup, checkTree][prng.below(4)]?.(prng) ?? 'nothing' }),
 };
 
 /** Checks that a card number with usual grouping inside a text is masked. */

@@ -7,10 +7,7 @@ import { requireSubmission } from '../find.ts';
 import type { Caller as KeyCaller } from '../key-guard.ts';
 
 /** The caller of a tool. `record` writes an audit entry with the key as actor. */
-export type Caller = KeyCaller &
-  Readonly<{
-    record: (action: AuditAction, details: AuditDetails) => Promise<void>;
-  }>;
+export type Caller = KeyCaller & Readonly<{ record: (action: AuditAction, details: AuditDetails) => Promise<void> }>;
 
 /** A tool that only reads. `run` returns the text of its result, and throws `AppError` for a refusal. */
 export type Tool = Readonly<{

@@ -226,10 +226,7 @@ const CHALLENGE: OperationObject = {
   tags: ['Public'],
   security: [],
   responses: {
-    '200': {
-      ...jsonResponse('The challenge.', refTo('Challenge'), ALTCHA),
-      headers: READABLE_AND_FRESH,
-    },
+    '200': { ...jsonResponse('The challenge.', refTo('Challenge'), ALTCHA), headers: READABLE_AND_FRESH },
     ...byStatus(['form_not_found', 'no_challenge', 'internal_error', 'storage_unavailable'], refused),
   },
 };

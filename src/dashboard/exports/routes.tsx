@@ -33,10 +33,7 @@ const FORMATS: Readonly<Record<Format, Readonly<{ contentType: string; make: Mak
     },
   },
   jsonl: { contentType: 'application/jsonl; charset=utf-8', make: () => jsonLines },
-  zip: {
-    contentType: 'application/zip',
-    make: ({ language }) => archiveExport(EXPORT_FORM_TEXTS[language].archive),
-  },
+  zip: { contentType: 'application/zip', make: ({ language }) => archiveExport(EXPORT_FORM_TEXTS[language].archive) },
 };
 
 function getOptions({ texts, language, timeZone }: Viewer, form: Form, { choice, extras }: Input): SpreadsheetOptions {

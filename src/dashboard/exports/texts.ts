@@ -40,10 +40,7 @@ export const EXPORT_FORM_TEXTS = catalog({
         text: 'For programs: one submission per line, with everything the API returns.',
         download: 'Download JSON Lines',
       },
-      zip: {
-        text: 'All uploaded files, in a ZIP archive with one folder per submission.',
-        download: 'Download ZIP',
-      },
+      zip: { text: 'All uploaded files, in a ZIP archive with one folder per submission.', download: 'Download ZIP' },
     },
     howFar: 'Export progress',
     progress: {

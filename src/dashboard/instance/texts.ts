@@ -34,11 +34,7 @@ export const STATUS_TEXTS = catalog({
     checks: 'Checks',
     state: { ok: 'OK', off: 'Off', unknown: 'Unknown', warning: 'Attention', bad: 'Problem' },
     ...CHECK_TEXTS.en,
-    done: {
-      key: 'Copy of the key confirmed.',
-      hidden: 'List hidden.',
-      shown: 'List shown again.',
-    },
+    done: { key: 'Copy of the key confirmed.', hidden: 'List hidden.', shown: 'List shown again.' },
   },
   de: {
     intro: 'Was Einsendungen annimmt, aufbewahrt und zustellt, und was bei Störungen hilft.',
@@ -73,10 +69,6 @@ export const STATUS_TEXTS = catalog({
     checks: 'Prüfungen',
     state: { ok: 'In Ordnung', off: 'Aus', unknown: 'Unbekannt', warning: 'Achtung', bad: 'Störung' },
     ...CHECK_TEXTS.de,
-    done: {
-      key: 'Kopie des Schlüssels bestätigt.',
-      hidden: 'Liste ausgeblendet.',
-      shown: 'Liste wieder angezeigt.',
-    },
+    done: { key: 'Kopie des Schlüssels bestätigt.', hidden: 'Liste ausgeblendet.', shown: 'Liste wieder angezeigt.' },
   },
 });

@@ -39,11 +39,7 @@ export const SPAM_TEXTS = catalog({
     forgetTitle: 'Forget everything that the spam filter learned?',
     forgetText:
       'The filter of this team starts again without your marks. Submissions stay as they are. This cannot be undone.',
-    done: {
-      on: 'Learning turned on.',
-      off: 'Learning turned off.',
-      forgotten: 'Spam filter reset.',
-    },
+    done: { on: 'Learning turned on.', off: 'Learning turned off.', forgotten: 'Spam filter reset.' },
   },
   de: {
     title: 'Spamfilter',
@@ -82,10 +78,6 @@ export const SPAM_TEXTS = catalog({
     forgetTitle: 'Alles vergessen, was der Spamfilter gelernt hat?',
     forgetText:
       'Der Filter dieses Teams beginnt ohne Ihre Markierungen von vorn. Einsendungen bleiben unverändert. Das lässt sich nicht rückgängig machen.',
-    done: {
-      on: 'Lernen eingeschaltet.',
-      off: 'Lernen ausgeschaltet.',
-      forgotten: 'Spamfilter zurückgesetzt.',
-    },
+    done: { on: 'Lernen eingeschaltet.', off: 'Lernen ausgeschaltet.', forgotten: 'Spamfilter zurückgesetzt.' },
   },
 });

@@ -114,11 +114,7 @@ function getDetails({ invitations, keys, webhooks, notifications }: RevokedAcces
 }
 
 function chosenIn(form: URLSearchParams): ChosenAccess {
-  return {
-    keyIds: form.getAll('key'),
-    webhookIds: form.getAll('webhook'),
-    notifyingFormIds: form.getAll('notifying'),
-  };
+  return { keyIds: form.getAll('key'), webhookIds: form.getAll('webhook'), notifyingFormIds: form.getAll('notifying') };
 }
 
 /** Returns the workspaces that a form posts, null for all, or undefined for none. Throws for one of another team. */

@@ -13,10 +13,7 @@ import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** A delivery with the record of its last attempt. */
-export type DeliveryItem = Readonly<{
-  delivery: StoredDelivery;
-  attempt: ReturnType<typeof readAttempt>;
-}>;
+export type DeliveryItem = Readonly<{ delivery: StoredDelivery; attempt: ReturnType<typeof readAttempt> }>;
 
 type Props = Readonly<{ viewer: Viewer; delivery: StoredDelivery }>;
 

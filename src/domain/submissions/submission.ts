@@ -79,9 +79,4 @@ export type Source = Readonly<{ page: string | null; browser: string | null }>;
 export const TRASH_DAYS = 30;
 
 /** Limits of every submission, before the form's own rules. Names and values are measured in bytes of UTF-8. */
-export const SUBMISSION_LIMITS = {
-  fields: 1_000,
-  nameBytes: 256,
-  valueBytes: 256 * 1024,
-  jsonDepth: 32,
-} as const;
+export const SUBMISSION_LIMITS = { fields: 1_000, nameBytes: 256, valueBytes: 256 * 1024, jsonDepth: 32 } as const;

@@ -2,11 +2,7 @@
  * A team's plan: access to the management API, the monthly limit of submissions, and the limit of stored bytes. Null
  * means unlimited, as a missing `storage_bytes` does.
  */
-export type Plan = Readonly<{
-  api_access: boolean;
-  submissions_limit: number | null;
-  storage_bytes?: number | null;
-}>;
+export type Plan = Readonly<{ api_access: boolean; submissions_limit: number | null; storage_bytes?: number | null }>;
 
 /** All plans by name. */
 export type Plans = Readonly<Record<string, Plan>>;

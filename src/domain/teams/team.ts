@@ -15,13 +15,7 @@ export type Team = Readonly<{
 }>;
 
 /** A group of a team's forms. Workspaces are listed by `position`, then by age. */
-export type Workspace = Readonly<{
-  id: string;
-  teamId: string;
-  name: string;
-  position: number;
-  createdAt: Micros;
-}>;
+export type Workspace = Readonly<{ id: string; teamId: string; name: string; position: number; createdAt: Micros }>;
 
 const MAX_NAME = 200;
 

@@ -90,9 +90,7 @@ function toAppError(error: BodyError): AppError {
       return new AppError(
         'body_too_slow',
         'The request body took too long to arrive. Check the connection and try again.',
-        {
-          headers: { Connection: 'close' },
-        },
+        { headers: { Connection: 'close' } },
       );
     case 'aborted':
       return new AppError('unreadable_body', 'The request body ended early. Check the connection and try again.', {

@@ -17,11 +17,7 @@ export type ExportDeps = Readonly<{ store: Store; blobs: Blobs; vault: Vault; lo
  * Progress of an export. A CSV export reads all submissions for its columns first. `atMost` is an upper bound of the
  * submissions, which includes spam and meanwhile deleted ones.
  */
-export type Progress = {
-  step: 'looking' | 'writing' | 'done' | 'broken';
-  submissions: number;
-  atMost: number;
-};
+export type Progress = { step: 'looking' | 'writing' | 'done' | 'broken'; submissions: number; atMost: number };
 
 /** Chunks of a file. */
 export type Chunks = AsyncGenerator<string | Uint8Array>;

@@ -120,9 +120,5 @@ export type WebhookEntry = Readonly<{
 
 /** Returns the JSON Schema of the file, for editors. */
 export function setupFileJsonSchema(): object {
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Forms of a Formstead team',
-    ...SetupFile,
-  };
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Forms of a Formstead team', ...SetupFile };
 }

@@ -64,11 +64,7 @@ export function sqliteStore(
   const store: Store = {
     ...wrapped,
     queue: queueMethods,
-    upkeep: {
-      ...wrapped.upkeep,
-      ...purge.methods,
-      maintain: (atStop = false) => checkpointer.maintain(atStop),
-    },
+    upkeep: { ...wrapped.upkeep, ...purge.methods, maintain: (atStop = false) => checkpointer.maintain(atStop) },
     within: (reach) => ({ ...store, ...units.wrap(sharedStores(withReach(db, reach), clock, mailDomain)) }),
     close: async () => {
       await closeQueue();

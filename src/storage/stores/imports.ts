@@ -154,12 +154,14 @@ async function insertRows(
   timed: readonly Timed[],
 ): Promise<void> {
   await tx.insert(importRows).values(timed.map(({ row: { hash }, id }) => ({ hash, importId, submissionId: id })));
-  await tx.insert(submissions).values(
-    timed.map(({ row: { isSpam, payload, files: sealed, fileBytes }, id, createdAt }) => ({
-      ...{ createdAt, id, formKey, isSpam, fileBytes, readAt: startedAt },
-      ...{ payload: Buffer.from(payload), files: sealed && Buffer.from(sealed) },
-    })),
-  );
+  await tx
+    .insert(submissions)
+    .values(
+      timed.map(({ row: { isSpam, payload, files: sealed, fileBytes }, id, createdAt }) => ({
+        ...{ createdAt, id, formKey, isSpam, fileBytes, readAt: startedAt },
+        ...{ payload: Buffer.from(payload), files: sealed && Buffer.from(sealed) },
+      })),
+    );
   const blobs = timed.flatMap(({ row, id }) => row.blobs.map((blob) => ({ blob, submissionId: id })));
   if (blobs.length > 0) await tx.insert(files).values(blobs);
 }

@@ -24,10 +24,7 @@ export const EN = {
     manual: 'Read the manual',
   },
   /** The page that asks for a proof of work before it sends the entries again. */
-  check: {
-    title: 'One more step',
-    text: 'Complete the spam check and send your message. Your entries are kept.',
-  },
+  check: { title: 'One more step', text: 'Complete the spam check and send your message. Your entries are kept.' },
   /** The page that confirms an address; `sent` is said after a post. */
   confirm: {
     sent: 'We sent you an email. Open the link in it to confirm your address.',

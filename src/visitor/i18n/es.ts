@@ -1,11 +1,7 @@
 import type { VisitorTexts } from './en.ts';
 
 export const ES: VisitorTexts = {
-  thanks: {
-    title: 'Gracias',
-    text: 'Hemos recibido su mensaje.',
-    message: 'Gracias, hemos recibido su mensaje.',
-  },
+  thanks: { title: 'Gracias', text: 'Hemos recibido su mensaje.', message: 'Gracias, hemos recibido su mensaje.' },
   refused: 'Su mensaje no se ha enviado',
   back: 'Volver a la página',
   closed: 'Este formulario está cerrado',

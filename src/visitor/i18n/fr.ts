@@ -1,11 +1,7 @@
 import type { VisitorTexts } from './en.ts';
 
 export const FR: VisitorTexts = {
-  thanks: {
-    title: 'Merci',
-    text: 'Votre message a bien été reçu.',
-    message: 'Merci, votre message a bien été reçu.',
-  },
+  thanks: { title: 'Merci', text: 'Votre message a bien été reçu.', message: 'Merci, votre message a bien été reçu.' },
   refused: 'Votre message n’a pas été envoyé',
   back: 'Retour à la page',
   closed: 'Ce formulaire est fermé',

@@ -1,11 +1,7 @@
 import type { VisitorTexts } from './en.ts';
 
 export const NL: VisitorTexts = {
-  thanks: {
-    title: 'Bedankt',
-    text: 'Uw bericht is ontvangen.',
-    message: 'Bedankt, uw bericht is ontvangen.',
-  },
+  thanks: { title: 'Bedankt', text: 'Uw bericht is ontvangen.', message: 'Bedankt, uw bericht is ontvangen.' },
   refused: 'Uw bericht is niet verzonden',
   back: 'Terug naar de pagina',
   closed: 'Dit formulier is gesloten',
@@ -19,10 +15,7 @@ export const NL: VisitorTexts = {
     use: 'Gebruik dit adres als action om uw formulier hier te ontvangen:',
     manual: 'Lees de handleiding (Engels)',
   },
-  check: {
-    title: 'Nog één stap',
-    text: 'Voltooi de spamcontrole en verzend uw bericht. Uw gegevens blijven bewaard.',
-  },
+  check: { title: 'Nog één stap', text: 'Voltooi de spamcontrole en verzend uw bericht. Uw gegevens blijven bewaard.' },
   confirm: {
     sent: 'We hebben u een e-mail gestuurd. Open de link daarin om uw adres te bevestigen.',
     ask: 'Bevestig uw e-mailadres',

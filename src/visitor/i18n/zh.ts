@@ -1,11 +1,7 @@
 import type { VisitorTexts } from './en.ts';
 
 export const ZH: VisitorTexts = {
-  thanks: {
-    title: '谢谢',
-    text: '您的留言已收到。',
-    message: '谢谢，您的留言已收到。',
-  },
+  thanks: { title: '谢谢', text: '您的留言已收到。', message: '谢谢，您的留言已收到。' },
   refused: '您的留言未能发送',
   back: '返回页面',
   closed: '此表单已关闭',
@@ -19,10 +15,7 @@ export const ZH: VisitorTexts = {
     use: '要在此接收您的表单，请将此地址设为 action：',
     manual: '阅读手册（英文）',
   },
-  check: {
-    title: '还差一步',
-    text: '请完成防垃圾信息验证，然后发送留言。您填写的内容已保留。',
-  },
+  check: { title: '还差一步', text: '请完成防垃圾信息验证，然后发送留言。您填写的内容已保留。' },
   confirm: {
     sent: '我们已向您发送一封电子邮件。请打开其中的链接以确认您的地址。',
     ask: '确认您的电子邮件地址',

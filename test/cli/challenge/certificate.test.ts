@@ -33,10 +33,7 @@ test.each([
 ])('a challenge service at https://localhost with a certificate for %s: posts get HTTP %i', async (name, status) => {
   using service = await startTlsService(name);
   const dataDir = join(dir, `data-${name}`);
-  const server = await spawnServer(dataDir, {
-    ALLOWED_PRIVATE_HOSTS: 'localhost',
-    NODE_EXTRA_CA_CERTS: service.file,
-  });
+  const server = await spawnServer(dataDir, { ALLOWED_PRIVATE_HOSTS: 'localhost', NODE_EXTRA_CA_CERTS: service.file });
   try {
     const url = `https://localhost:${service.port}/siteverify`;
     expect(await postVerifiedAt(server, dataDir, url)).toBe(status);

@@ -58,10 +58,7 @@ test('every action has a text in every language', () => {
   }
 });
 
-const SETTINGS = {
-  name: CANARY,
-  isActive: 'on',
-};
+const SETTINGS = { name: CANARY, isActive: 'on' };
 
 /** What is sent to a route, where it needs something. Names, texts and addresses that nothing may record are canaries. */
 const SENT: Readonly<Record<string, Record<string, string>>> = {
@@ -144,18 +141,12 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
     ...(await freshForm(world, path)),
     ...(path.includes(':userId') && { userId: (await signIn(instance, owner, {}, 'viewer')).user.id }),
     ...(path.includes(':keyId') && { keyId: (await instance.makeKey(owner)).id }),
-    ...(path.includes(':sessionId') && {
-      sessionId: (await context.store.sessions.list(who.user.id, 1))[0]?.id ?? '',
-    }),
+    ...(path.includes(':sessionId') && { sessionId: (await context.store.sessions.list(who.user.id, 1))[0]?.id ?? '' }),
     ...(path.includes(':submissionId') && { submissionId: await submissionId('once more') }),
   };
 }
 
-const WEBHOOK = {
-  url: `http://127.0.0.1:1/${CANARY}`,
-  headers: `X-Token: ${CANARY}`,
-  event: 'submission.created',
-};
+const WEBHOOK = { url: `http://127.0.0.1:1/${CANARY}`, headers: `X-Token: ${CANARY}`, event: 'submission.created' };
 
 /** Those that one post with fixed fields does not do. */
 const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise<Response>>>> = {

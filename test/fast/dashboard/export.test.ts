@@ -475,10 +475,7 @@ describe('a running export', () => {
     };
     await expect(rest()).rejects.toThrow();
     queryDatabase(instance.dataDir, 'ALTER TABLE elsewhere RENAME TO submissions');
-    expect(await progressOf(at, 'broken')).toMatchObject({
-      isOver: true,
-      text: expect.stringMatching(/failed after/),
-    });
+    expect(await progressOf(at, 'broken')).toMatchObject({ isOver: true, text: expect.stringMatching(/failed after/) });
     expect(instance.logs.at(-1)).toContain('export failed');
   });
 

@@ -171,11 +171,7 @@ describe('a new form', () => {
 
   test('is not created without a name, and keeps the input', async () => {
     const { owner, me } = await visitor();
-    const answer = await me.post('/dashboard/forms/new', {
-      name: ' ',
-      workspace: owner.workspaceId,
-      template: 'rsvp',
-    });
+    const answer = await me.post('/dashboard/forms/new', { name: ' ', workspace: owner.workspaceId, template: 'rsvp' });
     const page = await answer.text();
     expect(answer.status).toBe(400);
     expect(page).toContain('Enter a name of 1 to 200 characters.');

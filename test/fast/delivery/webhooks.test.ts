@@ -200,11 +200,7 @@ describe('an endpoint', () => {
     [
       'that drips',
       () =>
-        new Response(
-          new ReadableStream({
-            start: (controller) => controller.enqueue(new TextEncoder().encode('x')),
-          }),
-        ),
+        new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('x')) })),
       'delivered',
       /^$/,
     ],

@@ -61,10 +61,7 @@ describe('a send that may be retried fails', () => {
   test('when the host name does not resolve', async () => {
     expect(
       await mailerFor('smtp://nowhere.invalid', { ...SHORT_IDLE, connectMs: 2_000 }).send(message()),
-    ).toMatchObject({
-      outcome: 'failed',
-      reason: expect.stringContaining('EDNS'),
-    });
+    ).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('EDNS') });
   });
 
   test('when the certificate is not trusted', async () => {

@@ -234,12 +234,7 @@ describe('asked for a proof of work', () => {
     });
     expect([sent.status, sent.headers.get('location')]).toEqual([303, 'https://shop.example/thanks']);
     const [stored] = await instance.stored(owner, form);
-    expect(stored?.data).toEqual({
-      ...MAYBE_SPAM_DATA,
-      note: NOTE,
-      topic: ['x', 'y'],
-      one: ['z'],
-    });
+    expect(stored?.data).toEqual({ ...MAYBE_SPAM_DATA, note: NOTE, topic: ['x', 'y'], one: ['z'] });
   });
 
   test('an expired or wrong solution gets the page again', async () => {

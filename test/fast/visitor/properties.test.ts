@@ -145,10 +145,12 @@ const { value: json } = fc.letrec<{ value: Written }>((tie) => ({
       text.map((means) => ({ json: JSON.stringify(means), means })),
       fc.constantFrom(true, false, null).map((means) => ({ json: String(means), means })),
     ),
-    fc.tuple(fc.array(tie('value'), { maxLength: 4 }), blank).map(([items, space]) => ({
-      json: `[${space}${items.map((item) => item.json).join(`${space},${space}`)}${space}]`,
-      means: items.map(({ means }) => means),
-    })),
+    fc
+      .tuple(fc.array(tie('value'), { maxLength: 4 }), blank)
+      .map(([items, space]) => ({
+        json: `[${space}${items.map((item) => item.json).join(`${space},${space}`)}${space}]`,
+        means: items.map(({ means }) => means),
+      })),
     fc
       .tuple(fc.uniqueArray(fc.tuple(text, tie('value')), { selector: ([own]) => own, maxLength: 4 }), blank)
       .map(([members, space]) => ({

@@ -20,16 +20,8 @@ function germanDays(days: number): string {
 
 /** Settings that only some types of fields have. */
 export const FIELD_TYPES_TEXTS = catalog({
-  en: {
-    options: 'Options',
-    optionsHint: 'One per line.',
-    max: 'Highest rating',
-  },
-  de: {
-    options: 'Auswahlmöglichkeiten',
-    optionsHint: 'Eine pro Zeile.',
-    max: 'Höchste Bewertung',
-  },
+  en: { options: 'Options', optionsHint: 'One per line.', max: 'Highest rating' },
+  de: { options: 'Auswahlmöglichkeiten', optionsHint: 'Eine pro Zeile.', max: 'Höchste Bewertung' },
 });
 
 /** Languages of visitors, each in its own words. */
@@ -209,11 +201,7 @@ export const SETTINGS_TEXTS = catalog({
     },
 
     challenge: 'Captcha',
-    challenges: {
-      none: 'None',
-      altcha: 'ALTCHA (built in, no account)',
-      custom: 'Other service with siteverify',
-    },
+    challenges: { none: 'None', altcha: 'ALTCHA (built in, no account)', custom: 'Other service with siteverify' },
     challengeHint: 'The widget must be on your page too: see “Connect”.',
     challengeSecret: 'Secret',
     secretHeld: 'The secret you entered is kept. Leave empty to use it.',
@@ -478,11 +466,7 @@ export const SETTINGS_TEXTS = catalog({
     },
 
     challenge: 'Captcha',
-    challenges: {
-      none: 'Keine',
-      altcha: 'ALTCHA (eingebaut, ohne Konto)',
-      custom: 'Anderer Dienst mit Siteverify',
-    },
+    challenges: { none: 'Keine', altcha: 'ALTCHA (eingebaut, ohne Konto)', custom: 'Anderer Dienst mit Siteverify' },
     challengeHint: 'Das Widget muss auch auf Ihrer Seite stehen: siehe „Einbinden“.',
     challengeSecret: 'Geheimer Schlüssel',
     secretHeld: 'Der eingegebene Schlüssel ist gemerkt. Leer lassen, um ihn zu verwenden.',

@@ -188,10 +188,7 @@ function getAction(actions: Readonly<Record<string, BulkAction>>, name: string):
 
 function getOrigin(form: URLSearchParams): Origin {
   const before = parseTime(form.get('before') ?? '');
-  return {
-    list: readPostedList(form, 'inbox'),
-    before: before === null ? '' : formatTime(before),
-  };
+  return { list: readPostedList(form, 'inbox'), before: before === null ? '' : formatTime(before) };
 }
 
 function backTo({ list, before }: Origin, done: Readonly<Record<string, string>>): string {

@@ -237,10 +237,7 @@ export const SECOND_FACTOR_TEXTS = catalog({
       release: 'Stop requiring',
       ofInstance: 'This server requires a second factor from all users, in all teams.',
       needsOwn: 'Set up your own second factor before you require one from others.',
-      done: {
-        required: 'Second factor required for all members.',
-        released: 'Second factor no longer required.',
-      },
+      done: { required: 'Second factor required for all members.', released: 'Second factor no longer required.' },
     },
   },
   de: {

@@ -135,9 +135,7 @@ export const RESET_TEXTS = catalog({
     text: 'Enter the email address you sign in with to get a link by mail.',
     submit: 'Send link',
     sentTitle: 'Check your inbox',
-    done: {
-      sent: 'If an account with this address exists, a link was sent to it. The link works for one hour.',
-    },
+    done: { sent: 'If an account with this address exists, a link was sent to it. The link works for one hour.' },
     noMail: 'This server can’t mail reset links. Ask the server administrator to print a link for you:',
     toHaveMail: 'To mail reset links, set SMTP_URL, MAIL_FROM and BASE_URL.',
     setTitle: 'New password',

@@ -185,14 +185,7 @@ function checkMail(mail: Deps['mail'], waiting: number, failed: ReadonlyArray<st
     const fix = { href: '/dashboard/mail?state=dead', label: 'failedMails' } as const;
     const command =
       'See "formstead outbox list --state dead", then send them again with "formstead outbox retry --dead".';
-    return {
-      check,
-      code: 'failed',
-      state: 'bad',
-      text: (t, { count }) => bouncedText(t, count, failed),
-      fix,
-      command,
-    };
+    return { check, code: 'failed', state: 'bad', text: (t, { count }) => bouncedText(t, count, failed), fix, command };
   }
   const fix = { href: '/dashboard/mail#test', label: 'testMail' } as const;
   return { check, code: 'ok', state: 'ok', text: (t) => t.mail.ok(mail.sender), fix };

@@ -8,13 +8,7 @@ import { type Engine, newWebhook, openFixture, type Place } from './fixture.ts';
 
 const LIMITS = { lanes: 8, lanesPerTeam: 2, slowLanes: 4, lease: MINUTE };
 
-const ATTEMPT = {
-  reason: Buffer.from('sealed'),
-  durationMs: 12,
-  isTimeout: false,
-  isGone: false,
-  pauseUntil: null,
-};
+const ATTEMPT = { reason: Buffer.from('sealed'), durationMs: 12, isTimeout: false, isGone: false, pauseUntil: null };
 const DELIVERED: WebhookResult = { ...ATTEMPT, state: 'sent', dueAt: null, status: 200 };
 const failed = (dueAt: number, parts: Partial<WebhookResult> = {}): WebhookResult => ({
   ...ATTEMPT,

@@ -63,12 +63,7 @@ test('the request goes to the checked address, even if the name resolves to anot
   const ask = () =>
     new ChallengeServices({ ssrfGuard: destinations, proxies: NO_PROXIES, shares: new OutgoingShares() }).verify(
       'team',
-      {
-        url,
-        secret: SECRET,
-        token: TOKEN,
-        hostnames: [],
-      },
+      { url, secret: SECRET, token: TOKEN, hostnames: [] },
     );
   expect(await ask()).toBe(true);
   expect(answers).toEqual(['127.0.0.2']);

@@ -9,8 +9,5 @@ export function startWire(answer: string): Disposable & Readonly<{ url: string }
       },
     },
   });
-  return {
-    url: `http://127.0.0.1:${server.port}/siteverify`,
-    [Symbol.dispose]: () => server.stop(true),
-  };
+  return { url: `http://127.0.0.1:${server.port}/siteverify`, [Symbol.dispose]: () => server.stop(true) };
 }
