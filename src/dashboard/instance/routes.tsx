@@ -126,11 +126,11 @@ function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Findi
       <span class={`badge ${state}`}>{t.state[state]}</span>
       <span class="says">
         {text(t, { ...viewer, count: (value) => countUpTo99(viewer, value) })}
-        {webhooks.map(({ id, formId, kind, formName, host }, index) => (
+        {webhooks.map(({ id, formId, kind, formName, label }, index) => (
           <>
             {index > 0 ? ', ' : ' '}
             <a href={`/dashboard/forms/${formId}/webhooks/${id}`}>
-              {host || getKind(kind).name[viewer.language]} (<bdi>{formName}</bdi>)
+              {label || getKind(kind).name[viewer.language]} (<bdi>{formName}</bdi>)
             </a>
           </>
         ))}

@@ -10,13 +10,13 @@ import {
   type WebhookOption,
 } from '../../delivery/targets/index.ts';
 import type { Form } from '../../domain/forms/form.ts';
-import { BODY_STYLES, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook.ts';
+import { BODY_STYLES, MAX_WEBHOOK_NAME, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
 import { SETTINGS_TEXTS } from '../forms/settings/texts.ts';
-import { Avatar } from '../ui/avatar.tsx';
 import { ErrorMessage, LinkRow, SubmitRow } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { CheckInput, Choice, LineInput, SelectInput, TextInput } from '../ui/form-inputs.tsx';
+import { Tile } from '../ui/icon.tsx';
 import type { FieldErrors } from '../ui/parse-input.ts';
 import type { Viewer } from '../viewer.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
@@ -56,10 +56,16 @@ export function EditorView(props: EditorProps) {
           {common.save}
         </button>
         <input type="hidden" name="kind" value={draft.kind} />
-        <SpecialInputs {...props} />
-        {takes(draft.kind, 'events') && <Events viewer={viewer} draft={draft} errors={errors} />}
-        <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
-        <ConditionsEditor viewer={viewer} form={form} conditions={draft.conditions} errors={errors} action={action} />
+        <div class="pair">
+          <div>
+            <SpecialInputs {...props} />
+          </div>
+          <div>
+            {takes(draft.kind, 'events') && <Events viewer={viewer} draft={draft} errors={errors} />}
+            <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
+            <ConditionsEditor {...{ viewer, form, errors, action }} conditions={draft.conditions} />
+          </div>
+        </div>
         <SubmitRow
           viewer={viewer}
           text={shown ? common.save : t.add}
@@ -77,14 +83,14 @@ function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'd
   const links = WEBHOOK_KINDS.map(
     (kind) => [`${path}?kind=${kind}`, <Kind viewer={viewer} kind={kind} />, kind === draft.kind] as const,
   );
-  return <LinkRow label={WEBHOOKS_TEXTS[viewer.language].kind} links={links} />;
+  return <LinkRow label={WEBHOOKS_TEXTS[viewer.language].kind} links={links} class="kinds" />;
 }
 
 function Kind({ viewer, kind }: Readonly<{ viewer: Viewer; kind: string }>) {
-  const name = getKind(kind).name[viewer.language];
+  const { icon, name } = getKind(kind);
   return (
     <>
-      <Avatar name={name} of={kind} /> {name}
+      <Tile {...icon} /> {name[viewer.language]}
     </>
   );
 }
@@ -102,7 +108,7 @@ function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' 
   );
 }
 
-function getInput({ viewer, draft, errors }: EditorProps, name: 'url' | 'body' | 'headers') {
+function getInput({ viewer, draft, errors }: EditorProps, name: 'name' | 'url' | 'body' | 'headers') {
   return { name, label: WEBHOOKS_TEXTS[viewer.language][name], value: draft[name], error: errors[name] };
 }
 
@@ -124,18 +130,19 @@ function SpecialInputs(props: EditorProps) {
           maxlength={2_000}
         />
       )}
+      <LineInput {...getInput(props, 'name')} hint={t.nameHint} maxlength={MAX_WEBHOOK_NAME} />
       {WEBHOOK_OPTIONS.filter(has).map((name) => (
         <OptionInput {...props} name={name} />
       ))}
+      {has('body') && (
+        <SelectInput {...getInput(props, 'body')} options={BODY_STYLES.map((style) => [style, t.bodies[style]])} />
+      )}
       {has('headers') && (
         <TextInput
           {...getInput(props, 'headers')}
-          hint={hasHeaders ? `${t.headersHint} ${t.headersSet(KEPT_VALUE)}` : t.headersHint}
+          hint={hasHeaders ? t.headersSet(KEPT_VALUE) : t.headersHint}
           rows={2}
         />
-      )}
-      {has('body') && (
-        <SelectInput {...getInput(props, 'body')} options={BODY_STYLES.map((style) => [style, t.bodies[style]])} />
       )}
     </>
   );

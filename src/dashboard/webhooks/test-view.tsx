@@ -37,8 +37,10 @@ export function TestView({ viewer, form, shown, result }: Props) {
           {t.refused} <bdi lang="en">{reason}</bdi>
         </p>
       )}
-      {result.request && <Request viewer={viewer} request={result.request} />}
-      <Answer viewer={viewer} result={result} />
+      <div class="pair">
+        {result.request && <Request viewer={viewer} request={result.request} />}
+        <Answer viewer={viewer} result={result} />
+      </div>
       <LinkLine href={getAddress(shown.webhook)} text={t.back} />
     </>
   );
