@@ -49,8 +49,8 @@ export function auditRoutes({ store, vault, log }: Context): readonly DashboardR
     const before = beforeIn(query);
     const entries = await store.audit.list(team.id, { ...filter, before, limit: PAGE_SIZE + 1 });
     return {
-      title: AUDIT_TEXTS[viewer.language].title,
-      section: 'team',
+      title: viewer.texts.sections.audit,
+      section: 'audit',
       body: (
         <AuditView
           viewer={viewer}
@@ -95,7 +95,7 @@ function AuditView({ viewer, actors, filter, entries, names, isFirst, hasOlder }
   const last = entries.at(-1);
   return (
     <>
-      <h1>{t.title}</h1>
+      <h1>{viewer.texts.sections.audit}</h1>
       <p class="soft">
         {t.intro} {t.kept}
       </p>

@@ -39,8 +39,10 @@ export function ExportView(props: Props) {
       <div class="stack">
         <form method="get" action={`${path}.csv`} data-progress={`${path}/progress`} data-lost={t.lost}>
           <ErrorMessage error={error} />
-          <Selection {...props} />
-          <Formats viewer={viewer} form={form} />
+          <div class="beside">
+            <Selection {...props} />
+            <Formats viewer={viewer} form={form} />
+          </div>
         </form>
         <details class="card">
           <summary>{t.about}</summary>

@@ -68,7 +68,7 @@ function listProblems(viewer: Viewer, alerts: TeamAlerts): readonly Problem[] {
     problems.push({ text: t.mail.failing(count(waitingMails), waitingMails), href: '/dashboard/mail?state=retrying' });
   }
   if (failedRecipients.length > 0 && viewer.can('edit')) {
-    problems.push({ text: bouncedText(t, count, failedRecipients), href: '/dashboard/mail?state=dead' });
+    problems.push({ text: bouncedText(t, count, failedRecipients), href: '/dashboard/mail?state=causes' });
   }
   const [webhook] = failingWebhooks;
   if (webhook && viewer.can('edit')) {

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { SharedContext } from '../../context/admission.ts';
-import { planNamed } from '../../domain/teams/plan.ts';
+import { AppError } from '../../domain/errors.ts';
+import { hasLimit, planNamed } from '../../domain/teams/plan.ts';
 import { getPeriod, type MonthlyUsage } from '../../domain/usage.ts';
 import { type DashboardRoute, page } from '../page.ts';
 import { Card } from '../ui/elements.tsx';
@@ -14,11 +15,13 @@ const MONTHS = 24;
 export function usageRoutes({ clock, config }: SharedContext): readonly DashboardRoute[] {
   return [
     page('/dashboard/usage', { access: 'read', wholeTeam: true }, async ({ context: { store }, viewer, team }) => {
+      const plan = planNamed(config.plans, team.plan);
+      if (!hasLimit(plan)) throw new AppError('not_found', 'This team has no limit, so there is no usage to show.');
       const { start, end } = getPeriod(clock());
       const used = await store.usage.count(team.id, start);
       const months = await store.usage.list(team.id, MONTHS);
       const stored = await store.usage.countStorage(team.id);
-      const { submissions_limit: limit, storage_bytes: storageLimit = null } = planNamed(config.plans, team.plan);
+      const { submissions_limit: limit, storage_bytes: storageLimit = null } = plan;
       return {
         title: viewer.texts.sections.usage,
         section: 'usage',
@@ -49,12 +52,8 @@ function UsageView(props: Props) {
   const { number, size } = viewer;
   return (
     <>
-      <div class="head">
-        <div>
-          <h1>{sections.usage}</h1>
-          <p class="flush soft">{t.plan(plan)}</p>
-        </div>
-      </div>
+      <h1>{sections.usage}</h1>
+      <p class="soft">{t.plan(plan)}</p>
       <div class="pair">
         <Card id="now" title={t.thisMonth}>
           <Quota
@@ -107,7 +106,7 @@ function Quota({ label, figure, used, limit, warnings: [nearlyFull, full] }: Quo
   const level = share >= 100 ? 'bad' : share >= NEARLY_FULL ? 'warn' : undefined;
   return (
     <>
-      <p class="figure">{figure}</p>
+      <p class="big">{figure}</p>
       {limit !== null && (
         <progress class={level} max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={label}>
           {share} %

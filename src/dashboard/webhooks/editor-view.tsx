@@ -10,7 +10,7 @@ import {
   type WebhookOption,
 } from '../../delivery/targets/index.ts';
 import type { Form } from '../../domain/forms/form.ts';
-import { BODY_STYLES, MAX_WEBHOOK_NAME, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook.ts';
+import { BODY_STYLES, MAX_WEBHOOK_NAME, WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks/webhook.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
 import { SETTINGS_TEXTS } from '../forms/settings/texts.ts';
 import { ErrorMessage, LinkRow, SubmitRow } from '../ui/elements.tsx';
@@ -28,6 +28,8 @@ import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 export type EditorProps = Readonly<{
   viewer: Viewer;
   form: Form;
+  /** True if the team has a limit, which an event tells of. */
+  isLimited: boolean;
   /** Null for a new webhook. */
   shown: ShownWebhook | null;
   draft: Draft;
@@ -61,7 +63,7 @@ export function EditorView(props: EditorProps) {
             <SpecialInputs {...props} />
           </div>
           <div>
-            {takes(draft.kind, 'events') && <Events viewer={viewer} draft={draft} errors={errors} />}
+            {takes(draft.kind, 'events') && <Events {...props} />}
             <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
             <ConditionsEditor {...{ viewer, form, errors, action }} conditions={draft.conditions} />
           </div>
@@ -95,12 +97,13 @@ function Kind({ viewer, kind }: Readonly<{ viewer: Viewer; kind: string }>) {
   );
 }
 
-function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' | 'errors'>) {
+function Events({ viewer, isLimited, draft, errors }: EditorProps) {
   const t = WEBHOOKS_TEXTS[viewer.language];
+  const isShown = (event: WebhookEvent) => event !== 'form.cap_reached' || isLimited || draft.events.includes(event);
   return (
     <fieldset>
       <legend>{t.eventsTitle}</legend>
-      {WEBHOOK_EVENTS.map((event) => (
+      {WEBHOOK_EVENTS.filter(isShown).map((event) => (
         <Choice name="event" value={event} checked={draft.events.includes(event)} text={t.events[event]} />
       ))}
       {errors.events && <p class="field-error">{errors.events}</p>}
