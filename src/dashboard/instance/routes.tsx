@@ -137,9 +137,8 @@ function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Findi
   return (
     <li class={`check ${state}`}>
       <Tile {...TILES[state]} />
-      <strong>
-        {t[check].title} <span class="visually-hidden">{t.state[state]}</span>
-      </strong>
+      <strong>{t[check].title}</strong>
+      <span class="visually-hidden">{t.state[state]}</span>
       <span class="says">
         {text(t, { ...viewer, count: (value) => countUpTo99(viewer, value) })}
         {webhooks.map(({ id, formId, kind, formName, label }, index) => (

@@ -76,14 +76,14 @@ function Exchange({ viewer, attempt, max }: ExchangeProps) {
     <div class="pair">
       <section aria-label={t.bodySent}>
         <h3>{t.bodySent}</h3>
-        {body === '' ? <p class="soft small">{t.noBody}</p> : <Code text={body.slice(0, max)} />}
+        {body === '' ? <p class="soft small">{t.noBody}</p> : <Code text={formatted(body).slice(0, max)} />}
         {max === undefined && Buffer.byteLength(body) < bodyBytes && (
           <p class="soft small">{t.bodyCut(viewer.number(bodyBytes))}</p>
         )}
       </section>
       <section aria-label={t.answer}>
         <h3>{t.answer}</h3>
-        {answer === '' ? <p class="soft small">{t.noAnswer}</p> : <Code text={answer.slice(0, max)} />}
+        {answer === '' ? <p class="soft small">{t.noAnswer}</p> : <Code text={formatted(answer).slice(0, max)} />}
       </section>
     </div>
   );
@@ -163,4 +163,13 @@ export function Code({ text }: Readonly<{ text: string }>) {
       <pre tabindex={0}>{raw(highlight(text, 'other'))}</pre>
     </div>
   );
+}
+
+/** Indents JSON; returns other text unchanged. */
+export function formatted(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
 }

@@ -7,7 +7,7 @@ import { Card, LinkLine } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { Code } from './delivery-view.tsx';
+import { Code, formatted } from './delivery-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
@@ -72,15 +72,6 @@ function Answer({ viewer, result: { attempt } }: Pick<Props, 'viewer' | 'result'
       {status !== null && answer === '' && <p class="soft">{t.emptyAnswer}</p>}
     </Card>
   );
-}
-
-/** Indents JSON; returns other text unchanged. */
-function formatted(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }
 
 /** The decisions of conditions about past submissions: the numbers, and the newest ones. */
