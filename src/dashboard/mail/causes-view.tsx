@@ -31,7 +31,7 @@ const MAX_LISTED = 3;
 const NODEMAILER_CODES = / \(E[A-Z0-9]+(?:, [A-Z ]+)?\)$/;
 
 /** Returns what the mail server said, without codes of the mail library. */
-export const serverWords = (reason: string) => reason.replace(NODEMAILER_CODES, '');
+const serverWords = (reason: string) => reason.replace(NODEMAILER_CODES, '');
 
 /** Groups failed mails, of which the newest come first. Returns the groups with the most mails first. */
 export function groupByCause(items: readonly MailItem[]): readonly CauseGroup[] {
@@ -129,7 +129,7 @@ function Cause({ viewer, group, now }: CauseProps) {
 /** The forms of a group and its time; opened, what the server said and the newest mails. */
 function CauseFacts({ viewer, group: { newest, formNames, dead, retrying }, now }: CauseProps) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
-  const [{ mail, reason } = { mail: null, reason: null }] = newest;
+  const [{ mail } = { mail: null }] = newest;
   const names = [...formNames].slice(0, MAX_FORM_NAMES).join(', ');
   const state = dead > 0 ? 'dead' : 'retrying';
   return (
@@ -151,26 +151,8 @@ function CauseFacts({ viewer, group: { newest, formNames, dead, retrying }, now 
         <span class="look">{t.showEmails}</span>
       </summary>
       <ul class="list">
-        {reason && (
-          <li>
-            {t.said} <q>{serverWords(reason)}</q>
-          </li>
-        )}
-        {newest.map(({ mail: { kind, formName, submissionId, createdAt } }) => (
-          <li class="entry">
-            <span class="grow">
-              {submissionId === null ? (
-                t.kinds[kind]
-              ) : (
-                <a href={`/dashboard/submissions/${submissionId}`}>{t.kinds[kind]}</a>
-              )}
-              {formName !== null && ' · '}
-              <bdi>{formName}</bdi>
-            </span>
-            <span class="soft">
-              <Ago viewer={viewer} at={createdAt} now={now} />
-            </span>
-          </li>
+        {newest.map((item) => (
+          <MailRow viewer={viewer} {...item} />
         ))}
         {dead + retrying > newest.length && (
           <li>
@@ -180,6 +162,65 @@ function CauseFacts({ viewer, group: { newest, formNames, dead, retrying }, now 
       </ul>
     </details>
   );
+}
+
+/** A mail in the list, with a button that retries it. */
+export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> & MailItem) {
+  const t = MAIL_PAGES_TEXTS[viewer.language];
+  const { common } = viewer.texts;
+  const kind = t.kinds[mail.kind];
+  const recipient = mail.recipient ?? t.visitor;
+  const [text, at] = getProgress(t, mail) ?? [];
+  const hasFailed = mail.state === 'retrying' || mail.state === 'dead';
+  return (
+    <li class="entry">
+      <div class="grow">
+        <p class="flush">
+          {mail.submissionId === null ? (
+            <strong>{kind}</strong>
+          ) : (
+            <a class="cover" href={`/dashboard/submissions/${mail.submissionId}`}>
+              <strong>{kind}</strong>
+            </a>
+          )}{' '}
+          {t.to} <bdi>{recipient}</bdi>
+        </p>
+        <p class="flush small soft">
+          {mail.formId !== null && (
+            <a class="above" href={`/dashboard/forms/${mail.formId}`}>
+              <bdi>{mail.formName}</bdi>
+            </a>
+          )}
+          {mail.formId !== null && ' · '}
+          {t.made} <Time viewer={viewer} at={mail.createdAt} />
+          {text && ` · ${text} `}
+          {at && <Time viewer={viewer} at={at} />}
+        </p>
+        {reason !== null && (
+          <p class="flush small">
+            {t.said} <q>{serverWords(reason)}</q>
+          </p>
+        )}
+      </div>
+      {hasFailed && viewer.can('edit') && (
+        <div class="above">
+          <PostButton
+            action={`/dashboard/mail/${mail.id}/retry`}
+            text={common.sendAgain}
+            style="small"
+            label={t.againTo(kind, recipient)}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Returns the state since the creation, and its time. */
+function getProgress(t: (typeof MAIL_PAGES_TEXTS)['en'], { state, createdAt, dueAt, settledAt, failures }: TeamMail) {
+  if (state === 'retrying') return [`${t.failed(failures)} · ${t.next}`, dueAt] as const;
+  if (state === 'queued') return dueAt > createdAt ? ([t.due, dueAt] as const) : null;
+  return [t.settled[state], settledAt ?? createdAt] as const;
 }
 
 type RecipientProps = Readonly<{

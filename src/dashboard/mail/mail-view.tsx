@@ -3,14 +3,14 @@ import type { MailState } from '../../domain/mail/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { TeamMail } from '../../storage/records.ts';
 import { countUpTo99 } from '../ui/count.ts';
-import { ErrorMessage, LinkButton, LinkRow, PostButton } from '../ui/elements.tsx';
+import { ErrorMessage, LinkButton, LinkRow } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Figure } from '../ui/figures.tsx';
 import { PATHS, Tile } from '../ui/icon.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { Ago, Time } from '../ui/time.tsx';
+import { Ago } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { type CauseGroup, Causes, type MailItem, NoMails, serverWords } from './causes-view.tsx';
+import { type CauseGroup, Causes, type MailItem, MailRow, NoMails } from './causes-view.tsx';
 import { MAIL_PAGES_TEXTS } from './texts.ts';
 
 const STATES = ['dead', 'retrying', 'queued', 'sent'] as const satisfies readonly MailState[];
@@ -68,7 +68,6 @@ export function MailView(props: Props) {
       </dl>
       <div class="stack">
         <Tabs viewer={viewer} state={state} counts={counts} />
-        <p class="soft small">{t.about[state]}</p>
         {state === 'dead' && items.length > 0 && viewer.can('edit') && (
           <form method="post" class="row">
             <button class="quiet" formaction="/dashboard/mail/retry">
@@ -139,63 +138,4 @@ function Server({ viewer, isFailing, latest, now, test: { to, error } }: Props) 
       </div>
     </section>
   );
-}
-
-/** A mail in the list, with a button that retries it. */
-export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> & MailItem) {
-  const t = MAIL_PAGES_TEXTS[viewer.language];
-  const { common } = viewer.texts;
-  const kind = t.kinds[mail.kind];
-  const recipient = mail.recipient ?? t.visitor;
-  const [text, at] = getProgress(t, mail) ?? [];
-  const hasFailed = mail.state === 'retrying' || mail.state === 'dead';
-  return (
-    <li class="entry">
-      <div class="grow">
-        <p class="flush">
-          {mail.submissionId === null ? (
-            <strong>{kind}</strong>
-          ) : (
-            <a class="cover" href={`/dashboard/submissions/${mail.submissionId}`}>
-              <strong>{kind}</strong>
-            </a>
-          )}{' '}
-          {t.to} <bdi>{recipient}</bdi>
-        </p>
-        <p class="flush small soft">
-          {mail.formId !== null && (
-            <a class="above" href={`/dashboard/forms/${mail.formId}`}>
-              <bdi>{mail.formName}</bdi>
-            </a>
-          )}
-          {mail.formId !== null && ' · '}
-          {t.made} <Time viewer={viewer} at={mail.createdAt} />
-          {text && ` · ${text} `}
-          {at && <Time viewer={viewer} at={at} />}
-        </p>
-        {reason !== null && (
-          <p class="flush small">
-            {t.said} <q>{serverWords(reason)}</q>
-          </p>
-        )}
-      </div>
-      {hasFailed && viewer.can('edit') && (
-        <div class="above">
-          <PostButton
-            action={`/dashboard/mail/${mail.id}/retry`}
-            text={common.sendAgain}
-            style="small"
-            label={t.againTo(kind, recipient)}
-          />
-        </div>
-      )}
-    </li>
-  );
-}
-
-/** Returns the state since the creation, and its time. */
-function getProgress(t: (typeof MAIL_PAGES_TEXTS)['en'], { state, createdAt, dueAt, settledAt, failures }: TeamMail) {
-  if (state === 'retrying') return [`${t.failed(failures)} · ${t.next}`, dueAt] as const;
-  if (state === 'queued') return dueAt > createdAt ? ([t.due, dueAt] as const) : null;
-  return [t.settled[state], settledAt ?? createdAt] as const;
 }

@@ -12,13 +12,6 @@ export const MAIL_PAGES_TEXTS = catalog({
     parts: 'Emails by state',
     pages: 'Pages of emails',
     states: { causes: 'By cause', queued: 'Queued', retrying: 'Retrying', dead: 'Failed', sent: 'Sent' },
-    about: {
-      causes: 'One row for each address and reason.',
-      queued: 'Sent within seconds while the mail server is reachable.',
-      retrying: 'Formstead tries again for four days, at growing intervals.',
-      dead: 'Rejected, or undeliverable for four days. Deleted after 30 days.',
-      sent: 'Accepted by the mail server. Listed for 7 days.',
-    },
     none: {
       causes: ['All emails arrive', 'Addresses that fail are listed here, with the reason.'],
       queued: ['Nothing queued', 'New submissions add their emails here.'],
@@ -107,13 +100,6 @@ export const MAIL_PAGES_TEXTS = catalog({
       retrying: 'Neuer Versuch',
       dead: 'Fehlgeschlagen',
       sent: 'Gesendet',
-    },
-    about: {
-      causes: 'Eine Zeile je Adresse und Grund.',
-      queued: 'Gehen in Sekunden hinaus, solange der Mailserver erreichbar ist.',
-      retrying: 'Formstead versucht es vier Tage lang weiter, in wachsenden Abständen.',
-      dead: 'Abgelehnt oder vier Tage lang unzustellbar. Nach 30 Tagen gelöscht.',
-      sent: 'Vom Mailserver angenommen. 7 Tage lang aufgeführt.',
     },
     none: {
       causes: ['Alle E-Mails kommen an', 'Adressen, bei denen das nicht so ist, stehen hier mit dem Grund.'],

@@ -5,6 +5,7 @@ import { hasLimit, planNamed } from '../../domain/teams/plan.ts';
 import { getPeriod, type MonthlyUsage } from '../../domain/usage.ts';
 import { type DashboardRoute, page } from '../page.ts';
 import { Card } from '../ui/elements.tsx';
+import { EntryList } from '../ui/entry-list.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { USAGE_TEXTS } from './texts.ts';
@@ -122,31 +123,17 @@ function History({ viewer, months }: Props) {
   const most = Math.max(1, ...months.map(({ used }) => used));
   if (months.length === 0) return <p class="soft">{t.nothing}</p>;
   return (
-    <table class="months">
-      <thead>
-        <tr>
-          <th scope="col">{t.month}</th>
-          <th scope="col" class="number">
-            {t.submissions}
-          </th>
-          <th scope="col">
-            <span class="visually-hidden">{t.share}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {months.map(({ periodStart, used }) => (
-          <tr>
-            <th scope="row">{viewer.month(periodStart)}</th>
-            <td class="number">{viewer.number(used)}</td>
-            <td>
-              <svg class="bar" width="100%" height="8" aria-hidden="true" focusable="false">
-                <rect width={`${((100 * used) / most).toFixed(1)}%`} height="8" rx="4" fill="currentColor" />
-              </svg>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <p class="soft small">{t.submissions}</p>
+      <EntryList items={months}>
+        {({ periodStart, used }) => (
+          <li class="months">
+            <span>{viewer.month(periodStart)}</span>
+            <progress max={most} value={used} aria-label={viewer.month(periodStart)} />
+            <span class="number">{viewer.number(used)}</span>
+          </li>
+        )}
+      </EntryList>
+    </>
   );
 }

@@ -46,7 +46,11 @@ export function DeliveryRow({
         <summary>
           <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
         </summary>
-        <Exchange viewer={viewer} attempt={attempt} max={MAX_FOLDED} />
+        <Exchange
+          viewer={viewer}
+          request={formatted(attempt?.body ?? '').slice(0, MAX_FOLDED)}
+          answer={formatted(attempt?.answer ?? '').slice(0, MAX_FOLDED)}
+        />
         <div class="row">
           <LinkButton href={getAddress(webhook, `/deliveries/${id}`)} text={t.details} label={t.of(t.details, name)} />
           {submissionId !== null && <LinkButton href={`/dashboard/submissions/${submissionId}`} text={t.submission} />}
@@ -66,24 +70,21 @@ export function DeliveryRow({
 /** Characters of a request or an answer in the log. The page of the delivery has more. */
 const MAX_FOLDED = 2_000;
 
-type ExchangeProps = Readonly<{ viewer: Viewer; attempt: DeliveryItem['attempt']; max?: number }>;
+type ExchangeProps = Readonly<{ viewer: Viewer; request: string; answer: string; note?: string | false }>;
 
-/** The body sent in an attempt beside the answer, each up to `max` characters. */
-function Exchange({ viewer, attempt, max }: ExchangeProps) {
+/** A request beside its answer, and a note about the request. */
+export function Exchange({ viewer, request, answer, note }: ExchangeProps) {
   const t = WEBHOOKS_TEXTS[viewer.language];
-  const { body = '', answer = '', bodyBytes = 0 } = attempt ?? {};
   return (
     <div class="pair">
       <section aria-label={t.bodySent}>
         <h3>{t.bodySent}</h3>
-        {body === '' ? <p class="soft small">{t.noBody}</p> : <Code text={formatted(body).slice(0, max)} />}
-        {max === undefined && Buffer.byteLength(body) < bodyBytes && (
-          <p class="soft small">{t.bodyCut(viewer.number(bodyBytes))}</p>
-        )}
+        {request === '' ? <p class="soft small">{t.noBody}</p> : <Code text={request} />}
+        {note && <p class="soft small">{note}</p>}
       </section>
       <section aria-label={t.answer}>
         <h3>{t.answer}</h3>
-        {answer === '' ? <p class="soft small">{t.noAnswer}</p> : <Code text={formatted(answer).slice(0, max)} />}
+        {answer === '' ? <p class="soft small">{t.noAnswer}</p> : <Code text={answer} />}
       </section>
     </div>
   );
@@ -142,6 +143,7 @@ type DetailProps = Readonly<{ viewer: Viewer; form: Form; shown: ShownWebhook; i
 /** A delivery with the body sent in its last attempt, and the answer. */
 export function DeliveryView({ viewer, form, shown: { webhook }, item: { delivery, attempt } }: DetailProps) {
   const t = WEBHOOKS_TEXTS[viewer.language];
+  const { body = '', bodyBytes = 0, answer = '' } = attempt ?? {};
   return (
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
@@ -150,14 +152,19 @@ export function DeliveryView({ viewer, form, shown: { webhook }, item: { deliver
         <h2 id="delivery">{t.delivery}</h2>
         <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
         <hr />
-        <Exchange viewer={viewer} attempt={attempt} />
+        <Exchange
+          viewer={viewer}
+          request={formatted(body)}
+          answer={formatted(answer)}
+          note={Buffer.byteLength(body) < bodyBytes && t.bodyCut(viewer.number(bodyBytes))}
+        />
       </section>
     </>
   );
 }
 
 /** A request or an answer. */
-export function Code({ text }: Readonly<{ text: string }>) {
+function Code({ text }: Readonly<{ text: string }>) {
   return (
     <div class="code">
       <pre tabindex={0}>{raw(highlight(text, 'other'))}</pre>

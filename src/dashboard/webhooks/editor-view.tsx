@@ -85,7 +85,7 @@ function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'd
   const links = WEBHOOK_KINDS.map(
     (kind) => [`${path}?kind=${kind}`, <Kind viewer={viewer} kind={kind} />, kind === draft.kind] as const,
   );
-  return <LinkRow label={WEBHOOKS_TEXTS[viewer.language].kind} links={links} class="kinds" />;
+  return <LinkRow label={WEBHOOKS_TEXTS[viewer.language].kind} links={links} />;
 }
 
 function Kind({ viewer, kind }: Readonly<{ viewer: Viewer; kind: string }>) {

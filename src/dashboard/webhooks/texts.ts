@@ -21,7 +21,6 @@ export const WEBHOOKS_TEXTS = catalog({
     afterFailures: (count: string) => `after ${count} failures`,
     failures: (count: number) => (count === 1 ? 'one failure' : `${count} failures in a row`),
     nextTry: 'next try at',
-    lastDelivery: 'Last delivery',
     noDelivery: 'No deliveries yet',
     /** Settings. */
     settingsTitle: 'Edit webhook',
@@ -70,7 +69,6 @@ export const WEBHOOKS_TEXTS = catalog({
     nothingToTry: 'No submissions yet. Post to this form to try the conditions.',
     newest: 'Newest submissions',
     submission: 'Submission',
-    result: 'Result',
     sent: 'Sent',
     notSent: 'Not sent',
     /** Signing secret. */
@@ -108,10 +106,7 @@ export const WEBHOOKS_TEXTS = catalog({
     testTitle: 'Test',
     accepted: 'The endpoint accepted the test.',
     refused: 'The endpoint did not accept the test:',
-    request: 'Request',
-    response: 'Response',
     noAnswer: 'No response.',
-    emptyAnswer: 'The response is empty.',
     hiddenHint: 'The path of the URL and the values of your own headers are not shown.',
     back: 'Back to the webhook',
     done: {
@@ -142,7 +137,6 @@ export const WEBHOOKS_TEXTS = catalog({
     afterFailures: (count) => `nach ${count} Fehlern`,
     failures: (count) => (count === 1 ? 'ein Fehler' : `${count} Fehler in Folge`),
     nextTry: 'nächster Versuch',
-    lastDelivery: 'Letzte Zustellung',
     noDelivery: 'Noch keine Zustellungen',
     settingsTitle: 'Webhook bearbeiten',
     url: 'URL',
@@ -191,7 +185,6 @@ export const WEBHOOKS_TEXTS = catalog({
     nothingToTry: 'Noch keine Einsendungen. Senden Sie das Formular ab, um die Bedingungen auszuprobieren.',
     newest: 'Neueste Einsendungen',
     submission: 'Einsendung',
-    result: 'Ergebnis',
     sent: 'Gesendet',
     notSent: 'Nicht gesendet',
     secretTitle: 'Signaturschlüssel',
@@ -240,10 +233,7 @@ export const WEBHOOKS_TEXTS = catalog({
     testTitle: 'Test',
     accepted: 'Die Gegenstelle hat den Test angenommen.',
     refused: 'Die Gegenstelle hat den Test nicht angenommen:',
-    request: 'Anfrage',
-    response: 'Antwort',
     noAnswer: 'Keine Antwort.',
-    emptyAnswer: 'Die Antwort hat keinen Inhalt.',
     hiddenHint: 'Der Pfad der URL und die Werte eigener Header werden nicht angezeigt.',
     back: 'Zurück zum Webhook',
     done: {
