@@ -13,8 +13,7 @@ export function DemoStrip({ viewer, demo: { resetsAt } }: Props) {
     <aside class="strips">
       <p class="strip setup">
         <Icon name="note" />
-        <span class="text">{text}</span>{' '}
-        <a href="/dashboard/demo/mails">{t.mails}</a>
+        <span class="text">{text}</span> <a href="/dashboard/demo/mails">{t.mails}</a>
       </p>
     </aside>
   );
