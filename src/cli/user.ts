@@ -42,11 +42,22 @@ export function userCommand(cli: CliContext): Command {
     .run(remove);
 
   command
+    .command('operator <email>')
+    .description('let an account set up the mail server of the instance, or no longer')
+    .option('--on', 'make it an operator')
+    .option('--off', 'make it no operator')
+    .hook('preAction', (command) => {
+      const { on, off } = command.opts();
+      if (on === off) command.error('error: pass either --on or --off');
+    })
+    .run(setOperator);
+
+  command
     .command('list')
     .description('list all accounts')
     .run(async ({ store }) => {
       const users = (await store.users.list()).map(serializeUser);
-      printList(cli, users, ['id', 'email', 'language', 'time_zone', 'created_at']);
+      printList(cli, users, ['id', 'email', 'operator', 'language', 'time_zone', 'created_at']);
     });
 
   return command;
@@ -91,6 +102,14 @@ async function signOut(context: CommandContext, { email }: { email: string }) {
   await context.store.sessions.endAll(user.id);
   context.note({ user_id: user.id }, { teamIds: await getTeamIds(context.store, user.id) });
   printOne(context.cli, { email: user.email, signed_in: 'nowhere' });
+}
+
+async function setOperator(context: CommandContext, address: string, { on = false }: { on?: boolean }) {
+  const { id, email } = await requireUser(context, address);
+  await context.store.users.setOperator(id, on);
+  const action = on ? 'operator.on' : 'operator.off';
+  context.note({ user_id: id }, { teamIds: await getTeamIds(context.store, id), action });
+  printOne(context.cli, { email, operator: on ? 'on' : 'off' });
 }
 
 async function remove(context: CommandContext, address: string) {
@@ -150,6 +169,13 @@ function serializeLink(
   return { link, expires_at: formatTime(expiresAt) };
 }
 
-function serializeUser({ id, email, language, timeZone, createdAt }: User) {
-  return { id, email, language, time_zone: timeZone, created_at: formatTime(createdAt) };
+function serializeUser({
+  id,
+  email,
+  isOperator: operator,
+  language,
+  timeZone,
+  createdAt,
+}: User & Readonly<{ isOperator: boolean }>) {
+  return { id, email, operator, language, time_zone: timeZone, created_at: formatTime(createdAt) };
 }

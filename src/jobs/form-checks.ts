@@ -12,13 +12,12 @@ import type { Job } from './loop.ts';
 const INTERVAL_MS = 60 * 60 * 1000;
 const PAGE_SIZE = 50;
 
-/** `outbox` is null without a mail server. */
 type Deps = Readonly<{
   store: Store;
   clock: Clock;
   log: Logger;
   network: GuardedNetwork;
-  outbox: Readonly<{ wake: () => void }> | null;
+  mail: Readonly<{ outbox: Readonly<{ wake: () => void }> }>;
 }>;
 
 /**
@@ -47,7 +46,7 @@ export function formCheckJob(deps: Deps): Job {
       }
       await deps.store.formChecks.recordClosed(closed);
     } while (page.length === PAGE_SIZE && !signal.aborted);
-    if (mails > 0) deps.outbox?.wake();
+    if (mails > 0) deps.mail.outbox.wake();
   };
   return { name: 'checks of forms', everyMs: INTERVAL_MS, step };
 }

@@ -111,7 +111,7 @@ export class TestInstance {
 
   /** Returns all mails, oldest first, after sending the queued ones. */
   async mails(): Promise<readonly KeptMail[]> {
-    await this.context.mail?.outbox.drain();
+    await this.context.mail.outbox.drain();
     return this.mailer.mails;
   }
 

@@ -43,6 +43,8 @@ export const messageAad = inForm('messages', 'body');
 export const webhookSettingsAad = inForm('webhooks', 'settings');
 /** Returns the AAD of a saved view of the inbox. */
 export const inboxViewAad = inTable('inbox_views', 'view');
+/** Returns the AAD of the mail server that was set up in the dashboard. */
+export const mailServerAad = inTable('mail_servers', 'settings');
 /** Returns the AAD of a version of a consent text. */
 export const consentAad = inTable('consents', 'text');
 /** Returns the AAD of a stored response of the management API. */

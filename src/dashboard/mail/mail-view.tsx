@@ -8,7 +8,7 @@ import { Pager } from '../ui/pager.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { type CauseGroup, Causes, type MailItem, NoMails, serverWords } from './causes-view.tsx';
-import { MAIL_PAGES_TEXTS } from './texts.ts';
+import { MAIL_PAGES_TEXTS, MAIL_SERVER_TEXTS } from './texts.ts';
 
 const STATES = ['dead', 'retrying', 'queued', 'sent'] as const satisfies readonly MailState[];
 /** The tabs of the page: failed mails by their cause, and mails by their state. */
@@ -24,6 +24,8 @@ type Props = Readonly<{
   viewer: Viewer;
   /** Sender of all mails; null without a mail server. */
   sender: string | null;
+  /** Offers the page of the mail server. */
+  isOperator: boolean;
   state: Tab;
   items: readonly MailItem[];
   groups: readonly CauseGroup[];
@@ -34,14 +36,17 @@ type Props = Readonly<{
 }>;
 
 /** The mails of a team in one state. */
-export function MailView({ viewer, sender, state, items, groups, counts, isFirst, hasOlder, test }: Props) {
+export function MailView({ viewer, sender, isOperator, state, items, groups, counts, isFirst, hasOlder, test }: Props) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
   const { sections } = viewer.texts;
   const path = `/dashboard/mail?state=${state}`;
   const older = hasOlder ? `${path}&before=${items.at(-1)?.mail.id}` : null;
   return (
     <>
-      <h1>{sections.mail}</h1>
+      <div class="head">
+        <h1>{sections.mail}</h1>
+        {isOperator && <LinkButton href="/dashboard/mail/server" text={MAIL_SERVER_TEXTS[viewer.language].title} />}
+      </div>
       {sender === null ? <p class="note">{t.noServer}</p> : <p class="soft">{t.intro(sender)}</p>}
       <div class="stack">
         <Tabs viewer={viewer} state={state} counts={counts} />
@@ -87,13 +92,16 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
   return <LinkRow style="tabs" label={t.parts} links={links} />;
 }
 
-function TestForm({ viewer, to, error }: Readonly<{ viewer: Viewer }> & TestInput) {
+type TestProps = Readonly<{ viewer: Viewer; action?: string }> & TestInput;
+
+/** Sends a test mail to an address. */
+export function TestForm({ viewer, to, error, action = '/dashboard/mail/test' }: TestProps) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
   return (
     <Card id="test" title={t.test}>
       <p class="soft">{t.testText}</p>
       <ErrorMessage error={error !== undefined && `${t.testFailed} ${error}`} />
-      <form method="post" action="/dashboard/mail/test">
+      <form method="post" action={action}>
         <div class="field">
           <label for="to">{t.testTo}</label>
           <div class="row">

@@ -12,6 +12,7 @@ import { action, type DashboardRoute, flash, type Page, type PageContext, page, 
 import { COUNT_LIMIT } from '../ui/count.ts';
 import { groupByCause, RecipientView } from './causes-view.tsx';
 import { MailView, TABS, type TestInput } from './mail-view.tsx';
+import { mailServerRoutes } from './server-routes.tsx';
 import { MAIL_PAGES_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/mail';
@@ -29,6 +30,7 @@ export function mailRoutes(): readonly DashboardRoute[] {
   const tests = new SlidingWindow(TESTS_PER_HOUR, HOUR);
   return [
     page(PATH, { access: 'read' }, (page) => mailPage(page)),
+    ...mailServerRoutes(),
     action(`${PATH}/retry`, { access: 'edit', audit: 'mail.retried' }, retryFailed),
     action(`${PATH}/dismiss`, { access: 'edit', audit: 'mail.dismissed' }, dismissDead),
     page(`${PATH}/:mailId/recipient`, { access: 'edit' }, (page) => recipientPage(page)),
@@ -65,7 +67,8 @@ async function mailPage(page: PageContext<'read'>, test?: FailedTest): Promise<P
     body: (
       <MailView
         viewer={viewer}
-        sender={mail?.sender ?? null}
+        sender={mail.sender}
+        isOperator={await store.users.isOperator(user.id)}
         state={state}
         items={read(mails.slice(0, PAGE_SIZE))}
         groups={groupByCause(read(failed))}
@@ -95,7 +98,7 @@ async function retryFailed(page: EditPage, form: URLSearchParams): Promise<Respo
   const state = form.get('state') === 'retrying' ? 'retrying' : 'dead';
   const which = { state, recipient: form.get('recipient') } as const;
   await forAll(page, (limit) => store.mails.retryOfTeam(page.team.id, { ...which, limit }));
-  mail?.outbox.wake();
+  mail.outbox.wake();
   return redirectTo(`${PATH}?done=all`);
 }
 
@@ -143,7 +146,7 @@ async function changeRecipient(page: EditPage, input: URLSearchParams): Promise<
 async function retryOne({ context, team, param }: EditPage): Promise<Response> {
   const retried = await context.store.mails.retryOfTeam(team.id, { id: param('mailId') });
   if (retried === 0) throw new AppError('not_found', 'This team has no such failed mail.');
-  context.mail?.outbox.wake();
+  context.mail.outbox.wake();
   return redirectTo(`${PATH}?done=again`);
 }
 

@@ -5,7 +5,7 @@ export const MAIL_PAGES_TEXTS = catalog({
   en: {
     intro: (sender: string) => `Your forms send email from ${sender}.`,
     noServer:
-      'No mail server is configured, so no email is sent. Set SMTP_URL and MAIL_FROM, then restart Formstead. The manual has an example under “Mail”.',
+      'No mail server is set up, so no email is sent. An operator of this instance sets it up here, or its administrator with SMTP_URL and MAIL_FROM.',
     parts: 'Emails by state',
     pages: 'Pages of emails',
     states: { causes: 'By cause', queued: 'Queued', retrying: 'Retrying', dead: 'Failed', sent: 'Sent' },
@@ -95,7 +95,7 @@ export const MAIL_PAGES_TEXTS = catalog({
   de: {
     intro: (sender: string) => `Ihre Formulare senden E-Mails von ${sender}.`,
     noServer:
-      'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Setzen Sie SMTP_URL und MAIL_FROM und starten Sie Formstead neu. Ein Beispiel steht im Handbuch unter „Mail“.',
+      'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Wer diese Instanz betreibt, richtet ihn hier ein oder setzt SMTP_URL und MAIL_FROM.',
     parts: 'E-Mails nach Status',
     pages: 'Seiten der E-Mails',
     states: {
@@ -187,5 +187,87 @@ export const MAIL_PAGES_TEXTS = catalog({
       removed: 'Adresse entfernt. Fehlgeschlagene E-Mails an sie wurden verworfen.',
       tested: 'Test-E-Mail gesendet. Kommt sie nicht an, sehen Sie im Spam-Ordner nach.',
     },
+  },
+});
+
+/** The mail server of the instance. */
+export const MAIL_SERVER_TEXTS = catalog({
+  en: {
+    title: 'Mail server',
+    intro: 'All email of this instance goes through this server. Changes apply at once, without a restart.',
+    fixed: 'SMTP_URL is set, so the mail server can only be changed there.',
+    providers: 'Providers',
+    providersText: 'A provider fills in its server, with a port that clouds don’t block.',
+    host: 'Host',
+    hostHint: 'For example smtp.example.com. At Amazon SES, the name contains your region.',
+    port: 'Port',
+    portHint: 'Many clouds block 25, 465 and 587. Try 2525, 2587 or 2465 there.',
+    security: 'Encryption',
+    securities: {
+      tls: 'TLS from the start (465, 2465)',
+      starttls: 'STARTTLS (587, 2525, 2587)',
+      none: 'None, for a server on this machine only',
+    },
+    user: 'User',
+    userHint: 'Empty if the server asks for no login.',
+    password: 'Password or API key',
+    keepPassword: 'Leave empty to keep the saved one.',
+    sender: 'Sender',
+    senderHint: 'For example Forms <forms@example.com>. The provider must know the domain.',
+    ownPassword: (email: string) => `Your password (${email})`,
+    save: 'Save',
+    remove: 'Remove the mail server',
+    removeTitle: 'Remove the mail server?',
+    removeText: 'No more email is sent, and its password is deleted. Submissions are still stored.',
+    conversation: 'Conversation with the server',
+    notAllowed: 'This host isn’t public. The server administrator can add it to ALLOWED_PRIVATE_HOSTS.',
+    faults: {
+      host: 'Enter a host such as smtp.example.com, without a port.',
+      port: 'Enter a port from 1 to 65535.',
+      security: 'Choose TLS or STARTTLS. Without encryption, the server must be on this machine.',
+      password: 'Enter the password. It has to be entered again for another host or user.',
+      sender: 'Enter one sender such as forms@example.com or Forms <forms@example.com>.',
+    },
+    done: { saved: 'Mail server saved. Send a test email now.', removed: 'Mail server removed.' },
+  },
+  de: {
+    title: 'Mailserver',
+    intro: 'Alle E-Mails dieser Instanz gehen über diesen Server. Änderungen gelten sofort, ohne Neustart.',
+    fixed: 'SMTP_URL ist gesetzt, deshalb lässt sich der Mailserver nur dort ändern.',
+    providers: 'Anbieter',
+    providersText: 'Ein Anbieter füllt seinen Server aus, mit einem Port, den Clouds nicht sperren.',
+    host: 'Host',
+    hostHint: 'Zum Beispiel smtp.example.com. Bei Amazon SES enthält der Name Ihre Region.',
+    port: 'Port',
+    portHint: 'Viele Clouds sperren 25, 465 und 587. Versuchen Sie dort 2525, 2587 oder 2465.',
+    security: 'Verschlüsselung',
+    securities: {
+      tls: 'TLS von Anfang an (465, 2465)',
+      starttls: 'STARTTLS (587, 2525, 2587)',
+      none: 'Keine, nur für einen Server auf diesem Rechner',
+    },
+    user: 'Benutzer',
+    userHint: 'Leer, wenn der Server keine Anmeldung verlangt.',
+    password: 'Passwort oder API-Schlüssel',
+    keepPassword: 'Leer lassen, um das gespeicherte zu behalten.',
+    sender: 'Absender',
+    senderHint: 'Zum Beispiel Formulare <forms@example.com>. Der Anbieter muss die Domain kennen.',
+    ownPassword: (email) => `Ihr Passwort (${email})`,
+    save: 'Speichern',
+    remove: 'Mailserver entfernen',
+    removeTitle: 'Mailserver entfernen?',
+    removeText:
+      'Es werden keine E-Mails mehr gesendet, und sein Passwort wird gelöscht. Einsendungen werden weiter gespeichert.',
+    conversation: 'Gespräch mit dem Server',
+    notAllowed:
+      'Dieser Host ist nicht öffentlich. Die Verwaltung des Servers kann ihn in ALLOWED_PRIVATE_HOSTS aufnehmen.',
+    faults: {
+      host: 'Geben Sie einen Host wie smtp.example.com ein, ohne Port.',
+      port: 'Geben Sie einen Port von 1 bis 65535 ein.',
+      security: 'Wählen Sie TLS oder STARTTLS. Ohne Verschlüsselung muss der Server auf diesem Rechner laufen.',
+      password: 'Geben Sie das Passwort ein. Für einen anderen Host oder Benutzer ist es neu einzugeben.',
+      sender: 'Geben Sie einen Absender wie forms@example.com oder Formulare <forms@example.com> ein.',
+    },
+    done: { saved: 'Mailserver gespeichert. Senden Sie jetzt eine Test-E-Mail.', removed: 'Mailserver entfernt.' },
   },
 });

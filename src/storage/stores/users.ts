@@ -6,7 +6,7 @@ import { type Db, firstRow, insertNew } from '../database.ts';
 import { members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
 import { requireManager } from './members.ts';
 
-const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableColumns(users);
+const { passwordHash: _, totpSecret: __, totpStep: ___, isOperator: ____, ...columns } = getTableColumns(users);
 
 /** The columns of `User`, without secrets. */
 export const userColumns = columns;
@@ -33,7 +33,10 @@ export function userStore(db: Db, clock: Clock) {
   return {
     exist: (): Promise<boolean> => hasUsers(db),
 
-    list: async (): Promise<User[]> => db.select(userColumns).from(users).orderBy(asc(users.createdAt), asc(users.id)),
+    list: async (): Promise<Array<User & Readonly<{ isOperator: boolean }>>> => {
+      const withOperator = { ...userColumns, isOperator: users.isOperator };
+      return db.select(withOperator).from(users).orderBy(asc(users.createdAt), asc(users.id));
+    },
 
     find: (id: string): Promise<User | null> => firstRow(db.select(userColumns).from(users).where(eq(users.id, id))),
 
@@ -49,6 +52,13 @@ export function userStore(db: Db, clock: Clock) {
     ): Promise<void> => {
       if (Object.keys(changes).length > 0) await db.update(users).set(changes).where(eq(users.id, id));
     },
+
+    /** Returns whether the user may change settings of the whole instance. */
+    isOperator: async (id: string): Promise<boolean> =>
+      (await firstRow(db.select({ is: users.isOperator }).from(users).where(eq(users.id, id))))?.is ?? false,
+
+    setOperator: async (id: string, isOperator: boolean): Promise<void> =>
+      void (await db.update(users).set({ isOperator }).where(eq(users.id, id))),
 
     /** Sets the password, deletes all reset links of the user and ends all sessions except `keptSessionId`. */
     setPassword: (userId: string, passwordHash: string, keptSessionId: string): Promise<void> =>
@@ -94,16 +104,17 @@ export function userStore(db: Db, clock: Clock) {
 
     /**
      * Uses up an invitation and creates the user as a member of its team; false if the invitation is not valid. The first
-     * user of the instance also voids the team's other invitations, since each start without a user prints one. Throws
-     * `AppError('conflict')`, keeping the invitation, if the email address is taken.
+     * user of the instance is its operator, and voids the team's other invitations, since each start without a user prints one.
+     * Throws `AppError('conflict')`, keeping the invitation, if the email address is taken.
      */
     createByLink: (hash: string, user: User, passwordHash: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const link = await spendLink(tx, hash, oneTimeLinks.teamId);
         if (!link?.teamId) return false;
         const { teamId, role, workspaceIds } = link;
-        if (!(await hasUsers(tx))) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId));
-        if (!(await insertNew(tx, users, { ...user, passwordHash }))) {
+        const isFirst = !(await hasUsers(tx));
+        if (isFirst) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId));
+        if (!(await insertNew(tx, users, { ...user, passwordHash, isOperator: isFirst }))) {
           throw new AppError('conflict', 'An account with this email address already exists.');
         }
         const member = { userId: user.id, teamId, role: role ?? 'owner', workspaceIds, createdAt: user.createdAt };

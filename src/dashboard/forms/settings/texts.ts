@@ -229,7 +229,7 @@ export const SETTINGS_TEXTS = catalog({
     },
 
     noMail:
-      'This instance can’t send mail yet: it needs SMTP_URL and MAIL_FROM. Your settings apply once they are set.',
+      'This instance can’t send mail yet: it needs a mail server. Your settings apply once it is set up under “Mail”.',
     recipient: 'Recipient',
     notifyWhenHint:
       'A recipient with conditions gets only submissions that meet all of them. A submission that would reach nobody goes to all recipients. To remove a condition, empty its row. For “is one of”, enter one value per line.',
@@ -494,7 +494,7 @@ export const SETTINGS_TEXTS = catalog({
     },
 
     noMail:
-      'Diese Instanz kann noch keine E-Mails senden: Sie braucht SMTP_URL und MAIL_FROM. Ihre Einstellungen gelten, sobald beide gesetzt sind.',
+      'Diese Instanz kann noch keine E-Mails senden: Sie braucht einen Mailserver. Ihre Einstellungen gelten, sobald er unter „E-Mail“ eingerichtet ist.',
     recipient: 'Empfänger',
     notifyWhenHint:
       'Ein Empfänger mit Bedingungen erhält nur Einsendungen, die alle davon erfüllen. Eine Einsendung, die niemanden erreichen würde, geht an alle Empfänger. Um eine Bedingung zu entfernen, leeren Sie ihre Zeile. Geben Sie bei „ist eines von“ einen Wert pro Zeile ein.',

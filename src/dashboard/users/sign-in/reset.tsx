@@ -19,11 +19,11 @@ const PATH = '/dashboard/reset/:token';
 
 /** Resets a forgotten password with a link that was mailed, or printed by `formstead user reset`. */
 export function resetRoutes(context: Context, flow: SignInFlow): readonly DashboardRoute[] {
-  const mailLink = resetMailer(context);
+  const findMailer = resetMailer(context);
   const clients = new ClientWindow(10, 10 * MINUTE);
 
   const show = ({ query, viewer }: PageContext) => {
-    if (!mailLink) return noMailPage(viewer);
+    if (!findMailer()) return noMailPage(viewer);
     const t = RESET_TEXTS[viewer.language];
     const done = flash(t.done, query);
     if (done === null) return requestPage(viewer, {}, {});
@@ -33,6 +33,7 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
 
   const request = (page: PageContext, form: URLSearchParams) => {
     const { viewer } = page;
+    const mailLink = findMailer();
     if (!mailLink) return noMailPage(viewer);
     const { language } = viewer;
     const input = form.get('email') ?? '';
