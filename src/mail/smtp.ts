@@ -119,14 +119,21 @@ function atAddress(url: URL, address: string): URL {
   return at;
 }
 
-/** Returns a logger of the mail library that passes on the commands and replies. A server may repeat a password. */
-function conversationLogger({ username, password }: URL, onLine: (line: string) => void) {
+/** Removes the password of the URL from a text of the server, which may repeat it. */
+function withoutPassword({ username, password }: URL, text: string): string {
+  if (password === '') return text;
   const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
-  const secrets = pass === '' ? [] : [pass, toBase64(pass), toBase64(`\0${user}\0${pass}`)];
-  const hide = (line: string) => secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line);
+  const secrets = [pass, toBase64(pass), toBase64(`\0${user}\0${pass}`)];
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+}
+
+/** Returns a logger of the mail library that passes on the commands and replies. */
+function conversationLogger(server: URL, onLine: (line: string) => void) {
   const debug = ({ tnx }: Readonly<{ tnx?: string }>, text: string) => {
     const speaker = tnx === 'client' ? 'C' : tnx === 'server' ? 'S' : null;
-    if (speaker) for (const line of text.split(/\r?\n/)) onLine(hide(`${speaker}: ${line}`));
+    if (speaker === null) return;
+    const said = text.replace(/^(AUTH \S+) \S+$/, '$1 ***');
+    for (const line of said.split(/\r?\n/)) onLine(`${speaker}: ${withoutPassword(server, line)}`);
   };
   const none = () => {};
   return { level: none, trace: none, debug, info: none, warn: none, error: none, fatal: none };
@@ -180,11 +187,11 @@ function estimateSize({ text, html, attachments }: Message): number {
 }
 
 /** Classifies an error by its SMTP status and the command that failed. */
-function toDelivery(error: SmtpError, { hostname, port, protocol }: URL): Delivery {
+function toDelivery(error: SmtpError, server: URL): Delivery {
+  const { hostname, port, protocol } = server;
   const { code = '', command = '', response, responseCode = 0, message } = error;
-  const reason = [response ?? message, code && `(${[code, command].filter(Boolean).join(', ')})`]
-    .filter(Boolean)
-    .join(' ');
+  const codes = code && `(${[code, command].filter(Boolean).join(', ')})`;
+  const reason = withoutPassword(server, [response ?? message, codes].filter(Boolean).join(' '));
   const isTemporary = responseCode >= 400 && responseCode < 500;
   const isLogin = LOGIN_CODES.has(code) || LOGIN_STATUSES.has(responseCode);
   if (!isTemporary && isLogin) return { outcome: 'login', reason, isUnreachable: true };

@@ -52,7 +52,7 @@ describe('doctor', () => {
     expect([outcome.code, outcome.stderr]).toEqual([0, '']);
     expect(outcome.stdout).toMatch(/^check +state +message$/m);
     expect(outcome.stdout).toMatch(
-      /^mail +off +No mail server is set up, so nobody is notified\. Set SMTP_URL and MAIL_FROM\.$/m,
+      /^mail +off +No mail server is set up, so nobody is notified\. Set SMTP_URL and MAIL_FROM, or set it up under Mail in the dashboard\.$/m,
     );
     const { findings, of } = await examine(dataDir);
     expect(of('disk')?.message).toMatch(/^\d+ MiB free; the minimum is 64 MiB\.$/);
@@ -181,6 +181,27 @@ describe('doctor', () => {
       { state: 'ok', message: expect.stringMatching(/forms@mail\.example\. .*accepts the login/) },
     ]);
     expect([smtp.seen.get('AUTH'), smtp.mails.length, smtp.seen.get('MAIL')]).toEqual([1, 0, undefined]);
+  });
+
+  test('logs in to the mail server that was set up in the dashboard', async () => {
+    const { smtp } = await mailSettings({ login: { user: 'ada', pass: 'right' } });
+    const instance = await startInstance();
+    const login = {
+      host: '127.0.0.1',
+      port: smtp.port,
+      user: 'ada',
+      security: 'none',
+      sender: 'own@mail.example',
+    } as const;
+    const messageWith = async (password: string) => {
+      await instance.context.mail.change({ ...login, password });
+      const dataDir = newDir();
+      copyStopped(instance.dataDir, dataDir);
+      return (await examine(dataDir, { ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })).of('mail')?.message;
+    };
+    expect(await messageWith('right')).toMatch(/own@mail\.example\. .*accepts the login/);
+    expect(await messageWith('wrong')).toMatch(/user and password.*535/);
+    await instance.stop();
   });
 
   test('explains a failed login at the mail server, and exits with 1', async () => {

@@ -84,11 +84,10 @@ async function save(page: OwnPage, form: URLSearchParams): Promise<Page | Respon
   return redirectTo(`${PATH}?done=saved`, isRecent ? {} : await passwords.renew(page));
 }
 
-function askToRemove(page: OwnPage): Page {
-  requireChangeable(page);
-  const t = MAIL_SERVER_TEXTS[page.viewer.language];
+function askToRemove({ viewer }: OwnPage): Page {
+  const t = MAIL_SERVER_TEXTS[viewer.language];
   const question = { title: t.removeTitle, text: t.removeText, button: t.remove };
-  return confirmPage(page.viewer, 'mail', { ...question, action: `${PATH}/remove`, cancel: PATH });
+  return confirmPage(viewer, 'mail', { ...question, action: `${PATH}/remove`, cancel: PATH });
 }
 
 async function remove(page: OwnPage): Promise<Response> {

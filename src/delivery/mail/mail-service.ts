@@ -121,8 +121,8 @@ export class MailService {
   #use(server: MailServer | null): void {
     if (Bun.deepEquals(server, this.#server)) return;
     const replaced = this.#connection;
-    this.#server = server;
     this.#account = server && serverAccount(server);
+    this.#server = server;
     this.#connection = null;
     this.#transport.reset();
     // Its mails in flight may end: one that is sent and not recorded would be sent again.
