@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Role } from '../domain/teams/roles.ts';
-import type { User } from '../domain/users/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { reachableHost } from '../lib/reachable-host.ts';
 import { accessMadeBy, getTeamIds, requireTeam } from '../services/teams/teams.ts';
@@ -112,6 +111,8 @@ async function setOperator(context: CommandContext, address: string, { on = fals
   printOne(context.cli, { email, operator: on ? 'on' : 'off' });
 }
 
+type ListedUser = Awaited<ReturnType<Context['store']['users']['list']>>[number];
+
 async function remove(context: CommandContext, address: string) {
   const { id: userId, email } = await requireUser(context, address);
   const teamIds = await getTeamIds(context.store, userId);
@@ -169,13 +170,6 @@ function serializeLink(
   return { link, expires_at: formatTime(expiresAt) };
 }
 
-function serializeUser({
-  id,
-  email,
-  isOperator: operator,
-  language,
-  timeZone,
-  createdAt,
-}: User & Readonly<{ isOperator: boolean }>) {
-  return { id, email, operator, language, time_zone: timeZone, created_at: formatTime(createdAt) };
+function serializeUser({ id, email, language, timeZone, createdAt, ...user }: ListedUser) {
+  return { id, email, operator: user.isOperator, language, time_zone: timeZone, created_at: formatTime(createdAt) };
 }

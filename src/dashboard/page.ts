@@ -69,16 +69,11 @@ type Answer = Promise<Page | Response> | Page | Response;
 
 type Handler<Context> = (page: Context, form: URLSearchParams) => Answer;
 
-/**
- * Access and audit action of a route. `wholeTeam` closes it to members who see only some workspaces, `forOperator` to all
- * but the operators of the instance.
- */
-export type Declaration = Readonly<{
-  access: Access;
-  audit: AuditAction | null;
-  wholeTeam: boolean;
-  forOperator: boolean;
-}>;
+/** `wholeTeam` closes a route to members who see only some workspaces, `forOperator` to all but the instance's operators. */
+type Closed = Readonly<{ wholeTeam: boolean; forOperator: boolean }>;
+
+/** Access and audit action of a route. */
+export type Declaration = Readonly<{ access: Access; audit: AuditAction | null }> & Closed;
 
 /** A page or an action of the dashboard. `page()` and `action()` make them. */
 export type DashboardRoute = Declaration &
@@ -97,16 +92,10 @@ type NeedsPassword<Context> = (form: URLSearchParams, page: Context) => boolean 
 /** Declares a page: a GET route that changes nothing. An export names its audit action and has a lower rate limit. */
 export function page<A extends Access>(
   path: string,
-  {
-    access,
-    audit,
-    wholeTeam,
-    forOperator,
-  }: Readonly<{ access: A; audit?: AuditAction; wholeTeam?: true; forOperator?: true }>,
+  { access, audit, ...closed }: Readonly<{ access: A; audit?: AuditAction }> & Partial<Closed>,
   show: (page: PageContext<NoInfer<A>>) => Answer,
 ): DashboardRoute {
-  const closed = { wholeTeam: wholeTeam ?? false, forOperator: forOperator ?? false };
-  const declared = { access, audit: audit ?? null, ...closed };
+  const declared = { access, audit: audit ?? null, wholeTeam: false, forOperator: false, ...closed };
   return { method: 'GET', path, ...declared, handle: show, needsPassword: never };
 }
 
@@ -118,21 +107,13 @@ export function page<A extends Access>(
 export function action<A extends Access>(
   path: string,
   {
-    access,
-    audit,
-    wholeTeam = false,
-    forOperator = false,
     needsPassword = never,
-  }: Readonly<{
-    access: A;
-    audit: AuditAction | null;
-    wholeTeam?: boolean;
-    forOperator?: boolean;
-    needsPassword?: NeedsPassword<PageContext<NoInfer<A>>>;
-  }>,
+    ...declared
+  }: Readonly<{ access: A; audit: AuditAction | null; needsPassword?: NeedsPassword<PageContext<NoInfer<A>>> }> &
+    Partial<Closed>,
   act: (page: PageContext<NoInfer<A>>, form: URLSearchParams) => Answer,
 ): DashboardRoute {
-  return { method: 'POST', path, access, audit, wholeTeam, forOperator, handle: act, needsPassword };
+  return { method: 'POST', path, wholeTeam: false, forOperator: false, ...declared, handle: act, needsPassword };
 }
 
 const never = () => false;

@@ -58,7 +58,7 @@ const EVENTS = {
   trash: ['emptied'],
   person: ['searched', 'exported', 'erased'],
   mail: ['retried', 'dismissed', 'tested'],
-  mail_server: ['changed', 'removed'],
+  mail_server: ['changed'],
   export: ['csv', 'xlsx', 'jsonl', 'zip'],
   audit: ['exported'],
   spam: ['learning_changed', 'forgotten'],

@@ -42,7 +42,7 @@ export type Delivery =
       outcome: 'failed' | 'refused' | 'too_large' | 'login';
       reason: string;
       isUnreachable?: boolean;
-      otherPorts?: readonly number[];
+      otherPorts?: readonly string[];
     }>;
 
 /** A mailer and the address of its mails without a name; null without a mail server. */

@@ -106,7 +106,7 @@ const SHUT_DOWN = 'the mailer has shut down';
 /** Returns the URL, with STARTTLS required if credentials would otherwise cross the network in the clear. */
 function requireTls(url: string): URL {
   const parsed = new URL(url);
-  if (isThisMachine(parsed.hostname) || (parsed.username === '' && parsed.password === '')) return parsed;
+  if (isThisMachine(parsed) || (parsed.username === '' && parsed.password === '')) return parsed;
   parsed.searchParams.set('requireTLS', 'true');
   return parsed;
 }
@@ -188,7 +188,6 @@ function estimateSize({ text, html, attachments }: Message): number {
 
 /** Classifies an error by its SMTP status and the command that failed. */
 function toDelivery(error: SmtpError, server: URL): Delivery {
-  const { hostname, port, protocol } = server;
   const { code = '', command = '', response, responseCode = 0, message } = error;
   const codes = code && `(${[code, command].filter(Boolean).join(', ')})`;
   const reason = withoutPassword(server, [response ?? message, codes].filter(Boolean).join(' '));
@@ -200,7 +199,6 @@ function toDelivery(error: SmtpError, server: URL): Delivery {
   const isConnecting = isLogin || responseCode === 0 || /^(?:CONN|EHLO|HELO|STARTTLS|AUTH)/.test(command);
   // A permanent error to an earlier command concerns this server or sender, not the message.
   if (responseCode >= 500 && !isConnecting && command !== 'MAIL FROM') return { outcome: 'refused', reason };
-  const usual = protocol === 'smtps:' ? 465 : 587;
-  const ports = isConnecting && code === 'ETIMEDOUT' ? otherPorts(hostname, Number(port) || usual) : [];
+  const ports = isConnecting && code === 'ETIMEDOUT' ? otherPorts(server) : [];
   return { outcome: 'failed', reason, isUnreachable: isConnecting, ...(ports.length > 0 && { otherPorts: ports }) };
 }

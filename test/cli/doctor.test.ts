@@ -5,6 +5,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { challenges } from '../../src/cli/doctor/challenges.ts';
+import { toMailAccount } from '../../src/domain/mail/mail-server.ts';
 import { DAY, systemClock } from '../../src/lib/clock.ts';
 import { readProxies } from '../../src/lib/proxies.ts';
 import { SsrfGuard } from '../../src/lib/ssrf-guard.ts';
@@ -186,15 +187,10 @@ describe('doctor', () => {
   test('logs in to the mail server that was set up in the dashboard', async () => {
     const { smtp } = await mailSettings({ login: { user: 'ada', pass: 'right' } });
     const instance = await startInstance();
-    const login = {
-      host: '127.0.0.1',
-      port: smtp.port,
-      user: 'ada',
-      security: 'none',
-      sender: 'own@mail.example',
-    } as const;
     const messageWith = async (password: string) => {
-      await instance.context.mail.change({ ...login, password });
+      await instance.context.mail.change(
+        toMailAccount(`smtp://ada:${password}@127.0.0.1:${smtp.port}`, 'own@mail.example'),
+      );
       const dataDir = newDir();
       copyStopped(instance.dataDir, dataDir);
       return (await examine(dataDir, { ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })).of('mail')?.message;

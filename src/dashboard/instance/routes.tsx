@@ -23,7 +23,7 @@ import { STATUS_TEXTS } from './texts.ts';
 const ASSETS = featureAssets('status', style);
 
 const PATH = '/dashboard/status';
-const MAIL_SERVER = '/dashboard/mail/server';
+const MAIL_DOCS = '/docs/mail#set-up-a-mail-server';
 
 /** The state of the instance for owners, and the steps of setting up. */
 export function statusRoutes(context: Context): readonly DashboardRoute[] {
@@ -43,7 +43,7 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
           finished={await finishedSteps(context, team)}
           isSetUpShown={team.setUpAt === null}
           hasMailServer={mail.sender !== null}
-          mailSetUp={(await store.users.isOperator(user.id)) ? MAIL_SERVER : null}
+          mailSetUp={(await store.users.isOperator(user.id)) ? '/dashboard/mail/server' : MAIL_DOCS}
           formId={form?.id ?? null}
         />
       ),
@@ -74,8 +74,8 @@ type Props = Readonly<{
   finished: ReadonlySet<SetupStep>;
   isSetUpShown: boolean;
   hasMailServer: boolean;
-  /** The page of the mail server, for an operator. */
-  mailSetUp: string | null;
+  /** The page where mail is set up. */
+  mailSetUp: string;
   /** The form to connect; null if the team has none. */
   formId: string | null;
 }>;
@@ -144,7 +144,7 @@ function CheckRow({
         ))}
         {check === 'database' && state === 'bad' && ` ${t.database.toDoctor}`}
       </span>
-      {fix && <a href={(fix.label === 'setUpMail' && mailSetUp) || fix.href}>{t.fixes[fix.label]}</a>}
+      {fix && <a href={fix.label === 'setUpMail' ? mailSetUp : fix.href}>{t.fixes[fix.label]}</a>}
     </li>
   );
 }
@@ -165,12 +165,7 @@ function Step({ viewer, step, hasMailServer, mailSetUp, formId }: Props & Readon
       {step === 'mail' && hasMailServer && (
         <LinkButton href="/dashboard/mail#test" text={fixes.testMail} style="main" />
       )}
-      {step === 'mail' && !hasMailServer && mailSetUp && (
-        <LinkButton href={mailSetUp} text={fixes.setUpMail} style="main" />
-      )}
-      {step === 'mail' && !hasMailServer && !mailSetUp && (
-        <a href="/docs/mail#set-up-a-mail-server">{fixes.setUpMail}</a>
-      )}
+      {step === 'mail' && !hasMailServer && <a href={mailSetUp}>{fixes.setUpMail}</a>}
       {step === 'key' && (
         <form method="post" action="/dashboard/status/key-copied" class="row">
           <button>{steps.key.action}</button> <a href="/docs/quick-start#keep-a-copy-of-the-key">{fixes.aboutKey}</a>

@@ -15,8 +15,8 @@ const STATES = ['dead', 'retrying', 'queued', 'sent'] as const satisfies readonl
 export const TABS = ['causes', ...STATES] as const;
 type Tab = (typeof TABS)[number];
 
-/** Input of the test form, and the error that it caused. */
-export type TestInput = Readonly<{ to: string; error?: string }>;
+/** Input of the test form, the error that it caused, and the conversation with the mail server. */
+export type TestInput = Readonly<{ to: string; error?: string; lines?: readonly string[] }>;
 
 type Counts = Readonly<Record<Exclude<MailState, 'sent'>, number>>;
 
@@ -92,16 +92,13 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
   return <LinkRow style="tabs" label={t.parts} links={links} />;
 }
 
-type TestProps = Readonly<{ viewer: Viewer; action?: string }> & TestInput;
-
-/** Sends a test mail to an address. */
-export function TestForm({ viewer, to, error, action = '/dashboard/mail/test' }: TestProps) {
+function TestForm({ viewer, to, error, lines = [] }: Readonly<{ viewer: Viewer }> & TestInput) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
   return (
     <Card id="test" title={t.test}>
       <p class="soft">{t.testText}</p>
       <ErrorMessage error={error !== undefined && `${t.testFailed} ${error}`} />
-      <form method="post" action={action}>
+      <form method="post" action="/dashboard/mail/test">
         <div class="field">
           <label for="to">{t.testTo}</label>
           <div class="row">
@@ -110,6 +107,8 @@ export function TestForm({ viewer, to, error, action = '/dashboard/mail/test' }:
           </div>
         </div>
       </form>
+      {lines.length > 0 && <h3>{MAIL_SERVER_TEXTS[viewer.language].conversation}</h3>}
+      {lines.length > 0 && <pre class="small">{lines.join('\n')}</pre>}
     </Card>
   );
 }

@@ -1,142 +1,66 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { MAIL_PROVIDERS, SECURITIES } from '../../domain/mail/mail-server.ts';
-import { Card, ErrorMessage, FactList, LinkButton, LinkLine, LinkRow } from '../ui/elements.tsx';
+import { ErrorMessage, FactList, LinkRow, SubmitRow } from '../ui/elements.tsx';
 import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
 import type { Viewer } from '../viewer.ts';
-import { TestForm, type TestInput } from './mail-view.tsx';
 import { MAIL_SERVER_TEXTS } from './texts.ts';
-
-/** The fields of the form, without the password. */
-export type ServerInput = Readonly<{
-  host: string;
-  port: string | number;
-  security: string;
-  user: string;
-  sender: string;
-}>;
-
-/** Input of the test form, its error, and the conversation with the mail server. */
-export type TestResult = TestInput & Readonly<{ lines: readonly string[] }>;
 
 type Props = Readonly<{
   viewer: Viewer;
-  email: string;
   /** True if `SMTP_URL` decides, so that nothing can be changed here. */
   isFixed: boolean;
   isSetUp: boolean;
-  hasPassword: boolean;
   /** True to ask for the user's own password too. */
   needsPassword: boolean;
-  input: ServerInput;
+  /** The fields of the form; the password is not shown. */
+  fields: URLSearchParams;
   error: string | undefined;
-  test: TestResult;
 }>;
 
-/** The mail server of the instance, with a test that shows the conversation. */
+/** The mail server of the instance. */
 export function ServerView(props: Props) {
-  const { viewer, isFixed, isSetUp, input, test } = props;
+  const { viewer, isFixed, fields } = props;
   const t = MAIL_SERVER_TEXTS[viewer.language];
-  const security = SECURITIES.find((one) => one === input.security) ?? 'starttls';
+  const shown = ['host', 'port', 'user', 'sender'] as const;
   return (
     <>
       <h1>{t.title}</h1>
-      <p class="soft">{t.intro}</p>
+      <p class={isFixed ? 'note' : 'soft'}>{isFixed ? t.fixed : t.intro}</p>
       <div class="stack">
         {isFixed ? (
-          <>
-            <p class="note">{t.fixed}</p>
-            <FactList
-              facts={[
-                [t.host, input.host],
-                [t.port, String(input.port)],
-                [t.security, t.securities[security]],
-                [t.user, input.user],
-                [t.sender, input.sender],
-              ]}
-            />
-          </>
+          <FactList facts={shown.map((name) => [t.labels[name], fields.get(name)])} />
         ) : (
           <ServerForm {...props} />
         )}
-        {isSetUp && (
-          <>
-            <TestForm viewer={viewer} {...test} action="/dashboard/mail/server/test" />
-            {test.lines.length > 0 && (
-              <Card id="conversation" title={t.conversation}>
-                <pre class="small conversation">{test.lines.join('\n')}</pre>
-              </Card>
-            )}
-          </>
-        )}
-        {isSetUp && !isFixed && <LinkLine href="/dashboard/mail/server/remove" text={t.remove} />}
       </div>
     </>
   );
 }
 
-function ServerForm({ viewer, email, hasPassword, needsPassword, input, error }: Props) {
+function ServerForm({ viewer, isSetUp, needsPassword, fields, error }: Props) {
   const t = MAIL_SERVER_TEXTS[viewer.language];
+  const getField = (name: keyof typeof t.labels) => {
+    const value = name === 'password' ? '' : (fields.get(name) ?? '');
+    return { name, value, label: t.labels[name], spellcheck: false };
+  };
+  const secret = { type: 'password', autocomplete: 'new-password' };
+  const current = { type: 'password', autocomplete: 'current-password', required: true, value: '' };
+  const links = MAIL_PROVIDERS.map(
+    ({ name, host }) => [`?provider=${encodeURIComponent(name)}`, name, host === fields.get('host')] as const,
+  );
   return (
     <>
-      <div>
-        <LinkRow
-          label={t.providers}
-          links={MAIL_PROVIDERS.map(({ name, host }) => [
-            `/dashboard/mail/server?provider=${encodeURIComponent(name)}`,
-            name,
-            host === input.host,
-          ])}
-        />
-        <p class="soft small">{t.providersText}</p>
-      </div>
+      <LinkRow label={t.providers} links={links} />
       <ErrorMessage error={error} />
       <form method="post" action="/dashboard/mail/server" class="card narrow">
-        <LineInput name="host" label={t.host} value={input.host} hint={t.hostHint} required spellcheck={false} />
-        <LineInput
-          name="port"
-          label={t.port}
-          value={String(input.port)}
-          hint={t.portHint}
-          required
-          inputmode="numeric"
-        />
-        <SelectInput
-          name="security"
-          label={t.security}
-          value={input.security}
-          options={SECURITIES.map((one) => [one, t.securities[one]] as const)}
-        />
-        <LineInput name="user" label={t.user} value={input.user} hint={t.userHint} spellcheck={false} />
-        <LineInput
-          type="password"
-          name="password"
-          label={t.password}
-          value=""
-          hint={hasPassword ? t.keepPassword : undefined}
-          autocomplete="new-password"
-        />
-        <LineInput
-          name="sender"
-          label={t.sender}
-          value={input.sender}
-          hint={t.senderHint}
-          required
-          spellcheck={false}
-        />
-        {needsPassword && (
-          <LineInput
-            type="password"
-            name="current_password"
-            label={t.ownPassword(email)}
-            value=""
-            required
-            autocomplete="current-password"
-          />
-        )}
-        <div class="row">
-          <button>{t.save}</button>
-          <LinkButton href="/dashboard/mail" text={viewer.texts.common.cancel} />
-        </div>
+        <LineInput {...getField('host')} hint={t.hostHint} />
+        <LineInput {...getField('port')} hint={t.portHint} required inputmode="numeric" />
+        <SelectInput {...getField('security')} options={SECURITIES.map((one) => [one, t.securities[one]] as const)} />
+        <LineInput {...getField('user')} hint={t.userHint} />
+        <LineInput {...getField('password')} hint={isSetUp ? t.keepPassword : undefined} {...secret} />
+        <LineInput {...getField('sender')} hint={t.senderHint} required />
+        {needsPassword && <LineInput name="current_password" label={t.ownPassword} {...current} />}
+        <SubmitRow viewer={viewer} text={t.save} cancel="/dashboard/mail" />
       </form>
     </>
   );

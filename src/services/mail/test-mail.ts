@@ -78,7 +78,7 @@ export function explainFailure(failure: Failure, language: MailLanguage): string
 /** Returns the cause and the remedy, without the original error. */
 export function adviceText({ outcome, reason, otherPorts = [] }: Failure, language: MailLanguage): string {
   const { test: t } = MAIL_CATALOG.textsIn(language);
-  const ports = otherPorts.map((port) => (port === 2465 ? '2465 (smtps://)' : port));
+  const ports = otherPorts.map((port) => (port === '2465' ? '2465 (smtps://)' : port));
   return ports.length > 0 ? t.blockedPort(ports.join(', ')) : t.advice[adviceFor(outcome, reason)];
 }
 

@@ -33,10 +33,11 @@ export function userStore(db: Db, clock: Clock) {
   return {
     exist: (): Promise<boolean> => hasUsers(db),
 
-    list: async (): Promise<Array<User & Readonly<{ isOperator: boolean }>>> => {
-      const withOperator = { ...userColumns, isOperator: users.isOperator };
-      return db.select(withOperator).from(users).orderBy(asc(users.createdAt), asc(users.id));
-    },
+    list: async (): Promise<Array<User & Readonly<{ isOperator: boolean }>>> =>
+      db
+        .select({ ...userColumns, isOperator: users.isOperator })
+        .from(users)
+        .orderBy(asc(users.createdAt), asc(users.id)),
 
     find: (id: string): Promise<User | null> => firstRow(db.select(userColumns).from(users).where(eq(users.id, id))),
 

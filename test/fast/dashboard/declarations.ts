@@ -119,9 +119,6 @@ POST /dashboard/mail/:mailId/retry                           edit   mail.retried
 POST /dashboard/mail/test                                    edit   mail.tested
 GET  /dashboard/mail/server                                  self   - operator
 POST /dashboard/mail/server                                  self   mail_server.changed operator
-GET  /dashboard/mail/server/remove                           self   - operator
-POST /dashboard/mail/server/remove                           self   mail_server.removed operator
-POST /dashboard/mail/server/test                             self   mail.tested operator
 GET  /dashboard/status                                       manage -
 POST /dashboard/status/key-copied                            manage vault.copied
 POST /dashboard/status/set-up                                manage -

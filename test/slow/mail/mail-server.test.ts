@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { toMailAccount } from '../../../src/domain/mail/mail-server.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { migratedDatabase } from '../../support/postgres.ts';
-import { startSmtp } from '../../support/smtp.ts';
+import { type SmtpSink, startSmtp } from '../../support/smtp.ts';
 import { until } from '../../support/until.ts';
 
 describe('two processes of one PostgreSQL database', async () => {
@@ -11,7 +12,7 @@ describe('two processes of one PostgreSQL database', async () => {
   afterAll(async () => {
     for (const { stop } of [one, other, first, second]) await stop();
   });
-  const login = { user: '', password: '', security: 'none', host: '127.0.0.1' } as const;
+  const accountAt = ({ port }: SmtpSink, sender: string) => toMailAccount(`smtp://127.0.0.1:${port}`, sender);
   const isMailed = async ({ makeForm, post, context }: Instance, to: string) => {
     const form = await makeForm(one.owner, { notify: [to] });
     await post(form.id, { message: 'Do you repair harps?' });
@@ -20,11 +21,11 @@ describe('two processes of one PostgreSQL database', async () => {
 
   test('follow a mail server that one of them was given, was given anew, and lost', async () => {
     expect(await isMailed(other, 'none@shop.example')).toBe(false);
-    await one.context.mail.change({ ...login, port: first.port, sender: 'first@mail.example' });
+    await one.context.mail.change(accountAt(first, 'first@mail.example'));
     await until(() => other.context.mail.sender === 'first@mail.example', 'the mail server in the other process');
     expect(await isMailed(other, 'a@shop.example')).toBe(true);
     await first.arrived(1);
-    await other.context.mail.change({ ...login, port: second.port, sender: 'second@mail.example' });
+    await other.context.mail.change(accountAt(second, 'second@mail.example'));
     await until(() => one.context.mail.sender === 'second@mail.example', 'the second mail server in the first process');
     expect(await isMailed(one, 'b@shop.example')).toBe(true);
     await second.arrived(1);
