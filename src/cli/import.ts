@@ -218,11 +218,7 @@ function getFacts(survey: Survey, retentionDays: number | null) {
 }
 
 /** Lists unreadable rows. Throws `invalid_input` unless they are to be skipped. */
-function reportBadRows(
-  { stderr }: CliContext,
-  { bad, badCount, rows }: Survey,
-  { skipBadRows, dryRun }: Options,
-): void {
+function reportBadRows({ stderr }: CliContext, { bad, badCount, rows }: Survey, { skipBadRows, dryRun }: Options) {
   if (badCount === 0) return;
   const messages = bad.map(({ number, column, message }) => {
     return `row ${number}${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${message}`;
@@ -247,11 +243,7 @@ function fileFields(layout: Layout, columns: readonly string[]): ReadonlySet<str
   );
 }
 
-function createFetcher(
-  { config, blobs, network }: CommandContext,
-  form: Form,
-  fields: ReadonlySet<string>,
-): FileFetcher | null {
+function createFetcher({ config, blobs, network }: CommandContext, form: Form, fields: ReadonlySet<string>) {
   if (fields.size === 0) return null;
   const limits = {
     files: config.maxFiles,

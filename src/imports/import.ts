@@ -4,7 +4,6 @@ import type { Payload } from '../domain/submissions/submission.ts';
 import type { Clock } from '../lib/clock.ts';
 import { getRandomPart, newId } from '../lib/ids.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { ImportedSubmission } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { filesAad, payloadAad, type Vault } from '../vault/vault.ts';
 import type { FailedFile, FetchedFiles, FileFetcher } from './fetch-files.ts';
@@ -54,11 +53,7 @@ class RowHashes {
 export type ImportTarget = Readonly<{ form: Form; source: SourceName }>;
 
 /** Yields the rows in batches with their hashes. */
-async function* getBatches(
-  rows: AsyncIterable<ReadyRow>,
-  vault: Vault,
-  { form, source }: ImportTarget,
-): AsyncGenerator<HashedRow[]> {
+async function* getBatches(rows: AsyncIterable<ReadyRow>, vault: Vault, { form, source }: ImportTarget) {
   const hashes = new RowHashes(vault, `${form.id}\0${source}`);
   let batch: HashedRow[] = [];
   let characters = 0;
@@ -163,12 +158,7 @@ async function addBatch(
   }
 }
 
-function sealRow(
-  vault: Vault,
-  formId: string,
-  { at, hash, isSpam, payload }: HashedRow,
-  fetched: FetchedFiles | null,
-): ImportedSubmission {
+function sealRow(vault: Vault, formId: string, { at, hash, isSpam, payload }: HashedRow, fetched: FetchedFiles | null) {
   const id = newId('sub');
   const files = fetched?.uploads.flatMap((upload) => upload.files) ?? [];
   return {

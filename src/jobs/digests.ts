@@ -2,7 +2,7 @@ import { startOfDay, startOfHour } from '../domain/users/time-zone.ts';
 import type { Clock, Micros } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import type { DigestProgress, SummaryWindow } from '../storage/records.ts';
+import type { DigestProgress } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
@@ -45,10 +45,7 @@ function createStartsLookup(now: Micros): (timeZone: string) => Starts {
 }
 
 /** Returns the summaries due for a form; null if there are none. */
-function dueWindow(
-  { id, digest, digestedUntil, heldBackUntil }: DigestProgress,
-  { hour, day }: Starts,
-): SummaryWindow | null {
+function dueWindow({ id, digest, digestedUntil, heldBackUntil }: DigestProgress, { hour, day }: Starts) {
   const window = { formId: id, digestUntil: digest === 'daily' ? day : hour, heldBackUntil: day };
   const hasSwitched = (digest === null) !== (digestedUntil === null);
   const isDigestDue = digestedUntil !== null && window.digestUntil > digestedUntil;

@@ -56,11 +56,7 @@ function accepts({ isActive, archivedAt, ...form }: CheckedForm['form'], now: Mi
   return isActive && archivedAt === null && openingAt(form, now) === 'open';
 }
 
-async function checkPage(
-  { store, clock, network, log }: Deps,
-  { form, teamId, check }: CheckedForm,
-  isOpen: boolean,
-): Promise<number> {
+async function checkPage({ store, clock, network, log }: Deps, { form, teamId, check }: CheckedForm, isOpen: boolean) {
   if (form.watchPage === null) return check.pageCheckedAt === null ? 0 : store.formChecks.forgetPage(form.id);
   if (!isOpen || !isPageDue(check, clock())) return 0;
   const problem = await checkWatchedPage(network, teamId, form).catch(() => 'unreachable' as const);

@@ -103,12 +103,7 @@ async function fitModel(lessons: readonly OpenLesson[], { genuine }: Sample) {
 type Learned = Readonly<{ mark: SpamLesson; message: Scored }>;
 
 /** Reads the messages of marks, and takes messages that balance them out of `sample`. `gone` has marks on deleted ones. */
-async function readMarks(
-  { store, vault, clock }: Deps,
-  key: PlaceKey,
-  marks: readonly SpamLesson[],
-  sample: Sample,
-): Promise<Readonly<{ learned: Learned[]; gone: SpamLesson[] }>> {
+async function readMarks({ store, vault, clock }: Deps, key: PlaceKey, marks: readonly SpamLesson[], sample: Sample) {
   const learned: Learned[] = [];
   const gone: SpamLesson[] = [];
   for (const mark of marks) {

@@ -81,11 +81,7 @@ export async function deleteRows(db: Db, table: SQLiteTable, condition: SQL | un
 }
 
 /** Inserts a row unless one has the same key. Returns false if one has. */
-export async function insertNew<Table extends SQLiteTable>(
-  db: Db,
-  table: Table,
-  values: SQLiteInsertValue<Table>,
-): Promise<boolean> {
+export async function insertNew<Table extends SQLiteTable>(db: Db, table: Table, values: SQLiteInsertValue<Table>) {
   return (await db.insert(table).values(values).onConflictDoNothing().returning(ONE)).length > 0;
 }
 

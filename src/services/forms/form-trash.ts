@@ -12,12 +12,7 @@ type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
  * Deletes a form in the trash with its submissions and files. It cannot be restored from then on. Returns false if the team
  * has no such form there, or `signal` aborted the deletion, which the retention job then completes.
  */
-export async function deleteTrashedForm(
-  { log, ...deps }: Deps,
-  id: string,
-  teamId: string,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function deleteTrashedForm({ log, ...deps }: Deps, id: string, teamId: string, signal: AbortSignal) {
   if (!(await deps.store.trash.expireForm(id, teamId))) return false;
   const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
   const isEmpty = await completeDeletion(deps, id, counts, signal);

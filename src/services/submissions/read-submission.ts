@@ -112,10 +112,7 @@ export async function openStoredFile(
   return reportingFailure(openFile(Buffer.from(key, 'base64'), sealed.bytes), report);
 }
 
-async function* reportingFailure(
-  bytes: AsyncIterable<Uint8Array>,
-  report: (reason: string) => Promise<void>,
-): AsyncGenerator<Uint8Array> {
+async function* reportingFailure(bytes: AsyncIterable<Uint8Array>, report: (reason: string) => Promise<void>) {
   try {
     yield* bytes;
   } catch (error) {

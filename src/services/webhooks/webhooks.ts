@@ -126,11 +126,7 @@ export async function webhookChanges(
 }
 
 /** Replaces the signing secret and returns the new one; null if the webhook does not exist. The old one signs for a day. */
-export async function rotateSecret(
-  { store, vault, clock }: Omit<Deps, 'network'>,
-  id: string,
-  teamId?: string,
-): Promise<string | null> {
+export async function rotateSecret({ store, vault, clock }: Omit<Deps, 'network'>, id: string, teamId?: string) {
   const before = await store.webhooks.find(id, teamId);
   if (!before) return null;
   const settings = openSettings(vault, before);
@@ -245,11 +241,7 @@ function newSecret(): string {
  * Queues the latest `limit` submissions of the form for a webhook, oldest first, as if they arrived now. Returns the
  * count.
  */
-export async function queuePastSubmissions(
-  deps: DestinationsDeps,
-  { id, formId }: Webhook,
-  limit: number,
-): Promise<number> {
+export async function queuePastSubmissions(deps: DestinationsDeps, { id, formId }: Webhook, limit: number) {
   const form = await deps.store.forms.findStored(formId);
   if (!form) return 0;
   const webhookRoutes = form.webhookRoutes.map((route) =>

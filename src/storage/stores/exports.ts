@@ -51,12 +51,7 @@ export function exportStore(db: Db) {
      * Limits a span to the submissions that exist now and returns its end, with an upper bound of their number.
      * Submissions accepted later are outside the returned span.
      */
-    estimate: async ({
-      formId,
-      state,
-      from,
-      until,
-    }: ExportSpan): Promise<Readonly<{ until: Micros; atMost: number }>> => {
+    estimate: async ({ formId, state, from, until }: ExportSpan) => {
       if (state === 'trashed') {
         const trash = await readOne<{ at: Micros | null; total: number }>(
           sql`SELECT max(created_at) AS at, count(*) AS total ${inTrash(formId)}`,

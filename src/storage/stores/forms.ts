@@ -6,7 +6,7 @@ import { requireOpeningOrder } from '../../domain/forms/opening.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { endOfDay, PLACES_OF_FORM } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
-import type { DayCount, FormActivity, FormStats, RetentionRule } from '../records.ts';
+import type { DayCount, FormActivity, FormStats } from '../records.ts';
 import { consents, formLogos, forms, submissions, workspaces } from '../schema.ts';
 import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
 import { isOfTeam, teamCondition } from './reach.ts';
@@ -142,10 +142,7 @@ export function formStore(db: Db) {
         .orderBy(asc(forms.createdAt), asc(forms.id)),
 
     /** Lists a page of all forms by id, after the id `after`. */
-    listRetentionRules: async ({
-      after,
-      limit,
-    }: Readonly<{ after: string; limit: number }>): Promise<RetentionRule[]> =>
+    listRetentionRules: async ({ after, limit }: Readonly<{ after: string; limit: number }>) =>
       db
         .select({ id: forms.id, teamId: workspaces.teamId, retentionDays: forms.retentionDays })
         .from(forms)
@@ -168,10 +165,7 @@ export function formStore(db: Db) {
     },
 
     /** Stores a version of a form's consent text, sealed, unless it is there. */
-    keepConsent: async ({
-      text,
-      ...version
-    }: Readonly<{ id: string; formId: string; text: Uint8Array }>): Promise<void> => {
+    keepConsent: async ({ text, ...version }: Readonly<{ id: string; formId: string; text: Uint8Array }>) => {
       await db
         .insert(consents)
         .values({ ...version, text: Buffer.from(text) })

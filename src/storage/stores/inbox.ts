@@ -136,10 +136,7 @@ export function inboxStore(db: Db, clock: Clock) {
     },
 
     /** Returns the ids of the next newer and next older submission of a selection around a time. */
-    findNeighbours: async (
-      selection: InboxSelection,
-      at: Micros,
-    ): Promise<Readonly<{ newer: string | null; older: string | null }>> => {
+    findNeighbours: async (selection: InboxSelection, at: Micros) => {
       const [newer] = await listPage(selection, { after: at, limit: 1 });
       const [older] = await listPage(selection, { before: at, limit: 1 });
       return { newer: await findIdAt(newer), older: await findIdAt(older) };

@@ -68,12 +68,7 @@ export function liveQuery(
 }
 
 /** Returns SQL like that of `liveQuery` for the possible spam of a form. */
-export function maybeSpamQuery(
-  db: Db,
-  order: Order,
-  { form, above, below, limit }: Span,
-  columns: SQL = CREATED_AT,
-): SQL {
+export function maybeSpamQuery(db: Db, order: Order, { form, above, below, limit }: Span, columns: SQL = CREATED_AT) {
   return sql`SELECT ${columns} FROM submissions ${hint(db, 'maybe_spam_of_form')}
     WHERE form_key = ${keyOf(form)} AND is_maybe_spam AND trashed_at IS NULL AND ${IS_CONFIRMED} AND created_at > ${above} AND created_at < ${below}
     ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;

@@ -108,13 +108,7 @@ export function memberStore(db: Db, clock: Clock) {
      * assigned to them. A role that may not invite also ends the invitations they made, and `chosen`. Returns null if the user is not a member. Throws `AppError('conflict')`, changing nothing,
      * if the team would lose its last owner.
      */
-    changeRole: (
-      teamId: string,
-      userId: string,
-      role: Role,
-      chosen: ChosenAccess = NO_ACCESS,
-      workspaceIds?: Reach,
-    ): Promise<RevokedAccess | null> =>
+    changeRole: (teamId: string, userId: string, role: Role, chosen: ChosenAccess = NO_ACCESS, workspaceIds?: Reach) =>
       db.transaction(async (tx) => {
         const [before] = await tx.select().from(members).where(isMember(teamId, userId));
         if (!before) return null;

@@ -60,11 +60,7 @@ export function messageStore(db: Db, clock: Clock) {
      * same author on the same submission, is a repetition and changes nothing. Returns false if the team has no such
      * submission. Throws `AppError` above `MAX_MESSAGES` or `REPLIES_PER_HOUR`.
      */
-    add: (
-      message: NewMessage,
-      mail: Readonly<{ id: string; messageId: string }> | null,
-      teamId: string,
-    ): Promise<boolean> =>
+    add: (message: NewMessage, mail: Readonly<{ id: string; messageId: string }> | null, teamId: string) =>
       db.transaction(async (tx) => {
         const { id: replyId, submissionId, formId } = message;
         const isKnown = and(hasId(submissionId), eq(submissions.formKey, keyOf(formId)), isLive(tx, teamId));

@@ -33,10 +33,7 @@ export function sealedRecordStore(db: Db) {
      * Lists the next sealed records after `from`, without those under the key `except`: some dozens, or fewer if they are
      * large. `scanned` is the number of rows read, `next` null at the end. Records sealed in the meantime may be missing.
      */
-    list: async (
-      from: SealedCursor | null,
-      except: number | null,
-    ): Promise<Readonly<{ records: readonly SealedRecord[]; scanned: number; next: SealedCursor | null }>> => {
+    list: async (from: SealedCursor | null, except: number | null) => {
       const start = from ?? getStart(0);
       const table = start && SEALED_TABLES[start.table];
       if (!table) return { records: [], scanned: 0, next: null };

@@ -117,12 +117,7 @@ export function submissionStore(db: Db, clock: Clock) {
      * Marking it as genuine deletes its spam reasons, if it has any, and queues `mails`. With null for `mails` the reasons
      * stay. `deliveries` are queued if it was spam or possible spam, unless a webhook got the submission before.
      */
-    mark: (
-      id: string,
-      isSpam: boolean,
-      mails: readonly NewMail[] | null,
-      deliveries: readonly NewDelivery[],
-    ): Promise<StoredSubmission | null> =>
+    mark: (id: string, isSpam: boolean, mails: readonly NewMail[] | null, deliveries: readonly NewDelivery[]) =>
       db.lockingTransaction(async (tx) => {
         const now = clock();
         const mayRelease = !isSpam && mails !== null && mails.length > 0;

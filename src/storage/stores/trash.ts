@@ -54,10 +54,7 @@ export function trashStore(db: Db) {
     },
 
     /** Lists up to `limit` forms of all teams trashed before `before`, with their teams. */
-    listExpiredForms: async (
-      before: Micros,
-      limit: number,
-    ): Promise<ReadonlyArray<Readonly<{ id: string; teamId: string }>>> =>
+    listExpiredForms: async (before: Micros, limit: number) =>
       db
         .select({ id: forms.id, teamId: workspaces.teamId })
         .from(forms)

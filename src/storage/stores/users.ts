@@ -21,11 +21,7 @@ export function userStore(db: Db, clock: Clock) {
     return user !== undefined;
   };
   /** Deletes and returns a link; null if it does not exist, has expired, has no value in `column`, or confirms an address. */
-  const spendLink = (
-    tx: Db,
-    hash: string,
-    column: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId,
-  ): Promise<OneTimeLink | null> => {
+  const spendLink = (tx: Db, hash: string, column: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId) => {
     const isFit = and(isValid(hash), isNotNull(column), isNull(oneTimeLinks.newEmail));
     return firstRow(tx.delete(oneTimeLinks).where(isFit).returning(linkColumns));
   };
@@ -43,10 +39,7 @@ export function userStore(db: Db, clock: Clock) {
       return firstRow(db.select(withPassword).from(users).where(eq(users.email, email)));
     },
 
-    update: async (
-      id: string,
-      changes: Partial<Pick<User, 'name' | 'theme' | 'language' | 'timeZone'>>,
-    ): Promise<void> => {
+    update: async (id: string, changes: Partial<Pick<User, 'name' | 'theme' | 'language' | 'timeZone'>>) => {
       if (Object.keys(changes).length > 0) await db.update(users).set(changes).where(eq(users.id, id));
     },
 

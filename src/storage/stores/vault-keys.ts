@@ -41,10 +41,7 @@ export function vaultKeyStore(db: Db) {
       }),
 
     /** Makes a key the current one; the current key becomes `retiring`. */
-    activate: (
-      { id, check, fingerprintKey }: VaultKey & Readonly<{ fingerprintKey: Uint8Array }>,
-      at: Micros,
-    ): Promise<void> =>
+    activate: ({ id, check, fingerprintKey }: VaultKey & Readonly<{ fingerprintKey: Uint8Array }>, at: Micros) =>
       db.lockingTransaction(async (tx) => {
         // Submissions under the previous key are committed before, or refused after this.
         await lockClock(tx);
