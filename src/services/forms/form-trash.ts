@@ -1,12 +1,10 @@
-import type { Logger } from '../../lib/log.ts';
-import type { Blobs } from '../../storage/blobs.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Services } from '../services.ts';
 import { type DeletedCounts, deleteBatches } from '../submissions/delete-batches.ts';
 
 /** Hashes of imported rows to delete in one transaction. */
 const IMPORT_ROWS = 500;
 
-type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
+type Deps = Pick<Services, 'store' | 'blobs' | 'log'>;
 
 /**
  * Deletes a form in the trash with its submissions and files. It cannot be restored from then on. Returns false if the team

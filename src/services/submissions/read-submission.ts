@@ -5,11 +5,11 @@ import type { SpamNote } from '../../domain/spam/spam.ts';
 import type { Payload, Source, StoredSubmission, UploadedFile } from '../../domain/submissions/submission.ts';
 import { truncatePayload } from '../../domain/submissions/truncate-payload.ts';
 import type { LogFields, Logger } from '../../lib/log.ts';
-import type { Blobs } from '../../storage/blobs.ts';
 import type { Store } from '../../storage/store.ts';
 import { openFile, sealedSize } from '../../vault/file-cipher.ts';
 import { openFiles, openPayload, openSource, openSpamNote } from '../../vault/open-submission.ts';
 import { consentAad, mailReasonAad, UnreadableRecordError, type Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
 /**
  * Returns the masked payload of a submission for display. Returns null and logs if the record is damaged or tampered
@@ -86,7 +86,7 @@ function openSubmission<T>(log: Logger, submission: string, open: () => T): T | 
   return openOrLog(log, 'could not read a stored submission', { submission }, open);
 }
 
-type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
+type Deps = Pick<Services, 'store' | 'blobs' | 'log'>;
 
 /**
  * Streams the decrypted bytes of a file. Throws `file_damaged` and logs if the file is missing, has a different length

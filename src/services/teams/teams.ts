@@ -9,10 +9,10 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
 /** Dependencies for creating and changing teams, workspaces, forms and keys. */
-export type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; plans: Plans }>;
+export type Deps = Pick<Services, 'store' | 'vault' | 'clock' | 'plans'>;
 
 /** Returns the name of the plan. Throws `invalid_input` unless it is configured. */
 export function requirePlan(plans: Plans, plan: string): string {

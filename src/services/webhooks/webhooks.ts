@@ -18,19 +18,19 @@ import {
   type WebhookHeaders,
 } from '../../domain/webhooks/webhook.ts';
 import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
-import { type Clock, DAY, formatTime } from '../../lib/clock.ts';
+import { DAY, formatTime } from '../../lib/clock.ts';
 import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
 import { newId } from '../../lib/ids.ts';
 import { proxyFor } from '../../lib/proxies.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { RefusedHostError } from '../../lib/ssrf-guard.ts';
 import type { WebhookChanges } from '../../storage/records.ts';
-import type { Store } from '../../storage/store.ts';
 import { openSettings, sealSettings } from '../../vault/open-webhook.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { type DestinationsDeps, tryDestinations } from '../forms/try-destinations.ts';
+import type { Services } from '../services.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; network: GuardedNetwork }>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock' | 'network'>;
 
 const SECRET_BYTES = 32;
 /** After a rotation the earlier secret signs too for this time. */
