@@ -9,7 +9,7 @@ import type { Context } from './context/context.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
 import { notFoundPage } from './dashboard/ui/layout.tsx';
 import { docsRoutes } from './docs/index.ts';
-import { AppError, invalidInput } from './domain/errors.ts';
+import { AppError, invalidInput, notFound } from './domain/errors.ts';
 import { allowedMethods, getPath } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { refusal } from './http/envelope.ts';
@@ -90,7 +90,7 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
 
   const unknownRoute = (request: Request): AppError => {
     const allowed = allowedMethods(app.routes, getPath(request.url));
-    if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.');
+    if (allowed.length === 0) return notFound('There is nothing at this address.');
     return new AppError('method_not_allowed', `This address accepts only ${allowed.join(', ')}.`, {
       headers: { Allow: allowed.join(', ') },
     });

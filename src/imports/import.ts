@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { conflict } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload } from '../domain/submissions/submission.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -71,7 +71,6 @@ function getSize(payload: Payload): number {
   return payload.reduce((sum, [, value]) => sum + (typeof value === 'string' ? value.length : 100), 0);
 }
 
-/** Counts of an import. */
 export type ImportCounts = ReturnType<typeof newImportCounts>;
 
 export function newImportCounts() {
@@ -139,7 +138,7 @@ async function addBatch(
   try {
     const sealed = rows.map((row, index) => sealRow(vault, form.id, row, fetched?.[index] ?? null));
     const stored = await store.imports.add(importId, sealed);
-    if (!stored) throw new AppError('conflict', 'The form or this import was deleted meanwhile.');
+    if (!stored) throw conflict('The form or this import was deleted meanwhile.');
     // Ids got their times when the rows were stored.
     const ids = new Set(stored.map(getRandomPart));
     for (const [index, { id }] of sealed.entries()) {

@@ -20,7 +20,6 @@ type Deps = Pick<Services, 'store' | 'vault' | 'clock'>;
 /** A team's stored model without its table. `before` is its sealed table; null for a new one. */
 export type OpenModel = Readonly<{ raisedBy: number; halvedAt: Micros; before: Uint8Array | null }>;
 
-/** An opened lesson of a submission. */
 export type OpenLesson = Lesson & Pick<SpamLesson, 'id' | 'submissionId' | 'balances'>;
 
 /** The lesson of a mark that taught nothing. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../domain/errors.ts';
+import { AppError, notFound } from '../../domain/errors.ts';
 import type { StoredMail } from '../../domain/mail/mail.ts';
 import { maskPayload } from '../../domain/masking/masking.ts';
 import type { SpamNote } from '../../domain/spam/spam.ts';
@@ -100,7 +100,7 @@ export async function openStoredFile(
 ): Promise<AsyncGenerator<Uint8Array>> {
   const report = async (reason: string) => {
     if (!(await submissionExists(store, submission))) {
-      throw new AppError('not_found', 'The file does not exist: its submission was just deleted.');
+      throw notFound('The file does not exist: its submission was just deleted.');
     }
     log.error('could not read a stored file', { submission, file: id, reason });
   };

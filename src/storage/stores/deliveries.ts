@@ -10,7 +10,6 @@ import { IS_PENDING, queuePerRecipient, requeued } from './outbox.ts';
 /** A value above every id. */
 const MAX_ID = '~';
 
-/** Creates the store methods of the log of deliveries, which also requeue them and record their outcomes. */
 export function deliveryStore(db: Db, clock: Clock, mailDomain: string | null) {
   return {
     /** Lists the deliveries of a webhook with an id below `before` (null: from the newest), newest first. */

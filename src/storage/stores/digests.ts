@@ -28,7 +28,6 @@ const COLUMNS = {
   heldBackUntil: forms.heldBackUntil,
 };
 
-/** Creates the store methods for digests and spam summaries. */
 export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
   return {
     /** Lists a page of all forms by id, after the id `after`. */

@@ -40,7 +40,6 @@ const COUNT_OF = {
 // PostgreSQL reads the length of a long value from the row, without the value.
 const SIZES = sql`created_at, length(payload) + coalesce(length(files), 0) AS size`;
 
-/** Creates the store methods that read a form's submissions for an export. */
 export function exportStore(db: Db) {
   const inTrash = (formId: string) =>
     sql`FROM submissions WHERE form_key = ${keyOf(formId)} AND trashed_at IS NOT NULL`;

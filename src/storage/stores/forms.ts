@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { AppError } from '../../domain/errors.ts';
+import { conflict } from '../../domain/errors.ts';
 import type { Form, FormChanges, FormLogo } from '../../domain/forms/form.ts';
 import { requireOpeningOrder } from '../../domain/forms/opening.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
@@ -77,7 +77,7 @@ export function formStore(db: Db) {
         .values(form)
         .onConflictDoNothing({ target: forms.shortId })
         .returning({ id: forms.id });
-      if (created.length === 0) throw new AppError('conflict', 'This short id is taken.');
+      if (created.length === 0) throw conflict('This short id is taken.');
     },
 
     /**

@@ -47,7 +47,6 @@ const SOURCE_OF = {
 
 type Bounds = Omit<Span, 'form'>;
 
-/** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
 export function inboxStore(db: Db, clock: Clock) {
   /** Changes those confirmed submissions of a team outside trashed forms that meet the condition, and returns them in order. */
   const change = async (

@@ -59,7 +59,6 @@ export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubj
   return row as Row & MailSubject & Readonly<{ state: MailState }>;
 }
 
-/** Creates the store methods for the outbox. */
 export function outboxStore(db: Db, clock: Clock) {
   const ownerLanguage = async (formId: string | null, teamId: string | null): Promise<string | null> => {
     const teamOfForm = db

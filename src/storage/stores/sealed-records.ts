@@ -10,7 +10,6 @@ const PAGE = { rows: 200, bytes: 256 * 1024 };
 type Row = Readonly<{ pointer: string | number; id: string; form: string; [column: string]: unknown }>;
 type Change = SealedRecord & Readonly<{ resealed: Uint8Array }>;
 
-/** Creates the store methods that scan and replace the sealed records of all tables. */
 export function sealedRecordStore(db: Db) {
   /** Returns the last row of the page after a position, and whether the page is full; null without rows. */
   const findEnd = async ({ table, pointer, columns }: SealedTable, after: string | number) => {

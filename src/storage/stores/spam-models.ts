@@ -15,7 +15,6 @@ const NOT_LEARNED = sql`length(changes) = 0`;
 /** Thrown to roll back a change of a model that is out of date. */
 class Outdated extends Error {}
 
-/** Creates the store methods for what teams' spam filters have learned. */
 export function spamModelStore(db: Db, clock: Clock) {
   const firstLessons = (condition: SQL) =>
     sql`(SELECT count(*) FROM (SELECT 1 FROM spam_lessons

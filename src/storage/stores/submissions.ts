@@ -29,7 +29,6 @@ import { queueSubmissionMails } from './outbox.ts';
 import { isOfTeam } from './reach.ts';
 import { writeSpamMarks } from './spam-marks.ts';
 
-/** Creates the store methods for stored submissions and usage. */
 export function submissionStore(db: Db, clock: Clock) {
   const ofTeam = (id: string, teamId: string) => and(hasId(id), isOfTeam(db, teamId));
   const isOutsideTrash = and(isNull(submissions.trashedAt), isNull(forms.trashedAt));

@@ -5,7 +5,6 @@ import type { StoredVaultKey, VaultKey } from '../records.ts';
 import { vaultKeys } from '../schema.ts';
 import { lockClock } from './counters.ts';
 
-/** Creates the store methods for master keys. */
 export function vaultKeyStore(db: Db) {
   const list = async (queries: Db) =>
     queries
