@@ -67,7 +67,11 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
       };
       return refusal(failure, responseHeaders);
     })
-    .onRequest(({ request }) => requireOneHost(request))
+    .onRequest(({ request, server }) => {
+      requireOneHost(request);
+      if (context.config.authHeader === null || !getPath(request.url).startsWith('/dashboard')) return;
+      context.trustedHeader.refuseForged(request, server?.requestIP(request)?.address);
+    })
     // Not called for unknown routes; `onError` counts those.
     .mapResponse(({ request, route, responseValue, set }) => {
       const isResponse = responseValue instanceof Response;

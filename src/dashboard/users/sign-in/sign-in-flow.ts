@@ -1,3 +1,4 @@
+import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context/context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Session, User } from '../../../domain/users/user.ts';
@@ -9,12 +10,20 @@ import { shortHeader } from '../../../http/short-header.ts';
 import { ClientWindow } from '../../../lib/client-window.ts';
 import { HOUR, MINUTE } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
-import { FailedSignIns } from '../../../services/audit/audit.ts';
+import { FailedSignIns, recordAction } from '../../../services/audit/audit.ts';
+import { getTeamIds } from '../../../services/teams/teams.ts';
 import type { Accounts } from '../../../services/users/accounts.ts';
 import { passSecondFactor } from '../../../services/users/second-factor.ts';
-import { hashToken, PENDING_SESSION_TTL, SESSION_TTL, startSession } from '../../../services/users/sessions.ts';
+import {
+  hashToken,
+  PENDING_SESSION_TTL,
+  SESSION_TTL,
+  type SignInOrigin,
+  startSession,
+} from '../../../services/users/sessions.ts';
 import type { SignInSource, SignInThrottle } from '../../../services/users/sign-in-throttle.ts';
 import { type PageContext, redirectTo } from '../../page.ts';
+import { SignInCookie } from './oidc/cookie.ts';
 
 /** New passwords per one-time link and hour, and per client in ten minutes. */
 const MAX_PER_LINK = 10;
@@ -23,11 +32,20 @@ const MAX_PER_CLIENT = 30;
 /** Time to wait for a place in the queue of hash operations. */
 export const BUSY_SECONDS = 5;
 
+/** Throws if the settings turn passwords off. */
+export function requirePasswords({ oidcOnly }: Pick<Config, 'oidcOnly'>): void {
+  if (!oidcOnly) return;
+  const message = 'OIDC_ONLY is yes, so passwords are turned off.';
+  throw new AppError('not_from_here', message, { reason: ['passwords_off'] });
+}
+
 /** Signs users in: shared by the pages that end in a session. */
 export class SignInFlow {
   readonly #links = new SlidingWindow(MAX_PER_LINK, HOUR);
   readonly #linkClients = new ClientWindow(MAX_PER_CLIENT, 10 * MINUTE);
   readonly #failed: FailedSignIns;
+  /** The state of sign-ins by a provider. */
+  readonly cookie: SignInCookie;
 
   constructor(
     private readonly context: Context,
@@ -37,6 +55,7 @@ export class SignInFlow {
     readonly codeTries: SignInThrottle,
   ) {
     this.#failed = new FailedSignIns(context);
+    this.cookie = new SignInCookie(context);
   }
 
   /** Returns the values that attempts are counted by: client address and device cookie. */
@@ -64,12 +83,18 @@ export class SignInFlow {
   }
 
   /** Starts a session and redirects to `to`, or to the second factor. Sets the user's time zone if it has none. */
-  async signIn(page: PageContext, user: User, to: string, timeZone: string | null): Promise<Response> {
+  async signIn(
+    page: PageContext,
+    user: User,
+    to: string,
+    timeZone: string | null,
+    proof: Pick<SignInOrigin, 'method' | 'isMultiFactor'> = {},
+  ): Promise<Response> {
     // Replaces the session of this browser.
     const { currentUser } = page;
     if (currentUser) await this.context.store.sessions.end(currentUser.user.id, currentUser.session.id);
-    const isPending = (await this.context.store.secondFactors.find(user.id)) !== null;
-    const secret = await startSession(this.context, user, this.#originOf(page), isPending);
+    const isPending = !proof.isMultiFactor && (await this.context.store.secondFactors.find(user.id)) !== null;
+    const secret = await startSession(this.context, user, { ...this.#originOf(page), ...proof }, isPending);
     if (!isPending) return this.#signedIn(page, user, secret, to, timeZone);
     const cookie = sessionCookie(page.request, this.context.config.baseUrl, secret, PENDING_SESSION_TTL);
     return redirectTo(`/dashboard/second-factor?to=${encodeURIComponent(to)}`, { 'Set-Cookie': cookie });
@@ -87,13 +112,26 @@ export class SignInFlow {
     return secret === null ? null : this.#signedIn(page, user, secret, to, timeZone);
   }
 
-  async #signedIn({ request }: PageContext, user: User, secret: string, to: string, timeZone: string | null) {
+  async #signedIn(page: PageContext, user: User, secret: string, to: string, timeZone: string | null) {
+    const { request } = page;
     if (user.timeZone === null && timeZone !== null) await this.context.store.users.update(user.id, { timeZone });
     const { baseUrl } = this.context.config;
     const answer = redirectTo(to);
     answer.headers.append('Set-Cookie', sessionCookie(request, baseUrl, secret, SESSION_TTL));
     answer.headers.append('Set-Cookie', deviceCookie(request, baseUrl, this.tries.markFor(user.email)));
+    if (await this.#linkOffered(page, user)) answer.headers.append('Set-Cookie', this.cookie.clear(request));
     return answer;
+  }
+
+  /** Links the identity that the browser brought from the provider, if its verified address is that of the user. */
+  async #linkOffered(page: PageContext, user: User): Promise<boolean> {
+    const offer = this.cookie.offer(page.request);
+    if (offer?.email !== user.email || !(await this.context.store.identities.add(user.id, offer.identity)))
+      return false;
+    const actor = { kind: 'user', id: user.id, name: user.email, address: this.shortAddressOf(page) } as const;
+    const teamIds = getTeamIds(this.context.store, user.id);
+    await recordAction(this.context, { teamIds, actor, action: 'identity.linked' });
+    return true;
   }
 
   /** Records a failed sign-in. */

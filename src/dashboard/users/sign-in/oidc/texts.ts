@@ -1,0 +1,93 @@
+import { catalog } from '../../../ui/catalog.ts';
+
+/** Sign-in by a provider or a proxy, and the accounts linked to it. `provider` is its name. */
+export const OIDC_TEXTS = catalog({
+  en: {
+    signIn: (provider: string) => `Sign in with ${provider}`,
+    or: 'or with your password',
+    signOut: (provider: string) => `Sign out of ${provider} too`,
+    errors: {
+      unavailable: (provider: string) =>
+        `Can’t reach ${provider} right now. Try again in a minute, or sign in another way.`,
+      declined: (provider: string) => `You did not sign in at ${provider}. Try again.`,
+      invalid: (provider: string) =>
+        `The sign-in at ${provider} could not be checked, or took too long. Start again from this page.`,
+      unverified: (provider: string) =>
+        `${provider} has not verified your email address. Verify it there, or ask the server administrator.`,
+      domain: () => 'Addresses of your domain can’t sign in here. Use another account.',
+      other_identity: (provider: string) =>
+        `Your account here is linked to another account at ${provider}. Sign in with that one, or unlink it under “Account” first.`,
+      not_invited: () => 'There is no account for your address. Ask an owner of the team to invite you.',
+    },
+    exists: (email: string, provider: string) =>
+      `There is an account for ${email} already. Sign in with its password once; after that, ${provider} signs you in.`,
+    existsWithoutPassword: (email: string, provider: string) =>
+      `There is an account for ${email} already. To link it to ${provider}, ask the server administrator for a link to sign in once:`,
+    passwordsOff: (provider: string) => `Passwords are turned off on this server. Sign in with ${provider}.`,
+    onceTitle: 'Sign in once',
+    onceText: (email: string) => `This link signs you in as ${email}. It works once.`,
+    link: {
+      title: (provider: string) => `Link ${provider}`,
+      text: (email: string, provider: string) =>
+        `The account that you used at ${provider} can sign in as ${email} from then on.`,
+      otherAddress: (address: string) => `Its address is ${address}.`,
+      button: 'Link account',
+    },
+    account: {
+      title: 'Sign-in by a provider',
+      about: (provider: string) => `Sign in with your account at ${provider}.`,
+      since: 'linked since',
+      none: 'Not linked',
+      link: 'Link account',
+      unlink: 'Unlink',
+      needsPassword: 'Set a password before you unlink: otherwise you could not sign in any more.',
+    },
+    done: { linked: 'Account linked.', unlinked: 'Account unlinked. All other sessions were signed out.' },
+    noPassword: 'You confirm this by having signed in within the last ten minutes.',
+    signInAgain: 'Sign in again',
+  },
+  de: {
+    signIn: (provider) => `Mit ${provider} anmelden`,
+    or: 'oder mit Ihrem Passwort',
+    signOut: (provider) => `Auch bei ${provider} abmelden`,
+    errors: {
+      unavailable: (provider) =>
+        `${provider} ist gerade nicht erreichbar. Versuchen Sie es in einer Minute noch einmal oder melden Sie sich anders an.`,
+      declined: (provider) => `Sie haben sich bei ${provider} nicht angemeldet. Versuchen Sie es noch einmal.`,
+      invalid: (provider) =>
+        `Die Anmeldung bei ${provider} ließ sich nicht prüfen oder hat zu lange gedauert. Beginnen Sie noch einmal auf dieser Seite.`,
+      unverified: (provider) =>
+        `${provider} hat Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort oder fragen Sie den Administrator des Servers.`,
+      domain: () => 'Mit Adressen Ihrer Domain ist hier keine Anmeldung möglich. Verwenden Sie ein anderes Konto.',
+      other_identity: (provider) =>
+        `Ihr Konto hier ist mit einem anderen Konto bei ${provider} verknüpft. Melden Sie sich mit jenem an oder trennen Sie es zuerst unter „Konto“.`,
+      not_invited: () => 'Für Ihre Adresse gibt es kein Konto. Bitten Sie einen Inhaber des Teams um eine Einladung.',
+    },
+    exists: (email, provider) =>
+      `Für ${email} gibt es schon ein Konto. Melden Sie sich einmal mit dessen Passwort an; danach geht es mit ${provider}.`,
+    existsWithoutPassword: (email, provider) =>
+      `Für ${email} gibt es schon ein Konto. Um es mit ${provider} zu verknüpfen, bitten Sie den Administrator des Servers um einen Link zur einmaligen Anmeldung:`,
+    passwordsOff: (provider) => `Passwörter sind auf diesem Server abgeschaltet. Melden Sie sich mit ${provider} an.`,
+    onceTitle: 'Einmal anmelden',
+    onceText: (email) => `Dieser Link meldet Sie als ${email} an. Er gilt einmal.`,
+    link: {
+      title: (provider) => `${provider} verknüpfen`,
+      text: (email, provider) =>
+        `Mit dem Konto, das Sie bei ${provider} benutzt haben, können Sie sich künftig als ${email} anmelden.`,
+      otherAddress: (address) => `Es hat die Adresse ${address}.`,
+      button: 'Konto verknüpfen',
+    },
+    account: {
+      title: 'Anmeldung bei einem Anbieter',
+      about: (provider) => `Melden Sie sich mit Ihrem Konto bei ${provider} an.`,
+      since: 'verknüpft seit',
+      none: 'Nicht verknüpft',
+      link: 'Konto verknüpfen',
+      unlink: 'Trennen',
+      needsPassword: 'Setzen Sie ein Passwort, bevor Sie trennen: Sonst könnten Sie sich nicht mehr anmelden.',
+    },
+    done: { linked: 'Konto verknüpft.', unlinked: 'Konto getrennt. Alle anderen Sitzungen wurden beendet.' },
+    noPassword: 'Zur Bestätigung genügt, dass Sie sich in den letzten zehn Minuten angemeldet haben.',
+    signInAgain: 'Noch einmal anmelden',
+  },
+});
