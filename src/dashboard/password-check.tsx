@@ -32,7 +32,7 @@ export class PasswordCheck {
     private readonly tries: SignInThrottle,
   ) {}
 
-  /** Returns true if the user signed in or gave the password in this session a short time ago; a proxy vouches each time. */
+  /** Returns true after a recent sign-in or password check in this session; a proxy vouches for each request. */
   isRecent({ session }: Pick<OwnRequest, 'session'>): boolean {
     if (session.method === 'header') return true;
     // Both ways, because the clock may jump.

@@ -31,16 +31,16 @@ export function deviceCookie(request: Request, baseUrl: string | null, mark: str
 }
 
 /** Keeps a sign-in by a provider, sealed, until the browser returns from there. */
-const SIGN_IN_FLOW: Cookie = { name: 'formstead_sign_in', path: '/dashboard' };
+const SIGN_IN_STATE: Cookie = { name: 'formstead_sign_in', path: '/dashboard' };
 
 /** Returns the sealed sign-in that a browser has begun, or null. */
-export function getSignInFlow(request: Request, baseUrl: string | null): string | null {
-  return readCookie(request, SIGN_IN_FLOW, baseUrl);
+export function getSignInState(request: Request, baseUrl: string | null): string | null {
+  return readCookie(request, SIGN_IN_STATE, baseUrl);
 }
 
 /** Returns the Set-Cookie header of a sign-in by a provider; an empty `sealed` removes the cookie. */
-export function signInFlowCookie(request: Request, baseUrl: string | null, sealed: string, maxAge: Micros): string {
-  return setCookie(request, SIGN_IN_FLOW, baseUrl, sealed, maxAge);
+export function signInStateCookie(request: Request, baseUrl: string | null, sealed: string, maxAge: Micros): string {
+  return setCookie(request, SIGN_IN_STATE, baseUrl, sealed, maxAge);
 }
 
 /**

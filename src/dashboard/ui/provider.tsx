@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Config } from '../../config/config.ts';
+import type { Context } from '../../context/context.ts';
 import { OIDC_TEXTS } from '../users/sign-in/oidc/texts.ts';
 import type { Viewer } from '../viewer.ts';
 import { LinkButton } from './elements.tsx';
 
 /** Returns the name of the OIDC provider; null if none is configured. */
-export function getProviderName({ oidcName, oidcIssuer }: Config): string | null {
+export function getProviderName({ oidcName, oidcIssuer }: Context['config']): string | null {
   return oidcIssuer === null ? null : (oidcName ?? new URL(oidcIssuer).host);
 }
 

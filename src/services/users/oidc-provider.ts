@@ -71,15 +71,20 @@ export class OidcProvider {
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
     };
-    const url = client.buildAuthorizationUrl(configuration, {
+    const parameters = {
       redirect_uri: redirectUri,
       scope: this.settings.scopes,
       state: request.state,
       nonce: request.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(request.verifier),
       code_challenge_method: 'S256',
-    });
-    return { url: url.href, request };
+    };
+    try {
+      return { url: client.buildAuthorizationUrl(configuration, parameters).href, request };
+    } catch {
+      this.#ready = null;
+      throw new ProviderError('unavailable', 'no authorization_endpoint');
+    }
   }
 
   /**
@@ -205,6 +210,10 @@ function toProviderError(client: Ready['client'], error: unknown): ProviderError
     const isAway = error.error === 'temporarily_unavailable' || error.error === 'server_error';
     const reason = isAway ? 'unavailable' : error.error === 'access_denied' ? 'declined' : 'invalid';
     return new ProviderError(reason, toSingleLine(error.error, 100));
+  }
+  if (error instanceof client.WWWAuthenticateChallengeError) {
+    const reason = error.cause[0]?.parameters.error ?? 'no reason';
+    return new ProviderError('invalid', `status ${error.status}: ${toSingleLine(reason, 100)}`);
   }
   if (error instanceof client.ResponseBodyError) return new ProviderError('invalid', toSingleLine(error.error, 100));
   // The messages of the library name the check, not the value.

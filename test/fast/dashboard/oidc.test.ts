@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
-import { createInvitation } from '../../../src/services/users/accounts.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
+import { createInvitation, createResetLink } from '../../../src/services/users/accounts.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { ownAddress, startOnFreePort } from '../../support/free-port.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
@@ -8,15 +9,17 @@ import { startProvider, type TestProvider } from '../../support/oidc.ts';
 import { makeAccount, PASSWORD } from './signed-in.ts';
 import { errorOn, settle, type Visitor, visitor } from './visitor.ts';
 
+type Resigned = Parameters<TestProvider['resign']>;
+
 type World = Readonly<{ instance: Instance; provider: TestProvider; stop: () => Promise<void> }>;
 
 /** Starts a provider and an instance that uses it. */
-function startWorld(env: Record<string, string> = {}, isPublic = false): Promise<World> {
+function startWorld(env: Record<string, string> = {}, isPublic = false, clock?: Clock): Promise<World> {
   return startOnFreePort(async (port) => {
     const own = ownAddress(port);
     const provider = await startProvider([`${own.BASE_URL}/dashboard/oidc/callback`], { isPublic });
     try {
-      const instance = await startInstance({ env: { ...provider.env, ...own, ...env } });
+      const instance = await startInstance({ env: { ...provider.env, ...own, ...env }, ...(clock && { clock }) });
       const stop = async () => {
         await instance.stop();
         await provider.stop();
@@ -28,6 +31,8 @@ function startWorld(env: Record<string, string> = {}, isPublic = false): Promise
     }
   });
 }
+
+const ENCRYPTION_KEY = 'ab'.repeat(32);
 
 let count = 0;
 const newPerson = (more: object = {}) => {
@@ -94,9 +99,15 @@ describe('a sign-in by a provider', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/forms']);
     expect(second.cookies.get('formstead_browser')).toBeString();
     expect(second.cookies.has('formstead_sign_in')).toBe(false);
-    const rows = queryDatabase<Record<string, unknown>>(instance.dataDir, `SELECT method FROM sessions WHERE user_id = '${user?.id}'`);
+    const rows = queryDatabase<Record<string, unknown>>(
+      instance.dataDir,
+      `SELECT method FROM sessions WHERE user_id = '${user?.id}'`,
+    );
     expect(rows).toEqual([{ method: 'oidc' }, { method: 'oidc' }]);
-    const log = queryDatabase<Record<string, unknown>>(instance.dataDir, `SELECT action FROM audit_entries WHERE actor_id = '${user?.id}'`);
+    const log = queryDatabase<Record<string, unknown>>(
+      instance.dataDir,
+      `SELECT action FROM audit WHERE actor_id = '${user?.id}' ORDER BY id`,
+    );
     expect(log.map(({ action }) => action)).toEqual(['account.created', 'signed_in']);
   });
 
@@ -173,23 +184,33 @@ describe('a sign-in by a provider', () => {
       await expectRefused(visitor(world.instance), third.callback, 400, invalid);
     });
 
-    test.each<readonly [string, Parameters<TestProvider['resign']>[1], Parameters<TestProvider['resign']>[2]]>([
-      ['another nonce', { nonce: 'another' }, {}],
-      ['no nonce', { nonce: undefined }, {}],
-      ['another issuer', { iss: 'https://evil.example' }, {}],
-      ['another audience', { aud: 'another-client' }, {}],
-      ['several audiences without us as the authorized party', { aud: ['formstead', 'other'], azp: 'other' }, {}],
-      ['an expired token', { exp: Math.floor(Date.now() / 1000) - 3600 }, {}],
-      ['no subject', { sub: undefined }, {}],
-      ['the algorithm none', {}, { alg: 'none' }],
-      ['a symmetric algorithm', {}, { alg: 'HS256' }],
-      ['the key of somebody else', {}, { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }],
-    ])('an ID token with %s', async (_, change, options) => {
+    test.each<readonly [string, string, Resigned[1], Resigned[2]]>([
+      ['another nonce', '"nonce"', { nonce: 'another' }, {}],
+      ['no nonce', '"nonce" (nonce) claim missing', { nonce: undefined }, {}],
+      ['another issuer', '"iss"', { iss: 'https://evil.example' }, {}],
+      ['another audience', '"aud"', { aud: 'another-client' }, {}],
+      [
+        'several audiences without us as the authorized party',
+        '"azp"',
+        { aud: ['formstead', 'other'], azp: 'other' },
+        {},
+      ],
+      ['an expired token', '"exp"', { exp: Math.floor(Date.now() / 1000) - 3600 }, {}],
+      ['no subject', '"sub"', { sub: undefined }, {}],
+      ['the algorithm none', '"alg"', {}, { alg: 'none' }],
+      ['a symmetric algorithm', '"alg"', {}, { alg: 'HS256' }],
+      [
+        'the key of somebody else',
+        'signature',
+        {},
+        { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey },
+      ],
+    ])('an ID token with %s', async (_, reason, change, options) => {
       const { browser, callback } = await begin();
       const { provider } = world;
       provider.setAnswer('token', (body) => ({ ...body, id_token: provider.resign(body.id_token, change, options) }));
       await expectRefused(browser, callback, 400, invalid);
-      console.log(_, loggedError());
+      expect(loggedError()).toContain(reason);
     });
 
     test('an answer without an ID token, or with a forged payload', async () => {
@@ -321,7 +342,10 @@ describe('a sign-in by a provider', () => {
     expect(await identitiesOf(instance, user.id)).toMatchObject([{ subject: person.sub }]);
     expect(browser.cookies.has('formstead_sign_in')).toBe(false);
     expect((await signInBy(world, visitor(instance))).status).toBe(303);
-    const log = queryDatabase<Record<string, unknown>>(instance.dataDir, `SELECT action FROM audit_entries WHERE actor_id = '${user.id}'`);
+    const log = queryDatabase<Record<string, unknown>>(
+      instance.dataDir,
+      `SELECT action FROM audit WHERE actor_id = '${user.id}' ORDER BY id`,
+    );
     expect(log.map(({ action }) => action)).toEqual(['signed_in', 'identity.linked', 'signed_in', 'signed_in']);
   });
 
@@ -472,7 +496,10 @@ describe('a sign-in by a provider', () => {
     expect(cannot.status).toBe(409);
     expect(await identitiesOf(instance, user?.id ?? '')).toHaveLength(1);
 
-    queryDatabase<Record<string, unknown>>(instance.dataDir, `UPDATE sessions SET password_at = 0 WHERE user_id = '${user?.id}'`);
+    queryDatabase<Record<string, unknown>>(
+      instance.dataDir,
+      `UPDATE sessions SET password_at = 0 WHERE user_id = '${user?.id}'`,
+    );
     const stale = await browser.post('/dashboard/account/password', { new_password: PASSWORD });
     expect([stale.status, await stale.text()]).toEqual([
       403,
@@ -497,7 +524,10 @@ describe('a sign-in by a provider', () => {
     const browser = await join(person);
     const deleted = await browser.post('/dashboard/account/delete');
     expect(deleted.headers.get('location')).toBe('/dashboard/sign-in?done=deleted');
-    const rows = queryDatabase<Record<string, unknown>>(instance.dataDir, `SELECT subject FROM identities WHERE subject = '${person.sub}'`);
+    const rows = queryDatabase<Record<string, unknown>>(
+      instance.dataDir,
+      `SELECT subject FROM identities WHERE subject = '${person.sub}'`,
+    );
     expect(rows).toEqual([]);
     expect((await signInBy(world, visitor(instance))).status).toBe(403);
   });
@@ -509,5 +539,200 @@ describe('a sign-in by a provider', () => {
     for (let n = 0; n < 60; n++)
       statuses.add((await visitor(instance, headers).get('/dashboard/oidc/callback?code=x')).status);
     expect([...statuses]).toEqual([400, 429]);
+  });
+});
+
+describe('the settings of the provider', () => {
+  test('leave out people of other domains, compared whole', async () => {
+    const world = await startWorld({ OIDC_ALLOWED_DOMAINS: 'example.com, Example.org' });
+    const { instance, provider } = world;
+    const { teamId } = instance.owner;
+    const invite = (email: string) =>
+      createInvitation(instance.context, { teamId, role: 'viewer', email, createdBy: null });
+    for (const [email, status] of [
+      ['ada@example.com', 303],
+      ['ada@example.org', 303],
+      ['ada@sub.example.com', 403],
+      ['ada@notexample.com', 403],
+      ['ada@example.com.evil.example', 403],
+      ['ada@example.co', 403],
+    ] as const) {
+      await invite(email);
+      provider.setPerson({ sub: email, email, email_verified: true });
+      expect([email, (await signInBy(world, visitor(instance))).status]).toEqual([email, status]);
+    }
+    provider.setPerson({ sub: 'ada@example.com', email: 'ada@elsewhere.example', email_verified: true });
+    const moved = await signInBy(world, visitor(instance));
+    expect([moved.status, await errorOn(moved)]).toEqual([403, expect.stringContaining('your domain')]);
+    await world.stop();
+  });
+
+  test('let people with a verified address join a team, without a secret by PKCE alone', async () => {
+    const world = await startWorld({ OIDC_JOIN: 'team_1:viewer' }, true);
+    const { instance, provider } = world;
+    provider.setPerson(newPerson());
+    expect((await signInBy(world, visitor(instance))).status).toBe(403);
+    expect(instance.logs.join()).toContain('names a team that does not exist');
+    const flags = { requiresSecondFactor: false, learnsSpam: true, setUpAt: null };
+    const team = { id: 'team_1', name: 'Team', plan: 'unlimited', ...flags, createdAt: instance.context.clock() };
+    await instance.context.store.teams.create(team);
+    provider.setPerson(newPerson({ email_verified: undefined }));
+    expect((await signInBy(world, visitor(instance))).status).toBe(403);
+    const person = newPerson();
+    provider.setPerson(person);
+    expect((await signInBy(world, visitor(instance))).status).toBe(303);
+    const user = await instance.context.store.users.findByEmail(person.email);
+    const memberships = await instance.context.store.users.listMemberships(user?.id ?? '');
+    expect(memberships).toMatchObject([{ role: 'viewer', team: { id: 'team_1' } }]);
+
+    const attempts = await Promise.all([1, 2, 3].map(() => signInBy(world, visitor(instance))));
+    expect(attempts.map(({ status }) => status)).toEqual([303, 303, 303]);
+    await world.stop();
+  });
+
+  test('turn passwords off, also posted ones, but not the links of the command line', async () => {
+    const world = await startWorld({ OIDC_ONLY: 'yes' });
+    const { instance, provider } = world;
+    const { store, clock } = instance.context;
+    const user = await makeAccount(instance, instance.owner);
+    const browser = visitor(instance);
+    const page = await (await browser.get('/dashboard/sign-in')).text();
+    expect(page).not.toContain('name="password"');
+    expect(page).toContain('Sign in with Test login');
+    const posted = await browser.post('/dashboard/sign-in', { email: user.email, password: PASSWORD });
+    expect([posted.status, sessionOf(browser)]).toEqual([403, undefined]);
+    const { token: welcome } = await createInvitation(instance.context, {
+      ...{ teamId: instance.owner.teamId, role: 'viewer', email: null, createdBy: null },
+    });
+    expect(await (await browser.get(`/dashboard/welcome/${welcome}`)).text()).not.toContain('new_password');
+    const created = await browser.post(`/dashboard/welcome/${welcome}`, {
+      email: 'a@b.example',
+      new_password: PASSWORD,
+    });
+    expect([created.status, await store.users.findByEmail('a@b.example')]).toEqual([403, null]);
+    for (const answer of [
+      await browser.get('/dashboard/reset'),
+      await browser.post('/dashboard/reset', { email: user.email }),
+    ]) {
+      expect(answer.status).toBe(403);
+    }
+
+    provider.setPerson(newPerson({ email: user.email }));
+    expect((await signInBy(world, browser)).status).toBe(409);
+    const { token } = await createResetLink({ store, clock }, user.id);
+    expect(await (await browser.get(`/dashboard/reset/${token}`)).text()).not.toContain('new_password');
+    expect((await browser.post(`/dashboard/reset/${token}`)).status).toBe(303);
+    expect(await isSignedIn(browser)).toBe(true);
+    expect(await identitiesOf(instance, user.id)).toHaveLength(1);
+    expect((await visitor(instance).post(`/dashboard/reset/${token}`)).status).toBe(404);
+    const account = await (await browser.get('/dashboard/account')).text();
+    expect(account).not.toContain('new_password');
+    expect(
+      (await browser.post('/dashboard/account/password', { password: PASSWORD, new_password: 'a new correct horse' }))
+        .status,
+    ).toBe(409);
+    expect((await store.users.findByEmail(user.email))?.passwordHash).not.toBeNull();
+    await world.stop();
+  });
+
+  test('keep no state in the process: another one that has the key ends a sign-in, unless its provider is another', async () => {
+    const world = await startWorld({ ENCRYPTION_KEY });
+    const { instance, provider } = world;
+    const { baseUrl } = instance.context.config;
+    const other = await startProvider([`${baseUrl}/dashboard/oidc/callback`]);
+    const shared = { BASE_URL: baseUrl ?? '', ENCRYPTION_KEY };
+    for (const [used, status] of [
+      [provider, 303],
+      [other, 400],
+    ] as const) {
+      const second = await startInstance({ env: { ...used.env, ...shared } });
+      const { port } = second.logs.map((line) => JSON.parse(line)).find(({ message }) => message === 'listening');
+      const user = await makeAccount(second, second.owner);
+      await second.context.store.identities.add(user.id, { issuer: used.issuer, subject: 'ada' });
+      const browser = visitor(instance);
+      const callback = await callbackFor(provider, browser);
+      const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
+      expect((await visitor({ url: `http://127.0.0.1:${port}` }).get(callback, { Cookie: cookie })).status).toBe(
+        status,
+      );
+      await second.stop();
+    }
+    expect(other.count('token')).toBe(0);
+    await other.stop();
+    await world.stop();
+  });
+
+  test('end a sign-in that took longer than 15 minutes', async () => {
+    let now = Date.now() * 1000;
+    const world = await startWorld({}, false, () => now);
+    const { instance, provider } = world;
+    const { user } = await settle(instance);
+    await instance.context.store.identities.add(user.id, { issuer: provider.issuer, subject: 'ada' });
+    for (const [minutes, status] of [
+      [14, 303],
+      [16, 400],
+    ] as const) {
+      const browser = visitor(instance);
+      const callback = await callbackFor(provider, browser);
+      now += minutes * 60 * 1_000_000;
+      expect([minutes, (await browser.get(callback)).status]).toEqual([minutes, status]);
+    }
+    await world.stop();
+  });
+
+  test('are read at the first use: a provider that is away delays nothing, and one that lies is refused', async () => {
+    const world = await startWorld();
+    const { instance, provider } = world;
+    expect(provider.count('discovery')).toBe(0);
+    expect((await visitor(instance).get('/dashboard/sign-in')).status).toBe(200);
+    expect(provider.count('discovery')).toBe(0);
+    provider.setAway('discovery');
+    const away = await visitor(instance).get('/dashboard/oidc/start');
+    expect([away.status, await errorOn(away)]).toEqual([503, expect.stringContaining('Can’t reach Test login')]);
+    provider.setAway(null);
+    for (const change of [
+      { issuer: 'https://evil.example' },
+      { authorization_endpoint: undefined },
+      { issuer: `${provider.issuer}/${'x'.repeat(300_000)}` },
+    ]) {
+      provider.setAnswer('discovery', (body) => ({ ...body, ...change }));
+      expect((await visitor(instance).get('/dashboard/oidc/start')).status).toBe(503);
+    }
+    provider.setAnswer('discovery', (body) => ({ ...body, token_endpoint: 'http://internal.example/token' }));
+    const { user } = await settle(instance);
+    await instance.context.store.identities.add(user.id, { issuer: provider.issuer, subject: 'ada' });
+    expect((await signInBy(world, visitor(instance))).status).toBe(400);
+    await world.stop();
+  });
+
+  test('say when the keys of the provider cannot be read', async () => {
+    const world = await startWorld();
+    const { instance, provider } = world;
+    const browser = visitor(instance);
+    const callback = await callbackFor(provider, browser);
+    provider.setAway('jwks');
+    const answer = await browser.get(callback);
+    expect([answer.status, await errorOn(answer)]).toEqual([503, expect.stringContaining('Can’t reach Test login')]);
+    await world.stop();
+  });
+
+  test('with a wrong secret sign nobody in, and log the reason without the secret', async () => {
+    const world = await startWorld({ OIDC_CLIENT_SECRET: 'not-the-secret' });
+    const answer = await signInBy(world, visitor(world.instance));
+    expect(answer.status).toBe(400);
+    const log = world.instance.logs.join();
+    expect(log).toContain('invalid_client');
+    expect(log).not.toContain('not-the-secret');
+    await world.stop();
+  });
+
+  test('are optional: without them the addresses do not exist', async () => {
+    const instance = await startInstance();
+    const browser = visitor(instance);
+    for (const path of ['/dashboard/oidc/start', '/dashboard/oidc/callback?code=x&state=y']) {
+      expect((await browser.get(path)).status).toBe(404);
+    }
+    expect(await (await browser.get('/dashboard/sign-in')).text()).not.toContain('oidc');
+    await instance.stop();
   });
 });

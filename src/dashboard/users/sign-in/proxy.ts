@@ -20,7 +20,7 @@ export function proxyRoutes(context: Context, flow: SignInFlow): readonly Dashbo
     const { request, server, query, currentUser, note } = page;
     const to = safeRedirect(query.get('to') ?? '');
     const email = trustedHeader.read(request, server);
-    if (email === null) return redirectTo(signInPath(to));
+    if (email === null) return redirectTo(currentUser ? to : signInPath(to));
     if (currentUser?.user.email === email) {
       note({}, { action: null });
       return redirectTo(currentUser.session.isPending ? `${SECOND_FACTOR_PATH}?to=${encodeURIComponent(to)}` : to);

@@ -1,4 +1,3 @@
-import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context/context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Session, User } from '../../../domain/users/user.ts';
@@ -33,7 +32,7 @@ const MAX_PER_CLIENT = 30;
 export const BUSY_SECONDS = 5;
 
 /** Throws if the settings turn passwords off. */
-export function requirePasswords({ oidcOnly }: Pick<Config, 'oidcOnly'>): void {
+export function requirePasswords({ oidcOnly }: Pick<Context['config'], 'oidcOnly'>): void {
   if (!oidcOnly) return;
   const message = 'OIDC_ONLY is yes, so passwords are turned off.';
   throw new AppError('not_from_here', message, { reason: ['passwords_off'] });

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context/context.ts';
 import { signedOutHeaders } from '../../../http/session-cookie.ts';
 import { parseAccountEmail } from '../../../services/users/accounts.ts';
@@ -92,7 +91,7 @@ type Props = Omit<ViewProps, 'viewer' | 'config'>;
 /** Returns the sign-in page, with the error of an attempt. */
 export function signInPage(
   viewer: Viewer,
-  config: Config,
+  config: Context['config'],
   props: Props,
   answer: Pick<Page, 'done' | 'status' | 'headers'>,
 ): Page {
@@ -102,7 +101,7 @@ export function signInPage(
 
 type ViewProps = Readonly<{
   viewer: Viewer;
-  config: Config;
+  config: Context['config'];
   /** The page to open after the sign-in. */
   to: string;
   email: string;

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context/context.ts';
 import type { Role } from '../../../domain/teams/roles.ts';
 import type { Team } from '../../../domain/teams/team.ts';
@@ -89,7 +88,7 @@ export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): rea
 
 type Props = Readonly<{ invitation: Invitation; email: string; error?: AccountError }>;
 
-function welcomePage(viewer: Viewer, config: Config, props: Props): Page {
+function welcomePage(viewer: Viewer, config: Context['config'], props: Props): Page {
   const { title } = WELCOME_TEXTS[viewer.language];
   const body = <WelcomeView viewer={viewer} config={config} {...props} />;
   return { title, section: null, status: props.error ? 400 : 200, body };
@@ -121,7 +120,7 @@ export type Invitation = Readonly<{
 
 type ViewProps = Readonly<{ viewer: Viewer; invitation: Invitation; email: string }>;
 
-type WelcomeProps = ViewProps & Readonly<{ config: Config; error?: AccountError }>;
+type WelcomeProps = ViewProps & Readonly<{ config: Context['config']; error?: AccountError }>;
 
 /** Creates an account in the team of a link. */
 function WelcomeView({ viewer, config, invitation: { token, team, role, workspaces }, email, error }: WelcomeProps) {

@@ -212,6 +212,8 @@ export async function describeUsers(engine: Engine): Promise<void> {
           userId: user.id,
           teamId: null,
           isPending,
+          method: 'password' as const,
+          isMultiFactor: false,
           passwordAt: 0,
           address: '',
           browser: '',

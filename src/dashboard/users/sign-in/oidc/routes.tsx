@@ -40,7 +40,7 @@ export function oidcRoutes(
     throw new AppError('not_found', 'OIDC_ISSUER is not set, so there is no sign-in by a provider.');
   };
 
-  /** Returns the address that the provider redirects to. Without `BASE_URL` the provider decides which hosts are ours. */
+  /** Returns the address that the provider redirects to. Without `BASE_URL`, its list of addresses protects us. */
   const redirectUri = ({ request }: PageContext) => (config.baseUrl ?? new URL(request.url).origin) + CALLBACK;
 
   const fail = (
@@ -70,6 +70,7 @@ export function oidcRoutes(
 
   const finish = async (page: PageContext) => {
     const { request, viewer } = page;
+    const oidc = requireProvider();
     const client = flow.triedFrom(page).client;
     const { allowed, resetSeconds } = failures.take(client, monotonic());
     const begun = cookie.begun(request);
@@ -81,7 +82,6 @@ export function oidcRoutes(
       });
     }
     try {
-      const oidc = requireProvider();
       if (!begun) throw new ProviderError('invalid', 'not begun in this browser, or more than 15 minutes ago');
       const callback = new URL(redirectUri(page) + new URL(request.url).search);
       const person = await oidc.finish(callback, begun.request);
