@@ -16,7 +16,7 @@ export function startPath(to: string): string {
 
 type ButtonProps = Readonly<{ viewer: Viewer; provider: string; to: string }>;
 
-/** The button that signs in by the provider. A link, because the policy of our pages keeps forms from leading elsewhere. */
+/** The link that signs in by the provider. It is no form, which the policy of our pages keeps from leading elsewhere. */
 export function ProviderButton({ viewer, provider, to }: ButtonProps) {
   return <LinkButton href={startPath(to)} text={OIDC_TEXTS[viewer.language].signIn(provider)} style="main" />;
 }

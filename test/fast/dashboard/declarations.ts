@@ -16,12 +16,6 @@ GET  /dashboard/reset                                        open   -
 POST /dashboard/reset                                        open   -
 GET  /dashboard/reset/:token                                 open   -
 POST /dashboard/reset/:token                                 open   password.reset
-GET  /dashboard/sign-in/proxy                                open   signed_in
-GET  /dashboard/oidc/start                                   open   -
-GET  /dashboard/oidc/callback                                open   signed_in
-GET  /dashboard/oidc/link                                    self   -
-POST /dashboard/oidc/link                                    self   identity.linked
-POST /dashboard/oidc/unlink                                  self   identity.unlinked
 GET  /dashboard/account                                      self   -
 POST /dashboard/account/preferences                          self   account.changed
 POST /dashboard/account/theme                                self   -

@@ -102,12 +102,6 @@ POST /dashboard/account/second-factor/codes                   in  in  in  in  in
 POST /dashboard/account/second-factor/off                     in  in  in  in  in  in  in  in  in  303 303 303 303 303 303
 GET /dashboard/second-factor                                  in  in  in  in  in  in  in  in  200 303 303 303 303 303 303
 POST /dashboard/second-factor                                 in  in  in  in  in  in  in  in  400 303 303 303 303 303 303
-GET /dashboard/oidc/start                                     404 404 404 404 404 404 404 404 404 404 404 404 404 404 404
-GET /dashboard/oidc/callback                                  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404
-GET /dashboard/oidc/link                                      in  in  in  in  in  in  in  in  in  303 303 303 303 303 303
-POST /dashboard/oidc/link                                     in  in  in  in  in  in  in  in  in  303 303 303 303 303 303
-POST /dashboard/oidc/unlink                                   in  in  in  in  in  in  in  in  in  303 303 303 303 303 303
-GET /dashboard/sign-in/proxy                                  in  in  in  in  in  in  in  in  303 303 303 303 303 303 303
 GET /dashboard/spam                                           in  in  in  in  in  in  in  in  in  200 403 403 200 403 403
 POST /dashboard/spam                                          in  in  in  in  in  in  in  in  in  303 403 403 303 403 403
 GET /dashboard/spam/forget                                    in  in  in  in  in  in  in  in  in  200 403 403 200 403 403

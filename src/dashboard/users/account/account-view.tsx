@@ -61,7 +61,9 @@ export function AccountView(props: Props) {
           </form>
         </Part>
       )}
-      <IdentityPart viewer={viewer} provider={props.provider} identities={props.identities} />
+      {props.provider !== null && (
+        <IdentityPart viewer={viewer} provider={props.provider} identities={props.identities} />
+      )}
       <Part id="second-factor" title={secondFactor.title} text={secondFactor.about}>
         <div class="card row">
           <span class="grow">

@@ -29,14 +29,13 @@ export function identityRoutes({ store }: Context): readonly DashboardRoute[] {
 /** Linked accounts, with the times of linking. */
 export type LinkedIdentities = ReadonlyArray<Identity & Readonly<{ createdAt: Micros }>>;
 
-type Props = Readonly<{ viewer: Viewer; provider: string | null; identities: LinkedIdentities }>;
+type Props = Readonly<{ viewer: Viewer; provider: string; identities: LinkedIdentities }>;
 
-/** The accounts at providers that sign the user in. Empty without a provider. */
+/** The accounts at providers that sign the user in. */
 export function IdentityPart({ viewer, provider, identities }: Props) {
-  if (provider === null && identities.length === 0) return null;
   const { account: t } = OIDC_TEXTS[viewer.language];
   return (
-    <Part id="provider" title={t.title} text={t.about(provider ?? '')}>
+    <Part id="provider" title={t.title} text={t.about(provider)}>
       <div class="stack">
         {identities.map(({ issuer, createdAt }) => (
           <div class="card row">
@@ -50,7 +49,7 @@ export function IdentityPart({ viewer, provider, identities }: Props) {
             )}
           </div>
         ))}
-        {provider !== null && identities.length === 0 && (
+        {identities.length === 0 && (
           <div class="card row">
             <span class="grow">{t.none}</span>
             <LinkButton href={startPath('/dashboard/account')} text={t.link} />

@@ -34,7 +34,7 @@ export function accountRoutes(context: Context, passwords: PasswordCheck): reado
     ...sessionRoutes(context, passwords),
     ...accountDeleteRoutes(context, passwords),
     ...secondFactorRoutes,
-    ...identityRoutes(context),
+    ...(context.config.oidcIssuer === null ? [] : identityRoutes(context)),
   ];
 }
 

@@ -22,8 +22,8 @@ export function signInRoutes(
   const provider = openProvider(context);
   return [
     ...signInPageRoutes(context, flow, provider),
-    ...oidcRoutes(context, flow, provider),
-    ...proxyRoutes(context, flow),
+    ...(provider ? oidcRoutes(context, flow, provider) : []),
+    ...(context.config.authHeader === null ? [] : proxyRoutes(context, flow)),
     ...secondFactorChallengeRoutes(context, flow),
     ...welcomeRoutes(context, flow),
     ...resetRoutes(context, flow),

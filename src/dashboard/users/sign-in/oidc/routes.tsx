@@ -1,6 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../../context/context.ts';
-import { AppError } from '../../../../domain/errors.ts';
 import { ClientWindow } from '../../../../lib/client-window.ts';
 import { MINUTE } from '../../../../lib/clock.ts';
 import { linkIdentity, type Refusal, resolvePerson } from '../../../../services/users/identities.ts';
@@ -25,20 +24,11 @@ const MAX_FAILURES = 30;
 const STATUS_OF = { unavailable: 503, declined: 400, invalid: 400 } as const;
 
 /** Signs users in by an OpenID Connect provider, and links accounts to it. */
-export function oidcRoutes(
-  context: Context,
-  flow: SignInFlow,
-  provider: OidcProvider | null,
-): readonly DashboardRoute[] {
+export function oidcRoutes(context: Context, flow: SignInFlow, provider: OidcProvider): readonly DashboardRoute[] {
   const { config, store, monotonic, log } = context;
   const { cookie } = flow;
   const name = getProviderName(config) ?? '';
   const failures = new ClientWindow(MAX_FAILURES, 10 * MINUTE);
-
-  const requireProvider = (): OidcProvider => {
-    if (provider) return provider;
-    throw new AppError('not_found', 'OIDC_ISSUER is not set, so there is no sign-in by a provider.');
-  };
 
   /** Returns the address that the provider redirects to. Without `BASE_URL`, its list of addresses protects us. */
   const redirectUri = ({ request }: PageContext) => (config.baseUrl ?? new URL(request.url).origin) + CALLBACK;
@@ -61,7 +51,7 @@ export function oidcRoutes(
   const start = async (page: PageContext) => {
     const to = safeRedirect(page.query.get('to') ?? '');
     try {
-      const { url, request } = await requireProvider().begin(redirectUri(page));
+      const { url, request } = await provider.begin(redirectUri(page));
       return redirectTo(url, { 'Set-Cookie': cookie.set(page.request, { kind: 'begun', request, to }) });
     } catch (error) {
       return failAt(page, to, error);
@@ -70,7 +60,6 @@ export function oidcRoutes(
 
   const finish = async (page: PageContext) => {
     const { request, viewer } = page;
-    const oidc = requireProvider();
     const client = flow.triedFrom(page).client;
     const { allowed, resetSeconds } = failures.take(client, monotonic());
     const begun = cookie.begun(request);
@@ -84,7 +73,7 @@ export function oidcRoutes(
     try {
       if (!begun) throw new ProviderError('invalid', 'not begun in this browser, or more than 15 minutes ago');
       const callback = new URL(redirectUri(page) + new URL(request.url).search);
-      const person = await oidc.finish(callback, begun.request);
+      const person = await provider.finish(callback, begun.request);
       failures.refund(client);
       return await signInPerson(page, person, to);
     } catch (error) {
