@@ -131,7 +131,7 @@ export function recentPasswordQuestion(page: OwnRequest, form: URLSearchParams, 
   const intro = (
     <>
       <h1>{title}</h1>
-      <p>{text}</p>
+      {page.viewer.hasPassword && <p>{text}</p>}
     </>
   );
   return passwordQuestion(page, { path: new URL(page.request.url).pathname, title, intro, button, form }, failed);

@@ -14,9 +14,15 @@ export function startPath(to: string): string {
   return `/dashboard/oidc/start?to=${encodeURIComponent(to)}`;
 }
 
-type ButtonProps = Readonly<{ viewer: Viewer; provider: string; to: string }>;
+type ButtonProps = Readonly<{ viewer: Viewer; config: Context['config']; to: string }>;
 
-/** The link that signs in by the provider. It is no form, which the policy of our pages keeps from leading elsewhere. */
-export function ProviderButton({ viewer, provider, to }: ButtonProps) {
-  return <LinkButton href={startPath(to)} text={OIDC_TEXTS[viewer.language].signIn(provider)} style="main" />;
+/** The link that signs in by the provider, if there is one. Our policy would keep a form from leading there. */
+export function ProviderButton({ viewer, config, to }: ButtonProps) {
+  const provider = getProviderName(config);
+  if (provider === null) return null;
+  return (
+    <p>
+      <LinkButton href={startPath(to)} text={OIDC_TEXTS[viewer.language].signIn(provider)} style="main" />
+    </p>
+  );
 }

@@ -31,7 +31,7 @@ export class ProviderError extends Error {
     readonly reason: 'unavailable' | 'declined' | 'invalid',
     message: string,
   ) {
-    super(message);
+    super(toSingleLine(message, 200));
   }
 }
 
@@ -182,23 +182,15 @@ function verifiedEmail({ email, email_verified, xms_edov }: IDToken | UserInfoRe
   return isVerified === true && typeof email === 'string' ? parseAccountEmail(email) : null;
 }
 
-/** Values of `acr` for two factors: OpenID's for authentication that resists phishing, PAPE's, and that of REFEDS. */
-const MULTI_FACTOR_ACR: readonly unknown[] = [
-  'mfa',
-  'phr',
-  'phrh',
-  'http://schemas.openid.net/pape/policies/2007/06/multi-factor',
-  'https://refeds.org/profile/mfa',
-];
+/** Values of `acr` for two factors: of OpenID for those that resist phishing, of PAPE and of REFEDS. */
+const MULTI_FACTOR =
+  /^(mfa|phrh?|http:\/\/schemas\.openid\.net\/pape\/\S+\/multi-factor|https:\/\/refeds\.org\/profile\/mfa)$/;
 
-/** Values of `amr` in RFC 8176 for what one knows, and for what one has. */
-const KNOWLEDGE = ['pwd', 'pin', 'kba'];
-const POSSESSION = ['otp', 'hwk', 'swk', 'pop', 'sms', 'tel', 'sc'];
-
+/** Returns true if the provider has checked two factors: one that is known and one that is had, by RFC 8176. */
 function provesTwoFactors({ acr, amr }: IDToken): boolean {
-  const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];
-  const hasAny = (values: readonly string[]) => values.some((value) => methods.includes(value));
-  return MULTI_FACTOR_ACR.includes(acr) || methods.includes('mfa') || (hasAny(KNOWLEDGE) && hasAny(POSSESSION));
+  const hasAny = (...values: readonly string[]) => Array.isArray(amr) && values.some((value) => amr.includes(value));
+  const hasBoth = hasAny('pwd', 'pin', 'kba') && hasAny('otp', 'hwk', 'swk', 'pop', 'sms', 'tel', 'sc');
+  return hasAny('mfa') || hasBoth || MULTI_FACTOR.test(String(acr));
 }
 
 /** Returns the error of a step with the library's code, or the provider's, as its message. */
@@ -209,14 +201,12 @@ function toProviderError(client: Ready['client'], error: unknown): ProviderError
   if (error instanceof client.AuthorizationResponseError) {
     const isAway = error.error === 'temporarily_unavailable' || error.error === 'server_error';
     const reason = isAway ? 'unavailable' : error.error === 'access_denied' ? 'declined' : 'invalid';
-    return new ProviderError(reason, toSingleLine(error.error, 100));
+    return new ProviderError(reason, error.error);
   }
   if (error instanceof client.WWWAuthenticateChallengeError) {
-    const reason = error.cause[0]?.parameters.error ?? 'no reason';
-    return new ProviderError('invalid', `status ${error.status}: ${toSingleLine(reason, 100)}`);
+    return new ProviderError('invalid', error.cause[0]?.parameters.error ?? `status ${error.status}`);
   }
-  if (error instanceof client.ResponseBodyError) return new ProviderError('invalid', toSingleLine(error.error, 100));
   // The messages of the library name the check, not the value.
   const { message } = error.cause instanceof Error ? error.cause : error;
-  return new ProviderError('invalid', message);
+  return new ProviderError('invalid', error instanceof client.ResponseBodyError ? error.error : message);
 }

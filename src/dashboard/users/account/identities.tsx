@@ -42,17 +42,13 @@ export function IdentityPart({ viewer, provider, identities }: Props) {
             <span class="grow">
               {new URL(issuer).host} · {t.since} <Time viewer={viewer} at={createdAt} />
             </span>
-            {viewer.hasPassword ? (
-              <PostButton action={UNLINK} text={t.unlink} name="issuer" value={issuer} />
-            ) : (
-              <span class="soft small">{t.needsPassword}</span>
-            )}
+            {viewer.hasPassword && <PostButton action={UNLINK} text={t.unlink} name="issuer" value={issuer} />}
           </div>
         ))}
         {identities.length === 0 && (
           <div class="card row">
             <span class="grow">{t.none}</span>
-            <LinkButton href={startPath('/dashboard/account')} text={t.link} />
+            <LinkButton href={`${startPath('/dashboard/account')}&link=yes`} text={t.link} />
           </div>
         )}
       </div>

@@ -58,7 +58,7 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
   const showLink = async ({ param, viewer }: PageContext) => {
     const user = await flow.accounts.userOfResetLink(param('token'));
     if (!user) return invalidLinkPage(viewer);
-    return oidcOnly ? signInOncePage(viewer, user.email) : passwordPage(viewer, user.email);
+    return passwordPage(viewer, user.email, { isOnce: oidcOnly });
   };
 
   const setPassword = async (page: PageContext, form: URLSearchParams) => {
@@ -70,7 +70,7 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
     flow.countNewPassword(page, token);
     const user = await flow.accounts.resetPassword(token, owner, form.get('new_password') ?? '');
     if (user === 'link') return invalidLinkPage(viewer);
-    if (typeof user === 'string') return passwordPage(viewer, owner.email, user);
+    if (typeof user === 'string') return passwordPage(viewer, owner.email, { error: user });
     note({}, { user });
     return flow.signIn(page, user, '/dashboard/forms', null);
   };
@@ -103,25 +103,13 @@ function noMailPage(viewer: Viewer): Page {
   return { title: RESET_TEXTS[viewer.language].title, section: null, body: <NoMailView viewer={viewer} /> };
 }
 
-function passwordPage(viewer: Viewer, email: string, error?: PasswordError): Page {
-  const password = PASSWORD_TEXTS[viewer.language];
-  const reset = RESET_TEXTS[viewer.language];
-  const body = <PasswordView viewer={viewer} email={email} error={error && password.errors[error]} />;
-  return { title: reset.setTitle, section: null, status: error ? 400 : 200, body };
-}
+type PasswordPage = Readonly<{ error?: PasswordError; isOnce?: boolean }>;
 
-function signInOncePage(viewer: Viewer, email: string): Page {
-  const t = OIDC_TEXTS[viewer.language];
-  const body = (
-    <>
-      <h1>{t.onceTitle}</h1>
-      <p>{t.onceText(email)}</p>
-      <form method="post">
-        <button>{SIGN_IN_TEXTS[viewer.language].submit}</button>
-      </form>
-    </>
-  );
-  return { title: t.onceTitle, section: null, body };
+function passwordPage(viewer: Viewer, email: string, { error, isOnce = false }: PasswordPage): Page {
+  const password = PASSWORD_TEXTS[viewer.language];
+  const title = isOnce ? OIDC_TEXTS[viewer.language].once : RESET_TEXTS[viewer.language].setTitle;
+  const props = { viewer, email, title, isOnce, error: error && password.errors[error] };
+  return { title, section: null, status: error ? 400 : 200, body: <PasswordView {...props} /> };
 }
 
 function invalidLinkPage(viewer: Viewer): Page {
@@ -172,22 +160,25 @@ function NoMailView({ viewer }: WithViewer) {
   );
 }
 
-/** Asks for the new password of an account. */
-function PasswordView({ viewer, email, error }: WithViewer & Readonly<{ email: string; error?: string | undefined }>) {
+type PasswordProps = WithViewer &
+  Readonly<{ email: string; title: string; isOnce: boolean; error: string | undefined }>;
+
+/** Asks for the new password of an account, or signs in once while passwords are off. */
+function PasswordView({ viewer, email, title, isOnce, error }: PasswordProps) {
   const account = ACCOUNT_TEXTS[viewer.language];
   const t = RESET_TEXTS[viewer.language];
   return (
     <>
-      <h1>{t.setTitle}</h1>
-      <p class="soft">{t.setText}</p>
+      <h1>{title}</h1>
+      {isOnce || <p class="soft">{t.setText}</p>}
       <ErrorMessage error={error} />
       <form method="post" class="card">
         <div class="field">
           <label for="email">{account.email}</label>
           <input type="email" id="email" value={email} readonly autocomplete="username" />
         </div>
-        <NewPasswordField viewer={viewer} isWrong={error !== undefined} />
-        <button>{t.setSubmit}</button>
+        {isOnce || <NewPasswordField viewer={viewer} isWrong={error !== undefined} />}
+        <button>{isOnce ? SIGN_IN_TEXTS[viewer.language].submit : t.setSubmit}</button>
       </form>
     </>
   );

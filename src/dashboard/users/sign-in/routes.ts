@@ -3,7 +3,7 @@ import type { Accounts } from '../../../services/users/accounts.ts';
 import { OidcProvider } from '../../../services/users/oidc-provider.ts';
 import type { SignInThrottle } from '../../../services/users/sign-in-throttle.ts';
 import type { DashboardRoute } from '../../page.ts';
-import { oidcRoutes } from './oidc/routes.tsx';
+import { oidcRoutes } from './oidc/routes.ts';
 import { proxyRoutes } from './proxy.ts';
 import { resetRoutes } from './reset.tsx';
 import { secondFactorChallengeRoutes } from './second-factor.tsx';

@@ -4,7 +4,13 @@ import type { Session, User } from '../../../domain/users/user.ts';
 import { browserName } from '../../../http/browser-name.ts';
 import { shortAddress } from '../../../http/client-address.ts';
 import { requestId } from '../../../http/request-id.ts';
-import { deviceCookie, getDeviceCookie, sessionCookie } from '../../../http/session-cookie.ts';
+import {
+  deviceCookie,
+  getDeviceCookie,
+  getSignInState,
+  sessionCookie,
+  signInStateCookie,
+} from '../../../http/session-cookie.ts';
 import { shortHeader } from '../../../http/short-header.ts';
 import { ClientWindow } from '../../../lib/client-window.ts';
 import { HOUR, MINUTE } from '../../../lib/clock.ts';
@@ -20,9 +26,9 @@ import {
   type SignInOrigin,
   startSession,
 } from '../../../services/users/sessions.ts';
+import { openSignIn, SIGN_IN_STATE_TTL, type SignInState, sealSignIn } from '../../../services/users/sign-in-state.ts';
 import type { SignInSource, SignInThrottle } from '../../../services/users/sign-in-throttle.ts';
 import { type PageContext, redirectTo } from '../../page.ts';
-import { SignInCookie } from './oidc/cookie.ts';
 
 /** New passwords per one-time link and hour, and per client in ten minutes. */
 const MAX_PER_LINK = 10;
@@ -43,8 +49,6 @@ export class SignInFlow {
   readonly #links = new SlidingWindow(MAX_PER_LINK, HOUR);
   readonly #linkClients = new ClientWindow(MAX_PER_CLIENT, 10 * MINUTE);
   readonly #failed: FailedSignIns;
-  /** The state of sign-ins by a provider. */
-  readonly cookie: SignInCookie;
 
   constructor(
     private readonly context: Context,
@@ -54,7 +58,6 @@ export class SignInFlow {
     readonly codeTries: SignInThrottle,
   ) {
     this.#failed = new FailedSignIns(context);
-    this.cookie = new SignInCookie(context);
   }
 
   /** Returns the values that attempts are counted by: client address and device cookie. */
@@ -118,19 +121,31 @@ export class SignInFlow {
     const answer = redirectTo(to);
     answer.headers.append('Set-Cookie', sessionCookie(request, baseUrl, secret, SESSION_TTL));
     answer.headers.append('Set-Cookie', deviceCookie(request, baseUrl, this.tries.markFor(user.email)));
-    if (await this.#linkOffered(page, user)) answer.headers.append('Set-Cookie', this.cookie.clear(request));
+    if (await this.#linkOffered(page, user)) answer.headers.append('Set-Cookie', this.stateCookie(page, null));
     return answer;
   }
 
   /** Links the identity that the browser brought from the provider, if its verified address is that of the user. */
   async #linkOffered(page: PageContext, user: User): Promise<boolean> {
-    const offer = this.cookie.offer(page.request);
-    if (offer?.email !== user.email || !(await this.context.store.identities.add(user.id, offer.identity)))
-      return false;
+    const { store } = this.context;
+    const offer = this.stateOf(page);
+    if (offer?.kind !== 'offer' || offer.email !== user.email) return false;
+    if (!(await store.identities.add(user.id, offer.identity))) return false;
     const actor = { kind: 'user', id: user.id, name: user.email, address: this.shortAddressOf(page) } as const;
-    const teamIds = getTeamIds(this.context.store, user.id);
+    const teamIds = getTeamIds(store, user.id);
     await recordAction(this.context, { teamIds, actor, action: 'identity.linked' });
     return true;
+  }
+
+  /** Returns the Set-Cookie header that keeps the state of a sign-in by the provider; null removes it. */
+  stateCookie({ request }: PageContext, state: SignInState | null): string {
+    const [sealed, maxAge] = state === null ? ['', 0] : [sealSignIn(this.context, state), SIGN_IN_STATE_TTL];
+    return signInStateCookie(request, this.context.config.baseUrl, sealed, maxAge);
+  }
+
+  /** Returns the state that the browser has kept; null if there is none or it has expired. */
+  stateOf({ request }: PageContext): SignInState | null {
+    return openSignIn(this.context, getSignInState(request, this.context.config.baseUrl) ?? '');
   }
 
   /** Records a failed sign-in. */

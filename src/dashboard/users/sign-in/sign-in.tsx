@@ -12,7 +12,7 @@ import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { EmailField } from './components.tsx';
 import { OIDC_TEXTS } from './oidc/texts.ts';
-import { BUSY_SECONDS, type SignInFlow } from './sign-in-flow.ts';
+import { BUSY_SECONDS, requirePasswords, type SignInFlow } from './sign-in-flow.ts';
 import { PASSWORD_TEXTS, SIGN_IN_TEXTS } from './texts.ts';
 
 /** Signs users in and out. */
@@ -39,7 +39,7 @@ export function signInPageRoutes(
     const password = form.get('password') ?? '';
     const fail = (error: string, status: number, headers = {}) =>
       signInPage(viewer, config, { to, email: input, error }, { status, headers });
-    if (config.oidcOnly) return fail(OIDC_TEXTS[viewer.language].passwordsOff(getProviderName(config) ?? ''), 403);
+    requirePasswords(config);
     if (email === null || password === '') return fail(t.wrong, 400);
 
     const from = flow.triedFrom(page);
@@ -114,40 +114,28 @@ type ViewProps = Readonly<{
 
 /** Asks for email address and password, or leads to the provider. */
 function SignInView({ viewer, config, to, email, isFirst, signOutUrl, error }: ViewProps) {
+  const password = PASSWORD_TEXTS[viewer.language];
   const t = SIGN_IN_TEXTS[viewer.language];
-  const oidc = OIDC_TEXTS[viewer.language];
-  const provider = getProviderName(config);
+  const atProvider = OIDC_TEXTS[viewer.language].signOut(getProviderName(config) ?? '');
   return (
     <>
       <h1>{t.title}</h1>
       {isFirst && <p class="note">{t.first}</p>}
       <ErrorMessage error={error} />
-      {provider !== null && signOutUrl && <LinkLine href={signOutUrl} text={oidc.signOut(provider)} />}
-      {provider !== null && (
-        <p>
-          <ProviderButton viewer={viewer} provider={provider} to={to} />
-        </p>
+      {signOutUrl && <LinkLine href={signOutUrl} text={atProvider} />}
+      <ProviderButton viewer={viewer} config={config} to={to} />
+      {config.oidcOnly || (
+        <form method="post" action="/dashboard/sign-in" class="card">
+          <EmailField viewer={viewer} value={email} />
+          <CurrentPasswordField viewer={viewer} label={password.label} isWrong={error !== undefined} />
+          <input type="hidden" name="to" value={to} />
+          <TimeZoneField />
+          <div class="row">
+            <button>{t.submit}</button>
+            <a href="/dashboard/reset">{t.forgotten}</a>
+          </div>
+        </form>
       )}
-      {config.oidcOnly || <PasswordForm viewer={viewer} to={to} email={email} error={error} />}
     </>
-  );
-}
-
-type FormProps = Readonly<{ viewer: Viewer; to: string; email: string; error: string | undefined }>;
-
-function PasswordForm({ viewer, to, email, error }: FormProps) {
-  const password = PASSWORD_TEXTS[viewer.language];
-  const t = SIGN_IN_TEXTS[viewer.language];
-  return (
-    <form method="post" action="/dashboard/sign-in" class="card">
-      <EmailField viewer={viewer} value={email} />
-      <CurrentPasswordField viewer={viewer} label={password.label} isWrong={error !== undefined} />
-      <input type="hidden" name="to" value={to} />
-      <TimeZoneField />
-      <div class="row">
-        <button>{t.submit}</button>
-        <a href="/dashboard/reset">{t.forgotten}</a>
-      </div>
-    </form>
   );
 }

@@ -7,7 +7,7 @@ import { hashToken } from '../../../services/users/sessions.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { ErrorMessage, LinkLine } from '../../ui/elements.tsx';
 import { NewPasswordField } from '../../ui/password-field.tsx';
-import { getProviderName, ProviderButton } from '../../ui/provider.tsx';
+import { ProviderButton } from '../../ui/provider.tsx';
 import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { ACCOUNT_TEXTS } from '../account/texts.ts';
@@ -128,18 +128,13 @@ function WelcomeView({ viewer, config, invitation: { token, team, role, workspac
   const password = PASSWORD_TEXTS[viewer.language];
   const t = WELCOME_TEXTS[viewer.language];
   const messages = { email: account.noEmail, taken: t.taken, ...password.errors };
-  const provider = getProviderName(config);
   const isEmailError = error === 'email' || error === 'taken';
   return (
     <>
       <h1>{t.title}</h1>
       <p>{t.into(team.name, role)}</p>
       {workspaces && <p>{t.sees(workspaces)}</p>}
-      {provider !== null && (
-        <p>
-          <ProviderButton viewer={viewer} provider={provider} to={welcomePath(token)} />
-        </p>
-      )}
+      <ProviderButton viewer={viewer} config={config} to={welcomePath(token)} />
       {config.oidcOnly || (
         <>
           <p class="soft">{t.text}</p>

@@ -4,7 +4,6 @@ import { catalog } from '../../../ui/catalog.ts';
 export const OIDC_TEXTS = catalog({
   en: {
     signIn: (provider: string) => `Sign in with ${provider}`,
-    or: 'or with your password',
     signOut: (provider: string) => `Sign out of ${provider} too`,
     errors: {
       unavailable: (provider: string) =>
@@ -17,22 +16,12 @@ export const OIDC_TEXTS = catalog({
       domain: () => 'Addresses of your domain can’t sign in here. Use another account.',
       other_identity: (provider: string) =>
         `Your account here is linked to another account at ${provider}. Sign in with that one, or unlink it under “Account” first.`,
+      exists: (provider: string) =>
+        `There is an account for your address already. Sign in to it once, with its password or a link from the server administrator; after that, ${provider} signs you in.`,
+      link_again: () => 'Not linked. Sign in again, and choose “Link account” within ten minutes.',
       not_invited: () => 'There is no account for your address. Ask an owner of the team to invite you.',
     },
-    exists: (email: string, provider: string) =>
-      `There is an account for ${email} already. Sign in with its password once; after that, ${provider} signs you in.`,
-    existsWithoutPassword: (email: string, provider: string) =>
-      `There is an account for ${email} already. To link it to ${provider}, ask the server administrator for a link to sign in once:`,
-    passwordsOff: (provider: string) => `Passwords are turned off on this server. Sign in with ${provider}.`,
-    onceTitle: 'Sign in once',
-    onceText: (email: string) => `This link signs you in as ${email}. It works once.`,
-    link: {
-      title: (provider: string) => `Link ${provider}`,
-      text: (email: string, provider: string) =>
-        `The account that you used at ${provider} can sign in as ${email} from then on.`,
-      otherAddress: (address: string) => `Its address is ${address}.`,
-      button: 'Link account',
-    },
+    once: 'Sign in once',
     account: {
       title: 'Sign-in by a provider',
       about: (provider: string) => `Sign in with your account at ${provider}.`,
@@ -40,15 +29,13 @@ export const OIDC_TEXTS = catalog({
       none: 'Not linked',
       link: 'Link account',
       unlink: 'Unlink',
-      needsPassword: 'Set a password before you unlink: otherwise you could not sign in any more.',
     },
-    done: { linked: 'Account linked.', unlinked: 'Account unlinked. All other sessions were signed out.' },
+    done: { unlinked: 'Account unlinked. All other sessions were signed out.' },
     noPassword: 'You confirm this by having signed in within the last ten minutes.',
     signInAgain: 'Sign in again',
   },
   de: {
     signIn: (provider) => `Mit ${provider} anmelden`,
-    or: 'oder mit Ihrem Passwort',
     signOut: (provider) => `Auch bei ${provider} abmelden`,
     errors: {
       unavailable: (provider) =>
@@ -61,22 +48,13 @@ export const OIDC_TEXTS = catalog({
       domain: () => 'Mit Adressen Ihrer Domain ist hier keine Anmeldung möglich. Verwenden Sie ein anderes Konto.',
       other_identity: (provider) =>
         `Ihr Konto hier ist mit einem anderen Konto bei ${provider} verknüpft. Melden Sie sich mit jenem an oder trennen Sie es zuerst unter „Konto“.`,
+      exists: (provider) =>
+        `Für Ihre Adresse gibt es schon ein Konto. Melden Sie sich einmal mit dessen Passwort oder einem Link vom Administrator des Servers an; danach geht es mit ${provider}.`,
+      link_again: () =>
+        'Nicht verknüpft. Melden Sie sich noch einmal an und wählen Sie innerhalb von zehn Minuten „Konto verknüpfen“.',
       not_invited: () => 'Für Ihre Adresse gibt es kein Konto. Bitten Sie einen Inhaber des Teams um eine Einladung.',
     },
-    exists: (email, provider) =>
-      `Für ${email} gibt es schon ein Konto. Melden Sie sich einmal mit dessen Passwort an; danach geht es mit ${provider}.`,
-    existsWithoutPassword: (email, provider) =>
-      `Für ${email} gibt es schon ein Konto. Um es mit ${provider} zu verknüpfen, bitten Sie den Administrator des Servers um einen Link zur einmaligen Anmeldung:`,
-    passwordsOff: (provider) => `Passwörter sind auf diesem Server abgeschaltet. Melden Sie sich mit ${provider} an.`,
-    onceTitle: 'Einmal anmelden',
-    onceText: (email) => `Dieser Link meldet Sie als ${email} an. Er gilt einmal.`,
-    link: {
-      title: (provider) => `${provider} verknüpfen`,
-      text: (email, provider) =>
-        `Mit dem Konto, das Sie bei ${provider} benutzt haben, können Sie sich künftig als ${email} anmelden.`,
-      otherAddress: (address) => `Es hat die Adresse ${address}.`,
-      button: 'Konto verknüpfen',
-    },
+    once: 'Einmal anmelden',
     account: {
       title: 'Anmeldung bei einem Anbieter',
       about: (provider) => `Melden Sie sich mit Ihrem Konto bei ${provider} an.`,
@@ -84,9 +62,8 @@ export const OIDC_TEXTS = catalog({
       none: 'Nicht verknüpft',
       link: 'Konto verknüpfen',
       unlink: 'Trennen',
-      needsPassword: 'Setzen Sie ein Passwort, bevor Sie trennen: Sonst könnten Sie sich nicht mehr anmelden.',
     },
-    done: { linked: 'Konto verknüpft.', unlinked: 'Konto getrennt. Alle anderen Sitzungen wurden beendet.' },
+    done: { unlinked: 'Konto getrennt. Alle anderen Sitzungen wurden beendet.' },
     noPassword: 'Zur Bestätigung genügt, dass Sie sich in den letzten zehn Minuten angemeldet haben.',
     signInAgain: 'Noch einmal anmelden',
   },
