@@ -127,7 +127,7 @@ function SignInView({ viewer, config, to, email, isFirst, signOutUrl, error }: V
       {config.oidcOnly || (
         <form method="post" action="/dashboard/sign-in" class="card">
           <EmailField viewer={viewer} value={email} />
-          <CurrentPasswordField viewer={viewer} label={password.label} isWrong={error !== undefined} />
+          <CurrentPasswordField viewer={viewer} label={password.label} isWrong={error !== undefined && email !== ''} />
           <input type="hidden" name="to" value={to} />
           <TimeZoneField />
           <div class="row">
