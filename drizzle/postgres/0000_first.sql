@@ -442,7 +442,7 @@ ALTER TABLE "consents" ADD CONSTRAINT "consents_form_id_forms_id_fk" FOREIGN KEY
 ALTER TABLE "form_checks" ADD CONSTRAINT "form_checks_form_id_forms_id_fk" FOREIGN KEY ("form_id") REFERENCES "public"."forms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_keys_of_team" ON "api_keys" USING btree ("team_id");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_by_time" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "identities_of_user" ON "identities" USING btree ("user_id","issuer");--> statement-breakpoint
+CREATE UNIQUE INDEX "identities_of_user" ON "identities" USING btree ("user_id","issuer");--> statement-breakpoint
 CREATE INDEX "imports_of_form" ON "imports" USING btree ("form_id");--> statement-breakpoint
 CREATE INDEX "import_rows_of_import" ON "import_rows" USING btree ("import_id");--> statement-breakpoint
 CREATE INDEX "inbox_layouts_of_form" ON "inbox_layouts" USING btree ("form_id");--> statement-breakpoint

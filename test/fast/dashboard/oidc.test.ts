@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { generateKeyPairSync } from 'node:crypto';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { createInvitation, createResetLink } from '../../../src/services/users/accounts.ts';
+import { totpSecretAad } from '../../../src/vault/vault.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { ownAddress, startOnFreePort } from '../../support/free-port.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
@@ -458,7 +459,8 @@ describe('a sign-in by a provider', () => {
     const person = newPerson();
     await join(person);
     const user = await instance.context.store.users.findByEmail(person.email);
-    const factor = { secret: Buffer.from('sealed'), step: 0, codeHashes: [] };
+    const secret = instance.context.vault.seal('secret', totpSecretAad(user?.id ?? ''));
+    const factor = { secret, step: 0, codeHashes: [] };
     await instance.context.store.secondFactors.add(user?.id ?? '', factor, '');
     const cases = [
       [{}, '/dashboard/second-factor?to=%2Fdashboard%2Finbox'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createInvitation } from '../../../src/services/users/accounts.ts';
+import { totpSecretAad } from '../../../src/vault/vault.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { makeAccount, PASSWORD } from './signed-in.ts';
@@ -98,7 +99,8 @@ describe('behind a proxy that names the user', () => {
 
   test('a second factor is still asked for', async () => {
     const user = await makeAccount(instance, instance.owner);
-    const factor = { secret: Buffer.from('sealed'), step: 0, codeHashes: [] };
+    const secret = instance.context.vault.seal('secret', totpSecretAad(user.id));
+    const factor = { secret, step: 0, codeHashes: [] };
     await instance.context.store.secondFactors.add(user.id, factor, '');
     const browser = behindProxy(instance, user.email);
     const answer = await open(browser, '/dashboard/account');
