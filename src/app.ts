@@ -74,6 +74,10 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
     })
     .onRequest(({ request }) => requireOneHost(request))
     .onRequest(({ request, server }) => guardDemo?.(request, server))
+    .onRequest(({ request, server }) => {
+      if (context.config.authHeader === null || !getPath(request.url).startsWith('/dashboard')) return;
+      context.trustedHeader.refuseForged(request, server?.requestIP(request)?.address);
+    })
     // Not called for unknown routes; `onError` counts those.
     .mapResponse(({ request, route, responseValue, set }) => {
       const isResponse = responseValue instanceof Response;

@@ -23,7 +23,7 @@ export function userCommand(cli: CliContext): Command {
 
   command
     .command('reset')
-    .description('print a link to set a new password; valid for one hour')
+    .description('print a link to set a new password, or with OIDC_ONLY to sign in once; valid for one hour')
     .requiredOption('--email <address>', 'email address of the account')
     .option('--second-factor', 'turn off two-factor authentication instead and end all sessions')
     .run(reset);

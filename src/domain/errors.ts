@@ -123,6 +123,10 @@ export type ErrorReasons = {
   invalid_condition: [];
   refused_setting: [input: string, texts: Readonly<Record<'en' | 'de', string>>];
   no_signing_secret: [];
+  untrusted_header: [];
+  no_account: [email: string];
+  passwords_off: [];
+  no_other_sign_in: [];
   empty_message: [];
   too_many_messages: [limit: number];
   too_many_replies: [limit: number];

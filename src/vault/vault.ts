@@ -44,6 +44,9 @@ export const totpSecretAad = inTable('users', 'totp_secret');
 /** Of a TOTP secret during setup, which only the page stores until the user confirms it. */
 export const totpOfferAad = inTable('sessions', 'totp_offer');
 
+/** AAD of the cookie of a sign-in by a provider. */
+export const signInStateAad: AssociatedData = { table: 'sessions', row: '', form: '', column: 'sign_in_state' };
+
 /** Returns the AAD of a mail's last delivery error; `formId` is null for a mail that belongs to no form. */
 export function mailReasonAad(mailId: string, formId: string | null): AssociatedData {
   return { table: 'outbox', row: mailId, form: formId ?? '', column: 'reason' };
